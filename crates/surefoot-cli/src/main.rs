@@ -1,0 +1,2 @@
+//! The surefoot command.
+fn main() {}

@@ -1,0 +1,22 @@
+//! What surefoot works on: a skeleton, its poses, a motion, the legs, who is planted when, and
+//! the floor.
+//!
+//! Metres, seconds, radians; right-handed, Y up; `f64` throughout. Positions and rotations are
+//! in world space unless the name says whose: `heel_in_ankle`. Nothing here opens a file, asks
+//! the time, starts a thread or draws a random number.
+
+pub mod math;
+pub mod skeleton;
+pub mod pose;
+pub mod motion;
+pub mod limb;
+pub mod footplants;
+pub mod floor;
+
+pub use floor::Floor;
+pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
+pub use limb::{Leg, PointOn};
+pub use math::{Quat, Vec3};
+pub use motion::Motion;
+pub use pose::{Placed, Pose};
+pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};

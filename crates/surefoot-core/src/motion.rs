@@ -1,0 +1,30 @@
+//! A motion: one skeleton, a frame rate, one pose per frame.
+
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+
+/// One skeleton in motion.
+///
+/// Metres and Y up, unless it comes straight from a file and its unit and axes are still to be
+/// found out: then lengths and axes are the file's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// The body.
+    pub skeleton: Skeleton,
+    /// Frames per second; above zero.
+    pub fps: f64,
+    /// One pose per frame.
+    pub poses: Vec<Pose>,
+}
+
+impl Motion {
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.poses.len()
+    }
+
+    /// From the first frame to the last, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.poses.len().saturating_sub(1) as f64 / self.fps
+    }
+}

@@ -1,0 +1,121 @@
+//! One pose, and forward kinematics: from joint space to world space.
+
+use crate::limb::PointOn;
+use crate::math::{Quat, Vec3};
+use crate::skeleton::{JointId, Skeleton};
+
+/// How every joint sits in its parent at one frame.
+///
+/// Both lists have one entry per joint. A root's offset is its place in the world. Any other
+/// offset is the skeleton's own unless the capture moves that joint or a bone is stretched.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// Where each joint sits in its parent, in metres.
+    pub offsets: Vec<Vec3>,
+    /// How each joint is turned in its parent.
+    pub rotations: Vec<Quat>,
+}
+
+impl Pose {
+    /// Nothing turned, nothing stretched: the skeleton as its file draws it.
+    pub fn rest(skeleton: &Skeleton) -> Self {
+        Self {
+            offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
+            rotations: vec![Quat::IDENTITY; skeleton.len()],
+        }
+    }
+
+    /// Puts every joint in the world, into lists that are used again from frame to frame.
+    pub fn place(&self, skeleton: &Skeleton, placed: &mut Placed) {
+        placed.positions.resize(skeleton.len(), Vec3::ZERO);
+        placed.rotations.resize(skeleton.len(), Quat::IDENTITY);
+        for (index, joint) in skeleton.joints().iter().enumerate() {
+            let (position, rotation) = match joint.parent {
+                None => (self.offsets[index], self.rotations[index]),
+                Some(parent) => {
+                    let parent = parent.index();
+                    let turn = placed.rotations[parent];
+                    (
+                        placed.positions[parent] + turn * self.offsets[index],
+                        turn * self.rotations[index],
+                    )
+                }
+            };
+            placed.positions[index] = position;
+            placed.rotations[index] = rotation;
+        }
+    }
+
+    /// Every joint in the world.
+    pub fn placed(&self, skeleton: &Skeleton) -> Placed {
+        let mut placed = Placed::default();
+        self.place(skeleton, &mut placed);
+        placed
+    }
+}
+
+/// Every joint of one pose in the world.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Placed {
+    /// Where each joint is.
+    pub positions: Vec<Vec3>,
+    /// How each joint is turned.
+    pub rotations: Vec<Quat>,
+}
+
+impl Placed {
+    /// Where a joint is.
+    pub fn joint(&self, id: JointId) -> Vec3 {
+        self.positions[id.index()]
+    }
+
+    /// Where a point on a joint is.
+    pub fn point(&self, point: &PointOn) -> Vec3 {
+        self.joint(point.joint) + self.rotations[point.joint.index()] * point.offset
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{PI, turn_about};
+    use crate::skeleton::Joint;
+
+    fn two_bones() -> Skeleton {
+        let joint = |parent: Option<u32>, offset| Joint {
+            name: String::new(),
+            parent: parent.map(JointId),
+            offset,
+            end: None,
+        };
+        Skeleton::new(vec![
+            joint(None, Vec3::ZERO),
+            joint(Some(0), Vec3::X),
+            joint(Some(1), Vec3::X),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn a_turned_joint_carries_all_below_it() {
+        let skeleton = two_bones();
+        let mut pose = Pose::rest(&skeleton);
+        pose.rotations[0] = turn_about(2, PI / 2.0);
+        pose.rotations[1] = turn_about(2, PI / 2.0);
+        let placed = pose.placed(&skeleton);
+        assert!((placed.positions[1] - Vec3::Y).length() < 1e-15);
+        assert!((placed.positions[2] - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-15);
+    }
+
+    #[test]
+    fn a_point_turns_with_its_joint() {
+        let skeleton = two_bones();
+        let mut pose = Pose::rest(&skeleton);
+        pose.rotations[2] = turn_about(2, PI / 2.0);
+        let point = PointOn {
+            joint: JointId(2),
+            offset: Vec3::X,
+        };
+        assert!((pose.placed(&skeleton).point(&point) - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-15);
+    }
+}

@@ -1,0 +1,1 @@
+//! Motions made from nothing.
