@@ -12,6 +12,7 @@ pub mod motion;
 pub mod limb;
 pub mod footplants;
 pub mod floor;
+pub mod understand;
 
 pub use floor::Floor;
 pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
