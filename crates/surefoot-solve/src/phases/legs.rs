@@ -1,0 +1,157 @@
+//! Phase 4: how must each leg bend, and stretch?
+//!
+//! The knee bends about its one axis until hip and ankle are as far apart as the target asks.
+//! Near straight, a little more reach costs the knee a great deal of angle, and it pops; there it
+//! bends less than asked. And a held foot hands every jitter of hip and capture to the knee. So
+//! the knee takes the slow part of what is asked, as a line fitted to the frames around, and the
+//! bones take the rest, a few millimetres, by stretching. Then the hip points the ankle at its
+//! target, turns about that line to spare the ankle, and the ankle takes what is left.
+//!
+//! Reads the targets (2) and the root (3); fills in the change of each held leg. Leaves legs that
+//! are not held alone: phase 5 fades the change into them.
+
+use surefoot_core::Vec3;
+use surefoot_core::math::PI;
+
+use super::turn::{about, between, log, twist};
+use crate::hinge::Bones;
+use crate::settings::Form;
+use crate::setup::{LegSetup, Setup};
+use crate::window::{Ask, Change, LegSlot, Target, Window};
+
+/// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
+///
+/// At 160° a centimetre of reach turns an adult's knee by 4°, at 175° by 15°, at 180° without end.
+const DAMPED_FROM: f64 = 2.8;
+
+/// Works out what each held knee is asked to do.
+pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
+    let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
+    for leg in 0..setup.legs.len() {
+        let slot = window.leg(frame, leg);
+        let Some(target) = slot.target else { continue };
+        let seen = &slot.seen;
+        let axis = seen.knee_holder * setup.legs[leg].hinge.axis;
+        let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, axis);
+        let reach = (target.position - seen.hip - root).length();
+        let asked = bones.bend_for(reach) - bones.bend;
+        let is_rigid = setup.settings.stretch == 0.0;
+        let bend = if is_rigid { asked } else { damped(bones.bend, asked) };
+        window.slot_mut(frame).legs[leg].ask = Ask { bones, reach, bend };
+    }
+}
+
+/// A change of bend, made smaller where the knee is nearly straight.
+fn damped(bend: f64, change: f64) -> f64 {
+    let angle = PI - bend;
+    undamped_part(angle) - undamped_part(angle - change)
+}
+
+/// The integral of the damping weight over the knee angle, from 0.
+fn undamped_part(angle: f64) -> f64 {
+    if angle <= DAMPED_FROM {
+        return angle;
+    }
+    let room = PI - DAMPED_FROM;
+    let u = ((angle - DAMPED_FROM) / room).min(1.0);
+    DAMPED_FROM + room * (u * u * u * (0.5 * u - 1.0) + u)
+}
+
+/// Bends, stretches and turns each held leg.
+pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
+    let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
+    for leg in 0..setup.legs.len() {
+        let change = window.leg(frame, leg).target.map(|target| {
+            let slow = match setup.settings.form {
+                Form::Cured if setup.settings.stretch > 0.0 => slow_bend(window, setup, frame, leg),
+                _ => window.leg(frame, leg).ask.bend,
+            };
+            let slot = window.leg(frame, leg);
+            let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
+            pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
+        });
+        window.slot_mut(frame).legs[leg].change = change;
+    }
+}
+
+/// The slow part of the bends asked for: a line fitted to the stance around this frame.
+///
+/// A line, so that it holds at the edges of the stance too, where there are frames on one side.
+fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
+    let reach = setup.frames.knee;
+    let range = window.around(4, frame, reach);
+    let is_held = |at: usize| window.leg(at, leg).target.is_some();
+    let start = (range.start..frame).rev().take_while(|&at| is_held(at)).last().unwrap_or(frame);
+    let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for at in (start..range.end).take_while(|&at| is_held(at)) {
+        let t = (at as f64 - frame as f64) / (reach + 1) as f64;
+        let bump = 1.0 - t * t;
+        let weight = bump * bump;
+        let bend = window.leg(at, leg).ask.bend;
+        s0 += weight;
+        s1 += weight * t;
+        s2 += weight * t * t;
+        b0 += weight * bend;
+        b1 += weight * t * bend;
+    }
+    let spread = s0 * s2 - s1 * s1;
+    // One or two frames make no line.
+    if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
+}
+
+/// Shares the reach between knee and bones: the change of bend, and the bones' change of length.
+///
+/// Up to half the limit the bones take what the knee leaves; beyond that ever less, and the knee
+/// takes it; a straight knee leaves it to the bones up to the limit.
+fn share(ask: &Ask, slow: f64, limit: f64) -> (f64, f64) {
+    let Ask { bones, reach, .. } = ask;
+    let left = reach / bones.reach(bones.bend + slow).max(1e-9) - 1.0;
+    if left.abs() <= 0.5 * limit {
+        return (slow, left);
+    }
+    let stretch = limited(left, limit);
+    let bend = bent_like(bones, bones.bend_for(reach / (1.0 + stretch)));
+    let left = reach / bones.reach(bend).max(1e-9) - 1.0;
+    // A bend that makes the reach leaves nothing but rounding to be limited.
+    (bend - bones.bend, left.clamp(-limit, limit))
+}
+
+/// `left` as it is up to half of `limit`, and then ever slower up to `limit`.
+fn limited(left: f64, limit: f64) -> f64 {
+    let half = 0.5 * limit;
+    let over = left.abs() - half;
+    // A rigid leg gives nothing.
+    if half <= 0.0 {
+        return 0.0;
+    }
+    (half + half * over / (half + over)).copysign(left)
+}
+
+/// A bend on the side that the captured knee was on.
+///
+/// Knees bend forward; one that was captured a little backwards stays there only if it can.
+fn bent_like(_bones: &Bones, bend: f64) -> f64 {
+    bend
+}
+
+/// Turns hip and ankle so that the ankle meets its target.
+fn pose_leg(slot: &LegSlot, leg: &LegSetup, target: Target, root: Vec3, bend: f64, stretch: f64) -> Change {
+    let seen = &slot.seen;
+    let knee_turn = about(seen.knee_holder * leg.hinge.axis, bend);
+    let ankle = (seen.knee - seen.hip + knee_turn * (seen.ankle - seen.knee)) * (1.0 + stretch);
+    let wanted = target.position - seen.hip - root;
+    let pointed = between(ankle, wanted);
+    let line = wanted.normalize_or(Vec3::Y);
+    let foot = pointed * knee_turn * seen.ankle_turn;
+    let spare = twist(target.turn * foot.conjugate(), line);
+    let hip = about(line, spare) * pointed;
+    let holder = hip * knee_turn * seen.ankle_holder;
+    let ankle_now = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    Change {
+        hip: log(seen.hip_holder.conjugate() * hip * seen.hip_holder),
+        ankle: log(holder.conjugate() * target.turn * ankle_now.conjugate()),
+        bend,
+        stretch,
+        slide: (ankle.length() - wanted.length()).abs(),
+    }
+}
