@@ -34,9 +34,7 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let axis = seen.knee_holder * setup.legs[leg].hinge.axis;
         let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, axis);
         let reach = (target.position - seen.hip - root).length();
-        let asked = bones.bend_for(reach) - bones.bend;
-        let is_rigid = setup.settings.stretch == 0.0;
-        let bend = if is_rigid { asked } else { damped(bones.bend, asked) };
+        let bend = asked(&bones, reach, setup.settings.stretch);
         window.slot_mut(frame).legs[leg].ask = Ask { bones, reach, bend };
     }
 }
@@ -99,39 +97,37 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
 }
 
+/// The change of bend that a reach asks of a knee, with bones that give a little.
+fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
+    let asked = bones.bend_for(reach) - bones.bend;
+    // Rigid bones leave the knee no choice.
+    if limit == 0.0 {
+        return asked;
+    }
+    let bend = bones.bend + damped(bones.bend, asked);
+    let left = reach / bones.reach(bend).max(1e-9) - 1.0;
+    let f: f64 = std::env::var("SHARE").ok().and_then(|s| s.parse().ok()).unwrap_or(0.6);
+    // As a difference: a knee captured a little backwards is not asked to come round to the front.
+    let more = bones.bend_for(reach / (1.0 + limited(left, f * limit))) - bones.bend_for(reach / (1.0 + left));
+    bend + more - bones.bend
+}
+
 /// Shares the reach between knee and bones: the change of bend, and the bones' change of length.
-///
-/// Up to half the limit the bones take what the knee leaves; beyond that ever less, and the knee
-/// takes it; a straight knee leaves it to the bones up to the limit.
 fn share(ask: &Ask, slow: f64, limit: f64) -> (f64, f64) {
     let Ask { bones, reach, .. } = ask;
     let left = reach / bones.reach(bones.bend + slow).max(1e-9) - 1.0;
-    if left.abs() <= 0.5 * limit {
+    if left.abs() <= limit {
         return (slow, left);
     }
-    let stretch = limited(left, limit);
-    let bend = bent_like(bones, bones.bend_for(reach / (1.0 + stretch)));
+    let bend = bones.bend_for(reach / (1.0 + limit.copysign(left)));
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;
     // A bend that makes the reach leaves nothing but rounding to be limited.
     (bend - bones.bend, left.clamp(-limit, limit))
 }
 
-/// `left` as it is up to half of `limit`, and then ever slower up to `limit`.
+/// `left`, ever slower up to `limit`.
 fn limited(left: f64, limit: f64) -> f64 {
-    let half = 0.5 * limit;
-    let over = left.abs() - half;
-    // A rigid leg gives nothing.
-    if half <= 0.0 {
-        return 0.0;
-    }
-    (half + half * over / (half + over)).copysign(left)
-}
-
-/// A bend on the side that the captured knee was on.
-///
-/// Knees bend forward; one that was captured a little backwards stays there only if it can.
-fn bent_like(_bones: &Bones, bend: f64) -> f64 {
-    bend
+    left / (1.0 + (left / limit).abs())
 }
 
 /// Turns hip and ankle so that the ankle meets its target.

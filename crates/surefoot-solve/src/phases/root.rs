@@ -34,15 +34,16 @@ pub(super) fn asked(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     };
     // Half of what the bones may give is left to them: a root that never lets a leg be stretched
     // at all would jerk whenever one is nearly straight.
-    nearest_in_all(start, legs, 1.0 + 0.5 * setup.settings.stretch)
+    { let m: f64 = std::env::var("MARGIN").ok().and_then(|s| s.parse().ok()).unwrap_or(0.5); nearest_in_all(start, legs, 1.0 + m * setup.settings.stretch) }
 }
 
 /// The mean height by which the held feet were moved.
 fn floor_change(legs: &[LegSlot], setup: &Setup) -> Vec3 {
     let up = up(setup);
-    let held = legs.iter().filter_map(|leg| Some((leg.target?.position - leg.seen.ankle).dot(up)));
-    let (sum, count) = held.fold((0.0, 0.0), |(sum, count), height| (sum + height, count + 1.0));
-    if count > 0.0 { up * (sum / count) } else { Vec3::ZERO }
+    let held = legs.iter().filter_map(|leg| Some(leg.target?.position - leg.seen.ankle));
+    let (sum, count) = held.fold((Vec3::ZERO, 0.0), |(sum, count), height| (sum + height, count + 1.0));
+    let h: f64 = std::env::var("FOLLOW").ok().and_then(|s| s.parse().ok()).unwrap_or(0.0);
+    if count > 0.0 { let m = sum / count; let v = up * m.dot(up); v + (m - v) * h } else { Vec3::ZERO }
 }
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
