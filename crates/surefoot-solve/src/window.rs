@@ -140,11 +140,13 @@ impl Window {
     /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.
     ///
     /// Each phase trails the one above it by as many frames as it looks ahead, so what it reads
-    /// has always been filled in. At the end it looks only as far as there is anything.
+    /// has always been filled in. Only once that one has done every frame there is does it look
+    /// less far ahead.
     pub fn next(&self, phase: usize, ahead: usize) -> Option<usize> {
         let above = if phase == 0 { self.pushed } else { self.done[phase - 1] };
         let next = self.done[phase];
-        let is_ready = next < above && (self.ended || next + ahead < above);
+        let is_all = self.ended && above == self.pushed;
+        let is_ready = next < above && (is_all || next + ahead < above);
         is_ready.then_some(next)
     }
 

@@ -66,6 +66,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
             };
             let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
+            if std::env::var("DUMP").is_ok() { eprintln!("{frame} {leg} bend0 {:.2} ask {:.2} slow {:.2} bend {:.2} stretch {:.2}% reach {:.4} straight {:.4} root {:.4} {:.4} {:.4} held {:?}", slot.ask.bones.bend.to_degrees(), slot.ask.bend.to_degrees(), slow.to_degrees(), bend.to_degrees(), stretch * 100.0, slot.ask.reach, slot.ask.bones.straight(), root.x, root.y, root.z, (slot.held.heel.is_some(), slot.held.ball.is_some())); }
             pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
         });
         window.slot_mut(frame).legs[leg].change = change;
