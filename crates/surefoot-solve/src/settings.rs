@@ -10,7 +10,7 @@ pub struct Settings {
     pub ankles: f64,
     /// Half the width over which the root's correction is smoothed. Default 0.25.
     pub root: f64,
-    /// Half the width over which the knee's correction is smoothed. Default 0.1.
+    /// Half the width over which the knee's correction is smoothed. Default 0.15.
     pub knee: f64,
     /// How far corrections are faded into the frames around a plant. Default 1/3.
     pub blend: f64,
@@ -50,7 +50,7 @@ impl Default for Settings {
             spots: f64::INFINITY,
             ankles: 1.0 / 3.0,
             root: 0.25,
-            knee: 0.1,
+            knee: 0.15,
             blend: 1.0 / 3.0,
             stretch: 0.03,
             roll: FootRoll::Kept,

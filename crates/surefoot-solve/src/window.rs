@@ -15,6 +15,8 @@ pub(crate) struct Slot {
     pub legs: Vec<LegSlot>,
     /// 2. Where the held feet would like the root, as a move.
     pub asked: Vec3,
+    /// 2. How much of that is needed to reach them, in metres.
+    pub needed: f64,
     /// 3. How far the root is moved.
     pub root: Option<Vec3>,
     /// 5. The clean pose.
@@ -119,6 +121,7 @@ impl Window {
             input: rest.clone(),
             legs: vec![LegSlot::default(); setup.legs.len()],
             asked: Vec3::ZERO,
+            needed: 0.0,
             root: None,
             output: rest,
         };

@@ -29,8 +29,10 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         slot.added = added;
         slot.target = target;
     }
-    let asked = root::asked(window, setup, frame);
-    window.slot_mut(frame).asked = asked;
+    let (asked, needed) = root::asked(window, setup, frame);
+    let slot = window.slot_mut(frame);
+    slot.asked = asked;
+    slot.needed = needed;
 }
 
 fn both(window: &Window, frame: usize, leg: usize, heel: Vec3, ball: Vec3) -> (Vec3, Option<Target>) {

@@ -24,6 +24,10 @@ use crate::window::{Ask, Change, LegSlot, Target, Window};
 /// At 160° a centimetre of reach turns an adult's knee by 4°, at 175° by 15°, at 180° without end.
 const DAMPED_FROM: f64 = 2.8;
 
+/// The share of the stretch limit that the bones may take of what is asked lastingly; the rest is
+/// for what comes and goes.
+const BONES: f64 = 0.9;
+
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
@@ -66,7 +70,6 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
             };
             let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
-            if std::env::var("DUMP").is_ok() { eprintln!("{frame} {leg} bend0 {:.2} ask {:.2} slow {:.2} bend {:.2} stretch {:.2}% reach {:.4} straight {:.4} root {:.4} {:.4} {:.4} held {:?}", slot.ask.bones.bend.to_degrees(), slot.ask.bend.to_degrees(), slow.to_degrees(), bend.to_degrees(), stretch * 100.0, slot.ask.reach, slot.ask.bones.straight(), root.x, root.y, root.z, (slot.held.heel.is_some(), slot.held.ball.is_some())); }
             pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
         });
         window.slot_mut(frame).legs[leg].change = change;
@@ -107,9 +110,8 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
     }
     let bend = bones.bend + damped(bones.bend, asked);
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;
-    let f: f64 = std::env::var("SHARE").ok().and_then(|s| s.parse().ok()).unwrap_or(0.6);
     // As a difference: a knee captured a little backwards is not asked to come round to the front.
-    let more = bones.bend_for(reach / (1.0 + limited(left, f * limit))) - bones.bend_for(reach / (1.0 + left));
+    let more = bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bones.bend_for(reach / (1.0 + left));
     bend + more - bones.bend
 }
 

@@ -12,7 +12,7 @@ use surefoot_core::Vec3;
 use surefoot_core::math;
 
 use crate::settings::Form;
-use crate::setup::{Setup, up};
+use crate::setup::Setup;
 use crate::window::{LegSlot, Window};
 
 /// A sphere that the root must be in: centre relative to the root as captured, and radius.
@@ -25,25 +25,37 @@ struct Ball {
 /// More legs than this are held by no body we know; further ones are left to stretch.
 const MOST_LEGS: usize = 8;
 
-/// What the held feet of one frame ask of the root, before anything is smoothed.
-pub(super) fn asked(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
+/// The reach at which the root begins to pay, as a fraction of the straight leg.
+///
+/// A leg that was captured straighter than this may stay so. Nearer to 1 the root moves less and
+/// knees are asked to go through the angles where they pop; at 0.97 it visibly crouches.
+const PAYS_FROM: f64 = 0.985;
+
+/// A move that is needed counts as much as a frame that needs none when it is this long, in
+/// metres; at twice the length four times as much. Without it, smoothing would undercut the very
+/// moves that are needed most, and the root would have to jump to make them up.
+const NEED: f64 = 0.0075;
+
+/// What the held feet of one frame ask of the root, before anything is smoothed, and how much of
+/// that is needed to reach them.
+pub(super) fn asked(window: &Window, setup: &Setup, frame: usize) -> (Vec3, f64) {
     let legs = &window.slot(frame).legs;
-    let start = match setup.settings.form {
-        Form::Cured => floor_change(legs, setup),
-        Form::Paper => Vec3::ZERO,
+    let (start, scale) = match setup.settings.form {
+        Form::Cured => (followed(legs), PAYS_FROM),
+        Form::Paper => (Vec3::ZERO, 1.0),
     };
-    // Half of what the bones may give is left to them: a root that never lets a leg be stretched
-    // at all would jerk whenever one is nearly straight.
-    { let m: f64 = std::env::var("MARGIN").ok().and_then(|s| s.parse().ok()).unwrap_or(0.5); nearest_in_all(start, legs, 1.0 + m * setup.settings.stretch) }
+    let asked = nearest_in_all(start, legs, scale);
+    (asked, (asked - start).length())
 }
 
-/// The mean height by which the held feet were moved.
-fn floor_change(legs: &[LegSlot], setup: &Setup) -> Vec3 {
-    let up = up(setup);
+/// The mean by which the held feet were moved.
+///
+/// The root follows it slowly: a floor at another height is met by the body, not by the knees,
+/// and a root that wandered off its feet comes back to them.
+fn followed(legs: &[LegSlot]) -> Vec3 {
     let held = legs.iter().filter_map(|leg| Some(leg.target?.position - leg.seen.ankle));
-    let (sum, count) = held.fold((Vec3::ZERO, 0.0), |(sum, count), height| (sum + height, count + 1.0));
-    let h: f64 = std::env::var("FOLLOW").ok().and_then(|s| s.parse().ok()).unwrap_or(0.0);
-    if count > 0.0 { let m = sum / count; let v = up * m.dot(up); v + (m - v) * h } else { Vec3::ZERO }
+    let (sum, count) = held.fold((Vec3::ZERO, 0.0), |(sum, count), moved| (sum + moved, count + 1.0));
+    if count > 0.0 { sum / count } else { Vec3::ZERO }
 }
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
@@ -144,6 +156,8 @@ fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
         let weight = math::fade(at.abs_diff(frame) as f64 / (reach + 1) as f64);
         all += weight;
         if is_held(window, at) {
+            let need = window.slot(at).needed / NEED;
+            let weight = weight * (1.0 + need * need);
             sum += window.slot(at).asked * weight;
             held += weight;
         }
