@@ -80,11 +80,6 @@ impl Bones {
         (self.fixed + self.swing * surefoot_core::math::cos(bend)).max(0.0).sqrt()
     }
 
-    /// Hip to ankle with the knee straight.
-    pub fn straight(&self) -> f64 {
-        (self.fixed + self.swing).max(0.0).sqrt()
-    }
-
     /// The bend, 0 to π, that reaches this far, or the nearest that there is.
     pub fn bend_for(&self, reach: f64) -> f64 {
         // A shin along its own hinge swings nothing: any bend is as good.

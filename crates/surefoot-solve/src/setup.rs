@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use surefoot_core::{Floor, JointId, Leg, Pose, Skeleton, Vec3};
+use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::hinge::Hinge;
 use crate::settings::Settings;
@@ -68,6 +68,8 @@ pub(crate) struct LegSetup {
     pub shin: Vec<JointId>,
     /// Which way the knee bends.
     pub hinge: Hinge,
+    /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
+    pub toe: Option<JointId>,
 }
 
 #[derive(Clone, Debug)]
@@ -154,7 +156,10 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Result<LegSetup,
         return Err(SetupError::NoLength { side: leg.side.clone() });
     }
     let hinge = Hinge::find(skeleton, leg, poses);
-    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge })
+    let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
+    let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
+    let toe = Some(leg.toe.joint).filter(|_| is_toe);
+    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe })
 }
 
 /// The joints after `top` down to `bottom`.

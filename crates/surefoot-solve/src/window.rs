@@ -40,18 +40,6 @@ pub(crate) struct LegSlot {
     pub change: Option<Change>,
 }
 
-impl LegSlot {
-    /// Whether heel or ball is held.
-    pub fn is_held(&self) -> bool {
-        self.held.heel.is_some() || self.held.ball.is_some()
-    }
-
-    /// Whether heel and ball are both held.
-    pub fn is_held_twice(&self) -> bool {
-        self.held.heel.is_some() && self.held.ball.is_some()
-    }
-}
-
 /// A leg as captured, in the world.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
@@ -60,6 +48,9 @@ pub(crate) struct Seen {
     pub ankle: Vec3,
     pub heel: Vec3,
     pub ball: Vec3,
+    pub toe: Vec3,
+    pub toe_joint: Vec3,
+    pub toe_holder: Quat,
     /// How the joints that hip, knee and ankle hang from are turned.
     pub hip_holder: Quat,
     pub knee_holder: Quat,
@@ -96,6 +87,8 @@ pub(crate) struct Change {
     pub stretch: f64,
     /// How far the ankle stays from its target, in metres.
     pub slide: f64,
+    /// How much of a change this is: 1 where a point is held, falling to 0 around.
+    pub share: f64,
 }
 
 /// The frames that some phase still needs, in a ring.

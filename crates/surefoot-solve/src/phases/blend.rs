@@ -9,6 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
+use super::lift::{lifted, turn_toes};
 use super::turn::{about, exp};
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
@@ -26,7 +27,10 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let change = match window.leg(frame, leg).target {
             Some(_) => window.leg(frame, leg).change,
-            None => faded_change(window, setup, frame, leg),
+            None => faded_change(window, setup, frame, leg).map(|change| match &setup.floor {
+                Some(floor) => lifted(window.leg(frame, leg), &setup.legs[leg], floor, root, change, change.share),
+                None => change,
+            }),
         };
         window.slot_mut(frame).legs[leg].change = change;
     }
@@ -36,6 +40,7 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
     for (slot_leg, leg) in slot.legs.iter().zip(&setup.legs) {
         if let Some(change) = &slot_leg.change {
             put(&mut slot.output, leg, change);
+            turn_toes(&mut slot.output, slot_leg, leg, setup, root, change.share);
         }
     }
 }
@@ -99,6 +104,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Opt
             add(&mut faded, &after, -s_ahead);
         }
     }
+    faded.share = (w_back + w_ahead).min(1.0);
     Some(faded)
 }
 

@@ -134,7 +134,7 @@ fn limited(left: f64, limit: f64) -> f64 {
 }
 
 /// Turns hip and ankle so that the ankle meets its target.
-fn pose_leg(slot: &LegSlot, leg: &LegSetup, target: Target, root: Vec3, bend: f64, stretch: f64) -> Change {
+pub(super) fn pose_leg(slot: &LegSlot, leg: &LegSetup, target: Target, root: Vec3, bend: f64, stretch: f64) -> Change {
     let seen = &slot.seen;
     let knee_turn = about(seen.knee_holder * leg.hinge.axis, bend);
     let ankle = (seen.knee - seen.hip + knee_turn * (seen.ankle - seen.knee)) * (1.0 + stretch);
@@ -152,5 +152,6 @@ fn pose_leg(slot: &LegSlot, leg: &LegSetup, target: Target, root: Vec3, bend: f6
         bend,
         stretch,
         slide: (ankle.length() - wanted.length()).abs(),
+        share: 1.0,
     }
 }

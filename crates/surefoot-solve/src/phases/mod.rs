@@ -11,6 +11,7 @@ pub(crate) mod ankles;
 pub(crate) mod root;
 pub(crate) mod legs;
 pub(crate) mod blend;
+mod lift;
 mod fade;
 mod turn;
 
@@ -56,6 +57,9 @@ fn seen(setup: &Setup, leg: &crate::setup::LegSetup, world: &[(Vec3, Quat)]) -> 
         ankle: at(leg.ankle).0,
         heel: point(&leg.heel),
         ball: point(&leg.ball),
+        toe: point(&leg.toe),
+        toe_joint: at(leg.toe.joint).0,
+        toe_holder: holder(leg.toe.joint),
         hip_holder: holder(leg.hip),
         knee_holder: holder(leg.knee),
         ankle_holder: holder(leg.ankle),

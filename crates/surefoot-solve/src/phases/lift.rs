@@ -1,0 +1,83 @@
+//! The end of phase 5: what is below the floor comes up.
+//!
+//! A foot that is not held is lifted by the least that brings heel and ball out of the floor, and
+//! its leg bends for it. Then toes that are still below are turned up at the ball. Both only as
+//! far as the leg is changed at all: what no plant reaches stays as captured.
+
+use surefoot_core::{Floor, Pose, Quat, Vec3};
+
+use super::legs::pose_leg;
+use super::turn::{about, between, exp};
+use crate::hinge::Bones;
+use crate::setup::{LegSetup, Setup};
+use crate::window::{Change, LegSlot, Seen, Target};
+
+/// Where a changed leg's ankle is, and how turned.
+fn ankle_after(seen: &Seen, leg: &LegSetup, root: Vec3, change: &Change) -> Target {
+    let hip = seen.hip_holder * exp(change.hip) * seen.hip_holder.conjugate();
+    let knee = about(seen.knee_holder * leg.hinge.axis, change.bend);
+    let reach = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + change.stretch);
+    let holder = hip * knee * seen.ankle_holder;
+    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    Target { position: seen.hip + root + hip * reach, turn: holder * exp(change.ankle) * own }
+}
+
+/// The change that brings a free foot out of the floor, `share` of the way.
+///
+/// As far as the foot can turn one end up without the other going down into the floor, it does; a
+/// knee that lifts every toe that drags would jerk. The rest the leg lifts.
+pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, change: Change, share: f64) -> Change {
+    let seen = &slot.seen;
+    let now = ankle_after(seen, leg, root, &change);
+    let turned = now.turn * seen.ankle_turn.conjugate();
+    let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
+    let height = |arm: Vec3| floor.above(now.position + arm);
+    let (low, high) = if height(heel) < height(ball) { (heel, ball) } else { (ball, heel) };
+    if height(low) >= -1e-12 {
+        return change;
+    }
+    // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
+    let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
+    let room = (height(high) / out(high)).max(0.0) * out(low);
+    let raise = (-height(low)).min(room) * share;
+    let turn = raised(low, floor.normal, low.dot(floor.normal) + raise, 1.0);
+    let depth = -height(turn * low).min(height(turn * high)) * share;
+    let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
+    let hip = seen.hip + root;
+    let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * leg.hinge.axis);
+    let longer = 1.0 + change.stretch;
+    let bend_at = |place: Vec3| bones.bend_for((place - hip).length() / longer);
+    // As a difference, so that a lift of nothing changes nothing, whichever way the knee is bent.
+    let bend = change.bend + bend_at(target.position) - bend_at(now.position);
+    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, change.stretch) }
+}
+
+/// Turns the toes of a changed leg up out of the floor.
+pub(super) fn turn_toes(pose: &mut Pose, slot: &LegSlot, leg: &LegSetup, setup: &Setup, root: Vec3, share: f64) {
+    let (Some(floor), Some(change), Some(toe)) = (setup.floor, slot.change, leg.toe) else { return };
+    let seen = &slot.seen;
+    let now = ankle_after(seen, leg, root, &change);
+    let turned = now.turn * seen.ankle_turn.conjugate();
+    let joint = now.position + turned * (seen.toe_joint - seen.ankle);
+    let arm = turned * (seen.toe - seen.toe_joint);
+    let ground = floor.above(joint).min(0.0);
+    let up = raised(arm, floor.normal, ground - floor.above(joint), share);
+    if up == Quat::IDENTITY {
+        return;
+    }
+    let holder = turned * seen.toe_holder;
+    pose.rotations[toe.index()] = holder.conjugate() * up * holder * pose.rotations[toe.index()];
+}
+
+/// The least turn that brings the end of `arm` up to `height`, `share` of the way.
+fn raised(arm: Vec3, up: Vec3, height: f64, share: f64) -> Quat {
+    let now = arm.dot(up);
+    if now >= height - 1e-9 {
+        return Quat::IDENTITY;
+    }
+    let wanted = now + (height - now) * share;
+    // Toes that point straight down have no side to turn to.
+    let Some(level) = (arm - up * now).try_normalize() else { return Quat::IDENTITY };
+    let length = (arm.length_squared() - wanted * wanted).max(0.0).sqrt();
+    between(arm, level * length + up * wanted)
+}
