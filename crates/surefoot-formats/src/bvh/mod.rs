@@ -3,10 +3,12 @@
 //! A [`Bvh`] is the file itself and what was understood of it. Its text is kept as it was read,
 //! so that writing can copy all that did not change.
 //!
-//! `read.rs` reads the file, `numbers.rs` its numbers, `rate.rs` its frame rate; `plan.rs` says
-//! which channels a changed motion needs, `euler.rs` which angles, `write.rs` prints them.
+//! `read.rs` reads it: `skeleton.rs` the blocks, `table.rs` the frames, `numbers.rs` the numbers,
+//! `rate.rs` the frame rate. `write.rs` writes it: `plan.rs` says which channels a changed motion
+//! needs, `euler.rs` which angles, `print.rs` how a number is spelled, and `new_file.rs` starts
+//! from nothing.
 
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::then_about;
 use surefoot_core::understand::{Excerpt, Finding};
 use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
 
@@ -19,11 +21,15 @@ mod plan;
 mod print;
 mod rate;
 mod read;
+mod skeleton;
+mod table;
 mod write;
+mod new_file;
 
 pub use error::{BvhError, Place, Problem};
+pub use new_file::from_motion;
 pub use print::fixed6;
-pub use write::{BvhWriteError, from_motion};
+pub use write::BvhWriteError;
 
 /// What one column of the table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,13 +191,15 @@ impl Bvh {
     fn pose_of_row(&self, row: &[f64], space: &Space, pose: &mut Pose) {
         pose.offsets.clear();
         pose.rotations.clear();
+        pose.offsets.reserve_exact(self.skeleton.len());
+        pose.rotations.reserve_exact(self.skeleton.len());
         for (joint, channels) in self.skeleton.joints().iter().zip(&self.channels_of) {
             let mut offset = joint.offset;
             let mut rotation = Quat::IDENTITY;
             for (channel, &value) in self.channels[channels.clone()].iter().zip(&row[channels.clone()]) {
                 match channel.kind {
                     ChannelKind::Position(axis) => offset[axis] = value,
-                    ChannelKind::Rotation(axis) => rotation *= turn_about(axis, value * (PI / 180.0)),
+                    ChannelKind::Rotation(axis) => rotation = then_about(rotation, axis, value),
                     ChannelKind::Other => {}
                 }
             }
