@@ -556,10 +556,11 @@ fn a_few_frames_are_enough() {
 
 #[test]
 fn a_crawling_person_has_two_legs() {
-    let body = crawl();
-    let found = understood(&body);
-    let legs: Vec<String> = found.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
-    assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
+    for body in [crawl(), nameless(crawl()), crawl().with_frames(odd_turn)] {
+        let found = understood(&body);
+        let legs: Vec<String> = found.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
+        assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
+    }
 }
 
 #[test]
@@ -576,6 +577,7 @@ fn an_animal_has_as_many_legs_as_it_stands_on() {
         [leg("front", "left", 1), leg("front", "right", 1), leg("hind", "left", 0), leg("hind", "right", 0)];
     assert_eq!(names(&animal(2)), four);
     assert_eq!(names(&nameless(animal(2)).backward()), four);
+    assert_eq!(names(&nameless(animal(2).with_frames(odd_turn))), four);
     let six = names(&nameless(animal(3)));
     assert_eq!(six.len(), 6, "{six:?}");
     assert_eq!(six[2], leg("middle", "left", 1));

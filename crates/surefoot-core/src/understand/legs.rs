@@ -5,7 +5,7 @@
 //! legs. An animal's other legs are left to `more_legs.rs`, which needs to know what is up.
 
 use super::NoLegs;
-use super::bones::{Bones, Pair};
+use super::bones::{Bones, Chain, Pair};
 use super::hip_knee_ankle::{Cut, cut};
 use super::names::{Part, Said, Side};
 use super::sight::{Look, Sight};
@@ -66,11 +66,16 @@ const MARK: f64 = 0.5;
 const NAMED: f64 = 3.0;
 
 /// The pair that is the legs, and how sure; or what was weighed.
-pub(super) fn find(pairs: &[Pair], bones: &Bones, sight: &Sight, said: &[Said]) -> Result<Found, NoLegs> {
+pub(super) fn find(
+    (pairs, short): (&[Pair], &[Pair]),
+    bones: &Bones,
+    sight: &Sight,
+    said: &[Said],
+) -> Result<Found, NoLegs> {
     let mut candidates = candidates(pairs, bones, sight, said);
     let is_legs = |candidate: &&Candidate| candidate.score() > MARK;
     if candidates.iter().find(is_legs).is_none() {
-        return Err(NoLegs { weighed: weighed(&candidates, sight) });
+        return Err(NoLegs { weighed: weighed(&candidates, short, sight, said) });
     }
     let legs = candidates.remove(0);
     let second = candidates.iter().map(Candidate::score).fold(MARK, f64::max);
@@ -115,20 +120,33 @@ fn candidates(pairs: &[Pair], bones: &Bones, sight: &Sight, said: &[Said]) -> Ve
 }
 
 /// What was weighed, for a person.
-fn weighed(candidates: &[Candidate], sight: &Sight) -> Vec<String> {
-    if candidates.is_empty() {
-        return vec![
-            "no two chains of three joints or more branch off from one joint and are of one length".into(),
-        ];
-    }
+fn weighed(candidates: &[Candidate], short: &[Pair], sight: &Sight, said: &[Said]) -> Vec<String> {
+    let name = |joint: JointId| sight.skeleton.joint(joint).name.as_str();
+    let chain = |cut: &Cut| format!("{}–{}–{}", name(cut.hip), name(cut.knee), name(cut.ankle));
     let sentence = |candidate: &Candidate| {
-        let name = |joint: JointId| sight.skeleton.joint(joint).name.as_str();
-        let chain = |cut: &Cut| format!("{}–{}–{}", name(cut.hip), name(cut.knee), name(cut.ankle));
         let against = candidate.reasons(-1.0, 4);
         let against = if against.is_empty() { "too little speaks for it".into() } else { against };
         format!("{} and {}: {against}", chain(&candidate.cuts[0]), chain(&candidate.cuts[1]))
     };
-    candidates.iter().take(6).map(sentence).collect()
+    // Chains that are called legs but end too soon: rigs whose feet hang from the root.
+    let is_called_leg = |pair: &&Pair| {
+        let joints = pair.chains[0].knots.iter().flat_map(|knot| &knot.joints);
+        joints.into_iter().any(|joint| said[joint.index()].part.is_some_and(Part::is_leg))
+    };
+    let too_short = |pair: &Pair| {
+        let path = |chain: &Chain| {
+            let joints = chain.knots.iter().flat_map(|knot| &knot.joints);
+            joints.map(|&joint| name(joint)).collect::<Vec<_>>().join("–")
+        };
+        format!("{} and {}: no hip, knee and ankle in a row", path(&pair.chains[0]), path(&pair.chains[1]))
+    };
+    let mut weighed: Vec<String> = short.iter().filter(is_called_leg).take(3).map(too_short).collect();
+    weighed.extend(candidates.iter().take(6).map(sentence));
+    if weighed.is_empty() {
+        let none = "no two chains of three joints or more branch off from one joint and are of one length";
+        weighed.push(none.into());
+    }
+    weighed
 }
 
 /// The body as a whole.

@@ -198,8 +198,8 @@ impl Whole<'_> {
     /// Legs found by shape and name, and the up axis that goes with them.
     fn found_roles(&self, given: &Given, warnings: &mut Vec<String>) -> (Roles, Finding<Up>) {
         let Self { sight, bones, said } = *self;
-        let pairs = bones::pairs(bones, sight.skeleton);
-        let found = match legs::find(&pairs, bones, sight, said) {
+        let (pairs, short) = bones::pairs(bones, sight.skeleton);
+        let found = match legs::find((&pairs, &short), bones, sight, said) {
             Ok(found) => found,
             Err(no_legs) => return (Err(no_legs), self.up(&[], given)),
         };
@@ -209,8 +209,13 @@ impl Whole<'_> {
         let mut pairs = vec![found.legs];
         pairs.extend(more);
         let mut roles = Vec::new();
-        for (pair, place) in sides::front_to_hind(pairs, direction, bones, sight, said) {
-            let sided = sides::sides(&pair, direction, bones, sight, said);
+        let pairs = sides::front_to_hind(pairs, sight, said);
+        let ends = match pairs.as_slice() {
+            [(front, _), .., (hind, _)] => Some([front.cuts, hind.cuts]),
+            _ => None,
+        };
+        for (pair, place) in pairs {
+            let sided = sides::sides(&pair, ends, direction, bones, sight, said);
             warnings.extend(sided.warning);
             for (side, cut) in [("left", sided.left), ("right", sided.right)] {
                 roles.push(Role::new(format!("{place}{side}"), cut));
