@@ -1,2 +1,5 @@
 //! The surefoot command.
+mod input;
+mod output;
+mod problem;
 fn main() {}
