@@ -34,10 +34,13 @@ impl Looked {
 
 /// Reads a motion file and finds out what it is about, but for what the user says.
 pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
+    let (path, name, bvh) = open(file)?;
+    todo!()
+}
+
+/// Reads a motion file, and nothing more.
+pub fn open(file: &Path) -> Result<(Option<PathBuf>, String, Bvh), Problem> {
     let Input { name, path, bytes } = input::read(file)?;
-    let settings = settings_for(path.as_deref())?;
-    let bvh = parse(&name, bytes)?;
-    let mut given = Given::default();
     todo!()
 }
 

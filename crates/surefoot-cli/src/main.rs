@@ -5,11 +5,14 @@
 
 mod args;
 mod commands;
+mod found;
 mod input;
 mod look;
 mod output;
 mod problem;
 mod settings;
+mod slide;
+mod tell;
 mod words;
 
 use std::panic::catch_unwind;

@@ -75,6 +75,11 @@ impl Output {
         matches!(self.to, To::Stdout)
     }
 
+    /// Whether this is a file, and no stream.
+    pub fn is_file(&self) -> bool {
+        matches!(self.to, To::File { .. })
+    }
+
     /// Writes all of `bytes`.
     pub fn write(self, bytes: &[u8]) -> Result<(), Stop> {
         write_all(vec![(self, bytes)])

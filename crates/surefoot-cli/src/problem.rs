@@ -40,8 +40,10 @@ pub struct Place {
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
-    /// The line's text, or the beginning of it.
+    /// The line's text; of a long one the part around the column.
     pub text: String,
+    /// Where in `text` the column is, in characters from 0.
+    pub text_column: usize,
     /// How many characters of it are meant.
     pub length: usize,
 }
@@ -99,30 +101,36 @@ impl Place {
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
         let meant = &text[start..text.floor_char_boundary(at.end.max(start))];
+        let text_column = text[line_start..start].chars().count();
         Self {
             file: file.to_owned(),
             line: before.matches('\n').count() + 1,
-            column: text[line_start..start].chars().count() + 1,
+            column: text_column + 1,
+            text_column,
             text: line.to_owned(),
             length: meant.lines().next().unwrap_or_default().chars().count(),
         }
     }
 
     fn add_to<'a>(&'a self, group: Group<'a>) -> Group<'a> {
-        let byte_of = |character: usize| {
-            let mut letters = self.text.char_indices().map(|(byte, _)| byte);
-            letters.nth(character).unwrap_or(self.text.len())
-        };
-        let (first, end) = (self.column - 1, self.column - 1 + self.length.max(1));
-        // The text may be the beginning of a long line, cut before the place.
-        if self.text.trim().is_empty() || byte_of(first) == self.text.len() && first > 0 {
+        // A line of a program gone wild can be a gigabyte long.
+        if self.text.trim().is_empty() || self.column > 100_000 {
             let origin = Origin::path(self.file.as_str()).line(self.line);
             return group.element(origin.char_column(self.column));
         }
-        let snippet = Snippet::source(self.text.as_str())
+        // The snippet counts the column itself: stand in for what was cut off in front.
+        let cut = (self.column - 1).saturating_sub(self.text_column);
+        let text = " ".repeat(cut) + &self.text;
+        let byte_of = |character: usize| {
+            let mut letters = text.char_indices().map(|(byte, _)| byte);
+            letters.nth(character).unwrap_or(text.len())
+        };
+        let first = cut + self.text_column;
+        let meant = byte_of(first)..byte_of(first + self.length.max(1));
+        let snippet = Snippet::source(text)
             .line_start(self.line)
             .path(self.file.as_str())
-            .annotation(AnnotationKind::Primary.span(byte_of(first)..byte_of(end)));
+            .annotation(AnnotationKind::Primary.span(meant));
         group.element(snippet)
     }
 }
@@ -181,6 +189,7 @@ mod tests {
             file: "walk.bvh".into(),
             line: 812,
             column,
+            text_column: (column - 1).min(20),
             text: text.into(),
             length: 3,
         }
@@ -194,25 +203,25 @@ mod tests {
         check(
             &problem,
             expect![[r#"
-            error: frame 40 has 95 numbers, but the joints need 96
-               --> walk.bvh:812:5
-                |
-            812 | 0.1 0.2 0.3
-                |     ^^^
-                |
-                = help: is the file cut?"#]],
+                error: frame 40 has 95 numbers, but the joints need 96
+                   --> walk.bvh:812:5
+                    |
+                812 | 0.1 0.2 0.3
+                    |     ^^^
+                    |
+                    = help: is the file cut?"#]],
         );
     }
 
     #[test]
-    fn a_place_beyond_the_text_is_named_without_it() {
-        let problem = Problem::new("not a number").at(place(400, "0.1 0.2 0.3"));
-        check(
-            &problem,
-            expect![[r#"
+    fn a_part_of_a_long_line_keeps_its_column() {
+        let problem = Problem::new("not a number").at(place(400, "…0.100000 0.200000  x.3 0.400000…"));
+        check(&problem, expect![[r#"
             error: not a number
-            --> walk.bvh:812:400"#]],
-        );
+               --> walk.bvh:812:400
+                |
+            812 | ...                   …0.100000 0.200000  x.3 0.400000…
+                |                                           ^^^"#]]);
     }
 
     #[test]

@@ -1,0 +1,106 @@
+//! `convert`: one motion file into another.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use surefoot_core::understand::Up;
+use surefoot_formats::Space;
+use surefoot_formats::bvh::{ChannelKind, from_motion};
+
+use crate::args::{Force, Told};
+use crate::look::{Looked, look, open};
+use crate::output::{Existing, Output};
+use crate::problem::{Problem, Stop, warn};
+use crate::words;
+
+/// Copy a motion file, or put it into another unit or up axis
+///
+/// BVH to BVH for now. Without --to-unit, --to-up and --fresh the copy is the same to the byte,
+/// once it has been read and found good.
+///
+/// In another unit or up axis it is a new file: the same joints in the same places, positions to
+/// a millionth of the unit and angles to a millionth of a degree, with rotation channels in the
+/// order Z, X, Y.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot convert walk.bvh copy.bvh
+  surefoot convert walk.bvh metres.bvh --to-unit m
+  surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
+  surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
+  cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh")]
+pub struct Convert {
+    /// The file to read; - is stdin
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    from: PathBuf,
+
+    /// The file to write; - is stdout
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    to: PathBuf,
+
+    /// The unit OUT is to have: m, cm, mm, inch, ft, or one unit in metres [default: as IN]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    to_unit: Option<f64>,
+
+    /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    to_up: Option<Up>,
+
+    /// Print every number of the motion anew, with six decimals [default: keep the digits]
+    #[arg(long)]
+    fresh: bool,
+
+    #[command(flatten)]
+    force: Force,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+pub fn run(args: &Convert) -> Result<(), Stop> {
+    let changes_space = args.to_unit.is_some() || args.to_up.is_some();
+    if !changes_space {
+        check_told(&args.told)?;
+    }
+    let output = Output::claim(&args.to, Existing::from_force(args.force.force))?;
+    if changes_space {
+        let looked = look(&args.from, &args.told)?;
+        return output.write(&in_other_space(args, &looked)?);
+    }
+    let (_, bvh) = open(&args.from)?;
+    if args.fresh {
+        output.write(&bvh.write_fresh())
+    } else {
+        output.write(bvh.text())
+    }
+}
+
+/// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
+fn check_told(told: &Told) -> Result<(), Problem> {
+    let said = [
+        (told.unit.is_some(), "--unit", "--to-unit"),
+        (told.up.is_some(), "--up", "--to-up"),
+    ];
+    match said.into_iter().find(|(is_said, ..)| *is_said) {
+        None => Ok(()),
+        Some((_, flag, to)) => Err(Problem::new(format!(
+            "{flag} says what IN has, and a copy does not depend on it"
+        ))
+        .help(format!("{to} says what OUT is to have"))),
+    }
+}
+
+fn in_other_space(args: &Convert, looked: &Looked) -> Result<Vec<u8>, Problem> {
+    let before = looked.space();
+    let after = Space {
+        unit_m: args.to_unit.unwrap_or(before.unit_m),
+        up: args.to_up.unwrap_or(before.up),
+    };
+    let channels = looked.bvh.channels().iter();
+    if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
+        warn("channels that neither place nor turn a joint, such as scales, are left out");
+    }
+    let motion = looked.bvh.motion(&before);
+    from_motion(&motion, &after)
+        .map_err(|error| Problem::new(format!("cannot convert {}: {error}", looked.name)))
+}
