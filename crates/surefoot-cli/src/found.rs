@@ -86,9 +86,7 @@ pub fn json(looked: &Looked) -> Result<Vec<u8>, Problem> {
 
 /// What a person should know: what was odd in the file, and what is doubtful about it.
 pub fn warnings(looked: &Looked) -> Vec<String> {
-    let Looked {
-        bvh, understanding, ..
-    } = looked;
+    let Looked { bvh, understanding, .. } = looked;
     let notes = bvh.notes().iter();
     let odd = notes.map(|note| format!("line {}: {}", note.line, note.text));
     let mut warnings: Vec<String> = odd.collect();
@@ -100,9 +98,7 @@ pub fn warnings(looked: &Looked) -> Vec<String> {
 }
 
 fn found(looked: &Looked) -> Found<'_> {
-    let Looked {
-        bvh, understanding, ..
-    } = looked;
+    let Looked { bvh, understanding, .. } = looked;
     let skeleton = bvh.skeleton();
     Found {
         file: &looked.name,
@@ -125,10 +121,7 @@ fn found(looked: &Looked) -> Found<'_> {
         joints: skeleton
             .joints()
             .iter()
-            .map(|joint| FoundJoint {
-                name: &joint.name,
-                parent: joint.parent.map(|parent| parent.0),
-            })
+            .map(|joint| FoundJoint { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
             .collect(),
         channels: bvh.channels().len(),
         how: how(looked.bvh.rate(), understanding),
@@ -151,18 +144,12 @@ fn how<'a>(rate: &'a Finding<f64>, understanding: &'a Understanding) -> How<'a> 
 }
 
 fn reason<T>(finding: &Finding<T>) -> Reason<'_> {
-    Reason {
-        confidence: finding.confidence,
-        reason: &finding.reason,
-    }
+    Reason { confidence: finding.confidence, reason: &finding.reason }
 }
 
 fn found_leg<'a>(skeleton: &'a Skeleton, leg: &'a Leg) -> FoundLeg<'a> {
     let name = |id| skeleton.joint(id).name.as_str();
-    let point = |point: &PointOn| FoundPoint {
-        joint: name(point.joint),
-        offset: numbers(point.offset),
-    };
+    let point = |point: &PointOn| FoundPoint { joint: name(point.joint), offset: numbers(point.offset) };
     FoundLeg {
         side: &leg.side,
         hip: name(leg.hip),

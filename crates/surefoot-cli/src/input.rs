@@ -46,15 +46,9 @@ pub fn read(name: &Path) -> Result<Input, Problem> {
     bytes
         .try_reserve_exact(usize::try_from(metadata.len()).unwrap_or(usize::MAX))
         .map_err(|_| Problem::new(format!("{shown} is too large for the memory there is")))?;
-    bar.wrap_read(file)
-        .read_to_end(&mut bytes)
-        .map_err(cannot)?;
+    bar.wrap_read(file).read_to_end(&mut bytes).map_err(cannot)?;
     bar.finish_and_clear();
-    Ok(Input {
-        name: shown,
-        path: Some(name.to_path_buf()),
-        bytes,
-    })
+    Ok(Input { name: shown, path: Some(name.to_path_buf()), bytes })
 }
 
 fn read_stdin() -> Result<Input, Problem> {
@@ -63,14 +57,8 @@ fn read_stdin() -> Result<Input, Problem> {
         eprintln!("reading from the terminal; Ctrl-D ends it");
     }
     let mut bytes = Vec::new();
-    stdin
-        .read_to_end(&mut bytes)
-        .map_err(|error| Problem::with_file(Path::new("stdin"), "read", &error))?;
-    Ok(Input {
-        name: "stdin".into(),
-        path: None,
-        bytes,
-    })
+    stdin.read_to_end(&mut bytes).map_err(|error| Problem::with_file(Path::new("stdin"), "read", &error))?;
+    Ok(Input { name: "stdin".into(), path: None, bytes })
 }
 
 /// A bar on a terminal for what takes a while, else nothing.
@@ -106,10 +94,7 @@ fn neighbour(name: &Path) -> Option<PathBuf> {
     };
     let entries = std::fs::read_dir(folder).ok()?;
     // A folder of a whole corpus is not worth going through for a hint.
-    let names = entries
-        .flatten()
-        .take(10_000)
-        .map(|entry| entry.file_name());
+    let names = entries.flatten().take(10_000).map(|entry| entry.file_name());
     let names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
     let nearest = nearest(wanted, names.iter().map(String::as_str))?;
     Some(name.with_file_name(nearest))

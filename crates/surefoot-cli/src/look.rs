@@ -1,6 +1,6 @@
 //! Reading a motion file and finding out what it is about.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use surefoot_core::understand::{Given, Understanding, understand};
 use surefoot_formats::Space;
@@ -12,7 +12,17 @@ use crate::problem::{Place, Problem};
 use crate::settings::settings_for;
 use crate::words::FloorWord;
 
-/// A file, and what it is about.
+/// A file that has been read.
+pub struct Opened {
+    /// The file's name, to show.
+    pub name: String,
+    /// Where it is; `None` for stdin.
+    pub path: Option<PathBuf>,
+    /// What is in it.
+    pub bvh: Bvh,
+}
+
+/// A file that has been read and understood.
 pub struct Looked {
     /// The file's name, to show.
     pub name: String,
@@ -25,28 +35,71 @@ pub struct Looked {
 impl Looked {
     /// The file's unit and up axis.
     pub fn space(&self) -> Space {
-        Space {
-            unit_m: self.understanding.unit_m.value,
-            up: self.understanding.up.value,
-        }
+        Space { unit_m: self.understanding.unit_m.value, up: self.understanding.up.value }
     }
+
+    /// From the first frame to the last, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.bvh.frames().saturating_sub(1) as f64 / self.bvh.rate().value
+    }
+}
+
+/// Reads a motion file.
+pub fn open(file: &Path) -> Result<Opened, Problem> {
+    let Input { name, path, bytes } = input::read(file)?;
+    let bvh = Bvh::read(bytes).map_err(|error| problem_of(&name, error))?;
+    Ok(Opened { name, path, bvh })
 }
 
 /// Reads a motion file and finds out what it is about, but for what the user says.
 pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
-    let (path, name, bvh) = open(file)?;
-    todo!()
+    let Opened { name, path, bvh } = open(file)?;
+    let (given, floor) = given(path.as_deref(), told, &bvh)?;
+    let understanding = understand_with(&bvh, given, floor);
+    Ok(Looked { name, bvh, understanding })
 }
 
-/// Reads a motion file, and nothing more.
-pub fn open(file: &Path) -> Result<(Option<PathBuf>, String, Bvh), Problem> {
-    let Input { name, path, bytes } = input::read(file)?;
-    todo!()
+/// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
+///
+/// The floor comes apart: a height is a floor only once it is known which way is up.
+fn given(path: Option<&Path>, told: &Told, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), Problem> {
+    let settings = settings_for(path)?;
+    let rig = |path: &PathBuf| read_rig(path, bvh);
+    let rig = match &told.rig {
+        Some(path) => Some(rig(path)?),
+        None => None,
+    };
+    let settings_rig = match (&rig, &settings.rig) {
+        // A rig file that is overruled as a whole is not even opened.
+        (Some(_), _) | (None, None) => Given::default(),
+        (None, Some(path)) => read_rig(path, bvh)?,
+    };
+    let rig = rig.unwrap_or_default();
+    let plane = |floor: Option<_>| floor.map(FloorWord::Plane);
+    let floor = told.floor.or(plane(rig.floor)).or(settings.floor).or(plane(settings_rig.floor));
+    let given = Given {
+        unit_m: told.unit.or(rig.unit_m).or(settings.unit).or(settings_rig.unit_m),
+        up: told.up.or(rig.up).or(settings.up).or(settings_rig.up),
+        floor: None,
+        legs: rig.legs.or(settings_rig.legs),
+    };
+    Ok((given, floor))
 }
 
-/// Reads the bytes of a motion file.
-pub fn parse(name: &str, bytes: Vec<u8>) -> Result<Bvh, Problem> {
-    Bvh::read(bytes).map_err(|error| problem_of(name, error))
+fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Understanding {
+    let excerpt = bvh.excerpt();
+    given.floor = match (floor, given.up) {
+        (None, _) => None,
+        (Some(FloorWord::Plane(floor)), _) => Some(floor),
+        (Some(floor), Some(up)) => Some(floor.floor(up)),
+        // A height along an axis that is itself to be found out.
+        (Some(floor), None) => Some(floor.floor(understand(&excerpt, &given).up.value)),
+    };
+    understand(&excerpt, &given)
+}
+
+fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {
+    todo!()
 }
 
 fn problem_of(name: &str, error: BvhError) -> Problem {

@@ -45,11 +45,7 @@ fn run() -> ExitCode {
         Err(error) => {
             // Help goes to stdout and is no failure; a pipe closed on it is none either.
             let _ = error.print();
-            return if error.use_stderr() {
-                ExitCode::from(FAILED)
-            } else {
-                ExitCode::SUCCESS
-            };
+            return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
         }
     };
     match obey(&cli) {

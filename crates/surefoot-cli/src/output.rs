@@ -60,12 +60,7 @@ impl Output {
             claim_existing(name, existing)?
         } else {
             check_folder(name)?;
-            To::File {
-                shown: name.to_path_buf(),
-                path: name.to_path_buf(),
-                existing,
-                permissions: None,
-            }
+            To::File { shown: name.to_path_buf(), path: name.to_path_buf(), existing, permissions: None }
         };
         Ok(Self { to })
     }
@@ -92,12 +87,7 @@ pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), Stop> {
     let mut streams = Vec::new();
     for (output, bytes) in outputs {
         match output.to {
-            To::File {
-                shown,
-                path,
-                existing,
-                permissions,
-            } => {
+            To::File { shown, path, existing, permissions } => {
                 let file = fill(&path, permissions, bytes)
                     .map_err(|error| Problem::with_file(&shown, "write", &error))?;
                 filled.push((file, shown, path, existing));
@@ -140,18 +130,13 @@ fn claim_existing(name: &Path, existing: Existing) -> Result<To, Problem> {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let shown = name.display();
-            return Err(
-                Problem::new(format!("{shown} is a link to a file that does not exist"))
-                    .help("name that file itself, or remove the link"),
-            );
+            return Err(Problem::new(format!("{shown} is a link to a file that does not exist"))
+                .help("name that file itself, or remove the link"));
         }
         Err(error) => return Err(Problem::with_file(name, "write", &error)),
     };
     if metadata.is_dir() {
-        return Err(Problem::new(format!(
-            "{} is a folder, not a file",
-            name.display()
-        )));
+        return Err(Problem::new(format!("{} is a folder, not a file", name.display())));
     }
     if !metadata.is_file() {
         return Ok(To::Device(name.to_path_buf()));
@@ -166,9 +151,7 @@ fn overwrite(name: &Path, metadata: &Metadata) -> Result<To, Problem> {
     let cannot = |error| Problem::with_file(name, "write", &error);
     if metadata.permissions().readonly() {
         let shown = name.display();
-        return Err(
-            Problem::new(format!("{shown} is write-protected")).help("--force respects that too")
-        );
+        return Err(Problem::new(format!("{shown} is write-protected")).help("--force respects that too"));
     }
     Ok(To::File {
         shown: name.to_path_buf(),
@@ -192,8 +175,7 @@ fn folder(path: &Path) -> &Path {
 }
 
 fn check_folder(name: &Path) -> Result<(), Problem> {
-    let cannot =
-        |because: String| Problem::new(format!("cannot write {}: {because}", name.display()));
+    let cannot = |because: String| Problem::new(format!("cannot write {}: {because}", name.display()));
     if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(['/', '\\']) {
         return Err(cannot("that is a folder's name, not a file's".into()));
     }
@@ -209,11 +191,7 @@ fn check_folder(name: &Path) -> Result<(), Problem> {
 }
 
 /// A temporary file beside `path` that holds all the bytes, safe on the disk.
-fn fill(
-    path: &Path,
-    permissions: Option<fs::Permissions>,
-    bytes: &[u8],
-) -> std::io::Result<NamedTempFile> {
+fn fill(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".surefoot-").suffix(".part");
     #[cfg(unix)]
@@ -245,10 +223,8 @@ fn name(file: NamedTempFile, shown: &Path, path: &Path, existing: Existing) -> R
 }
 
 fn write_device(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
-    let written = fs::OpenOptions::new()
-        .write(true)
-        .open(path)
-        .and_then(|mut device| device.write_all(bytes));
+    let written =
+        fs::OpenOptions::new().write(true).open(path).and_then(|mut device| device.write_all(bytes));
     match written {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::PipeClosed),
@@ -287,10 +263,7 @@ mod tests {
         fs::create_dir(&gone).unwrap();
         let outputs = vec![
             (Output::claim(&first, Existing::Keep).unwrap(), &b"one"[..]),
-            (
-                Output::claim(&gone.join("plants.json"), Existing::Keep).unwrap(),
-                &b"two"[..],
-            ),
+            (Output::claim(&gone.join("plants.json"), Existing::Keep).unwrap(), &b"two"[..]),
         ];
         fs::remove_dir(&gone).unwrap();
         assert!(write_all(outputs).is_err());

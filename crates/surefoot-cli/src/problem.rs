@@ -51,11 +51,7 @@ pub struct Place {
 impl Problem {
     /// A problem in words, lower case, no full stop.
     pub fn new(what: impl Into<String>) -> Self {
-        Self {
-            what: what.into(),
-            place: None,
-            help: Vec::new(),
-        }
+        Self { what: what.into(), place: None, help: Vec::new() }
     }
 
     /// A problem that the system reports about a file.
@@ -89,7 +85,11 @@ impl Problem {
         for help in &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
-        renderer.render(&[group])
+        let rendered = renderer.render(&[group]);
+        match &self.place {
+            Some(place) => place.with_column(&rendered),
+            None => rendered,
+        }
     }
 }
 
@@ -113,25 +113,26 @@ impl Place {
     }
 
     fn add_to<'a>(&'a self, group: Group<'a>) -> Group<'a> {
-        // A line of a program gone wild can be a gigabyte long.
-        if self.text.trim().is_empty() || self.column > 100_000 {
+        if self.text.trim().is_empty() {
             let origin = Origin::path(self.file.as_str()).line(self.line);
             return group.element(origin.char_column(self.column));
         }
-        // The snippet counts the column itself: stand in for what was cut off in front.
-        let cut = (self.column - 1).saturating_sub(self.text_column);
-        let text = " ".repeat(cut) + &self.text;
         let byte_of = |character: usize| {
-            let mut letters = text.char_indices().map(|(byte, _)| byte);
-            letters.nth(character).unwrap_or(text.len())
+            let mut letters = self.text.char_indices().map(|(byte, _)| byte);
+            letters.nth(character).unwrap_or(self.text.len())
         };
-        let first = cut + self.text_column;
-        let meant = byte_of(first)..byte_of(first + self.length.max(1));
-        let snippet = Snippet::source(text)
+        let meant = byte_of(self.text_column)..byte_of(self.text_column + self.length.max(1));
+        let snippet = Snippet::source(self.text.as_str())
             .line_start(self.line)
             .path(self.file.as_str())
             .annotation(AnnotationKind::Primary.span(meant));
         group.element(snippet)
+    }
+
+    /// Puts the column right where the text is a part of its line: a snippet counts in its text.
+    fn with_column(&self, rendered: &str) -> String {
+        let place = |column| format!("{}:{}:{column}", self.file, self.line);
+        rendered.replacen(&place(self.text_column + 1), &place(self.column), 1)
     }
 }
 
@@ -162,11 +163,7 @@ pub fn warn(what: &str) {
 }
 
 fn stderr_renderer() -> Renderer {
-    if std::io::stderr().is_terminal() && colour_is_wanted() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    }
+    if std::io::stderr().is_terminal() && colour_is_wanted() { Renderer::styled() } else { Renderer::plain() }
 }
 
 /// Whether colour has not been refused: see <https://no-color.org>.
@@ -216,12 +213,15 @@ mod tests {
     #[test]
     fn a_part_of_a_long_line_keeps_its_column() {
         let problem = Problem::new("not a number").at(place(400, "…0.100000 0.200000  x.3 0.400000…"));
-        check(&problem, expect![[r#"
+        check(
+            &problem,
+            expect![[r#"
             error: not a number
                --> walk.bvh:812:400
                 |
             812 | ...                   …0.100000 0.200000  x.3 0.400000…
-                |                                           ^^^"#]]);
+                |                                           ^^^"#]],
+        );
     }
 
     #[test]

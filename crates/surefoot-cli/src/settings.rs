@@ -50,8 +50,7 @@ fn find(file: Option<&Path>) -> Option<PathBuf> {
 }
 
 fn read(path: &Path) -> Result<Settings, Problem> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Problem::with_file(path, "read", &error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Problem::with_file(path, "read", &error))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     parse(&text, folder).map_err(|wrong| {
         let shown = path.display().to_string();
@@ -69,26 +68,19 @@ struct Wrong {
 }
 
 fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
-    let table = DeTable::parse(text).map_err(|error| Wrong {
-        what: error.message().to_owned(),
-        at: error.span(),
-    })?;
+    let table =
+        DeTable::parse(text).map_err(|error| Wrong { what: error.message().to_owned(), at: error.span() })?;
     let mut settings = Settings::default();
     for (key, value) in table.into_inner() {
-        let wrong = |what: String| Wrong {
-            what: format!("`{}`: {what}", key.as_ref()),
-            at: Some(value.span()),
-        };
+        let wrong =
+            |what: String| Wrong { what: format!("`{}`: {what}", key.as_ref()), at: Some(value.span()) };
         match key.as_ref().as_ref() {
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
             "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
             "floor" => settings.floor = Some(floor(&value).map_err(wrong)?),
             "rig" => settings.rig = Some(folder.join(string(&value).map_err(wrong)?)),
             unknown => {
-                return Err(Wrong {
-                    what: unknown_key(unknown),
-                    at: Some(key.span()),
-                });
+                return Err(Wrong { what: unknown_key(unknown), at: Some(key.span()) });
             }
         }
     }
@@ -128,9 +120,7 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
 
 fn string<'a>(value: &'a Spanned<DeValue<'_>>) -> Result<&'a str, String> {
     let value = value.as_ref();
-    value
-        .as_str()
-        .ok_or_else(|| format!("found {}, expected a word in quotes", value.type_str()))
+    value.as_str().ok_or_else(|| format!("found {}, expected a word in quotes", value.type_str()))
 }
 
 #[cfg(test)]
@@ -147,10 +137,7 @@ mod tests {
         let settings = check(text).unwrap();
         assert_eq!(settings.unit, Some(0.01));
         assert_eq!(settings.up.map(Up::word), Some("z"));
-        assert_eq!(
-            settings.floor,
-            Some(words::floor("0,0,1,0.5").unwrap())
-        );
+        assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
         assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
         assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));
         assert_eq!(check("").unwrap(), Settings::default());
@@ -160,14 +147,8 @@ mod tests {
     fn a_wrong_key_or_value_is_said() {
         let said = |text| check(text).unwrap_err();
         assert_eq!(said("untis = 1"), "no setting `untis`; did you mean `unit`?");
-        assert_eq!(
-            said("colour = 1"),
-            "no setting `colour`, expected one of unit, up, floor, rig"
-        );
-        assert_eq!(
-            said("up = 3"),
-            "`up`: found integer, expected a word in quotes"
-        );
+        assert_eq!(said("colour = 1"), "no setting `colour`, expected one of unit, up, floor, rig");
+        assert_eq!(said("up = 3"), "`up`: found integer, expected a word in quotes");
         assert_eq!(said("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
         assert!(said("unit = ").contains("expected"), "{}", said("unit = "));
     }

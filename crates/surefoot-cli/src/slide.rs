@@ -1,7 +1,7 @@
 //! How far planted points slide, of a file as it was read.
 
 use serde::Serialize;
-use surefoot_core::{FootPoint, Footplants, Leg, Motion, Plant, Vec3};
+use surefoot_core::{FootPoint, Footplants, Motion, Plant, PointOn, Vec3};
 
 use crate::look::Looked;
 
@@ -29,40 +29,34 @@ impl Slide {
     }
 }
 
-/// How far each plant slides, by the foot points that were found out; none without legs.
-pub fn slides(looked: &Looked, plants: &Footplants) -> Vec<Slide> {
+/// How far each plant slides, by the foot points that were found out. `sides` are the names of
+/// the plants' legs; a leg that was not found out under that name has no slide.
+pub fn slides(looked: &Looked, plants: &Footplants, sides: &[String]) -> Vec<Slide> {
     let Ok(legs) = &looked.understanding.legs else {
         return Vec::new();
     };
     let space = looked.space();
     let motion = looked.bvh.motion(&space);
-    let in_metres = |leg: &Leg| Leg {
-        heel: space.point_in(leg.heel),
-        ball: space.point_in(leg.ball),
-        toe: space.point_in(leg.toe),
-        ..leg.clone()
+    let slide = |plant: &Plant| {
+        let side = sides.get(plant.leg)?;
+        let leg = legs.value.iter().find(|leg| leg.side == *side)?;
+        let on = match plant.point {
+            FootPoint::Heel => leg.heel,
+            FootPoint::Ball => leg.ball,
+        };
+        slide(&motion, &space.point_in(on), plant, side)
     };
-    let legs: Vec<Leg> = legs.value.iter().map(in_metres).collect();
-    let plants = plants.plants.iter();
-    plants.filter_map(|plant| slide(&motion, &legs, plant)).collect()
+    plants.plants.iter().filter_map(slide).collect()
 }
 
-/// `None` for a plant of a leg or of frames that are not there.
-fn slide(motion: &Motion, legs: &[Leg], plant: &Plant) -> Option<Slide> {
-    let leg = legs.get(plant.leg)?;
-    let on = match plant.point {
-        FootPoint::Heel => &leg.heel,
-        FootPoint::Ball => &leg.ball,
-    };
+/// `None` for a plant of frames that are not there.
+fn slide(motion: &Motion, on: &PointOn, plant: &Plant, side: &str) -> Option<Slide> {
     let poses = motion.poses.get(plant.frames.clone())?;
-    let places: Vec<Vec3> = poses
-        .iter()
-        .map(|pose| pose.placed(&motion.skeleton).point(on))
-        .collect();
+    let places: Vec<Vec3> = poses.iter().map(|pose| pose.placed(&motion.skeleton).point(on)).collect();
     let start = *places.first()?;
     let drifts = places.iter().map(|place| place.distance(start));
     Some(Slide {
-        foot: leg.side.clone(),
+        foot: side.to_owned(),
         point: plant.point.word(),
         first: plant.frames.start,
         last: plant.frames.end - 1,

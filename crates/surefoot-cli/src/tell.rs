@@ -15,9 +15,7 @@ const DOUBTFUL: f64 = 0.7;
 
 /// The whole report.
 pub fn tell(looked: &Looked) -> String {
-    let Looked {
-        bvh, understanding, ..
-    } = looked;
+    let Looked { bvh, understanding, .. } = looked;
     let mut text = format!("{}\n", plain(&looked.name));
     let skeleton = bvh.skeleton();
     text += &row("motion", &size(looked));
@@ -100,21 +98,14 @@ fn floor_words(floor: &Floor, up: Up) -> String {
 /// How sure a finding is, and why, under it.
 fn because<T>(finding: &Finding<T>) -> String {
     let sure = (finding.confidence * 100.0).round();
-    let check = if finding.confidence < DOUBTFUL {
-        ", please check"
-    } else {
-        ""
-    };
+    let check = if finding.confidence < DOUBTFUL { ", please check" } else { "" };
     let words = format!("{sure} % sure{check}: {}", plain(&finding.reason));
     wrapped(&words, LEFT + 2, "  ")
 }
 
 /// Legs side by side, as many as fit.
 fn legs_table(skeleton: &Skeleton, legs: &[Leg], unit_m: f64) -> String {
-    let columns: Vec<Vec<String>> = legs
-        .iter()
-        .map(|leg| leg_column(skeleton, leg, unit_m))
-        .collect();
+    let columns: Vec<Vec<String>> = legs.iter().map(|leg| leg_column(skeleton, leg, unit_m)).collect();
     let width = |column: &Vec<String>| column.iter().map(|cell| cell.chars().count()).max();
     let widest = columns.iter().filter_map(width).max().unwrap_or(0) + 2;
     let fit = ((WIDTH - LEFT - 2) / widest.max(1)).max(1);
@@ -206,7 +197,5 @@ fn wrapped(text: &str, indent: usize, mark: &str) -> String {
 
 /// Text from a file, with control characters made harmless to a terminal.
 pub fn plain(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
-        .collect()
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }

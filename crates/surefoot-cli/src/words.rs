@@ -30,10 +30,7 @@ impl FloorWord {
     /// The floor, once it is known which way is up.
     pub fn floor(self, up: Up) -> Floor {
         match self {
-            Self::Height(height) => Floor {
-                normal: up.direction(),
-                offset: height,
-            },
+            Self::Height(height) => Floor { normal: up.direction(), offset: height },
             Self::Plane(floor) => floor,
         }
     }
@@ -49,10 +46,7 @@ impl FloorWord {
                 let normal = Vec3::new(x, y, z);
                 let length = normal.length();
                 if length > 0.0 && length.is_finite() {
-                    Ok(Self::Plane(Floor {
-                        normal: normal / length,
-                        offset: offset / length,
-                    }))
+                    Ok(Self::Plane(Floor { normal: normal / length, offset: offset / length }))
                 } else {
                     Err("a floor's normal needs a length".into())
                 }
@@ -67,9 +61,7 @@ impl FloorWord {
 
 /// A unit, in metres.
 pub fn unit(word: &str) -> Result<f64, String> {
-    let known = UNITS
-        .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(word.trim()));
+    let known = UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word.trim()));
     match known {
         Some((_, metres)) => Ok(*metres),
         None => match word.trim().parse() {
@@ -81,11 +73,7 @@ pub fn unit(word: &str) -> Result<f64, String> {
 
 /// A unit of so many metres, if a unit can have them.
 pub fn unit_of_metres(metres: f64) -> Result<f64, String> {
-    if metres.is_finite() && metres > 0.0 {
-        Ok(metres)
-    } else {
-        Err("a unit is longer than 0 m".into())
-    }
+    if metres.is_finite() && metres > 0.0 { Ok(metres) } else { Err("a unit is longer than 0 m".into()) }
 }
 
 /// An up axis.
@@ -119,13 +107,7 @@ mod tests {
     #[test]
     fn a_floor_is_a_height_or_a_plane() {
         let z = up("z").unwrap();
-        assert_eq!(
-            floor("0.1").unwrap().floor(z),
-            Floor {
-                normal: Vec3::Z,
-                offset: 0.1
-            }
-        );
+        assert_eq!(floor("0.1").unwrap().floor(z), Floor { normal: Vec3::Z, offset: 0.1 });
         let tilted = floor("0, 3, 4, 10").unwrap().floor(z);
         assert!((tilted.normal - Vec3::new(0.0, 0.6, 0.8)).length() < 1e-15);
         assert_eq!(tilted.offset, 2.0);

@@ -53,49 +53,56 @@ pub struct Convert {
     #[command(flatten)]
     force: Force,
 
-    #[command(flatten)]
-    told: Told,
+    /// The unit IN has: m, cm, mm, inch, ft, or one unit in metres
+    /// [default: found out from the size of the body]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(help_heading = "What you know of IN")]
+    unit: Option<f64>,
+
+    /// The axis that points up in IN: x, y, z, -x, -y or -z [default: found out]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(help_heading = "What you know of IN")]
+    up: Option<Up>,
+
+    /// Unit and up axis from a rig file, as `inspect --rig-out` writes it [default: none]
+    #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "What you know of IN")]
+    rig: Option<PathBuf>,
 }
 
 pub fn run(args: &Convert) -> Result<(), Stop> {
     let changes_space = args.to_unit.is_some() || args.to_up.is_some();
     if !changes_space {
-        check_told(&args.told)?;
+        check_told(args)?;
     }
     let output = Output::claim(&args.to, Existing::from_force(args.force.force))?;
     if changes_space {
-        let looked = look(&args.from, &args.told)?;
+        let looked = look(&args.from, &told(args))?;
         return output.write(&in_other_space(args, &looked)?);
     }
-    let (_, bvh) = open(&args.from)?;
-    if args.fresh {
-        output.write(&bvh.write_fresh())
-    } else {
-        output.write(bvh.text())
-    }
+    let bvh = open(&args.from)?.bvh;
+    if args.fresh { output.write(&bvh.write_fresh()) } else { output.write(bvh.text()) }
+}
+
+fn told(args: &Convert) -> Told {
+    Told { rig: args.rig.clone(), unit: args.unit, up: args.up, floor: None }
 }
 
 /// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
-fn check_told(told: &Told) -> Result<(), Problem> {
-    let said = [
-        (told.unit.is_some(), "--unit", "--to-unit"),
-        (told.up.is_some(), "--up", "--to-up"),
-    ];
+fn check_told(args: &Convert) -> Result<(), Problem> {
+    let said = [(args.unit.is_some(), "--unit", "--to-unit"), (args.up.is_some(), "--up", "--to-up"), (args.rig.is_some(), "--rig", "--to-unit or --to-up")];
     match said.into_iter().find(|(is_said, ..)| *is_said) {
         None => Ok(()),
-        Some((_, flag, to)) => Err(Problem::new(format!(
-            "{flag} says what IN has, and a copy does not depend on it"
-        ))
-        .help(format!("{to} says what OUT is to have"))),
+        Some((_, flag, to)) => {
+            Err(Problem::new(format!("{flag} says what IN has, and a copy does not depend on it"))
+                .help(format!("{to} says what OUT is to have")))
+        }
     }
 }
 
 fn in_other_space(args: &Convert, looked: &Looked) -> Result<Vec<u8>, Problem> {
     let before = looked.space();
-    let after = Space {
-        unit_m: args.to_unit.unwrap_or(before.unit_m),
-        up: args.to_up.unwrap_or(before.up),
-    };
+    let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
     let channels = looked.bvh.channels().iter();
     if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
         warn("channels that neither place nor turn a joint, such as scales, are left out");

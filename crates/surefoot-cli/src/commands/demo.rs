@@ -58,22 +58,17 @@ struct Figures<'a> {
 }
 
 pub fn run(args: &Demo) -> Result<(), Stop> {
-    let recipe = Recipe {
-        skate: Some(Skate::Scale(SCALE)),
-        ..Recipe::default()
-    };
+    let recipe = Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() };
     let made = made(&recipe)?;
     let folder = folder(args)?;
     let (motion, plants) = (folder.join("walk.bvh"), folder.join("walk.plants.json"));
     let existing = Existing::from_force(args.force.force);
-    let outputs = [
-        Output::claim(&motion, existing)?,
-        Output::claim(&plants, existing)?,
-    ];
+    let outputs = [Output::claim(&motion, existing)?, Output::claim(&plants, existing)?];
     write_all(outputs.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
 
     let looked = look(&motion, &Told::default())?;
-    let slides = slides(&looked, &made.sample.plants);
+    let sides: Vec<String> = made.sample.legs.iter().map(|leg| leg.side.clone()).collect();
+    let slides = slides(&looked, &made.sample.plants, &sides);
     if args.json {
         return print(&json(&motion, &plants, &slides)?);
     }
@@ -83,8 +78,7 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
 /// The folder to write to, which exists when this returns.
 fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     if let Some(folder) = &args.output {
-        fs::create_dir_all(folder)
-            .map_err(|error| Problem::with_file(folder, "make the folder", &error))?;
+        fs::create_dir_all(folder).map_err(|error| Problem::with_file(folder, "make the folder", &error))?;
         return Ok(folder.clone());
     }
     let names = (1..1000).map(|number| match number {
@@ -110,13 +104,7 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
 
 fn json(motion: &Path, plants_file: &Path, slides: &[Slide]) -> Result<Vec<u8>, Problem> {
     let (drift_max_m, drift_mean_m) = overall(slides);
-    let figures = Figures {
-        motion,
-        plants_file,
-        drift_max_m,
-        drift_mean_m,
-        plants: slides,
-    };
+    let figures = Figures { motion, plants_file, drift_max_m, drift_mean_m, plants: slides };
     let mut text = serde_json::to_vec_pretty(&figures)
         .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
     text.push(b'\n');
@@ -127,10 +115,7 @@ fn json(motion: &Path, plants_file: &Path, slides: &[Slide]) -> Result<Vec<u8>, 
 fn overall(slides: &[Slide]) -> (f64, f64) {
     let largest = slides.iter().map(|slide| slide.drift_max_m).fold(0.0, f64::max);
     let frames: usize = slides.iter().map(Slide::frames).sum();
-    let total: f64 = slides
-        .iter()
-        .map(|slide| slide.drift_mean_m * slide.frames() as f64)
-        .sum();
+    let total: f64 = slides.iter().map(|slide| slide.drift_mean_m * slide.frames() as f64).sum();
     (largest, total / frames.max(1) as f64)
 }
 
@@ -153,23 +138,14 @@ fn text(looked: &Looked, plants: &Path, slides: &[Slide]) -> String {
 }
 
 fn table(slides: &[Slide]) -> String {
-    let mut text = format!(
-        "  {:8}{:8}{:>9}{:>12}{:>12}\n",
-        "foot", "point", "frames", "largest", "mean"
-    );
+    let mut text = format!("  {:8}{:8}{:>9}{:>12}{:>12}\n", "foot", "point", "frames", "largest", "mean");
     let row = |foot: &str, point: &str, frames: String, largest: f64, mean: f64| {
         let (largest, mean) = (largest * 1000.0, mean * 1000.0);
         format!("  {foot:8}{point:8}{frames:>9}{largest:>9.1} mm{mean:>9.1} mm\n")
     };
     for slide in slides {
         let frames = format!("{}–{}", slide.first, slide.last);
-        text += &row(
-            &slide.foot,
-            slide.point,
-            frames,
-            slide.drift_max_m,
-            slide.drift_mean_m,
-        );
+        text += &row(&slide.foot, slide.point, frames, slide.drift_max_m, slide.drift_mean_m);
     }
     let (largest, mean) = overall(slides);
     text + &row("all", "", String::new(), largest, mean)

@@ -14,13 +14,7 @@ use crate::output::{Existing, Output, beside, write_all};
 use crate::problem::{Problem, Stop};
 
 /// What made files are in: centimetres and Y up, as most BVH files are.
-pub const SPACE: Space = Space {
-    unit_m: 0.01,
-    up: Up {
-        axis: 1,
-        negative: false,
-    },
-};
+pub const SPACE: Space = Space { unit_m: 0.01, up: Up { axis: 1, negative: false } };
 
 /// Make a motion from nothing, with its true plants
 ///
@@ -56,14 +50,15 @@ pub struct Sample {
     #[arg(long, value_name = "BODY", value_parser = bodies(), default_value = Body::Human.word())]
     skeleton: Body,
 
-    /// How the motion is damaged, so that its feet slide: scale, drift, noise or blend, each
-    /// with =AMOUNT if not by its usual one [default: not at all]
+    /// How the motion is damaged, so that its feet slide [default: not at all]
     ///
-    /// scale=1.1: the path over the ground is this many times as long, as after retargeting.
-    /// drift=0.04: the body wanders, in metres, as with a camera or inertial sensors.
-    /// noise=0.004: every joint shakes, in metres at the root, as with loose markers.
-    /// blend=0.5: faded into a slower copy of itself, at most by this share.
-    #[arg(long, value_name = "DAMAGE", value_parser = skate)]
+    /// scale=1.1    the path is this many times as long, as after retargeting
+    /// drift=0.04   the body wanders, in metres, as with a camera or inertial sensors
+    /// noise=0.004  every joint shakes, in metres at the root, as with loose markers
+    /// blend=0.5    faded into a slower copy of itself, at most by this share
+    ///
+    /// Without =AMOUNT it is damaged by the amount shown here.
+    #[arg(long, value_name = "DAMAGE[=AMOUNT]", value_parser = skate, verbatim_doc_comment)]
     skate: Option<Skate>,
 
     /// Another seed gives other small movements and other damage
@@ -80,11 +75,7 @@ pub fn run(args: &Sample) -> Result<(), Stop> {
     let existing = Existing::from_force(args.force.force);
     let output = Output::claim(&name, existing)?;
     let plants_name = beside(&name, "plants.json");
-    let plants_output = if output.is_file() {
-        Some(Output::claim(&plants_name, existing)?)
-    } else {
-        None
-    };
+    let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
     let recipe = Recipe {
         kind: args.kind,
         body: args.skeleton,
@@ -118,11 +109,7 @@ pub fn made(recipe: &Recipe) -> Result<Made, Problem> {
     let bvh = from_motion(&sample.motion, &SPACE)
         .map_err(|error| Problem::new(format!("cannot write this motion: {error}")))?;
     let plants = todo!();
-    Ok(Made {
-        sample,
-        bvh,
-        plants,
-    })
+    Ok(Made { sample, bvh, plants })
 }
 
 fn say_written(motion: &Path, plants: &Path) {

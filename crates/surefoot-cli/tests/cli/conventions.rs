@@ -13,8 +13,7 @@ fn nothing_is_overwritten_without_force() {
         .refused("out.bvh is there already")
         .refused("--force overwrites it");
     assert_eq!(here.text("out.bvh"), "mine");
-    here.run(&["convert", "walk.bvh", "out.bvh", "--force"])
-        .done();
+    here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).done();
     assert_eq!(here.text("out.bvh"), walk());
 }
 
@@ -23,17 +22,14 @@ fn an_output_that_is_taken_is_refused_before_the_input_is_read() {
     let here = Here::new();
     here.put("junk.bvh", "no motion at all");
     here.put("out.bvh", "mine");
-    here.run(&["convert", "junk.bvh", "out.bvh"])
-        .refused("out.bvh is there already");
+    here.run(&["convert", "junk.bvh", "out.bvh"]).refused("out.bvh is there already");
 }
 
 #[test]
 fn a_file_may_replace_itself_only_with_force() {
     let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "walk.bvh"])
-        .refused("walk.bvh is there already");
-    here.run(&["convert", "walk.bvh", "./walk.bvh", "--force"])
-        .done();
+    here.run(&["convert", "walk.bvh", "walk.bvh"]).refused("walk.bvh is there already");
+    here.run(&["convert", "walk.bvh", "./walk.bvh", "--force"]).done();
     assert_eq!(here.text("walk.bvh"), walk());
 }
 
@@ -42,10 +38,8 @@ fn a_missing_folder_is_named_and_nothing_is_left() {
     let here = Here::with_walk();
     here.run(&["convert", "walk.bvh", "no/out.bvh"])
         .refused("cannot write no/out.bvh: there is no folder no");
-    here.run(&["convert", "walk.bvh", "walk.bvh/out.bvh"])
-        .refused("walk.bvh is not a folder");
-    here.run(&["convert", "walk.bvh", "new/"])
-        .refused("a folder's name");
+    here.run(&["convert", "walk.bvh", "walk.bvh/out.bvh"]).refused("walk.bvh is not a folder");
+    here.run(&["convert", "walk.bvh", "new/"]).refused("a folder's name");
     assert_eq!(here.names(), ["walk.bvh"]);
 }
 
@@ -53,10 +47,8 @@ fn a_missing_folder_is_named_and_nothing_is_left() {
 fn a_folder_is_no_file() {
     let here = Here::with_walk();
     std::fs::create_dir(here.path("folder")).unwrap();
-    here.run(&["inspect", "folder"])
-        .refused("folder is a folder, not a file");
-    here.run(&["convert", "walk.bvh", "folder", "--force"])
-        .refused("folder is a folder, not a file");
+    here.run(&["inspect", "folder"]).refused("folder is a folder, not a file");
+    here.run(&["convert", "walk.bvh", "folder", "--force"]).refused("folder is a folder, not a file");
 }
 
 #[test]
@@ -65,8 +57,7 @@ fn a_missing_file_is_named_with_its_likely_neighbour() {
     here.run(&["inspect", "wlak.bvh"])
         .refused("cannot read wlak.bvh: it does not exist")
         .refused("did you mean walk.bvh?");
-    here.run(&["inspect", "no/such/file.bvh"])
-        .refused("it does not exist");
+    here.run(&["inspect", "no/such/file.bvh"]).refused("it does not exist");
 }
 
 #[cfg(unix)]
@@ -81,16 +72,10 @@ mod unix {
         let here = Here::with_walk();
         here.put("real.bvh", "mine");
         symlink("real.bvh", here.path("link.bvh")).unwrap();
-        here.run(&["convert", "walk.bvh", "link.bvh"])
-            .refused("link.bvh is there already");
-        here.run(&["convert", "walk.bvh", "link.bvh", "--force"])
-            .done();
+        here.run(&["convert", "walk.bvh", "link.bvh"]).refused("link.bvh is there already");
+        here.run(&["convert", "walk.bvh", "link.bvh", "--force"]).done();
         assert_eq!(here.text("real.bvh"), walk());
-        assert!(
-            std::fs::symlink_metadata(here.path("link.bvh"))
-                .unwrap()
-                .is_symlink()
-        );
+        assert!(std::fs::symlink_metadata(here.path("link.bvh")).unwrap().is_symlink());
     }
 
     #[test]
@@ -99,8 +84,7 @@ mod unix {
         symlink("nowhere.bvh", here.path("link.bvh")).unwrap();
         here.run(&["convert", "walk.bvh", "link.bvh", "--force"])
             .refused("link.bvh is a link to a file that does not exist");
-        here.run(&["inspect", "link.bvh"])
-            .refused("it does not exist");
+        here.run(&["inspect", "link.bvh"]).refused("it does not exist");
     }
 
     #[test]
@@ -114,8 +98,7 @@ mod unix {
         // What the test itself was given when it wrote the input.
         assert_eq!(mode("out.bvh"), mode("walk.bvh"));
         std::fs::set_permissions(here.path("out.bvh"), Permissions::from_mode(0o640)).unwrap();
-        here.run(&["convert", "walk.bvh", "out.bvh", "--force"])
-            .done();
+        here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).done();
         assert_eq!(mode("out.bvh"), 0o640);
     }
 
@@ -124,8 +107,7 @@ mod unix {
         let here = Here::with_walk();
         here.put("out.bvh", "mine");
         std::fs::set_permissions(here.path("out.bvh"), Permissions::from_mode(0o444)).unwrap();
-        here.run(&["convert", "walk.bvh", "out.bvh", "--force"])
-            .refused("out.bvh is write-protected");
+        here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).refused("out.bvh is write-protected");
         assert_eq!(here.text("out.bvh"), "mine");
     }
 
@@ -161,30 +143,24 @@ mod unix {
         assert_eq!(output.status.code(), Some(2));
         let words = String::from_utf8(output.stderr).unwrap();
         assert!(words.contains("cannot write to stdout: no space left"), "{words}");
-        here.run(&["convert", "walk.bvh", "/dev/full"])
-            .refused("cannot write /dev/full: no space left");
+        here.run(&["convert", "walk.bvh", "/dev/full"]).refused("cannot write /dev/full: no space left");
     }
 }
 
 #[test]
 fn a_dash_is_stdin_and_stdout() {
     let here = Here::new();
-    let ended = here
-        .run_with_stdin(&["convert", "-", "-"], walk().as_bytes())
-        .done();
+    let ended = here.run_with_stdin(&["convert", "-", "-"], walk().as_bytes()).done();
     assert_eq!(ended.stdout, walk());
     assert!(here.names().is_empty());
-    let ended = here
-        .run_with_stdin(&["inspect", "-", "--json"], walk().as_bytes())
-        .done();
+    let ended = here.run_with_stdin(&["inspect", "-", "--json"], walk().as_bytes()).done();
     assert_eq!(ended.json()["file"], "stdin");
 }
 
 #[test]
 fn an_error_in_stdin_says_so() {
     let here = Here::new();
-    here.run_with_stdin(&["inspect", "-"], b"HIERARCHY\nROOT\n")
-        .refused("--> stdin:");
+    here.run_with_stdin(&["inspect", "-"], b"HIERARCHY\nROOT\n").refused("--> stdin:");
 }
 
 #[test]
@@ -201,19 +177,10 @@ fn a_closed_pipe_ends_quietly() {
         &["completions", "bash"],
     ] {
         let mut command = here.command(args);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let mut words = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut words)
-            .unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
         assert_eq!(words, "", "{args:?}");
         assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
     }
@@ -230,12 +197,9 @@ fn no_colour_in_a_pipe() {
 #[test]
 fn a_wrong_flag_is_exit_code_2() {
     let here = Here::new();
-    let ended = here
-        .run(&["inspect", "--jsno", "walk.bvh"])
-        .refused("--jsno");
+    let ended = here.run(&["inspect", "--jsno", "walk.bvh"]).refused("--jsno");
     assert!(ended.stderr.contains("--json"), "{ended:#?}");
     here.run(&["inspct"]).refused("inspect");
     here.run(&["inspect"]).refused("<FILE>");
-    here.run(&["inspect", "walk.bvh", "--unit", "furlong"])
-        .refused("expected m, cm, mm, inch, ft");
+    here.run(&["inspect", "walk.bvh", "--unit", "furlong"]).refused("expected m, cm, mm, inch, ft");
 }

@@ -48,8 +48,7 @@ fn every_command_has_a_manual_page() {
         let page = here.run(&["man", command]).done().stdout;
         assert!(page.contains(&format!("surefoot\\-{command}")), "{page}");
     }
-    here.run(&["man", "nothing"])
-        .refused("there is no command `nothing`");
+    here.run(&["man", "nothing"]).refused("there is no command `nothing`");
 }
 
 #[test]

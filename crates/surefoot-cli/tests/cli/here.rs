@@ -108,9 +108,8 @@ impl Ended {
 
 pub fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -145,7 +144,13 @@ pub fn walk() -> String {
         let bend = f64::from(frame % 20) * 2.0;
         let (left, right) = if frame < 20 { (bend, 0.0) } else { (0.0, bend) };
         let z = f64::from(frame) * 3.0;
-        let leg = |bend: f64| format!(" 0.00 {:.2} 0.00 0.00 {bend:.2} 0.00 0.00 {:.2} 0.00 0.00 0.00 0.00", -bend / 2.0, -bend / 2.0);
+        let leg = |bend: f64| {
+            format!(
+                " 0.00 {:.2} 0.00 0.00 {bend:.2} 0.00 0.00 {:.2} 0.00 0.00 0.00 0.00",
+                -bend / 2.0,
+                -bend / 2.0
+            )
+        };
         text += &format!("0.00 95.00 {z:.2} 0.00 0.00 0.00{}{}\n", leg(left), leg(right));
     }
     text
