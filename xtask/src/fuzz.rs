@@ -31,17 +31,12 @@ pub fn run(seconds: u32) -> bool {
 }
 
 fn is_installed() -> bool {
-    cargo_command(&["fuzz", "--version"])
-        .output()
-        .is_ok_and(|output| output.status.success())
+    cargo_command(&["fuzz", "--version"]).output().is_ok_and(|output| output.status.success())
 }
 
 fn targets() -> Vec<String> {
     match cargo_command(&["fuzz", "list"]).output() {
-        Ok(output) => String::from_utf8_lossy(&output.stdout)
-            .split_whitespace()
-            .map(String::from)
-            .collect(),
+        Ok(output) => String::from_utf8_lossy(&output.stdout).split_whitespace().map(String::from).collect(),
         Err(_) => Vec::new(),
     }
 }

@@ -32,11 +32,7 @@ fn main() -> ExitCode {
         }
         [chore, ..] => refuse(&format!("no chore `{}`\n\n{USAGE}", chore)),
     };
-    if done {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn refuse(why: &str) -> bool {

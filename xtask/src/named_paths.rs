@@ -9,9 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders at the root, there or not: a doc that names one must find it.
-const OURS: &[&str] = &[
-    "crates", "xtask", "docs", "fuzz", "benches", "bindings", "studio", ".ci", ".cargo",
-];
+const OURS: &[&str] = &["crates", "xtask", "docs", "fuzz", "benches", "bindings", "studio", ".ci", ".cargo"];
 
 /// A line for every path that is named and does not exist, and for every crate that
 /// ARCHITECTURE.md does not name.
@@ -24,9 +22,7 @@ pub fn missing(root: &Path) -> Vec<String> {
         let folder = doc.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (line, name) in named(&text) {
             if !is_there(&paths, folder, &name) {
-                problems.push(format!(
-                    "{doc}:{line}: names `{name}`, which does not exist"
-                ));
+                problems.push(format!("{doc}:{line}: names `{name}`, which does not exist"));
             }
         }
     }
@@ -49,19 +45,13 @@ fn list(root: &Path, folder: &Path, paths: &mut Vec<String>) {
     entries.sort();
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if matches!(
-            name.as_ref(),
-            ".git" | "target" | "node_modules" | "corpus" | "artifacts"
-        ) {
+        if matches!(name.as_ref(), ".git" | "target" | "node_modules" | "corpus" | "artifacts") {
             continue;
         }
         let Ok(from_root) = path.strip_prefix(root) else {
             continue;
         };
-        let parts: Vec<_> = from_root
-            .iter()
-            .map(|part| part.to_string_lossy())
-            .collect();
+        let parts: Vec<_> = from_root.iter().map(|part| part.to_string_lossy()).collect();
         let shown = parts.join("/");
         if path.is_dir() {
             paths.push(shown + "/");
@@ -79,9 +69,7 @@ fn is_there(paths: &[String], folder: &str, name: &str) -> bool {
     let from_folder = normal(&format!("{folder}/{name}"));
     paths.iter().any(|path| {
         let rooted = format!("/{path}");
-        rooted.ends_with(&tail)
-            || rooted.ends_with(&folder_tail)
-            || path.trim_end_matches('/') == from_folder
+        rooted.ends_with(&tail) || rooted.ends_with(&folder_tail) || path.trim_end_matches('/') == from_folder
     })
 }
 
@@ -114,15 +102,9 @@ fn named(text: &str) -> Vec<(usize, String)> {
             continue;
         }
         let words: Vec<&str> = match fence {
-            Some(true) => line
-                .split_whitespace()
-                .filter(|word| is_path(word) || is_folder(word))
-                .collect(),
+            Some(true) => line.split_whitespace().filter(|word| is_path(word) || is_folder(word)).collect(),
             Some(false) => Vec::new(),
-            None => spans(line)
-                .filter(|word| is_path(word))
-                .chain(links(line))
-                .collect(),
+            None => spans(line).filter(|word| is_path(word)).chain(links(line)).collect(),
         };
         names.extend(words.into_iter().map(|word| (index + 1, word.to_owned())));
     }
@@ -145,22 +127,15 @@ fn links(line: &str) -> impl Iterator<Item = &str> {
 
 fn is_path(word: &str) -> bool {
     let plain = !word.is_empty()
-        && word
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter));
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter));
     let first = word.split('/').next().unwrap_or(word);
-    plain
-        && ((word.contains('/') && OURS.contains(&first))
-            || word.ends_with(".rs")
-            || word.ends_with(".md"))
+    plain && ((word.contains('/') && OURS.contains(&first)) || word.ends_with(".rs") || word.ends_with(".md"))
 }
 
 fn is_folder(word: &str) -> bool {
     word.len() > 1
         && word.ends_with('/')
-        && word
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter))
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter))
 }
 
 #[cfg(test)]
@@ -176,28 +151,13 @@ mod tests {
         let text = "See [how](docs/bvh.md#units), `crates/surefoot` and `walk.bvh`.\n\
                     ```text\ncrates/\n  surefoot-core/   what things are / and so on\n    pose.rs\n```\n\
                     ```sh\ncd crates/elsewhere\n```\n";
-        assert_eq!(
-            names(text),
-            [
-                "crates/surefoot",
-                "docs/bvh.md",
-                "crates/",
-                "surefoot-core/",
-                "pose.rs"
-            ]
-        );
+        assert_eq!(names(text), ["crates/surefoot", "docs/bvh.md", "crates/", "surefoot-core/", "pose.rs"]);
     }
 
     #[test]
     fn a_path_may_be_the_tail_of_another() {
         let paths = ["crates/".into(), "crates/a/".into(), "crates/a/b.rs".into()];
-        for there in [
-            "crates/a",
-            "crates/a/",
-            "a/b.rs",
-            "b.rs",
-            "../crates/a/b.rs",
-        ] {
+        for there in ["crates/a", "crates/a/", "a/b.rs", "b.rs", "../crates/a/b.rs"] {
             assert!(is_there(&paths, "docs", there), "{there}");
         }
         for not in ["crates/b.rs", "c.rs", "a/b"] {

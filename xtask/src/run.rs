@@ -38,10 +38,7 @@ pub fn went_well(command: &mut Command) -> bool {
 /// Runs a command, shows what it prints as it comes, and gives all of it back with whether it
 /// went well.
 pub fn heard(command: &mut Command) -> (bool, String) {
-    let started = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
+    let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match started {
         Ok(child) => child,
         Err(error) => {
@@ -51,9 +48,7 @@ pub fn heard(command: &mut Command) -> (bool, String) {
     };
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let words = thread::spawn(move || stderr.map(|pipe| pass_on(pipe, std::io::stderr())));
-    let mut text = stdout
-        .map(|pipe| pass_on(pipe, std::io::stdout()))
-        .unwrap_or_default();
+    let mut text = stdout.map(|pipe| pass_on(pipe, std::io::stdout())).unwrap_or_default();
     if let Ok(Some(words)) = words.join() {
         text.push_str(&words);
     }
@@ -65,10 +60,7 @@ fn pass_on(from: impl Read, mut to: impl Write) -> String {
     let mut text = String::new();
     let mut from = BufReader::new(from);
     let mut line = Vec::new();
-    while from
-        .read_until(b'\n', &mut line)
-        .is_ok_and(|bytes| bytes > 0)
-    {
+    while from.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
         // What we cannot show is still kept and counted.
         let _ = to.write_all(&line);
         text.push_str(&String::from_utf8_lossy(&line));

@@ -19,11 +19,7 @@ struct Tally {
 
 impl Tally {
     fn of_one(passed: bool) -> Self {
-        Self {
-            passed: usize::from(passed),
-            failed: usize::from(!passed),
-            skipped: 0,
-        }
+        Self { passed: usize::from(passed), failed: usize::from(!passed), skipped: 0 }
     }
 
     fn and(self, other: Self) -> Self {
@@ -50,9 +46,7 @@ type Step = (&'static str, fn() -> Tally);
 
 /// The steps, in the order they run.
 const STEPS: &[Step] = &[
-    ("format", || {
-        step(cargo_command(&["fmt", "--all", "--check"]))
-    }),
+    ("format", || step(cargo_command(&["fmt", "--all", "--check"]))),
     ("clippy", || {
         let what = ["clippy", "--workspace", "--all-targets", "--quiet"];
         let mut command = cargo_command(&what);
@@ -123,10 +117,8 @@ fn tests(mut command: Command) -> Tally {
 /// counts it as passed. A run that fails without a failing test, such as one that does not
 /// compile, is one failure.
 fn count(text: &str, went_well: bool) -> Tally {
-    let results = text
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("test result: "))
-        .map(|result| Tally {
+    let results =
+        text.lines().filter_map(|line| line.trim_start().strip_prefix("test result: ")).map(|result| Tally {
             passed: number_before(result, " passed"),
             failed: number_before(result, " failed"),
             skipped: number_before(result, " ignored"),
@@ -169,9 +161,6 @@ test result: FAILED. 10 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out
 
     #[test]
     fn tests_that_do_not_compile_are_a_failure() {
-        assert_eq!(
-            count("error: expected `;`", false).to_string(),
-            "0 passed, 1 failed"
-        );
+        assert_eq!(count("error: expected `;`", false).to_string(), "0 passed, 1 failed");
     }
 }

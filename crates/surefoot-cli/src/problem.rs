@@ -216,11 +216,11 @@ mod tests {
         check(
             &problem,
             expect![[r#"
-            error: not a number
-               --> walk.bvh:812:400
-                |
-            812 | ...                   …0.100000 0.200000  x.3 0.400000…
-                |                                           ^^^"#]],
+                error: not a number
+                   --> walk.bvh:812:400
+                    |
+                812 | …0.100000 0.200000  x.3 0.400000…
+                    |                     ^^^"#]],
         );
     }
 

@@ -90,7 +90,11 @@ fn told(args: &Convert) -> Told {
 
 /// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
 fn check_told(args: &Convert) -> Result<(), Problem> {
-    let said = [(args.unit.is_some(), "--unit", "--to-unit"), (args.up.is_some(), "--up", "--to-up"), (args.rig.is_some(), "--rig", "--to-unit or --to-up")];
+    let said = [
+        (args.unit.is_some(), "--unit", "--to-unit"),
+        (args.up.is_some(), "--up", "--to-up"),
+        (args.rig.is_some(), "--rig", "--to-unit or --to-up"),
+    ];
     match said.into_iter().find(|(is_said, ..)| *is_said) {
         None => Ok(()),
         Some((_, flag, to)) => {

@@ -54,12 +54,12 @@ fn a_file_cut_in_a_frame() {
     check(
         &text.as_bytes()[..text.len() - 30],
         expect![[r#"
-        error: the file ends in frame 39 after 25 numbers, but the joints need 30
-          --> walk.bvh:97:131
-           |
-        97 | ...                   …00 0.00 0.00 0.00 -19.00 0.00 0.00 38.00 0.00 0.
-           |                                                                        ^
-    "#]],
+            error: the file ends in frame 39 after 25 numbers, but the joints need 30
+              --> walk.bvh:97:131
+               |
+            97 | …00 0.00 0.00 0.00 -19.00 0.00 0.00 38.00 0.00 0.
+               |                                                  ^
+        "#]],
     );
 }
 
