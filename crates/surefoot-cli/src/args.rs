@@ -29,8 +29,8 @@ Everywhere:
   --json      one JSON value on stdout and nothing else there
   NO_COLOR    set to anything, no colour is used
 
-  A surefoot.toml beside the file or in a folder above it gives `unit`, `up`, `floor` and
-  `rig` for all files below; flags win.
+  A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`
+  and `rig` for all files below; flags win.
 
   Exit code: 0 done; 1 done, but a limit you asked for was not met; 2 could not run.
 
@@ -68,6 +68,10 @@ pub struct Told {
     /// What the rig file leaves out is found out. [default: all is found out]
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
     pub rig: Option<PathBuf>,
+
+    /// The file's frames per second [default: as the file says]
+    #[arg(long, value_name = "RATE", value_parser = words::fps)]
+    pub fps: Option<f64>,
 
     /// The file's unit of length: m, cm, mm, inch, ft, or one unit in metres, as 0.0254
     ///

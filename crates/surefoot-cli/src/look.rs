@@ -9,7 +9,7 @@ use surefoot_formats::bvh::{Bvh, BvhError};
 use crate::args::Told;
 use crate::input::{self, Input};
 use crate::problem::{Place, Problem};
-use crate::settings::settings_for;
+use crate::settings::{Settings, settings_for};
 use crate::words::FloorWord;
 
 /// A file that has been read.
@@ -53,8 +53,12 @@ pub fn open(file: &Path) -> Result<Opened, Problem> {
 
 /// Reads a motion file and finds out what it is about, but for what the user says.
 pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
-    let Opened { name, path, bvh } = open(file)?;
-    let (given, floor) = given(path.as_deref(), told, &bvh)?;
+    let Opened { name, path, mut bvh } = open(file)?;
+    let settings = settings_for(path.as_deref())?;
+    if let Some(fps) = told.fps.or(settings.fps) {
+        bvh.set_rate(fps);
+    }
+    let (given, floor) = given(told, &settings, &bvh)?;
     let understanding = understand_with(&bvh, given, floor);
     Ok(Looked { name, bvh, understanding })
 }
@@ -62,19 +66,13 @@ pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
 /// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
 ///
 /// The floor comes apart: a height is a floor only once it is known which way is up.
-fn given(path: Option<&Path>, told: &Told, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), Problem> {
-    let settings = settings_for(path)?;
-    let rig = |path: &PathBuf| read_rig(path, bvh);
-    let rig = match &told.rig {
-        Some(path) => Some(rig(path)?),
-        None => None,
+fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), Problem> {
+    let (rig, settings_rig) = match (&told.rig, &settings.rig) {
+        // A rig file that another overrules is not even opened.
+        (Some(rig), _) => (read_rig(rig, bvh)?, Given::default()),
+        (None, Some(rig)) => (Given::default(), read_rig(rig, bvh)?),
+        (None, None) => Default::default(),
     };
-    let settings_rig = match (&rig, &settings.rig) {
-        // A rig file that is overruled as a whole is not even opened.
-        (Some(_), _) | (None, None) => Given::default(),
-        (None, Some(path)) => read_rig(path, bvh)?,
-    };
-    let rig = rig.unwrap_or_default();
     let plane = |floor: Option<_>| floor.map(FloorWord::Plane);
     let floor = told.floor.or(plane(rig.floor)).or(settings.floor).or(plane(settings_rig.floor));
     let given = Given {

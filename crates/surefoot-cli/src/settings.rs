@@ -1,7 +1,8 @@
 //! `surefoot.toml`: what holds for all files of a folder.
 //!
 //! The one beside the file counts, else the one in the nearest folder above it; they do not add
-//! up. Its keys are the flags that say what a file is: `unit`, `up`, `floor`, `rig`.
+//! up. Its keys are the flags that say what a file is: `fps`, `unit`, `up`, `floor`,
+//! `rig`.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,11 +18,13 @@ use crate::words::{self, FloorWord};
 /// The file's name.
 const NAME: &str = "surefoot.toml";
 /// Every key there is.
-const KEYS: [&str; 4] = ["unit", "up", "floor", "rig"];
+const KEYS: [&str; 5] = ["fps", "unit", "up", "floor", "rig"];
 
 /// What a `surefoot.toml` says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
+    /// Frames per second.
+    pub fps: Option<f64>,
     /// Metres in one of the files' units.
     pub unit: Option<f64>,
     /// The files' axis that points up.
@@ -75,6 +78,7 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
         let wrong =
             |what: String| Wrong { what: format!("`{}`: {what}", key.as_ref()), at: Some(value.span()) };
         match key.as_ref().as_ref() {
+            "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
             "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
             "floor" => settings.floor = Some(floor(&value).map_err(wrong)?),
@@ -92,6 +96,10 @@ fn unknown_key(key: &str) -> String {
         Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
         None => format!("no setting `{key}`, expected one of {}", KEYS.join(", ")),
     }
+}
+
+fn fps(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
+    words::fps_of_number(number(value).ok_or("expected a number of frames per second")?)
 }
 
 fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
@@ -140,6 +148,7 @@ mod tests {
         assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
         assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
         assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));
+        assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
         assert_eq!(check("").unwrap(), Settings::default());
     }
 
@@ -147,7 +156,7 @@ mod tests {
     fn a_wrong_key_or_value_is_said() {
         let said = |text| check(text).unwrap_err();
         assert_eq!(said("untis = 1"), "no setting `untis`; did you mean `unit`?");
-        assert_eq!(said("colour = 1"), "no setting `colour`, expected one of unit, up, floor, rig");
+        assert_eq!(said("colour = 1"), "no setting `colour`, expected one of fps, unit, up, floor, rig");
         assert_eq!(said("up = 3"), "`up`: found integer, expected a word in quotes");
         assert_eq!(said("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
         assert!(said("unit = ").contains("expected"), "{}", said("unit = "));

@@ -76,6 +76,24 @@ pub fn unit_of_metres(metres: f64) -> Result<f64, String> {
     if metres.is_finite() && metres > 0.0 { Ok(metres) } else { Err("a unit is longer than 0 m".into()) }
 }
 
+/// A frame rate, in frames per second.
+pub fn fps(word: &str) -> Result<f64, String> {
+    match word.trim().parse() {
+        Ok(fps) => fps_of_number(fps),
+        Err(_) => Err("expected a number of frames per second".into()),
+    }
+}
+
+/// A frame rate, if a motion can have it.
+pub fn fps_of_number(fps: f64) -> Result<f64, String> {
+    // Beyond this a frame time of nine decimals would not give the rate back.
+    if fps > 0.0 && fps <= 10_000.0 {
+        Ok(fps)
+    } else {
+        Err("expected more than 0 and at most 10000 frames per second".into())
+    }
+}
+
 /// An up axis.
 pub fn up(word: &str) -> Result<Up, String> {
     Up::from_word(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())

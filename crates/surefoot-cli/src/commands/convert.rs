@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use surefoot_core::understand::Up;
 use surefoot_formats::Space;
-use surefoot_formats::bvh::{ChannelKind, from_motion};
+use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
 
 use crate::args::{Force, Told};
-use crate::look::{Looked, look, open};
+use crate::look::{Looked, Opened, look, open};
 use crate::output::{Existing, Output};
 use crate::problem::{Problem, Stop, warn};
 use crate::words;
 
 /// Copy a motion file, or put it into another unit or up axis
 ///
-/// BVH to BVH for now. Without --to-unit, --to-up and --fresh the copy is the same to the byte,
-/// once it has been read and found good.
+/// BVH to BVH for now. Without a flag the copy is the same to the byte, once it has been read and
+/// found good.
 ///
 /// In another unit or up axis it is a new file: the same joints in the same places, positions to
 /// a millionth of the unit and angles to a millionth of a degree, with rotation channels in the
@@ -26,6 +26,7 @@ use crate::words;
 Examples:
   surefoot convert walk.bvh copy.bvh
   surefoot convert walk.bvh metres.bvh --to-unit m
+  surefoot convert walk.bvh right.bvh --to-fps 120
   surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
   surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
   cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh")]
@@ -45,6 +46,10 @@ pub struct Convert {
     /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
     to_up: Option<Up>,
+
+    /// The frames per second OUT is to state; the frames stay as they are [default: as IN]
+    #[arg(long, value_name = "RATE", value_parser = words::fps)]
+    to_fps: Option<f64>,
 
     /// Print every number of the motion anew, with six decimals [default: keep the digits]
     #[arg(long)]
@@ -80,12 +85,30 @@ pub fn run(args: &Convert) -> Result<(), Stop> {
         let looked = look(&args.from, &told(args))?;
         return output.write(&in_other_space(args, &looked)?);
     }
-    let bvh = open(&args.from)?.bvh;
+    let Opened { name, mut bvh, .. } = open(&args.from)?;
+    if let Some(fps) = args.to_fps {
+        bvh = at_other_rate(&name, &bvh, fps)?;
+    }
     if args.fresh { output.write(&bvh.write_fresh()) } else { output.write(bvh.text()) }
 }
 
+/// The same file with another frame time, and nothing else changed.
+fn at_other_rate(name: &str, bvh: &Bvh, fps: f64) -> Result<Bvh, Problem> {
+    let cannot = |why: String| Problem::new(format!("cannot convert {name}: {why}"));
+    let mut motion = bvh.motion(&Space::METRES_Y_UP);
+    motion.fps = fps;
+    let text = bvh.write(&motion, &Space::METRES_Y_UP).map_err(|error| cannot(error.to_string()))?;
+    let written = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
+    // Nine decimals of a second do not hold every rate to the bit.
+    if (written.rate().value / fps - 1.0).abs() < 1e-4 {
+        Ok(written)
+    } else {
+        Err(cannot("it has no Frame Time to put the rate in".into()))
+    }
+}
+
 fn told(args: &Convert) -> Told {
-    Told { rig: args.rig.clone(), unit: args.unit, up: args.up, floor: None }
+    Told { rig: args.rig.clone(), unit: args.unit, up: args.up, ..Told::default() }
 }
 
 /// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
@@ -98,7 +121,7 @@ fn check_told(args: &Convert) -> Result<(), Problem> {
     match said.into_iter().find(|(is_said, ..)| *is_said) {
         None => Ok(()),
         Some((_, flag, to)) => {
-            Err(Problem::new(format!("{flag} says what IN has, and a copy does not depend on it"))
+            Err(Problem::new(format!("{flag} says what IN has, and this copy does not depend on it"))
                 .help(format!("{to} says what OUT is to have")))
         }
     }
@@ -111,7 +134,8 @@ fn in_other_space(args: &Convert, looked: &Looked) -> Result<Vec<u8>, Problem> {
     if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
         warn("channels that neither place nor turn a joint, such as scales, are left out");
     }
-    let motion = looked.bvh.motion(&before);
+    let mut motion = looked.bvh.motion(&before);
+    motion.fps = args.to_fps.unwrap_or(motion.fps);
     from_motion(&motion, &after)
         .map_err(|error| Problem::new(format!("cannot convert {}: {error}", looked.name)))
 }

@@ -77,3 +77,14 @@ fn saying_what_in_has_without_wanting_another_out_is_a_mistake() {
 fn read(here: &Here, name: &str) -> Bvh {
     Bvh::read(here.bytes(name)).unwrap()
 }
+
+#[test]
+fn another_rate_changes_the_frame_time_alone() {
+    let here = Here::with_walk();
+    here.run(&["convert", "walk.bvh", "out.bvh", "--to-fps", "120"]).done();
+    let expected = walk().replace("Frame Time: 0.0333333", "Frame Time: 0.008333333");
+    assert_eq!(here.text("out.bvh"), expected);
+    here.put("none.bvh", &walk().replace("Frame Time: 0.0333333\n", ""));
+    here.run(&["convert", "none.bvh", "out2.bvh", "--to-fps", "120"])
+        .refused("it has no Frame Time to put the rate in");
+}

@@ -78,3 +78,13 @@ fn a_rig_in_the_settings_is_found_beside_them() {
     let inspect = ["inspect", "clips/walk.bvh", "--json"];
     assert_eq!(unit_and_up(&here, &inspect).0, 0.0254);
 }
+
+#[test]
+fn a_rate_can_be_said_too() {
+    let here = Here::with_walk();
+    here.put("surefoot.toml", "fps = 60\n");
+    let fps = |args: &[&str]| here.run(args).done().json()["fps"].as_f64();
+    assert_eq!(fps(&["inspect", "walk.bvh", "--json"]), Some(60.0));
+    assert_eq!(fps(&["inspect", "walk.bvh", "--json", "--fps", "24"]), Some(24.0));
+    here.run(&["inspect", "walk.bvh", "--fps", "0"]).refused("more than 0");
+}
