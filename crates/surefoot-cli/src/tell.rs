@@ -1,4 +1,4 @@
-//! What was found out about a file, told to a person in at most 88 columns.
+//! What was found out about a file, told to a person in at most 96 columns.
 
 use surefoot_core::understand::{Finding, Up};
 use surefoot_core::{Floor, Leg, PointOn, Skeleton};
@@ -7,7 +7,7 @@ use crate::found::warnings;
 use crate::look::Looked;
 
 /// Columns of text. Fits beside an editor, and a line of it is still easy to read.
-const WIDTH: usize = 88;
+const WIDTH: usize = 96;
 /// Columns of the words on the left.
 const LEFT: usize = 9;
 /// Below this a finding is marked as one to check.
@@ -97,7 +97,9 @@ fn floor_words(floor: &Floor, up: Up) -> String {
 
 /// How sure a finding is, and why, under it.
 fn because<T>(finding: &Finding<T>) -> String {
-    let sure = (finding.confidence * 100.0).round();
+    // Nothing that was found out, rather than said, is quite certain.
+    let most = if finding.confidence < 1.0 { 99.0 } else { 100.0 };
+    let sure = (finding.confidence * 100.0).round().min(most);
     let check = if finding.confidence < DOUBTFUL { ", please check" } else { "" };
     let words = format!("{sure} % sure{check}: {}", plain(&finding.reason));
     wrapped(&words, LEFT + 2, "  ")
@@ -125,8 +127,7 @@ fn leg_column(skeleton: &Skeleton, leg: &Leg, unit_m: f64) -> Vec<String> {
     let digits = digits(unit_m);
     let point = |point: &PointOn| {
         let PointOn { joint, offset } = point;
-        // Adding 0 takes the sign from a zero.
-        let rounded = |x: f64| format!("{:.digits$}", x).replace("-0.000000", "0.000000");
+        let rounded = |x: f64| without_zeros_sign(format!("{x:.digits$}"));
         let (x, y, z) = (rounded(offset.x), rounded(offset.y), rounded(offset.z));
         format!("{} ({x}, {y}, {z})", name(*joint))
     };
@@ -141,6 +142,14 @@ fn leg_column(skeleton: &Skeleton, leg: &Leg, unit_m: f64) -> Vec<String> {
     ]
 }
 
+/// `-0.00` says no more than `0.00`.
+fn without_zeros_sign(number: String) -> String {
+    match number.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+        _ => number,
+    }
+}
+
 /// Decimals that show a tenth of a millimetre in this unit.
 fn digits(unit_m: f64) -> usize {
     let mut step = unit_m;
@@ -152,16 +161,16 @@ fn digits(unit_m: f64) -> usize {
     digits
 }
 
-/// A number with up to six significant digits.
+/// A number with at most six decimals, fewer where it is large.
 pub fn short(number: f64) -> String {
     let decimals = match number.abs() {
         size if size >= 100.0 => 3,
         size if size >= 1.0 => 4,
         _ => 6,
     };
-    let text = format!("{:.decimals$}", number + 0.0);
+    let text = format!("{number:.decimals$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".into() } else { text.into() }
+    without_zeros_sign(text.to_owned())
 }
 
 fn row(word: &str, text: &str) -> String {
@@ -176,23 +185,22 @@ fn item(text: &str) -> String {
 /// Text in lines that fit, indented, the first with `mark` in front of it.
 fn wrapped(text: &str, indent: usize, mark: &str) -> String {
     let hang = indent + mark.chars().count();
-    let mut lines = vec![format!("{:indent$}{mark}", "")];
+    let mut out = format!("{:indent$}{mark}", "");
     let mut at = hang;
     for word in text.split_whitespace() {
         let length = word.chars().count();
         if at > hang && at + 1 + length > WIDTH {
-            lines.push(format!("{:hang$}", ""));
+            out += &format!("\n{:hang$}", "");
             at = hang;
         }
-        let line = lines.last_mut().expect("there is always a line");
         if at > hang {
-            line.push(' ');
+            out.push(' ');
             at += 1;
         }
-        line.push_str(word);
+        out += word;
         at += length;
     }
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    out + "\n"
 }
 
 /// Text from a file, with control characters made harmless to a terminal.
