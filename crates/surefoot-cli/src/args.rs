@@ -32,7 +32,7 @@ Everywhere:
   A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`
   and `rig` for all files below; flags win.
 
-  Exit code: 0 done; 1 done, but a limit you asked for was not met; 2 could not run.
+  Exit code: 0 done, 2 could not run; 1 is kept for limits that were not met.
 
 Try:
   surefoot demo               a walk that skates, from nothing

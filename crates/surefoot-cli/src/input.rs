@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -71,6 +72,19 @@ fn bar(bytes: u64) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
+}
+
+/// Does something with that many bytes, and on a terminal shows that it goes on.
+pub fn busy<T>(bytes: usize, doing: &'static str, work: impl FnOnce() -> T) -> T {
+    if (bytes as u64) < WORTH_A_BAR || !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let spinner = ProgressBar::new_spinner();
+    spinner.set_message(doing);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let done = work();
+    spinner.finish_and_clear();
+    done
 }
 
 /// The problem with a file that cannot be looked at, with the name that was perhaps meant.

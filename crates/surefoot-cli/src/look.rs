@@ -47,7 +47,8 @@ impl Looked {
 /// Reads a motion file.
 pub fn open(file: &Path) -> Result<Opened, Problem> {
     let Input { name, path, bytes } = input::read(file)?;
-    let bvh = Bvh::read(bytes).map_err(|error| problem_of(&name, error))?;
+    let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
+    let bvh = parsed.map_err(|error| problem_of(&name, error))?;
     Ok(Opened { name, path, bvh })
 }
 
