@@ -4,7 +4,7 @@
 //! order. Three different axes have a closed form with two branches. Any other list of channels
 //! is walked to from the captured angles, and may not be able to turn the joint that way at all.
 
-use surefoot_core::math::{Mat3, PI, asin, atan2, hypot, nearest_turn, turn_about};
+use surefoot_core::math::{Mat3, PI, asin, atan2, nearest_turn, sqrt, turn_about};
 use surefoot_core::{Quat, Vec3};
 
 /// How far a rotation may be missed for the sake of calm angles, in radians.
@@ -25,7 +25,7 @@ pub(super) fn three_angles(axes: [usize; 3], rotation: Quat, near: [f64; 3]) -> 
     // cos β/2 + sin β/2, and half their difference, times cos β/2 − sin β/2.
     let (sum_sin, sum_cos) = (part[i] + part[k], rotation.w + part[j]);
     let (off_sin, off_cos) = (part[i] - part[k], rotation.w - part[j]);
-    let (plus, minus) = (hypot(sum_sin, sum_cos), hypot(off_sin, off_cos));
+    let (plus, minus) = (length(sum_sin, sum_cos), length(off_sin, off_cos));
     let (sum, off) = (atan2(sum_sin, sum_cos), atan2(off_sin, off_cos));
     let first = sign * (sum + off);
     let second = sign * (2.0 * atan2(plus, minus) - PI / 2.0);
@@ -36,6 +36,11 @@ pub(super) fn three_angles(axes: [usize; 3], rotation: Quat, near: [f64; 3]) -> 
     let one = settle([first, second, third], near, cos, lock);
     let other = settle([first + PI, PI - second, third + PI], near, cos, lock);
     if distance(one, near) <= distance(other, near) { one } else { other }
+}
+
+/// For parts of a unit quaternion, which neither overflow nor, where it matters, vanish.
+fn length(a: f64, b: f64) -> f64 {
+    sqrt(a * a + b * b)
 }
 
 fn distance(angles: [f64; 3], near: [f64; 3]) -> f64 {

@@ -6,7 +6,7 @@
 //! `read.rs` reads the file, `numbers.rs` its numbers, `rate.rs` its frame rate; `plan.rs` says
 //! which channels a changed motion needs, `euler.rs` which angles, `write.rs` prints them.
 
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::then_about;
 use surefoot_core::understand::{Excerpt, Finding};
 use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
 
@@ -185,13 +185,15 @@ impl Bvh {
     fn pose_of_row(&self, row: &[f64], space: &Space, pose: &mut Pose) {
         pose.offsets.clear();
         pose.rotations.clear();
+        pose.offsets.reserve_exact(self.skeleton.len());
+        pose.rotations.reserve_exact(self.skeleton.len());
         for (joint, channels) in self.skeleton.joints().iter().zip(&self.channels_of) {
             let mut offset = joint.offset;
             let mut rotation = Quat::IDENTITY;
             for (channel, &value) in self.channels[channels.clone()].iter().zip(&row[channels.clone()]) {
                 match channel.kind {
                     ChannelKind::Position(axis) => offset[axis] = value,
-                    ChannelKind::Rotation(axis) => rotation *= turn_about(axis, value * (PI / 180.0)),
+                    ChannelKind::Rotation(axis) => rotation = then_about(rotation, axis, value),
                     ChannelKind::Other => {}
                 }
             }

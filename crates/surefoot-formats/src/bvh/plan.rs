@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use surefoot_core::{JointId, Motion};
+use surefoot_core::{JointId, Motion, Vec3};
 
 use super::euler::walk_to;
 use super::{Bvh, ChannelKind};
@@ -59,9 +59,9 @@ pub(super) fn columns(bvh: &Bvh, motion: &Motion, space: &Space) -> Columns {
     // Columns stand in the order of the CHANNELS in the text, which is not always the joints'.
     let mut joints: Vec<JointId> = bvh.skeleton.ids().collect();
     joints.sort_by_key(|joint| bvh.marks.channels[joint.index()].start);
+    let needs = needs(bvh, motion, space);
     for joint in joints {
-        let moves = needs_positions(bvh, motion, space, joint);
-        let turns = needs_rotations(bvh, motion, space, joint);
+        let Needs { moves, turns, .. } = needs[joint.index()];
         let first = columns.all.len();
         columns.all.extend(joint_columns(bvh, joint, moves, turns));
         let all = first..columns.all.len();
@@ -96,36 +96,52 @@ fn joint_columns(bvh: &Bvh, joint: JointId, moves: bool, turns: bool) -> Vec<Col
     moved.chain(kept).chain(turned).collect()
 }
 
-/// Whether the joint's offset varies along an axis that no channel speaks of.
-fn needs_positions(bvh: &Bvh, motion: &Motion, space: &Space, joint: JointId) -> bool {
-    let index = joint.index();
-    let channels = &bvh.channels[bvh.channels_of[index].clone()];
-    let rest = bvh.skeleton.joint(joint).offset;
-    let here = space.place_in(rest);
-    let is_free = |axis: usize| !channels.iter().any(|channel| channel.kind == ChannelKind::Position(axis));
-    let free: [bool; 3] = core::array::from_fn(is_free);
-    let varies = |offset| {
-        let apart = (space.place_out(offset) - rest).abs();
-        (0..3).any(|axis| free[axis] && apart[axis] > UNSEEN)
-    };
-    free.contains(&true)
-        && motion.poses.iter().any(|pose| pose.offsets[index] != here && varies(pose.offsets[index]))
+/// What one joint needs beyond its own channels.
+struct Needs {
+    /// Its offset varies along an axis that no channel speaks of.
+    moves: bool,
+    /// It is turned in a way that its own channels cannot make.
+    turns: bool,
+    /// The axes that no channel moves it along.
+    free: [bool; 3],
+    /// The axes its channels turn it about, unless they are three different ones.
+    odd_axes: Option<Vec<usize>>,
+    /// Its angles, for those.
+    angles: Vec<f64>,
 }
 
-/// Whether the joint is ever turned in a way that its own channels cannot make.
-fn needs_rotations(bvh: &Bvh, motion: &Motion, space: &Space, joint: JointId) -> bool {
-    let own = bvh.channels_of[joint.index()].clone();
-    let axes = rotation_axes(bvh.channels[own.clone()].iter().map(|channel| channel.kind));
-    if three_axes(&axes).is_some() {
-        return false;
-    }
-    let mut angles = vec![0.0; axes.len()];
-    motion.poses.iter().enumerate().any(|(frame, pose)| {
-        if frame < bvh.frames {
-            angles_of_row(bvh, own.clone(), frame, &mut angles);
+/// What every joint needs, in one pass over the poses.
+fn needs(bvh: &Bvh, motion: &Motion, space: &Space) -> Vec<Needs> {
+    let mut needs: Vec<Needs> = bvh.skeleton.ids().map(|joint| own_channels(bvh, joint)).collect();
+    let rest: Vec<Vec3> = bvh.skeleton.joints().iter().map(|joint| space.place_in(joint.offset)).collect();
+    for (frame, pose) in motion.poses.iter().enumerate() {
+        for (n, need) in needs.iter_mut().enumerate() {
+            if pose.offsets[n] != rest[n] && !need.moves {
+                let apart = (space.place_out(pose.offsets[n]) - bvh.skeleton.joints()[n].offset).abs();
+                need.moves = (0..3).any(|axis| need.free[axis] && apart[axis] > UNSEEN);
+            }
+            if let (Some(axes), false) = (&need.odd_axes, need.turns) {
+                if frame < bvh.frames {
+                    angles_of_row(bvh, bvh.channels_of[n].clone(), frame, &mut need.angles);
+                }
+                need.turns = !walk_to(axes, space.rotation_out(pose.rotations[n]), &mut need.angles);
+            }
         }
-        !walk_to(&axes, space.rotation_out(pose.rotations[joint.index()]), &mut angles)
-    })
+    }
+    needs
+}
+
+fn own_channels(bvh: &Bvh, joint: JointId) -> Needs {
+    let channels = &bvh.channels[bvh.channels_of[joint.index()].clone()];
+    let is_free = |axis: usize| !channels.iter().any(|channel| channel.kind == ChannelKind::Position(axis));
+    let axes = rotation_axes(channels.iter().map(|channel| channel.kind));
+    Needs {
+        moves: false,
+        turns: false,
+        free: core::array::from_fn(is_free),
+        angles: vec![0.0; axes.len()],
+        odd_axes: Some(axes).filter(|axes| three_axes(axes).is_none()),
+    }
 }
 
 /// The captured angles of one joint, in radians.

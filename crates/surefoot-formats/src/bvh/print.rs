@@ -1,56 +1,68 @@
-//! Numbers to text: six decimals, as `{:.6}` gives them, three times as fast.
+//! Numbers to text: six decimals, as `{:.6}` gives them, at a fraction of its cost.
 
-const PAIRS: [u8; 200] = pairs();
-
-const fn pairs() -> [u8; 200] {
-    let mut pairs = [0; 200];
+/// `00` to `99`.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
     let mut n = 0;
     while n < 100 {
-        pairs[2 * n] = b'0' + (n / 10) as u8;
-        pairs[2 * n + 1] = b'0' + (n % 10) as u8;
+        pairs[n] = [b'0' + (n / 10) as u8, b'0' + (n % 10) as u8];
         n += 1;
     }
     pairs
-}
+};
 
-/// Beyond this the millionths of a number no longer fit what is exact.
+/// Beyond this the text of a number would not fit the room for it.
 const MOST: f64 = 1e9;
+
+/// Added to a number below 2⁵², it leaves the nearest whole number in the last bits.
+const ROUNDS: f64 = 4_503_599_627_370_496.0;
 
 /// Adds `value` with six decimals, rounded to the nearest. What rounds to zero has no sign.
 pub fn fixed6(value: f64, out: &mut Vec<u8>) {
     let millionths = value.abs() * 1e6;
-    let whole = millionths as u64;
-    let rest = millionths - whole as f64;
-    // Within this of a tie the product itself may have been rounded across it.
-    let is_tie = (rest - 0.5).abs() <= millionths * f64::EPSILON;
-    if !(value.abs() < MOST) || is_tie {
+    let shifted = millionths + ROUNDS;
+    let off = (millionths - (shifted - ROUNDS)).abs();
+    // Within this of a tie the product itself may have been rounded across it. Written so that
+    // what is no number goes by the book too.
+    let is_plain = value.abs() < MOST && 0.5 - off > millionths * f64::EPSILON;
+    if !is_plain {
         return by_the_book(value, out);
     }
-    let rounded = whole + u64::from(rest > 0.5);
-    // Sign, ten digits, point, six digits, filled from the right.
-    let mut text = [b'0'; 18];
-    let mut at = text.len();
-    let mut put = |pair: u64, at: usize| text[at..at + 2].copy_from_slice(&PAIRS[2 * pair as usize..][..2]);
-    let (mut units, decimals) = (rounded / 1_000_000, rounded % 1_000_000);
-    put(decimals % 100, 16);
-    put(decimals / 100 % 100, 14);
-    put(decimals / 10_000, 12);
-    at -= 7;
-    loop {
-        at -= 2;
-        put(units % 100, at);
-        units /= 100;
-        if units == 0 {
-            break;
-        }
+    let rounded = shifted.to_bits() - ROUNDS.to_bits();
+    let (units, decimals) = ((rounded / 1_000_000) as usize, (rounded % 1_000_000) as usize);
+    let mut text = [b'-'; 20];
+    let mut at = usize::from(value < 0.0 && rounded > 0);
+    at += put_units(units, &mut text, at);
+    if let Some(rest) = text[at..].first_chunk_mut::<7>() {
+        let [a, b, c] = [decimals / 10_000, decimals / 100 % 100, decimals % 100].map(|pair| PAIRS[pair]);
+        *rest = [b'.', a[0], a[1], b[0], b[1], c[0], c[1]];
     }
-    text[11] = b'.';
-    at += usize::from(text[at] == b'0');
-    if value < 0.0 && rounded > 0 {
-        at -= 1;
-        text[at] = b'-';
+    // A copy of fixed length is a few moves; what is too much is taken off again.
+    let length = out.len();
+    out.extend_from_slice(&text);
+    out.truncate(length + at + 7);
+}
+
+/// Puts a whole number below 10⁹ at `at`. Returns how many digits it has.
+#[inline(always)]
+fn put_units(units: usize, text: &mut [u8; 20], at: usize) -> usize {
+    if units >= 1000 {
+        let digits = put_many_units(units / 100, text, at);
+        text[at + digits..at + digits + 2].copy_from_slice(&PAIRS[units % 100]);
+        return digits + 2;
     }
-    out.extend_from_slice(&text[at..]);
+    // Up to 999 without a branch: all three digits, then without the zeros before the first.
+    let [tens, ones] = PAIRS[units % 100];
+    let three = u32::from_le_bytes([b'0' + (units / 100) as u8, tens, ones, 0]);
+    let skip = usize::from(units < 10) + usize::from(units < 100);
+    if let Some(room) = text[at..].first_chunk_mut::<4>() {
+        *room = (three >> (8 * skip)).to_le_bytes();
+    }
+    3 - skip
+}
+
+fn put_many_units(units: usize, text: &mut [u8; 20], at: usize) -> usize {
+    put_units(units, text, at)
 }
 
 fn by_the_book(value: f64, out: &mut Vec<u8>) {

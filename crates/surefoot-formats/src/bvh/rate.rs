@@ -24,7 +24,7 @@ const MOST: f64 = 2_000.0;
 
 /// The rate behind a frame time of `seconds` that the file spells as `word`.
 pub(super) fn rate(seconds: f64, word: &str) -> Finding<f64> {
-    if seconds >= 10.0 && seconds <= MOST {
+    if (10.0..=MOST).contains(&seconds) {
         let reason = format!("Frame Time is {word}, which can only be meant as frames per second");
         return Finding { value: seconds, confidence: 0.6, reason };
     }

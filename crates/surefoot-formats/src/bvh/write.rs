@@ -78,7 +78,10 @@ impl Bvh {
         out.extend_from_slice(&self.text[..self.marks.table]);
         let mut text = Tokens { text: &self.text, at: self.marks.table };
         for &value in &self.values {
-            out.extend_from_slice(text.gap());
+            match text.gap() {
+                [blank] => out.push(*blank),
+                gap => out.extend_from_slice(gap),
+            }
             text.token();
             fixed6(value, &mut out);
         }
@@ -113,21 +116,33 @@ struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    fn take(&mut self, belongs: impl Fn(&u8) -> bool) -> &'t [u8] {
-        let rest = &self.text[self.at..];
-        let length = rest.iter().position(|byte| !belongs(byte)).unwrap_or(rest.len());
-        self.at += length;
-        &rest[..length]
-    }
-
     /// The white space before the next number.
+    #[inline(always)]
     fn gap(&mut self) -> &'t [u8] {
-        self.take(|&byte| byte <= b' ')
+        let from = self.at;
+        while self.text.get(self.at).is_some_and(|&byte| byte <= b' ') {
+            self.at += 1;
+        }
+        &self.text[from..self.at]
     }
 
     /// The next number.
+    #[inline(always)]
     fn token(&mut self) -> &'t [u8] {
-        self.take(|&byte| byte > b' ')
+        let from = self.at;
+        while let Some(eight) = self.text[self.at..].first_chunk::<8>() {
+            // Taking 0x21 off sets the top bit of a byte that is white space and had none.
+            let word = u64::from_le_bytes(*eight);
+            let blanks = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
+            self.at += (blanks.trailing_zeros() / 8) as usize;
+            if blanks != 0 {
+                return &self.text[from..self.at];
+            }
+        }
+        while self.text.get(self.at).is_some_and(|&byte| byte > b' ') {
+            self.at += 1;
+        }
+        &self.text[from..self.at]
     }
 }
 
@@ -241,6 +256,9 @@ impl<'b> Writer<'b> {
     fn captured_row(&mut self, frame: usize, pose: &Pose) {
         let row = self.bvh.row(frame);
         self.bvh.pose_of_row(row, self.space, &mut self.captured);
+        if self.same_columns && self.captured == *pose {
+            return self.pass_row();
+        }
         let mut any_new = false;
         for joint in self.bvh.skeleton.ids() {
             let n = joint.index();
