@@ -105,17 +105,13 @@ impl Bones {
 
     /// The main path that starts with `first`.
     pub(super) fn path(&self, first: JointId) -> Vec<JointId> {
-        core::iter::successors(Some(first), |joint| self.main[joint.index()])
-            .take(LONGEST_PATH)
-            .collect()
+        core::iter::successors(Some(first), |joint| self.main[joint.index()]).take(LONGEST_PATH).collect()
     }
 }
 
 /// Each bone's length as it mostly is in the motion, and whether its joint is loose.
 fn lengths(sight: &Sight) -> (Vec<f64>, Vec<bool>) {
-    let poses: Vec<_> = (sight.spread(LENGTH_LOOKS).into_iter())
-        .map(|at| sight.pose(at))
-        .collect();
+    let poses: Vec<_> = (sight.spread(LENGTH_LOOKS).into_iter()).map(|at| sight.pose(at)).collect();
     let mut found = Vec::with_capacity(poses.len());
     let measure = |id: JointId| {
         if sight.skeleton.parent(id).is_none() {
@@ -125,9 +121,7 @@ fn lengths(sight: &Sight) -> (Vec<f64>, Vec<bool>) {
         found.extend(poses.iter().map(|pose| pose.offsets[id.index()].length()));
         found.sort_by(f64::total_cmp);
         match (found.first(), found.last()) {
-            (Some(&least), Some(&most)) => {
-                (found[found.len() / 2], most - least > STRETCH * most.max(0.0))
-            }
+            (Some(&least), Some(&most)) => (found[found.len() / 2], most - least > STRETCH * most.max(0.0)),
             _ => (rest_length(sight, id), false),
         }
     };
@@ -144,9 +138,7 @@ fn rest_length(sight: &Sight, id: JointId) -> f64 {
 
 /// How much each joint turns about its mean, from 0 to 1: the mean of the half angle's sine.
 fn activity(sight: &Sight) -> Vec<f64> {
-    let poses: Vec<_> = (sight.spread(ACTIVITY_LOOKS).into_iter())
-        .map(|at| sight.pose(at))
-        .collect();
+    let poses: Vec<_> = (sight.spread(ACTIVITY_LOOKS).into_iter()).map(|at| sight.pose(at)).collect();
     let of = |id: JointId| {
         let turns = || poses.iter().map(|pose| pose.rotations[id.index()]);
         let Some(first) = turns().next() else {
@@ -185,21 +177,14 @@ impl Chain {
     /// The chain that starts with `first`, a child of `from`.
     pub(super) fn new(bones: &Bones, from: JointId, first: JointId) -> Self {
         let total = bones.length[first.index()] + bones.reach[first.index()];
-        let mut chain = Self {
-            from,
-            knots: Vec::new(),
-            total,
-        };
+        let mut chain = Self { from, knots: Vec::new(), total };
         let mut along = 0.0;
         for joint in bones.path(first) {
             let length = bones.length[joint.index()];
             along += length;
             match chain.knots.last_mut() {
                 Some(knot) if length <= NO_LENGTH * total => knot.joints.push(joint),
-                _ => chain.knots.push(Knot {
-                    joints: vec![joint],
-                    along,
-                }),
+                _ => chain.knots.push(Knot { joints: vec![joint], along }),
             }
         }
         chain
@@ -240,10 +225,7 @@ pub(super) fn pairs(bones: &Bones, skeleton: &Skeleton) -> Vec<Pair> {
     let built = pairs.into_iter().map(|(_, from, one, other)| Pair {
         chains: [one, other].map(|first| Chain::new(bones, from, first)),
     });
-    built
-        .filter(|pair| pair.chains.iter().all(|chain| chain.knots.len() >= 3))
-        .take(MOST_PAIRS)
-        .collect()
+    built.filter(|pair| pair.chains.iter().all(|chain| chain.knots.len() >= 3)).take(MOST_PAIRS).collect()
 }
 
 /// Pairs that are weighed, at most; a body has a dozen, most of them fingers.

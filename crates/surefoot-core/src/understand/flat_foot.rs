@@ -6,10 +6,10 @@
 
 use super::bones::Bones;
 use super::hip_knee_ankle::Cut;
-use super::sight::{Few, Sight};
 use super::sides;
-use crate::math::Vec3;
+use super::sight::{Few, Sight};
 use crate::limb::PointOn;
+use crate::math::Vec3;
 use crate::pose::Placed;
 use crate::skeleton::JointId;
 
@@ -113,10 +113,7 @@ impl FlatFoot {
 
     /// A place in the ankle's frame as a point on one of the foot's joints.
     pub(super) fn on(&self, joint: JointId, place: Vec3) -> PointOn {
-        let ankle = PointOn {
-            joint: self.ankle,
-            offset: place,
-        };
+        let ankle = PointOn { joint: self.ankle, offset: place };
         let offset = mean_in(joint, &self.frames, |placed| placed.point(&ankle));
         PointOn { joint, offset }
     }
@@ -157,13 +154,7 @@ fn mean_in(joint: JointId, frames: &[Placed], place: impl Fn(&Placed) -> Vec3) -
 
 /// The frames in which the foot is flat, and up in them; the rest pose and its own up where the
 /// motion is too short to tell.
-fn flat_frames(
-    cut: &Cut,
-    tip: &PointOn,
-    up: Vec3,
-    needed: &[JointId],
-    sight: &Sight,
-) -> (Vec<Placed>, Vec3) {
+fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &Sight) -> (Vec<Placed>, Vec3) {
     let mut few = Few::new(sight.skeleton, needed);
     let mut watched: Vec<(f64, usize)> = Vec::new();
     for at in sight.spread(WATCHED) {

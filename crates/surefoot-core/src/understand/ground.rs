@@ -101,10 +101,7 @@ impl Axes {
     fn floor(&self, plane: &Plane) -> Floor {
         let normal = self.up - self.side * plane.rise[0] - self.ahead * plane.rise[1];
         let length = normal.length();
-        Floor {
-            normal: normal / length,
-            offset: plane.height / length,
-        }
+        Floor { normal: normal / length, offset: plane.height / length }
     }
 }
 
@@ -204,10 +201,7 @@ fn fit_level(cells: &[Vec3]) -> Plane {
             height = trusts().map(|(trust, z)| trust * z).sum::<f64>() / all;
         }
     }
-    Plane {
-        height,
-        rise: [0.0; 2],
-    }
+    Plane { height, rise: [0.0; 2] }
 }
 
 /// The tilted plane that most points are near to, slopes held to what is expected.
@@ -230,10 +224,7 @@ fn fit_tilted(cells: &[Vec3], start: Plane) -> Plane {
             break;
         }
         let found = normal.inverse() * right;
-        plane = Plane {
-            height: found.z - found.x * middle.x - found.y * middle.y,
-            rise: [found.x, found.y],
-        };
+        plane = Plane { height: found.z - found.x * middle.x - found.y * middle.y, rise: [found.x, found.y] };
     }
     plane
 }

@@ -78,8 +78,7 @@ fn best(fits: impl Iterator<Item = (f64, [usize; 3])>) -> Option<[usize; 3]> {
 /// Every three rising places out of `count`.
 fn triples(count: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..count).flat_map(move |hip| {
-        (hip + 1..count)
-            .flat_map(move |knee| (knee + 1..count).map(move |ankle| [hip, knee, ankle]))
+        (hip + 1..count).flat_map(move |knee| (knee + 1..count).map(move |ankle| [hip, knee, ankle]))
     })
 }
 
@@ -95,18 +94,12 @@ struct Ways<'a> {
 impl<'a> Ways<'a> {
     fn new(chain: &'a Chain, bones: &'a Bones, sight: &Sight, said: &'a [Said]) -> Self {
         let step = sight.looks.len().div_ceil(LOOKS).max(1);
-        let mut seen: Vec<Vec<Vec3>> = (sight.looks.iter().step_by(step))
-            .map(|look| places(chain, sight, &look.now))
-            .collect();
+        let mut seen: Vec<Vec<Vec3>> =
+            (sight.looks.iter().step_by(step)).map(|look| places(chain, sight, &look.now)).collect();
         if seen.is_empty() {
             seen.push(places(chain, sight, &sight.rest));
         }
-        Self {
-            chain,
-            bones,
-            said,
-            seen,
-        }
+        Self { chain, bones, said, seen }
     }
 
     fn along(&self, at: usize) -> f64 {
@@ -124,7 +117,9 @@ impl<'a> Ways<'a> {
         let ratio = ln(thigh / shin) / RATIO_SPREAD;
         let away = (self.along(hip) / thigh - HIP_AWAY).max(0.0) / 0.25;
         let whole = (thigh + shin) / self.chain.total;
-        let fit = whole - 0.5 * ratio * ratio - 0.5 * away * away
+        let fit = whole
+            - 0.5 * ratio * ratio
+            - 0.5 * away * away
             - self.bent(hip, knee)
             - self.bent(knee, ankle)
             - foot_doubt((self.chain.total - self.along(ankle)) / (thigh + shin))
@@ -254,9 +249,7 @@ fn foot_doubt(foot: f64) -> f64 {
 /// Where the chain's places are, and its end.
 fn places(chain: &Chain, sight: &Sight, placed: &Placed) -> Vec<Vec3> {
     let last = |joints: &Vec<JointId>| joints[joints.len() - 1];
-    let mut places: Vec<Vec3> = (chain.knots.iter())
-        .map(|knot| placed.joint(last(&knot.joints)))
-        .collect();
+    let mut places: Vec<Vec3> = (chain.knots.iter()).map(|knot| placed.joint(last(&knot.joints))).collect();
     let tip = last(&chain.knots[chain.knots.len() - 1].joints);
     let end = sight.skeleton.joint(tip).end.unwrap_or(Vec3::ZERO);
     places.push(placed.joint(tip) + placed.rotations[tip.index()] * end);

@@ -4,11 +4,11 @@
 //! does, how its ends move, and what its joints are called. The best pair above the mark is the
 //! legs. An animal's other legs are left to `more_legs.rs`, which needs to know what is up.
 
+use super::NoLegs;
 use super::bones::{Bones, Pair};
 use super::hip_knee_ankle::{Cut, cut};
 use super::names::{Part, Said, Side};
 use super::sight::{Look, Sight};
-use super::NoLegs;
 use crate::math::{Vec3, exp, ln};
 use crate::pose::Placed;
 use crate::skeleton::JointId;
@@ -41,17 +41,20 @@ impl Candidate {
 
     /// The chief reasons for (positive `sign`) or against.
     fn reasons(&self, sign: f64, most: usize) -> String {
-        let mut reasons: Vec<&Evidence> = (self.evidence.iter())
-            .filter(|evidence| evidence.weight * sign > 0.25)
-            .collect();
+        let mut reasons: Vec<&Evidence> =
+            (self.evidence.iter()).filter(|evidence| evidence.weight * sign > 0.25).collect();
         reasons.sort_by(|a, b| (b.weight * sign).total_cmp(&(a.weight * sign)));
         let words: Vec<&str> = (reasons.iter().take(most)).map(|one| one.words.as_str()).collect();
         words.join(", ")
     }
 
+    /// Its hips, knees and ankles.
+    fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.cuts.iter().flat_map(|cut| [cut.hip, cut.knee, cut.ankle])
+    }
+
     fn shares_joints_with(&self, other: &Self) -> bool {
-        let mine = self.firsts;
-        other.firsts.iter().any(|first| mine.contains(first))
+        other.joints().any(|joint| self.joints().any(|own| own == joint))
     }
 }
 
@@ -63,29 +66,17 @@ const MARK: f64 = 0.5;
 const NAMED: f64 = 3.0;
 
 /// The pair that is the legs, and how sure; or what was weighed.
-pub(super) fn find(
-    pairs: &[Pair],
-    bones: &Bones,
-    sight: &Sight,
-    said: &[Said],
-) -> Result<Found, NoLegs> {
+pub(super) fn find(pairs: &[Pair], bones: &Bones, sight: &Sight, said: &[Said]) -> Result<Found, NoLegs> {
     let mut candidates = candidates(pairs, bones, sight, said);
     let is_legs = |candidate: &&Candidate| candidate.score() > MARK;
     if candidates.iter().find(is_legs).is_none() {
-        return Err(NoLegs {
-            weighed: weighed(&candidates, sight),
-        });
+        return Err(NoLegs { weighed: weighed(&candidates, sight) });
     }
     let legs = candidates.remove(0);
     let second = candidates.iter().map(Candidate::score).fold(MARK, f64::max);
     let confidence = 1.0 / (1.0 + exp(second - legs.score()));
     let reason = legs.reasons(1.0, 4);
-    Ok(Found {
-        legs,
-        confidence,
-        reason,
-        others: candidates,
-    })
+    Ok(Found { legs, confidence, reason, others: candidates })
 }
 
 /// The legs, and the pairs that may be more of them.
@@ -127,8 +118,7 @@ fn candidates(pairs: &[Pair], bones: &Bones, sight: &Sight, said: &[Said]) -> Ve
 fn weighed(candidates: &[Candidate], sight: &Sight) -> Vec<String> {
     if candidates.is_empty() {
         return vec![
-            "no two chains of three joints or more branch off from one joint and are of one length"
-                .into(),
+            "no two chains of three joints or more branch off from one joint and are of one length".into(),
         ];
     }
     let sentence = |candidate: &Candidate| {
@@ -154,9 +144,10 @@ impl Body {
         let farthest = |a: JointId, b: JointId| {
             if bones.reach[b.index()] > bones.reach[a.index()] { b } else { a }
         };
-        let roots = sight.skeleton.ids().filter(|&id| {
-            sight.skeleton.parent(id).is_none() || bones.is_loose[id.index()]
-        });
+        let roots = sight
+            .skeleton
+            .ids()
+            .filter(|&id| sight.skeleton.parent(id).is_none() || bones.is_loose[id.index()]);
         let mut top = roots.reduce(farthest).unwrap_or(JointId(0));
         // Down through joints with a single chain of any length: `World`, `Reference`, `Armature`.
         for _ in 0..sight.skeleton.len() {
@@ -274,19 +265,11 @@ fn fingers(candidate: &Candidate, bones: &Bones) -> Option<Evidence> {
     let ends = |cut: &Cut| bones.ends[cut.ankle.index()];
     let ends = ends(&candidate.cuts[0]).max(ends(&candidate.cuts[1]));
     let deep = bones.path(candidate.cuts[0].ankle).len();
-    (ends >= 4 && deep >= 4).then(|| Evidence {
-        weight: -1.2,
-        words: format!("it ends in {ends} fingers"),
-    })
+    (ends >= 4 && deep >= 4).then(|| Evidence { weight: -1.2, words: format!("it ends in {ends} fingers") })
 }
 
 /// The body goes on above its legs and hangs below its arms.
-fn rest_of_body(
-    candidate: &Candidate,
-    body: &Body,
-    bones: &Bones,
-    sight: &Sight,
-) -> Option<Evidence> {
+fn rest_of_body(candidate: &Candidate, body: &Body, bones: &Bones, sight: &Sight) -> Option<Evidence> {
     let own = below(candidate.firsts, sight);
     let lean = |placed: &Placed| {
         let from = placed.joint(candidate.from);
@@ -306,9 +289,7 @@ fn rest_of_body(
         (weight > 0.0).then(|| away.dot(centre / weight) / candidate.leg())
     };
     let step = sight.looks.len().div_ceil(24).max(1);
-    let mut leans: Vec<f64> = (sight.looks.iter().step_by(step))
-        .filter_map(|look| lean(&look.now))
-        .collect();
+    let mut leans: Vec<f64> = (sight.looks.iter().step_by(step)).filter_map(|look| lean(&look.now)).collect();
     if leans.is_empty() {
         leans.extend(lean(&sight.rest));
     }

@@ -76,8 +76,7 @@ impl Up {
     /// The axis a word names, if it names one.
     pub fn from_word(word: &str) -> Option<Self> {
         let all = (0..3).flat_map(|axis| [false, true].map(|negative| Self { axis, negative }));
-        all.into_iter()
-            .find(|up| up.word().eq_ignore_ascii_case(word.trim_start_matches('+')))
+        all.into_iter().find(|up| up.word().eq_ignore_ascii_case(word.trim_start_matches('+')))
     }
 }
 
@@ -146,15 +145,9 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
     let inserted_t_pose = t_pose::find(excerpt);
     let sight = Sight::new(excerpt, usize::from(inserted_t_pose.value));
     let bones = Bones::new(&sight);
-    let said: Vec<Said> = (sight.skeleton.joints().iter())
-        .map(|joint| names::read(&joint.name))
-        .collect();
+    let said: Vec<Said> = (sight.skeleton.joints().iter()).map(|joint| names::read(&joint.name)).collect();
     let mut warnings = Vec::new();
-    let whole = Whole {
-        sight: &sight,
-        bones: &bones,
-        said: &said,
-    };
+    let whole = Whole { sight: &sight, bones: &bones, said: &said };
     let (roles, up) = match &given.legs {
         Some(legs) => whole.given_roles(legs, given),
         None => whole.found_roles(given, &mut warnings),
@@ -173,15 +166,8 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
         (None, Ok(legs)) => ground::find(&legs.value, direction, unit_m.value, &sight),
         (None, Err(_)) => None,
     };
-    let mut understanding = Understanding {
-        inserted_t_pose,
-        legs,
-        unit_m,
-        unit_name,
-        up,
-        floor,
-        warnings: Vec::new(),
-    };
+    let mut understanding =
+        Understanding { inserted_t_pose, legs, unit_m, unit_name, up, floor, warnings: Vec::new() };
     doubts(&understanding, &sight, &mut warnings);
     understanding.warnings = warnings;
     understanding
@@ -189,11 +175,7 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
 
 /// What a person said.
 fn given_finding<T>(value: T) -> Finding<T> {
-    Finding {
-        value,
-        confidence: 1.0,
-        reason: "given".into(),
-    }
+    Finding { value, confidence: 1.0, reason: "given".into() }
 }
 
 /// A leg whose joints are known and whose points may be.
@@ -236,11 +218,7 @@ impl Whole<'_> {
                 roles.push(Role::new(format!("{place}{side}"), cut));
             }
         }
-        let finding = Finding {
-            value: roles,
-            confidence: found.confidence,
-            reason: found.reason,
-        };
+        let finding = Finding { value: roles, confidence: found.confidence, reason: found.reason };
         (Ok(finding), up)
     }
 
@@ -252,13 +230,10 @@ impl Whole<'_> {
             Some(_) => Err("no leg was given"),
             None => Err("a leg was given with a joint that the skeleton does not have"),
         };
-        let cuts: Vec<Cut> = (roles.iter())
-            .flat_map(|roles| roles.value.iter().map(|role| role.cut))
-            .collect();
+        let cuts: Vec<Cut> =
+            (roles.iter()).flat_map(|roles| roles.value.iter().map(|role| role.cut)).collect();
         let up = self.up(&cuts, given);
-        let weighed = |reason: &str| NoLegs {
-            weighed: vec![reason.into()],
-        };
+        let weighed = |reason: &str| NoLegs { weighed: vec![reason.into()] };
         (roles.map_err(weighed), up)
     }
 
@@ -282,12 +257,7 @@ impl Whole<'_> {
             fit: 0.0,
             foot_angle: None,
         };
-        Some(Role {
-            heel: leg.heel,
-            ball: leg.ball,
-            toe: leg.toe,
-            ..Role::new(leg.side.clone(), cut)
-        })
+        Some(Role { heel: leg.heel, ball: leg.ball, toe: leg.toe, ..Role::new(leg.side.clone(), cut) })
     }
 
     fn up(&self, legs: &[Cut], given: &Given) -> Finding<Up> {
@@ -328,10 +298,8 @@ impl Whole<'_> {
         let made = points::find(&role.cut, &foot, self.said, &parent);
         let is_made = role.heel.is_none() || role.ball.is_none() || role.toe.is_none();
         if !made.has_foot && is_made {
-            warnings.push(format!(
-                "the {} foot has nothing below its ankle; its points are made up",
-                role.side
-            ));
+            warnings
+                .push(format!("the {} foot has nothing below its ankle; its points are made up", role.side));
         }
         Leg {
             side: role.side.clone(),
@@ -347,13 +315,7 @@ impl Whole<'_> {
 
 impl Role {
     fn new(side: String, cut: Cut) -> Self {
-        Self {
-            side,
-            cut,
-            heel: None,
-            ball: None,
-            toe: None,
-        }
+        Self { side, cut, heel: None, ball: None, toe: None }
     }
 }
 
@@ -391,7 +353,6 @@ fn unlike(legs: &[Leg], skeleton: &Skeleton) -> Option<String> {
     };
     let [left, right] = legs else { return None };
     let ratio = length(left) / length(right);
-    (ratio.is_finite() && !(0.9..1.1).contains(&ratio)).then(|| {
-        format!("the left leg is {:.0} % as long as the right one", 100.0 * ratio)
-    })
+    (ratio.is_finite() && !(0.9..1.1).contains(&ratio))
+        .then(|| format!("the left leg is {:.0} % as long as the right one", 100.0 * ratio))
 }

@@ -92,10 +92,7 @@ pub(super) fn read(name: &str) -> Said {
 
 /// `mixamorig:Hips` without `mixamorig:`, `Armature|Hips` without `Armature|`.
 fn without_namespace(name: &str) -> &str {
-    let end = (0..=LONGEST.min(name.len()))
-        .rev()
-        .find(|&at| name.is_char_boundary(at))
-        .unwrap_or(0);
+    let end = (0..=LONGEST.min(name.len())).rev().find(|&at| name.is_char_boundary(at)).unwrap_or(0);
     let name = &name[..end];
     match name.rfind([':', '|']) {
         Some(at) if at + 1 < name.len() => &name[at + 1..],
@@ -162,9 +159,7 @@ fn seamless(piece: &str) -> Option<Vec<Word>> {
         let cut = (2..=rest.len())
             .rev()
             .filter(|&at| rest.is_char_boundary(at))
-            .find(|&at| {
-                (at >= 3 || matches!(&rest[..at], "up" | "lo")) && look_up(&rest[..at]).is_some()
-            })?;
+            .find(|&at| (at >= 3 || matches!(&rest[..at], "up" | "lo")) && look_up(&rest[..at]).is_some())?;
         words.extend(look_up(&rest[..cut]));
         rest = &rest[cut..];
     }
@@ -175,11 +170,7 @@ fn seamless(piece: &str) -> Option<Vec<Word>> {
 fn put_together(words: &[Word]) -> Said {
     let has = |word: Word| words.contains(&word);
     let has_part = |part: Part| has(Word::Part(part));
-    let mut said = Said {
-        helper: has(Word::Helper),
-        tip: has(Word::Tip),
-        ..Said::default()
-    };
+    let mut said = Said { helper: has(Word::Helper), tip: has(Word::Tip), ..Said::default() };
     for word in words {
         match *word {
             Word::Side(side) => said.side = said.side.or(Some(side)),
@@ -191,15 +182,7 @@ fn put_together(words: &[Word]) -> Said {
             _ => {}
         }
     }
-    let legs = [
-        Part::Toe,
-        Part::Heel,
-        Part::Ankle,
-        Part::Foot,
-        Part::Shin,
-        Part::Thigh,
-        Part::Leg,
-    ];
+    let legs = [Part::Toe, Part::Heel, Part::Ankle, Part::Foot, Part::Shin, Part::Thigh, Part::Leg];
     said.part = legs.into_iter().find(|&part| has_part(part));
     said.part = match said.part {
         Some(Part::Leg) if has(Word::Up) => Some(Part::Thigh),
@@ -208,9 +191,7 @@ fn put_together(words: &[Word]) -> Said {
         None if has_part(Part::Arm) => Some(Part::Arm),
         // `hip` without a side is the pelvis.
         None if has_part(Part::Hip) && said.side.is_some() => Some(Part::Hip),
-        None if has_part(Part::Hip) || has_part(Part::Trunk) || has(Word::Back) => {
-            Some(Part::Trunk)
-        }
+        None if has_part(Part::Hip) || has_part(Part::Trunk) || has(Word::Back) => Some(Part::Trunk),
         other => other,
     };
     if said.part.is_some_and(Part::is_leg) && said.place.is_none() {
@@ -230,12 +211,8 @@ fn read_glyphs(name: &str, said: &mut Said) {
     if name.is_ascii() {
         return;
     }
-    const SIDES: [(&str, Side); 4] = [
-        ("左", Side::Left),
-        ("右", Side::Right),
-        ("왼", Side::Left),
-        ("오른", Side::Right),
-    ];
+    const SIDES: [(&str, Side); 4] =
+        [("左", Side::Left), ("右", Side::Right), ("왼", Side::Left), ("오른", Side::Right)];
     const PARTS: [(&str, Part); 44] = [
         ("つま先", Part::Toe),
         ("爪先", Part::Toe),
@@ -295,12 +272,12 @@ fn read_glyphs(name: &str, said: &mut Said) {
 fn look_up(word: &str) -> Option<Word> {
     use Place::{Front, Hind, Middle};
     Some(match word {
-        "l" | "left" | "lt" | "lft" | "lhs" | "links" | "linker" | "linke" | "linkes"
-        | "gauche" | "izquierda" | "izquierdo" | "izq" | "sinistra" | "sinistro" | "sx"
-        | "esquerda" | "esquerdo" | "esq" | "vanster" | "venstre" => Word::Side(Side::Left),
-        "r" | "right" | "rt" | "rgt" | "rght" | "rhs" | "rechts" | "rechter" | "rechte"
-        | "rechtes" | "droit" | "droite" | "derecha" | "derecho" | "der" | "destra" | "destro"
-        | "dx" | "direita" | "direito" | "hoger" | "hoyre" => Word::Side(Side::Right),
+        "l" | "left" | "lt" | "lft" | "lhs" | "links" | "linker" | "linke" | "linkes" | "gauche"
+        | "izquierda" | "izquierdo" | "izq" | "sinistra" | "sinistro" | "sx" | "esquerda" | "esquerdo"
+        | "esq" | "vanster" | "venstre" => Word::Side(Side::Left),
+        "r" | "right" | "rt" | "rgt" | "rght" | "rhs" | "rechts" | "rechter" | "rechte" | "rechtes"
+        | "droit" | "droite" | "derecha" | "derecho" | "der" | "destra" | "destro" | "dx" | "direita"
+        | "direito" | "hoger" | "hoyre" => Word::Side(Side::Right),
         "lf" | "fl" => Word::Corner(Front, Side::Left),
         "rf" | "fr" => Word::Corner(Front, Side::Right),
         "lb" | "bl" | "hl" | "rl" => Word::Corner(Hind, Side::Left),
@@ -312,53 +289,44 @@ fn look_up(word: &str) -> Option<Word> {
         "fore" => Word::Fore,
         "up" | "upper" | "upr" | "uppr" => Word::Up,
         "lo" | "low" | "lower" | "lwr" => Word::Low,
-        "leg" | "legs" | "bein" | "jambe" | "pierna" | "pata" | "gamba" | "perna" => {
-            Word::Part(Part::Leg)
-        }
+        "leg" | "legs" | "bein" | "jambe" | "pierna" | "pata" | "gamba" | "perna" => Word::Part(Part::Leg),
         "hip" | "hueft" | "huefte" | "hufte" | "hüfte" | "hanche" | "cadera" | "anca" => {
             Word::Part(Part::Hip)
         }
-        "thigh" | "thighs" | "femur" | "femoral" | "upleg" | "upperleg" | "buttock"
-        | "oberschenkel" | "cuisse" | "muslo" | "coscia" | "coxa" | "stifle" => {
-            Word::Part(Part::Thigh)
-        }
-        "knee" | "shin" | "calf" | "tibia" | "fibula" | "crus" | "shank" | "loleg"
-        | "lowleg" | "lowerleg" | "unterschenkel" | "knie" | "genou" | "mollet"
-        | "rodilla" | "pantorrilla" | "ginocchio" | "joelho" => Word::Part(Part::Shin),
+        "thigh" | "thighs" | "femur" | "femoral" | "upleg" | "upperleg" | "buttock" | "oberschenkel"
+        | "cuisse" | "muslo" | "coscia" | "coxa" | "stifle" => Word::Part(Part::Thigh),
+        "knee" | "shin" | "calf" | "tibia" | "fibula" | "crus" | "shank" | "loleg" | "lowleg"
+        | "lowerleg" | "unterschenkel" | "knie" | "genou" | "mollet" | "rodilla" | "pantorrilla"
+        | "ginocchio" | "joelho" => Word::Part(Part::Shin),
         "ankle" | "talus" | "hock" | "tarsus" | "tarsal" | "knochel" | "knoechel" | "knöchel"
         | "cheville" | "tobillo" | "caviglia" | "tornozelo" => Word::Part(Part::Ankle),
         "foot" | "feet" | "fuss" | "fuß" | "pied" | "pie" | "piede" | "paw" | "hoof" => {
             Word::Part(Part::Foot)
         }
-        "heel" | "calcn" | "calcaneus" | "calc" | "ferse" | "talon" | "tallone" => {
-            Word::Part(Part::Heel)
-        }
+        "heel" | "calcn" | "calcaneus" | "calc" | "ferse" | "talon" | "tallone" => Word::Part(Part::Heel),
         "toe" | "toes" | "toebase" | "bigtoe" | "littletoe" | "ball" | "forefoot" | "metatarsal"
         | "metatarsus" | "midfoot" | "mtp" | "zehe" | "zehen" | "orteil" | "orteils" | "hallux"
         | "dedopie" | "punta" => Word::Part(Part::Toe),
-        "arm" | "arms" | "forearm" | "upperarm" | "lowerarm" | "elbow" | "wrist" | "hand"
-        | "hands" | "shoulder" | "shldr" | "shoulders" | "clavicle" | "clav" | "collar"
-        | "collarbone" | "humerus" | "radius" | "ulna" | "finger" | "fingers" | "thumb"
-        | "index" | "ring" | "pinky" | "pinkie" | "little" | "middle" | "carpal"
-        | "metacarpal" | "carpus" | "palm" | "scapula" | "bicep" | "biceps"
-        | "schulter" | "ellbogen" | "oberarm" | "unterarm" | "handgelenk" | "finge" | "daumen"
-        | "bras" | "coude" | "poignet" | "epaule" | "avantbras" | "doigt" | "pouce"
-        | "brazo" | "codo" | "muneca" | "mano" | "hombro" | "antebrazo" | "dedo"
-        | "braccio" | "gomito" | "polso" | "spalla" | "wing" => Word::Part(Part::Arm),
-        "hips" | "pelvis" | "root" | "spine" | "chest" | "neck" | "head" | "abdomen" | "torso"
-        | "waist" | "belly" | "thorax" | "lumbar" | "tail" | "jaw" | "eye" | "eyes" | "skull"
-        | "rib" | "ribs" | "ribcage" | "sacrum" | "trunk" | "body" | "cog" | "mouth" | "tongue"
-        | "ear" | "nose" | "face" | "hair" | "breast" | "pectoral" | "wirbel" | "kopf" | "hals"
-        | "tete" | "cou" | "cabeza" | "cuello" | "columna" | "testa" | "becken" | "bassin"
-        | "world" | "reference" | "armature" | "lowerback" | "upperback" | "hueften" => {
-            Word::Part(Part::Trunk)
-        }
-        "twist" | "roll" | "ik" | "fk" | "pole" | "ctrl" | "control" | "controller" | "target"
-        | "helper" | "goal" | "effector" | "dummy" | "aim" | "driver" | "adjust" | "corrective"
-        | "muscle" | "attach" | "socket" | "weapon" | "vector" => Word::Helper,
+        "arm" | "arms" | "forearm" | "upperarm" | "lowerarm" | "elbow" | "wrist" | "hand" | "hands"
+        | "shoulder" | "shldr" | "shoulders" | "clavicle" | "clav" | "collar" | "collarbone" | "humerus"
+        | "radius" | "ulna" | "finger" | "fingers" | "thumb" | "index" | "ring" | "pinky" | "pinkie"
+        | "little" | "middle" | "carpal" | "metacarpal" | "carpus" | "palm" | "scapula" | "bicep"
+        | "biceps" | "schulter" | "ellbogen" | "oberarm" | "unterarm" | "handgelenk" | "finge" | "daumen"
+        | "bras" | "coude" | "poignet" | "epaule" | "avantbras" | "doigt" | "pouce" | "brazo" | "codo"
+        | "muneca" | "mano" | "hombro" | "antebrazo" | "dedo" | "braccio" | "gomito" | "polso" | "spalla"
+        | "wing" => Word::Part(Part::Arm),
+        "hips" | "pelvis" | "root" | "spine" | "chest" | "neck" | "head" | "abdomen" | "torso" | "waist"
+        | "belly" | "thorax" | "lumbar" | "tail" | "jaw" | "eye" | "eyes" | "skull" | "rib" | "ribs"
+        | "ribcage" | "sacrum" | "trunk" | "body" | "cog" | "mouth" | "tongue" | "ear" | "nose" | "face"
+        | "hair" | "breast" | "pectoral" | "wirbel" | "kopf" | "hals" | "tete" | "cou" | "cabeza"
+        | "cuello" | "columna" | "testa" | "becken" | "bassin" | "world" | "reference" | "armature"
+        | "lowerback" | "upperback" | "hueften" => Word::Part(Part::Trunk),
+        "twist" | "roll" | "ik" | "fk" | "pole" | "ctrl" | "control" | "controller" | "target" | "helper"
+        | "goal" | "effector" | "dummy" | "aim" | "driver" | "adjust" | "corrective" | "muscle"
+        | "attach" | "socket" | "weapon" | "vector" => Word::Helper,
         "end" | "nub" | "tip" | "site" | "endsite" | "top" | "null" => Word::Tip,
-        "joint" | "jnt" | "jt" | "bone" | "bip" | "biped" | "def" | "org" | "base" | "bind"
-        | "skin" | "mixamorig" | "character" | "valve" | "mch" | "drv" | "cc" => Word::Filler,
+        "joint" | "jnt" | "jt" | "bone" | "bip" | "biped" | "def" | "org" | "base" | "bind" | "skin"
+        | "mixamorig" | "character" | "valve" | "mch" | "drv" | "cc" => Word::Filler,
         _ => return None,
     })
 }

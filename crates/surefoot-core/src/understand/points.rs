@@ -46,7 +46,12 @@ const MADE_AHEAD: f64 = 0.17;
 const MADE_BELOW: f64 = 0.08;
 
 /// Finds or makes the points of a foot.
-pub(super) fn find(cut: &Cut, foot: &FlatFoot, said: &[Said], parent: &dyn Fn(JointId) -> Option<JointId>) -> Points {
+pub(super) fn find(
+    cut: &Cut,
+    foot: &FlatFoot,
+    said: &[Said],
+    parent: &dyn Fn(JointId) -> Option<JointId>,
+) -> Points {
     let heel_joint = heel_joint(foot, said);
     let toes = toe_joints(cut, foot, heel_joint, said, parent);
     let made_end = cut.leg() * (foot.forward * MADE_AHEAD / BALL - foot.up * MADE_BELOW);
@@ -57,10 +62,7 @@ pub(super) fn find(cut: &Cut, foot: &FlatFoot, said: &[Said], parent: &dyn Fn(Jo
     };
     let ball = match toes.as_slice() {
         [toe] => toe.point,
-        _ => PointOn {
-            joint: foot.ankle,
-            offset: place,
-        },
+        _ => PointOn { joint: foot.ankle, offset: place },
     };
     Points {
         heel: heel_joint.map_or_else(|| made_heel(foot, place), |heel| heel.point),
@@ -77,10 +79,7 @@ fn on_sole(place: Vec3, height: f64, foot: &FlatFoot) -> Vec3 {
 
 fn made_heel(foot: &FlatFoot, ball: Vec3) -> PointOn {
     let back = foot.forward * (HEEL * ball.length());
-    PointOn {
-        joint: foot.ankle,
-        offset: on_sole(-back, foot.height(ball), foot),
-    }
+    PointOn { joint: foot.ankle, offset: on_sole(-back, foot.height(ball), foot) }
 }
 
 /// The heel's joint or bone end: one that is called so, else the one farthest behind the ankle.
@@ -94,10 +93,7 @@ fn heel_joint(foot: &FlatFoot, said: &[Said]) -> Option<Spot> {
     let named = |spot: &&Spot| said[spot.point.joint.index()].part == Some(Part::Heel);
     let farthest = |a: Spot, b: Spot| if foot.ahead(b.place) < foot.ahead(a.place) { b } else { a };
     let candidates = || foot.spots.iter().filter(usable).filter(behind).copied();
-    candidates()
-        .filter(|spot| named(&spot))
-        .reduce(farthest)
-        .or_else(|| candidates().reduce(farthest))
+    candidates().filter(|spot| named(&spot)).reduce(farthest).or_else(|| candidates().reduce(farthest))
 }
 
 /// The joints at which toes begin.
@@ -121,8 +117,8 @@ fn toe_joints(
     };
     let is_toe = |spot: &&Spot| {
         let said = said[spot.point.joint.index()];
-        let is_tip = said.tip || said.part != Some(Part::Toe)
-            && spot.place.length() > BALL_OR_TIP * cut.leg();
+        let is_tip =
+            said.tip || said.part != Some(Part::Toe) && spot.place.length() > BALL_OR_TIP * cut.leg();
         !spot.is_end
             && !said.helper
             && heel.is_none_or(|heel| heel.point.joint != spot.point.joint)

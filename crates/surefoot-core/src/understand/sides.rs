@@ -21,13 +21,7 @@ pub(super) struct Sided {
 }
 
 /// Tells left from right.
-pub(super) fn sides(
-    pair: &Candidate,
-    up: Vec3,
-    bones: &Bones,
-    sight: &Sight,
-    said: &[Said],
-) -> Sided {
+pub(super) fn sides(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight, said: &[Said]) -> Sided {
     let [one, other] = pair.cuts;
     let seen = first_is_left(pair, up, bones, sight);
     let named = match [one, other].map(|cut| named_side(&cut, said)) {
@@ -45,18 +39,13 @@ pub(super) fn sides(
                 name(left)
             ))
         }
-        (None, None) => Some(format!(
-            "neither names nor shape tell left from right; {} is taken as left",
-            name(&one)
-        )),
+        (None, None) => {
+            Some(format!("neither names nor shape tell left from right; {} is taken as left", name(&one)))
+        }
         _ => None,
     };
     let (left, right) = if named.or(seen).unwrap_or(true) { (one, other) } else { (other, one) };
-    Sided {
-        left,
-        right,
-        warning,
-    }
+    Sided { left, right, warning }
 }
 
 /// Share of looks that must agree on the side, above or below one half by this much.
@@ -76,13 +65,7 @@ fn first_is_left(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight) -> Op
 }
 
 /// The way the body faces, level: where its toes point, or its knees where it has no feet.
-pub(super) fn forward(
-    legs: &[Cut],
-    placed: &Placed,
-    up: Vec3,
-    bones: &Bones,
-    sight: &Sight,
-) -> Option<Vec3> {
+pub(super) fn forward(legs: &[Cut], placed: &Placed, up: Vec3, bones: &Bones, sight: &Sight) -> Option<Vec3> {
     let toes = |cut: &Cut| {
         let path = bones.path(cut.ankle);
         let tip = path[path.len() - 1];

@@ -65,11 +65,7 @@ impl<'a> Sight<'a> {
             fps: frame_rate(excerpt),
         };
         let most = (JOINTS_LOOKED_AT / skeleton.len().max(1)).clamp(4, LOOKS);
-        sight.looks = sight
-            .spread(most)
-            .into_iter()
-            .map(|at| sight.look(at))
-            .collect();
+        sight.looks = sight.spread(most).into_iter().map(|at| sight.look(at)).collect();
         sight
     }
 
@@ -77,9 +73,7 @@ impl<'a> Sight<'a> {
     pub(super) fn spread(&self, most: usize) -> Vec<usize> {
         let have = self.usable.len();
         let take = most.min(have);
-        (0..take)
-            .map(|n| self.usable[(2 * n + 1) * have / (2 * take)])
-            .collect()
+        (0..take).map(|n| self.usable[(2 * n + 1) * have / (2 * take)]).collect()
     }
 
     /// The pose at this place in the excerpt.
@@ -112,12 +106,7 @@ impl<'a> Sight<'a> {
 
     fn look(&self, at: usize) -> Look {
         let placed = |at: usize| self.pose(at).placed(self.skeleton);
-        Look {
-            now: placed(at),
-            later: self
-                .moment_from(at)
-                .map(|(other, seconds)| (placed(other), seconds)),
-        }
+        Look { now: placed(at), later: self.moment_from(at).map(|(other, seconds)| (placed(other), seconds)) }
     }
 }
 
@@ -218,23 +207,13 @@ mod tests {
     use crate::skeleton::Joint;
 
     fn excerpt(frames: usize) -> Excerpt {
-        let skeleton = Skeleton::new(vec![Joint {
-            name: "root".into(),
-            parent: None,
-            offset: Vec3::ZERO,
-            end: None,
-        }])
-        .unwrap();
-        let poses = (0..frames).map(|frame| Pose {
-            offsets: vec![Vec3::X * frame as f64],
-            rotations: vec![Quat::IDENTITY],
-        });
+        let skeleton =
+            Skeleton::new(vec![Joint { name: "root".into(), parent: None, offset: Vec3::ZERO, end: None }])
+                .unwrap();
+        let poses = (0..frames)
+            .map(|frame| Pose { offsets: vec![Vec3::X * frame as f64], rotations: vec![Quat::IDENTITY] });
         Excerpt {
-            motion: Motion {
-                poses: poses.collect(),
-                skeleton,
-                fps: 30.0,
-            },
+            motion: Motion { poses: poses.collect(), skeleton, fps: 30.0 },
             frames: (0..frames).collect(),
         }
     }

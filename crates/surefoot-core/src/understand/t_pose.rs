@@ -10,8 +10,12 @@ use crate::math::{Quat, Vec3};
 use crate::pose::Pose;
 use crate::skeleton::{JointId, Skeleton};
 
-/// How many times larger than nearly all other changes from frame to frame the first must be.
+/// How many times larger than usual the change from frame 0 to frame 1 must be.
 const JUMP: f64 = 5.0;
+
+/// Frames after frame 1 that show what is usual. An acrobat who stands still at first is compared
+/// with that, not with his somersaults.
+const RIGHT_AFTER: usize = 8;
 
 /// The least mean turn of all joints from frame 0 to frame 1, as the sine of half the angle: 4°.
 const LEAST_JUMP: f64 = 0.035;
@@ -32,11 +36,7 @@ const COMPARED: usize = 400;
 /// Whether frame 0 is an inserted T-pose.
 pub(super) fn find(excerpt: &Excerpt) -> Finding<bool> {
     let (is_inserted, confidence, reason) = judge(excerpt);
-    Finding {
-        value: is_inserted,
-        confidence,
-        reason,
-    }
+    Finding { value: is_inserted, confidence, reason }
 }
 
 fn judge(excerpt: &Excerpt) -> (bool, f64, String) {
@@ -82,18 +82,24 @@ fn half_sine(a: Quat, b: Quat) -> f64 {
     (1.0 - cos * cos).max(0.0).sqrt()
 }
 
-/// The change from frame to frame that 19 of 20 do not exceed, after frame 1.
+/// The usual change from frame to frame: what the frames right after frame 1 do not exceed, or 19
+/// of 20 of all frames, whichever is less.
 fn usual_change(excerpt: &Excerpt) -> Option<f64> {
     let poses = &excerpt.motion.poses;
     let step = poses.len().div_ceil(COMPARED).max(1);
-    let mut changes: Vec<f64> = (1..poses.len() - 1)
-        .step_by(step)
-        .filter(|&at| excerpt.frames.get(at + 1) == excerpt.frames.get(at).map(|f| f + 1).as_ref())
-        .filter(|&at| poses[at..at + 2].iter().all(|p| is_usable(p, &excerpt.motion.skeleton)))
-        .map(|at| change(&poses[at], &poses[at + 1]))
-        .collect();
-    changes.sort_by(f64::total_cmp);
-    changes.get(changes.len() * 19 / 20).copied()
+    let changes = |from: usize, to: usize, step: usize| -> Vec<f64> {
+        let next = |at: usize| excerpt.frames.get(at).map(|frame| frame + 1);
+        (from..to.min(poses.len() - 1))
+            .step_by(step)
+            .filter(|&at| excerpt.frames.get(at + 1).copied() == next(at))
+            .filter(|&at| poses[at..at + 2].iter().all(|p| is_usable(p, &excerpt.motion.skeleton)))
+            .map(|at| change(&poses[at], &poses[at + 1]))
+            .collect()
+    };
+    let right_after = changes(1, 1 + RIGHT_AFTER, 1).into_iter().reduce(f64::max)?;
+    let mut all = changes(1, poses.len(), step);
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() * 19 / 20).map(|usual| usual.min(right_after))
 }
 
 /// The share of joints that are not turned.
@@ -146,8 +152,7 @@ fn pairs(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
                 pairs.push((a, b));
                 is_sided[a.index()] = true;
                 is_sided[b.index()] = true;
-                below = (children[a.index()].first().copied())
-                    .zip(children[b.index()].first().copied());
+                below = (children[a.index()].first().copied()).zip(children[b.index()].first().copied());
             }
         }
         for child in siblings {

@@ -41,11 +41,7 @@ const UNITS: [Unit; 10] = [
 ];
 
 const fn unit(name: &'static str, metres: f64, common: f64) -> Unit {
-    Unit {
-        name,
-        metres,
-        common,
-    }
+    Unit { name, metres, common }
 }
 
 /// Below this likelihood no unit makes a person: a leg under 0.33 m or over 1.25 m.
@@ -103,9 +99,8 @@ pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
 }
 
 fn from_leg(leg: f64) -> (Finding<f64>, String) {
-    let mut weighed: Vec<(f64, &Unit)> = (UNITS.iter())
-        .map(|unit| (unit.common * likelihood(leg * unit.metres), unit))
-        .collect();
+    let mut weighed: Vec<(f64, &Unit)> =
+        (UNITS.iter()).map(|unit| (unit.common * likelihood(leg * unit.metres), unit)).collect();
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (best, unit) = weighed[0];
     let metres = leg * unit.metres;
@@ -119,11 +114,7 @@ fn from_leg(leg: f64) -> (Finding<f64>, String) {
         let (_, second) = weighed[1];
         reason += &format!("; {} would make it {:.2} m", second.name, leg * second.metres);
     }
-    let finding = Finding {
-        value: unit.metres,
-        confidence,
-        reason,
-    };
+    let finding = Finding { value: unit.metres, confidence, reason };
     (finding, unit.name.into())
 }
 

@@ -54,11 +54,7 @@ pub(super) fn find(legs: &[Cut], sight: &Sight) -> Finding<Up> {
     if legs.is_empty() {
         confidence = confidence.min(0.5);
     }
-    Finding {
-        value: up,
-        confidence,
-        reason: reason(up, ranked[1].1, confidence, upright, rest),
-    }
+    Finding { value: up, confidence, reason: reason(up, ranked[1].1, confidence, upright, rest) }
 }
 
 fn reason(up: Up, second: Up, confidence: f64, upright: Option<Vec3>, rest: Option<Vec3>) -> String {
@@ -89,9 +85,7 @@ fn reason(up: Up, second: Up, confidence: f64, upright: Option<Vec3>, rest: Opti
 
 /// From feet to hips, mean over the motion; shorter than 1 where that changes.
 fn upright(legs: &[Cut], sight: &Sight) -> Option<Vec3> {
-    let seen: Vec<Vec3> = (sight.looks.iter())
-        .filter_map(|look| direction(legs, sight, &look.now))
-        .collect();
+    let seen: Vec<Vec3> = (sight.looks.iter()).filter_map(|look| direction(legs, sight, &look.now)).collect();
     (!seen.is_empty()).then(|| seen.iter().copied().sum::<Vec3>() / seen.len() as f64)
 }
 
