@@ -1,7 +1,7 @@
 //! How far planted points slide, of a file as it was read.
 
 use serde::Serialize;
-use surefoot_core::{FootPoint, Footplants, Motion, Plant, PointOn, Vec3};
+use surefoot_core::{FootPoint, Footplants, Leg, Motion, Plant, PointOn, Skeleton, Vec3};
 
 use crate::look::Looked;
 
@@ -29,22 +29,19 @@ impl Slide {
     }
 }
 
-/// How far each plant slides, by the foot points that were found out. `sides` are the names of
-/// the plants' legs; a leg that was not found out under that name has no slide.
-pub fn slides(looked: &Looked, plants: &Footplants, sides: &[String]) -> Vec<Slide> {
-    let Ok(legs) = &looked.understanding.legs else {
-        return Vec::new();
-    };
-    let space = looked.space();
-    let motion = looked.bvh.motion(&space);
+/// How far each plant slides, of the motion as the file holds it.
+///
+/// `legs` are the plants' own, in metres, of a skeleton whose joints have the file's names.
+pub fn slides(looked: &Looked, plants: &Footplants, legs: &[Leg], skeleton: &Skeleton) -> Vec<Slide> {
+    let motion = looked.bvh.motion(&looked.space());
     let slide = |plant: &Plant| {
-        let side = sides.get(plant.leg)?;
-        let leg = legs.value.iter().find(|leg| leg.side == *side)?;
-        let on = match plant.point {
+        let leg = legs.get(plant.leg)?;
+        let PointOn { joint, offset } = match plant.point {
             FootPoint::Heel => leg.heel,
             FootPoint::Ball => leg.ball,
         };
-        slide(&motion, &space.point_in(on), plant, side)
+        let joint = motion.skeleton.find(&skeleton.joint(joint).name)?;
+        slide(&motion, &PointOn { joint, offset }, plant, &leg.side)
     };
     plants.plants.iter().filter_map(slide).collect()
 }

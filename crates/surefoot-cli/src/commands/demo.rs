@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_sample::{Recipe, Skate};
+use surefoot_sample::{Recipe, Sample, Skate};
 
 use crate::args::{Force, Told};
 use crate::commands::sample::made;
@@ -67,8 +67,8 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
     write_all(outputs.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
 
     let looked = look(&motion, &Told::default())?;
-    let sides: Vec<String> = made.sample.legs.iter().map(|leg| leg.side.clone()).collect();
-    let slides = slides(&looked, &made.sample.plants, &sides);
+    let Sample { motion: true_motion, legs, plants: true_plants, .. } = &made.sample;
+    let slides = slides(&looked, true_plants, legs, &true_motion.skeleton);
     if args.json {
         return print(&json(&motion, &plants, &slides)?);
     }
