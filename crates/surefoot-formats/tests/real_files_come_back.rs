@@ -2,37 +2,11 @@
 //!
 //! The files are no part of the project. Without the folder the tests say that they were skipped.
 
-use std::path::{Path, PathBuf};
+mod real_files;
 
 use surefoot_core::{Placed, Pose, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
-
-/// Every BVH file of the data folder; none, and a word about it, where there is no such folder.
-fn real_files() -> Vec<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("SUREFOOT_DATA").map_or(beside, PathBuf::from);
-    let mut files = Vec::new();
-    let mut folders = vec![folder.join("bvh"), folder.join("labelled")];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            continue;
-        };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh")) {
-                files.push(path);
-            }
-        }
-    }
-    if files.is_empty() {
-        assert!(std::env::var_os("CI").is_none(), "no data folder, and CI must have one");
-        eprintln!("SUREFOOT-SKIPPED: real BVH files, no data folder");
-    }
-    files.sort();
-    files
-}
 
 /// The largest distance between the same joint in two files, in metres.
 fn furthest_apart(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
@@ -57,7 +31,7 @@ fn unit_for(bvh: &Bvh) -> f64 {
 
 #[test]
 fn a_file_written_untouched_is_the_same_to_the_byte() {
-    for path in real_files() {
+    for path in real_files::all() {
         let bytes = std::fs::read(&path).unwrap();
         let bvh = Bvh::read(bytes.clone()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let space = Space { unit_m: 0.056444, ..Space::METRES_Y_UP };
@@ -68,7 +42,7 @@ fn a_file_written_untouched_is_the_same_to_the_byte() {
 
 #[test]
 fn all_values_printed_anew_move_no_joint() {
-    for path in real_files() {
+    for path in real_files::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let fresh = Bvh::read(bvh.write_fresh()).unwrap();
         let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
@@ -78,7 +52,7 @@ fn all_values_printed_anew_move_no_joint() {
 
 #[test]
 fn a_new_file_of_the_same_motion_moves_no_joint() {
-    for path in real_files() {
+    for path in real_files::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let text = from_motion(&bvh.motion(&Space::METRES_Y_UP), &Space::METRES_Y_UP).unwrap();
         let fresh = Bvh::read(text).unwrap();

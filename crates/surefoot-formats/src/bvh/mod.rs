@@ -3,8 +3,10 @@
 //! A [`Bvh`] is the file itself and what was understood of it. Its text is kept as it was read,
 //! so that writing can copy all that did not change.
 //!
-//! `read.rs` reads the file, `numbers.rs` its numbers, `rate.rs` its frame rate; `plan.rs` says
-//! which channels a changed motion needs, `euler.rs` which angles, `write.rs` prints them.
+//! `read.rs` reads it: `skeleton.rs` the blocks, `table.rs` the frames, `numbers.rs` the numbers,
+//! `rate.rs` the frame rate. `write.rs` writes it: `plan.rs` says which channels a changed motion
+//! needs, `euler.rs` which angles, `print.rs` how a number is spelled, and `new_file.rs` starts
+//! from nothing.
 
 use surefoot_core::math::then_about;
 use surefoot_core::understand::{Excerpt, Finding};
@@ -19,11 +21,15 @@ mod plan;
 mod print;
 mod rate;
 mod read;
+mod skeleton;
+mod table;
 mod write;
+mod new_file;
 
 pub use error::{BvhError, Place, Problem};
+pub use new_file::from_motion;
 pub use print::fixed6;
-pub use write::{BvhWriteError, from_motion};
+pub use write::BvhWriteError;
 
 /// What one column of the table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

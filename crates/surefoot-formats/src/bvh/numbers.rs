@@ -4,6 +4,8 @@
 //! exactly, one division gives the same bits as the standard library; everything else (exponents,
 //! more digits, words) is left to it.
 
+use core::ops::Range;
+
 use super::error::{BvhError, Place, Problem, name_of};
 
 /// Beyond this no angle and no place is meant, and squares of lengths would not stay finite.
@@ -79,6 +81,7 @@ fn plain_number(bytes: &[u8]) -> Option<(f64, usize)> {
 }
 
 /// The number at byte `at` of `text` and where it ends. `what` says what it was to be.
+#[inline(always)]
 pub(super) fn number(
     text: &[u8],
     at: usize,
@@ -88,11 +91,17 @@ pub(super) fn number(
         return Ok((value, at + length));
     }
     let end = text[at..].iter().position(|&byte| is_blank(byte)).map_or(text.len(), |length| at + length);
-    let word = &text[at..end];
+    Ok((word(text, at..end, what)?, end))
+}
+
+/// The number that a word of `text` stands for.
+#[cold]
+pub(super) fn word(text: &[u8], at: Range<usize>, what: impl FnOnce() -> String) -> Result<f64, BvhError> {
+    let word = &text[at.clone()];
     let value = core::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok());
     match value {
-        Some(value) if value.abs() <= LARGEST => Ok((value, end)),
-        _ => Err(not_a_number(text, at, word, what())),
+        Some(value) if value.abs() <= LARGEST => Ok(value),
+        _ => Err(not_a_number(text, at.start, word, what())),
     }
 }
 
@@ -214,6 +223,22 @@ pub(super) fn read_table(
     rows.check(text, promised)?;
     values.shrink_to_fit();
     Ok(Table { values, frames: rows.frames })
+}
+
+/// Refuses a file that ends inside its last number.
+///
+/// That shows only where the last frame's numbers all have the same decimals but the last.
+pub(super) fn check_last_number(text: &[u8], table: &Table, width: usize) -> Result<(), BvhError> {
+    let words = text.rsplit(|&byte| is_blank(byte)).filter(|word| !word.is_empty()).take(width);
+    let decimals =
+        |word: &[u8]| word.iter().position(|&byte| byte == b'.').map_or(0, |point| word.len() - point);
+    let mut all = words.map(decimals);
+    let (Some(last), Some(first)) = (all.next(), all.next()) else { return Ok(()) };
+    if last < first && table.frames > 0 && all.all(|one| one == first) {
+        let problem = Problem::CutFrame { frame: table.frames - 1, found: width - 1, expected: width };
+        return Err(BvhError { place: Place::of(text, text.len()), problem });
+    }
+    Ok(())
 }
 
 /// How many numbers to make room for, so that the list never has to be copied to grow.
