@@ -37,6 +37,27 @@ pub fn path(within: &str) -> Option<PathBuf> {
     None
 }
 
+/// Every file below a folder of the data whose name ends in `ending`, sorted; `.bvh` for one.
+///
+/// None where the folder is missing, which has then been said as by [`path`].
+pub fn files(within: &str, ending: &str) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = path(within).into_iter().collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            let name = path.to_string_lossy().to_ascii_lowercase();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(ending) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
 /// The data folder, there or not.
 fn folder() -> PathBuf {
     match std::env::var_os("SUREFOOT_DATA") {

@@ -129,3 +129,17 @@ fn a_captured_walk_is_understood() {
     assert_eq!(json["up"], "y");
     assert_eq!(json["legs"][0]["ankle"], "LeftFoot");
 }
+
+#[test]
+fn every_captured_file_is_told_about() {
+    let here = Here::new();
+    for file in surefoot_testdata::files("bvh", ".bvh") {
+        let file = file.to_str().unwrap();
+        let json = here.run(&["inspect", file, "--json"]).done().json();
+        assert_eq!(json["legs"].as_array().unwrap().len(), 2, "{file}");
+        let text = here.run(&["inspect", file]).done().stdout;
+        for line in text.lines().skip(1) {
+            assert!(line.chars().count() <= 100, "{file}: {line:?}");
+        }
+    }
+}
