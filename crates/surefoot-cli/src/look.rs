@@ -102,12 +102,14 @@ fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {
 }
 
 fn problem_of(name: &str, error: BvhError) -> Problem {
+    let surefoot_formats::bvh::Place { line, column, text, text_column } = error.place;
+    let meant = text.chars().skip(text_column).take_while(|c| !c.is_whitespace() && *c != '…');
     Problem::new(error.problem.to_string()).at(Place {
         file: name.to_owned(),
-        line: error.place.line,
-        column: error.place.column,
-        text_column: error.place.text_column,
-        text: error.place.text,
-        length: 1,
+        line,
+        column,
+        text_column,
+        length: meant.count(),
+        text,
     })
 }

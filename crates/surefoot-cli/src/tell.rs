@@ -46,7 +46,7 @@ pub fn tell(looked: &Looked) -> String {
         Err(none) => {
             text += &row("legs", "none found; what was weighed, best first:");
             for weighed in &none.weighed {
-                text += &item(weighed);
+                text += &wrapped(&plain(weighed), LEFT + 2, "- ");
             }
         }
     }

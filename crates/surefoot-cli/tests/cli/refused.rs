@@ -39,12 +39,12 @@ fn a_file_cut_in_its_skeleton() {
     check(
         &walk().as_bytes()[..600],
         expect![[r#"
-        error: found "JO", expected OFFSET, CHANNELS, JOINT, End Site or }
-          --> walk.bvh:30:3
-           |
-        30 |   JO
-           |   ^
-    "#]],
+            error: found "JO", expected OFFSET, CHANNELS, JOINT, End Site or }
+              --> walk.bvh:30:3
+               |
+            30 |   JO
+               |   ^^
+        "#]],
     );
 }
 
@@ -71,12 +71,12 @@ fn a_frame_with_a_number_too_few() {
     check(
         format!("{before}\n{short}\n{last}\n").as_bytes(),
         expect![[r#"
-        error: frame 39 has 29 numbers, but the joints need 30
-          --> walk.bvh:97:1
-           |
-        97 | 0.00 95.00 117.00 0.00 0.00 0.00 0.00 -0.00 0.00…
-           | ^
-    "#]],
+            error: frame 39 has 29 numbers, but the joints need 30
+              --> walk.bvh:97:1
+               |
+            97 | 0.00 95.00 117.00 0.00 0.00 0.00 0.00 -0.00 0.00…
+               | ^^^^
+        "#]],
     );
 }
 
@@ -89,7 +89,7 @@ fn a_frame_with_a_word_in_it() {
               --> walk.bvh:61:12
                |
             61 | 0.00 95.00 -1.#IND 0.00 0.00 0.00 0.00 -3.00 0.00 0.00 6.00…
-               |            ^
+               |            ^^^^^^^
         "#]],
     );
 }
