@@ -9,7 +9,7 @@ use super::hip_knee_ankle::Cut;
 use super::sides;
 use super::sight::{Few, Sight};
 use crate::limb::PointOn;
-use crate::math::Vec3;
+use crate::math::{Vec3, asin, atan2, sincos};
 use crate::pose::Placed;
 use crate::skeleton::JointId;
 
@@ -27,6 +27,11 @@ const TOO_FEW: usize = 4;
 /// What speed is worth against height, in seconds: a foot at half a leg a second counts as one
 /// that is a tenth of a leg higher.
 const SPEED: f64 = 0.2;
+
+/// What a leg that leans, or a foot that is turned far from its rest, is worth against height, in
+/// legs: lying down is as bad as a leg higher. Feet of people who lie or tumble are low and still
+/// too, but not flat; and a bad fit can turn a foot upside down.
+const LEAN: f64 = 1.0;
 
 /// Joints of a foot that are looked at, at most; five toes of four joints are twenty.
 const MOST_JOINTS: usize = 64;
@@ -50,6 +55,8 @@ pub(super) struct FlatFoot {
     pub spots: Vec<Spot>,
     /// The end of the foot's main path, if it has any length.
     pub tip: Option<Spot>,
+    /// The pitch that the foot has at rest, if the body stands at rest.
+    rest_pitch: Option<f64>,
     /// Placed bodies of the flat frames, for points on other joints than the ankle.
     frames: Vec<Placed>,
 }
@@ -92,6 +99,7 @@ impl FlatFoot {
             });
         Self {
             ankle: cut.ankle,
+            rest_pitch: rest_pitch(cut, bones, sight),
             forward: (forward.and_then(Vec3::try_normalize))
                 .unwrap_or_else(|| own_up.any_orthonormal_vector()),
             up: own_up,
@@ -99,6 +107,23 @@ impl FlatFoot {
             tip,
             frames,
         }
+    }
+
+    /// How far the foot's end is below the ankle, as an angle in radians.
+    fn pitch(&self) -> Option<f64> {
+        let tip = self.tip?.place;
+        Some(atan2(-self.height(tip), self.ahead(tip)))
+    }
+
+    /// The same foot taken to be flat at another pitch.
+    fn pitched(&mut self, pitch: f64) {
+        let Some(now) = self.pitch() else {
+            return;
+        };
+        let (sin, cos) = sincos(pitch - now);
+        let (up, forward) = (self.up, self.forward);
+        self.up = up * cos - forward * sin;
+        self.forward = forward * cos + up * sin;
     }
 
     /// How high a place is above the ankle; below is negative.
@@ -117,6 +142,22 @@ impl FlatFoot {
         let offset = mean_in(joint, &self.frames, |placed| placed.point(&ankle));
         PointOn { joint, offset }
     }
+}
+
+/// Makes the two feet of a pair stand alike.
+///
+/// One foot may tuck or tiptoe through a whole clip. Both feet and the rest pose, where the body
+/// stands in it, each say at which pitch the foot is flat; the middle one is believed.
+pub(super) fn agree(feet: [&mut FlatFoot; 2]) {
+    let [left, right] = feet;
+    let (Some(one), Some(other)) = (left.pitch(), right.pitch()) else {
+        return;
+    };
+    let mean = 0.5 * (one + other);
+    let rest = (left.rest_pitch.zip(right.rest_pitch)).map_or(mean, |(a, b)| 0.5 * (a + b));
+    let pitch = rest.clamp(one.min(other), one.max(other));
+    left.pitched(pitch);
+    right.pitched(pitch);
 }
 
 /// A foot shorter than this, in legs, does not point anywhere.
@@ -156,22 +197,28 @@ fn mean_in(joint: JointId, frames: &[Placed], place: impl Fn(&Placed) -> Vec3) -
 /// motion is too short to tell.
 fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &Sight) -> (Vec<Placed>, Vec3) {
     let mut few = Few::new(sight.skeleton, needed);
+    let rest_up = standing_rest(cut, tip, sight);
     let mut watched: Vec<(f64, usize)> = Vec::new();
     for at in sight.spread(WATCHED) {
         let placed = few.place(sight.skeleton, sight.pose(at));
         let here = [placed.joint(cut.ankle), placed.point(tip)];
+        let leg = placed.joint(cut.hip) - here[0];
+        let turn = placed.rotations[cut.ankle.index()];
         let speed = sight.moment_from(at).map_or(0.0, |(other, seconds)| {
             let placed = few.place(sight.skeleton, sight.pose(other));
             let there = [placed.joint(cut.ankle), placed.point(tip)];
             (here[0].distance(there[0]) + here[1].distance(there[1])) / seconds
         });
-        watched.push(((here[0] + here[1]).dot(up) + SPEED * speed, at));
+        let mut lean = 1.0 - leg.normalize_or_zero().dot(up);
+        lean += rest_up.map_or(0.0, |rest_up| 1.0 - (turn * rest_up).dot(up));
+        let height = (here[0] + here[1]).dot(up);
+        watched.push((height + SPEED * speed + LEAN * lean * cut.leg(), at));
     }
     watched.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let share = (watched.len() as f64 * FLAT) as usize;
     watched.truncate(share.clamp(TOO_FEW, ENOUGH));
     if watched.len() < TOO_FEW
-        && let Some(up) = standing_rest(cut, tip, sight)
+        && let Some(up) = rest_up
     {
         return (vec![sight.rest.clone()], up);
     }
@@ -187,5 +234,14 @@ fn standing_rest(cut: &Cut, tip: &PointOn, sight: &Sight) -> Option<Vec3> {
     let leg = sight.rest.joint(cut.hip) - sight.rest.joint(cut.ankle);
     let up = leg.try_normalize().filter(|_| leg.length() > 0.9 * cut.leg())?;
     let foot = sight.rest.point(tip) - sight.rest.joint(cut.ankle);
-    (foot.dot(up) < 0.3 * foot.length()).then_some(up)
+    // Straight down or up is how a file draws a foot that it has no rest pose for.
+    (foot.dot(up) < 0.3 * foot.length() && foot.dot(up) > -0.75 * foot.length()).then_some(up)
+}
+
+/// The pitch of the foot at rest, if the body stands at rest.
+fn rest_pitch(cut: &Cut, bones: &Bones, sight: &Sight) -> Option<f64> {
+    let tip = tip(cut.ankle, bones, sight);
+    let up = standing_rest(cut, &tip, sight)?;
+    let foot = sight.rest.point(&tip) - sight.rest.joint(cut.ankle);
+    Some(asin((-foot.try_normalize()?.dot(up)).clamp(-1.0, 1.0)))
 }

@@ -21,6 +21,10 @@ const STILL: f64 = 0.25;
 /// Metres per second of rise or fall below which a point is level, for feet on a treadmill's belt.
 const LEVEL: f64 = 0.12;
 
+/// Points this far above the body's lowest one are in the air, in metres: a lifted foot, a
+/// tiptoe's heel.
+const CARRIES: f64 = 0.04;
+
 /// Share of the watched points that must be still; below it, a treadmill is assumed.
 const FEW_STILL: f64 = 0.05;
 
@@ -71,7 +75,10 @@ pub(super) fn find(legs: &[Leg], up: Vec3, unit_m: f64, sight: &Sight) -> Option
     } else {
         format!(", {:.0} % of them level within {:.1} cm", 100.0 * share, 200.0 * SCATTER)
     };
-    let enough = cells.len() as f64 / (cells.len() as f64 + 2.0);
+    // Two feet on one spot are four places; one frame may be in mid air.
+    let places = cells.len() as f64 / (cells.len() as f64 + 1.0);
+    let frames = sight.usable.len() as f64 / (sight.usable.len() as f64 + 4.0);
+    let enough = places * frames;
     Some(Finding {
         value: axes.floor(&plane),
         confidence: (enough * (0.3 + 0.7 * share)).clamp(0.05, 0.99),
@@ -141,7 +148,9 @@ fn touches(legs: &[Leg], axes: &Axes, unit_m: f64, sight: &Sight) -> Vec<Vec3> {
             Some((other, seconds)) => velocity(seen(other), seconds),
             None => vec![Vec3::ZERO; here.len()],
         };
-        watched.extend(here.into_iter().zip(velocities));
+        let lowest = here.iter().map(|place| place.z).fold(f64::INFINITY, f64::min);
+        let seen = here.into_iter().zip(velocities);
+        watched.extend(seen.filter(|(place, _)| place.z < lowest + CARRIES));
     }
     let kept = |is_kept: &dyn Fn(Vec3) -> bool| -> Vec<Vec3> {
         let kept = watched.iter().filter(|(_, velocity)| is_kept(*velocity));

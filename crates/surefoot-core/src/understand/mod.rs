@@ -155,9 +155,7 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
     let direction = up.value.direction();
     let (unit_m, unit_name) = whole.unit(&roles, given);
     let legs = roles.map(|roles| Finding {
-        value: (roles.value.iter())
-            .map(|role| whole.leg(role, direction, &mut warnings))
-            .collect::<Vec<Leg>>(),
+        value: whole.legs(&roles.value, direction, &mut warnings),
         confidence: roles.confidence,
         reason: roles.reason,
     });
@@ -291,11 +289,23 @@ impl Whole<'_> {
         (high - low).length()
     }
 
+    /// All legs with their points.
+    fn legs(&self, roles: &[Role], up: Vec3, warnings: &mut Vec<String>) -> Vec<Leg> {
+        let foot = |role: &Role| FlatFoot::new(&role.cut, up, self.bones, self.sight);
+        let mut feet: Vec<FlatFoot> = roles.iter().map(foot).collect();
+        for pair in feet.chunks_exact_mut(2) {
+            if let [left, right] = pair {
+                flat_foot::agree([left, right]);
+            }
+        }
+        let legs = roles.iter().zip(&feet);
+        legs.map(|(role, foot)| self.leg(role, foot, warnings)).collect()
+    }
+
     /// A leg with its points, found or made where they are not given.
-    fn leg(&self, role: &Role, up: Vec3, warnings: &mut Vec<String>) -> Leg {
-        let foot = FlatFoot::new(&role.cut, up, self.bones, self.sight);
+    fn leg(&self, role: &Role, foot: &FlatFoot, warnings: &mut Vec<String>) -> Leg {
         let parent = |joint: JointId| self.sight.skeleton.parent(joint);
-        let made = points::find(&role.cut, &foot, self.said, &parent);
+        let made = points::find(&role.cut, foot, self.said, &parent);
         let is_made = role.heel.is_none() || role.ball.is_none() || role.toe.is_none();
         if !made.has_foot && is_made {
             warnings
