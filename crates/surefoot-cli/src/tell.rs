@@ -15,10 +15,13 @@ const DOUBTFUL: f64 = 0.7;
 
 /// The whole report.
 pub fn tell(looked: &Looked) -> String {
+    format!("{}\n{}{}{}", plain(&looked.name), space(looked), legs(looked), doubts(looked))
+}
+
+/// How much there is, how fast, how large, which way up and above what.
+fn space(looked: &Looked) -> String {
     let Looked { bvh, understanding, .. } = looked;
-    let mut text = format!("{}\n", plain(&looked.name));
-    let skeleton = bvh.skeleton();
-    text += &row("motion", &size(looked));
+    let mut text = row("motion", &size(looked));
     text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
     text += &because(bvh.rate());
     if understanding.inserted_t_pose.value {
@@ -30,34 +33,35 @@ pub fn tell(looked: &Looked) -> String {
     text += &row("up", understanding.up.value.word());
     text += &because(&understanding.up);
     match &understanding.floor {
+        None => text + &row("floor", "nothing tells where it is"),
         Some(floor) => {
             text += &row("floor", &floor_words(&floor.value, understanding.up.value));
-            text += &because(floor);
+            text + &because(floor)
         }
-        None => text += &row("floor", "nothing tells where it is"),
     }
-    match &understanding.legs {
+}
+
+fn legs(looked: &Looked) -> String {
+    match &looked.understanding.legs {
         Ok(legs) => {
             let sides: Vec<&str> = legs.value.iter().map(|leg| leg.side.as_str()).collect();
-            text += &row("legs", &plain(&sides.join(", ")));
-            text += &because(legs);
-            text += &legs_table(skeleton, &legs.value, understanding.unit_m.value);
+            let table = legs_table(looked.bvh.skeleton(), &legs.value, looked.understanding.unit_m.value);
+            row("legs", &plain(&sides.join(", "))) + &because(legs) + &table
         }
         Err(none) => {
-            text += &row("legs", "none found; what was weighed, best first:");
-            for weighed in &none.weighed {
-                text += &wrapped(&plain(weighed), LEFT + 2, "- ");
-            }
+            let weighed = none.weighed.iter().map(|weighed| wrapped(&plain(weighed), LEFT + 2, "- "));
+            row("legs", "none found; what was weighed, best first:") + &weighed.collect::<String>()
         }
     }
+}
+
+fn doubts(looked: &Looked) -> String {
     let warnings = warnings(looked);
-    if !warnings.is_empty() {
-        text += "\nWarnings\n";
-        for warning in &warnings {
-            text += &item(warning);
-        }
+    if warnings.is_empty() {
+        return String::new();
     }
-    text
+    let items = warnings.iter().map(|warning| wrapped(&plain(warning), 2, "- "));
+    format!("\nWarnings\n{}", items.collect::<String>())
 }
 
 fn size(looked: &Looked) -> String {
@@ -176,10 +180,6 @@ pub fn short(number: f64) -> String {
 fn row(word: &str, text: &str) -> String {
     let line = format!("  {word:LEFT$}{text}");
     format!("{}\n", line.trim_end())
-}
-
-fn item(text: &str) -> String {
-    wrapped(&plain(text), 2, "- ")
 }
 
 /// Text in lines that fit, indented, the first with `mark` in front of it.
