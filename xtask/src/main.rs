@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(),
-        ["bench"] => run::cargo(&["bench", "--package", "surefoot-formats"]),
+        ["bench"] => run::cargo(&["bench", "--package", "surefoot-formats", "--bench", "*"]),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),
