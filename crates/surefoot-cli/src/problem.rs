@@ -12,14 +12,14 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 #[derive(Debug)]
 pub enum Stop {
     /// Something a person should read.
-    Problem(Box<Problem>),
+    Problem(Problem),
     /// Whoever read our output has had enough. Not worth a word.
     PipeClosed,
 }
 
 impl From<Problem> for Stop {
     fn from(problem: Problem) -> Self {
-        Self::Problem(Box::new(problem))
+        Self::Problem(problem)
     }
 }
 
@@ -27,7 +27,7 @@ impl From<Problem> for Stop {
 #[derive(Debug)]
 pub struct Problem {
     what: String,
-    place: Option<Place>,
+    place: Option<Box<Place>>,
     help: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ impl Problem {
 
     /// The same, at a place in a file.
     pub fn at(mut self, place: Place) -> Self {
-        self.place = Some(place);
+        self.place = Some(Box::new(place));
         self
     }
 
