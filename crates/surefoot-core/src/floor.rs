@@ -14,10 +14,7 @@ pub struct Floor {
 impl Floor {
     /// A level floor at this height.
     pub fn level(height: f64) -> Self {
-        Self {
-            normal: Vec3::Y,
-            offset: height,
-        }
+        Self { normal: Vec3::Y, offset: height }
     }
 
     /// How far above the floor a point is; below is negative.
@@ -37,10 +34,7 @@ mod tests {
 
     #[test]
     fn the_nearest_floor_point_is_on_the_floor() {
-        let floor = Floor {
-            normal: Vec3::new(0.1, 1.0, -0.2).normalize(),
-            offset: 0.3,
-        };
+        let floor = Floor { normal: Vec3::new(0.1, 1.0, -0.2).normalize(), offset: 0.3 };
         let nearest = floor.nearest(Vec3::new(3.0, 2.0, 1.0));
         assert!(floor.above(nearest).abs() < 1e-15);
     }

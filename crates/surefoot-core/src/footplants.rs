@@ -56,7 +56,6 @@ impl Footplants {
 
     /// Puts the plants in order: by leg, then point, then time.
     pub fn sort(&mut self) {
-        self.plants
-            .sort_by_key(|plant| (plant.leg, plant.point, plant.frames.start));
+        self.plants.sort_by_key(|plant| (plant.leg, plant.point, plant.frames.start));
     }
 }

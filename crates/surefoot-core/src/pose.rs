@@ -35,10 +35,7 @@ impl Pose {
                 Some(parent) => {
                     let parent = parent.index();
                     let turn = placed.rotations[parent];
-                    (
-                        placed.positions[parent] + turn * self.offsets[index],
-                        turn * self.rotations[index],
-                    )
+                    (placed.positions[parent] + turn * self.offsets[index], turn * self.rotations[index])
                 }
             };
             placed.positions[index] = position;
@@ -88,12 +85,8 @@ mod tests {
             offset,
             end: None,
         };
-        Skeleton::new(vec![
-            joint(None, Vec3::ZERO),
-            joint(Some(0), Vec3::X),
-            joint(Some(1), Vec3::X),
-        ])
-        .unwrap()
+        Skeleton::new(vec![joint(None, Vec3::ZERO), joint(Some(0), Vec3::X), joint(Some(1), Vec3::X)])
+            .unwrap()
     }
 
     #[test]
@@ -112,10 +105,7 @@ mod tests {
         let skeleton = two_bones();
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[2] = turn_about(2, PI / 2.0);
-        let point = PointOn {
-            joint: JointId(2),
-            offset: Vec3::X,
-        };
+        let point = PointOn { joint: JointId(2), offset: Vec3::X };
         assert!((pose.placed(&skeleton).point(&point) - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-15);
     }
 }

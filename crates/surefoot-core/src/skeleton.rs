@@ -50,17 +50,11 @@ impl core::fmt::Display for SkeletonError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::ParentAfterChild { joint, parent } => {
-                write!(
-                    f,
-                    "joint {} names joint {} as its parent, but parents come first",
-                    joint.0, parent.0
-                )
+                write!(f, "joint {} names joint {} as its parent, but parents come first", joint.0, parent.0)
             }
-            Self::NotFinite { joint } => write!(
-                f,
-                "joint {} has an offset that is not a finite number",
-                joint.0
-            ),
+            Self::NotFinite { joint } => {
+                write!(f, "joint {} has an offset that is not a finite number", joint.0)
+            }
             Self::TooMany => write!(f, "more than {} joints", u32::MAX),
         }
     }
@@ -126,17 +120,12 @@ impl Skeleton {
 
     /// The joints that hang from this one, in the file's order.
     pub fn children(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
-        self.ids()
-            .skip(id.index() + 1)
-            .filter(move |&child| self.parent(child) == Some(id))
+        self.ids().skip(id.index() + 1).filter(move |&child| self.parent(child) == Some(id))
     }
 
     /// The first joint of this name.
     pub fn find(&self, name: &str) -> Option<JointId> {
-        self.joints
-            .iter()
-            .position(|joint| joint.name == name)
-            .map(|index| JointId(index as u32))
+        self.joints.iter().position(|joint| joint.name == name).map(|index| JointId(index as u32))
     }
 
     /// The same joints with every length multiplied by `scale`.
@@ -146,9 +135,7 @@ impl Skeleton {
             end: joint.end.map(|end| end * scale),
             ..joint.clone()
         };
-        Self {
-            joints: self.joints.iter().map(scaled).collect(),
-        }
+        Self { joints: self.joints.iter().map(scaled).collect() }
     }
 }
 
@@ -157,40 +144,24 @@ mod tests {
     use super::*;
 
     fn joint(parent: Option<u32>) -> Joint {
-        Joint {
-            name: "j".into(),
-            parent: parent.map(JointId),
-            offset: Vec3::ZERO,
-            end: None,
-        }
+        Joint { name: "j".into(), parent: parent.map(JointId), offset: Vec3::ZERO, end: None }
     }
 
     #[test]
     fn a_parent_after_its_child_is_refused() {
         let error = Skeleton::new(vec![joint(None), joint(Some(1))]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "joint 1 names joint 1 as its parent, but parents come first"
-        );
+        assert_eq!(error.to_string(), "joint 1 names joint 1 as its parent, but parents come first");
     }
 
     #[test]
     fn an_offset_that_is_no_number_is_refused() {
         let mut bad = joint(None);
         bad.offset.y = f64::NAN;
-        assert_eq!(
-            Skeleton::new(vec![bad]),
-            Err(SkeletonError::NotFinite { joint: JointId(0) })
-        );
+        assert_eq!(Skeleton::new(vec![bad]), Err(SkeletonError::NotFinite { joint: JointId(0) }));
     }
 
     #[test]
     fn several_roots_are_allowed() {
-        assert_eq!(
-            Skeleton::new(vec![joint(None), joint(None), joint(Some(0))])
-                .unwrap()
-                .len(),
-            3
-        );
+        assert_eq!(Skeleton::new(vec![joint(None), joint(None), joint(Some(0))]).unwrap().len(), 3);
     }
 }

@@ -1,1 +1,10 @@
-//! Motion files to Motion and back. The only place that converts units and axes.
+//! Motion files to [`Motion`](surefoot_core::Motion) and back, without harm.
+//!
+//! The only place that converts units and axes. Readers take what is out there and say what they
+//! made of it; what cannot be meant is an error that says where, what was found and what was
+//! expected. Writers change only what changed. Nothing here opens a file: bytes in, bytes out.
+
+pub mod bvh;
+pub mod space;
+
+pub use space::Space;

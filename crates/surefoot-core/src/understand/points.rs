@@ -1,0 +1,167 @@
+//! Which points of a foot touch the floor?
+//!
+//! Heel and toe joints are taken where the skeleton has them, found by name or by shape: a heel is
+//! behind the ankle, a toe joint well ahead of it. The rest is made:
+//!
+//! - ball: the toe joint; several toes give the middle of their joints; without one, a point 0.7 of
+//!   the way from ankle to foot end, on the sole;
+//! - toe tip: the end of the toe joint; without one, ahead of the ball by 0.3 of the distance from
+//!   ankle to ball;
+//! - heel: below the ankle on the sole, moved back by a quarter of the distance from ankle to ball.
+//!
+//! The sole is level with the ball while the foot stands flat (`flat_foot.rs`).
+
+use super::flat_foot::{FlatFoot, Spot};
+use super::hip_knee_ankle::Cut;
+use super::names::{Part, Said};
+use crate::limb::PointOn;
+use crate::math::Vec3;
+use crate::skeleton::JointId;
+
+/// The three points of a foot, and what a person should know about them.
+pub(super) struct Points {
+    pub heel: PointOn,
+    pub ball: PointOn,
+    pub toe: PointOn,
+    /// Whether the skeleton has anything beyond the ankle.
+    pub has_foot: bool,
+}
+
+/// Where the ball is between ankle and foot end, without a toe joint.
+const BALL: f64 = 0.7;
+/// How far the toe tip is ahead of the ball, in distances from ankle to ball.
+const TOE: f64 = 0.3;
+/// How far the heel is behind the ankle, in the same.
+const HEEL: f64 = 0.25;
+/// How far ahead of the ankle a toe joint is at least, as a share of the whole foot. Joints below
+/// the ankle or in the middle of the foot are nearer.
+const TOE_AHEAD: f64 = 0.4;
+/// Behind the ankle by this share of the foot, a joint is a heel.
+const HEEL_BEHIND: f64 = -0.1;
+/// From ankle to the joint where toes begin is 0.17 of a leg, to their tips 0.25. A last joint
+/// without a bone of its own is the former when it is nearer than this.
+const BALL_OR_TIP: f64 = 0.215;
+/// The foot of a body that has none: ahead of and below the ankle, in legs.
+const MADE_AHEAD: f64 = 0.17;
+const MADE_BELOW: f64 = 0.08;
+
+/// Finds or makes the points of a foot.
+pub(super) fn find(
+    cut: &Cut,
+    foot: &FlatFoot,
+    said: &[Said],
+    parent: &dyn Fn(JointId) -> Option<JointId>,
+) -> Points {
+    let heel_joint = heel_joint(foot, said);
+    let toes = toe_joints(cut, foot, heel_joint, said, parent);
+    let made_end = cut.leg() * (foot.forward * MADE_AHEAD / BALL - foot.up * MADE_BELOW);
+    let end = foot.tip.map_or(made_end, |tip| tip.place);
+    let place = match toes.len() {
+        0 => on_sole(end * BALL, foot.height(end), foot),
+        count => toes.iter().map(|toe| toe.place).sum::<Vec3>() / count as f64,
+    };
+    let ball = match toes.as_slice() {
+        [toe] => toe.point,
+        _ => PointOn { joint: foot.ankle, offset: place },
+    };
+    Points {
+        heel: heel_joint.map_or_else(|| made_heel(foot, place), |heel| heel.point),
+        toe: toe_tip(foot, &toes, place, end),
+        ball,
+        has_foot: foot.tip.is_some(),
+    }
+}
+
+/// A place moved up or down to a height.
+fn on_sole(place: Vec3, height: f64, foot: &FlatFoot) -> Vec3 {
+    place + foot.up * (height - foot.height(place))
+}
+
+fn made_heel(foot: &FlatFoot, ball: Vec3) -> PointOn {
+    let back = foot.forward * (HEEL * ball.length());
+    PointOn { joint: foot.ankle, offset: on_sole(-back, foot.height(ball), foot) }
+}
+
+/// The heel's joint or bone end: one that is called so, else the one farthest behind the ankle.
+fn heel_joint(foot: &FlatFoot, said: &[Said]) -> Option<Spot> {
+    let length = foot.tip.map_or(0.0, |tip| foot.ahead(tip.place));
+    let behind = |spot: &&Spot| foot.ahead(spot.place) < HEEL_BEHIND * length;
+    let usable = |spot: &&Spot| {
+        let said = said[spot.point.joint.index()];
+        !said.helper && said.part != Some(Part::Toe)
+    };
+    let named = |spot: &&Spot| said[spot.point.joint.index()].part == Some(Part::Heel);
+    let farthest = |a: Spot, b: Spot| if foot.ahead(b.place) < foot.ahead(a.place) { b } else { a };
+    let candidates = || foot.spots.iter().filter(usable).filter(behind).copied();
+    candidates().filter(|spot| named(&spot)).reduce(farthest).or_else(|| candidates().reduce(farthest))
+}
+
+/// The joints at which toes begin.
+fn toe_joints(
+    cut: &Cut,
+    foot: &FlatFoot,
+    heel: Option<Spot>,
+    said: &[Said],
+    parent: &dyn Fn(JointId) -> Option<JointId>,
+) -> Vec<Spot> {
+    let Some(tip) = foot.tip else {
+        return Vec::new();
+    };
+    let length = foot.ahead(tip.place);
+    let is_ahead = |spot: &Spot| foot.ahead(spot.place) > TOE_AHEAD * length;
+    let is_last = |spot: &Spot| {
+        !(foot.spots.iter()).any(|other| {
+            let beyond = other.place.distance(spot.place) > 0.05 * length;
+            beyond && is_below(other.point.joint, spot.point.joint, parent)
+        })
+    };
+    let is_toe = |spot: &&Spot| {
+        let said = said[spot.point.joint.index()];
+        let is_tip =
+            said.tip || said.part != Some(Part::Toe) && spot.place.length() > BALL_OR_TIP * cut.leg();
+        !spot.is_end
+            && !said.helper
+            && heel.is_none_or(|heel| heel.point.joint != spot.point.joint)
+            && is_ahead(spot)
+            && !(is_last(spot) && is_tip)
+    };
+    let toes: Vec<Spot> = foot.spots.iter().filter(is_toe).copied().collect();
+    let begins = |spot: &Spot| {
+        let joint = spot.point.joint;
+        !toes.iter().any(|other| other.point.joint != joint && is_below(joint, other.point.joint, parent))
+    };
+    let first: Vec<Spot> = toes.iter().copied().filter(begins).collect();
+    let named: Vec<Spot> = (first.iter().copied())
+        .filter(|spot| said[spot.point.joint.index()].part == Some(Part::Toe))
+        .collect();
+    if named.is_empty() { first } else { named }
+}
+
+/// Whether a joint is `above` or hangs from it.
+fn is_below(joint: JointId, above: JointId, parent: &dyn Fn(JointId) -> Option<JointId>) -> bool {
+    core::iter::successors(Some(joint), |&joint| parent(joint))
+        .take_while(|&joint| joint >= above)
+        .any(|joint| joint == above)
+}
+
+/// The tip of the toes, on the joint that turns them.
+fn toe_tip(foot: &FlatFoot, toes: &[Spot], ball: Vec3, end: Vec3) -> PointOn {
+    // With several toes, the one nearest to the middle stands for all.
+    let nearest = |a: Spot, b: Spot| {
+        if b.place.distance(ball) < a.place.distance(ball) { b } else { a }
+    };
+    let toe = toes.iter().copied().reduce(nearest);
+    let joint = toe.map_or(foot.ankle, |toe| toe.point.joint);
+    // A joint of several turns its own bone's end; that is the tip as the file has it.
+    let own_end = (foot.spots.iter()).find(|spot| spot.is_end && spot.point.joint == joint);
+    if let Some(end) = own_end.filter(|_| toe.is_some()) {
+        return end.point;
+    }
+    let is_beyond = foot.ahead(end) > foot.ahead(ball) + 0.05 * ball.length();
+    let made = ball + foot.forward * (TOE * ball.length());
+    match (foot.tip, toe) {
+        (Some(tip), None) if tip.point.joint != foot.ankle => tip.point,
+        _ if is_beyond => foot.on(joint, end),
+        _ => foot.on(joint, made),
+    }
+}

@@ -1,0 +1,401 @@
+//! Writes a motion back into its file, changing only what changed.
+//!
+//! The text is walked once, number by number. A joint that is turned and placed to the bit as it
+//! was captured keeps its digits, and so does a number whose change six decimals do not show.
+//! All between the numbers stays as it was.
+
+use core::fmt;
+use core::ops::Range;
+
+use surefoot_core::{JointId, Motion, Pose};
+
+use super::euler::{three_angles, walk_to};
+use super::plan::{Columns, UNSEEN, columns, three_axes};
+use super::print::fixed6;
+use super::{Bvh, ChannelKind};
+use crate::space::Space;
+
+/// Why a motion cannot be written into a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BvhWriteError {
+    /// The motion is of another skeleton than the file.
+    OtherSkeleton {
+        /// Joints of the motion, or of one of its poses.
+        found: usize,
+        /// Joints of the file.
+        expected: usize,
+    },
+    /// A joint is placed or turned by something that is not a finite number.
+    NotFinite {
+        /// The frame, from 0.
+        frame: usize,
+        /// The joint's name.
+        joint: String,
+    },
+}
+
+impl fmt::Display for BvhWriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherSkeleton { found, expected } => {
+                write!(f, "the motion has {found} joints, but the file has {expected}")
+            }
+            Self::NotFinite { frame, joint } => {
+                write!(f, "frame {frame}: joint {joint:?} is not at a finite place or turn")
+            }
+        }
+    }
+}
+
+impl core::error::Error for BvhWriteError {}
+
+impl Bvh {
+    /// The file with `motion` in it. `space` is the one the motion was made with.
+    ///
+    /// New numbers have six decimals. Angles are of the branch nearest to the captured ones. A
+    /// motion that is longer than the file adds rows, a shorter one drops them.
+    pub fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteError> {
+        self.check(motion)?;
+        let columns = columns(self, motion, space);
+        let mut writer = Writer::new(self, space, &columns);
+        writer.head(motion);
+        for (frame, pose) in motion.poses.iter().enumerate() {
+            if frame < self.frames {
+                writer.captured_row(frame, pose);
+            } else {
+                writer.added_row(frame, pose);
+            }
+        }
+        writer.tail(motion);
+        Ok(writer.out)
+    }
+
+    /// The file with every number of the table printed anew, six decimals each.
+    pub fn write_fresh(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.text.len() + self.values.len() * 4);
+        out.extend_from_slice(&self.text[..self.marks.table]);
+        let mut text = Tokens { text: &self.text, at: self.marks.table };
+        for &value in &self.values {
+            match text.gap() {
+                [blank] => out.push(*blank),
+                gap => out.extend_from_slice(gap),
+            }
+            text.token();
+            fixed6(value, &mut out);
+        }
+        out.extend_from_slice(&self.text[text.at..]);
+        out
+    }
+
+    pub(super) fn check(&self, motion: &Motion) -> Result<(), BvhWriteError> {
+        let expected = self.skeleton.len();
+        let other = |found| Err(BvhWriteError::OtherSkeleton { found, expected });
+        if motion.skeleton.len() != expected {
+            return other(motion.skeleton.len());
+        }
+        for (frame, pose) in motion.poses.iter().enumerate() {
+            if pose.offsets.len() != expected || pose.rotations.len() != expected {
+                return other(pose.offsets.len().min(pose.rotations.len()));
+            }
+            let is_bad = |&n: &usize| !pose.offsets[n].is_finite() || !pose.rotations[n].is_finite();
+            if let Some(index) = (0..expected).find(is_bad) {
+                let joint = self.skeleton.joints()[index].name.clone();
+                return Err(BvhWriteError::NotFinite { frame, joint });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Walks the numbers of a text and what stands between them.
+struct Tokens<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Tokens<'t> {
+    /// The white space before the next number.
+    #[inline(always)]
+    fn gap(&mut self) -> &'t [u8] {
+        let from = self.at;
+        while self.text.get(self.at).is_some_and(|&byte| byte <= b' ') {
+            self.at += 1;
+        }
+        &self.text[from..self.at]
+    }
+
+    /// The next number.
+    #[inline(always)]
+    fn token(&mut self) -> &'t [u8] {
+        let from = self.at;
+        while let Some(eight) = self.text[self.at..].first_chunk::<8>() {
+            // Taking 0x21 off sets the top bit of a byte that is white space and had none.
+            let word = u64::from_le_bytes(*eight);
+            let blanks = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
+            self.at += (blanks.trailing_zeros() / 8) as usize;
+            if blanks != 0 {
+                return &self.text[from..self.at];
+            }
+        }
+        while self.text.get(self.at).is_some_and(|&byte| byte > b' ') {
+            self.at += 1;
+        }
+        &self.text[from..self.at]
+    }
+}
+
+struct Writer<'b> {
+    bvh: &'b Bvh,
+    space: &'b Space,
+    columns: &'b Columns,
+    out: Vec<u8>,
+    tokens: Tokens<'b>,
+    /// The text before this byte is written or dropped.
+    copied: usize,
+    /// The pose as captured.
+    captured: Pose,
+    /// The row as it will stand, by column, and whether that is not what the file says.
+    row: Vec<f64>,
+    is_new: Vec<bool>,
+    /// Whether rows have the file's own columns, so that what did not change is copied in one go.
+    same_columns: bool,
+    newline: &'static [u8],
+}
+
+impl<'b> Writer<'b> {
+    fn new(bvh: &'b Bvh, space: &'b Space, columns: &'b Columns) -> Self {
+        let newline: &[u8] =
+            if bvh.text.windows(2).take(4096).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" };
+        Self {
+            bvh,
+            space,
+            columns,
+            out: Vec::with_capacity(bvh.text.len() + bvh.text.len() / 8),
+            tokens: Tokens { text: &bvh.text, at: bvh.marks.table },
+            copied: 0,
+            captured: Pose::default(),
+            row: vec![0.0; columns.all.len()],
+            is_new: vec![false; columns.all.len()],
+            same_columns: columns.changed.is_empty(),
+            newline,
+        }
+    }
+
+    /// Writes the text up to byte `at` as it stands.
+    fn copy_to(&mut self, at: usize) {
+        self.out.extend_from_slice(&self.bvh.text[self.copied..at]);
+        self.copied = at;
+    }
+
+    fn replace(&mut self, range: Range<usize>, with: &[u8]) {
+        self.copy_to(range.start);
+        self.out.extend_from_slice(with);
+        self.copied = range.end;
+    }
+
+    /// All before the table: channels, frame count and frame time where they changed.
+    fn head(&mut self, motion: &Motion) {
+        for n in 0..self.columns.changed.len() {
+            let joint = self.columns.changed[n];
+            let text = self.channels_text(joint);
+            self.replace(self.bvh.marks.channels[joint.index()].clone(), &text);
+        }
+        let mut numbers = Vec::new();
+        if motion.frames() != self.bvh.frames {
+            numbers.extend(self.bvh.marks.frames.clone().map(|at| (at, motion.frames().to_string())));
+        }
+        if motion.fps != self.bvh.rate.value {
+            numbers
+                .extend(self.bvh.marks.frame_time.clone().map(|at| (at, format!("{:.9}", 1.0 / motion.fps))));
+        }
+        numbers.sort_by_key(|(at, _)| at.start);
+        for (at, text) in numbers {
+            self.replace(at, text.as_bytes());
+        }
+        self.copy_to(self.bvh.marks.table.max(self.copied));
+        if !self.bvh.marks.has_motion && motion.frames() > 0 {
+            let frame_time = 1.0 / motion.fps;
+            let header = format!("\nMOTION\nFrames: {}\nFrame Time: {frame_time:.9}\n", motion.frames());
+            self.out.extend_from_slice(header.as_bytes());
+        }
+    }
+
+    /// A joint's channels, from the count to the last name, spelled as the file spells them.
+    fn channels_text(&self, joint: JointId) -> Vec<u8> {
+        let columns = &self.columns.all[self.columns.of[joint.index()].all.clone()];
+        let mark = &self.bvh.marks.channels[joint.index()];
+        let mut text = String::new();
+        if mark.is_empty() {
+            let line =
+                self.bvh.text[..mark.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let indent = self.bvh.text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+            text.push_str(core::str::from_utf8(self.newline).unwrap_or("\n"));
+            text.extend(indent.map(|&byte| char::from(byte)));
+            text.push_str("CHANNELS ");
+        }
+        text.push_str(&columns.len().to_string());
+        for column in columns {
+            let (axis, what) = match column.kind {
+                ChannelKind::Position(axis) => (axis, "position"),
+                ChannelKind::Rotation(axis) => (axis, "rotation"),
+                ChannelKind::Other => (0, "scale"),
+            };
+            text.push(' ');
+            text.push_str(["X", "Y", "Z"][axis]);
+            text.push_str(what);
+        }
+        if mark.is_empty() {
+            text.push(' ');
+        }
+        text.into_bytes()
+    }
+
+    /// A frame that the file has.
+    fn captured_row(&mut self, frame: usize, pose: &Pose) {
+        let row = self.bvh.row(frame);
+        self.bvh.pose_of_row(row, self.space, &mut self.captured);
+        if self.same_columns && self.captured == *pose {
+            return self.pass_row();
+        }
+        let mut any_new = false;
+        for joint in self.bvh.skeleton.ids() {
+            let n = joint.index();
+            let is_as_captured = self.captured.offsets[n] == pose.offsets[n]
+                && self.captured.rotations[n] == pose.rotations[n];
+            if is_as_captured && !self.columns.of[n].is_changed {
+                for at in self.columns.of[n].all.clone() {
+                    self.row[at] = self.columns.all[at].captured.map_or(0.0, |column| row[column]);
+                    self.is_new[at] = false;
+                }
+            } else {
+                any_new |= self.joint_values(joint, pose, Some(row));
+            }
+        }
+        if self.same_columns && !any_new {
+            self.pass_row();
+        } else {
+            self.mixed_row();
+        }
+    }
+
+    /// A frame that the file does not have, after all that it has.
+    fn added_row(&mut self, frame: usize, pose: &Pose) {
+        if frame == self.bvh.frames {
+            self.copy_to(self.tokens.at);
+        }
+        for joint in self.bvh.skeleton.ids() {
+            self.joint_values(joint, pose, None);
+        }
+        if !self.out.ends_with(b"\n") {
+            self.out.extend_from_slice(self.newline);
+        }
+        for at in 0..self.row.len() {
+            if at > 0 {
+                self.out.push(b' ');
+            }
+            fixed6(self.row[at], &mut self.out);
+        }
+    }
+
+    /// Works out one joint's columns. Near which angles: the captured, else the row before.
+    ///
+    /// True if any of them is not what the file says.
+    fn joint_values(&mut self, joint: JointId, pose: &Pose, captured: Option<&[f64]>) -> bool {
+        let columns = self.columns.of[joint.index()].all.clone();
+        let offset = self.space.place_out(pose.offsets[joint.index()]);
+        for at in columns.clone() {
+            let own = captured.zip(self.columns.all[at].captured).map(|(row, column)| row[column]);
+            self.row[at] = own.unwrap_or(self.row[at]);
+        }
+        self.turn(joint, pose);
+        let mut any_new = false;
+        for at in columns {
+            let column = self.columns.all[at];
+            if let ChannelKind::Position(axis) = column.kind {
+                self.row[at] = offset[axis];
+            }
+            let own = captured.zip(column.captured).map(|(row, column)| row[column]);
+            self.is_new[at] = own.is_none_or(|own| (self.row[at] - own).abs() > UNSEEN);
+            any_new |= self.is_new[at];
+        }
+        any_new
+    }
+
+    /// Replaces the angles in a joint's columns by the nearest that turn it as `pose` does.
+    fn turn(&mut self, joint: JointId, pose: &Pose) {
+        let columns = &self.columns.of[joint.index()];
+        let rotation = self.space.rotation_out(pose.rotations[joint.index()]);
+        if let Some(axes) = three_axes(&columns.axes) {
+            let near = core::array::from_fn(|n| self.row[columns.turns[n]].to_radians());
+            for (&at, angle) in columns.turns.iter().zip(three_angles(axes, rotation, near)) {
+                self.row[at] = angle.to_degrees();
+            }
+            return;
+        }
+        let mut angles: Vec<f64> = columns.turns.iter().map(|&at| self.row[at].to_radians()).collect();
+        // Whether they reach it is settled: else the plan would have given the joint others.
+        walk_to(&columns.axes, rotation, &mut angles);
+        for (&at, angle) in columns.turns.iter().zip(angles) {
+            self.row[at] = angle.to_degrees();
+        }
+    }
+
+    /// Leaves a row as it stands in the file.
+    fn pass_row(&mut self) {
+        for _ in 0..self.bvh.channels.len() {
+            self.tokens.gap();
+            self.tokens.token();
+        }
+    }
+
+    /// Writes a row of old digits and new numbers.
+    fn mixed_row(&mut self) {
+        self.copy_to_first_number();
+        if self.same_columns {
+            for at in 0..self.row.len() {
+                self.tokens.gap();
+                let from = self.tokens.at;
+                self.tokens.token();
+                if self.is_new[at] {
+                    self.copy_to(from);
+                    fixed6(self.row[at], &mut self.out);
+                    self.copied = self.tokens.at;
+                }
+            }
+            return;
+        }
+        let own: Vec<(&[u8], &[u8])> =
+            (0..self.bvh.channels.len()).map(|_| (self.tokens.gap(), self.tokens.token())).collect();
+        for (at, column) in self.columns.all.iter().enumerate() {
+            let own = column.captured.map(|column| own[column]);
+            if at > 0 {
+                let gap = own.map_or(&b" "[..], |(gap, _)| gap);
+                self.out.extend_from_slice(if gap.is_empty() { b" " } else { gap });
+            }
+            match own {
+                Some((_, digits)) if !self.is_new[at] => self.out.extend_from_slice(digits),
+                _ => fixed6(self.row[at], &mut self.out),
+            }
+        }
+        self.copied = self.tokens.at;
+    }
+
+    fn copy_to_first_number(&mut self) {
+        self.tokens.gap();
+        self.copy_to(self.tokens.at);
+    }
+
+    /// All after the last row; rows that the motion no longer has are dropped.
+    fn tail(&mut self, motion: &Motion) {
+        let text = &self.bvh.text;
+        if motion.frames() < self.bvh.frames {
+            self.copy_to(self.tokens.at);
+            self.copied = text.iter().rposition(|&byte| byte > b' ').map_or(text.len(), |at| at + 1);
+        }
+        self.copy_to(text.len());
+        if motion.frames() > self.bvh.frames && !self.out.ends_with(b"\n") {
+            self.out.extend_from_slice(self.newline);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Every real file: read, written, read again, nothing lost.
+//!
+//! The files are no part of the project. Without the folder the tests say that they were skipped.
+
+mod real_files;
+
+use surefoot_core::{Placed, Pose, Vec3};
+use surefoot_formats::Space;
+use surefoot_formats::bvh::{Bvh, from_motion};
+
+/// The largest distance between the same joint in two files, in metres.
+fn furthest_apart(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
+    let (mut pose, mut a, mut b) = (Pose::default(), Placed::default(), Placed::default());
+    let mut furthest = 0.0f64;
+    for frame in 0..one.frames() {
+        one.pose_into(frame, &mut pose);
+        pose.place(one.skeleton(), &mut a);
+        other.pose_into(frame, &mut pose);
+        pose.place(other.skeleton(), &mut b);
+        let apart = |(p, q): (&Vec3, &Vec3)| (*p - *q).length() * unit_m;
+        furthest = a.positions.iter().zip(&b.positions).map(apart).fold(furthest, f64::max);
+    }
+    furthest
+}
+
+/// The largest unit that a file could have, so that the distances above are not flattered.
+fn unit_for(bvh: &Bvh) -> f64 {
+    let span: f64 = bvh.skeleton().joints().iter().map(|joint| joint.offset.length()).sum();
+    if span < 20.0 { 1.0 } else { 0.1 }
+}
+
+#[test]
+fn a_file_written_untouched_is_the_same_to_the_byte() {
+    for path in real_files::all() {
+        let bytes = std::fs::read(&path).unwrap();
+        let bvh = Bvh::read(bytes.clone()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let space = Space { unit_m: 0.056444, ..Space::METRES_Y_UP };
+        let written = bvh.write(&bvh.motion(&space), &space).unwrap();
+        assert!(written == bytes, "{} changed", path.display());
+    }
+}
+
+#[test]
+fn all_values_printed_anew_move_no_joint() {
+    for path in real_files::all() {
+        let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
+        let fresh = Bvh::read(bvh.write_fresh()).unwrap();
+        let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
+        assert!(apart < 1e-5, "{}: {apart} m", path.display());
+    }
+}
+
+#[test]
+fn a_new_file_of_the_same_motion_moves_no_joint() {
+    for path in real_files::all() {
+        let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
+        let text = from_motion(&bvh.motion(&Space::METRES_Y_UP), &Space::METRES_Y_UP).unwrap();
+        let fresh = Bvh::read(text).unwrap();
+        assert_eq!(fresh.frames(), bvh.frames());
+        let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
+        assert!(apart < 1e-5, "{}: {apart} m", path.display());
+        assert_eq!(fresh.rate().value, bvh.rate().value, "{}", path.display());
+    }
+}

@@ -1,0 +1,307 @@
+//! The laws of writing: what did not change keeps its digits, what did comes back as it was meant.
+
+use proptest::prelude::*;
+use surefoot_core::math::{PI, turn_about};
+use surefoot_core::understand::Up;
+use surefoot_core::{Joint, JointId, Motion, Pose, Quat, Skeleton, Vec3};
+use surefoot_formats::Space;
+use surefoot_formats::bvh::{Bvh, BvhWriteError, from_motion};
+
+const FILE: &str = "\
+HIERARCHY
+ROOT Hips
+{
+	OFFSET 0.00 0.00 0.00
+	CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+	JOINT Thigh
+	{
+		OFFSET 0.00 -10.00 0.00
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		JOINT Shin
+		{
+			OFFSET 0.00 -9.00 1.00
+			CHANNELS 1 Xrotation
+			JOINT Foot
+			{
+				OFFSET 0 -9.5 0
+				End Site
+				{
+					OFFSET 0 0 3
+				}
+			}
+		}
+	}
+}
+MOTION
+Frames: 3
+Frame Time: 0.01
+1.0 2.00 3.000 10.0000 20.00000 30.000000 40 50.5 60 7e1
+1.0 2.00 3.000 10.0000 20.00000 30.000000 41 51.5 61 71.0
+1.0 2.00 3.000 10.0000 20.00000 30.000000 42 52.5 62 72.
+";
+
+const HIPS: usize = 0;
+const THIGH: usize = 1;
+const SHIN: usize = 2;
+const FOOT: usize = 3;
+
+const CM_Z_UP: Space = Space { unit_m: 0.01, up: Up { axis: 2, negative: false } };
+
+fn read(text: impl Into<Vec<u8>>) -> Bvh {
+    Bvh::read(text.into()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Writes the file after `change` and reads it back: the text, and how far any joint is off.
+#[track_caller]
+fn check(change: impl FnOnce(&mut Motion)) -> String {
+    let bvh = read(FILE);
+    let mut motion = bvh.motion(&CM_Z_UP);
+    change(&mut motion);
+    let text = bvh.write(&motion, &CM_Z_UP).unwrap();
+    let back = read(text.clone()).motion(&CM_Z_UP);
+    assert_eq!(back.frames(), motion.frames());
+    assert!((back.fps - motion.fps).abs() < 1e-6);
+    for (written, meant) in back.poses.iter().zip(&motion.poses) {
+        let (written, meant) = (written.placed(&back.skeleton), meant.placed(&motion.skeleton));
+        for (a, b) in written.positions.iter().zip(&meant.positions) {
+            assert!((*a - *b).length() < 1e-7, "{a} {b}");
+        }
+        for (a, b) in written.rotations.iter().zip(&meant.rotations) {
+            assert!(a.dot(*b).abs() > 1.0 - 1e-12, "{a} {b}");
+        }
+    }
+    String::from_utf8(text).unwrap()
+}
+
+/// The lines that differ from the file's, with their numbers from 1.
+fn changed_lines(text: &str) -> Vec<(usize, String)> {
+    assert_eq!(text.lines().count(), FILE.lines().count());
+    let pairs = text.lines().zip(FILE.lines()).enumerate();
+    pairs.filter(|(_, (new, old))| new != old).map(|(n, (new, _))| (n + 1, new.to_owned())).collect()
+}
+
+#[test]
+fn nothing_changed_writes_the_same_bytes() {
+    assert_eq!(check(|_| {}), FILE);
+}
+
+#[test]
+fn one_turned_joint_changes_its_own_numbers_only() {
+    let text = check(|motion| motion.poses[1].rotations[THIGH] *= turn_about(1, 0.1));
+    let lines = changed_lines(&text);
+    assert_eq!(lines.len(), 1);
+    let (line, text) = &lines[0];
+    assert_eq!(*line, 29);
+    assert!(text.starts_with("1.0 2.00 3.000 10.0000 20.00000 30.000000 "), "{text}");
+    assert!(text.ends_with(" 71.0"), "{text}");
+    assert!(text.split(' ').nth(6).unwrap().split_once('.').unwrap().1.len() == 6, "{text}");
+}
+
+#[test]
+fn a_moved_root_keeps_its_angles_and_the_places_it_kept() {
+    let text = check(|motion| motion.poses[2].offsets[HIPS].x += 0.5);
+    let rows = changed_lines(&text);
+    assert_eq!(rows, [(30, "51.000000 2.00 3.000 10.0000 20.00000 30.000000 42 52.5 62 72.".to_owned())]);
+}
+
+#[test]
+fn a_change_that_six_decimals_do_not_show_is_not_written() {
+    assert_eq!(check(|motion| motion.poses[2].offsets[HIPS].x += 1e-10), FILE);
+}
+
+#[test]
+fn a_stretched_bone_gets_position_channels_and_no_other_joint_does() {
+    let text = check(|motion| motion.poses[1].offsets[SHIN] *= 1.02);
+    assert_eq!(text.matches("position").count(), 6);
+    assert!(text.contains("CHANNELS 4 Xposition Yposition Zposition Xrotation\n"), "{text}");
+    let rows: Vec<&str> = text.lines().skip(27).collect();
+    assert_eq!(
+        rows,
+        [
+            "1.0 2.00 3.000 10.0000 20.00000 30.000000 40 50.5 60 0.000000 -9.000000 1.000000 7e1",
+            "1.0 2.00 3.000 10.0000 20.00000 30.000000 41 51.5 61 0.000000 -9.180000 1.020000 71.0",
+            "1.0 2.00 3.000 10.0000 20.00000 30.000000 42 52.5 62 0.000000 -9.000000 1.000000 72.",
+        ]
+    );
+}
+
+#[test]
+fn a_joint_without_channels_gets_those_it_needs() {
+    let text = check(|motion| {
+        motion.poses[0].rotations[FOOT] = turn_about(0, 0.3);
+        motion.poses[2].offsets[FOOT].x = 0.02;
+    });
+    assert!(text.contains(
+        "OFFSET 0 -9.5 0\n\t\t\t\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation"
+    ));
+}
+
+#[test]
+fn a_hinge_turned_sideways_gets_three_axes_and_one_turned_its_own_way_does_not() {
+    let text = check(|motion| motion.poses[1].rotations[SHIN] *= turn_about(0, 0.2));
+    assert!(text.contains("CHANNELS 1 Xrotation"));
+    let text = check(|motion| motion.poses[1].rotations[SHIN] *= turn_about(1, 0.2));
+    assert!(text.contains("CHANNELS 3 Zrotation Xrotation Yrotation\n\t\t\tJOINT Foot"), "{text}");
+}
+
+#[test]
+fn frames_may_be_added_and_dropped_and_the_rate_changed() {
+    let text = check(|motion| motion.poses.truncate(1));
+    assert!(text.contains("Frames: 1\n") && text.ends_with("40 50.5 60 7e1\n"), "{text}");
+    let text = check(|motion| motion.poses.clear());
+    assert!(text.contains("Frames: 0\n"), "{text}");
+    let text = check(|motion| motion.poses.extend_from_within(..));
+    assert!(text.contains("Frames: 6\n"), "{text}");
+    let added = text.lines().last().unwrap();
+    assert_eq!(added.split(' ').count(), 10);
+    assert!(added.ends_with("72.000000"), "{added}");
+    let text = check(|motion| motion.fps = 60.0);
+    assert!(text.contains("Frame Time: 0.016666667\n"), "{text}");
+}
+
+#[test]
+fn a_skeleton_without_motion_gets_one() {
+    let bvh = read(&FILE[..FILE.find("MOTION").unwrap()]);
+    let mut motion = bvh.motion(&CM_Z_UP);
+    motion.poses.push(Pose::rest(&motion.skeleton));
+    motion.poses[0].offsets[HIPS].y = 1.0;
+    let back = read(bvh.write(&motion, &CM_Z_UP).unwrap());
+    assert_eq!((back.frames(), back.rate().value), (1, motion.fps));
+    assert_eq!(back.motion(&CM_Z_UP).poses[0].offsets[HIPS], Vec3::new(0.0, 1.0, 0.0));
+}
+
+#[test]
+fn what_does_not_fit_the_file_is_refused() {
+    let bvh = read(FILE);
+    let space = CM_Z_UP;
+    let other = Motion { skeleton: Skeleton::default(), ..bvh.motion(&space) };
+    assert_eq!(bvh.write(&other, &space), Err(BvhWriteError::OtherSkeleton { found: 0, expected: 4 }));
+    let mut motion = bvh.motion(&space);
+    motion.poses[2].offsets.pop();
+    assert_eq!(bvh.write(&motion, &space), Err(BvhWriteError::OtherSkeleton { found: 3, expected: 4 }));
+    let mut motion = bvh.motion(&space);
+    motion.poses[1].rotations[SHIN].x = f64::NAN;
+    let error = bvh.write(&motion, &space).unwrap_err();
+    assert_eq!(error.to_string(), "frame 1: joint \"Shin\" is not at a finite place or turn");
+}
+
+#[test]
+fn a_turn_through_the_lock_makes_no_jump() {
+    // The middle angle goes through 90°, where the outer two are one: no number may leap.
+    let mut text = FILE[..FILE.find("1.0 2.00").unwrap()].replace("Frames: 3", "Frames: 181");
+    (0..181).for_each(|n| text += &format!("0 0 0 0 0 0 35 {} -20 0\n", f64::from(n) + 0.25));
+    let bvh = read(text);
+    let space = Space::METRES_Y_UP;
+    let mut motion = bvh.motion(&space);
+    for pose in &mut motion.poses {
+        pose.rotations[THIGH] *= turn_about(0, 1e-3);
+    }
+    let back = read(bvh.write(&motion, &space).unwrap());
+    for frame in 0..back.frames() {
+        for (new, old) in back.row(frame).iter().zip(bvh.row(frame)) {
+            assert!((new - old).abs() < 15.0, "frame {frame}: {old} became {new}");
+        }
+    }
+}
+
+#[test]
+fn joints_may_come_in_any_order_that_has_parents_first() {
+    let joint = |name: &str, parent: Option<u32>, x: f64| Joint {
+        name: name.into(),
+        parent: parent.map(JointId),
+        offset: Vec3::new(x, 1.0, 0.0),
+        end: None,
+    };
+    // Level by level, while a file goes branch by branch.
+    let joints = vec![
+        joint("a", None, 0.0),
+        joint("b", Some(0), 1.0),
+        joint("c", Some(0), 2.0),
+        joint("d", Some(1), 3.0),
+    ];
+    let skeleton = Skeleton::new(joints).unwrap();
+    let mut pose = Pose::rest(&skeleton);
+    for (n, rotation) in pose.rotations.iter_mut().enumerate() {
+        *rotation = turn_about(n % 3, 0.2 + n as f64 * 0.1);
+    }
+    let placed = pose.placed(&skeleton);
+    let motion = Motion { skeleton: skeleton.clone(), fps: 24.0, poses: vec![pose] };
+    let back = read(from_motion(&motion, &CM_Z_UP).unwrap());
+    let back_placed = back.motion(&CM_Z_UP).poses[0].placed(&back.motion(&CM_Z_UP).skeleton);
+    for joint in skeleton.ids() {
+        let there = back.skeleton().find(&skeleton.joint(joint).name).unwrap();
+        assert!((back_placed.joint(there) - placed.joint(joint)).length() < 1e-6);
+    }
+}
+
+/// Any skeleton of up to eight joints, parents first.
+fn skeletons() -> impl Strategy<Value = Skeleton> {
+    let joint = (any::<proptest::sample::Index>(), [-2.0f64..2.0, -2.0..2.0, -2.0..2.0], any::<bool>());
+    proptest::collection::vec(joint, 1..8).prop_map(|joints| {
+        let joints = joints.into_iter().enumerate().map(|(n, (parent, offset, ends))| Joint {
+            name: format!("joint {n}"),
+            parent: (n > 0).then(|| JointId(parent.index(n) as u32)),
+            offset: offset.into(),
+            end: ends.then_some(Vec3::new(0.0, 0.5, 0.0)),
+        });
+        Skeleton::new(joints.collect()).unwrap()
+    })
+}
+
+fn motions() -> impl Strategy<Value = Motion> {
+    skeletons().prop_flat_map(|skeleton| {
+        let turn = [-PI..PI, -PI..PI, -PI..PI]
+            .prop_map(|[a, b, c]| turn_about(2, a) * turn_about(0, b) * turn_about(1, c));
+        let count = skeleton.len();
+        let pose = (
+            proptest::collection::vec(turn, count),
+            proptest::collection::vec(prop_oneof![3 => Just(0.0), 1 => -0.1f64..0.1], count),
+        );
+        proptest::collection::vec(pose, 0..5).prop_map(move |poses| {
+            let pose = |(rotations, stretches): (Vec<Quat>, Vec<f64>)| {
+                let rest = skeleton.joints().iter().map(|joint| joint.offset);
+                let offsets = rest.zip(stretches).map(|(offset, stretch)| offset * (1.0 + stretch)).collect();
+                Pose { offsets, rotations }
+            };
+            Motion { skeleton: skeleton.clone(), fps: 120.0, poses: poses.into_iter().map(pose).collect() }
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_motion_comes_back(motion in motions(), axis in 0usize..3, negative: bool, unit_m in 0.001f64..2.0) {
+        let space = Space { unit_m, up: Up { axis, negative } };
+        let bvh = read(from_motion(&motion, &space).unwrap());
+        let back = bvh.motion(&space);
+        prop_assert_eq!(back.frames(), motion.frames());
+        for (written, meant) in back.poses.iter().zip(&motion.poses) {
+            let (written, meant) = (written.placed(&back.skeleton), meant.placed(&motion.skeleton));
+            for joint in motion.skeleton.ids() {
+                let there = bvh.skeleton().find(&motion.skeleton.joint(joint).name).unwrap();
+                let off = (written.joint(there) - meant.joint(joint)).length();
+                prop_assert!(off < 1e-5, "{} off by {off}", joint.0);
+            }
+        }
+        prop_assert_eq!(bvh.write(&back, &space).unwrap(), bvh.text());
+    }
+
+    #[test]
+    fn changing_one_joint_leaves_every_other_number(motion in motions(), at: proptest::sample::Index, frame: proptest::sample::Index, by in -0.5f64..0.5) {
+        prop_assume!(motion.frames() > 0);
+        let space = Space::METRES_Y_UP;
+        let bvh = read(from_motion(&motion, &space).unwrap());
+        let mut motion = bvh.motion(&space);
+        let (joint, frame) = (at.index(motion.skeleton.len()), frame.index(motion.frames()));
+        motion.poses[frame].rotations[joint] *= turn_about(1, by);
+        let back = read(bvh.write(&motion, &space).unwrap());
+        for other in 0..motion.frames() {
+            for (column, (new, old)) in back.row(other).iter().zip(bvh.row(other)).enumerate() {
+                let is_its = other == frame && bvh.channels()[column].joint.index() == joint;
+                prop_assert!(is_its || new == old);
+            }
+        }
+    }
+}
