@@ -120,10 +120,10 @@ pub enum Skate {
     /// default.
     Scale(f64),
     /// The root wanders and turns slowly, by this many metres (root mean square) and one radian a
-    /// metre, as with a camera or inertial sensors. 0.04 by default.
+    /// metre, as with a camera or inertial sensors. 0.025 by default.
     Drift(f64),
     /// Every joint shakes and the root with it, by this many metres (root mean square at the
-    /// root; a joint turns by two radians a metre), as with loose markers. 0.004 by default.
+    /// root; a joint turns by two radians a metre), as with loose markers. 0.002 by default.
     Noise(f64),
     /// The motion is faded into a slower copy of itself and back, at most by this share, without
     /// regard for its feet. 0.5 by default.
@@ -134,8 +134,8 @@ impl Skate {
     /// Every damage, by its default amount.
     pub const ALL: [Self; 4] = [
         Self::Scale(1.1),
-        Self::Drift(0.04),
-        Self::Noise(0.004),
+        Self::Drift(0.025),
+        Self::Noise(0.002),
         Self::Blend(0.5),
     ];
 

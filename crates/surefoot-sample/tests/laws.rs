@@ -87,13 +87,26 @@ fn every_plant_is_on_the_floor_or_on_its_step() {
     });
 }
 
+/// The floor at `z`, made from the plants: each heel stands 2 cm from the edge of its step.
+fn ground(sample: &Sample, z: f64) -> f64 {
+    let heels = sample
+        .plants
+        .plants
+        .iter()
+        .filter(|p| p.point == FootPoint::Heel);
+    let spots = heels.filter_map(|plant| plant.spot);
+    let passed = spots.filter(|spot| spot.y > 0.0 && spot.z - 0.02 <= z);
+    passed.map(|spot| spot.y).fold(0.0, f64::max)
+}
+
 #[test]
 fn no_part_of_a_foot_goes_below_the_floor() {
     check(|recipe, sample, placed| {
         for (frame, placed) in placed.iter().enumerate() {
             for leg in &sample.legs {
                 for part in [&leg.heel, &leg.ball, &leg.toe] {
-                    let above = sample.floor.above(placed.point(part));
+                    let part = placed.point(part);
+                    let above = part.y - ground(sample, part.z);
                     assert!(above > -1e-12, "{recipe:?}: {} {frame}: {above}", leg.side);
                 }
             }
@@ -112,10 +125,11 @@ fn a_swinging_foot_clears_the_floor() {
             };
             // The first and last frames of a swing are still, or already, on the floor.
             let edge = (0.12 * recipe.fps) as usize;
-            for frame in edge..placed.len().saturating_sub(edge) {
-                if (frame - edge..=frame + edge).all(swings) {
+            let around = |frame: usize| frame.saturating_sub(edge)..frame + edge + 1;
+            for (frame, placed) in placed.iter().enumerate() {
+                if around(frame).all(swings) {
                     for part in [&leg.heel, &leg.ball, &leg.toe] {
-                        let above = sample.floor.above(placed[frame].point(part));
+                        let above = sample.floor.above(placed.point(part));
                         assert!(above > 0.003, "{recipe:?}: {} {frame}: {above}", leg.side);
                     }
                 }
@@ -160,10 +174,10 @@ fn rotations_are_unit_and_continuous() {
             for (joint, (a, b)) in pair[0].rotations.iter().zip(&pair[1].rotations).enumerate() {
                 assert!((b.length() - 1.0).abs() < 1e-12);
                 assert!(a.dot(*b) > 0.0);
-                // The quickest are the knees of a run: about 15 rad/s.
+                // The quickest are the paws of a trot: about 30 rad/s.
                 let speed = a.angle_between(*b) * recipe.fps;
                 assert!(
-                    speed < 25.0,
+                    speed < 40.0,
                     "{recipe:?}: joint {joint}, frame {frame}: {speed} rad/s"
                 );
             }
@@ -207,9 +221,9 @@ fn knees_do_not_pop() {
         (Kind::Walk, 220.0),
         (Kind::Turn, 260.0),
         (Kind::Run, 900.0),
-        (Kind::Jump, 600.0),
-        (Kind::Stairs, 200.0),
-        (Kind::Sneak, 250.0),
+        (Kind::Jump, 500.0),
+        (Kind::Stairs, 420.0),
+        (Kind::Sneak, 100.0),
         (Kind::Stand, 10.0),
     ] {
         for seed in 0..3 {

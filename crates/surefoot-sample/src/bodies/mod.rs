@@ -1,5 +1,6 @@
 //! The bodies that can move: their joints, their legs and the measures of both.
 
+pub(crate) mod dog;
 pub(crate) mod human;
 
 use surefoot_core::{Joint, JointId, Leg, PointOn, Skeleton, Vec3};
