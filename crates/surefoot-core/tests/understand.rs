@@ -29,9 +29,8 @@ fn tags(body: &Body, leg: &Leg) -> String {
 fn check(what: &str, body: &Body, expected: &Expected) -> Understanding {
     let found = understood(body);
     let legs = found.legs.as_ref().unwrap_or_else(|no| panic!("{what}: {no:?}"));
-    let listed: Vec<String> = (legs.value.iter())
-        .map(|leg| format!("{}: {}", leg.side, tags(body, leg)))
-        .collect();
+    let listed: Vec<String> =
+        (legs.value.iter()).map(|leg| format!("{}: {}", leg.side, tags(body, leg))).collect();
     let ankle = expected.ankle;
     assert_eq!(
         listed,
@@ -59,38 +58,150 @@ fn heights(body: &Body, found: &Understanding, point: &PointOn) -> Vec<f64> {
 /// Names of one dialect, for hips, spine, chest, neck and head, then for collar, upper arm,
 /// forearm, hand, thigh, shin, foot and toe with `*` for the side, then the two sides.
 const DIALECTS: [(&str, &str, [&str; 2]); 34] = [
-    ("Hips Spine Spine1 Neck Head", "*Shoulder *Arm *ForeArm *Hand *UpLeg *Leg *Foot *ToeBase", ["Left", "Right"]),
-    ("mixamorig:Hips mixamorig:Spine mixamorig:Spine1 mixamorig:Neck mixamorig:Head", "mixamorig:*Shoulder mixamorig:*Arm mixamorig:*ForeArm mixamorig:*Hand mixamorig:*UpLeg mixamorig:*Leg mixamorig:*Foot mixamorig:*ToeBase", ["Left", "Right"]),
-    ("Character1_Hips Character1_Spine Character1_Spine1 Character1_Neck Character1_Head", "Character1_*Shoulder Character1_*Arm Character1_*ForeArm Character1_*Hand Character1_*UpLeg Character1_*Leg Character1_*Foot Character1_*ToeBase", ["Left", "Right"]),
-    ("Hips Chest Chest2 Neck Head", "*Collar *Shoulder *Elbow *Wrist *Hip *Knee *Ankle *Toe", ["Left", "Right"]),
-    ("Bip01 Bip01_Spine Bip01_Spine1 Bip01_Neck Bip01_Head", "Bip01_*_Clavicle Bip01_*_UpperArm Bip01_*_Forearm Bip01_*_Hand Bip01_*_Thigh Bip01_*_Calf Bip01_*_Foot Bip01_*_Toe0", ["L", "R"]),
-    ("pelvis spine_01 spine_02 neck_01 head", "clavicle_* upperarm_* lowerarm_* hand_* thigh_* calf_* foot_* ball_*", ["l", "r"]),
-    ("hips spine chest neck head", "shoulder.* upper_arm.* forearm.* hand.* thigh.* shin.* foot.* toe.*", ["L", "R"]),
-    ("DEF-hips DEF-spine DEF-chest DEF-neck DEF-head", "DEF-shoulder.* DEF-upper_arm.* DEF-forearm.* DEF-hand.* DEF-thigh.* DEF-shin.* DEF-foot.* DEF-toe.*", ["L", "R"]),
-    ("root lowerback upperback neck head", "*clavicle *humerus *radius *hand *femur *tibia *foot *toes", ["l", "r"]),
+    (
+        "Hips Spine Spine1 Neck Head",
+        "*Shoulder *Arm *ForeArm *Hand *UpLeg *Leg *Foot *ToeBase",
+        ["Left", "Right"],
+    ),
+    (
+        "mixamorig:Hips mixamorig:Spine mixamorig:Spine1 mixamorig:Neck mixamorig:Head",
+        "mixamorig:*Shoulder mixamorig:*Arm mixamorig:*ForeArm mixamorig:*Hand mixamorig:*UpLeg mixamorig:*Leg mixamorig:*Foot mixamorig:*ToeBase",
+        ["Left", "Right"],
+    ),
+    (
+        "Character1_Hips Character1_Spine Character1_Spine1 Character1_Neck Character1_Head",
+        "Character1_*Shoulder Character1_*Arm Character1_*ForeArm Character1_*Hand Character1_*UpLeg Character1_*Leg Character1_*Foot Character1_*ToeBase",
+        ["Left", "Right"],
+    ),
+    (
+        "Hips Chest Chest2 Neck Head",
+        "*Collar *Shoulder *Elbow *Wrist *Hip *Knee *Ankle *Toe",
+        ["Left", "Right"],
+    ),
+    (
+        "Bip01 Bip01_Spine Bip01_Spine1 Bip01_Neck Bip01_Head",
+        "Bip01_*_Clavicle Bip01_*_UpperArm Bip01_*_Forearm Bip01_*_Hand Bip01_*_Thigh Bip01_*_Calf Bip01_*_Foot Bip01_*_Toe0",
+        ["L", "R"],
+    ),
+    (
+        "pelvis spine_01 spine_02 neck_01 head",
+        "clavicle_* upperarm_* lowerarm_* hand_* thigh_* calf_* foot_* ball_*",
+        ["l", "r"],
+    ),
+    (
+        "hips spine chest neck head",
+        "shoulder.* upper_arm.* forearm.* hand.* thigh.* shin.* foot.* toe.*",
+        ["L", "R"],
+    ),
+    (
+        "DEF-hips DEF-spine DEF-chest DEF-neck DEF-head",
+        "DEF-shoulder.* DEF-upper_arm.* DEF-forearm.* DEF-hand.* DEF-thigh.* DEF-shin.* DEF-foot.* DEF-toe.*",
+        ["L", "R"],
+    ),
+    (
+        "root lowerback upperback neck head",
+        "*clavicle *humerus *radius *hand *femur *tibia *foot *toes",
+        ["l", "r"],
+    ),
     ("hip abdomen chest neck head", "*Collar *Shldr *ForeArm *Hand *Thigh *Shin *Foot *Toe", ["l", "r"]),
-    ("Pelvis Spine1 Spine3 Neck Head", "*_Collar *_Shoulder *_Elbow *_Wrist *_Hip *_Knee *_Ankle *_Foot", ["L", "R"]),
-    ("SpineBase SpineMid SpineShoulder Neck Head", "Clavicle* Shoulder* Elbow* Wrist* Hip* Knee* Ankle* Foot*", ["Left", "Right"]),
-    ("Pelvis L5 T8 Neck Head", "*Shoulder *UpperArm *ForeArm *Hand *UpperLeg *LowerLeg *Foot *Toe", ["Left", "Right"]),
-    ("J_Bip_C_Hips J_Bip_C_Spine J_Bip_C_Chest J_Bip_C_Neck J_Bip_C_Head", "J_Bip_*_Shoulder J_Bip_*_UpperArm J_Bip_*_LowerArm J_Bip_*_Hand J_Bip_*_UpperLeg J_Bip_*_LowerLeg J_Bip_*_Foot J_Bip_*_ToeBase", ["L", "R"]),
-    ("Root Spine1 Spine2 Neck Head", "Clavicle_* UpArm_* LoArm_* Hand_* UpLeg_* LoLeg_* Foot_* Toe_*", ["L", "R"]),
+    (
+        "Pelvis Spine1 Spine3 Neck Head",
+        "*_Collar *_Shoulder *_Elbow *_Wrist *_Hip *_Knee *_Ankle *_Foot",
+        ["L", "R"],
+    ),
+    (
+        "SpineBase SpineMid SpineShoulder Neck Head",
+        "Clavicle* Shoulder* Elbow* Wrist* Hip* Knee* Ankle* Foot*",
+        ["Left", "Right"],
+    ),
+    (
+        "Pelvis L5 T8 Neck Head",
+        "*Shoulder *UpperArm *ForeArm *Hand *UpperLeg *LowerLeg *Foot *Toe",
+        ["Left", "Right"],
+    ),
+    (
+        "J_Bip_C_Hips J_Bip_C_Spine J_Bip_C_Chest J_Bip_C_Neck J_Bip_C_Head",
+        "J_Bip_*_Shoulder J_Bip_*_UpperArm J_Bip_*_LowerArm J_Bip_*_Hand J_Bip_*_UpperLeg J_Bip_*_LowerLeg J_Bip_*_Foot J_Bip_*_ToeBase",
+        ["L", "R"],
+    ),
+    (
+        "Root Spine1 Spine2 Neck Head",
+        "Clavicle_* UpArm_* LoArm_* Hand_* UpLeg_* LoLeg_* Foot_* Toe_*",
+        ["L", "R"],
+    ),
     ("センター 上半身 上半身2 首 頭", "*肩 *腕 *ひじ *手首 *足 *ひざ *足首 *つま先", ["左", "右"]),
-    ("ValveBiped.Bip01_Pelvis ValveBiped.Bip01_Spine ValveBiped.Bip01_Spine2 ValveBiped.Bip01_Neck1 ValveBiped.Bip01_Head1", "ValveBiped.Bip01_*_Clavicle ValveBiped.Bip01_*_UpperArm ValveBiped.Bip01_*_Forearm ValveBiped.Bip01_*_Hand ValveBiped.Bip01_*_Thigh ValveBiped.Bip01_*_Calf ValveBiped.Bip01_*_Foot ValveBiped.Bip01_*_Toe0", ["L", "R"]),
-    ("CC_Base_Hip CC_Base_Waist CC_Base_Spine02 CC_Base_NeckTwist01 CC_Base_Head", "CC_Base_*_Clavicle CC_Base_*_Upperarm CC_Base_*_Forearm CC_Base_*_Hand CC_Base_*_Thigh CC_Base_*_Calf CC_Base_*_Foot CC_Base_*_ToeBase", ["L", "R"]),
-    ("pelvis lumbar thorax neck skull", "clavicle_* humerus_* ulna_* hand_* femur_* tibia_* talus_* toes_*", ["l", "r"]),
-    ("Hips Spine Chest Neck Head", "*Shoulder *UpperArm *LowerArm *Hand *Thigh *Shin *Foot *Toe", ["Left", "Right"]),
-    ("Becken Wirbel1 Wirbel2 Hals Kopf", "Schulter_* Oberarm_* Unterarm_* Hand_* Oberschenkel_* Unterschenkel_* Fuss_* Zehe_*", ["links", "rechts"]),
-    ("bassin dos1 dos2 cou tete", "epaule_* bras_* avantbras_* poignet_* cuisse_* genou_* cheville_* orteil_*", ["gauche", "droite"]),
-    ("cadera columna1 columna2 cuello cabeza", "hombro_* brazo_* antebrazo_* mano_* muslo_* rodilla_* tobillo_* pie_*", ["izq", "der"]),
-    ("hips spine chest neck head", "*shoulder *arm *forearm *hand *upleg *leg *foot *toebase", ["left", "right"]),
+    (
+        "ValveBiped.Bip01_Pelvis ValveBiped.Bip01_Spine ValveBiped.Bip01_Spine2 ValveBiped.Bip01_Neck1 ValveBiped.Bip01_Head1",
+        "ValveBiped.Bip01_*_Clavicle ValveBiped.Bip01_*_UpperArm ValveBiped.Bip01_*_Forearm ValveBiped.Bip01_*_Hand ValveBiped.Bip01_*_Thigh ValveBiped.Bip01_*_Calf ValveBiped.Bip01_*_Foot ValveBiped.Bip01_*_Toe0",
+        ["L", "R"],
+    ),
+    (
+        "CC_Base_Hip CC_Base_Waist CC_Base_Spine02 CC_Base_NeckTwist01 CC_Base_Head",
+        "CC_Base_*_Clavicle CC_Base_*_Upperarm CC_Base_*_Forearm CC_Base_*_Hand CC_Base_*_Thigh CC_Base_*_Calf CC_Base_*_Foot CC_Base_*_ToeBase",
+        ["L", "R"],
+    ),
+    (
+        "pelvis lumbar thorax neck skull",
+        "clavicle_* humerus_* ulna_* hand_* femur_* tibia_* talus_* toes_*",
+        ["l", "r"],
+    ),
+    (
+        "Hips Spine Chest Neck Head",
+        "*Shoulder *UpperArm *LowerArm *Hand *Thigh *Shin *Foot *Toe",
+        ["Left", "Right"],
+    ),
+    (
+        "Becken Wirbel1 Wirbel2 Hals Kopf",
+        "Schulter_* Oberarm_* Unterarm_* Hand_* Oberschenkel_* Unterschenkel_* Fuss_* Zehe_*",
+        ["links", "rechts"],
+    ),
+    (
+        "bassin dos1 dos2 cou tete",
+        "epaule_* bras_* avantbras_* poignet_* cuisse_* genou_* cheville_* orteil_*",
+        ["gauche", "droite"],
+    ),
+    (
+        "cadera columna1 columna2 cuello cabeza",
+        "hombro_* brazo_* antebrazo_* mano_* muslo_* rodilla_* tobillo_* pie_*",
+        ["izq", "der"],
+    ),
+    (
+        "hips spine chest neck head",
+        "*shoulder *arm *forearm *hand *upleg *leg *foot *toebase",
+        ["left", "right"],
+    ),
     ("Hip Spine Chest Neck Head", "Shoulder_* Arm_* Elbow_* Hand_* Hip_* Knee_* Foot_* Toe_*", ["L", "R"]),
-    ("COG_jnt spine_01_jnt spine_02_jnt neck_jnt head_jnt", "*_clav_jnt *_shoulder_jnt *_elbow_jnt *_wrist_jnt *_leg_jnt *_knee_jnt *_ankle_jnt *_ball_jnt", ["L", "R"]),
-    ("hip_center spine_mid shoulder_center neck head", "*_clavicle *_shoulder *_elbow *_wrist *_hip *_knee *_ankle *_foot_index", ["left", "right"]),
-    ("b_root b_spine0 b_spine3 b_neck0 b_head", "b_*_shoulder b_*_arm b_*_forearm b_*_wrist b_*_upleg b_*_leg b_*_talocrural b_*_ball", ["l", "r"]),
-    ("Armature|Hips Armature|Spine Armature|Chest Armature|Neck Armature|Head", "Armature|Shoulder.* Armature|UpperArm.* Armature|LowerArm.* Armature|Hand.* Armature|UpperLeg.* Armature|LowerLeg.* Armature|Foot.* Armature|Toes.*", ["L", "R"]),
-    ("pelvis01 spine05 spine03 neck01 head", "clavicle.* upperarm01.* lowerarm01.* wrist.* upperleg01.* lowerleg01.* foot.* toe1-1.*", ["L", "R"]),
+    (
+        "COG_jnt spine_01_jnt spine_02_jnt neck_jnt head_jnt",
+        "*_clav_jnt *_shoulder_jnt *_elbow_jnt *_wrist_jnt *_leg_jnt *_knee_jnt *_ankle_jnt *_ball_jnt",
+        ["L", "R"],
+    ),
+    (
+        "hip_center spine_mid shoulder_center neck head",
+        "*_clavicle *_shoulder *_elbow *_wrist *_hip *_knee *_ankle *_foot_index",
+        ["left", "right"],
+    ),
+    (
+        "b_root b_spine0 b_spine3 b_neck0 b_head",
+        "b_*_shoulder b_*_arm b_*_forearm b_*_wrist b_*_upleg b_*_leg b_*_talocrural b_*_ball",
+        ["l", "r"],
+    ),
+    (
+        "Armature|Hips Armature|Spine Armature|Chest Armature|Neck Armature|Head",
+        "Armature|Shoulder.* Armature|UpperArm.* Armature|LowerArm.* Armature|Hand.* Armature|UpperLeg.* Armature|LowerLeg.* Armature|Foot.* Armature|Toes.*",
+        ["L", "R"],
+    ),
+    (
+        "pelvis01 spine05 spine03 neck01 head",
+        "clavicle.* upperarm01.* lowerarm01.* wrist.* upperleg01.* lowerleg01.* foot.* toe1-1.*",
+        ["L", "R"],
+    ),
     ("joint_1 joint_2 joint_3 joint_4 joint_5", "*_6 *_7 *_8 *_9 *_10 *_11 *_12 *_13", ["left", "right"]),
-    ("Solving:Hips Solving:Spine Solving:Spine1 Solving:Neck Solving:Head", "Solving:*Shoulder Solving:*Arm Solving:*ForeArm Solving:*Hand Solving:*UpLeg Solving:*Leg Solving:*Foot Solving:*ToeBase", ["Left", "Right"]),
+    (
+        "Solving:Hips Solving:Spine Solving:Spine1 Solving:Neck Solving:Head",
+        "Solving:*Shoulder Solving:*Arm Solving:*ForeArm Solving:*Hand Solving:*UpLeg Solving:*Leg Solving:*Foot Solving:*ToeBase",
+        ["Left", "Right"],
+    ),
     ("골반 척추1 척추2 목 머리", "*어깨 *위팔 *아래팔 *손 *허벅지 *종아리 *발목 *발가락", ["왼", "오른"]),
     ("骨盆 脊柱1 脊柱2 颈 头", "*肩 *上臂 *前臂 *手 *大腿 *小腿 *脚踝 *脚趾", ["左", "右"]),
 ];
@@ -136,7 +247,9 @@ fn all_ups() -> Vec<Up> {
 /// A turn that looks as if drawn at random, for joint number `at`.
 fn odd_turn(at: usize) -> Quat {
     let at = at as f64 + 1.0;
-    turn_about(0, sin(37.0 * at) * 3.0) * turn_about(1, sin(91.0 * at) * 3.0) * turn_about(2, cos(53.0 * at) * 3.0)
+    turn_about(0, sin(37.0 * at) * 3.0)
+        * turn_about(1, sin(91.0 * at) * 3.0)
+        * turn_about(2, cos(53.0 * at) * 3.0)
 }
 
 #[test]
@@ -338,7 +451,11 @@ fn feet_without_toes_are_understood() {
 
 #[test]
 fn made_points_are_on_the_floor_while_the_foot_stands() {
-    for body in [walk(), walk().with_frames(odd_turn), walk().scaled(100.0).turned(y_to(Up::from_word("-z").unwrap()))] {
+    for body in [
+        walk(),
+        walk().with_frames(odd_turn),
+        walk().scaled(100.0).turned(y_to(Up::from_word("-z").unwrap())),
+    ] {
         let found = understood(&body);
         let legs = found.legs.as_ref().unwrap().value.clone();
         for leg in &legs {
@@ -349,7 +466,9 @@ fn made_points_are_on_the_floor_while_the_foot_stands() {
                 assert!(heights.iter().all(|&height| height > -0.03), "{point:?}: {heights:?}");
             }
         }
-        let heel = |leg: &Leg| body.excerpt().motion.poses[0].placed(&body.excerpt().motion.skeleton).point(&leg.heel);
+        let heel = |leg: &Leg| {
+            body.excerpt().motion.poses[0].placed(&body.excerpt().motion.skeleton).point(&leg.heel)
+        };
         assert!(heel(&legs[0]).is_finite());
     }
 }
@@ -453,7 +572,8 @@ fn an_animal_has_as_many_legs_as_it_stands_on() {
         let l = &side[..1];
         format!("{place} {side}: {l}{pair}_thigh {l}{pair}_shin {l}{pair}_foot")
     };
-    let four = [leg("front", "left", 1), leg("front", "right", 1), leg("hind", "left", 0), leg("hind", "right", 0)];
+    let four =
+        [leg("front", "left", 1), leg("front", "right", 1), leg("hind", "left", 0), leg("hind", "right", 0)];
     assert_eq!(names(&animal(2)), four);
     assert_eq!(names(&nameless(animal(2)).backward()), four);
     let six = names(&nameless(animal(3)));

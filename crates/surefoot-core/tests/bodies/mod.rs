@@ -206,10 +206,7 @@ impl Body {
         for joint in &mut self.joints {
             joint.parent = Some(joint.parent.map_or(JointId(0), |parent| JointId(parent.0 + 1)));
         }
-        self.joints.insert(
-            0,
-            Joint { name: name.into(), parent: None, offset: Vec3::ZERO, end: None },
-        );
+        self.joints.insert(0, Joint { name: name.into(), parent: None, offset: Vec3::ZERO, end: None });
         self.tags.insert(0, name.into());
         for pose in &mut self.poses {
             pose.offsets.insert(0, Vec3::ZERO);
@@ -367,8 +364,7 @@ pub fn crawl() -> Body {
             pose.rotations[at("shin")] = turn_about(0, PI / 2.0 - rock * side);
             pose.rotations[at("foot")] = turn_about(0, 0.6);
             // Arms straight down, in the frame of a trunk that lies face down.
-            pose.rotations[at("arm")] =
-                turn_about(0, -PI / 2.0 + rock * side) * turn_about(2, -1.5 * side);
+            pose.rotations[at("arm")] = turn_about(0, -PI / 2.0 + rock * side) * turn_about(2, -1.5 * side);
         }
         pose
     };
@@ -380,10 +376,8 @@ pub fn crawl() -> Body {
 /// tags `hips`, `spine1`…, `head`, `tail`, and `l0_thigh`, `l0_shin`, `l0_foot`, `l0_toe`…
 pub fn animal(pairs: usize) -> Body {
     let mut tags = vec!["hips".to_string(), "tail".into()];
-    let mut joints = vec![
-        joint(None, [0.0, 0.6, 0.0], None),
-        joint(Some(0), [0.0, 0.05, -0.1], Some([0.0, -0.1, -0.3])),
-    ];
+    let mut joints =
+        vec![joint(None, [0.0, 0.6, 0.0], None), joint(Some(0), [0.0, 0.05, -0.1], Some([0.0, -0.1, -0.3]))];
     let mut spine = vec![0];
     for pair in 1..pairs {
         let parent = spine[pair - 1];
