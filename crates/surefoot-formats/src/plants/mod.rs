@@ -85,7 +85,8 @@ impl PlantsFile {
             return Err(PlantsError::Frames { found: self.frames, motion: frames });
         }
         // A rate that is no number is not the same as any.
-        if !((self.fps - fps).abs() <= SAME_RATE * fps) {
+        let same_rate = (self.fps - fps).abs() <= SAME_RATE * fps;
+        if !same_rate {
             return Err(PlantsError::Fps { found: self.fps, motion: fps });
         }
         let plants = self.entries.iter().map(|entry| entry.plant(legs));

@@ -143,7 +143,7 @@ fn whole(object: &Map<String, Value>, at: Option<At>, field: &'static str) -> Re
     let found = object.get(field);
     // Some programs write every number with a point: 12.0 is whole.
     match found.and_then(Value::as_f64) {
-        Some(number) if number >= 0.0 && number < MOST_FRAMES && number % 1.0 == 0.0 => Ok(number as usize),
+        Some(number) if (0.0..MOST_FRAMES).contains(&number) && number % 1.0 == 0.0 => Ok(number as usize),
         _ => Err(wrong(at, field, found, "a whole number from 0")),
     }
 }
