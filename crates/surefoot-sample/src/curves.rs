@@ -62,10 +62,7 @@ struct Change {
 impl Curve {
     /// A curve that has this value until it is told to change.
     pub fn starting_at(start: f64) -> Self {
-        Self {
-            start,
-            changes: Vec::new(),
-        }
+        Self { start, changes: Vec::new() }
     }
 
     /// The same curve, changed by `by` between two times.

@@ -136,11 +136,7 @@ impl Foot {
                 FootPoint::Ball => step.toe_off,
             };
             stays.push((from, to, print.point(shape, point)));
-            from = if step.lands_on() == point {
-                step.strike
-            } else {
-                step.flat
-            };
+            from = if step.lands_on() == point { step.strike } else { step.flat };
             print = step.to;
         }
         stays.push((from, f64::INFINITY, print.point(shape, point)));
@@ -163,11 +159,7 @@ impl Footprint {
 }
 
 fn standing(print: &Footprint, shape: &FootShape) -> FootAt {
-    FootAt {
-        ankle: print.ankle(shape),
-        turn: turn_about(1, print.yaw),
-        toe_bend: 0.0,
-    }
+    FootAt { ankle: print.ankle(shape), turn: turn_about(1, print.yaw), toe_bend: 0.0 }
 }
 
 fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
@@ -179,11 +171,7 @@ fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
 
 impl Step {
     fn lands_on(&self) -> FootPoint {
-        if self.land >= 0.0 {
-            FootPoint::Heel
-        } else {
-            FootPoint::Ball
-        }
+        if self.land >= 0.0 { FootPoint::Heel } else { FootPoint::Ball }
     }
 
     fn at(&self, shape: &FootShape, time: f64) -> FootAt {
@@ -191,18 +179,12 @@ impl Step {
             return standing(&self.to, shape);
         }
         let pitch = self.pitch(time);
-        let yaw =
-            self.from.yaw + (self.to.yaw - self.from.yaw) * rise(time, self.toe_off, self.strike);
+        let yaw = self.from.yaw + (self.to.yaw - self.from.yaw) * rise(time, self.toe_off, self.strike);
         let turn = turn_about(1, yaw) * turn_about(0, -pitch);
-        let ankle_over =
-            |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
+        let ankle_over = |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
         let before = ankle_over(&self.from, FootPoint::Ball);
         let after = ankle_over(&self.to, self.lands_on());
-        FootAt {
-            ankle: self.carried(before, after, time),
-            turn,
-            toe_bend: pitch * self.toes_flat(time),
-        }
+        FootAt { ankle: self.carried(before, after, time), turn, toe_bend: pitch * self.toes_flat(time) }
     }
 
     /// Toe up is above 0, heel up below.

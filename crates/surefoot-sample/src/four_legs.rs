@@ -79,17 +79,12 @@ impl FourLegs {
     pub fn pose(&self, time: f64) -> Pose {
         let dog = &self.dog;
         let mut pose = Pose::rest(&dog.skeleton);
-        let feet: [FootAt; 4] =
-            core::array::from_fn(|i| self.plan.feet[i].at(&dog.legs[i].foot, time));
+        let feet: [FootAt; 4] = core::array::from_fn(|i| self.plan.feet[i].at(&dog.legs[i].foot, time));
         let trunk = self.trunk(time, &feet);
         pose.offsets[0] = trunk.hind;
         pose.rotations[0] = trunk.turn;
         for (leg, foot) in feet.iter().enumerate() {
-            let girdle = if FRONT.contains(&leg) {
-                trunk.front
-            } else {
-                trunk.hind
-            };
+            let girdle = if FRONT.contains(&leg) { trunk.front } else { trunk.hind };
             bend_leg(&mut pose, &dog.legs[leg], girdle, trunk.turn, foot);
         }
         let gaze = self.plan.guide.heading(time + LOOKS_AHEAD) + GAZE * self.gaze.at(time);
@@ -109,11 +104,7 @@ impl FourLegs {
         let middle = self.plan.guide.place(time) + heading * Vec3::X * (self.manner.sway * weight);
         let roll = turn_about(2, self.manner.roll * weight);
         let mut slope = 0.0;
-        let mut trunk = Trunk {
-            hind: middle,
-            front: middle,
-            turn: heading,
-        };
+        let mut trunk = Trunk { hind: middle, front: middle, turn: heading };
         for _ in 0..ROUNDS {
             let along = heading * turn_about(0, -slope);
             trunk.turn = along * roll;
@@ -135,8 +126,7 @@ impl FourLegs {
     /// How many more left feet than right ones are in the air.
     fn lifted(&self, time: f64) -> f64 {
         let legs = self.dog.legs.iter().zip(&self.plan.feet);
-        legs.map(|(leg, foot)| leg.side * foot.in_the_air(time))
-            .sum()
+        legs.map(|(leg, foot)| leg.side * foot.in_the_air(time)).sum()
     }
 
     /// How high a girdle over `over` is.
@@ -151,26 +141,14 @@ impl FourLegs {
     ) -> f64 {
         let limit = |leg: usize| {
             let shape: &LegShape = &self.dog.legs[leg];
-            highest_girdle(
-                shape,
-                over + turn * shape.hip_in_girdle,
-                feet[leg].ankle,
-                LONGEST,
-            )
+            highest_girdle(shape, over + turn * shape.hip_in_girdle, feet[leg].ankle, LONGEST)
         };
         let beat = &self.plan.beat;
         let phase = (time - beat.strike - self.manner.lowest) / beat.period;
         let under_way = self.plan.guide.speed(time) / beat.speed;
-        let level = legs
-            .map(|leg| self.plan.feet[leg].level(time))
-            .iter()
-            .sum::<f64>()
-            / 2.0;
+        let level = legs.map(|leg| self.plan.feet[leg].level(time)).iter().sum::<f64>() / 2.0;
         let bob = under_way * self.manner.bob * cos(2.0 * PI * phase);
         let wish = stands + level + self.plan.height.at(time) - bob;
-        soft_min(
-            [limit(legs[0]), limit(legs[1]), wish].into_iter(),
-            SHARPNESS,
-        )
+        soft_min([limit(legs[0]), limit(legs[1]), wish].into_iter(), SHARPNESS)
     }
 }

@@ -95,13 +95,7 @@ const WALK: Gait = Gait {
     heel_off: 0.52,
     push: degrees(80.0),
     land: degrees(22.0),
-    carry: Carry {
-        height: 0.045,
-        top: (0.42, 0.42),
-        sets_out: 0.0,
-        gathers: 0.34,
-        slows: 0.36,
-    },
+    carry: Carry { height: 0.045, top: (0.42, 0.42), sets_out: 0.0, gathers: 0.34, slows: 0.36 },
     half_width: 0.055,
     toe_out: degrees(6.0),
     crouch: 0.0,
@@ -124,20 +118,10 @@ const WALKING: Manner = Manner {
     elbow_swing: degrees(16.0),
 };
 
-const STAND: Gait = Gait {
-    half_width: 0.10,
-    toe_out: degrees(9.0),
-    ..WALK
-};
+const STAND: Gait = Gait { half_width: 0.10, toe_out: degrees(9.0), ..WALK };
 
-const STANDING: Manner = Manner {
-    sink: 0.0,
-    bob: 0.0,
-    sway: 0.05,
-    lean: degrees(1.0),
-    elbow: degrees(16.0),
-    ..WALKING
-};
+const STANDING: Manner =
+    Manner { sink: 0.0, bob: 0.0, sway: 0.05, lean: degrees(1.0), elbow: degrees(16.0), ..WALKING };
 
 /// A steady run of 3.2 m/s (Novacheck 1998): a third of the cycle on the floor, 0.14 s in the air
 /// between steps, on the heel but nearly flat.
@@ -152,13 +136,7 @@ const RUN: Gait = Gait {
     heel_off: 0.50,
     push: degrees(100.0),
     land: degrees(10.0),
-    carry: Carry {
-        height: 0.24,
-        top: (0.45, 0.40),
-        sets_out: 0.0,
-        gathers: 0.18,
-        slows: 0.24,
-    },
+    carry: Carry { height: 0.24, top: (0.45, 0.40), sets_out: 0.0, gathers: 0.18, slows: 0.24 },
     half_width: 0.035,
     toe_out: degrees(5.0),
     crouch: 0.0,
@@ -190,24 +168,12 @@ const CLIMB: Gait = Gait {
     heel_off: 0.66,
     push: degrees(50.0),
     land: degrees(-8.0),
-    carry: Carry {
-        height: 0.06,
-        top: (0.45, 0.55),
-        sets_out: 0.18,
-        gathers: 0.30,
-        slows: 0.36,
-    },
+    carry: Carry { height: 0.06, top: (0.45, 0.55), sets_out: 0.18, gathers: 0.30, slows: 0.36 },
     half_width: 0.075,
     ..WALK
 };
 
-const CLIMBING: Manner = Manner {
-    sink: 0.03,
-    bob: 0.0,
-    sway: 0.03,
-    lean: degrees(10.0),
-    ..WALKING
-};
+const CLIMBING: Manner = Manner { sink: 0.03, bob: 0.0, sway: 0.03, lean: degrees(10.0), ..WALKING };
 
 /// Half a metre a second, every foot put down with care.
 const SNEAK: Gait = Gait {
@@ -221,13 +187,7 @@ const SNEAK: Gait = Gait {
     heel_off: 0.62,
     push: degrees(48.0),
     land: degrees(-14.0),
-    carry: Carry {
-        height: 0.13,
-        top: (0.45, 0.55),
-        sets_out: 0.0,
-        gathers: 0.30,
-        slows: 0.36,
-    },
+    carry: Carry { height: 0.13, top: (0.45, 0.55), sets_out: 0.0, gathers: 0.30, slows: 0.36 },
     half_width: 0.08,
     ..WALK
 };
@@ -247,23 +207,13 @@ const JUMP: Gait = Gait {
     speed: 0.85,
     push: degrees(60.0),
     land: degrees(-25.0),
-    carry: Carry {
-        height: 0.20,
-        top: (0.42, 0.54),
-        sets_out: 0.0,
-        gathers: 0.30,
-        slows: 0.40,
-    },
+    carry: Carry { height: 0.20, top: (0.42, 0.54), sets_out: 0.0, gathers: 0.30, slows: 0.40 },
     half_width: 0.10,
     crouch: 0.27,
     ..WALK
 };
 
-const JUMPING: Manner = Manner {
-    sink: 0.0,
-    bob: 0.0,
-    ..STANDING
-};
+const JUMPING: Manner = Manner { sink: 0.0, bob: 0.0, ..STANDING };
 
 /// How a person does each kind.
 pub(crate) fn of_a_person(kind: Kind) -> (Gait, Manner) {
@@ -304,13 +254,7 @@ const DOG_WALK: Gait = Gait {
     heel_off: 0.70,
     push: degrees(50.0),
     land: degrees(-8.0),
-    carry: Carry {
-        height: 0.05,
-        top: (0.45, 0.45),
-        sets_out: 0.0,
-        gathers: 0.30,
-        slows: 0.36,
-    },
+    carry: Carry { height: 0.05, top: (0.45, 0.45), sets_out: 0.0, gathers: 0.30, slows: 0.36 },
     half_width: 0.065,
     toe_out: degrees(3.0),
     crouch: 0.10,
@@ -318,14 +262,8 @@ const DOG_WALK: Gait = Gait {
     riser: 0.09,
 };
 
-const DOG_WALKING: DogManner = DogManner {
-    hind: 0.545,
-    front: 0.49,
-    bob: 0.006,
-    lowest: 0.0,
-    sway: 0.01,
-    roll: degrees(1.5),
-};
+const DOG_WALKING: DogManner =
+    DogManner { hind: 0.545, front: 0.49, bob: 0.006, lowest: 0.0, sway: 0.01, roll: degrees(1.5) };
 
 /// A trot: two legs that stand crosswise go together, with a moment in the air between.
 const TROT: Gait = Gait {
@@ -335,65 +273,30 @@ const TROT: Gait = Gait {
     speeding_up: 1.7,
     slowing_down: 1.6,
     heel_off: 0.60,
-    carry: Carry {
-        height: 0.08,
-        top: (0.45, 0.45),
-        sets_out: 0.0,
-        gathers: 0.22,
-        slows: 0.28,
-    },
+    carry: Carry { height: 0.08, top: (0.45, 0.45), sets_out: 0.0, gathers: 0.22, slows: 0.28 },
     ..DOG_WALK
 };
 
-const TROTTING: DogManner = DogManner {
-    hind: 0.54,
-    front: 0.475,
-    bob: 0.014,
-    lowest: 0.11,
-    sway: 0.0,
-    roll: 0.0,
-};
+const TROTTING: DogManner =
+    DogManner { hind: 0.54, front: 0.475, bob: 0.014, lowest: 0.11, sway: 0.0, roll: 0.0 };
 
-const DOG_CLIMB: Gait = Gait {
-    cycle: 1.10,
-    speed: 0.48 / 1.10,
-    carry: Carry {
-        height: 0.06,
-        ..CLIMB.carry
-    },
-    ..DOG_WALK
-};
+const DOG_CLIMB: Gait =
+    Gait { cycle: 1.10, speed: 0.48 / 1.10, carry: Carry { height: 0.06, ..CLIMB.carry }, ..DOG_WALK };
 
-const DOG_SNEAK: Gait = Gait {
-    cycle: 1.6,
-    duty: 0.72,
-    speed: 0.30,
-    flat_after: 0.10,
-    ..DOG_WALK
-};
+const DOG_SNEAK: Gait = Gait { cycle: 1.6, duty: 0.72, speed: 0.30, flat_after: 0.10, ..DOG_WALK };
 
-const DOG_SNEAKING: DogManner = DogManner {
-    hind: 0.44,
-    front: 0.41,
-    ..DOG_WALKING
-};
+const DOG_SNEAKING: DogManner = DogManner { hind: 0.44, front: 0.41, ..DOG_WALKING };
 
 const DOG_JUMP: Gait = Gait {
     speed: 1.0,
     push: degrees(45.0),
     land: degrees(-15.0),
-    carry: Carry {
-        height: 0.14,
-        ..JUMP.carry
-    },
+    carry: Carry { height: 0.14, ..JUMP.carry },
     crouch: 0.16,
     ..DOG_WALK
 };
 
-const DOG_STANDING: DogManner = DogManner {
-    sway: 0.02,
-    ..DOG_WALKING
-};
+const DOG_STANDING: DogManner = DogManner { sway: 0.02, ..DOG_WALKING };
 
 /// How a dog does each kind, and when each of its feet leaves: front left, front right, hind left,
 /// hind right.

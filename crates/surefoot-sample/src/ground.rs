@@ -34,11 +34,7 @@ impl Ground {
             if step < 0.0 {
                 print.spot.z = print.spot.z.min(stairs.first - 1.15 * stairs.tread);
             } else {
-                let top = if step == stairs.count - 1.0 {
-                    along
-                } else {
-                    step
-                };
+                let top = if step == stairs.count - 1.0 { along } else { step };
                 print.spot.z = stairs.first + top.max(step) * stairs.tread;
                 print.spot.y = (step + 1.0) * stairs.riser;
             }
@@ -54,12 +50,7 @@ mod tests {
 
     #[test]
     fn a_foot_stands_in_the_middle_of_its_step() {
-        let stairs = Ground::Stairs(Stairs {
-            first: 1.0,
-            tread: 0.5,
-            riser: 0.2,
-            count: 3.0,
-        });
+        let stairs = Ground::Stairs(Stairs { first: 1.0, tread: 0.5, riser: 0.2, count: 3.0 });
         let settled = |z: f64| {
             let spot = Vec3::new(0.1, 0.0, z);
             let print = stairs.settle(Footprint { spot, yaw: 0.0 });

@@ -31,20 +31,14 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     let times = (0..frames).map(|frame| frame as f64 / recipe.fps);
     let mut poses: Vec<Pose> = times.map(|time| actor.pose(time)).collect();
     keep_signs(&mut poses);
-    let mut motion = Motion {
-        skeleton: actor.skeleton().clone(),
-        fps: recipe.fps,
-        poses,
-    };
+    let mut motion = Motion { skeleton: actor.skeleton().clone(), fps: recipe.fps, poses };
     if let Some(skate) = recipe.skate {
         skate::damage(&mut motion, skate, recipe.seed);
     }
     let sides = actor.sides().iter().zip(actor.legs());
     Ok(Sample {
         motion,
-        legs: sides
-            .map(|(side, shape)| bodies::leg(side, shape))
-            .collect(),
+        legs: sides.map(|(side, shape)| bodies::leg(side, shape)).collect(),
         plants: plants(&actor, recipe.fps, frames),
         floor: Floor::level(0.0),
     })
@@ -106,11 +100,7 @@ fn check(recipe: &Recipe) -> Result<(), SampleError> {
     }
     let least = kinds::least_seconds(recipe.kind, &gaits::of(recipe));
     if !(least..=3600.0).contains(&recipe.seconds) {
-        return Err(SampleError::Seconds {
-            kind: recipe.kind,
-            found: recipe.seconds,
-            least,
-        });
+        return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, least });
     }
     recipe.skate.map_or(Ok(()), skate::check)
 }
@@ -132,9 +122,7 @@ fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     let mut plants = Footplants::default();
     for (leg, (foot, shape)) in actor.feet().iter().zip(actor.legs()).enumerate() {
         for point in [FootPoint::Heel, FootPoint::Ball] {
-            plants
-                .plants
-                .extend(plants_of(leg, foot, shape, point, fps, frames));
+            plants.plants.extend(plants_of(leg, foot, shape, point, fps, frames));
         }
     }
     plants.sort();

@@ -92,12 +92,7 @@ impl Person {
             phase: if leg.side > 0.0 { 0.0 } else { 0.5 },
         };
         let parts: Vec<Part> = human.legs.iter().map(part).collect();
-        Self {
-            plan: kinds::plan(recipe, &gait, &parts),
-            human,
-            manner,
-            restless: Restless::new(recipe.seed),
-        }
+        Self { plan: kinds::plan(recipe, &gait, &parts), human, manner, restless: Restless::new(recipe.seed) }
     }
 
     /// The person at `time`.
@@ -151,10 +146,8 @@ impl Person {
 
     fn pelvis_turn(&self, time: f64) -> Quat {
         let manner = &self.manner;
-        turn_about(
-            1,
-            self.plan.guide.heading(time) - manner.pelvis_turn * self.ahead(time),
-        ) * turn_about(0, self.lean(time) / 3.0)
+        turn_about(1, self.plan.guide.heading(time) - manner.pelvis_turn * self.ahead(time))
+            * turn_about(0, self.lean(time) / 3.0)
             * turn_about(2, manner.drop * self.weight(time))
     }
 
@@ -162,27 +155,19 @@ impl Person {
         let manner = &self.manner;
         let late = time - ARM_LAG;
         let breath = BREATH * cos(2.0 * PI * (BREATHS * time + self.restless.breath));
-        turn_about(
-            1,
-            self.plan.guide.heading(time) + manner.chest_turn * self.ahead(late),
-        ) * turn_about(0, self.lean(time) + breath)
+        turn_about(1, self.plan.guide.heading(time) + manner.chest_turn * self.ahead(late))
+            * turn_about(0, self.lean(time) + breath)
             * turn_about(2, -0.4 * manner.drop * self.weight(time))
     }
 
     /// The root: over the path, towards the standing foot, as high as may be.
     fn root(&self, time: f64, pelvis: Quat, feet: &[FootAt; 2]) -> Vec3 {
-        let sideways =
-            self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
+        let sideways = self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
         let forward = OVER_FOOT + SWAY * self.restless.forward.at(time);
         let heading = turn_about(1, self.plan.guide.heading(time));
         let over = self.plan.guide.place(time) + heading * Vec3::new(sideways, 0.0, forward);
         let limits = self.human.legs.iter().zip(feet).map(|(shape, foot)| {
-            highest_girdle(
-                shape,
-                over + pelvis * shape.hip_in_girdle,
-                foot.ankle,
-                LONGEST,
-            )
+            highest_girdle(shape, over + pelvis * shape.hip_in_girdle, foot.ankle, LONGEST)
         });
         let height = soft_min(limits.chain([self.wish(time)]), SHARPNESS);
         Vec3::new(over.x, height, over.z)
@@ -193,13 +178,7 @@ impl Person {
         let (manner, beat) = (&self.manner, &self.plan.beat);
         let phase = (time - beat.strike - manner.lowest) / beat.period;
         let lower = manner.sink + manner.bob * cos(2.0 * PI * phase);
-        let level: f64 = self
-            .plan
-            .feet
-            .iter()
-            .map(|foot| foot.level(time))
-            .sum::<f64>()
-            / 2.0;
+        let level: f64 = self.plan.feet.iter().map(|foot| foot.level(time)).sum::<f64>() / 2.0;
         let leg = &self.human.legs[0];
         let straight = leg.length() + leg.foot.ankle_height() - leg.hip_in_girdle.y;
         manner.hips * straight + self.plan.height.at(time) + level - self.under_way(time) * lower

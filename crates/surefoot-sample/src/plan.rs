@@ -56,14 +56,7 @@ const NEAR_ENOUGH: f64 = 0.05;
 const LEAST_SIZE: f64 = 0.4;
 
 /// The steps of one foot, from `start` until the body has come to rest at `rest`.
-pub(crate) fn steps(
-    gait: &Gait,
-    guide: &Guide,
-    ground: &Ground,
-    part: Part,
-    start: f64,
-    rest: f64,
-) -> Foot {
+pub(crate) fn steps(gait: &Gait, guide: &Guide, ground: &Ground, part: Part, start: f64, rest: f64) -> Foot {
     let print_at = |time: f64| ground.settle(print(gait, guide, part, time));
     let (first, last) = (print_at(0.0), print_at(rest));
     let mut steps = Vec::new();

@@ -90,11 +90,7 @@ impl Shake {
 fn shake(motion: &mut Motion, metres: f64, seed: u64) {
     let mut random = Random::new(seed, 11);
     let root = Shake::new(&mut random);
-    let joints: Vec<Shake> = motion
-        .skeleton
-        .ids()
-        .map(|_| Shake::new(&mut random))
-        .collect();
+    let joints: Vec<Shake> = motion.skeleton.ids().map(|_| Shake::new(&mut random)).collect();
     let fps = motion.fps;
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         let time = frame as f64 / fps;

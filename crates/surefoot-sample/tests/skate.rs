@@ -5,9 +5,7 @@ use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
 
 /// How far planted points get from where their plant began, in metres: at most and on average.
 fn slides(sample: &Sample) -> (f64, f64) {
-    let Motion {
-        skeleton, poses, ..
-    } = &sample.motion;
+    let Motion { skeleton, poses, .. } = &sample.motion;
     let (mut most, mut sum) = (0.0f64, 0.0);
     for plant in &sample.plants.plants {
         let leg = &sample.legs[plant.leg];
@@ -17,11 +15,7 @@ fn slides(sample: &Sample) -> (f64, f64) {
         };
         let at = |frame: usize| poses[frame].placed(skeleton).point(point);
         let began = at(plant.frames.start);
-        let gone = plant
-            .frames
-            .clone()
-            .map(|f| at(f).distance(began))
-            .fold(0.0, f64::max);
+        let gone = plant.frames.clone().map(|f| at(f).distance(began)).fold(0.0, f64::max);
         most = most.max(gone);
         sum += gone;
     }
@@ -29,13 +23,7 @@ fn slides(sample: &Sample) -> (f64, f64) {
 }
 
 fn damaged(kind: Kind, body: Body, skate: Option<Skate>) -> Sample {
-    make(&Recipe {
-        kind,
-        body,
-        skate,
-        ..Recipe::default()
-    })
-    .unwrap()
+    make(&Recipe { kind, body, skate, ..Recipe::default() }).unwrap()
 }
 
 #[test]
@@ -52,10 +40,7 @@ fn every_damage_makes_planted_points_slide() {
             );
             let nearly_still = skate.word() == "scale" && kind == Kind::Stand;
             let least = if nearly_still { 0.0005 } else { 0.01 };
-            assert!(
-                (least..0.30).contains(&most),
-                "{skate:?} {kind:?}: {most} m"
-            );
+            assert!((least..0.30).contains(&most), "{skate:?} {kind:?}: {most} m");
         }
     }
 }
@@ -83,12 +68,7 @@ fn damage_leaves_frames_bones_and_plants_alone() {
 #[test]
 fn no_amount_of_damage_is_no_damage() {
     let clean = damaged(Kind::Turn, Body::Human, None);
-    for skate in [
-        Skate::Scale(1.0),
-        Skate::Drift(0.0),
-        Skate::Noise(0.0),
-        Skate::Blend(0.0),
-    ] {
+    for skate in [Skate::Scale(1.0), Skate::Drift(0.0), Skate::Noise(0.0), Skate::Blend(0.0)] {
         let same = damaged(Kind::Turn, Body::Human, Some(skate));
         for (before, after) in clean.motion.poses.iter().zip(&same.motion.poses) {
             assert!(before.offsets[0].distance(after.offsets[0]) < 1e-12);
@@ -101,12 +81,6 @@ fn no_amount_of_damage_is_no_damage() {
 
 #[test]
 fn damage_out_of_range_is_refused() {
-    let recipe = Recipe {
-        skate: Some(Skate::Blend(1.5)),
-        ..Recipe::default()
-    };
-    assert_eq!(
-        make(&recipe).unwrap_err().to_string(),
-        "blend by 1.5 asked for, but it goes from 0 to 1"
-    );
+    let recipe = Recipe { skate: Some(Skate::Blend(1.5)), ..Recipe::default() };
+    assert_eq!(make(&recipe).unwrap_err().to_string(), "blend by 1.5 asked for, but it goes from 0 to 1");
 }

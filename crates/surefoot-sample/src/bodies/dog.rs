@@ -57,8 +57,7 @@ impl Dog {
     pub fn new() -> Self {
         let mut joints = Joints::default();
         let hips = joints.add("Hips".into(), None, Vec3::new(0.0, 0.55, 0.0));
-        let mut on =
-            |name: &str, from, y, z| joints.add(name.into(), Some(from), Vec3::new(0.0, y, z));
+        let mut on = |name: &str, from, y, z| joints.add(name.into(), Some(from), Vec3::new(0.0, y, z));
         let low = on("Spine", hips, 0.0, 0.18);
         let middle = on("Spine1", low, 0.0, 0.19);
         let chest = on("Spine2", middle, 0.0, TRUNK - 0.37);
@@ -75,25 +74,14 @@ impl Dog {
             leg(hips, LEFT, &HIND),
             leg(hips, RIGHT, &HIND),
         ];
-        Self {
-            skeleton: joints.skeleton(),
-            neck,
-            head,
-            tail: [tail, tip],
-            legs,
-        }
+        Self { skeleton: joints.skeleton(), neck, head, tail: [tail, tip], legs }
     }
 }
 
 const LEFT: (&str, f64) = ("Left", 1.0);
 const RIGHT: (&str, f64) = ("Right", -1.0);
 
-fn leg(
-    joints: &mut Joints,
-    girdle: JointId,
-    (name, side): (&str, f64),
-    measures: &Measures,
-) -> LegShape {
+fn leg(joints: &mut Joints, girdle: JointId, (name, side): (&str, f64), measures: &Measures) -> LegShape {
     let foot = FootShape {
         heel: Vec3::new(0.0, -measures.ankle_height, measures.pads),
         ball: Vec3::new(0.0, -measures.ankle_height, measures.pads + 0.04),
@@ -101,12 +89,8 @@ fn leg(
     };
     let hip_in_girdle = Vec3::new(side * measures.half_width, -0.05, 0.0);
     let mut parent = girdle;
-    let offsets = [
-        hip_in_girdle,
-        Vec3::new(0.0, -measures.thigh, 0.0),
-        Vec3::new(0.0, -measures.shin, 0.0),
-        foot.ball,
-    ];
+    let offsets =
+        [hip_in_girdle, Vec3::new(0.0, -measures.thigh, 0.0), Vec3::new(0.0, -measures.shin, 0.0), foot.ball];
     let mut next = 0;
     let [hip, knee, ankle, toes] = measures.names.map(|part| {
         parent = joints.add(format!("{name}{part}"), Some(parent), offsets[next]);

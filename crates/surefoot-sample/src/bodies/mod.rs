@@ -65,12 +65,7 @@ pub(crate) struct Joints {
 impl Joints {
     /// Adds a joint below `parent`.
     pub fn add(&mut self, name: String, parent: Option<JointId>, offset: Vec3) -> JointId {
-        self.joints.push(Joint {
-            name,
-            parent,
-            offset,
-            end: None,
-        });
+        self.joints.push(Joint { name, parent, offset, end: None });
         JointId(self.joints.len() as u32 - 1)
     }
 

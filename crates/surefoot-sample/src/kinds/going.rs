@@ -27,9 +27,11 @@ fn under_way(gait: &Gait, seconds: f64) -> (f64, f64) {
 
 pub(super) fn plan(recipe: &Recipe, gait: &Gait, parts: &[Part]) -> Plan {
     let (from, to) = under_way(gait, recipe.seconds);
-    let mut speed = still()
-        .change(from, from + gait.speeding_up, gait.speed)
-        .change(to - gait.slowing_down, to, -gait.speed);
+    let mut speed = still().change(from, from + gait.speeding_up, gait.speed).change(
+        to - gait.slowing_down,
+        to,
+        -gait.speed,
+    );
     let mut heading = still();
     if recipe.kind == Kind::Turn {
         (heading, speed) = turn(heading, speed, gait, from, to);
@@ -40,13 +42,7 @@ pub(super) fn plan(recipe: &Recipe, gait: &Gait, parts: &[Part]) -> Plan {
         _ => Ground::Level,
     };
     let foot = |part: &Part| plan::steps(gait, &guide, &ground, *part, BEFORE, to);
-    Plan {
-        feet: parts.iter().map(foot).collect(),
-        guide,
-        height: still(),
-        shift: still(),
-        beat: beat(gait),
-    }
+    Plan { feet: parts.iter().map(foot).collect(), guide, height: still(), shift: still(), beat: beat(gait) }
 }
 
 /// How far the long curve turns to the left, in radians.
@@ -66,11 +62,8 @@ fn turn(heading: Curve, speed: Curve, gait: &Gait, from: f64, to: f64) -> (Curve
         corner + 0.5 * takes,
         CORNER,
     );
-    let speed = speed.change(corner - 0.8 * takes, corner, -slower).change(
-        corner,
-        corner + 0.8 * takes,
-        slower,
-    );
+    let speed =
+        speed.change(corner - 0.8 * takes, corner, -slower).change(corner, corner + 0.8 * takes, slower);
     (heading, speed)
 }
 
@@ -84,10 +77,5 @@ fn stairs(gait: &Gait, guide: &Guide, part: Part, rest: f64) -> Stairs {
     let treads_before = ((middle - 1.15 * tread - stands) / tread) as usize;
     let first = middle - treads_before as f64 * tread;
     let count = ((guide.place(rest).z - 0.6 * tread - first) / tread) as usize + 1;
-    Stairs {
-        first,
-        tread,
-        riser: gait.riser,
-        count: count as f64,
-    }
+    Stairs { first, tread, riser: gait.riser, count: count as f64 }
 }

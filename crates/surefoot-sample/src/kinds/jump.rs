@@ -44,11 +44,7 @@ pub(super) fn plan(recipe: &Recipe, gait: &Gait, parts: &[Part]) -> Plan {
 /// The body gathers its speed as it pushes off and loses it as it sinks.
 fn forward(gait: &Gait, starts: &[f64]) -> Curve {
     starts.iter().fold(still(), |speed, start| {
-        speed.change(start + 0.5, start + 0.95, gait.speed).change(
-            start + STRIKE,
-            start + SUNK,
-            -gait.speed,
-        )
+        speed.change(start + 0.5, start + 0.95, gait.speed).change(start + STRIKE, start + SUNK, -gait.speed)
     })
 }
 
@@ -86,8 +82,5 @@ fn steps(gait: &Gait, guide: &Guide, part: Part, starts: &[f64]) -> Foot {
         from = to;
         step
     };
-    Foot {
-        first,
-        steps: starts.iter().map(step).collect(),
-    }
+    Foot { first, steps: starts.iter().map(step).collect() }
 }

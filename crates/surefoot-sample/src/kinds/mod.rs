@@ -37,9 +37,5 @@ fn still() -> Curve {
 }
 
 fn beat(gait: &Gait) -> Beat {
-    Beat {
-        strike: BEFORE + (1.0 - gait.duty) * gait.cycle,
-        period: gait.cycle / 2.0,
-        speed: gait.speed,
-    }
+    Beat { strike: BEFORE + (1.0 - gait.duty) * gait.cycle, period: gait.cycle / 2.0, speed: gait.speed }
 }

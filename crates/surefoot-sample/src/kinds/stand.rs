@@ -11,10 +11,7 @@ use crate::recipe::Recipe;
 
 pub(super) fn plan(recipe: &Recipe, gait: &Gait, parts: &[Part]) -> Plan {
     let guide = Guide::new(still(), still(), recipe.seconds);
-    let standing = |part: &Part| Foot {
-        first: plan::print(gait, &guide, *part, 0.0),
-        steps: Vec::new(),
-    };
+    let standing = |part: &Part| Foot { first: plan::print(gait, &guide, *part, 0.0), steps: Vec::new() };
     Plan {
         feet: parts.iter().map(standing).collect(),
         guide,
