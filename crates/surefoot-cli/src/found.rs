@@ -39,6 +39,8 @@ struct FoundLeg<'a> {
     hip: &'a str,
     knee: &'a str,
     ankle: &'a str,
+    /// Their places in the list of joints: names need not be unique.
+    indices: [u32; 3],
     heel: FoundPoint<'a>,
     ball: FoundPoint<'a>,
     toe: FoundPoint<'a>,
@@ -47,6 +49,8 @@ struct FoundLeg<'a> {
 #[derive(Serialize)]
 struct FoundPoint<'a> {
     joint: &'a str,
+    /// The joint's place in the list of joints.
+    index: u32,
     offset: [f64; 3],
 }
 
@@ -149,12 +153,17 @@ fn reason<T>(finding: &Finding<T>) -> Reason<'_> {
 
 fn found_leg<'a>(skeleton: &'a Skeleton, leg: &'a Leg) -> FoundLeg<'a> {
     let name = |id| skeleton.joint(id).name.as_str();
-    let point = |point: &PointOn| FoundPoint { joint: name(point.joint), offset: numbers(point.offset) };
+    let point = |point: &PointOn| FoundPoint {
+        joint: name(point.joint),
+        index: point.joint.0,
+        offset: numbers(point.offset),
+    };
     FoundLeg {
         side: &leg.side,
         hip: name(leg.hip),
         knee: name(leg.knee),
         ankle: name(leg.ankle),
+        indices: [leg.hip.0, leg.knee.0, leg.ankle.0],
         heel: point(&leg.heel),
         ball: point(&leg.ball),
         toe: point(&leg.toe),

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use surefoot_core::understand::{Given, Understanding, understand};
-use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::{Space, rig};
 
 use crate::args::Told;
 use crate::input::{self, Input};
@@ -98,7 +98,10 @@ fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Und
 }
 
 fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {
-    todo!()
+    let Input { name, bytes, .. } = input::read(path)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Problem::new(format!("{name} is no rig file: its text is not UTF-8")))?;
+    rig::read(&text, bvh.skeleton()).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))
 }
 
 fn problem_of(name: &str, error: BvhError) -> Problem {

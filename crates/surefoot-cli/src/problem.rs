@@ -59,6 +59,15 @@ impl Problem {
         Self::new(format!("cannot {doing} {}: {}", path.display(), why(error)))
     }
 
+    /// A problem in a text file, said as our readers say it: `line 12: what is wrong`.
+    pub fn in_text(file: &str, text: &str, said: &str) -> Self {
+        let parts = said.strip_prefix("line ").and_then(|rest| rest.split_once(": "));
+        match parts.and_then(|(line, what)| Some((line.parse().ok()?, what))) {
+            Some((line, what)) => Self::new(what).at(Place::whole_line(file, text, line)),
+            None => Self::new(format!("{file}: {said}")),
+        }
+    }
+
     /// The same, at a place in a file.
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(Box::new(place));
@@ -109,6 +118,20 @@ impl Place {
             text_column,
             text: line.to_owned(),
             length: meant.lines().next().unwrap_or_default().chars().count(),
+        }
+    }
+
+    /// All of a line of `text`, a whole file, but its indent.
+    fn whole_line(file: &str, text: &str, line: usize) -> Self {
+        let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+        Self {
+            file: file.to_owned(),
+            line,
+            column: indent + 1,
+            text_column: indent,
+            length: text.trim().chars().count(),
+            text: text.to_owned(),
         }
     }
 

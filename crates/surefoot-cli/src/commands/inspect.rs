@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot_formats::rig;
 
 use crate::args::{Force, Told};
 use crate::look::look;
@@ -54,7 +55,8 @@ pub fn run(args: &Inspect) -> Result<(), Stop> {
     }
     let looked = look(&args.file, &args.told)?;
     if let Some(output) = rig_out {
-        output.write(&rig_text(&looked))?;
+        let rig = rig::write(looked.bvh.skeleton(), &looked.understanding);
+        output.write(rig.as_bytes())?;
     }
     if args.json {
         return print(&found::json(&looked)?);
@@ -65,8 +67,4 @@ pub fn run(args: &Inspect) -> Result<(), Stop> {
         return Ok(());
     }
     print(text.as_bytes())
-}
-
-fn rig_text(looked: &crate::look::Looked) -> Vec<u8> {
-    todo!()
 }

@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 use surefoot_core::understand::Up;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
+use surefoot_formats::plants::PlantsFile;
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
 
 use crate::args::Force;
@@ -108,8 +109,9 @@ pub fn made(recipe: &Recipe) -> Result<Made, Problem> {
     let sample = make(recipe).map_err(|error| Problem::new(error.to_string()))?;
     let bvh = from_motion(&sample.motion, &SPACE)
         .map_err(|error| Problem::new(format!("cannot write this motion: {error}")))?;
-    let plants = todo!();
-    Ok(Made { sample, bvh, plants })
+    let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
+    let plants = PlantsFile::new(&sample.plants, &sample.legs, frames, fps);
+    Ok(Made { plants: plants.write().into_bytes(), sample, bvh })
 }
 
 fn say_written(motion: &Path, plants: &Path) {
