@@ -1,7 +1,7 @@
 //! A dog of 0.6 m at the shoulder, in the pose of a table: trunk level, every leg straight down.
 //!
 //! Its front legs go shoulder, elbow, wrist where ours go hip, knee, ankle. It stands on its toes:
-//! hock and wrist are high, heel and ball are the hind and fore edge of the pads.
+//! hock and wrist are high over it.
 
 use super::{Bends, FootShape, Joints, LegShape};
 use surefoot_core::{JointId, Skeleton, Vec3};
@@ -26,8 +26,8 @@ struct Measures {
     thigh: f64,
     shin: f64,
     ankle_height: f64,
-    /// How far the pads begin in front of the ankle.
-    pads: f64,
+    /// How far the ball is in front of the ankle.
+    ball: f64,
     bends: Bends,
     names: [&'static str; 4],
 }
@@ -37,7 +37,7 @@ const FRONT: Measures = Measures {
     thigh: 0.21,
     shin: 0.23,
     ankle_height: 0.07,
-    pads: 0.0,
+    ball: 0.04,
     bends: Bends::Backward,
     names: ["Arm", "ForeArm", "Hand", "FingerBase"],
 };
@@ -47,7 +47,7 @@ const HIND: Measures = Measures {
     thigh: 0.23,
     shin: 0.24,
     ankle_height: 0.13,
-    pads: 0.02,
+    ball: 0.06,
     bends: Bends::Forward,
     names: ["UpLeg", "Leg", "Foot", "ToeBase"],
 };
@@ -82,11 +82,7 @@ const LEFT: (&str, f64) = ("Left", 1.0);
 const RIGHT: (&str, f64) = ("Right", -1.0);
 
 fn leg(joints: &mut Joints, girdle: JointId, (name, side): (&str, f64), measures: &Measures) -> LegShape {
-    let foot = FootShape {
-        heel: Vec3::new(0.0, -measures.ankle_height, measures.pads),
-        ball: Vec3::new(0.0, -measures.ankle_height, measures.pads + 0.04),
-        toe_from_ball: Vec3::new(0.0, 0.0, 0.04),
-    };
+    let foot = FootShape::new(measures.ankle_height, measures.ball, 0.04);
     let hip_in_girdle = Vec3::new(side * measures.half_width, -0.05, 0.0);
     let mut parent = girdle;
     let offsets =

@@ -109,16 +109,10 @@ fn leg(joints: &mut Joints, hips: JointId, (name, side): (&str, f64), toes: Toes
 /// A real toe joint sits a centimetre or two above the sole; then the toes slide a little as the
 /// foot rolls over the ball, and no point of them has a true place.
 fn foot(toes: Toes) -> FootShape {
-    let height = 0.075;
-    let (ball, toe) = match toes {
-        Toes::Jointed => (0.125, 0.075),
+    match toes {
+        Toes::Jointed => FootShape::new(0.075, 0.125, 0.075),
         // A stiff foot rolls over a point nearer to its tip, and nothing can lie in front of it:
         // it would go through the floor.
-        Toes::None => (0.15, 0.0),
-    };
-    FootShape {
-        heel: Vec3::new(0.0, -height, -0.055),
-        ball: Vec3::new(0.0, -height, ball),
-        toe_from_ball: Vec3::new(0.0, 0.0, toe),
+        Toes::None => FootShape::new(0.075, 0.15, 0.0),
     }
 }

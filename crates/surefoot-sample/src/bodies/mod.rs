@@ -3,6 +3,7 @@
 pub(crate) mod dog;
 pub(crate) mod human;
 
+use surefoot_core::math::hypot;
 use surefoot_core::{Joint, JointId, Leg, PointOn, Skeleton, Vec3};
 
 /// One leg, measured. Metres, in the axes of the rest pose: X left, Y up, Z forward.
@@ -50,6 +51,18 @@ pub(crate) struct FootShape {
 }
 
 impl FootShape {
+    /// A foot flat on its sole: ankle `height` above it, ball and toe tip so far in front.
+    ///
+    /// The heel is below the ankle and back by a quarter of the way from ankle to ball, where
+    /// surefoot looks for the heel of a foot that has no heel joint.
+    pub fn new(height: f64, ball: f64, toes: f64) -> Self {
+        Self {
+            heel: Vec3::new(0.0, -height, -0.25 * hypot(height, ball)),
+            ball: Vec3::new(0.0, -height, ball),
+            toe_from_ball: Vec3::new(0.0, 0.0, toes),
+        }
+    }
+
     /// The ankle's height over a floor it stands flat on.
     pub fn ankle_height(&self) -> f64 {
         -self.ball.y
