@@ -54,6 +54,9 @@ pub fn open(file: &Path) -> Result<Opened, Problem> {
 
 /// Reads a motion file and finds out what it is about, but for what the user says.
 pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
+    if input::is_dash(file) && told.rig.as_deref().is_some_and(input::is_dash) {
+        return Err(Problem::new("the motion and --rig - both want stdin"));
+    }
     let Opened { name, path, mut bvh } = open(file)?;
     let settings = settings_for(path.as_deref())?;
     if let Some(fps) = told.fps.or(settings.fps) {

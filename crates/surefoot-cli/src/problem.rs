@@ -105,11 +105,11 @@ impl Problem {
 impl Place {
     /// The place `at` bytes into `text`, a whole file, `length` bytes long.
     pub fn in_text(file: &str, text: &str, at: std::ops::Range<usize>) -> Self {
-        let start = text.floor_char_boundary(at.start);
+        let start = boundary(text, at.start);
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
-        let meant = &text[start..text.floor_char_boundary(at.end.max(start))];
+        let meant = &text[start..boundary(text, at.end.max(start))];
         let text_column = text[line_start..start].chars().count();
         Self {
             file: file.to_owned(),
@@ -157,6 +157,12 @@ impl Place {
         let place = |column| format!("{}:{}:{column}", self.file, self.line);
         rendered.replacen(&place(self.text_column + 1), &place(self.column), 1)
     }
+}
+
+/// `at`, or the end of the text, or the beginning of the character that `at` is inside of.
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// The system's reason for an error, without its number.

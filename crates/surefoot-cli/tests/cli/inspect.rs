@@ -117,6 +117,22 @@ fn a_rig_on_stdout_is_alone_there() {
 }
 
 #[test]
+fn a_rig_comes_from_stdin_too() {
+    let here = Here::with_walk();
+    let rig = here.run(&["inspect", "walk.bvh", "--unit", "inch", "--rig-out", "-"]).done().stdout;
+    let ended = here.run_with_stdin(&["inspect", "walk.bvh", "--json", "--rig", "-"], rig.as_bytes());
+    assert_eq!(ended.done().json()["unit_m"], 0.0254);
+    here.run(&["inspect", "-", "--rig", "-"]).refused("both want stdin");
+}
+
+#[test]
+fn a_wrong_rig_shows_its_line() {
+    let here = Here::with_walk();
+    here.put("r.toml", "up = \"y\"\nunit = 3\n");
+    here.run(&["inspect", "walk.bvh", "--rig", "r.toml"]).refused("--> r.toml:2:1").refused("unit_m");
+}
+
+#[test]
 fn a_captured_walk_is_understood() {
     let Some(file) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else {
         return;
