@@ -1,5 +1,7 @@
 //! What was found out about a file, as JSON.
 
+use std::path::Path;
+
 use serde::Serialize;
 use surefoot_core::understand::{Finding, Understanding};
 use surefoot_core::{Leg, PointOn, Skeleton, Vec3};
@@ -11,6 +13,8 @@ use crate::problem::Problem;
 #[derive(Serialize)]
 struct Found<'a> {
     file: &'a str,
+    /// The `surefoot.toml` that was heeded.
+    settings: Option<&'a str>,
     frames: usize,
     fps: f64,
     seconds: f64,
@@ -106,6 +110,7 @@ fn found(looked: &Looked) -> Found<'_> {
     let skeleton = bvh.skeleton();
     Found {
         file: &looked.name,
+        settings: looked.settings.as_deref().and_then(Path::to_str),
         frames: bvh.frames(),
         fps: bvh.rate().value,
         seconds: looked.seconds(),

@@ -28,6 +28,8 @@ pub struct Looked {
     pub name: String,
     /// What is in it.
     pub bvh: Bvh,
+    /// The `surefoot.toml` that was heeded.
+    pub settings: Option<PathBuf>,
     /// What that means.
     pub understanding: Understanding,
 }
@@ -64,7 +66,7 @@ pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
     }
     let (given, floor) = given(told, &settings, &bvh)?;
     let understanding = understand_with(&bvh, given, floor);
-    Ok(Looked { name, bvh, understanding })
+    Ok(Looked { name, bvh, settings: settings.file, understanding })
 }
 
 /// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.

@@ -23,6 +23,8 @@ const KEYS: [&str; 5] = ["fps", "unit", "up", "floor", "rig"];
 /// What a `surefoot.toml` says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
+    /// The file itself.
+    pub file: Option<PathBuf>,
     /// Frames per second.
     pub fps: Option<f64>,
     /// Metres in one of the files' units.
@@ -55,14 +57,15 @@ fn find(file: Option<&Path>) -> Option<PathBuf> {
 fn read(path: &Path) -> Result<Settings, Problem> {
     let text = std::fs::read_to_string(path).map_err(|error| Problem::with_file(path, "read", &error))?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    parse(&text, folder).map_err(|wrong| {
+    let settings = parse(&text, folder).map_err(|wrong| {
         let shown = path.display().to_string();
         let problem = Problem::new(wrong.what);
         match wrong.at {
             Some(at) => problem.at(Place::in_text(&shown, &text, at)),
             None => problem.help(format!("in {shown}")),
         }
-    })
+    })?;
+    Ok(Settings { file: Some(path.to_path_buf()), ..settings })
 }
 
 struct Wrong {

@@ -22,6 +22,9 @@ pub fn tell(looked: &Looked) -> String {
 fn space(looked: &Looked) -> String {
     let Looked { bvh, understanding, .. } = looked;
     let mut text = row("motion", &size(looked));
+    if let Some(settings) = &looked.settings {
+        text += &row("heeds", &plain(&settings.display().to_string()));
+    }
     text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
     text += &because(bvh.rate());
     if understanding.inserted_t_pose.value {

@@ -53,10 +53,10 @@ pub struct Sample {
 
     /// How the motion is damaged, so that its feet slide [default: not at all]
     ///
-    /// scale=1.1    the path is this many times as long, as after retargeting
-    /// drift=0.04   the body wanders, in metres, as with a camera or inertial sensors
-    /// noise=0.004  every joint shakes, in metres at the root, as with loose markers
-    /// blend=0.5    faded into a slower copy of itself, at most by this share
+    /// scale=1.1    the path is this many times as long, as after retargeting;
+    /// drift=0.04   the body wanders, in metres, as with a camera or inertial sensors;
+    /// noise=0.004  every joint shakes, in metres at the root, as with loose markers;
+    /// blend=0.5    faded into a slower copy of itself, at most by this share.
     ///
     /// Without =AMOUNT it is damaged by the amount shown here.
     #[arg(long, value_name = "DAMAGE[=AMOUNT]", value_parser = skate, verbatim_doc_comment)]

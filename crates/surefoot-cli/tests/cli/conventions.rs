@@ -126,6 +126,16 @@ mod unix {
     }
 
     #[test]
+    fn a_folder_that_takes_no_files_is_said() {
+        // Not even the administrator may make files there.
+        if !std::path::Path::new("/proc/self").exists() {
+            return;
+        }
+        let here = Here::with_walk();
+        here.run(&["convert", "walk.bvh", "/proc/out.bvh"]).refused("cannot write /proc/out.bvh: ");
+    }
+
+    #[test]
     fn a_device_takes_bytes_and_needs_no_force() {
         let here = Here::with_walk();
         here.run(&["convert", "walk.bvh", "/dev/null"]).done();
