@@ -1,7 +1,7 @@
 //! Where the tests find captured motions.
 //!
 //! Captures are too large and too variously licensed to live in the repository. They are looked
-//! for in the folder that `SUREFOOT_DATA` names, else in `../shared/data` beside the checkout.
+//! for in the folder that `SUREFOOT_DATA` names, else in the data folder beside the checkout.
 //! A test that needs them starts with
 //!
 //! ```no_run
