@@ -107,6 +107,16 @@ impl Bones {
         }
     }
 
+    /// The root of the body that a joint belongs to: the joint above it that hangs from nothing, or
+    /// that travels by itself.
+    pub(super) fn body_of(&self, joint: JointId, skeleton: &Skeleton) -> JointId {
+        let above = |&joint: &JointId| {
+            let held = !self.is_loose[joint.index()];
+            skeleton.parent(joint).filter(|_| held)
+        };
+        core::iter::successors(Some(joint), above).last().unwrap_or(joint)
+    }
+
     /// The main path that starts with `first`.
     pub(super) fn path(&self, first: JointId) -> Vec<JointId> {
         core::iter::successors(Some(first), |joint| self.main[joint.index()]).take(LONGEST_PATH).collect()

@@ -78,10 +78,14 @@ pub(super) fn find(
         return Err(NoLegs { weighed: weighed(&candidates, short, sight, said) });
     }
     let legs = candidates.remove(0);
-    let second = candidates.iter().map(Candidate::score).fold(MARK, f64::max);
+    let body = bones.body_of(legs.from, sight.skeleton);
+    let is_rival = |other: &&Candidate| bones.body_of(other.from, sight.skeleton) == body;
+    let (rivals, strangers): (Vec<_>, Vec<_>) = candidates.iter().partition(is_rival);
+    let second = rivals.iter().map(|rival| rival.score()).fold(MARK, f64::max);
+    let other_body = strangers.into_iter().find(is_legs).map(|legs| legs.from);
     let confidence = 1.0 / (1.0 + exp(second - legs.score()));
     let reason = legs.reasons(1.0, 4);
-    Ok(Found { legs, confidence, reason, others: candidates })
+    Ok(Found { legs, confidence, reason, others: candidates, other_body })
 }
 
 /// The legs, and the pairs that may be more of them.
@@ -90,6 +94,8 @@ pub(super) struct Found {
     pub confidence: f64,
     pub reason: String,
     pub others: Vec<Candidate>,
+    /// Where the legs of a second body branch off, if there is one.
+    pub other_body: Option<JointId>,
 }
 
 /// Every pair that can be cut into hip, knee and ankle, the best first.

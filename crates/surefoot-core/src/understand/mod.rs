@@ -203,6 +203,12 @@ impl Whole<'_> {
             Ok(found) => found,
             Err(no_legs) => return (Err(no_legs), self.up(&[], given)),
         };
+        if let Some(joint) = found.other_body {
+            warnings.push(format!(
+                "there is a second body, with legs below {}; it is left alone",
+                sight.skeleton.joint(joint).name
+            ));
+        }
         let up = self.up(&found.legs.cuts, given);
         let direction = up.value.direction();
         let more = more_legs::find(&found.legs, found.others, direction, bones, sight, said);

@@ -14,7 +14,6 @@ use super::sides;
 use super::sight::{Look, Sight};
 use crate::math::Vec3;
 use crate::pose::Placed;
-use crate::skeleton::JointId;
 
 /// How much higher than the other legs' an end may stand, in legs.
 ///
@@ -52,7 +51,7 @@ pub(super) fn find(
     said: &[Said],
 ) -> Vec<Candidate> {
     let stance = Stance { legs, bones, sight };
-    let root = root_of(legs.from, sight);
+    let body = bones.body_of(legs.from, sight.skeleton);
     let is_leg = |other: &Candidate| {
         let share = stance.shares_stance(other, up);
         let by_rest = match stance.shares_floor_at_rest(other) {
@@ -60,7 +59,9 @@ pub(super) fn find(
             Some(at_rest) => at_rest && share >= MOSTLY,
             None => share >= NEARLY_ALWAYS && stance.uprightness(up) >= UPRIGHT,
         };
-        by_rest && LENGTHS.contains(&(other.leg() / legs.leg())) && root_of(other.from, sight) == root
+        by_rest
+            && LENGTHS.contains(&(other.leg() / legs.leg()))
+            && bones.body_of(other.from, sight.skeleton) == body
     };
     others.into_iter().filter(is_leg).collect()
 }
@@ -157,10 +158,4 @@ fn lowest_end(cut: &Cut, bones: &Bones, sight: &Sight, placed: &Placed, up: Vec3
     let end = placed.joint(tip) + placed.rotations[tip.index()] * end;
     let lower = |a: Vec3, b: Vec3| if b.dot(up) < a.dot(up) { b } else { a };
     path.iter().map(|&joint| placed.joint(joint)).fold(end, lower)
-}
-
-/// The root a joint hangs from.
-fn root_of(joint: JointId, sight: &Sight) -> JointId {
-    let above = core::iter::successors(Some(joint), |&joint| sight.skeleton.parent(joint));
-    above.last().unwrap_or(joint)
 }
