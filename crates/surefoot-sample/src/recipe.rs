@@ -9,7 +9,7 @@ pub struct Recipe {
     pub body: Body,
     /// Frames per second, from 1 to 1000. 60 by default.
     pub fps: f64,
-    /// How long it lasts, up to an hour. 6 s by default.
+    /// How long it lasts, up to ten minutes. 6 s by default.
     pub seconds: f64,
     /// How it is damaged. Not at all by default.
     pub skate: Option<Skate>,
@@ -190,7 +190,7 @@ impl core::fmt::Display for SampleError {
                 write!(f, "{found} frames per second asked for, but only 1 to 1000 make sense")
             }
             Self::Seconds { kind, found, least } => {
-                write!(f, "{found} s asked for, but a {} takes from {least:.1} s to an hour", kind.word())
+                write!(f, "{found} s asked for, but a {} takes from {least:.1} s to ten minutes", kind.word())
             }
             Self::Amount { skate, least, most } => write!(
                 f,
