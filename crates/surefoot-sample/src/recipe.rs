@@ -111,8 +111,9 @@ pub enum Skate {
     /// Every joint shakes and the root with it, by this many metres (root mean square at the
     /// root; a joint turns by two radians a metre), as with loose markers. 0.002 by default.
     Noise(f64),
-    /// The motion is faded into a slower copy of itself and back, at most by this share, without
-    /// regard for its feet. 0.5 by default.
+    /// The motion is faded into a copy of itself and back every few seconds, at most by this
+    /// share; the copy stands beside it, is now late and now not, and nobody looks at its feet.
+    /// 0.5 by default.
     Blend(f64),
 }
 
