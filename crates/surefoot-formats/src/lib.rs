@@ -6,6 +6,7 @@
 
 pub mod bvh;
 pub mod plants;
+pub mod rig;
 pub mod space;
 
 pub use space::Space;
