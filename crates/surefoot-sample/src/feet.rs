@@ -34,6 +34,8 @@ pub(crate) struct Step {
     pub flat: f64,
     /// How far the heel is lifted about the ball, at most.
     pub push: f64,
+    /// How late in its time the heel rises: 1 is evenly, above is later.
+    pub push_late: f64,
     /// The pitch to land with: above 0 on the heel, below 0 on the ball.
     pub land: f64,
     /// How it is carried.
@@ -79,9 +81,6 @@ pub(crate) struct FootAt {
 
 /// Share of the swing after toe-off at which the heel is highest about the ball.
 const PUSH_ENDS: f64 = 0.32;
-/// How late in its time the heel rises: 1 is evenly, above is later. At 1.6 the heel of a walk is
-/// 15° up when the other foot strikes and 60° when the toes leave.
-const PUSH_LATENESS: f64 = 1.3;
 /// Share of the swing after which the foot begins to turn to the pitch it lands with.
 const TURNS_BACK: f64 = 0.06;
 /// Share of the swing by which the foot has turned to the pitch it lands with.
@@ -190,7 +189,7 @@ impl Step {
     /// Toe up is above 0, heel up below.
     fn pitch(&self, time: f64) -> f64 {
         let swung = |share: f64| self.toe_off + share * (self.strike - self.toe_off);
-        let pushed = late_rise(time, self.heel_off, swung(PUSH_ENDS), PUSH_LATENESS);
+        let pushed = late_rise(time, self.heel_off, swung(PUSH_ENDS), self.push_late);
         let readied = rise(time, swung(TURNS_BACK), swung(LANDING_READY));
         let settled = rise(time, swung(1.0 - SETTLES_BEFORE), self.flat);
         -self.push * pushed + (self.push + self.land) * readied - self.land * settled

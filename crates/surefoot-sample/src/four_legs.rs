@@ -7,7 +7,7 @@ use crate::bodies::LegShape;
 use crate::bodies::dog::{Dog, TRUNK};
 use crate::curves::soft_min;
 use crate::feet::FootAt;
-use crate::gaits::{self, DogManner};
+use crate::gaits::dog::{self, Manner};
 use crate::kinds;
 use crate::legs::{bend_leg, highest_girdle};
 use crate::noise::{Random, Wander};
@@ -20,7 +20,7 @@ use surefoot_core::math::{PI, Quat, Vec3, asin, cos, turn_about};
 #[derive(Clone, Debug)]
 pub(crate) struct FourLegs {
     pub dog: Dog,
-    pub manner: DogManner,
+    pub manner: Manner,
     pub plan: Plan,
     gaze: Wander,
     wag: Wander,
@@ -58,7 +58,7 @@ impl FourLegs {
     /// A dog that does what the recipe says.
     pub fn new(recipe: &Recipe) -> Self {
         let dog = Dog::new();
-        let (gait, manner, phases) = gaits::of_a_dog(recipe.kind);
+        let (gait, manner, phases) = dog::of(recipe.kind);
         let part = |leg: usize| Part {
             side: dog.legs[leg].side,
             ahead: if FRONT.contains(&leg) { 0.5 } else { -0.5 } * TRUNK,

@@ -23,6 +23,9 @@ pub struct Sample {
     pub floor: Floor,
 }
 
+/// The longest sample, in seconds: every frame looks at every step.
+const LONGEST: f64 = 600.0;
+
 /// Makes what the recipe asks for.
 pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     check(recipe)?;
@@ -99,7 +102,7 @@ fn check(recipe: &Recipe) -> Result<(), SampleError> {
         return Err(SampleError::Fps { found: recipe.fps });
     }
     let least = kinds::least_seconds(recipe.kind, &gaits::of(recipe));
-    if !(least..=3600.0).contains(&recipe.seconds) {
+    if !(least..=LONGEST).contains(&recipe.seconds) {
         return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, least });
     }
     recipe.skate.map_or(Ok(()), skate::check)

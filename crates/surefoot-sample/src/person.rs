@@ -8,7 +8,7 @@ use crate::bodies::LegShape;
 use crate::bodies::human::{Arm, Human, Toes};
 use crate::curves::soft_min;
 use crate::feet::FootAt;
-use crate::gaits::{self, Manner};
+use crate::gaits::person::{self, Manner};
 use crate::kinds;
 use crate::legs::{bend_leg, highest_girdle};
 use crate::noise::{Random, Wander};
@@ -84,7 +84,7 @@ impl Person {
             Body::NoToe => Toes::None,
             _ => Toes::Jointed,
         });
-        let (gait, manner) = gaits::of_a_person(recipe.kind);
+        let (gait, manner) = person::of(recipe.kind);
         let part = |leg: &LegShape| Part {
             side: leg.side,
             ahead: 0.0,

@@ -62,7 +62,9 @@ pub(crate) fn steps(gait: &Gait, guide: &Guide, ground: &Ground, part: Part, sta
     let mut steps = Vec::new();
     let mut from = first;
     let mut toe_off = start + part.phase * gait.cycle;
-    while from.spot.distance(last.spot) > NEAR_ENOUGH * gait.stride() {
+    // Once the body has rested for a cycle every foot has had its turn to come to it.
+    let far = |from: Footprint| from.spot.distance(last.spot) > NEAR_ENOUGH * gait.stride();
+    while far(from) && toe_off < rest + gait.cycle {
         let strike = toe_off + (1.0 - gait.duty) * gait.cycle;
         let to = print_at(strike + gait.passes * gait.duty * gait.cycle);
         steps.push(step(gait, toe_off, strike, from, to));
@@ -93,6 +95,7 @@ fn step(gait: &Gait, toe_off: f64, strike: f64, from: Footprint, to: Footprint) 
         strike,
         flat: strike + gait.flat_after,
         push: gait.push * size,
+        push_late: gait.push_late,
         land: gait.land * size,
         carry,
         from,

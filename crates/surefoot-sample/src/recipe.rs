@@ -9,7 +9,7 @@ pub struct Recipe {
     pub body: Body,
     /// Frames per second, from 1 to 1000. 60 by default.
     pub fps: f64,
-    /// How long it lasts, up to an hour. 6 s by default.
+    /// How long it lasts, up to ten minutes. 6 s by default.
     pub seconds: f64,
     /// How it is damaged. Not at all by default.
     pub skate: Option<Skate>,
@@ -111,8 +111,9 @@ pub enum Skate {
     /// Every joint shakes and the root with it, by this many metres (root mean square at the
     /// root; a joint turns by two radians a metre), as with loose markers. 0.002 by default.
     Noise(f64),
-    /// The motion is faded into a slower copy of itself and back, at most by this share, without
-    /// regard for its feet. 0.5 by default.
+    /// The motion is faded into a copy of itself and back every few seconds, at most by this
+    /// share; the copy stands beside it, is now late and now not, and nobody looks at its feet.
+    /// 0.5 by default.
     Blend(f64),
 }
 
@@ -190,7 +191,7 @@ impl core::fmt::Display for SampleError {
                 write!(f, "{found} frames per second asked for, but only 1 to 1000 make sense")
             }
             Self::Seconds { kind, found, least } => {
-                write!(f, "{found} s asked for, but a {} takes from {least:.1} s to an hour", kind.word())
+                write!(f, "{found} s asked for, but a {} takes from {least:.1} s to ten minutes", kind.word())
             }
             Self::Amount { skate, least, most } => write!(
                 f,

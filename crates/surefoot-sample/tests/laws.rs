@@ -2,7 +2,7 @@
 
 use surefoot_core::math::{PI, acos};
 use surefoot_core::{FootPoint, Leg, Placed, Vec3};
-use surefoot_sample::{Body, Kind, Recipe, Sample, make};
+use surefoot_sample::{Body, Kind, Recipe, Sample, SampleError, make};
 
 const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
 
@@ -10,12 +10,23 @@ fn recipes() -> Vec<Recipe> {
     let mut recipes = Vec::new();
     for kind in Kind::ALL {
         for body in Body::ALL {
-            for (fps, seconds, seed) in [(60.0, 6.0, 0), (120.0, 9.3, 1), (24.0, 14.0, 2), (239.5, 7.1, 3)] {
+            let shortest = shortest(kind, body);
+            for (fps, seconds) in [(60.0, 6.0), (120.0, 9.3), (24.0, 35.0), (239.5, 7.1), (50.0, shortest)] {
+                let seed = recipes.len() as u64;
                 recipes.push(Recipe { kind, body, fps, seconds, seed, skate: None });
             }
         }
     }
     recipes
+}
+
+/// The least seconds a kind takes, as the error for too few says.
+fn shortest(kind: Kind, body: Body) -> f64 {
+    let none = Recipe { kind, body, seconds: 0.0, ..Recipe::default() };
+    match make(&none).unwrap_err() {
+        SampleError::Seconds { least, .. } => least,
+        other => panic!("{other}"),
+    }
 }
 
 /// Calls `law` with every sample and all its placed poses.
@@ -276,6 +287,6 @@ fn what_cannot_be_made_is_refused_with_the_reason() {
     );
     assert_eq!(
         refused(Recipe { seconds: 0.5, ..Recipe::default() }),
-        "0.5 s asked for, but a walk takes from 3.7 s to an hour"
+        "0.5 s asked for, but a walk takes from 3.7 s to ten minutes"
     );
 }

@@ -12,9 +12,15 @@ use surefoot_core::math::PI;
 /// Seconds before the first foot leaves at which the body begins to lean into the way.
 const LEANS_BEFORE: f64 = 0.35;
 
-pub(super) fn least_seconds(gait: &Gait) -> f64 {
+pub(super) fn least_seconds(kind: Kind, gait: &Gait) -> f64 {
     let (from, to) = under_way(gait, 0.0);
-    from - to + gait.speeding_up + gait.slowing_down
+    let straight = gait.speeding_up + gait.slowing_down;
+    let moving = match kind {
+        // The corner is over before the body has stopped.
+        Kind::Turn => straight.max(CORNER_EASES * gait.corner / (1.0 - CORNER_AT)),
+        _ => straight,
+    };
+    from - to + moving
 }
 
 /// When the body starts to move and when it has come to rest.
@@ -49,12 +55,16 @@ pub(super) fn plan(recipe: &Recipe, gait: &Gait, parts: &[Part]) -> Plan {
 const CURVE: f64 = 70.0 * PI / 180.0;
 /// How far the corner turns back to the right, in radians.
 const CORNER: f64 = -100.0 * PI / 180.0;
+/// The middle of the corner, as a share of the time under way.
+const CORNER_AT: f64 = 0.62;
+/// How long before and after its middle the body is slower, as a share of the corner's time.
+const CORNER_EASES: f64 = 0.8;
 /// How much of its speed the body gives up in the corner.
 const CORNER_SLOWS: f64 = 0.35;
 
 /// A long curve to the left, then a sharp corner to the right, taken slowly.
 fn turn(heading: Curve, speed: Curve, gait: &Gait, from: f64, to: f64) -> (Curve, Curve) {
-    let corner = from + 0.62 * (to - from);
+    let corner = from + CORNER_AT * (to - from);
     let takes = gait.corner;
     let slower = CORNER_SLOWS * gait.speed;
     let heading = heading.change(from, corner - 0.3 * takes, CURVE).change(
@@ -62,8 +72,11 @@ fn turn(heading: Curve, speed: Curve, gait: &Gait, from: f64, to: f64) -> (Curve
         corner + 0.5 * takes,
         CORNER,
     );
-    let speed =
-        speed.change(corner - 0.8 * takes, corner, -slower).change(corner, corner + 0.8 * takes, slower);
+    let speed = speed.change(corner - CORNER_EASES * takes, corner, -slower).change(
+        corner,
+        corner + CORNER_EASES * takes,
+        slower,
+    );
     (heading, speed)
 }
 

@@ -74,6 +74,7 @@ fn steps(gait: &Gait, guide: &Guide, part: Part, starts: &[f64]) -> Foot {
             strike: start + STRIKE,
             flat: start + FLAT,
             push: gait.push,
+            push_late: gait.push_late,
             land: gait.land,
             carry: gait.carry,
             from,

@@ -19,7 +19,7 @@ pub(crate) fn least_seconds(kind: Kind, gait: &Gait) -> f64 {
     match kind {
         Kind::Stand => 0.1,
         Kind::Jump => jump::least_seconds(),
-        _ => going::least_seconds(gait),
+        _ => going::least_seconds(kind, gait),
     }
 }
 
