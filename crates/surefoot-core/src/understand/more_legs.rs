@@ -1,8 +1,8 @@
 //! Which other pairs of chains are legs too?
 //!
-//! Front legs are a pair whose ends stand where the hind ones do, at rest and in most of the
-//! motion. A crawling person's arms fail at rest, where they are stretched out or hang to the
-//! thighs; a horse that rears fails in some of the motion, not in most. Where the file draws no
+//! Front legs are a pair whose ends stand where the hind ones do, at rest and in a good part of
+//! the motion. A crawling person's arms fail at rest, where they are stretched out or hang to the
+//! thighs; a horse that rears or climbs fails in some of the motion, not in most. Where the file draws no
 //! rest pose to judge by, the motion must be clear about it: hind legs that stand upright, which a
 //! crawling person's do not.
 
@@ -27,6 +27,10 @@ const SAME_LEVEL: f64 = 0.35;
 /// How often the ends must stand on the floor, against how often the first pair does. Both are in
 /// the air for half of a gallop.
 const MOSTLY: f64 = 0.7;
+
+/// The same where the rest pose already stands on them: arms do not, however they are drawn, and
+/// on stairs the front legs are often a step higher.
+const AT_REST_TOO: f64 = 0.3;
 
 /// Lengths that legs of one body may have, as a ratio to the first pair.
 const LENGTHS: core::ops::Range<f64> = 0.4..2.5;
@@ -56,7 +60,7 @@ pub(super) fn find(
         let share = stance.shares_stance(other, up);
         let by_rest = match stance.shares_floor_at_rest(other) {
             _ if is_named_leg(other, said) => share >= MOSTLY,
-            Some(at_rest) => at_rest && share >= MOSTLY,
+            Some(at_rest) => at_rest && share >= AT_REST_TOO,
             None => share >= NEARLY_ALWAYS && stance.uprightness(up) >= UPRIGHT,
         };
         by_rest
