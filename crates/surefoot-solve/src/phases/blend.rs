@@ -28,7 +28,7 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         let change = match window.leg(frame, leg).target {
             Some(_) => window.leg(frame, leg).change,
             None => faded_change(window, setup, frame, leg).map(|change| match &setup.floor {
-                Some(floor) => lifted(window.leg(frame, leg), &setup.legs[leg], floor, root, change, change.share),
+                Some(floor) => lifted(window.leg(frame, leg), &setup.legs[leg], floor, root, change, setup.settings.stretch),
                 None => change,
             }),
         };

@@ -128,9 +128,9 @@ fn share(ask: &Ask, slow: f64, limit: f64) -> (f64, f64) {
     (bend - bones.bend, left.clamp(-limit, limit))
 }
 
-/// `left`, ever slower up to `limit`.
-fn limited(left: f64, limit: f64) -> f64 {
-    left / (1.0 + (left / limit).abs())
+/// `left`, ever slower up to `limit`; nothing where nothing is allowed.
+pub(super) fn limited(left: f64, limit: f64) -> f64 {
+    if limit > 0.0 { left / (1.0 + (left / limit).abs()) } else { 0.0 }
 }
 
 /// Turns hip and ankle so that the ankle meets its target.

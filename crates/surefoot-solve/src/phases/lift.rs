@@ -6,7 +6,7 @@
 
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
-use super::legs::pose_leg;
+use super::legs::{limited, pose_leg};
 use super::turn::{about, between, exp};
 use crate::hinge::Bones;
 use crate::setup::{LegSetup, Setup};
@@ -26,8 +26,8 @@ fn ankle_after(seen: &Seen, leg: &LegSetup, root: Vec3, change: &Change) -> Targ
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
 /// knee that lifts every toe that drags would jerk. The rest the leg lifts.
-pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, change: Change, share: f64) -> Change {
-    let seen = &slot.seen;
+pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, change: Change, limit: f64) -> Change {
+    let (seen, share) = (&slot.seen, change.share);
     let now = ankle_after(seen, leg, root, &change);
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
@@ -44,12 +44,14 @@ pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, 
     let depth = -height(turn * low).min(height(turn * high)) * share;
     let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
     let hip = seen.hip + root;
+    let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
     let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * leg.hinge.axis);
+    // The bones take their part of it, as in phase 4. The bend is taken as a difference, so that a
+    // lift of nothing changes nothing, whichever way the knee is bent.
     let longer = 1.0 + change.stretch;
-    let bend_at = |place: Vec3| bones.bend_for((place - hip).length() / longer);
-    // As a difference, so that a lift of nothing changes nothing, whichever way the knee is bent.
-    let bend = change.bend + bend_at(target.position) - bend_at(now.position);
-    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, change.stretch) }
+    let shorter = longer * (1.0 + limited(reach / was.max(1e-9) - 1.0, limit));
+    let bend = change.bend + bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
+    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, shorter - 1.0) }
 }
 
 /// Turns the toes of a changed leg up out of the floor.
