@@ -45,7 +45,12 @@ pub struct Cleaner {
 impl Cleaner {
     /// A cleaner for a scene. `poses` show which way the knees bend; a few are enough. No plant
     /// may be longer than `longest_plant` frames if the settings' spots are of whole plants.
-    pub fn new(scene: &Scene, poses: &[Pose], longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
+    pub fn new(
+        scene: &Scene,
+        poses: &[Pose],
+        longest_plant: usize,
+        settings: &Settings,
+    ) -> Result<Self, SetupError> {
         let setup = Setup::new(scene, poses, longest_plant, settings)?;
         let window = Window::new(&setup);
         let world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.skeleton.len()];
@@ -140,14 +145,23 @@ fn plant_report(plant: &surefoot_core::Plant) -> PlantReport {
     }
 }
 
-fn gather(poses: &mut Vec<Pose>, pose: Option<Pose>, cleaner: &Cleaner, plants: &Footplants, report: &mut Report) {
+fn gather(
+    poses: &mut Vec<Pose>,
+    pose: Option<Pose>,
+    cleaner: &Cleaner,
+    plants: &Footplants,
+    report: &mut Report,
+) {
     let (Some(pose), Some((_, slot))) = (pose, cleaner.took()) else { return };
     poses.push(pose);
     for leg in &slot.legs {
         let (Some(change), Some(root)) = (leg.change, slot.root) else { continue };
-        let points = [(leg.held.heel, leg.seen.heel, leg.spots[0]), (leg.held.ball, leg.seen.ball, leg.spots[1])];
+        let points =
+            [(leg.held.heel, leg.seen.heel, leg.spots[0]), (leg.held.ball, leg.seen.ball, leg.spots[1])];
         for (hold, seen, spot) in points {
-            let Some(hold) = hold.filter(|hold| (hold.plant as usize) < plants.plants.len()) else { continue };
+            let Some(hold) = hold.filter(|hold| (hold.plant as usize) < plants.plants.len()) else {
+                continue;
+            };
             let plant = &mut report.plants[hold.plant as usize];
             plant.moved_m = plant.moved_m.max(spot.map_or(0.0, |spot| (spot - seen).length()));
             plant.root_m = plant.root_m.max(root.length());

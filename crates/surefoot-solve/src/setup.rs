@@ -98,7 +98,12 @@ pub(crate) struct Windows {
 impl Setup {
     /// `longest_plant` in frames bounds a spot window that is infinite. `poses` show which way the
     /// knees bend.
-    pub fn new(scene: &Scene, poses: &[Pose], longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
+    pub fn new(
+        scene: &Scene,
+        poses: &[Pose],
+        longest_plant: usize,
+        settings: &Settings,
+    ) -> Result<Self, SetupError> {
         let frames = windows(scene.fps, longest_plant, settings)?;
         let skeleton = scene.skeleton.clone();
         let legs: Vec<LegSetup> =
@@ -109,7 +114,16 @@ impl Setup {
             return Err(SetupError::NoRoot);
         }
         let needed = needed(&skeleton, &legs);
-        Ok(Self { fps: scene.fps, floor: scene.floor, root, needed, legs, skeleton, settings: *settings, frames })
+        Ok(Self {
+            fps: scene.fps,
+            floor: scene.floor,
+            root,
+            needed,
+            legs,
+            skeleton,
+            settings: *settings,
+            frames,
+        })
     }
 
     /// How many frames late a clean pose comes out.
@@ -138,7 +152,11 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
     // No window is longer than an hour: a larger number is a slip, and would be all memory.
     let frames = |seconds: f64| (seconds.min(3600.0) * fps).round() as usize;
     Ok(Windows {
-        spots: if settings.spots.is_finite() { frames(settings.spots).min(longest_plant) } else { longest_plant },
+        spots: if settings.spots.is_finite() {
+            frames(settings.spots).min(longest_plant)
+        } else {
+            longest_plant
+        },
         ankles: frames(settings.ankles),
         root: frames(settings.root),
         knee: frames(settings.knee),
@@ -150,7 +168,8 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Result<LegSetup,
     let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
     let thigh = path(skeleton, leg.hip, leg.knee).ok_or_else(not_a_leg)?;
     let shin = path(skeleton, leg.knee, leg.ankle).ok_or_else(not_a_leg)?;
-    let length = |path: &[JointId]| path.iter().map(|&joint| skeleton.joint(joint).offset.length()).sum::<f64>();
+    let length =
+        |path: &[JointId]| path.iter().map(|&joint| skeleton.joint(joint).offset.length()).sum::<f64>();
     // Shorter than this, in metres, a bone has no direction to speak of.
     if length(&thigh) < 1e-6 || length(&shin) < 1e-6 {
         return Err(SetupError::NoLength { side: leg.side.clone() });
@@ -194,9 +213,4 @@ fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<JointId> {
         }
     }
     skeleton.ids().filter(|joint| is_needed[joint.index()]).collect()
-}
-
-/// Up, where there is no floor to ask.
-pub(crate) fn up(setup: &Setup) -> Vec3 {
-    setup.floor.map_or(Vec3::Y, |floor| floor.normal)
 }

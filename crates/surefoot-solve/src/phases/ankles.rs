@@ -11,10 +11,10 @@
 use surefoot_core::{Quat, Vec3};
 
 use super::fade::Sides;
-use super::turn::{between, exp, log};
-use super::{root, turn};
+use super::root;
+use super::turn::{between, exp, log, raised};
 use crate::settings::Form;
-use crate::setup::{Setup, up};
+use crate::setup::Setup;
 use crate::window::{Target, Window};
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
@@ -42,7 +42,14 @@ fn both(window: &Window, frame: usize, leg: usize, heel: Vec3, ball: Vec3) -> (V
     (log(added), Some(Target { position, turn: added * seen.ankle_turn }))
 }
 
-fn one(window: &Window, setup: &Setup, frame: usize, leg: usize, spot: Vec3, point: usize) -> (Vec3, Option<Target>) {
+fn one(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    spot: Vec3,
+    point: usize,
+) -> (Vec3, Option<Target>) {
     let seen = &window.leg(frame, leg).seen;
     let faded = faded_turn(window, setup, frame, leg);
     let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
@@ -85,17 +92,8 @@ fn added_at(window: &Window, leg: usize, frame: usize) -> Vec3 {
 /// The least turn about the held point that brings the free one, `arm` from it, out of the floor.
 fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3) -> Quat {
     let Some(floor) = setup.floor else { return Quat::IDENTITY };
-    // A plant that keeps its own height stands on a step: its foot is level with itself.
-    let ground = floor.above(spot).max(0.0).min(floor.above(spot).abs());
-    let up = up(setup);
-    let wanted = if ground > setup.settings.snap { 0.0 } else { -floor.above(spot) };
-    let height = arm.dot(up);
-    if height >= wanted - 1e-12 {
-        return Quat::IDENTITY;
-    }
-    let level = arm - up * height;
-    let length = (arm.length_squared() - wanted * wanted).max(0.0).sqrt();
-    // A foot that stands on its tip has no direction to fall in.
-    let Some(direction) = level.try_normalize() else { return Quat::IDENTITY };
-    turn::between(arm, direction * length + up * wanted)
+    let above = floor.above(spot);
+    // A plant that keeps its own height stands on a step, and its foot with it.
+    let ground = if above > setup.settings.snap { above } else { 0.0 };
+    raised(arm, floor.normal, ground - above)
 }

@@ -28,7 +28,14 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         let change = match window.leg(frame, leg).target {
             Some(_) => window.leg(frame, leg).change,
             None => faded_change(window, setup, frame, leg).map(|change| match &setup.floor {
-                Some(floor) => lifted(window.leg(frame, leg), &setup.legs[leg], floor, root, change, setup.settings.stretch),
+                Some(floor) => lifted(
+                    window.leg(frame, leg),
+                    &setup.legs[leg],
+                    floor,
+                    root,
+                    change,
+                    setup.settings.stretch,
+                ),
                 None => change,
             }),
         };
@@ -59,12 +66,20 @@ fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
 }
 
 /// The nearest frames behind and ahead, within the window, for which `is_set` holds.
-fn sides(window: &Window, setup: &Setup, frame: usize, is_set: impl Fn(usize) -> bool) -> (Sides, [Option<usize>; 2]) {
+fn sides(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    is_set: impl Fn(usize) -> bool,
+) -> (Sides, [Option<usize>; 2]) {
     let reach = setup.frames.blend;
     let range = window.around(5, frame, reach);
     let back = (range.start..frame).rev().find(|&at| is_set(at));
     let ahead = (frame + 1..range.end).find(|&at| is_set(at));
-    (Sides { back: back.map(|at| frame - at), ahead: ahead.map(|at| at - frame), window: reach }, [back, ahead])
+    (
+        Sides { back: back.map(|at| frame - at), ahead: ahead.map(|at| at - frame), window: reach },
+        [back, ahead],
+    )
 }
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
@@ -79,7 +94,8 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Opt
     let is_set = |at: usize| window.leg(at, leg).target.is_some();
     let (sides, [back, ahead]) = sides(window, setup, frame, is_set);
     let change = |at: usize| window.leg(at, leg).change;
-    let (back, ahead) = (back.and_then(|at| Some((at, change(at)?))), ahead.and_then(|at| Some((at, change(at)?))));
+    let (back, ahead) =
+        (back.and_then(|at| Some((at, change(at)?))), ahead.and_then(|at| Some((at, change(at)?))));
     if back.is_none() && ahead.is_none() {
         return None;
     }
@@ -90,7 +106,8 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Opt
     let (s_back, s_ahead) = if is_paper { (0.0, 0.0) } else { sides.slope_weights(within) };
     if let Some((at, value)) = back {
         add(&mut faded, &value, w_back);
-        let before = at.checked_sub(1).filter(|&at| frame - at <= setup.frames.blend && is_set(at)).and_then(change);
+        let before =
+            at.checked_sub(1).filter(|&at| frame - at <= setup.frames.blend && is_set(at)).and_then(change);
         if let Some(before) = before {
             add(&mut faded, &value, s_back);
             add(&mut faded, &before, -s_back);
@@ -98,7 +115,8 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Opt
     }
     if let Some((at, value)) = ahead {
         add(&mut faded, &value, w_ahead);
-        let after = Some(at + 1).filter(|&at| window.around(5, frame, setup.frames.blend).contains(&at) && is_set(at));
+        let after = Some(at + 1)
+            .filter(|&at| window.around(5, frame, setup.frames.blend).contains(&at) && is_set(at));
         if let Some(after) = after.and_then(change) {
             add(&mut faded, &value, s_ahead);
             add(&mut faded, &after, -s_ahead);

@@ -111,7 +111,8 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
     let bend = bones.bend + damped(bones.bend, asked);
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;
     // As a difference: a knee captured a little backwards is not asked to come round to the front.
-    let more = bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bones.bend_for(reach / (1.0 + left));
+    let more =
+        bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bones.bend_for(reach / (1.0 + left));
     bend + more - bones.bend
 }
 
@@ -134,7 +135,14 @@ pub(super) fn limited(left: f64, limit: f64) -> f64 {
 }
 
 /// Turns hip and ankle so that the ankle meets its target.
-pub(super) fn pose_leg(slot: &LegSlot, leg: &LegSetup, target: Target, root: Vec3, bend: f64, stretch: f64) -> Change {
+pub(super) fn pose_leg(
+    slot: &LegSlot,
+    leg: &LegSetup,
+    target: Target,
+    root: Vec3,
+    bend: f64,
+    stretch: f64,
+) -> Change {
     let seen = &slot.seen;
     let knee_turn = about(seen.knee_holder * leg.hinge.axis, bend);
     let ankle = (seen.knee - seen.hip + knee_turn * (seen.ankle - seen.knee)) * (1.0 + stretch);

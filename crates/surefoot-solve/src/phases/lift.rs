@@ -7,7 +7,7 @@
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{limited, pose_leg};
-use super::turn::{about, between, exp};
+use super::turn::{about, exp, raised};
 use crate::hinge::Bones;
 use crate::setup::{LegSetup, Setup};
 use crate::window::{Change, LegSlot, Seen, Target};
@@ -26,7 +26,14 @@ fn ankle_after(seen: &Seen, leg: &LegSetup, root: Vec3, change: &Change) -> Targ
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
 /// knee that lifts every toe that drags would jerk. The rest the leg lifts.
-pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, change: Change, limit: f64) -> Change {
+pub(super) fn lifted(
+    slot: &LegSlot,
+    leg: &LegSetup,
+    floor: &Floor,
+    root: Vec3,
+    change: Change,
+    limit: f64,
+) -> Change {
     let (seen, share) = (&slot.seen, change.share);
     let now = ankle_after(seen, leg, root, &change);
     let turned = now.turn * seen.ankle_turn.conjugate();
@@ -40,7 +47,7 @@ pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, 
     let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
     let room = (height(high) / out(high)).max(0.0) * out(low);
     let raise = (-height(low)).min(room) * share;
-    let turn = raised(low, floor.normal, low.dot(floor.normal) + raise, 1.0);
+    let turn = raised(low, floor.normal, low.dot(floor.normal) + raise);
     let depth = -height(turn * low).min(height(turn * high)) * share;
     let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
     let hip = seen.hip + root;
@@ -55,31 +62,26 @@ pub(super) fn lifted(slot: &LegSlot, leg: &LegSetup, floor: &Floor, root: Vec3, 
 }
 
 /// Turns the toes of a changed leg up out of the floor.
-pub(super) fn turn_toes(pose: &mut Pose, slot: &LegSlot, leg: &LegSetup, setup: &Setup, root: Vec3, share: f64) {
+pub(super) fn turn_toes(
+    pose: &mut Pose,
+    slot: &LegSlot,
+    leg: &LegSetup,
+    setup: &Setup,
+    root: Vec3,
+    share: f64,
+) {
     let (Some(floor), Some(change), Some(toe)) = (setup.floor, slot.change, leg.toe) else { return };
     let seen = &slot.seen;
     let now = ankle_after(seen, leg, root, &change);
     let turned = now.turn * seen.ankle_turn.conjugate();
     let joint = now.position + turned * (seen.toe_joint - seen.ankle);
     let arm = turned * (seen.toe - seen.toe_joint);
-    let ground = floor.above(joint).min(0.0);
-    let up = raised(arm, floor.normal, ground - floor.above(joint), share);
+    // Toes whose joint is itself below the floor are laid level.
+    let below = (-floor.above(joint)).min(0.0) - arm.dot(floor.normal);
+    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * share);
     if up == Quat::IDENTITY {
         return;
     }
     let holder = turned * seen.toe_holder;
     pose.rotations[toe.index()] = holder.conjugate() * up * holder * pose.rotations[toe.index()];
-}
-
-/// The least turn that brings the end of `arm` up to `height`, `share` of the way.
-fn raised(arm: Vec3, up: Vec3, height: f64, share: f64) -> Quat {
-    let now = arm.dot(up);
-    if now >= height - 1e-9 {
-        return Quat::IDENTITY;
-    }
-    let wanted = now + (height - now) * share;
-    // Toes that point straight down have no side to turn to.
-    let Some(level) = (arm - up * now).try_normalize() else { return Quat::IDENTITY };
-    let length = (arm.length_squared() - wanted * wanted).max(0.0).sqrt();
-    between(arm, level * length + up * wanted)
 }

@@ -65,7 +65,10 @@ fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
     for leg in legs.iter().filter(|leg| leg.target.is_some()).take(MOST_LEGS) {
         let Some(target) = leg.target else { continue };
         let straight = (leg.seen.knee - leg.seen.hip).length() + (leg.seen.ankle - leg.seen.knee).length();
-        balls[count] = Ball { centre: target.position - leg.seen.hip, radius: (straight * scale).max((leg.seen.ankle - leg.seen.hip).length()) };
+        balls[count] = Ball {
+            centre: target.position - leg.seen.hip,
+            radius: (straight * scale).max((leg.seen.ankle - leg.seen.hip).length()),
+        };
         count += 1;
     }
     let balls = &balls[..count];
@@ -108,7 +111,8 @@ fn onto_circle(start: Vec3, one: &Ball, other: &Ball) -> Vec3 {
         return into(start, if one.radius < other.radius { one } else { other });
     }
     let axis = between / distance;
-    let along = (distance * distance + one.radius * one.radius - other.radius * other.radius) / (2.0 * distance);
+    let along =
+        (distance * distance + one.radius * one.radius - other.radius * other.radius) / (2.0 * distance);
     let radius = (one.radius * one.radius - along * along).max(0.0).sqrt();
     let middle = one.centre + axis * along.clamp(-one.radius, distance + other.radius);
     let off = start - middle;
@@ -176,8 +180,10 @@ fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec
     let range = window.around(2, frame, reach);
     let before = (range.start..frame).rev().take_while(|&at| is_held(window, at));
     let after = (frame..range.end).take_while(|&at| is_held(window, at));
-    let weigh = |at: usize| (window.slot(at).asked, math::fade(at.abs_diff(frame) as f64 / (reach + 1) as f64));
-    let add = |(sum, total): (Vec3, f64), (asked, weight): (Vec3, f64)| (sum + asked * weight, total + weight);
+    let weigh =
+        |at: usize| (window.slot(at).asked, math::fade(at.abs_diff(frame) as f64 / (reach + 1) as f64));
+    let add =
+        |(sum, total): (Vec3, f64), (asked, weight): (Vec3, f64)| (sum + asked * weight, total + weight);
     let (sum, total) = before.chain(after).map(weigh).fold((Vec3::ZERO, 0.0), add);
     Some(sum / total)
 }

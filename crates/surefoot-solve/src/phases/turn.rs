@@ -55,3 +55,64 @@ pub(super) fn twist(turn: Quat, axis: Vec3) -> f64 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     2.0 * atan2(Vec3::new(turn.x, turn.y, turn.z).dot(axis), turn.w)
 }
+
+/// The least turn that brings the end of `arm` up to `height`, both measured along `up`. Nothing
+/// where it is as high already.
+pub(super) fn raised(arm: Vec3, up: Vec3, height: f64) -> Quat {
+    let now = arm.dot(up);
+    if now >= height - 1e-12 {
+        return Quat::IDENTITY;
+    }
+    // An arm that points straight down has no side to turn to.
+    let Some(level) = (arm - up * now).try_normalize() else { return Quat::IDENTITY };
+    let length = (arm.length_squared() - height * height).max(0.0).sqrt();
+    between(arm, level * length + up * height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_core::math::PI;
+
+    #[test]
+    fn a_turn_comes_back_from_its_vector() {
+        for vector in
+            [Vec3::ZERO, Vec3::new(1e-12, 0.0, 0.0), Vec3::new(0.3, -1.0, 2.0), Vec3::new(0.0, 3.1, 0.0)]
+        {
+            assert!((log(exp(vector)) - vector).length() < 1e-12, "{vector}");
+        }
+    }
+
+    #[test]
+    fn the_shortest_turn_points_where_it_should() {
+        let pairs = [
+            (Vec3::X, Vec3::Y),
+            (Vec3::X, Vec3::X * 3.0),
+            (Vec3::X, -Vec3::X),
+            (Vec3::new(1.0, 2.0, 3.0), Vec3::Z),
+        ];
+        for (from, to) in pairs {
+            let turned = between(from, to) * from.normalize();
+            assert!((turned - to.normalize()).length() < 1e-12, "{from} {to}");
+        }
+        assert_eq!(between(Vec3::ZERO, Vec3::X), Quat::IDENTITY);
+    }
+
+    #[test]
+    fn the_twist_of_a_turn_about_its_own_axis_is_its_angle() {
+        for angle in [-3.0, -0.5, 0.0, 1.0, 3.0] {
+            assert!((twist(about(Vec3::Z, angle), Vec3::Z) - angle).abs() < 1e-12);
+        }
+        assert!(twist(about(Vec3::X, 1.0), Vec3::Z).abs() < 1e-12);
+        assert!((twist(about(Vec3::Z, 2.0 * PI - 0.1), Vec3::Z) + 0.1).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_raised_arm_is_as_high_as_asked_and_as_long_as_before() {
+        let arm = Vec3::new(0.2, -0.05, 0.1);
+        let up = raised(arm, Vec3::Y, 0.02) * arm;
+        assert!((up.y - 0.02).abs() < 1e-12 && (up.length() - arm.length()).abs() < 1e-12);
+        assert_eq!(raised(arm, Vec3::Y, -0.1), Quat::IDENTITY);
+        assert_eq!(raised(-Vec3::Y, Vec3::Y, 0.0), Quat::IDENTITY);
+    }
+}
