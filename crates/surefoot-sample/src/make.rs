@@ -1,0 +1,119 @@
+//! From a recipe to a motion: sampled, with its plants.
+
+use crate::bodies;
+use crate::bodies::LegShape;
+use crate::feet::Foot;
+use crate::kinds;
+use crate::person::Person;
+use crate::recipe::{Recipe, SampleError};
+use surefoot_core::math::Vec3;
+use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose};
+
+/// A motion and all that is true of it.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The motion, in metres, Y up.
+    pub motion: Motion,
+    /// Its legs.
+    pub legs: Vec<Leg>,
+    /// When each heel and ball is down, and where it stood before any damage.
+    pub plants: Footplants,
+    /// The floor; on stairs the lowest, and the plants' spots say how high each step is.
+    pub floor: Floor,
+}
+
+/// Makes what the recipe asks for.
+pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
+    check(recipe)?;
+    let person = kinds::person(recipe);
+    let frames = (recipe.seconds * recipe.fps + 1e-9) as usize + 1;
+    let times = (0..frames).map(|frame| frame as f64 / recipe.fps);
+    let mut poses: Vec<Pose> = times.map(|time| person.pose(time)).collect();
+    keep_signs(&mut poses);
+    let sides = ["left", "right"];
+    Ok(Sample {
+        legs: sides
+            .iter()
+            .zip(&person.human.legs)
+            .map(|(side, shape)| bodies::leg(side, shape))
+            .collect(),
+        plants: plants(&person, recipe.fps, frames),
+        motion: Motion {
+            skeleton: person.human.skeleton,
+            fps: recipe.fps,
+            poses,
+        },
+        floor: Floor::level(0.0),
+    })
+}
+
+fn check(recipe: &Recipe) -> Result<(), SampleError> {
+    if !(1.0..=1000.0).contains(&recipe.fps) {
+        return Err(SampleError::Fps { found: recipe.fps });
+    }
+    let least = kinds::least_seconds(recipe.kind);
+    if !(least..=3600.0).contains(&recipe.seconds) {
+        return Err(SampleError::Seconds {
+            kind: recipe.kind,
+            found: recipe.seconds,
+            least,
+        });
+    }
+    Ok(())
+}
+
+/// Makes each rotation the nearer of its two quaternions to the one before.
+fn keep_signs(poses: &mut [Pose]) {
+    for frame in 1..poses.len() {
+        let (before, after) = poses.split_at_mut(frame);
+        let before = &before[frame - 1].rotations;
+        for (rotation, last) in after[0].rotations.iter_mut().zip(before) {
+            if rotation.dot(*last) < 0.0 {
+                *rotation = -*rotation;
+            }
+        }
+    }
+}
+
+fn plants(person: &Person, fps: f64, frames: usize) -> Footplants {
+    let mut plants = Footplants::default();
+    for (leg, (foot, shape)) in person.feet.iter().zip(&person.human.legs).enumerate() {
+        for point in [FootPoint::Heel, FootPoint::Ball] {
+            plants
+                .plants
+                .extend(plants_of(leg, foot, shape, point, fps, frames));
+        }
+    }
+    plants.sort();
+    plants
+}
+
+fn plants_of(
+    leg: usize,
+    foot: &Foot,
+    shape: &LegShape,
+    point: FootPoint,
+    fps: f64,
+    frames: usize,
+) -> Vec<Plant> {
+    let plant = |(from, to, spot): (f64, f64, Vec3)| Plant {
+        leg,
+        point,
+        frames: frames_within(from, to, fps, frames),
+        spot: Some(spot),
+        confidence: None,
+    };
+    let stays = foot.stays(&shape.foot, point).into_iter().map(plant);
+    stays.filter(|plant| !plant.frames.is_empty()).collect()
+}
+
+/// The frames whose time lies in an interval, both ends included.
+fn frames_within(from: f64, to: f64, fps: f64, frames: usize) -> FrameRange {
+    let inside = |frame: &usize| {
+        let time = *frame as f64 / fps;
+        from <= time && time <= to
+    };
+    let first = (0..frames).find(inside).unwrap_or(frames);
+    let after = (first..frames).find(|f| !inside(f)).unwrap_or(frames);
+    first..after
+}

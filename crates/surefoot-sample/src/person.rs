@@ -1,0 +1,240 @@
+//! How does the rest of a person move, given the feet?
+//!
+//! The pelvis follows the guide, sways over the foot that stands, and is as high as its legs and
+//! its manner let it be. The feet then say how far apart they are, and pelvis, chest and arms
+//! swing with that: starting, stopping and turning look right without being told apart.
+
+use crate::bodies::LegShape;
+use crate::bodies::human::{Arm, Human};
+use crate::curves::{Curve, rise, soft_min};
+use crate::feet::{Foot, FootAt};
+use crate::gaits::Manner;
+use crate::guide::Guide;
+use crate::legs;
+use crate::noise::{Random, Wander};
+use surefoot_core::Pose;
+use surefoot_core::math::{PI, Quat, Vec3, cos, sqrt, turn_about};
+
+/// A person with a plan.
+#[derive(Clone, Debug)]
+pub(crate) struct Person {
+    pub human: Human,
+    pub manner: Manner,
+    pub guide: Guide,
+    pub feet: [Foot; 2],
+    /// The height the hips would like to have, in metres.
+    pub hips: Curve,
+    /// Whose weight is where, beyond what the steps ask for: 1 all left, −1 all right.
+    pub shift: Curve,
+    pub beat: Beat,
+    pub restless: Restless,
+}
+
+/// The beat of the feet on the floor.
+#[derive(Clone, Debug)]
+pub(crate) struct Beat {
+    /// When one of them strikes.
+    pub strike: f64,
+    /// Seconds between two strikes.
+    pub period: f64,
+    /// Full speed, in metres per second.
+    pub speed: f64,
+}
+
+/// The small movements of somebody who stands still.
+#[derive(Clone, Debug)]
+pub(crate) struct Restless {
+    sideways: Wander,
+    forward: Wander,
+    gaze: Wander,
+    breath: f64,
+}
+
+/// Root mean square of the sway of somebody who stands still, in metres (Winter: 4 to 6 mm).
+const SWAY: f64 = 0.005;
+/// How far somebody who stands looks about, root mean square, in radians.
+const GAZE: f64 = 0.08;
+/// Breaths per second, and how far the chest tilts with each, in radians.
+const BREATHS: f64 = 0.25;
+const BREATH: f64 = 0.012;
+
+/// The greatest reach of a leg, as a share of its length.
+///
+/// A knee has 13° left then. Nearer to 1 the knee speeds up without bound as it straightens.
+const LONGEST: f64 = 0.9935;
+/// How sharply the least of the heights is taken, per metre. At 120 the hips are 6 mm lower where
+/// two limits meet; sharper makes the knees jerk there.
+const SHARPNESS: f64 = 120.0;
+/// How far ahead the ankles the hips are, standing, in metres: weight is over the middle foot.
+const OVER_FOOT: f64 = 0.03;
+/// Seconds by which arms and chest trail the feet.
+const ARM_LAG: f64 = 0.04;
+/// Seconds by which the eyes are ahead of the feet on a curve.
+const LOOKS_AHEAD: f64 = 0.35;
+
+impl Restless {
+    /// Drawn from a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed, 1);
+        Self {
+            sideways: Wander::new(&mut random, 0.1, 0.6),
+            forward: Wander::new(&mut random, 0.1, 0.6),
+            gaze: Wander::new(&mut random, 0.03, 0.25),
+            breath: random.between(0.0, 1.0),
+        }
+    }
+}
+
+impl Person {
+    /// The person at `time`.
+    pub fn pose(&self, time: f64) -> Pose {
+        let human = &self.human;
+        let mut pose = Pose::rest(&human.skeleton);
+        let feet = self.feet_at(time);
+        let pelvis = self.pelvis_turn(time);
+        let root = self.root(time, pelvis, &feet);
+        pose.offsets[0] = root;
+        pose.rotations[0] = pelvis;
+        for (shape, foot) in human.legs.iter().zip(&feet) {
+            bend_leg(&mut pose, shape, root, pelvis, foot);
+        }
+        let chest = self.chest_turn(time);
+        self.bend_spine(&mut pose, pelvis, chest, time);
+        for arm in &human.arms {
+            self.swing_arm(&mut pose, arm, time);
+        }
+        pose
+    }
+
+    fn feet_at(&self, time: f64) -> [FootAt; 2] {
+        core::array::from_fn(|i| self.feet[i].at(&self.human.legs[i].foot, time))
+    }
+
+    /// How far the left foot is ahead of the right, in metres.
+    fn ahead(&self, time: f64) -> f64 {
+        let [left, right] = self.feet_at(time);
+        (left.ankle - right.ankle).dot(turn_about(1, self.guide.heading(time)) * Vec3::Z)
+    }
+
+    /// Where the weight is: 1 on the left foot, −1 on the right one.
+    fn weight(&self, time: f64) -> f64 {
+        let [left, right] = &self.feet;
+        self.shift.at(time) + in_the_air(right, time) - in_the_air(left, time)
+    }
+
+    /// How much of full speed the body has.
+    fn lean(&self, _time: f64) -> f64 {
+        self.manner.lean
+    }
+
+    fn pelvis_turn(&self, time: f64) -> Quat {
+        let manner = &self.manner;
+        turn_about(
+            1,
+            self.guide.heading(time) - manner.pelvis_turn * self.ahead(time),
+        ) * turn_about(0, self.lean(time) / 3.0)
+            * turn_about(2, manner.drop * self.weight(time))
+    }
+
+    fn chest_turn(&self, time: f64) -> Quat {
+        let manner = &self.manner;
+        let late = time - ARM_LAG;
+        let breath = BREATH * cos(2.0 * PI * (BREATHS * time + self.restless.breath));
+        turn_about(
+            1,
+            self.guide.heading(time) + manner.chest_turn * self.ahead(late),
+        ) * turn_about(0, self.lean(time) + breath)
+            * turn_about(2, -0.4 * manner.drop * self.weight(time))
+    }
+
+    /// The root: over the path, towards the standing foot, as high as may be.
+    fn root(&self, time: f64, pelvis: Quat, feet: &[FootAt; 2]) -> Vec3 {
+        let sideways =
+            self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
+        let forward = OVER_FOOT + SWAY * self.restless.forward.at(time);
+        let heading = turn_about(1, self.guide.heading(time));
+        let over = self.guide.place(time) + heading * Vec3::new(sideways, 0.0, forward);
+        let limits = self.human.legs.iter().zip(feet).map(|(shape, foot)| {
+            highest_root(shape, over + pelvis * shape.hip_in_girdle, foot.ankle)
+        });
+        let height = soft_min(limits.chain([self.wish(time)]), SHARPNESS);
+        Vec3::new(over.x, height, over.z)
+    }
+
+    /// The height the root would like to have.
+    fn wish(&self, time: f64) -> f64 {
+        let manner = &self.manner;
+        let beat = (time - self.beat.strike - manner.lowest) / self.beat.period;
+        let under_way = self.guide.speed(time) / self.beat.speed;
+        self.hips.at(time) - under_way * (manner.sink + manner.bob * cos(2.0 * PI * beat))
+    }
+
+    /// From the pelvis to the level head, in even shares.
+    fn bend_spine(&self, pose: &mut Pose, pelvis: Quat, chest: Quat, time: f64) {
+        let human = &self.human;
+        let share = pelvis.slerp(chest, 1.0 / human.spine.len() as f64);
+        let each = pelvis.inverse() * share;
+        for joint in human.spine {
+            pose.rotations[joint.index()] = each;
+        }
+        let gaze = self.guide.heading(time + LOOKS_AHEAD) + GAZE * self.restless.gaze.at(time);
+        let head = turn_about(1, gaze);
+        let neck = chest.slerp(head, 0.5);
+        pose.rotations[human.neck.index()] = chest.inverse() * neck;
+        pose.rotations[human.head.index()] = neck.inverse() * head;
+    }
+
+    /// From the T-pose down, and then forward with the other side's foot.
+    fn swing_arm(&self, pose: &mut Pose, arm: &Arm, time: f64) {
+        let manner = &self.manner;
+        let ahead = -arm.side * self.ahead(time - ARM_LAG);
+        let swing = manner.arm_swing * ahead;
+        let elbow = manner.elbow + manner.elbow_swing * ahead;
+        let down = turn_about(2, -arm.side * ARM_DOWN);
+        pose.rotations[arm.upper.index()] = turn_about(0, -swing - ARM_BACK) * down;
+        pose.rotations[arm.fore.index()] = turn_about(1, -arm.side * elbow);
+        pose.rotations[arm.hand.index()] = turn_about(1, -arm.side * HAND_BENT);
+    }
+}
+
+/// From the T-pose to the arms at the sides, in radians: 80°, or they would go through the thighs.
+const ARM_DOWN: f64 = 80.0 * PI / 180.0;
+/// How far the upper arms hang forward, in radians.
+const ARM_BACK: f64 = -4.0 * PI / 180.0;
+/// How far a hand that hangs is bent, in radians.
+const HAND_BENT: f64 = 8.0 * PI / 180.0;
+
+/// How much of a foot's weight has gone: 0 none, 1 all. Weight goes before the foot does.
+fn in_the_air(foot: &Foot, time: f64) -> f64 {
+    let one = |step: &crate::feet::Step| {
+        let swing = step.strike - step.toe_off;
+        let gone = rise(time, step.toe_off - 0.7 * swing, step.toe_off + 0.3 * swing);
+        let back = rise(time, step.strike - 0.3 * swing, step.strike + 0.7 * swing);
+        gone - back
+    };
+    foot.steps.iter().map(one).sum()
+}
+
+/// The greatest height of the root at which this leg still reaches its ankle.
+///
+/// `hip` is where the hip would be with the root at height 0.
+fn highest_root(shape: &LegShape, hip: Vec3, ankle: Vec3) -> f64 {
+    let reach = LONGEST * shape.length();
+    let away = Vec3::new(hip.x - ankle.x, 0.0, hip.z - ankle.z);
+    // Plans keep the feet within reach sideways by far.
+    ankle.y + sqrt((reach * reach - away.length_squared()).max(0.0)) - hip.y
+}
+
+/// Turns hip, knee, ankle and toes so that the foot is where it should be.
+pub(crate) fn bend_leg(pose: &mut Pose, shape: &LegShape, root: Vec3, girdle: Quat, foot: &FootAt) {
+    let hip = root + girdle * shape.hip_in_girdle;
+    // The knee points half way between where pelvis and toes do.
+    let across = (girdle * Vec3::X).lerp(foot.turn * Vec3::X, 0.5);
+    let bent = legs::bend(shape, hip, foot.ankle, across);
+    pose.rotations[shape.hip.index()] = girdle.inverse() * bent.thigh;
+    pose.rotations[shape.knee.index()] = bent.knee;
+    pose.rotations[shape.ankle.index()] = (bent.thigh * bent.knee).inverse() * foot.turn;
+    if let Some(toes) = shape.toes {
+        pose.rotations[toes.index()] = turn_about(0, foot.toe_bend);
+    }
+}
