@@ -3,12 +3,13 @@
 use crate::change::{self, Change};
 use crate::depth::{float_max, penetration_max};
 use crate::jolt::{knee_accelerations, root_accelerations};
-use crate::paths::{Paths, held_frames, root_joint};
+use crate::paths::{Paths, held_frames};
 use crate::published;
 use crate::rank::{largest, p99};
-use crate::scene::{MeasureError, Scene, check};
+use crate::scene::{MeasureError, Scene};
+use crate::seen::Seen;
 use crate::slide::{drift, drift_max, drift_mean, skate_ratio, slide, slide_mean};
-use crate::stretch::{self, of_legs, stretch_frames, stretch_max};
+use crate::stretch::{stretch_frames, stretch_max};
 use surefoot_core::{FootPoint, Motion, Plant};
 
 /// What is measured of one motion. A figure that cannot be had (no plants, too few frames) is
@@ -109,10 +110,7 @@ pub struct Figures {
 /// Both are to be read back from their files. A motion on its own is measured against its own
 /// skeleton's bone lengths, a pair against those before.
 pub fn measure(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result<Figures, MeasureError> {
-    check(after, before, scene)?;
-    let root = root_joint(before.unwrap_or(after), scene);
-    let of = |motion: &Motion| Paths::of(motion, scene, root);
-    let seen = Seen::new(of(after), before.map(of), after, scene);
+    let seen = Seen::new(after, before, scene)?;
     Ok(Figures {
         before: seen.before.as_ref().map(|paths| measure_one(paths, &seen.stretch_before, scene)),
         after: measure_one(&seen.after, &seen.stretch_after, scene),
@@ -130,25 +128,6 @@ pub fn measure(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result
             .map(|plant| measure_plant(plant, &seen, scene))
             .collect(),
     })
-}
-
-/// Both motions in the world, and how much their legs are stretched, leg by leg.
-struct Seen {
-    before: Option<Paths>,
-    after: Paths,
-    stretch_before: Vec<Vec<f64>>,
-    stretch_after: Vec<Vec<f64>>,
-}
-
-impl Seen {
-    fn new(after: Paths, before: Option<Paths>, motion: &Motion, scene: &Scene) -> Self {
-        let captured = match &before {
-            Some(before) => before.legs.iter().map(stretch::bones).collect(),
-            None => stretch::rest_bones(motion, scene, after.frames),
-        };
-        let stretch_before = before.iter().flat_map(|paths| of_legs(paths, &captured)).collect();
-        Self { stretch_after: of_legs(&after, &captured), stretch_before, before, after }
-    }
 }
 
 fn measure_one(paths: &Paths, stretches: &[Vec<f64>], scene: &Scene) -> Measured {
@@ -210,11 +189,14 @@ impl Figures {
 /// Nobody sees it, and it is ten times what a file's six decimals lose.
 pub(crate) const HELD: f64 = 1e-4;
 
-/// `after / before`; 1 if both are 0, none if only before is.
+/// Below this a figure is rounding and nothing to divide by, in its own unit.
+const NOTHING: f64 = 1e-9;
+
+/// `after / before`; 1 if both are nothing, none if only before is.
 pub(crate) fn ratio(before: Option<f64>, after: Option<f64>) -> Option<f64> {
     match (before?, after?) {
-        (before, after) if before == after => Some(1.0),
-        (0.0, _) => None,
+        (before, after) if before.abs().max(after.abs()) < NOTHING => Some(1.0),
+        (before, _) if before.abs() < NOTHING => None,
         (before, after) => Some(after / before),
     }
 }

@@ -25,12 +25,16 @@ mod depth;
 mod stretch;
 mod jolt;
 mod change;
+mod seen;
 mod figures;
 mod rows;
 mod json;
 mod words;
 mod table;
+pub mod plot;
+mod report;
 
 pub use change::Change;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
+pub use report::{Report, report};
 pub use scene::{MeasureError, Scene};

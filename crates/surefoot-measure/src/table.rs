@@ -14,7 +14,7 @@ pub(crate) struct Line {
     pub before: String,
     /// After, or of the only motion.
     pub after: String,
-    /// After ÷ before, where there is such a thing.
+    /// After ÷ before, where there is something to divide by.
     pub ratio: String,
 }
 
@@ -58,13 +58,18 @@ impl Figures {
 
     fn line(&self, row: &Row) -> Line {
         let (before, after) = row.values(self);
-        let share = before.and_then(|before| ratio(before, after));
+        let share = before.and_then(|before| ratio(before, after)).filter(|_| before != Some(Some(0.0)));
         Line {
             label: row.label,
             key: row.key,
             before: before.map_or_else(String::new, |before| row.unit.say_if(before)),
             after: row.unit.say_if(after),
-            ratio: share.map_or_else(String::new, digits),
+            ratio: share.map_or_else(String::new, say_ratio),
         }
     }
+}
+
+/// A ratio in words; past a thousand the digits say nothing.
+fn say_ratio(ratio: f64) -> String {
+    if ratio < 999.5 { digits(ratio) } else { "> 999".into() }
 }

@@ -6,10 +6,14 @@ use expect_test::{Expect, expect};
 use made::*;
 use surefoot_core::{Motion, Vec3};
 
-/// A foot that slides 3 cm at 10 fps, and the same held by a root that stays and a longer thigh.
+/// A foot that slides and sinks at 10 fps, and the same held by a root that stays and a longer thigh.
 fn pair() -> (Motion, Motion) {
-    let before = motion(4, 10.0, |frame| standing(Vec3::new(0.0, -0.004, 0.01 * frame as f64)));
-    let mut after = motion(4, 10.0, |_| standing(Vec3::ZERO));
+    let before = motion(5, 10.0, |frame| {
+        let mut pose = standing(Vec3::new(0.0, -0.004, 0.008 * (frame * frame) as f64));
+        bend_knee(&mut pose, 0.01 * (frame % 2) as f64);
+        pose
+    });
+    let mut after = motion(5, 10.0, |_| standing(Vec3::ZERO));
     after.poses[2].offsets[LEFT_KNEE] *= 1.001;
     after.poses[2].offsets[0].y += 0.0004;
     (before, after)
@@ -22,7 +26,9 @@ fn check(found: &str, expected: &Expect) {
 #[test]
 fn the_table_before_and_after() {
     let (before, after) = pair();
-    check(&left_heel_planted(&after, Some(&before)).table(), &expect![[r#"
+    check(
+        &left_heel_planted(&after, Some(&before)).table(),
+        &expect![[r#"
                                                   before         after   ratio
         Planted feet
           drift, largest                         30.0 mm       0.00 mm    0.00
@@ -47,12 +53,15 @@ fn the_table_before_and_after() {
           foot skating, MANN 2018              10.0 cm/s     0.00 cm/s    0.00
           foot skating ratio, GMD 2023            0.00 %        0.00 %    1.00
           physical foot contact, EDGE 2023          0.06          0.00    0.00
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn the_table_of_one_motion() {
-    check(&left_heel_planted(&pair().0, None).table(), &expect![[r#"
+    check(
+        &left_heel_planted(&pair().0, None).table(),
+        &expect![[r#"
         Planted feet
           drift, largest                         30.0 mm
           drift, mean                            30.0 mm
@@ -72,7 +81,8 @@ fn the_table_of_one_motion() {
           foot skating, MANN 2018              10.0 cm/s
           foot skating ratio, GMD 2023            0.00 %
           physical foot contact, EDGE 2023          0.06
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -80,7 +90,9 @@ fn the_json_before_and_after() {
     let (before, after) = pair();
     let mut figures = left_heel_planted(&after, Some(&before));
     figures.plants[0].unmet = Some(0.25);
-    check(&serde_json::to_string_pretty(&figures).unwrap(), &expect![[r#"
+    check(
+        &serde_json::to_string_pretty(&figures).unwrap(),
+        &expect![[r#"
         {
           "drift_max_m": {
             "before": 0.03,
@@ -176,12 +188,15 @@ fn the_json_before_and_after() {
               }
             }
           ]
-        }"#]]);
+        }"#]],
+    );
 }
 
 #[test]
 fn the_json_of_one_motion() {
-    check(&serde_json::to_string_pretty(&left_heel_planted(&pair().0, None)).unwrap(), &expect![[r#"
+    check(
+        &serde_json::to_string_pretty(&left_heel_planted(&pair().0, None)).unwrap(),
+        &expect![[r#"
         {
           "drift_max_m": 0.03,
           "drift_mean_m": 0.03,
@@ -213,5 +228,6 @@ fn the_json_of_one_motion() {
               "stretch": 0.0
             }
           ]
-        }"#]]);
+        }"#]],
+    );
 }

@@ -1,0 +1,145 @@
+//! One page that tells what was done to a motion: a sentence, a table, plots, plants, notes.
+//!
+//! A single HTML file without scripts, for the screen, the phone and the printer. Everything a
+//! file or a person wrote is escaped.
+
+mod headline;
+mod meanings;
+mod tables;
+
+use crate::figures::Figures;
+use crate::plot::{self, Curves, Plot, escape};
+use crate::scene::{MeasureError, Scene};
+use crate::words::count;
+use surefoot_core::Motion;
+
+pub use headline::{headline, price};
+
+/// What a report is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// What the page is called: the file's name.
+    pub title: &'a str,
+    /// The motion as read back from its written file.
+    pub after: &'a Motion,
+    /// The motion it was made from.
+    pub before: Option<&'a Motion>,
+    /// The legs, plants and floor.
+    pub scene: &'a Scene<'a>,
+    /// What [`measure`](crate::measure) said of them, with what the cleaner added.
+    pub figures: &'a Figures,
+    /// What else there is to say, a sentence each.
+    pub notes: &'a [String],
+}
+
+/// The page.
+pub fn report(report: &Report) -> Result<String, MeasureError> {
+    let curves = Curves::new(report.after, report.before, report.scene)?;
+    let parts = [header(report), figures(report), plots(&curves), plants(report), notes(report), footer()];
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+        escape(report.title),
+        plot::STYLE,
+        include_str!("page.css"),
+        parts.concat()
+    ))
+}
+
+fn header(report: &Report) -> String {
+    let motion = report.after;
+    let facts = [
+        format!("{} at {} fps", count(motion.frames(), "frame"), plain(motion.fps)),
+        format!("{} s", plain(motion.seconds())),
+        count(report.scene.legs.len(), "leg"),
+        count(report.figures.plants.len(), "plant"),
+    ];
+    let price =
+        price(report.figures).map_or_else(String::new, |price| format!("<p>{}</p>\n", escape(&price)));
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{price}<p class=\"facts\">{}</p>\n</header>\n",
+        escape(report.title),
+        escape(&headline(report.figures)),
+        facts.join(" · ")
+    )
+}
+
+/// A number with at most two decimals, and none that say nothing.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn figures(report: &Report) -> String {
+    section("Figures", &(tables::figures(report.figures) + &meanings::meanings(report.figures)))
+}
+
+fn plots(curves: &Curves) -> String {
+    let mut text = String::new();
+    if let Some(spots) = plot::spots(curves) {
+        text += &section_of(
+            "Where planted feet slid",
+            "The plants that moved most, all at one scale. Each cross is where its plant began, each dot where \
+             the point was at its end.",
+            &[spots],
+        );
+    }
+    text += &section_of(
+        "Height over the floor",
+        "Green is planted; a hollow bar is a plant that slides.",
+        &plot::heights(curves),
+    );
+    text += &section_of("Path over the ground", "The body goes from left to right.", &plot::ground(curves));
+    text += &section_of(
+        "Knees",
+        "A straight knee is at 180°. A pop is a corner in the curve.",
+        &plot::knees(curves),
+    );
+    let paid: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
+    text += &section_of("What it cost", "How far the body was moved, and by how much bones changed.", &paid);
+    text + &folded("Speeds", &plot::speeds(curves))
+}
+
+fn section(heading: &str, body: &str) -> String {
+    format!("<section>\n<h2>{heading}</h2>\n{body}</section>\n")
+}
+
+/// A section of plots; nothing without plots.
+fn section_of(heading: &str, caption: &str, plots: &[Plot]) -> String {
+    if plots.is_empty() {
+        return String::new();
+    }
+    section(heading, &format!("<p class=\"caption\">{caption}</p>\n{}", drawn(plots)))
+}
+
+/// A section of plots that opens at a click; nothing without plots.
+fn folded(heading: &str, plots: &[Plot]) -> String {
+    if plots.is_empty() {
+        return String::new();
+    }
+    format!("<section>\n<details>\n<summary>{heading}</summary>\n{}</details>\n</section>\n", drawn(plots))
+}
+
+fn drawn(plots: &[Plot]) -> String {
+    plots.iter().map(|plot| format!("<div class=\"scroll\">{}</div>\n", plot.svg)).collect()
+}
+
+fn plants(report: &Report) -> String {
+    if report.figures.plants.is_empty() {
+        return String::new();
+    }
+    section("Plants", &tables::plants(report.figures))
+}
+
+fn notes(report: &Report) -> String {
+    if report.notes.is_empty() {
+        return String::new();
+    }
+    let items: String = report.notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
+    section("Notes", &format!("<ul>\n{items}</ul>\n"))
+}
+
+fn footer() -> String {
+    format!("<footer>Measured by surefoot {} of the files as written.</footer>\n", env!("CARGO_PKG_VERSION"))
+}
