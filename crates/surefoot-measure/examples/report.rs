@@ -5,7 +5,7 @@
 //! it was made, with one leg a little longer for a while.
 
 use surefoot_core::Vec3;
-use surefoot_core::math::{fade, sin};
+use surefoot_core::math::{fade, sin, turn_about};
 use surefoot_measure::{Report, Scene, measure, report};
 use surefoot_sample::{Recipe, make};
 
@@ -19,6 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         skating.offsets[0] += sway;
         let longer = 1.0 + 0.012 * fade((time - 3.0).abs() / 0.3);
         held.offsets[sample.legs[0].knee.index()] *= longer;
+        let knee = sample.legs[1].knee.index();
+        held.rotations[knee] *= turn_about(0, 0.03 * fade((time - 2.2).abs() / 0.25));
     }
     let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
     let figures = measure(&after, Some(&before), &scene)?;

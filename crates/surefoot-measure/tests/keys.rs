@@ -29,31 +29,31 @@ fn the_table_before_and_after() {
     check(
         &left_heel_planted(&after, Some(&before)).table(),
         &expect![[r#"
-                                                  before         after   ratio
-        Planted feet
-          drift, largest                         30.0 mm       0.00 mm    0.00
-          drift, mean                            30.0 mm       0.00 mm    0.00
-          slide, mean                          10.0 cm/s     0.00 cm/s    0.00
-          frames faster than 10 cm/s              33.3 %        0.00 %    0.00
-          below the floor, deepest               4.00 mm       0.00 mm    0.00
-          above it while planted                 0.00 mm       0.00 mm    1.00
-        Legs
-          stretch, largest                        0.00 %        0.10 %
-          frames with stretch                          0             1
-          knee acceleration, 99 %              0.00 °/s²     0.00 °/s²    1.00
-          knee acceleration, largest           0.00 °/s²     0.00 °/s²    1.00
-          knee changed by                                        0.00°
-          added jolt, largest                                0.08 m/s²
-        Body
-          root acceleration, 99 %              0.00 m/s²     0.08 m/s²461168601842688
-          root acceleration, largest           0.00 m/s²     0.08 m/s²461168601842688
-          root moved by                                        30.3 mm
-          frames changed                                             4
-        As others measure skate
-          foot skating, MANN 2018              10.0 cm/s     0.00 cm/s    0.00
-          foot skating ratio, GMD 2023            0.00 %        0.00 %    1.00
-          physical foot contact, EDGE 2023          0.06          0.00    0.00
-    "#]],
+                                                      before         after   ratio
+            Planted feet
+              drift, largest                          128 mm       0.00 mm    0.00
+              drift, mean                             128 mm       0.00 mm    0.00
+              slide, mean                          32.0 cm/s     0.00 cm/s    0.00
+              frames faster than 10 cm/s              75.0 %        0.00 %    0.00
+              below the floor, deepest               5.97 mm       0.00 mm    0.00
+              above it while planted                 0.00 mm       0.00 mm
+            Legs
+              stretch, largest                        0.00 %        0.10 %
+              frames with stretch                          0             1
+              knee acceleration, 99 %               115 °/s²     0.00 °/s²    0.00
+              knee acceleration, largest            115 °/s²     0.00 °/s²    0.00
+              knee changed by                                        0.57°
+              added jolt, largest                                2.40 m/s²
+            Body
+              root acceleration, 99 %              1.60 m/s²     0.08 m/s²    0.05
+              root acceleration, largest           1.60 m/s²     0.08 m/s²    0.05
+              root moved by                                         128 mm
+              frames changed                                             5
+            As others measure skate
+              foot skating, MANN 2018              32.0 cm/s     0.00 cm/s    0.00
+              foot skating ratio, GMD 2023            0.00 %        0.00 %
+              physical foot contact, EDGE 2023          2.01          0.00    0.00
+        "#]],
     );
 }
 
@@ -62,26 +62,26 @@ fn the_table_of_one_motion() {
     check(
         &left_heel_planted(&pair().0, None).table(),
         &expect![[r#"
-        Planted feet
-          drift, largest                         30.0 mm
-          drift, mean                            30.0 mm
-          slide, mean                          10.0 cm/s
-          frames faster than 10 cm/s              33.3 %
-          below the floor, deepest               4.00 mm
-          above it while planted                 0.00 mm
-        Legs
-          stretch, largest                        0.00 %
-          frames with stretch                          0
-          knee acceleration, 99 %              0.00 °/s²
-          knee acceleration, largest           0.00 °/s²
-        Body
-          root acceleration, 99 %              0.00 m/s²
-          root acceleration, largest           0.00 m/s²
-        As others measure skate
-          foot skating, MANN 2018              10.0 cm/s
-          foot skating ratio, GMD 2023            0.00 %
-          physical foot contact, EDGE 2023          0.06
-    "#]],
+            Planted feet
+              drift, largest                          128 mm
+              drift, mean                             128 mm
+              slide, mean                          32.0 cm/s
+              frames faster than 10 cm/s              75.0 %
+              below the floor, deepest               5.97 mm
+              above it while planted                 0.00 mm
+            Legs
+              stretch, largest                        0.00 %
+              frames with stretch                          0
+              knee acceleration, 99 %               115 °/s²
+              knee acceleration, largest            115 °/s²
+            Body
+              root acceleration, 99 %              1.60 m/s²
+              root acceleration, largest           1.60 m/s²
+            As others measure skate
+              foot skating, MANN 2018              32.0 cm/s
+              foot skating ratio, GMD 2023            0.00 %
+              physical foot contact, EDGE 2023          2.01
+        "#]],
     );
 }
 
@@ -93,102 +93,102 @@ fn the_json_before_and_after() {
     check(
         &serde_json::to_string_pretty(&figures).unwrap(),
         &expect![[r#"
-        {
-          "drift_max_m": {
-            "before": 0.03,
-            "after": 0.0
-          },
-          "drift_mean_m": {
-            "before": 0.03,
-            "after": 0.0
-          },
-          "slide_mean_m_per_s": {
-            "before": 0.09999999999999999,
-            "after": 0.0
-          },
-          "skate_ratio": {
-            "before": 0.3333333333333333,
-            "after": 0.0
-          },
-          "penetration_max_m": {
-            "before": 0.004000000000000031,
-            "after": 2.7755575615628914e-17
-          },
-          "float_max_m": {
-            "before": 0.0,
-            "after": 0.0
-          },
-          "stretch_max": {
-            "before": 0.0,
-            "after": 0.0009999999999998899
-          },
-          "stretch_frames": {
-            "before": 0,
-            "after": 1
-          },
-          "knee_acceleration_p99_rad_per_s2": {
-            "before": 0.0,
-            "after": 0.0,
-            "ratio": 1.0
-          },
-          "knee_acceleration_max_rad_per_s2": {
-            "before": 0.0,
-            "after": 0.0,
-            "ratio": 1.0
-          },
-          "knee_changed_max_rad": 0.0,
-          "added_acceleration_max_m_per_s2": 0.07999999999999119,
-          "root_acceleration_p99_m_per_s2": {
-            "before": 1.734723475976807e-16,
-            "after": 0.07999999999999119,
-            "ratio": 461168601842688.0
-          },
-          "root_acceleration_max_m_per_s2": {
-            "before": 1.734723475976807e-16,
-            "after": 0.07999999999999119,
-            "ratio": 461168601842688.0
-          },
-          "root_moved_max_m": 0.030265491900843114,
-          "frames_changed": 4,
-          "skate_mann_m_per_s": {
-            "before": 0.09999999999999999,
-            "after": 0.0
-          },
-          "skate_ratio_gmd": {
-            "before": 0.0,
-            "after": 0.0
-          },
-          "skate_pfc_edge": {
-            "before": 0.05555555555555553,
-            "after": 0.0
-          },
-          "plants": [
             {
-              "foot": "left",
-              "point": "heel",
-              "first": 0,
-              "last": 3,
-              "drift": {
-                "before": 0.03,
+              "drift_max_m": {
+                "before": 0.128,
                 "after": 0.0
               },
-              "slide": {
-                "before": 0.09999999999999999,
+              "drift_mean_m": {
+                "before": 0.128,
                 "after": 0.0
               },
-              "stretch": {
+              "slide_mean_m_per_s": {
+                "before": 0.3201412476551474,
+                "after": 0.0
+              },
+              "skate_ratio": {
+                "before": 0.75,
+                "after": 0.0
+              },
+              "penetration_max_m": {
+                "before": 0.0059749668751659935,
+                "after": 2.7755575615628914e-17
+              },
+              "float_max_m": {
+                "before": 0.0,
+                "after": 0.0
+              },
+              "stretch_max": {
                 "before": 0.0,
                 "after": 0.0009999999999998899
               },
-              "unmet": 0.25,
-              "paid_by": {
-                "root": 0.030265491900843114,
-                "stretch": 0.0009999999999998899,
-                "slide": 0.0
-              }
-            }
-          ]
-        }"#]],
+              "stretch_frames": {
+                "before": 0,
+                "after": 1
+              },
+              "knee_acceleration_p99_rad_per_s2": {
+                "before": 1.9999999999999574,
+                "after": 0.0,
+                "ratio": 0.0
+              },
+              "knee_acceleration_max_rad_per_s2": {
+                "before": 1.9999999999999574,
+                "after": 0.0,
+                "ratio": 0.0
+              },
+              "knee_changed_max_rad": 0.009999999999999787,
+              "added_acceleration_max_m_per_s2": 2.399990000027315,
+              "root_acceleration_p99_m_per_s2": {
+                "before": 1.6000000000000008,
+                "after": 0.07999999999999119,
+                "ratio": 0.04999999999999447
+              },
+              "root_acceleration_max_m_per_s2": {
+                "before": 1.6000000000000008,
+                "after": 0.07999999999999119,
+                "ratio": 0.04999999999999447
+              },
+              "root_moved_max_m": 0.12806248474865697,
+              "frames_changed": 5,
+              "skate_mann_m_per_s": {
+                "before": 0.32000000000000006,
+                "after": 0.0
+              },
+              "skate_ratio_gmd": {
+                "before": 0.0,
+                "after": 0.0
+              },
+              "skate_pfc_edge": {
+                "before": 2.0117400009296245,
+                "after": 0.0
+              },
+              "plants": [
+                {
+                  "foot": "left",
+                  "point": "heel",
+                  "first": 0,
+                  "last": 4,
+                  "drift": {
+                    "before": 0.128,
+                    "after": 0.0
+                  },
+                  "slide": {
+                    "before": 0.3201412476551474,
+                    "after": 0.0
+                  },
+                  "stretch": {
+                    "before": 0.0,
+                    "after": 0.0009999999999998899
+                  },
+                  "unmet": 0.25,
+                  "paid_by": {
+                    "root": 0.12806248474865697,
+                    "stretch": 0.0009999999999998899,
+                    "slide": 0.0
+                  }
+                }
+              ]
+            }"#]],
     );
 }
 
@@ -197,37 +197,37 @@ fn the_json_of_one_motion() {
     check(
         &serde_json::to_string_pretty(&left_heel_planted(&pair().0, None)).unwrap(),
         &expect![[r#"
-        {
-          "drift_max_m": 0.03,
-          "drift_mean_m": 0.03,
-          "slide_mean_m_per_s": 0.09999999999999999,
-          "skate_ratio": 0.3333333333333333,
-          "penetration_max_m": 0.004000000000000031,
-          "float_max_m": 0.0,
-          "stretch_max": 0.0,
-          "stretch_frames": 0,
-          "knee_acceleration_p99_rad_per_s2": 0.0,
-          "knee_acceleration_max_rad_per_s2": 0.0,
-          "knee_changed_max_rad": null,
-          "added_acceleration_max_m_per_s2": null,
-          "root_acceleration_p99_m_per_s2": 1.734723475976807e-16,
-          "root_acceleration_max_m_per_s2": 1.734723475976807e-16,
-          "root_moved_max_m": null,
-          "frames_changed": null,
-          "skate_mann_m_per_s": 0.09999999999999999,
-          "skate_ratio_gmd": 0.0,
-          "skate_pfc_edge": 0.05555555555555553,
-          "plants": [
             {
-              "foot": "left",
-              "point": "heel",
-              "first": 0,
-              "last": 3,
-              "drift": 0.03,
-              "slide": 0.09999999999999999,
-              "stretch": 0.0
-            }
-          ]
-        }"#]],
+              "drift_max_m": 0.128,
+              "drift_mean_m": 0.128,
+              "slide_mean_m_per_s": 0.3201412476551474,
+              "skate_ratio": 0.75,
+              "penetration_max_m": 0.0059749668751659935,
+              "float_max_m": 0.0,
+              "stretch_max": 0.0,
+              "stretch_frames": 0,
+              "knee_acceleration_p99_rad_per_s2": 1.9999999999999574,
+              "knee_acceleration_max_rad_per_s2": 1.9999999999999574,
+              "knee_changed_max_rad": null,
+              "added_acceleration_max_m_per_s2": null,
+              "root_acceleration_p99_m_per_s2": 1.6000000000000008,
+              "root_acceleration_max_m_per_s2": 1.6000000000000008,
+              "root_moved_max_m": null,
+              "frames_changed": null,
+              "skate_mann_m_per_s": 0.32000000000000006,
+              "skate_ratio_gmd": 0.0,
+              "skate_pfc_edge": 2.0117400009296245,
+              "plants": [
+                {
+                  "foot": "left",
+                  "point": "heel",
+                  "first": 0,
+                  "last": 4,
+                  "drift": 0.128,
+                  "slide": 0.3201412476551474,
+                  "stretch": 0.0
+                }
+              ]
+            }"#]],
     );
 }

@@ -1,9 +1,9 @@
 //! How does a curve over time look? Axes, marks, grid, legend, plants under it.
 
-use super::svg::{Anchor, Svg};
+use super::svg::{Anchor, Mark, Svg};
 use super::thin::thin;
 use super::ticks::{Ticks, ticks};
-use super::{Plot, WIDTH};
+use super::{LETTER, Plot, WIDTH};
 
 /// Room for the numbers of the upright axis, in pixels.
 const LEFT: f64 = 48.0;
@@ -19,9 +19,6 @@ const BARS: f64 = 7.0;
 const BOTTOM: f64 = 20.0;
 /// White space between the parts.
 const GAP: f64 = 5.0;
-
-/// Width of a letter on average, to set legends side by side.
-const LETTER: f64 = 6.6;
 
 /// One curve.
 pub(crate) struct Line {
@@ -108,25 +105,19 @@ impl TimePlot {
             (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
         // Nothing to show, or one value throughout: a range of one unit about it.
         let (low, high) = if low < high { (low, high) } else { (low.min(0.0), low.min(0.0) + 1.0) };
-        let air = 0.06 * (high - low);
+        // A marked peak has its words above or below it.
+        let air = (high - low) * if self.marks_peak == MarksPeak::Yes { 0.2 } else { 0.06 };
         let frames = self.lines.iter().map(|line| line.values.len()).max().unwrap_or(0);
         Scale { frames, low: low - air, high: high + air }
     }
 
     fn draw_header(&self, svg: &mut Svg) {
         svg.text("title", (LEFT, 14.0), Anchor::Start, &self.title);
-        let mut x = WIDTH - RIGHT;
-        for line in self.lines.iter().rev().filter(|line| !line.label.is_empty()) {
-            svg.text("", (x, 14.0), Anchor::End, &line.label);
-            x -= LETTER * line.label.chars().count() as f64 + 6.0;
-            svg.line(&format!("line {}", line.class), (x - 16.0, 10.0), (x, 10.0));
-            x -= 16.0 + 14.0;
-        }
-        if !self.bars.is_empty() {
-            svg.text("", (x, 14.0), Anchor::End, "planted");
-            x -= LETTER * 7.0 + 6.0;
-            svg.rect("held", (x - 16.0, 7.0), (16.0, BARS), "");
-        }
+        let planted = (!self.bars.is_empty()).then_some((Mark::Plant, "planted"));
+        let lines = self.lines.iter().filter(|line| !line.label.is_empty());
+        let items =
+            planted.into_iter().chain(lines.map(|line| (Mark::Line(line.class), line.label.as_str())));
+        svg.legend((WIDTH - RIGHT, 14.0), &items.collect::<Vec<_>>());
     }
 
     fn draw_shades(&self, svg: &mut Svg, scale: &Scale) {
@@ -142,7 +133,7 @@ impl TimePlot {
     }
 
     fn draw_axes(&self, svg: &mut Svg, scale: &Scale, height: f64) {
-        let upright = ticks(scale.low, scale.high, 4);
+        let upright = ticks(scale.low, scale.high, 5);
         for &value in &upright.at {
             let y = scale.y(value);
             let class = if value.abs() < upright.step * 1e-6 { "axis" } else { "grid" };
@@ -182,10 +173,12 @@ impl TimePlot {
         };
         let at = (scale.x(frame as f64), scale.y(value));
         svg.dot(&format!("dot {}", line.class), at, 3.0, "");
-        let left = at.0 > WIDTH * 0.7;
-        let (x, anchor) = if left { (at.0 - 8.0, Anchor::End) } else { (at.0 + 8.0, Anchor::Start) };
         let words = format!("{} {}", crate::words::digits(value), self.unit).replace('-', "−");
-        svg.text("", (x, at.1.clamp(TOP + 10.0, TOP + TALL - 4.0) + 4.0), anchor, &words);
+        // Half the words' width from either end, so that they are not cut.
+        let half = LETTER * words.chars().count() as f64 / 2.0;
+        let x = at.0.clamp(LEFT + half, WIDTH - RIGHT - half);
+        let y = if value < 0.0 { at.1 + 16.0 } else { at.1 - 7.0 };
+        svg.text("", (x, y), Anchor::Middle, &words);
     }
 }
 

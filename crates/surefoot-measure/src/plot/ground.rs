@@ -1,6 +1,6 @@
 //! Where do the feet go, seen from above?
 
-use super::svg::{Anchor, Svg};
+use super::svg::{Anchor, Mark, Svg};
 use super::ticks::ticks;
 use super::{Curves, Plot, WIDTH};
 use crate::paths::Paths;
@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use surefoot_core::math::{atan2, sincos};
 use surefoot_core::{FootPoint, Vec3};
 
-/// Room left of the map for the numbers of metres, in pixels.
+/// Room left of the map for the names of the legs, in pixels.
 const LEFT: f64 = 48.0;
 /// Room right of it.
 const RIGHT: f64 = 14.0;
@@ -125,24 +125,19 @@ fn draw(curves: &Curves, point: FootPoint, view: &View) -> Plot {
         }
     }
     draw_spots(&mut svg, curves, point, view);
-    for (leg, path) in curves.scene.legs.iter().zip(&curves.seen.after.legs) {
+    for (leg, path) in curves.seen.after.legs.iter().enumerate() {
         let (x, y) = view.place(path.point(point)[0]);
-        svg.text("", (x - 8.0, y + 4.0), Anchor::End, &leg.side);
+        svg.text("", (x - 8.0, y + 4.0), Anchor::End, &curves.side(leg));
     }
     Plot { title, height, svg: svg.finish() }
 }
 
 fn draw_legend(svg: &mut Svg, curves: &Curves) {
-    let mut x = WIDTH - RIGHT;
-    let words = if curves.seen.before.is_some() { vec!["after", "before"] } else { Vec::new() };
-    for word in words {
-        svg.text("", (x, 14.0), Anchor::End, word);
-        x -= 6.6 * word.len() as f64 + 6.0;
-        svg.line(&format!("line {word}"), (x - 16.0, 10.0), (x, 10.0));
-        x -= 30.0;
+    let mut items = vec![(Mark::Spot, "plant")];
+    if curves.seen.before.is_some() {
+        items.extend([(Mark::Line("before"), "before"), (Mark::Line("after"), "after")]);
     }
-    svg.text("", (x, 14.0), Anchor::End, "plant");
-    svg.dot("spot", (x - 42.0, 10.0), 3.5, "");
+    svg.legend((WIDTH - RIGHT, 14.0), &items);
 }
 
 fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
@@ -156,12 +151,11 @@ fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
         let words = across.say(metres) + if last { " m" } else { "" };
         svg.text("tick", (x, height - 6.0), Anchor::Middle, &words);
     }
-    let most = ((view.height() / 30.0) as usize).max(1);
-    let along = ticks(0.0, view.size.1, most);
-    for &metres in &along.at {
-        let y = view.y(view.low.1 + metres);
+    // The same step upwards, so that the squares show that both ways have one scale.
+    let rows = (view.size.1 / across.step) as usize;
+    for row in 0..=rows {
+        let y = view.y(view.low.1 + row as f64 * across.step);
         svg.line("grid", (LEFT, y), (right, y));
-        svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &along.say(metres));
     }
 }
 
@@ -173,7 +167,7 @@ fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
             continue;
         }
         let middle = held.iter().sum::<Vec3>() / held.len() as f64;
-        let side = &curves.scene.legs[plant.leg].side;
+        let side = curves.side(plant.leg);
         let hint = format!("{side} {} {}–{}", point.word(), plant.frames.start, plant.frames.end - 1);
         svg.dot("spot", view.place(middle), 3.5, &hint);
     }

@@ -10,6 +10,7 @@ mod frame;
 mod over_time;
 mod ground;
 mod spots;
+mod reach;
 
 use crate::scene::{MeasureError, Scene};
 use crate::seen::Seen;
@@ -17,6 +18,7 @@ use surefoot_core::Motion;
 
 pub use ground::ground;
 pub use over_time::{heights, knees, root, speeds, stretch};
+pub use reach::reach;
 pub use spots::spots;
 pub(crate) use svg::escape;
 
@@ -24,6 +26,10 @@ pub(crate) use svg::escape;
 ///
 /// Wide enough for a second of walking a finger's width, narrow enough for a printed page.
 pub(crate) const WIDTH: f64 = 760.0;
+
+/// The width of a letter, in pixels, to set words side by side: that of a wide font, since every
+/// reader has another.
+pub(crate) const LETTER: f64 = 7.3;
 
 /// The colours and fonts of the plots, for a page that shows them inline.
 pub const STYLE: &str = include_str!("plot.css");
@@ -39,6 +45,17 @@ impl<'a> Curves<'a> {
     /// The curves of a motion, or of two that fit each other.
     pub fn new(after: &Motion, before: Option<&Motion>, scene: &Scene<'a>) -> Result<Self, MeasureError> {
         Ok(Self { seen: Seen::new(after, before, scene)?, scene: *scene })
+    }
+
+    /// A leg's name, cut where it would run into what stands beside it.
+    pub(crate) fn side(&self, leg: usize) -> String {
+        /// Letters of a leg's name that fit everywhere.
+        const LONGEST: usize = 16;
+        let side = &self.scene.legs[leg].side;
+        if side.chars().count() <= LONGEST {
+            return side.clone();
+        }
+        side.chars().take(LONGEST - 1).chain(['…']).collect()
     }
 }
 

@@ -41,7 +41,7 @@ fn of_points(
 ) -> Vec<Plot> {
     let feet = (0..curves.scene.legs.len()).flat_map(|leg| POINTS.map(|point| (leg, point)));
     feet.map(|(leg, point)| {
-        let side = &curves.scene.legs[leg].side;
+        let side = curves.side(leg);
         let plot = curves.time_plot(format!("{side} {}, {what}", point.word()), unit);
         let of = |paths: &Paths| values(paths.legs[leg].point(point), paths.fps);
         TimePlot {
@@ -58,12 +58,29 @@ fn of_points(
 /// The angle of each knee; straight is 180°. Under it the plants of its foot.
 pub fn knees(curves: &Curves) -> Vec<Plot> {
     let degrees = |leg: &LegPath| leg.knee_angles().iter().map(|angle| angle * 180.0 / PI).collect();
-    let of_leg = |(leg, side): (usize, &str)| {
-        let plot = curves.time_plot(format!("{side} knee, angle"), "°");
+    let of_leg = |leg: usize| {
+        let plot = curves.time_plot(format!("{} knee, angle", curves.side(leg)), "°");
         let lines = curves.before_and_after(|paths| degrees(&paths.legs[leg]));
-        TimePlot { lines, bars: curves.bars(|plant| plant.leg == leg), ..plot }.draw()
+        TimePlot { lines, bars: merged(curves.bars(|plant| plant.leg == leg)), ..plot }.draw()
     };
-    curves.scene.legs.iter().map(|leg| leg.side.as_str()).enumerate().map(of_leg).collect()
+    (0..curves.scene.legs.len()).map(of_leg).collect()
+}
+
+/// Bars that overlap or touch as one: hollow if one of them is.
+fn merged(mut bars: Vec<Bar>) -> Vec<Bar> {
+    bars.sort_by_key(|bar| bar.frames.start);
+    let mut merged: Vec<Bar> = Vec::new();
+    for bar in bars {
+        match merged.last_mut().filter(|last| bar.frames.start <= last.frames.end) {
+            Some(last) => {
+                last.frames.end = last.frames.end.max(bar.frames.end);
+                last.hint += &format!("; {}", bar.hint);
+                last.class = if bar.class == "slid" { "slid" } else { last.class };
+            }
+            None => merged.push(bar),
+        }
+    }
+    merged
 }
 
 /// How much each leg's thigh or shin is longer or shorter than captured; none if none ever is.
@@ -74,7 +91,7 @@ pub fn stretch(curves: &Curves) -> Option<Plot> {
     }
     let line = |(leg, values): (usize, &Vec<f64>)| Line {
         class: COLOURS[leg % COLOURS.len()],
-        label: curves.scene.legs[leg].side.clone(),
+        label: curves.side(leg),
         values: values.iter().map(|stretch| 100.0 * stretch).collect(),
     };
     let plot = curves.time_plot("stretch of thigh or shin".into(), "%");

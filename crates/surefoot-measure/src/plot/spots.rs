@@ -1,7 +1,7 @@
 //! How far does each planted point get from its spot? A close look at the worst plants.
 
 use super::ground::floor_axes;
-use super::svg::{Anchor, Svg};
+use super::svg::{Anchor, Mark, Svg};
 use super::thin::thin;
 use super::ticks::ticks;
 use super::{Curves, Plot, WIDTH};
@@ -18,8 +18,8 @@ const MOST: usize = 2 * COLUMNS;
 const TOP: f64 = 30.0;
 /// White space between pictures.
 const GAP: f64 = 10.0;
-/// Room under each picture for its two lines of words.
-const WORDS: f64 = 40.0;
+/// Room under each picture for its three lines of words.
+const WORDS: f64 = 56.0;
 /// Points of a path that one small picture can show.
 const COLUMNS_OF_PATH: usize = 200;
 
@@ -78,20 +78,14 @@ fn draw_legend(svg: &mut Svg, curves: &Curves, reach: f64, side: f64) {
     let bar = ticks(0.0, reach, 2).step;
     let long = bar / (2.0 * reach) * side;
     let words = Unit::Metres.say(bar).replace(".00", "").replace(".0", "");
-    svg.text("", (WIDTH, 14.0), Anchor::End, &words);
-    let mut x = WIDTH - 6.6 * words.chars().count() as f64 - 6.0;
-    svg.line("axis", (x - long, 10.0), (x, 10.0));
-    svg.line("axis", (x - long, 6.0), (x - long, 14.0));
-    svg.line("axis", (x, 6.0), (x, 14.0));
-    x -= long + 20.0;
-    if curves.seen.before.is_none() {
-        return;
-    }
-    for word in ["after", "before"] {
-        svg.text("", (x, 14.0), Anchor::End, word);
-        x -= 6.6 * word.len() as f64 + 6.0;
-        svg.line(&format!("line {word}"), (x - 16.0, 10.0), (x, 10.0));
-        x -= 30.0;
+    svg.line("axis", (WIDTH - 1.0 - long, 10.0), (WIDTH - 1.0, 10.0));
+    svg.line("axis", (WIDTH - 1.0 - long, 6.0), (WIDTH - 1.0 - long, 14.0));
+    svg.line("axis", (WIDTH - 1.0, 6.0), (WIDTH - 1.0, 14.0));
+    svg.text("", (WIDTH - long - 6.0, 14.0), Anchor::End, &words);
+    if curves.seen.before.is_some() {
+        // Clear of the words of any length: a hundred pixels is room for a dozen letters.
+        let items = [(Mark::Line("before"), "before"), (Mark::Line("after"), "after")];
+        svg.legend((WIDTH - long - 100.0, 14.0), &items);
     }
 }
 
@@ -119,15 +113,16 @@ impl Cell<'_> {
     fn draw_words(&self, svg: &mut Svg, close: &Close) {
         let (plant, middle) = (close.plant, self.corner.0 + self.side / 2.0);
         let below = self.corner.1 + self.side;
-        let name = format!("{} {}", self.curves.scene.legs[plant.leg].side, plant.point.word());
+        let name = format!("{} {}", self.curves.side(plant.leg), plant.point.word());
         let frames = format!("{}–{}", plant.frames.start, plant.frames.end - 1);
-        svg.text("", (middle, below + 14.0), Anchor::Middle, &format!("{name} {frames}"));
+        svg.text("", (middle, below + 14.0), Anchor::Middle, &name);
         let after = Unit::Metres.say(close.drift_after);
         let drift = match self.curves.seen.before {
             Some(_) => format!("{} → {after}", crate::words::digits(close.drift_before * 1e3)),
             None => after,
         };
-        svg.text("tick", (middle, below + 28.0), Anchor::Middle, &drift);
+        svg.text("tick", (middle, below + 28.0), Anchor::Middle, &frames);
+        svg.text("tick", (middle, below + 41.0), Anchor::Middle, &drift);
     }
 
     /// The way of a point from where it began, which is the middle; its end is a dot.

@@ -28,6 +28,31 @@ pub(crate) enum Anchor {
     End,
 }
 
+/// A sign in a legend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mark {
+    /// A line of this colour.
+    Line(&'static str),
+    /// A bar of planted time.
+    Plant,
+    /// A dot where a plant stands.
+    Spot,
+    /// A dot of the colour of after.
+    Dot,
+}
+
+impl Mark {
+    /// Its class and its sign.
+    fn look(self) -> (String, &'static str) {
+        match self {
+            Self::Line(colour) => (format!("mark-{colour}"), "━━"),
+            Self::Plant => ("mark-third".into(), "■"),
+            Self::Spot => ("mark-third".into(), "●"),
+            Self::Dot => ("mark-after".into(), "•"),
+        }
+    }
+}
+
 /// An SVG element being written.
 pub(crate) struct Svg {
     text: String,
@@ -81,6 +106,21 @@ impl Svg {
         ));
     }
 
+    /// What the colours mean, set from the right: the browser knows how wide the words are.
+    pub fn legend(&mut self, end: (f64, f64), items: &[(Mark, &str)]) {
+        let item = |(mark, words): &(Mark, &str)| {
+            let (class, sign) = mark.look();
+            format!("<tspan class=\"{class}\">{sign}</tspan>\u{a0}{}", escape(words))
+        };
+        let items: Vec<String> = items.iter().map(item).collect();
+        self.put(format_args!(
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+            short(end.0),
+            short(end.1),
+            items.join("\u{a0}\u{a0}\u{a0}\u{a0}")
+        ));
+    }
+
     /// A curve through these points; a gap wherever a point is none.
     pub fn curve(&mut self, class: &str, points: impl IntoIterator<Item = Option<(f64, f64)>>) {
         let mut path = String::new();
@@ -93,6 +133,15 @@ impl Svg {
             down = point.is_some();
         }
         self.put(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
+    }
+
+    /// Many dots at once, a few letters each.
+    pub fn dots(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        let mut path = String::new();
+        for (x, y) in points {
+            write!(path, "M{} {}h0", short(x), short(y)).expect("a string takes everything");
+        }
+        self.put(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
     }
 
     fn put(&mut self, element: core::fmt::Arguments) {

@@ -31,7 +31,7 @@ pub fn price(figures: &Figures) -> Option<String> {
     let knee = Unit::Angle.say(change.knee_changed_max_rad?);
     let stretch = match figures.after.stretch_max? {
         0.0 => "no bone changed its length".into(),
-        stretch => format!("bones by up to {}", Unit::Share.say(stretch)),
+        stretch => format!("bones stretched by up to {}", Unit::Share.say(stretch)),
     };
     Some(format!("For it the body moved by up to {root}, the knees by up to {knee}, and {stretch}."))
 }

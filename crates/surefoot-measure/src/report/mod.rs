@@ -56,13 +56,20 @@ fn header(report: &Report) -> String {
         count(report.figures.plants.len(), "plant"),
     ];
     let price =
-        price(report.figures).map_or_else(String::new, |price| format!("<p>{}</p>\n", escape(&price)));
+        price(report.figures).map_or_else(String::new, |price| format!("<p>{}</p>\n", unbroken(&price)));
     format!(
         "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{price}<p class=\"facts\">{}</p>\n</header>\n",
         escape(report.title),
-        escape(&headline(report.figures)),
+        unbroken(&headline(report.figures)),
         facts.join(" · ")
     )
+}
+
+/// Words for the page, with every number on one line with its unit.
+fn unbroken(words: &str) -> String {
+    [" mm", " %", " →"]
+        .into_iter()
+        .fold(escape(words), |words, unit| words.replace(unit, &unit.replace(' ', "\u{a0}")))
 }
 
 /// A number with at most two decimals, and none that say nothing.
@@ -95,6 +102,12 @@ fn plots(curves: &Curves) -> String {
         "Knees",
         "A straight knee is at 180°. A pop is a corner in the curve.",
         &plot::knees(curves),
+    );
+    text += &section_of(
+        "How near to straight",
+        "The nearer a leg is to straight, the more its knee must turn for the same reach. Each dot is a knee \
+         that was changed, in one frame.",
+        plot::reach(curves).as_slice(),
     );
     let paid: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
     text += &section_of("What it cost", "How far the body was moved, and by how much bones changed.", &paid);
