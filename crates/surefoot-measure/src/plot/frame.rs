@@ -3,7 +3,7 @@
 use super::svg::{Anchor, Mark, Svg};
 use super::thin::thin;
 use super::ticks::{Ticks, ticks};
-use super::{LETTER, Plot, WIDTH};
+use super::{Plot, WIDTH};
 
 /// Room for the numbers of the upright axis, in pixels.
 const LEFT: f64 = 48.0;
@@ -19,6 +19,10 @@ const BARS: f64 = 7.0;
 const BOTTOM: f64 = 20.0;
 /// White space between the parts.
 const GAP: f64 = 5.0;
+
+/// The width of a letter, to keep words within the picture: that of a wide font, since every
+/// reader has another.
+const LETTER: f64 = 7.3;
 
 /// One curve.
 pub(crate) struct Line {
@@ -112,12 +116,10 @@ impl TimePlot {
     }
 
     fn draw_header(&self, svg: &mut Svg) {
-        svg.text("title", (LEFT, 14.0), Anchor::Start, &self.title);
         let planted = (!self.bars.is_empty()).then_some((Mark::Plant, "planted"));
         let lines = self.lines.iter().filter(|line| !line.label.is_empty());
-        let items =
-            planted.into_iter().chain(lines.map(|line| (Mark::Line(line.class), line.label.as_str())));
-        svg.legend((WIDTH - RIGHT, 14.0), &items.collect::<Vec<_>>());
+        let items = lines.map(|line| (Mark::Line(line.class), line.label.as_str())).chain(planted);
+        svg.heading((LEFT, 14.0), &self.title, &items.collect::<Vec<_>>());
     }
 
     fn draw_shades(&self, svg: &mut Svg, scale: &Scale) {

@@ -115,8 +115,7 @@ fn draw(curves: &Curves, point: FootPoint, view: &View) -> Plot {
     let height = TOP + view.height() + BOTTOM;
     let title = format!("{}s, seen from above", point.word());
     let mut svg = Svg::new(WIDTH, height, &title);
-    svg.text("title", (LEFT, 14.0), Anchor::Start, &title);
-    draw_legend(&mut svg, curves);
+    svg.heading((LEFT, 14.0), &title, &legend(curves));
     draw_axes(&mut svg, view, height);
     let motions = curves.seen.before.iter().map(|paths| ("before", paths));
     for (class, paths) in motions.chain([("after", &curves.seen.after)]) {
@@ -132,12 +131,10 @@ fn draw(curves: &Curves, point: FootPoint, view: &View) -> Plot {
     Plot { title, height, svg: svg.finish() }
 }
 
-fn draw_legend(svg: &mut Svg, curves: &Curves) {
-    let mut items = vec![(Mark::Spot, "plant")];
-    if curves.seen.before.is_some() {
-        items.extend([(Mark::Line("before"), "before"), (Mark::Line("after"), "after")]);
-    }
-    svg.legend((WIDTH - RIGHT, 14.0), &items);
+fn legend(curves: &Curves) -> Vec<(Mark, &'static str)> {
+    let lines = [(Mark::Line("before"), "before"), (Mark::Line("after"), "after")];
+    let lines = lines.into_iter().filter(|_| curves.seen.before.is_some());
+    lines.chain([(Mark::Spot, "plant")]).collect()
 }
 
 fn draw_axes(svg: &mut Svg, view: &View, height: f64) {

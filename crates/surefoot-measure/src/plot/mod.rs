@@ -27,10 +27,6 @@ pub(crate) use svg::escape;
 /// Wide enough for a second of walking a finger's width, narrow enough for a printed page.
 pub(crate) const WIDTH: f64 = 760.0;
 
-/// The width of a letter, in pixels, to set words side by side: that of a wide font, since every
-/// reader has another.
-pub(crate) const LETTER: f64 = 7.3;
-
 /// The colours and fonts of the plots, for a page that shows them inline.
 pub const STYLE: &str = include_str!("plot.css");
 

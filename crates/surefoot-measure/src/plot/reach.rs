@@ -36,9 +36,8 @@ pub fn reach(curves: &Curves) -> Option<Plot> {
     let high = most(&turns)?.max(most(&needed)?) * 1.1;
     let (height, title) = (TOP + TALL + BOTTOM, "change of the knee, by reach in % of the straight leg");
     let mut svg = Svg::new(WIDTH, height, title);
-    svg.text("title", (LEFT, 14.0), Anchor::Start, title);
     let items = [(Mark::Line("other"), "needed for 1 % of reach"), (Mark::Dot, "was turned by")];
-    svg.legend((WIDTH - RIGHT, 14.0), &items);
+    svg.heading((LEFT, 14.0), title, &items);
     draw_axes(&mut svg, high, height);
     let place = |(reach, degrees): (f64, f64)| (x(reach), y(degrees, high));
     svg.curve("other", needed.into_iter().map(|point| Some(place(point))));

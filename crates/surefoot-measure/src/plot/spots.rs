@@ -35,8 +35,12 @@ pub fn spots(curves: &Curves) -> Option<Plot> {
     let height = TOP + rows as f64 * (side + WORDS);
     let title = "planted points, seen from above";
     let mut svg = Svg::new(WIDTH, height, title);
-    svg.text("title", (0.0, 14.0), Anchor::Start, title);
-    draw_legend(&mut svg, curves, reach, side);
+    let lines: &[_] = match curves.seen.before {
+        Some(_) => &[(Mark::Line("before"), "before"), (Mark::Line("after"), "after")],
+        None => &[],
+    };
+    svg.heading((0.0, 14.0), title, lines);
+    draw_scale(&mut svg, reach, side);
     for (index, close) in worst.iter().enumerate() {
         let (column, row) = (index % COLUMNS, index / COLUMNS);
         let corner = (column as f64 * (side + GAP), TOP + row as f64 * (side + WORDS));
@@ -73,20 +77,15 @@ fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
     all
 }
 
-/// A length to hold the pictures against, and which line is which.
-fn draw_legend(svg: &mut Svg, curves: &Curves, reach: f64, side: f64) {
+/// A length to hold the pictures against, above the last of them.
+fn draw_scale(svg: &mut Svg, reach: f64, side: f64) {
     let bar = ticks(0.0, reach, 2).step;
-    let long = bar / (2.0 * reach) * side;
+    let (from, to) = (WIDTH - 1.0 - bar / (2.0 * reach) * side, WIDTH - 1.0);
+    svg.line("axis", (from, 10.0), (to, 10.0));
+    svg.line("axis", (from, 6.0), (from, 14.0));
+    svg.line("axis", (to, 6.0), (to, 14.0));
     let words = Unit::Metres.say(bar).replace(".00", "").replace(".0", "");
-    svg.line("axis", (WIDTH - 1.0 - long, 10.0), (WIDTH - 1.0, 10.0));
-    svg.line("axis", (WIDTH - 1.0 - long, 6.0), (WIDTH - 1.0 - long, 14.0));
-    svg.line("axis", (WIDTH - 1.0, 6.0), (WIDTH - 1.0, 14.0));
-    svg.text("", (WIDTH - long - 6.0, 14.0), Anchor::End, &words);
-    if curves.seen.before.is_some() {
-        // Clear of the words of any length: a hundred pixels is room for a dozen letters.
-        let items = [(Mark::Line("before"), "before"), (Mark::Line("after"), "after")];
-        svg.legend((WIDTH - long - 100.0, 14.0), &items);
-    }
+    svg.text("", (from - 6.0, 14.0), Anchor::End, &words);
 }
 
 /// One small picture.

@@ -23,7 +23,6 @@ pub(crate) fn escape(text: &str) -> String {
 /// Where a text is held.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Anchor {
-    Start,
     Middle,
     End,
 }
@@ -94,7 +93,6 @@ impl Svg {
 
     pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, words: &str) {
         let anchor = match anchor {
-            Anchor::Start => "start",
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
@@ -106,19 +104,21 @@ impl Svg {
         ));
     }
 
-    /// What the colours mean, set from the right: the browser knows how wide the words are.
-    pub fn legend(&mut self, end: (f64, f64), items: &[(Mark, &str)]) {
-        let item = |(mark, words): &(Mark, &str)| {
+    /// The title and, after it, what the colours mean: one text, since only the browser knows how
+    /// wide its words are, and from the left, where a phone shows it.
+    pub fn heading(&mut self, start: (f64, f64), title: &str, legend: &[(Mark, &str)]) {
+        let mut text = format!("<tspan class=\"title\">{}</tspan>", escape(title));
+        for (mark, words) in legend {
             let (class, sign) = mark.look();
-            format!("<tspan class=\"{class}\">{sign}</tspan>\u{a0}{}", escape(words))
-        };
-        let items: Vec<String> = items.iter().map(item).collect();
-        self.put(format_args!(
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            short(end.0),
-            short(end.1),
-            items.join("\u{a0}\u{a0}\u{a0}\u{a0}")
-        ));
+            // Spaces that are not drawn together, nor broken.
+            text += &format!(
+                "{}<tspan class=\"{class}\">{sign}</tspan>\u{a0}{}",
+                "\u{a0}".repeat(4),
+                escape(words)
+            );
+        }
+        let (x, y) = (short(start.0), short(start.1));
+        self.put(format_args!("<text x=\"{x}\" y=\"{y}\">{text}</text>"));
     }
 
     /// A curve through these points; a gap wherever a point is none.

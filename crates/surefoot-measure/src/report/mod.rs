@@ -142,7 +142,12 @@ fn plants(report: &Report) -> String {
     if report.figures.plants.is_empty() {
         return String::new();
     }
-    section("Plants", &tables::plants(report.figures))
+    let caption = if report.before.is_some() {
+        "Who paid for each plant: the root by moving, the leg by stretching, or the plant itself by sliding."
+    } else {
+        "How far and how fast each planted point moves."
+    };
+    section("Plants", &format!("<p class=\"caption\">{caption}</p>\n{}", tables::plants(report.figures)))
 }
 
 fn notes(report: &Report) -> String {

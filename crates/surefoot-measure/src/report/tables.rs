@@ -1,6 +1,6 @@
 //! The figures and the plants as HTML tables.
 
-use crate::figures::{Figures, HeldFigures, PaidBy, PlantFigures};
+use crate::figures::{Figures, HELD, HeldFigures, PaidBy, PlantFigures};
 use crate::plot::escape;
 use crate::words::Unit;
 
@@ -18,7 +18,7 @@ pub(crate) fn figures(figures: &Figures) -> String {
         for line in lines {
             let numbers =
                 if paired { cells(&[&line.before, &line.after, &line.ratio]) } else { cells(&[&line.after]) };
-            let (key, label) = (line.key, line.label);
+            let (key, label) = (line.key, line.label.replace(" %", "\u{a0}%"));
             rows += &format!("<tr><th scope=\"row\" title=\"{key}\">{label}</th>{numbers}</tr>\n");
         }
     }
@@ -65,7 +65,9 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.say(unmet))));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let foot = escape(&format!("{} {}", plant.foot, plant.point.word()));
-    format!("<tr><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))
+    let slides = plant.after.drift.is_some_and(|drift| drift > HELD);
+    let class = if slides { " class=\"slides\"" } else { "" };
+    format!("<tr{class}><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))
 }
 
 fn held(after: &HeldFigures) -> [String; 3] {
