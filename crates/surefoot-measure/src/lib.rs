@@ -36,5 +36,5 @@ mod report;
 
 pub use change::Change;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
-pub use report::{Report, report};
+pub use report::{Report, headline, price, report};
 pub use scene::{MeasureError, Scene};

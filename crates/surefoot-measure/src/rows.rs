@@ -106,45 +106,78 @@ use Group::{Body, Feet, Legs, Published};
 /// Every figure but the list of plants.
 pub(crate) static ROWS: &[Row] = &[
     row(Feet, "drift_max_m", "drift, largest", Unit::Metres, |m| m.drift_max_m)
-    .means("The farthest any planted point gets from where it was in the first frame of its plant."),
+        .means("The farthest any planted point gets from where it was in the first frame of its plant."),
     row(Feet, "drift_mean_m", "drift, mean", Unit::Metres, |m| m.drift_mean_m)
-    .means("The same, as the mean over all plants."),
+        .means("The same, as the mean over all plants."),
     row(Feet, "slide_mean_m_per_s", "slide, mean", Unit::Speed, |m| m.slide_mean_m_per_s)
-    .means("The mean speed of planted points, from each planted frame to the next."),
+        .means("The mean speed of planted points, from each planted frame to the next."),
     row(Feet, "skate_ratio", "frames faster than 10 cm/s", Unit::Share, |m| m.skate_ratio)
-    .means("The share of planted frames in which the point moves faster than 10 cm/s."),
+        .means("The share of planted frames in which the point moves faster than 10 cm/s."),
     row(Feet, "penetration_max_m", "below the floor, deepest", Unit::Metres, |m| m.penetration_max_m)
-    .means("The deepest any heel, ball or toe tip is below the floor, planted or not."),
+        .means("The deepest any heel, ball or toe tip is below the floor, planted or not."),
     row(Feet, "float_max_m", "above it while planted", Unit::Metres, |m| m.float_max_m)
-    .means("The highest a planted point is above the floor, or above its own step."),
+        .means("The highest a planted point is above the floor, or above its own step."),
     row(Legs, "stretch_max", "stretch, largest", Unit::Share, |m| m.stretch_max)
-    .means("The largest change of a thigh or shin, as a share of its length in the same frame before."),
+        .means("The largest change of a thigh or shin, as a share of its length in the same frame before."),
     row(Legs, "stretch_frames", "frames with stretch", Unit::Frames, |m| m.stretch_frames)
-    .means("Frames in which any thigh or shin has another length than before."),
-    row(Legs, "knee_acceleration_p99_rad_per_s2", "knee acceleration, 99 %", Unit::AngularAcceleration, |m| m.knee_acceleration_p99_rad_per_s2)
-    .means("The knee pop: the second difference of the hip–knee–ankle angle times fps². Of all frames and legs the 99th percentile, by nearest rank.")
+        .means("Frames in which any thigh or shin has another length than before."),
+    row(
+        Legs,
+        "knee_acceleration_p99_rad_per_s2",
+        "knee acceleration, 99 %",
+        Unit::AngularAcceleration,
+        |m| m.knee_acceleration_p99_rad_per_s2,
+    )
+    .means(
+        "The knee pop: the second difference of the hip–knee–ankle angle times fps². Of all frames \
+         and legs the 99th percentile, by nearest rank.",
+    )
     .with_ratio(),
-    row(Legs, "knee_acceleration_max_rad_per_s2", "knee acceleration, largest", Unit::AngularAcceleration, |m| m.knee_acceleration_max_rad_per_s2)
+    row(
+        Legs,
+        "knee_acceleration_max_rad_per_s2",
+        "knee acceleration, largest",
+        Unit::AngularAcceleration,
+        |m| m.knee_acceleration_max_rad_per_s2,
+    )
     .means("The largest of the same.")
     .with_ratio(),
     change(Legs, "knee_changed_max_rad", "knee changed by", Unit::Angle, |c| c.knee_changed_max_rad)
-    .means("The largest change of any knee’s angle in any frame."),
-    change(Legs, "added_acceleration_max_m_per_s2", "added jolt, largest", Unit::Acceleration, |c| c.added_acceleration_max_m_per_s2)
+        .means("The largest change of any knee’s angle in any frame."),
+    change(Legs, "added_acceleration_max_m_per_s2", "added jolt, largest", Unit::Acceleration, |c| {
+        c.added_acceleration_max_m_per_s2
+    })
     .means("The largest change of the acceleration of a hip, knee or ankle in any frame."),
-    row(Body, "root_acceleration_p99_m_per_s2", "root acceleration, 99 %", Unit::Acceleration, |m| m.root_acceleration_p99_m_per_s2)
-    .means("The second difference of the root’s place times fps², 99th percentile: holding feet must not shake the body.")
+    row(Body, "root_acceleration_p99_m_per_s2", "root acceleration, 99 %", Unit::Acceleration, |m| {
+        m.root_acceleration_p99_m_per_s2
+    })
+    .means(
+        "The second difference of the root’s place times fps², 99th percentile: holding feet must \
+         not shake the body.",
+    )
     .with_ratio(),
-    row(Body, "root_acceleration_max_m_per_s2", "root acceleration, largest", Unit::Acceleration, |m| m.root_acceleration_max_m_per_s2)
+    row(Body, "root_acceleration_max_m_per_s2", "root acceleration, largest", Unit::Acceleration, |m| {
+        m.root_acceleration_max_m_per_s2
+    })
     .means("The largest of the same.")
     .with_ratio(),
     change(Body, "root_moved_max_m", "root moved by", Unit::Metres, |c| c.root_moved_max_m)
-    .means("The farthest the root was moved in any frame."),
+        .means("The farthest the root was moved in any frame."),
     change(Body, "frames_changed", "frames changed", Unit::Frames, |c| c.frames_changed)
-    .means("Frames in which any joint sits or turns differently."),
+        .means("Frames in which any joint sits or turns differently."),
     row(Published, "skate_mann_m_per_s", "foot skating, MANN 2018", Unit::Speed, |m| m.skate_mann_m_per_s)
-    .means("Zhang et al. 2018: the speed of the balls along the floor, v·(2 − 2^(h/H)) with H = 2.5 cm, mean over feet and frames."),
+        .means(
+            "Zhang et al. 2018: the speed of the balls along the floor, v·(2 − 2^(h/H)) with H = 2.5 \
+         cm, mean over feet and frames.",
+        ),
     row(Published, "skate_ratio_gmd", "foot skating ratio, GMD 2023", Unit::Share, |m| m.skate_ratio_gmd)
-    .means("Karunratanakul et al. 2023: frames in which a ball below 5 cm moves faster than 0.5 m/s, also in the mean over 0.25 s."),
+        .means(
+            "Karunratanakul et al. 2023: frames in which a ball below 5 cm moves faster than 0.5 m/s, \
+         also in the mean over 0.25 s.",
+        ),
     row(Published, "skate_pfc_edge", "physical foot contact, EDGE 2023", Unit::Score, |m| m.skate_pfc_edge)
-    .means("Tseng et al. 2023: how much both feet move while the body speeds up, × 10⁴; lower is better, two legs only."),
+        .means(
+            "Tseng et al. 2023: how much both feet move while the body speeds up, × 10⁴; lower is \
+         better, two legs only.",
+        ),
 ];

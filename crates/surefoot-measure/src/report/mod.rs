@@ -87,8 +87,8 @@ fn plots(curves: &Curves) -> String {
     if let Some(spots) = plot::spots(curves) {
         text += &section_of(
             "Where planted feet slid",
-            "The plants that moved most, all at one scale. Each cross is where its plant began, each dot where \
-             the point was at its end.",
+            "The plants that moved most, all at one scale. Each cross is where its plant began, each dot \
+             where the point was at its end.",
             &[spots],
         );
     }

@@ -23,7 +23,8 @@ pub(crate) fn figures(figures: &Figures) -> String {
         }
     }
     let head = if paired {
-        "<thead><tr><td></td><th scope=\"col\">before</th><th scope=\"col\">after</th><th scope=\"col\">ratio</th></tr></thead>\n"
+        "<thead><tr><td></td><th scope=\"col\">before</th><th scope=\"col\">after</th>\
+         <th scope=\"col\">ratio</th></tr></thead>\n"
     } else {
         ""
     };
@@ -48,7 +49,8 @@ pub(crate) fn plants(figures: &Figures) -> String {
     let head: String = columns.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
     let rows: String = figures.plants.iter().map(|plant| plant_row(plant, paired, unmet)).collect();
     let table = format!(
-        "<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+        "<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>{head}</tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table></div>\n"
     );
     if figures.plants.len() <= FOLDED_FROM {
         return table;
