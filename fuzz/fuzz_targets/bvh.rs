@@ -2,14 +2,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use surefoot_core::understand::{Given, understand};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(bvh) = Bvh::read(bytes.to_vec()) else { return };
-    let excerpt = bvh.excerpt();
-    assert!(excerpt.frames.len() <= bvh.frames());
-    let space = Space::METRES_Y_UP;
+    let found = understand(&bvh.excerpt(), &Given::default());
+    assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0);
+    if let Some(floor) = &found.floor {
+        assert!(floor.value.normal.is_finite() && floor.value.offset.is_finite());
+    }
+    let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let motion = bvh.motion(&space);
     assert_eq!(bvh.write(&motion, &space).expect("its own motion fits"), bytes);
 });

@@ -1,2 +1,41 @@
-//! The project's own chores.
-fn main() {}
+//! The project's own chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask fuzz`.
+
+mod fuzz;
+mod named_paths;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+
+  test            everything that must hold: fmt, clippy, tests, doc tests, docs, paths in docs
+  bench           how long reading and writing take; measured, not checked
+  fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
+                  installed first where it is missing";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["test"] => test::run(),
+        ["bench"] => run::cargo(&["bench", "--package", "surefoot-formats", "--bench", "*"]),
+        ["fuzz"] => fuzz::run(60),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz::run(seconds),
+            Err(_) => refuse(&format!("`{seconds}` is not a number of seconds")),
+        },
+        [] | ["help" | "-h" | "--help"] => {
+            println!("{USAGE}");
+            true
+        }
+        [chore, ..] => refuse(&format!("no chore `{}`\n\n{USAGE}", chore)),
+    };
+    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn refuse(why: &str) -> bool {
+    eprintln!("{why}");
+    false
+}

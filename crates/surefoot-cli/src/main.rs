@@ -1,2 +1,70 @@
-//! The surefoot command.
-fn main() {}
+//! The surefoot command: arguments, files, terminal.
+//!
+//! The only crate that opens anything. It reads, asks the other crates, and writes; what it
+//! knows itself is how to talk to a person.
+
+mod args;
+mod commands;
+mod found;
+mod input;
+mod look;
+mod output;
+mod problem;
+mod settings;
+mod slide;
+mod tell;
+mod words;
+
+use std::panic::catch_unwind;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use problem::{Problem, Stop};
+
+/// Could not run.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    // A panic is our own bug. It has printed where; say so and end like any other failure.
+    match catch_unwind(run) {
+        Ok(code) => code,
+        Err(_) => {
+            Problem::new("surefoot has a bug, and this is it")
+                .help("please report the lines above, and the file if you may share it")
+                .show();
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help goes to stdout and is no failure; a pipe closed on it is none either.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
+        }
+    };
+    match obey(&cli) {
+        Ok(()) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,
+        Err(Stop::Problem(problem)) => {
+            problem.show();
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn obey(cli: &Cli) -> Result<(), Stop> {
+    match &cli.command {
+        None => output::print(args::GREETING.as_bytes()),
+        Some(Command::Demo(args)) => commands::demo::run(args),
+        Some(Command::Inspect(args)) => commands::inspect::run(args),
+        Some(Command::Sample(args)) => commands::sample::run(args),
+        Some(Command::Convert(args)) => commands::convert::run(args),
+        Some(Command::Completions(args)) => commands::completions::complete(args),
+        Some(Command::Man(args)) => commands::completions::man(args),
+    }
+}

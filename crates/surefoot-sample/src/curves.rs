@@ -1,4 +1,4 @@
-//! Smooth curves of time: rises, sums of rises, bumps, glides and the soft minimum.
+//! Smooth curves of time: rises, sums of rises, glides and the soft minimum.
 //!
 //! Value, slope and second derivative are continuous everywhere, and a curve is exactly level
 //! outside its own interval. A foot that stands still therefore stands exactly still, and knees
@@ -20,15 +20,6 @@ pub(crate) fn late_rise(time: f64, from: f64, to: f64, lateness: f64) -> f64 {
 /// From 0 to 1; slope and second derivative are 0 at both ends.
 fn least_jerk(u: f64) -> f64 {
     u * u * u * (u * (u * 6.0 - 15.0) + 10.0)
-}
-
-/// From 0 up to 1 and back to 0 as `u` goes from 0 to 1, highest at `0.5^(1 / skew)`.
-///
-/// A `skew` below 1 brings the top forward in time; below 0.7 the start would no longer be smooth.
-pub(crate) fn bump(u: f64, skew: f64) -> f64 {
-    let u = pow(u.clamp(0.0, 1.0), skew);
-    let half = 4.0 * u * (1.0 - u);
-    half * half * half
 }
 
 /// From 0 to 1 as `u` goes from 0 to 1, at one speed but for the shares `start` and `stop`.
@@ -71,10 +62,7 @@ struct Change {
 impl Curve {
     /// A curve that has this value until it is told to change.
     pub fn starting_at(start: f64) -> Self {
-        Self {
-            start,
-            changes: Vec::new(),
-        }
+        Self { start, changes: Vec::new() }
     }
 
     /// The same curve, changed by `by` between two times.

@@ -8,7 +8,7 @@
 //! Leaves to `plan` when and where the steps are.
 
 use crate::bodies::FootShape;
-use crate::curves::{bump, glide, late_rise, rise};
+use crate::curves::{glide, late_rise, rise};
 use surefoot_core::FootPoint;
 use surefoot_core::math::{Quat, Vec3, turn_about};
 
@@ -36,21 +36,27 @@ pub(crate) struct Step {
     pub push: f64,
     /// The pitch to land with: above 0 on the heel, below 0 on the ball.
     pub land: f64,
-    /// How high the lowest point of the sole is carried, in metres.
-    pub lift: Lift,
+    /// How it is carried.
+    pub carry: Carry,
     /// Where it leaves.
     pub from: Footprint,
     /// Where it comes down.
     pub to: Footprint,
 }
 
-/// How the sole is carried over the floor.
+/// How a foot is carried from print to print. Shares of the swing, from 0 to 1.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lift {
-    /// At the top, in metres.
+pub(crate) struct Carry {
+    /// How high the lowest point of the sole goes, in metres.
     pub height: f64,
-    /// When the top is; see [`bump`].
-    pub skew: f64,
+    /// When it is there, and when it begins to come down.
+    pub top: (f64, f64),
+    /// When it begins to go forward; before, it only goes up.
+    pub sets_out: f64,
+    /// How long the foot gathers speed, as a share of its way forward.
+    pub gathers: f64,
+    /// How long it slows down.
+    pub slows: f64,
 }
 
 /// All steps of one foot, one after another.
@@ -86,11 +92,7 @@ const SETTLES_BEFORE: f64 = 0.08;
 /// level then, or one of them would go through the floor.
 const BALL_TO_HEEL: (f64, f64) = (0.30, 0.90);
 /// The share of the swing by which a foot that steps up has made its height.
-const CLIMBED_BY: f64 = 0.62;
-/// The shares of the swing in which the foot gathers speed and slows down.
-const GATHERS: f64 = 0.30;
-const SLOWS: f64 = 0.36;
-
+const CLIMBED_BY: f64 = 0.50;
 impl Foot {
     /// The foot at `time`.
     pub fn at(&self, shape: &FootShape, time: f64) -> FootAt {
@@ -98,6 +100,29 @@ impl Foot {
             Some(step) => step.at(shape, time),
             None => standing(&self.first, shape),
         }
+    }
+
+    /// How much of the weight on this foot has gone: 0 none, 1 all.
+    ///
+    /// Weight goes before the foot does, and is back after it.
+    pub fn in_the_air(&self, time: f64) -> f64 {
+        let gone = |step: &Step| {
+            let swing = step.strike - step.toe_off;
+            let leaves = rise(time, step.toe_off - 0.7 * swing, step.toe_off + 0.3 * swing);
+            let returns = rise(time, step.strike - 0.3 * swing, step.strike + 0.7 * swing);
+            leaves - returns
+        };
+        self.steps.iter().map(gone).sum()
+    }
+
+    /// The height of the floor under this foot as the body feels it, slowly.
+    pub fn level(&self, time: f64) -> f64 {
+        let climbed = |step: &Step| {
+            let swing = step.strike - step.toe_off;
+            let by = step.to.spot.y - step.from.spot.y;
+            by * rise(time, step.strike - 0.3 * swing, step.strike + 1.2 * swing)
+        };
+        self.first.spot.y + self.steps.iter().map(climbed).sum::<f64>()
     }
 
     /// When and where each point is down: from, to and the spot.
@@ -111,11 +136,7 @@ impl Foot {
                 FootPoint::Ball => step.toe_off,
             };
             stays.push((from, to, print.point(shape, point)));
-            from = if step.lands_on() == point {
-                step.strike
-            } else {
-                step.flat
-            };
+            from = if step.lands_on() == point { step.strike } else { step.flat };
             print = step.to;
         }
         stays.push((from, f64::INFINITY, print.point(shape, point)));
@@ -138,11 +159,7 @@ impl Footprint {
 }
 
 fn standing(print: &Footprint, shape: &FootShape) -> FootAt {
-    FootAt {
-        ankle: print.ankle(shape),
-        turn: turn_about(1, print.yaw),
-        toe_bend: 0.0,
-    }
+    FootAt { ankle: print.ankle(shape), turn: turn_about(1, print.yaw), toe_bend: 0.0 }
 }
 
 fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
@@ -154,11 +171,7 @@ fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
 
 impl Step {
     fn lands_on(&self) -> FootPoint {
-        if self.land >= 0.0 {
-            FootPoint::Heel
-        } else {
-            FootPoint::Ball
-        }
+        if self.land >= 0.0 { FootPoint::Heel } else { FootPoint::Ball }
     }
 
     fn at(&self, shape: &FootShape, time: f64) -> FootAt {
@@ -166,18 +179,12 @@ impl Step {
             return standing(&self.to, shape);
         }
         let pitch = self.pitch(time);
-        let yaw =
-            self.from.yaw + (self.to.yaw - self.from.yaw) * rise(time, self.toe_off, self.strike);
+        let yaw = self.from.yaw + (self.to.yaw - self.from.yaw) * rise(time, self.toe_off, self.strike);
         let turn = turn_about(1, yaw) * turn_about(0, -pitch);
-        let ankle_over =
-            |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
+        let ankle_over = |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
         let before = ankle_over(&self.from, FootPoint::Ball);
         let after = ankle_over(&self.to, self.lands_on());
-        FootAt {
-            ankle: self.carried(before, after, time),
-            turn,
-            toe_bend: pitch * self.toes_flat(time),
-        }
+        FootAt { ankle: self.carried(before, after, time), turn, toe_bend: pitch * self.toes_flat(time) }
     }
 
     /// Toe up is above 0, heel up below.
@@ -200,11 +207,14 @@ impl Step {
         if u == 1.0 {
             return after;
         }
-        let over = before.lerp(after, glide(u, GATHERS, SLOWS));
+        let carry = &self.carry;
+        let forward = (u - carry.sets_out) / (1.0 - carry.sets_out);
+        let over = before.lerp(after, glide(forward, carry.gathers, carry.slows));
         let (low, high) = (before.y - self.from.spot.y, after.y - self.to.spot.y);
         let rolled = low + (high - low) * rise(u, BALL_TO_HEEL.0, BALL_TO_HEEL.1);
         let climb = (self.to.spot.y - self.from.spot.y) * rise(u, 0.0, CLIMBED_BY);
-        let lifted = self.lift.height * bump(u, self.lift.skew);
+        let (up, down) = carry.top;
+        let lifted = carry.height * (rise(u, 0.0, up) - rise(u, down, 1.0));
         Vec3::new(over.x, self.from.spot.y + climb + rolled + lifted, over.z)
     }
 

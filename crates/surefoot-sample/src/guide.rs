@@ -22,12 +22,7 @@ impl Guide {
     /// The path that starts at the origin and goes with this `heading` (radians from Z towards X)
     /// and this `speed` (metres per second).
     pub fn new(heading: Curve, speed: Curve, seconds: f64) -> Self {
-        let mut guide = Self {
-            heading,
-            speed,
-            seconds,
-            places: vec![Vec3::ZERO],
-        };
+        let mut guide = Self { heading, speed, seconds, places: vec![Vec3::ZERO] };
         let mut place = Vec3::ZERO;
         for k in 0..(seconds / STEP) as usize + 1 {
             place += guide.travel(k as f64 * STEP, STEP);

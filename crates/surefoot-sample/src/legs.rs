@@ -3,7 +3,9 @@
 //! Two bones and one hinge have one answer, up to the way the knee points.
 
 use crate::bodies::{Bends, LegShape};
-use surefoot_core::math::{Mat3, PI, Quat, Vec3, acos, turn_about};
+use crate::feet::FootAt;
+use surefoot_core::Pose;
+use surefoot_core::math::{Mat3, PI, Quat, Vec3, acos, sqrt, turn_about};
 
 /// A leg that has been bent.
 pub(crate) struct Bent {
@@ -42,6 +44,30 @@ fn hanging(along: Vec3, across: Vec3) -> Quat {
     let up = -along.normalize();
     let left = (across - up * across.dot(up)).normalize();
     Quat::from_mat3(&Mat3::from_cols(left, up, left.cross(up)))
+}
+
+/// The greatest height of a girdle at which this leg reaches its ankle with `longest` of its length.
+///
+/// `hip` is where the hip would be with the girdle at height 0.
+pub(crate) fn highest_girdle(shape: &LegShape, hip: Vec3, ankle: Vec3, longest: f64) -> f64 {
+    let reach = longest * shape.length();
+    let away = Vec3::new(hip.x - ankle.x, 0.0, hip.z - ankle.z);
+    // Plans keep the feet within reach sideways by far.
+    ankle.y + sqrt((reach * reach - away.length_squared()).max(0.0)) - hip.y
+}
+
+/// Turns hip, knee, ankle and toes so that the foot is where it should be.
+pub(crate) fn bend_leg(pose: &mut Pose, shape: &LegShape, at: Vec3, girdle: Quat, foot: &FootAt) {
+    let hip = at + girdle * shape.hip_in_girdle;
+    // The knee points half way between where pelvis and toes do.
+    let across = (girdle * Vec3::X).lerp(foot.turn * Vec3::X, 0.5);
+    let bent = bend(shape, hip, foot.ankle, across);
+    pose.rotations[shape.hip.index()] = girdle.inverse() * bent.thigh;
+    pose.rotations[shape.knee.index()] = bent.knee;
+    pose.rotations[shape.ankle.index()] = (bent.thigh * bent.knee).inverse() * foot.turn;
+    if let Some(toes) = shape.toes {
+        pose.rotations[toes.index()] = turn_about(0, foot.toe_bend);
+    }
 }
 
 #[cfg(test)]

@@ -19,12 +19,15 @@ mod curves;
 mod noise;
 mod bodies;
 mod guide;
+mod ground;
 mod feet;
 mod gaits;
 mod plan;
 mod legs;
 mod person;
+mod four_legs;
 mod kinds;
+mod skate;
 mod recipe;
 mod make;
 

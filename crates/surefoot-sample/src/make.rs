@@ -3,11 +3,12 @@
 use crate::bodies;
 use crate::bodies::LegShape;
 use crate::feet::Foot;
-use crate::kinds;
+use crate::four_legs::FourLegs;
 use crate::person::Person;
-use crate::recipe::{Recipe, SampleError};
+use crate::recipe::{Body, Recipe, SampleError};
+use crate::{gaits, kinds, skate};
 use surefoot_core::math::Vec3;
-use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose};
+use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose, Skeleton};
 
 /// A motion and all that is true of it.
 #[derive(Clone, Debug)]
@@ -25,41 +26,83 @@ pub struct Sample {
 /// Makes what the recipe asks for.
 pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     check(recipe)?;
-    let person = kinds::person(recipe);
+    let actor = Actor::new(recipe);
     let frames = (recipe.seconds * recipe.fps + 1e-9) as usize + 1;
     let times = (0..frames).map(|frame| frame as f64 / recipe.fps);
-    let mut poses: Vec<Pose> = times.map(|time| person.pose(time)).collect();
+    let mut poses: Vec<Pose> = times.map(|time| actor.pose(time)).collect();
     keep_signs(&mut poses);
-    let sides = ["left", "right"];
+    let mut motion = Motion { skeleton: actor.skeleton().clone(), fps: recipe.fps, poses };
+    if let Some(skate) = recipe.skate {
+        skate::damage(&mut motion, skate, recipe.seed);
+    }
+    let sides = actor.sides().iter().zip(actor.legs());
     Ok(Sample {
-        legs: sides
-            .iter()
-            .zip(&person.human.legs)
-            .map(|(side, shape)| bodies::leg(side, shape))
-            .collect(),
-        plants: plants(&person, recipe.fps, frames),
-        motion: Motion {
-            skeleton: person.human.skeleton,
-            fps: recipe.fps,
-            poses,
-        },
+        motion,
+        legs: sides.map(|(side, shape)| bodies::leg(side, shape)).collect(),
+        plants: plants(&actor, recipe.fps, frames),
         floor: Floor::level(0.0),
     })
+}
+
+/// Whoever does what the recipe says.
+enum Actor {
+    Person(Box<Person>),
+    FourLegs(Box<FourLegs>),
+}
+
+impl Actor {
+    fn new(recipe: &Recipe) -> Self {
+        match recipe.body {
+            Body::Human | Body::NoToe => Self::Person(Box::new(Person::new(recipe))),
+            Body::FourLegs => Self::FourLegs(Box::new(FourLegs::new(recipe))),
+        }
+    }
+
+    fn pose(&self, time: f64) -> Pose {
+        match self {
+            Self::Person(person) => person.pose(time),
+            Self::FourLegs(dog) => dog.pose(time),
+        }
+    }
+
+    fn skeleton(&self) -> &Skeleton {
+        match self {
+            Self::Person(person) => &person.human.skeleton,
+            Self::FourLegs(dog) => &dog.dog.skeleton,
+        }
+    }
+
+    fn legs(&self) -> &[LegShape] {
+        match self {
+            Self::Person(person) => &person.human.legs,
+            Self::FourLegs(dog) => &dog.dog.legs,
+        }
+    }
+
+    fn sides(&self) -> &'static [&'static str] {
+        match self {
+            Self::Person(_) => &["left", "right"],
+            Self::FourLegs(_) => &["front left", "front right", "hind left", "hind right"],
+        }
+    }
+
+    fn feet(&self) -> &[Foot] {
+        match self {
+            Self::Person(person) => &person.plan.feet,
+            Self::FourLegs(dog) => &dog.plan.feet,
+        }
+    }
 }
 
 fn check(recipe: &Recipe) -> Result<(), SampleError> {
     if !(1.0..=1000.0).contains(&recipe.fps) {
         return Err(SampleError::Fps { found: recipe.fps });
     }
-    let least = kinds::least_seconds(recipe.kind);
+    let least = kinds::least_seconds(recipe.kind, &gaits::of(recipe));
     if !(least..=3600.0).contains(&recipe.seconds) {
-        return Err(SampleError::Seconds {
-            kind: recipe.kind,
-            found: recipe.seconds,
-            least,
-        });
+        return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, least });
     }
-    Ok(())
+    recipe.skate.map_or(Ok(()), skate::check)
 }
 
 /// Makes each rotation the nearer of its two quaternions to the one before.
@@ -75,13 +118,11 @@ fn keep_signs(poses: &mut [Pose]) {
     }
 }
 
-fn plants(person: &Person, fps: f64, frames: usize) -> Footplants {
+fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     let mut plants = Footplants::default();
-    for (leg, (foot, shape)) in person.feet.iter().zip(&person.human.legs).enumerate() {
+    for (leg, (foot, shape)) in actor.feet().iter().zip(actor.legs()).enumerate() {
         for point in [FootPoint::Heel, FootPoint::Ball] {
-            plants
-                .plants
-                .extend(plants_of(leg, foot, shape, point, fps, frames));
+            plants.plants.extend(plants_of(leg, foot, shape, point, fps, frames));
         }
     }
     plants.sort();

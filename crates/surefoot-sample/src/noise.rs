@@ -54,9 +54,7 @@ impl Wander {
             let hertz = random.between(from, from + step);
             (2.0 * PI * hertz, random.between(0.0, 2.0 * PI))
         };
-        Self {
-            waves: core::array::from_fn(wave),
-        }
+        Self { waves: core::array::from_fn(wave) }
     }
 
     /// Its value at `time`; its root mean square over a long time is 1.
@@ -75,10 +73,7 @@ mod tests {
     #[test]
     fn a_wander_has_a_root_mean_square_of_one() {
         let wander = Wander::new(&mut Random::new(7, 1), 1.0, 6.0);
-        let squares: f64 = (0..10_000)
-            .map(|i| wander.at(i as f64 * 0.01))
-            .map(|v| v * v)
-            .sum();
+        let squares: f64 = (0..10_000).map(|i| wander.at(i as f64 * 0.01)).map(|v| v * v).sum();
         assert!(((squares / 10_000.0).sqrt() - 1.0).abs() < 0.05);
     }
 

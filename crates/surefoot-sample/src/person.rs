@@ -5,40 +5,25 @@
 //! swing with that: starting, stopping and turning look right without being told apart.
 
 use crate::bodies::LegShape;
-use crate::bodies::human::{Arm, Human};
-use crate::curves::{Curve, rise, soft_min};
-use crate::feet::{Foot, FootAt};
-use crate::gaits::Manner;
-use crate::guide::Guide;
-use crate::legs;
+use crate::bodies::human::{Arm, Human, Toes};
+use crate::curves::soft_min;
+use crate::feet::FootAt;
+use crate::gaits::{self, Manner};
+use crate::kinds;
+use crate::legs::{bend_leg, highest_girdle};
 use crate::noise::{Random, Wander};
+use crate::plan::{Part, Plan};
+use crate::recipe::{Body, Recipe};
 use surefoot_core::Pose;
-use surefoot_core::math::{PI, Quat, Vec3, cos, sqrt, turn_about};
+use surefoot_core::math::{PI, Quat, Vec3, cos, turn_about};
 
 /// A person with a plan.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub human: Human,
     pub manner: Manner,
-    pub guide: Guide,
-    pub feet: [Foot; 2],
-    /// The height the hips would like to have, in metres.
-    pub hips: Curve,
-    /// Whose weight is where, beyond what the steps ask for: 1 all left, −1 all right.
-    pub shift: Curve,
-    pub beat: Beat,
+    pub plan: Plan,
     pub restless: Restless,
-}
-
-/// The beat of the feet on the floor.
-#[derive(Clone, Debug)]
-pub(crate) struct Beat {
-    /// When one of them strikes.
-    pub strike: f64,
-    /// Seconds between two strikes.
-    pub period: f64,
-    /// Full speed, in metres per second.
-    pub speed: f64,
 }
 
 /// The small movements of somebody who stands still.
@@ -67,6 +52,13 @@ const LONGEST: f64 = 0.9935;
 const SHARPNESS: f64 = 120.0;
 /// How far ahead the ankles the hips are, standing, in metres: weight is over the middle foot.
 const OVER_FOOT: f64 = 0.03;
+/// The share of a manner's lean that is left when the body stands.
+const LEANS_STANDING: f64 = 0.4;
+/// How far the chest leans with each m/s² that the body gathers speed, in radians. Leaning by
+/// the whole of atan(a/g) looks like falling.
+const LEANS_INTO: f64 = 0.04;
+/// How far it leans with each metre that the body crouches, in radians.
+const LEANS_DOWN: f64 = 1.2;
 /// Seconds by which arms and chest trail the feet.
 const ARM_LAG: f64 = 0.04;
 /// Seconds by which the eyes are ahead of the feet on a curve.
@@ -86,6 +78,23 @@ impl Restless {
 }
 
 impl Person {
+    /// A person who does what the recipe says.
+    pub fn new(recipe: &Recipe) -> Self {
+        let human = Human::new(match recipe.body {
+            Body::NoToe => Toes::None,
+            _ => Toes::Jointed,
+        });
+        let (gait, manner) = gaits::of_a_person(recipe.kind);
+        let part = |leg: &LegShape| Part {
+            side: leg.side,
+            ahead: 0.0,
+            // The left foot goes first.
+            phase: if leg.side > 0.0 { 0.0 } else { 0.5 },
+        };
+        let parts: Vec<Part> = human.legs.iter().map(part).collect();
+        Self { plan: kinds::plan(recipe, &gait, &parts), human, manner, restless: Restless::new(recipe.seed) }
+    }
+
     /// The person at `time`.
     pub fn pose(&self, time: f64) -> Pose {
         let human = &self.human;
@@ -107,32 +116,38 @@ impl Person {
     }
 
     fn feet_at(&self, time: f64) -> [FootAt; 2] {
-        core::array::from_fn(|i| self.feet[i].at(&self.human.legs[i].foot, time))
+        core::array::from_fn(|i| self.plan.feet[i].at(&self.human.legs[i].foot, time))
     }
 
     /// How far the left foot is ahead of the right, in metres.
     fn ahead(&self, time: f64) -> f64 {
         let [left, right] = self.feet_at(time);
-        (left.ankle - right.ankle).dot(turn_about(1, self.guide.heading(time)) * Vec3::Z)
+        (left.ankle - right.ankle).dot(turn_about(1, self.plan.guide.heading(time)) * Vec3::Z)
     }
 
     /// Where the weight is: 1 on the left foot, −1 on the right one.
     fn weight(&self, time: f64) -> f64 {
-        let [left, right] = &self.feet;
-        self.shift.at(time) + in_the_air(right, time) - in_the_air(left, time)
+        let [left, right] = [0, 1].map(|i| self.plan.feet[i].in_the_air(time));
+        self.plan.shift.at(time) + right - left
     }
 
     /// How much of full speed the body has.
-    fn lean(&self, _time: f64) -> f64 {
-        self.manner.lean
+    fn under_way(&self, time: f64) -> f64 {
+        self.plan.guide.speed(time) / self.plan.beat.speed
+    }
+
+    /// How far the chest leans forward: with the way, into a start, away from a stop, in a crouch.
+    fn lean(&self, time: f64) -> f64 {
+        let speed = |later: f64| self.plan.guide.speed(time + later);
+        let gathers = (speed(0.02) - speed(-0.02)) / 0.04;
+        let going = LEANS_STANDING + (1.0 - LEANS_STANDING) * self.under_way(time);
+        self.manner.lean * going + LEANS_INTO * gathers - LEANS_DOWN * self.plan.height.at(time)
     }
 
     fn pelvis_turn(&self, time: f64) -> Quat {
         let manner = &self.manner;
-        turn_about(
-            1,
-            self.guide.heading(time) - manner.pelvis_turn * self.ahead(time),
-        ) * turn_about(0, self.lean(time) / 3.0)
+        turn_about(1, self.plan.guide.heading(time) - manner.pelvis_turn * self.ahead(time))
+            * turn_about(0, self.lean(time) / 3.0)
             * turn_about(2, manner.drop * self.weight(time))
     }
 
@@ -140,22 +155,19 @@ impl Person {
         let manner = &self.manner;
         let late = time - ARM_LAG;
         let breath = BREATH * cos(2.0 * PI * (BREATHS * time + self.restless.breath));
-        turn_about(
-            1,
-            self.guide.heading(time) + manner.chest_turn * self.ahead(late),
-        ) * turn_about(0, self.lean(time) + breath)
+        turn_about(1, self.plan.guide.heading(time) + manner.chest_turn * self.ahead(late))
+            * turn_about(0, self.lean(time) + breath)
             * turn_about(2, -0.4 * manner.drop * self.weight(time))
     }
 
     /// The root: over the path, towards the standing foot, as high as may be.
     fn root(&self, time: f64, pelvis: Quat, feet: &[FootAt; 2]) -> Vec3 {
-        let sideways =
-            self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
+        let sideways = self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
         let forward = OVER_FOOT + SWAY * self.restless.forward.at(time);
-        let heading = turn_about(1, self.guide.heading(time));
-        let over = self.guide.place(time) + heading * Vec3::new(sideways, 0.0, forward);
+        let heading = turn_about(1, self.plan.guide.heading(time));
+        let over = self.plan.guide.place(time) + heading * Vec3::new(sideways, 0.0, forward);
         let limits = self.human.legs.iter().zip(feet).map(|(shape, foot)| {
-            highest_root(shape, over + pelvis * shape.hip_in_girdle, foot.ankle)
+            highest_girdle(shape, over + pelvis * shape.hip_in_girdle, foot.ankle, LONGEST)
         });
         let height = soft_min(limits.chain([self.wish(time)]), SHARPNESS);
         Vec3::new(over.x, height, over.z)
@@ -163,10 +175,13 @@ impl Person {
 
     /// The height the root would like to have.
     fn wish(&self, time: f64) -> f64 {
-        let manner = &self.manner;
-        let beat = (time - self.beat.strike - manner.lowest) / self.beat.period;
-        let under_way = self.guide.speed(time) / self.beat.speed;
-        self.hips.at(time) - under_way * (manner.sink + manner.bob * cos(2.0 * PI * beat))
+        let (manner, beat) = (&self.manner, &self.plan.beat);
+        let phase = (time - beat.strike - manner.lowest) / beat.period;
+        let lower = manner.sink + manner.bob * cos(2.0 * PI * phase);
+        let level: f64 = self.plan.feet.iter().map(|foot| foot.level(time)).sum::<f64>() / 2.0;
+        let leg = &self.human.legs[0];
+        let straight = leg.length() + leg.foot.ankle_height() - leg.hip_in_girdle.y;
+        manner.hips * straight + self.plan.height.at(time) + level - self.under_way(time) * lower
     }
 
     /// From the pelvis to the level head, in even shares.
@@ -177,7 +192,7 @@ impl Person {
         for joint in human.spine {
             pose.rotations[joint.index()] = each;
         }
-        let gaze = self.guide.heading(time + LOOKS_AHEAD) + GAZE * self.restless.gaze.at(time);
+        let gaze = self.plan.guide.heading(time + LOOKS_AHEAD) + GAZE * self.restless.gaze.at(time);
         let head = turn_about(1, gaze);
         let neck = chest.slerp(head, 0.5);
         pose.rotations[human.neck.index()] = chest.inverse() * neck;
@@ -188,7 +203,7 @@ impl Person {
     fn swing_arm(&self, pose: &mut Pose, arm: &Arm, time: f64) {
         let manner = &self.manner;
         let ahead = -arm.side * self.ahead(time - ARM_LAG);
-        let swing = manner.arm_swing * ahead;
+        let swing = manner.arm_swing * ahead + ARMS_JUMP * self.plan.height.at(time - ARM_LAG);
         let elbow = manner.elbow + manner.elbow_swing * ahead;
         let down = turn_about(2, -arm.side * ARM_DOWN);
         pose.rotations[arm.upper.index()] = turn_about(0, -swing - ARM_BACK) * down;
@@ -201,40 +216,7 @@ impl Person {
 const ARM_DOWN: f64 = 80.0 * PI / 180.0;
 /// How far the upper arms hang forward, in radians.
 const ARM_BACK: f64 = -4.0 * PI / 180.0;
+/// How far the arms go up with each metre that the body does, in radians.
+const ARMS_JUMP: f64 = 190.0 * PI / 180.0;
 /// How far a hand that hangs is bent, in radians.
 const HAND_BENT: f64 = 8.0 * PI / 180.0;
-
-/// How much of a foot's weight has gone: 0 none, 1 all. Weight goes before the foot does.
-fn in_the_air(foot: &Foot, time: f64) -> f64 {
-    let one = |step: &crate::feet::Step| {
-        let swing = step.strike - step.toe_off;
-        let gone = rise(time, step.toe_off - 0.7 * swing, step.toe_off + 0.3 * swing);
-        let back = rise(time, step.strike - 0.3 * swing, step.strike + 0.7 * swing);
-        gone - back
-    };
-    foot.steps.iter().map(one).sum()
-}
-
-/// The greatest height of the root at which this leg still reaches its ankle.
-///
-/// `hip` is where the hip would be with the root at height 0.
-fn highest_root(shape: &LegShape, hip: Vec3, ankle: Vec3) -> f64 {
-    let reach = LONGEST * shape.length();
-    let away = Vec3::new(hip.x - ankle.x, 0.0, hip.z - ankle.z);
-    // Plans keep the feet within reach sideways by far.
-    ankle.y + sqrt((reach * reach - away.length_squared()).max(0.0)) - hip.y
-}
-
-/// Turns hip, knee, ankle and toes so that the foot is where it should be.
-pub(crate) fn bend_leg(pose: &mut Pose, shape: &LegShape, root: Vec3, girdle: Quat, foot: &FootAt) {
-    let hip = root + girdle * shape.hip_in_girdle;
-    // The knee points half way between where pelvis and toes do.
-    let across = (girdle * Vec3::X).lerp(foot.turn * Vec3::X, 0.5);
-    let bent = legs::bend(shape, hip, foot.ankle, across);
-    pose.rotations[shape.hip.index()] = girdle.inverse() * bent.thigh;
-    pose.rotations[shape.knee.index()] = bent.knee;
-    pose.rotations[shape.ankle.index()] = (bent.thigh * bent.knee).inverse() * foot.turn;
-    if let Some(toes) = shape.toes {
-        pose.rotations[toes.index()] = turn_about(0, foot.toe_bend);
-    }
-}

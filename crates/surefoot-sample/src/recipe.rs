@@ -19,14 +19,7 @@ pub struct Recipe {
 
 impl Default for Recipe {
     fn default() -> Self {
-        Self {
-            kind: Kind::Walk,
-            body: Body::Human,
-            fps: 60.0,
-            seconds: 6.0,
-            skate: None,
-            seed: 0,
-        }
+        Self { kind: Kind::Walk, body: Body::Human, fps: 60.0, seconds: 6.0, skate: None, seed: 0 }
     }
 }
 
@@ -52,15 +45,8 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
-        Self::Walk,
-        Self::Turn,
-        Self::Run,
-        Self::Jump,
-        Self::Stairs,
-        Self::Sneak,
-        Self::Stand,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Walk, Self::Turn, Self::Run, Self::Jump, Self::Stairs, Self::Sneak, Self::Stand];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
@@ -120,10 +106,10 @@ pub enum Skate {
     /// default.
     Scale(f64),
     /// The root wanders and turns slowly, by this many metres (root mean square) and one radian a
-    /// metre, as with a camera or inertial sensors. 0.04 by default.
+    /// metre, as with a camera or inertial sensors. 0.025 by default.
     Drift(f64),
     /// Every joint shakes and the root with it, by this many metres (root mean square at the
-    /// root; a joint turns by two radians a metre), as with loose markers. 0.004 by default.
+    /// root; a joint turns by two radians a metre), as with loose markers. 0.002 by default.
     Noise(f64),
     /// The motion is faded into a slower copy of itself and back, at most by this share, without
     /// regard for its feet. 0.5 by default.
@@ -132,12 +118,7 @@ pub enum Skate {
 
 impl Skate {
     /// Every damage, by its default amount.
-    pub const ALL: [Self; 4] = [
-        Self::Scale(1.1),
-        Self::Drift(0.04),
-        Self::Noise(0.004),
-        Self::Blend(0.5),
-    ];
+    pub const ALL: [Self; 4] = [Self::Scale(1.1), Self::Drift(0.025), Self::Noise(0.002), Self::Blend(0.5)];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
@@ -206,16 +187,11 @@ impl core::fmt::Display for SampleError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Fps { found } => {
-                write!(
-                    f,
-                    "{found} frames per second asked for, but only 1 to 1000 make sense"
-                )
+                write!(f, "{found} frames per second asked for, but only 1 to 1000 make sense")
             }
-            Self::Seconds { kind, found, least } => write!(
-                f,
-                "{found} s asked for, but a {} takes from {least:.1} s to an hour",
-                kind.word()
-            ),
+            Self::Seconds { kind, found, least } => {
+                write!(f, "{found} s asked for, but a {} takes from {least:.1} s to an hour", kind.word())
+            }
             Self::Amount { skate, least, most } => write!(
                 f,
                 "{} by {} asked for, but it goes from {least} to {most}",

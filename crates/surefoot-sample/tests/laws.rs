@@ -10,20 +10,8 @@ fn recipes() -> Vec<Recipe> {
     let mut recipes = Vec::new();
     for kind in Kind::ALL {
         for body in Body::ALL {
-            for (fps, seconds, seed) in [
-                (60.0, 6.0, 0),
-                (120.0, 9.3, 1),
-                (24.0, 14.0, 2),
-                (239.5, 7.1, 3),
-            ] {
-                recipes.push(Recipe {
-                    kind,
-                    body,
-                    fps,
-                    seconds,
-                    seed,
-                    skate: None,
-                });
+            for (fps, seconds, seed) in [(60.0, 6.0, 0), (120.0, 9.3, 1), (24.0, 14.0, 2), (239.5, 7.1, 3)] {
+                recipes.push(Recipe { kind, body, fps, seconds, seed, skate: None });
             }
         }
     }
@@ -87,13 +75,22 @@ fn every_plant_is_on_the_floor_or_on_its_step() {
     });
 }
 
+/// The floor at `z`, made from the plants: each heel stands 2 cm from the edge of its step.
+fn ground(sample: &Sample, z: f64) -> f64 {
+    let heels = sample.plants.plants.iter().filter(|p| p.point == FootPoint::Heel);
+    let spots = heels.filter_map(|plant| plant.spot);
+    let passed = spots.filter(|spot| spot.y > 0.0 && spot.z - 0.02 <= z);
+    passed.map(|spot| spot.y).fold(0.0, f64::max)
+}
+
 #[test]
 fn no_part_of_a_foot_goes_below_the_floor() {
     check(|recipe, sample, placed| {
         for (frame, placed) in placed.iter().enumerate() {
             for leg in &sample.legs {
                 for part in [&leg.heel, &leg.ball, &leg.toe] {
-                    let above = sample.floor.above(placed.point(part));
+                    let part = placed.point(part);
+                    let above = part.y - ground(sample, part.z);
                     assert!(above > -1e-12, "{recipe:?}: {} {frame}: {above}", leg.side);
                 }
             }
@@ -105,17 +102,14 @@ fn no_part_of_a_foot_goes_below_the_floor() {
 fn a_swinging_foot_clears_the_floor() {
     check(|recipe, sample, placed| {
         for (number, leg) in sample.legs.iter().enumerate() {
-            let swings = |frame| {
-                POINTS
-                    .iter()
-                    .all(|&p| !sample.plants.is_planted(number, p, frame))
-            };
+            let swings = |frame| POINTS.iter().all(|&p| !sample.plants.is_planted(number, p, frame));
             // The first and last frames of a swing are still, or already, on the floor.
             let edge = (0.12 * recipe.fps) as usize;
-            for frame in edge..placed.len().saturating_sub(edge) {
-                if (frame - edge..=frame + edge).all(swings) {
+            let around = |frame: usize| frame.saturating_sub(edge)..frame + edge + 1;
+            for (frame, placed) in placed.iter().enumerate() {
+                if around(frame).all(swings) {
                     for part in [&leg.heel, &leg.ball, &leg.toe] {
-                        let above = sample.floor.above(placed[frame].point(part));
+                        let above = sample.floor.above(placed.point(part));
                         assert!(above > 0.003, "{recipe:?}: {} {frame}: {above}", leg.side);
                     }
                 }
@@ -160,12 +154,9 @@ fn rotations_are_unit_and_continuous() {
             for (joint, (a, b)) in pair[0].rotations.iter().zip(&pair[1].rotations).enumerate() {
                 assert!((b.length() - 1.0).abs() < 1e-12);
                 assert!(a.dot(*b) > 0.0);
-                // The quickest are the knees of a run: about 15 rad/s.
+                // The quickest are the paws of a trot: about 30 rad/s.
                 let speed = a.angle_between(*b) * recipe.fps;
-                assert!(
-                    speed < 25.0,
-                    "{recipe:?}: joint {joint}, frame {frame}: {speed} rad/s"
-                );
+                assert!(speed < 40.0, "{recipe:?}: joint {joint}, frame {frame}: {speed} rad/s");
             }
         }
     });
@@ -179,11 +170,7 @@ fn no_leg_is_ever_stretched_straight() {
             let length = bone(leg.knee) + bone(leg.ankle);
             let reach = |p: &Placed| p.joint(leg.hip).distance(p.joint(leg.ankle)) / length;
             let longest = placed.iter().map(reach).fold(0.0, f64::max);
-            assert!(
-                longest <= 0.995,
-                "{recipe:?}: {} reaches {longest}",
-                leg.side
-            );
+            assert!(longest <= 0.995, "{recipe:?}: {} reaches {longest}", leg.side);
         }
     });
 }
@@ -207,33 +194,21 @@ fn knees_do_not_pop() {
         (Kind::Walk, 220.0),
         (Kind::Turn, 260.0),
         (Kind::Run, 900.0),
-        (Kind::Jump, 600.0),
-        (Kind::Stairs, 200.0),
-        (Kind::Sneak, 250.0),
+        (Kind::Jump, 500.0),
+        (Kind::Stairs, 420.0),
+        (Kind::Sneak, 100.0),
         (Kind::Stand, 10.0),
     ] {
         for seed in 0..3 {
             let at = |fps| {
-                let recipe = Recipe {
-                    kind,
-                    fps,
-                    seed,
-                    ..Recipe::default()
-                };
+                let recipe = Recipe { kind, fps, seed, ..Recipe::default() };
                 knee_acceleration(&make(&recipe).unwrap())
             };
             let (coarse, fine) = (at(120.0), at(960.0));
-            println!(
-                "{}: {coarse:.0} rad/s² at 120 fps, {fine:.0} at 960",
-                kind.word()
-            );
+            println!("{}: {coarse:.0} rad/s² at 120 fps, {fine:.0} at 960", kind.word());
             assert!(fine < limit, "{}: {fine} rad/s²", kind.word());
             // A curve with a kink would show eight times as much at eight times the rate.
-            assert!(
-                fine < 1.3 * coarse,
-                "{}: {coarse} then {fine} rad/s²",
-                kind.word()
-            );
+            assert!(fine < 1.3 * coarse, "{}: {coarse} then {fine} rad/s²", kind.word());
         }
     }
 }
@@ -242,15 +217,7 @@ fn knees_do_not_pop() {
 fn a_motion_is_the_same_at_every_frame_rate() {
     for kind in Kind::ALL {
         for body in Body::ALL {
-            let at = |fps| {
-                make(&Recipe {
-                    kind,
-                    body,
-                    fps,
-                    ..Recipe::default()
-                })
-                .unwrap()
-            };
+            let at = |fps| make(&Recipe { kind, body, fps, ..Recipe::default() }).unwrap();
             let (slow, fast) = (at(30.0), at(120.0));
             for (frame, pose) in slow.motion.poses.iter().enumerate() {
                 let other = &fast.motion.poses[4 * frame];
@@ -267,25 +234,14 @@ fn a_motion_is_the_same_at_every_frame_rate() {
 
 #[test]
 fn the_same_recipe_gives_the_same_bits_and_another_seed_does_not() {
-    let at = |seed| {
-        make(&Recipe {
-            seed,
-            ..Recipe::default()
-        })
-        .unwrap()
-        .motion
-    };
+    let at = |seed| make(&Recipe { seed, ..Recipe::default() }).unwrap().motion;
     assert_eq!(at(5), at(5));
     assert_ne!(at(5), at(6));
 }
 
 #[test]
 fn a_walk_strikes_with_the_heel_rolls_flat_and_leaves_over_the_ball() {
-    let sample = make(&Recipe {
-        fps: 240.0,
-        ..Recipe::default()
-    })
-    .unwrap();
+    let sample = make(&Recipe { fps: 240.0, ..Recipe::default() }).unwrap();
     let of = |point| {
         let mine = move |p: &&surefoot_core::Plant| p.leg == 0 && p.point == point;
         sample.plants.plants.iter().filter(mine).collect::<Vec<_>>()
@@ -308,27 +264,18 @@ fn a_walk_bends_its_knees_as_people_do() {
     let placed = placed(&sample);
     let bends = placed.iter().map(|p| knee(p, &sample.legs[0]) * 180.0 / PI);
     let (least, most) = bends.fold((180.0f64, 0.0f64), |(l, m), b| (l.min(b), m.max(b)));
-    assert!(
-        least > 10.0 && (55.0..70.0).contains(&most),
-        "{least}° to {most}°"
-    );
+    assert!(least > 10.0 && (55.0..70.0).contains(&most), "{least}° to {most}°");
 }
 
 #[test]
 fn what_cannot_be_made_is_refused_with_the_reason() {
     let refused = |recipe: Recipe| make(&recipe).unwrap_err().to_string();
     assert_eq!(
-        refused(Recipe {
-            fps: f64::NAN,
-            ..Recipe::default()
-        }),
+        refused(Recipe { fps: f64::NAN, ..Recipe::default() }),
         "NaN frames per second asked for, but only 1 to 1000 make sense"
     );
     assert_eq!(
-        refused(Recipe {
-            seconds: 0.5,
-            ..Recipe::default()
-        }),
+        refused(Recipe { seconds: 0.5, ..Recipe::default() }),
         "0.5 s asked for, but a walk takes from 3.7 s to an hour"
     );
 }

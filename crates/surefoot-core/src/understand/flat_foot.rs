@@ -28,6 +28,10 @@ const TOO_FEW: usize = 4;
 /// that is a tenth of a leg higher.
 const SPEED: f64 = 0.2;
 
+/// What speed along the floor is worth at most, in legs. On a treadmill the foot that stands is
+/// faster than the one that swings.
+const BELT: f64 = 0.05;
+
 /// What a leg that leans, or a foot that is turned far from its rest, is worth against height, in
 /// legs: lying down is as bad as a leg higher. Feet of people who lie or tumble are low and still
 /// too, but not flat; and a bad fit can turn a foot upside down.
@@ -204,15 +208,19 @@ fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &S
         let here = [placed.joint(cut.ankle), placed.point(tip)];
         let leg = placed.joint(cut.hip) - here[0];
         let turn = placed.rotations[cut.ankle.index()];
-        let speed = sight.moment_from(at).map_or(0.0, |(other, seconds)| {
+        let unrest = sight.moment_from(at).map_or(0.0, |(other, seconds)| {
             let placed = few.place(sight.skeleton, sight.pose(other));
             let there = [placed.joint(cut.ankle), placed.point(tip)];
-            (here[0].distance(there[0]) + here[1].distance(there[1])) / seconds
+            let unrest = |way: Vec3| {
+                let across = SPEED * sides::level(way, up).length() / seconds;
+                SPEED * way.dot(up).abs() / seconds + across.min(BELT * cut.leg())
+            };
+            unrest(there[0] - here[0]) + unrest(there[1] - here[1])
         });
         let mut lean = 1.0 - leg.normalize_or_zero().dot(up);
         lean += rest_up.map_or(0.0, |rest_up| 1.0 - (turn * rest_up).dot(up));
         let height = (here[0] + here[1]).dot(up);
-        watched.push((height + SPEED * speed + LEAN * lean * cut.leg(), at));
+        watched.push((height + unrest + LEAN * lean * cut.leg(), at));
     }
     watched.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let share = (watched.len() as f64 * FLAT) as usize;

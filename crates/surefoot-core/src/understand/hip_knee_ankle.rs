@@ -20,10 +20,6 @@ pub(super) struct Cut {
     /// Lengths in the file's unit, along the chain.
     pub thigh: f64,
     pub shin: f64,
-    /// From the ankle to the end of the chain.
-    pub foot: f64,
-    /// From where the chain branches off to the hip.
-    pub before: f64,
     /// How well the three fit, higher is better; about 2 for a clear leg without names.
     pub fit: f64,
     /// Mean angle between shin and foot in radians, 0 where the foot goes on straight.
@@ -220,8 +216,6 @@ impl<'a> Ways<'a> {
             ankle: self.joint_at(ankle, Zone::Ankle),
             thigh: self.along(knee) - self.along(hip),
             shin: self.along(ankle) - self.along(knee),
-            foot: self.chain.total - self.along(ankle),
-            before: self.along(hip),
             fit: self.fit(at)?,
             foot_angle: self.foot_angle(knee, ankle),
         })

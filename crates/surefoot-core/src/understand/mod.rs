@@ -250,8 +250,6 @@ impl Whole<'_> {
             ankle: leg.ankle,
             thigh: placed.joint(leg.hip).distance(placed.joint(leg.knee)),
             shin: placed.joint(leg.knee).distance(placed.joint(leg.ankle)),
-            foot: self.bones.reach[leg.ankle.index()],
-            before: 0.0,
             fit: 0.0,
             foot_angle: None,
         };

@@ -8,6 +8,7 @@ use super::bones::Bones;
 use super::hip_knee_ankle::Cut;
 use super::legs::Candidate;
 use super::names::Said;
+use super::sides;
 use super::sight::Sight;
 use crate::math::Vec3;
 use crate::pose::Placed;
@@ -47,7 +48,7 @@ pub(super) fn find(
                 .iter()
                 .any(|joint| said[joint.index()].part.is_some_and(|part| part.is_leg()))
         };
-        let at_rest = rest_up(legs, sight).is_some_and(|up| stands(other, &sight.rest, up));
+        let at_rest = sides::rest_up(legs, sight).is_some_and(|up| stands(other, &sight.rest, up));
         let looks = sight.looks.iter().filter(|look| stands(other, &look.now, up)).count();
         LENGTHS.contains(&(other.leg() / legs.leg()))
             && root_of(other.from, sight) == root
@@ -55,14 +56,6 @@ pub(super) fn find(
             && looks as f64 >= MOSTLY * sight.looks.len() as f64
     };
     others.into_iter().filter(is_leg).collect()
-}
-
-/// Up at rest, which need not be up in the motion: from the feet to where the legs branch off.
-fn rest_up(legs: &Candidate, sight: &Sight) -> Option<Vec3> {
-    let ends = legs.cuts.map(|cut| sight.rest.joint(cut.ankle));
-    let up = sight.rest.joint(legs.from) - 0.5 * (ends[0] + ends[1]);
-    // Legs that point to both sides, or nowhere, are no rest pose to judge by.
-    up.try_normalize().filter(|_| up.length() > 0.4 * legs.leg())
 }
 
 /// How high the lowest joint of a foot is.

@@ -36,7 +36,8 @@ const HEEL: f64 = 0.25;
 /// How far ahead of the ankle a toe joint is at least, as a share of the whole foot. Joints below
 /// the ankle or in the middle of the foot are nearer.
 const TOE_AHEAD: f64 = 0.4;
-/// Behind the ankle by this share of the foot, a joint is a heel.
+/// A joint at more than a right angle to the toes, seen from the ankle, is a heel; this is the
+/// cosine. Angles hold however the foot is turned.
 const HEEL_BEHIND: f64 = -0.1;
 /// From ankle to the joint where toes begin is 0.17 of a leg, to their tips 0.25. A last joint
 /// without a bone of its own is the former when it is nearer than this.
@@ -84,16 +85,15 @@ fn made_heel(foot: &FlatFoot, ball: Vec3) -> PointOn {
 
 /// The heel's joint or bone end: one that is called so, else the one farthest behind the ankle.
 fn heel_joint(foot: &FlatFoot, said: &[Said]) -> Option<Spot> {
-    let length = foot.tip.map_or(0.0, |tip| foot.ahead(tip.place));
-    let behind = |spot: &&Spot| foot.ahead(spot.place) < HEEL_BEHIND * length;
-    let usable = |spot: &&Spot| {
-        let said = said[spot.point.joint.index()];
-        !said.helper && said.part != Some(Part::Toe)
-    };
-    let named = |spot: &&Spot| said[spot.point.joint.index()].part == Some(Part::Heel);
+    let toes = foot.tip.map_or(foot.forward, |tip| tip.place.normalize_or_zero());
+    let said = |spot: &Spot| said[spot.point.joint.index()];
     let farthest = |a: Spot, b: Spot| if foot.ahead(b.place) < foot.ahead(a.place) { b } else { a };
-    let candidates = || foot.spots.iter().filter(usable).filter(behind).copied();
-    candidates().filter(|spot| named(&spot)).reduce(farthest).or_else(|| candidates().reduce(farthest))
+    let usable = || foot.spots.iter().copied().filter(|spot| !said(spot).helper);
+    let named = usable().filter(|spot| said(spot).part == Some(Part::Heel));
+    let behind = usable().filter(|spot| {
+        said(spot).part != Some(Part::Toe) && spot.place.normalize_or_zero().dot(toes) < HEEL_BEHIND
+    });
+    named.reduce(farthest).or_else(|| behind.reduce(farthest))
 }
 
 /// The joints at which toes begin.

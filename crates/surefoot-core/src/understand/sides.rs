@@ -48,20 +48,33 @@ pub(super) fn sides(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight, sa
     Sided { left, right, warning }
 }
 
-/// Share of looks that must agree on the side, above or below one half by this much.
+/// By how much the share of looks that agree on the side must differ from one half.
 const AGREE: f64 = 0.15;
 
 /// Whether the first leg of a pair is on the body's left; `None` where it is not clear.
+///
+/// A capture may twist the hips until they lie along the feet; then the rest pose is asked.
 fn first_is_left(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight) -> Option<bool> {
-    let vote = |placed: &Placed| {
+    let vote = |placed: &Placed, up: Vec3| {
         let [one, other] = pair.cuts.map(|cut| placed.joint(cut.hip));
         let forward = forward(&pair.cuts, placed, up, bones, sight)?;
         let left = up.cross(forward).dot(one - other);
         (left.abs() > 1e-9 * pair.leg()).then_some(left > 0.0)
     };
-    let votes: Vec<bool> = sight.looks.iter().filter_map(|look| vote(&look.now)).collect();
+    let votes: Vec<bool> = sight.looks.iter().filter_map(|look| vote(&look.now, up)).collect();
     let ayes = votes.iter().filter(|&&aye| aye).count() as f64 / votes.len().max(1) as f64;
-    (!votes.is_empty() && (ayes - 0.5).abs() > AGREE).then_some(ayes > 0.5)
+    if !votes.is_empty() && (ayes - 0.5).abs() > AGREE {
+        return Some(ayes > 0.5);
+    }
+    vote(&sight.rest, rest_up(pair, sight)?)
+}
+
+/// Up at rest, which need not be up in the motion: from the feet to where the legs branch off.
+pub(super) fn rest_up(legs: &Candidate, sight: &Sight) -> Option<Vec3> {
+    let ends = legs.cuts.map(|cut| sight.rest.joint(cut.ankle));
+    let up = sight.rest.joint(legs.from) - 0.5 * (ends[0] + ends[1]);
+    // Legs that point to both sides, or nowhere, are no rest pose to judge by.
+    up.try_normalize().filter(|_| up.length() > 0.4 * legs.leg())
 }
 
 /// The way the body faces, level: where its toes point, or its knees where it has no feet.
@@ -101,8 +114,7 @@ pub(super) fn front_to_hind(
     said: &[Said],
 ) -> Vec<(Candidate, &'static str)> {
     let cuts: Vec<Cut> = pairs.iter().flat_map(|pair| pair.cuts).collect();
-    let rest = [&sight.rest];
-    let seen = sight.looks.iter().map(|look| &look.now).chain(rest.into_iter());
+    let seen = sight.looks.iter().map(|look| &look.now).chain([&sight.rest]);
     let mut ahead = vec![0.0; pairs.len()];
     for placed in seen {
         let Some(forward) = forward(&cuts, placed, up, bones, sight) else {

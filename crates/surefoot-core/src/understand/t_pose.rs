@@ -10,8 +10,9 @@ use crate::math::{Quat, Vec3};
 use crate::pose::Pose;
 use crate::skeleton::{JointId, Skeleton};
 
-/// How many times larger than usual the change from frame 0 to frame 1 must be.
-const JUMP: f64 = 5.0;
+/// How many times larger than usual the change from frame 0 to frame 1 must be. A walk at 30 fps
+/// changes so much from frame to frame that a T-pose before it is only 4 times as far away.
+const JUMP: f64 = 2.5;
 
 /// Frames after frame 1 that show what is usual. An acrobat who stands still at first is compared
 /// with that, not with his somersaults.

@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn a_leg_that_fits_no_unit_says_so() {
-        let (finding, _) = find(Measure::Leg(4.1));
-        assert!((finding.value * 4.1 - ADULT).abs() < 1e-12);
+        let (finding, _) = find(Measure::Leg(260.0));
+        assert!((finding.value * 260.0 - ADULT).abs() < 1e-12);
         assert!(finding.confidence < 0.2);
         assert!(finding.reason.contains("in no unit"));
     }

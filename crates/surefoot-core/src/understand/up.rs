@@ -17,8 +17,12 @@ const STANDING: f64 = 6.0;
 /// not outweigh a body that stands upright in most of the motion.
 const RESTING: f64 = 1.6;
 
-/// What a level lower edge of all joints is worth.
-const FLOOR: f64 = 1.2;
+/// What a level lower edge of all joints is worth: along the true up axis there is a floor that
+/// nothing goes below, whether the body stands, lies or tumbles.
+const FLOOR: f64 = 2.5;
+
+/// A lower edge that moves by this much is as uneven as any, in legs.
+const UNEVEN: f64 = 0.5;
 
 /// What a path that keeps its height is worth.
 const TRAVEL: f64 = 0.6;
@@ -36,7 +40,7 @@ fn all() -> impl Iterator<Item = Up> {
 pub(super) fn find(legs: &[Cut], sight: &Sight) -> Finding<Up> {
     let upright = upright(legs, sight);
     let rest = direction(legs, sight, &sight.rest);
-    let edge = lower_edges(sight);
+    let edge = lower_edges(sight, size(legs, sight));
     let travel = travel(sight);
     let score = |up: Up| {
         let along = |direction: Option<Vec3>| direction.map_or(0.0, |d| d.dot(up.direction()));
@@ -115,19 +119,29 @@ fn middle_direction(sight: &Sight, placed: &Placed) -> Option<Vec3> {
 }
 
 /// For each axis, how uneven the body's lower edge is along it and along its opposite, from 0 for
-/// a level one to 1 for the most uneven of all.
-fn lower_edges(sight: &Sight) -> [[f64; 2]; 3] {
-    let mut uneven = [[0.0; 2]; 3];
+/// a level one to 1.
+fn lower_edges(sight: &Sight, leg: f64) -> [[f64; 2]; 3] {
+    let mut uneven = [[1.0; 2]; 3];
     for up in all() {
         let lowest = |placed: &Placed| {
             let heights = placed.positions.iter().map(|place| place.dot(up.direction()));
             heights.fold(f64::INFINITY, f64::min)
         };
         let edge: Vec<f64> = sight.looks.iter().map(|look| lowest(&look.now)).collect();
-        uneven[up.axis][usize::from(up.negative)] = spread(edge);
+        if leg > 0.0 {
+            uneven[up.axis][usize::from(up.negative)] = (spread(edge) / (UNEVEN * leg)).min(1.0);
+        }
     }
-    let most = uneven.iter().flatten().copied().fold(0.0, f64::max);
-    uneven.map(|axis| axis.map(|one| if most > 0.0 { one / most } else { 1.0 }))
+    uneven
+}
+
+/// The length of a leg, or of half the body where there is none.
+fn size(legs: &[Cut], sight: &Sight) -> f64 {
+    if !legs.is_empty() {
+        return legs.iter().map(Cut::leg).sum::<f64>() / legs.len() as f64;
+    }
+    let first = sight.rest.positions.first().copied().unwrap_or(Vec3::ZERO);
+    sight.rest.positions.iter().map(|place| place.distance(first)).fold(0.0, f64::max)
 }
 
 /// For each axis, how far the first root travels along it, from 0 to 1 for the farthest.

@@ -49,8 +49,7 @@ impl Human {
     pub fn new(toes: Toes) -> Self {
         let mut joints = Joints::default();
         let hips = joints.add("Hips".into(), None, Vec3::new(0.0, 0.99, 0.0));
-        let mut above =
-            |name: &str, below, y, z| joints.add(name.into(), Some(below), Vec3::new(0.0, y, z));
+        let mut above = |name: &str, below, y, z| joints.add(name.into(), Some(below), Vec3::new(0.0, y, z));
         let low = above("Spine", hips, 0.07, -0.01);
         let middle = above("Spine1", low, 0.12, 0.0);
         let high = above("Spine2", middle, 0.12, 0.0);
@@ -59,24 +58,13 @@ impl Human {
         joints.end(head, Vec3::new(0.0, 0.19, 0.0));
         let arms = [("Left", 1.0), ("Right", -1.0)].map(|side| arm(&mut joints, high, side));
         let legs = [("Left", 1.0), ("Right", -1.0)].map(|side| leg(&mut joints, hips, side, toes));
-        Self {
-            skeleton: joints.skeleton(),
-            spine: [low, middle, high],
-            neck,
-            head,
-            arms,
-            legs,
-        }
+        Self { skeleton: joints.skeleton(), spine: [low, middle, high], neck, head, arms, legs }
     }
 }
 
 fn arm(joints: &mut Joints, chest: JointId, (name, side): (&str, f64)) -> Arm {
     let mut out = |part: &str, parent, x, y| {
-        joints.add(
-            format!("{name}{part}"),
-            Some(parent),
-            Vec3::new(side * x, y, 0.0),
-        )
+        joints.add(format!("{name}{part}"), Some(parent), Vec3::new(side * x, y, 0.0))
     };
     let shoulder = out("Shoulder", chest, 0.04, 0.12);
     let upper = out("Arm", shoulder, 0.14, 0.0);
@@ -84,17 +72,11 @@ fn arm(joints: &mut Joints, chest: JointId, (name, side): (&str, f64)) -> Arm {
     let hand = out("Hand", fore, 0.26, 0.0);
     let fingers = out("HandIndex", hand, 0.09, 0.0);
     joints.end(fingers, Vec3::new(side * 0.09, 0.0, 0.0));
-    Arm {
-        upper,
-        fore,
-        hand,
-        side,
-    }
+    Arm { upper, fore, hand, side }
 }
 
 fn leg(joints: &mut Joints, hips: JointId, (name, side): (&str, f64), toes: Toes) -> LegShape {
-    let mut down =
-        |part: &str, parent, offset| joints.add(format!("{name}{part}"), Some(parent), offset);
+    let mut down = |part: &str, parent, offset| joints.add(format!("{name}{part}"), Some(parent), offset);
     let hip_in_girdle = Vec3::new(side * HIP_HALF_WIDTH, HIP_BELOW_ROOT, 0.0);
     let hip = down("UpLeg", hips, hip_in_girdle);
     let knee = down("Leg", hip, Vec3::new(0.0, -THIGH, 0.0));
@@ -127,16 +109,10 @@ fn leg(joints: &mut Joints, hips: JointId, (name, side): (&str, f64), toes: Toes
 /// A real toe joint sits a centimetre or two above the sole; then the toes slide a little as the
 /// foot rolls over the ball, and no point of them has a true place.
 fn foot(toes: Toes) -> FootShape {
-    let height = 0.075;
-    let (ball, toe) = match toes {
-        Toes::Jointed => (0.125, 0.075),
+    match toes {
+        Toes::Jointed => FootShape::new(0.075, 0.125, 0.075),
         // A stiff foot rolls over a point nearer to its tip, and nothing can lie in front of it:
         // it would go through the floor.
-        Toes::None => (0.15, 0.0),
-    };
-    FootShape {
-        heel: Vec3::new(0.0, -height, -0.055),
-        ball: Vec3::new(0.0, -height, ball),
-        toe_from_ball: Vec3::new(0.0, 0.0, toe),
+        Toes::None => FootShape::new(0.075, 0.15, 0.0),
     }
 }

@@ -1,7 +1,9 @@
 //! The bodies that can move: their joints, their legs and the measures of both.
 
+pub(crate) mod dog;
 pub(crate) mod human;
 
+use surefoot_core::math::hypot;
 use surefoot_core::{Joint, JointId, Leg, PointOn, Skeleton, Vec3};
 
 /// One leg, measured. Metres, in the axes of the rest pose: X left, Y up, Z forward.
@@ -49,6 +51,18 @@ pub(crate) struct FootShape {
 }
 
 impl FootShape {
+    /// A foot flat on its sole: ankle `height` above it, ball and toe tip so far in front.
+    ///
+    /// The heel is below the ankle and back by a quarter of the way from ankle to ball, where
+    /// surefoot looks for the heel of a foot that has no heel joint.
+    pub fn new(height: f64, ball: f64, toes: f64) -> Self {
+        Self {
+            heel: Vec3::new(0.0, -height, -0.25 * hypot(height, ball)),
+            ball: Vec3::new(0.0, -height, ball),
+            toe_from_ball: Vec3::new(0.0, 0.0, toes),
+        }
+    }
+
     /// The ankle's height over a floor it stands flat on.
     pub fn ankle_height(&self) -> f64 {
         -self.ball.y
@@ -64,12 +78,7 @@ pub(crate) struct Joints {
 impl Joints {
     /// Adds a joint below `parent`.
     pub fn add(&mut self, name: String, parent: Option<JointId>, offset: Vec3) -> JointId {
-        self.joints.push(Joint {
-            name,
-            parent,
-            offset,
-            end: None,
-        });
+        self.joints.push(Joint { name, parent, offset, end: None });
         JointId(self.joints.len() as u32 - 1)
     }
 

@@ -1,0 +1,100 @@
+//! The commands and flags, and what they say about themselves.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+
+use crate::commands::{completions, convert, demo, inspect, sample};
+use crate::words;
+
+/// Planted feet stay put: surefoot reads motion capture, finds its legs, unit and floor, and is
+/// being built to remove footskate from it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "surefoot",
+    version,
+    about = "Planted feet stay put: for motion capture in which they slide",
+    after_help = EVERYWHERE,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EVERYWHERE: &str = "\
+Everywhere:
+  -           as a file's name is stdin or stdout
+  --force     overwrites; nothing that is there already is overwritten without it
+  --json      one JSON value on stdout and nothing else there
+  NO_COLOR    set to anything, no colour is used
+
+  A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`
+  and `rig` for all files below; flags win.
+
+  Exit code: 0 done, 2 could not run; 1 is kept for limits that were not met.
+
+Try:
+  surefoot demo               a walk that skates, from nothing
+  surefoot inspect walk.bvh   what is in your own file";
+
+/// What a bare `surefoot` prints.
+pub const GREETING: &str = "\
+surefoot: planted feet stay put.
+
+Try:
+  surefoot demo               a walk that skates, from nothing
+  surefoot inspect walk.bvh   what is in your own file
+
+All commands: surefoot --help
+";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Demo(demo::Demo),
+    Inspect(inspect::Inspect),
+    Sample(sample::Sample),
+    Convert(convert::Convert),
+    Completions(completions::Completions),
+    Man(completions::Man),
+}
+
+/// What the user knows of a file; the rest is found out.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What you know of the file")]
+pub struct Told {
+    /// Legs, unit, up axis and floor from a rig file, as `inspect --rig-out` writes it
+    ///
+    /// What the rig file leaves out is found out. [default: all is found out]
+    #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
+    pub rig: Option<PathBuf>,
+
+    /// The file's frames per second [default: as the file says]
+    #[arg(long, value_name = "RATE", value_parser = words::fps)]
+    pub fps: Option<f64>,
+
+    /// The file's unit of length: m, cm, mm, inch, ft, or one unit in metres, as 0.0254
+    ///
+    /// [default: found out from the size of the body]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    pub unit: Option<f64>,
+
+    /// The file's axis that points up: x, y, z, -x, -y or -z [default: found out]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    pub up: Option<surefoot_core::understand::Up>,
+
+    /// The floor: its height in metres, or NX,NY,NZ,OFFSET for a tilted one
+    ///
+    /// A tilted floor holds every point p with (NX, NY, NZ) · p = OFFSET, p in metres and in the
+    /// file's own axes. [default: found out from where the feet are lowest]
+    #[arg(long, value_name = "FLOOR", value_parser = words::floor, allow_hyphen_values = true)]
+    pub floor: Option<words::FloorWord>,
+}
+
+/// Whether to write over what is there.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Force {
+    /// Overwrite files that are there already [default: stop and say so]
+    #[arg(long)]
+    pub force: bool,
+}

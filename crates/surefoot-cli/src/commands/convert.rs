@@ -1,0 +1,141 @@
+//! `convert`: one motion file into another.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use surefoot_core::understand::Up;
+use surefoot_formats::Space;
+use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
+
+use crate::args::{Force, Told};
+use crate::look::{Looked, Opened, look, open};
+use crate::output::{Existing, Output};
+use crate::problem::{Problem, Stop, warn};
+use crate::words;
+
+/// Copy a motion file, or put it into another unit or up axis
+///
+/// BVH to BVH for now. Without a flag the copy is the same to the byte, once it has been read and
+/// found good.
+///
+/// In another unit or up axis it is a new file: the same joints in the same places, positions to
+/// a millionth of the unit and angles to a millionth of a degree, with rotation channels in the
+/// order Z, X, Y.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot convert walk.bvh copy.bvh
+  surefoot convert walk.bvh metres.bvh --to-unit m
+  surefoot convert walk.bvh right.bvh --to-fps 120
+  surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
+  surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
+  cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh")]
+pub struct Convert {
+    /// The file to read; - is stdin
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    from: PathBuf,
+
+    /// The file to write; - is stdout
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    to: PathBuf,
+
+    /// The unit OUT is to have: m, cm, mm, inch, ft, or one unit in metres [default: as IN]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    to_unit: Option<f64>,
+
+    /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    to_up: Option<Up>,
+
+    /// The frames per second OUT is to state; the frames stay as they are [default: as IN]
+    #[arg(long, value_name = "RATE", value_parser = words::fps)]
+    to_fps: Option<f64>,
+
+    /// Print every number of the motion anew, with six decimals [default: keep the digits]
+    #[arg(long)]
+    fresh: bool,
+
+    #[command(flatten)]
+    force: Force,
+
+    /// The unit IN has: m, cm, mm, inch, ft, or one unit in metres
+    /// [default: found out from the size of the body]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(help_heading = "What you know of IN")]
+    unit: Option<f64>,
+
+    /// The axis that points up in IN: x, y, z, -x, -y or -z [default: found out]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(help_heading = "What you know of IN")]
+    up: Option<Up>,
+
+    /// Unit and up axis from a rig file, as `inspect --rig-out` writes it [default: none]
+    #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
+    #[arg(help_heading = "What you know of IN")]
+    rig: Option<PathBuf>,
+}
+
+pub fn run(args: &Convert) -> Result<(), Stop> {
+    let changes_space = args.to_unit.is_some() || args.to_up.is_some();
+    if !changes_space {
+        check_told(args)?;
+    }
+    let output = Output::claim(&args.to, Existing::from_force(args.force.force))?;
+    if changes_space {
+        let looked = look(&args.from, &told(args))?;
+        return output.write(&in_other_space(args, &looked)?);
+    }
+    let Opened { name, mut bvh, .. } = open(&args.from)?;
+    if let Some(fps) = args.to_fps {
+        bvh = at_other_rate(&name, &bvh, fps)?;
+    }
+    if args.fresh { output.write(&bvh.write_fresh()) } else { output.write(bvh.text()) }
+}
+
+/// The same file with another frame time, and nothing else changed.
+fn at_other_rate(name: &str, bvh: &Bvh, fps: f64) -> Result<Bvh, Problem> {
+    let cannot = |why: String| Problem::new(format!("cannot convert {name}: {why}"));
+    let mut motion = bvh.motion(&Space::METRES_Y_UP);
+    motion.fps = fps;
+    let text = bvh.write(&motion, &Space::METRES_Y_UP).map_err(|error| cannot(error.to_string()))?;
+    let written = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
+    // Nine decimals of a second do not hold every rate to the bit.
+    if (written.rate().value / fps - 1.0).abs() < 1e-4 {
+        Ok(written)
+    } else {
+        Err(cannot("it has no Frame Time to put the rate in".into()))
+    }
+}
+
+fn told(args: &Convert) -> Told {
+    Told { rig: args.rig.clone(), unit: args.unit, up: args.up, ..Told::default() }
+}
+
+/// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
+fn check_told(args: &Convert) -> Result<(), Problem> {
+    let said = [
+        (args.unit.is_some(), "--unit", "--to-unit"),
+        (args.up.is_some(), "--up", "--to-up"),
+        (args.rig.is_some(), "--rig", "--to-unit or --to-up"),
+    ];
+    match said.into_iter().find(|(is_said, ..)| *is_said) {
+        None => Ok(()),
+        Some((_, flag, to)) => {
+            Err(Problem::new(format!("{flag} says what IN has, and this copy does not depend on it"))
+                .help(format!("{to} says what OUT is to have")))
+        }
+    }
+}
+
+fn in_other_space(args: &Convert, looked: &Looked) -> Result<Vec<u8>, Problem> {
+    let before = looked.space();
+    let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
+    let channels = looked.bvh.channels().iter();
+    if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
+        warn("channels that neither place nor turn a joint, such as scales, are left out");
+    }
+    let mut motion = looked.bvh.motion(&before);
+    motion.fps = args.to_fps.unwrap_or(motion.fps);
+    from_motion(&motion, &after)
+        .map_err(|error| Problem::new(format!("cannot convert {}: {error}", looked.name)))
+}

@@ -1,0 +1,70 @@
+//! `inspect`: what is in a file, and what was found out about it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use surefoot_formats::rig;
+
+use crate::args::{Force, Told};
+use crate::look::look;
+use crate::output::{Existing, Output, print};
+use crate::problem::{Problem, Stop};
+use crate::{found, tell};
+
+/// Say what is in a motion file and what was found out about it
+///
+/// Joints, frames, frame rate, unit, up axis, floor, legs and the points of each foot: each with
+/// how sure surefoot is, and why. Where it is wrong, say so with the flags below, or write a rig
+/// file with --rig-out, put that right, and give it with --rig.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot inspect walk.bvh
+  surefoot inspect walk.bvh --json
+  surefoot inspect walk.bvh --unit inch --up z --floor 0
+  surefoot inspect walk.bvh --rig-out walk.rig.toml
+  surefoot inspect other.bvh --rig walk.rig.toml
+  cat walk.bvh | surefoot inspect -")]
+pub struct Inspect {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// Print it as one JSON value [default: as text]
+    #[arg(long)]
+    json: bool,
+
+    /// Write what was found out to a rig file; - is stdout [default: none is written]
+    #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
+    rig_out: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+pub fn run(args: &Inspect) -> Result<(), Stop> {
+    let claim = |name: &PathBuf| Output::claim(name, Existing::from_force(args.force.force));
+    let rig_out = args.rig_out.as_ref().map(claim).transpose()?;
+    let rig_on_stdout = rig_out.as_ref().is_some_and(Output::is_stdout);
+    if rig_on_stdout && args.json {
+        let both = "--json and --rig-out - both want stdout";
+        return Err(Problem::new(both).help("give the rig file a name").into());
+    }
+    let looked = look(&args.file, &args.told)?;
+    if let Some(output) = rig_out {
+        let rig = rig::write(looked.bvh.skeleton(), &looked.understanding);
+        output.write(rig.as_bytes())?;
+    }
+    if args.json {
+        return print(&found::json(&looked)?);
+    }
+    let text = tell::tell(&looked);
+    if rig_on_stdout {
+        eprint!("{text}");
+        return Ok(());
+    }
+    print(text.as_bytes())
+}

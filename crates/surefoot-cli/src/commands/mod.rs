@@ -1,0 +1,7 @@
+//! One file per command.
+
+pub mod demo;
+pub mod inspect;
+pub mod sample;
+pub mod convert;
+pub mod completions;

@@ -1,0 +1,144 @@
+//! `sample`: a motion made from nothing, with its true plants.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use surefoot_core::understand::Up;
+use surefoot_formats::Space;
+use surefoot_formats::bvh::from_motion;
+use surefoot_formats::plants::PlantsFile;
+use surefoot_sample::{Body, Kind, Recipe, Skate, make};
+
+use crate::args::Force;
+use crate::output::{Existing, Output, beside, write_all};
+use crate::problem::{Problem, Stop};
+
+/// What made files are in: centimetres and Y up, as most BVH files are.
+pub const SPACE: Space = Space { unit_m: 0.01, up: Up { axis: 1, negative: false } };
+
+/// Make a motion from nothing, with its true plants
+///
+/// Writes a BVH file in centimetres, Y up, and beside it when each heel and ball is down:
+/// walk.bvh and walk.plants.json. The same flags give the same bytes on every machine.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot sample walk
+  surefoot sample run -o sprint.bvh --seconds 4 --fps 120
+  surefoot sample walk -o skating.bvh --skate scale=1.15
+  surefoot sample walk -o dog.bvh --skeleton four-legs
+  surefoot sample stand -o - | surefoot inspect -")]
+pub struct Sample {
+    /// What the body does
+    #[arg(value_name = "KIND", value_parser = kinds())]
+    kind: Kind,
+
+    /// The BVH file to write; - is stdout, and then no plants are written
+    /// [default: KIND.bvh]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
+    /// Frames per second, from 1 to 1000
+    #[arg(long, value_name = "RATE", default_value_t = Recipe::default().fps)]
+    fps: f64,
+
+    /// How long it lasts, in seconds, up to 3600
+    #[arg(long, value_name = "SECONDS", default_value_t = Recipe::default().seconds)]
+    seconds: f64,
+
+    /// Whose body it is
+    #[arg(long, value_name = "BODY", value_parser = bodies(), default_value = Body::Human.word())]
+    skeleton: Body,
+
+    /// How the motion is damaged, so that its feet slide [default: not at all]
+    ///
+    /// scale=1.1    the path is this many times as long, as after retargeting;
+    /// drift=0.04   the body wanders, in metres, as with a camera or inertial sensors;
+    /// noise=0.004  every joint shakes, in metres at the root, as with loose markers;
+    /// blend=0.5    faded into a slower copy of itself, at most by this share.
+    ///
+    /// Without =AMOUNT it is damaged by the amount shown here.
+    #[arg(long, value_name = "DAMAGE[=AMOUNT]", value_parser = skate, verbatim_doc_comment)]
+    skate: Option<Skate>,
+
+    /// Another seed gives other small movements and other damage
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    force: Force,
+}
+
+pub fn run(args: &Sample) -> Result<(), Stop> {
+    let default = || PathBuf::from(format!("{}.bvh", args.kind.word()));
+    let name = args.output.clone().unwrap_or_else(default);
+    let existing = Existing::from_force(args.force.force);
+    let output = Output::claim(&name, existing)?;
+    let plants_name = beside(&name, "plants.json");
+    let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
+    let recipe = Recipe {
+        kind: args.kind,
+        body: args.skeleton,
+        fps: args.fps,
+        seconds: args.seconds,
+        skate: args.skate,
+        seed: args.seed,
+    };
+    let Made { bvh, plants, .. } = made(&recipe)?;
+    let Some(plants_output) = plants_output else {
+        return output.write(&bvh);
+    };
+    write_all(vec![(output, &bvh), (plants_output, &plants)])?;
+    say_written(&name, &plants_name);
+    Ok(())
+}
+
+/// A motion made from nothing, as files.
+pub struct Made {
+    /// The motion itself, and its true plants.
+    pub sample: surefoot_sample::Sample,
+    /// As a BVH file.
+    pub bvh: Vec<u8>,
+    /// As a plants file.
+    pub plants: Vec<u8>,
+}
+
+/// Makes a motion and the files of it.
+pub fn made(recipe: &Recipe) -> Result<Made, Problem> {
+    let sample = make(recipe).map_err(|error| Problem::new(error.to_string()))?;
+    let bvh = from_motion(&sample.motion, &SPACE)
+        .map_err(|error| Problem::new(format!("cannot write this motion: {error}")))?;
+    let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
+    let plants = PlantsFile::new(&sample.plants, &sample.legs, frames, fps);
+    Ok(Made { plants: plants.write().into_bytes(), sample, bvh })
+}
+
+fn say_written(motion: &Path, plants: &Path) {
+    eprintln!("{}: the motion, in centimetres, Y up", motion.display());
+    eprintln!("{}: when each heel and ball is down", plants.display());
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::word))
+        .try_map(|word| Kind::from_word(&word).ok_or("no such kind"))
+}
+
+fn bodies() -> impl TypedValueParser<Value = Body> {
+    PossibleValuesParser::new(Body::ALL.map(Body::word))
+        .try_map(|word| Body::from_word(&word).ok_or("no such body"))
+}
+
+/// A damage by name, with or without `=AMOUNT`.
+fn skate(text: &str) -> Result<Skate, String> {
+    let (word, amount) = match text.split_once('=') {
+        Some((word, amount)) => (word, Some(amount)),
+        None => (text, None),
+    };
+    let skate = Skate::from_word(word).ok_or("expected scale, drift, noise or blend")?;
+    match amount.map(str::parse) {
+        None => Ok(skate),
+        Some(Ok(amount)) => Ok(skate.with_amount(amount)),
+        Some(Err(_)) => Err(format!("expected a number after {word}=")),
+    }
+}

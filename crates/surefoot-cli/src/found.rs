@@ -1,0 +1,181 @@
+//! What was found out about a file, as JSON.
+
+use std::path::Path;
+
+use serde::Serialize;
+use surefoot_core::understand::{Finding, Understanding};
+use surefoot_core::{Leg, PointOn, Skeleton, Vec3};
+
+use crate::look::Looked;
+use crate::problem::Problem;
+
+/// What `inspect --json` prints. Offsets are in the joint's own frame and the file's unit.
+#[derive(Serialize)]
+struct Found<'a> {
+    file: &'a str,
+    /// The `surefoot.toml` that was heeded.
+    settings: Option<&'a str>,
+    frames: usize,
+    fps: f64,
+    seconds: f64,
+    unit_m: f64,
+    unit_name: &'a str,
+    up: &'static str,
+    floor: Option<FoundFloor>,
+    legs: Vec<FoundLeg<'a>>,
+    warnings: Vec<String>,
+    inserted_t_pose: bool,
+    joints: Vec<FoundJoint<'a>>,
+    channels: usize,
+    how: How<'a>,
+}
+
+/// The floor satisfies `normal · p = offset_m` for points p in metres, in the file's own axes.
+#[derive(Serialize)]
+struct FoundFloor {
+    normal: [f64; 3],
+    offset_m: f64,
+}
+
+#[derive(Serialize)]
+struct FoundLeg<'a> {
+    side: &'a str,
+    hip: &'a str,
+    knee: &'a str,
+    ankle: &'a str,
+    /// Their places in the list of joints: names need not be unique.
+    indices: [u32; 3],
+    heel: FoundPoint<'a>,
+    ball: FoundPoint<'a>,
+    toe: FoundPoint<'a>,
+}
+
+#[derive(Serialize)]
+struct FoundPoint<'a> {
+    joint: &'a str,
+    /// The joint's place in the list of joints.
+    index: u32,
+    offset: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct FoundJoint<'a> {
+    name: &'a str,
+    /// Its parent's place in the list.
+    parent: Option<u32>,
+}
+
+/// How sure each finding is, from 0 to 1, and why.
+#[derive(Serialize)]
+struct How<'a> {
+    fps: Reason<'a>,
+    unit_m: Reason<'a>,
+    up: Reason<'a>,
+    floor: Option<Reason<'a>>,
+    legs: Option<Reason<'a>>,
+    /// Where there are no legs: the pairs of chains that were weighed, best first.
+    legs_weighed: &'a [String],
+    inserted_t_pose: Reason<'a>,
+}
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    confidence: f64,
+    reason: &'a str,
+}
+
+/// What was found out, as one JSON value and a line break.
+pub fn json(looked: &Looked) -> Result<Vec<u8>, Problem> {
+    let mut text = serde_json::to_vec_pretty(&found(looked))
+        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// What a person should know: what was odd in the file, and what is doubtful about it.
+pub fn warnings(looked: &Looked) -> Vec<String> {
+    let Looked { bvh, understanding, .. } = looked;
+    let notes = bvh.notes().iter();
+    let odd = notes.map(|note| format!("line {}: {}", note.line, note.text));
+    let mut warnings: Vec<String> = odd.collect();
+    warnings.extend(understanding.warnings.iter().cloned());
+    if understanding.legs.is_err() {
+        warnings.push("no legs were found; name them in a rig file and give it with --rig".into());
+    }
+    warnings
+}
+
+fn found(looked: &Looked) -> Found<'_> {
+    let Looked { bvh, understanding, .. } = looked;
+    let skeleton = bvh.skeleton();
+    Found {
+        file: &looked.name,
+        settings: looked.settings.as_deref().and_then(Path::to_str),
+        frames: bvh.frames(),
+        fps: bvh.rate().value,
+        seconds: looked.seconds(),
+        unit_m: understanding.unit_m.value,
+        unit_name: &understanding.unit_name,
+        up: understanding.up.value.word(),
+        floor: understanding.floor.as_ref().map(|floor| FoundFloor {
+            normal: numbers(floor.value.normal),
+            offset_m: floor.value.offset + 0.0,
+        }),
+        legs: match &understanding.legs {
+            Ok(legs) => legs.value.iter().map(|leg| found_leg(skeleton, leg)).collect(),
+            Err(_) => Vec::new(),
+        },
+        warnings: warnings(looked),
+        inserted_t_pose: understanding.inserted_t_pose.value,
+        joints: skeleton
+            .joints()
+            .iter()
+            .map(|joint| FoundJoint { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
+            .collect(),
+        channels: bvh.channels().len(),
+        how: how(looked.bvh.rate(), understanding),
+    }
+}
+
+fn how<'a>(rate: &'a Finding<f64>, understanding: &'a Understanding) -> How<'a> {
+    How {
+        fps: reason(rate),
+        unit_m: reason(&understanding.unit_m),
+        up: reason(&understanding.up),
+        floor: understanding.floor.as_ref().map(reason),
+        legs: understanding.legs.as_ref().ok().map(reason),
+        legs_weighed: match &understanding.legs {
+            Ok(_) => &[],
+            Err(none) => &none.weighed,
+        },
+        inserted_t_pose: reason(&understanding.inserted_t_pose),
+    }
+}
+
+fn reason<T>(finding: &Finding<T>) -> Reason<'_> {
+    Reason { confidence: finding.confidence, reason: &finding.reason }
+}
+
+fn found_leg<'a>(skeleton: &'a Skeleton, leg: &'a Leg) -> FoundLeg<'a> {
+    let name = |id| skeleton.joint(id).name.as_str();
+    let point = |point: &PointOn| FoundPoint {
+        joint: name(point.joint),
+        index: point.joint.0,
+        offset: numbers(point.offset),
+    };
+    FoundLeg {
+        side: &leg.side,
+        hip: name(leg.hip),
+        knee: name(leg.knee),
+        ankle: name(leg.ankle),
+        indices: [leg.hip.0, leg.knee.0, leg.ankle.0],
+        heel: point(&leg.heel),
+        ball: point(&leg.ball),
+        toe: point(&leg.toe),
+    }
+}
+
+/// The parts of a vector, without the sign of a zero.
+fn numbers(v: Vec3) -> [f64; 3] {
+    [v.x + 0.0, v.y + 0.0, v.z + 0.0]
+}

@@ -1,0 +1,123 @@
+//! Reading a motion file and finding out what it is about.
+
+use std::path::{Path, PathBuf};
+
+use surefoot_core::understand::{Given, Understanding, understand};
+use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::{Space, rig};
+
+use crate::args::Told;
+use crate::input::{self, Input};
+use crate::problem::{Place, Problem};
+use crate::settings::{Settings, settings_for};
+use crate::words::FloorWord;
+
+/// A file that has been read.
+pub struct Opened {
+    /// The file's name, to show.
+    pub name: String,
+    /// Where it is; `None` for stdin.
+    pub path: Option<PathBuf>,
+    /// What is in it.
+    pub bvh: Bvh,
+}
+
+/// A file that has been read and understood.
+pub struct Looked {
+    /// The file's name, to show.
+    pub name: String,
+    /// What is in it.
+    pub bvh: Bvh,
+    /// The `surefoot.toml` that was heeded.
+    pub settings: Option<PathBuf>,
+    /// What that means.
+    pub understanding: Understanding,
+}
+
+impl Looked {
+    /// The file's unit and up axis.
+    pub fn space(&self) -> Space {
+        Space { unit_m: self.understanding.unit_m.value, up: self.understanding.up.value }
+    }
+
+    /// From the first frame to the last, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.bvh.frames().saturating_sub(1) as f64 / self.bvh.rate().value
+    }
+}
+
+/// Reads a motion file.
+pub fn open(file: &Path) -> Result<Opened, Problem> {
+    let Input { name, path, bytes } = input::read(file)?;
+    let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
+    let bvh = parsed.map_err(|error| problem_of(&name, error))?;
+    Ok(Opened { name, path, bvh })
+}
+
+/// Reads a motion file and finds out what it is about, but for what the user says.
+pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
+    if input::is_dash(file) && told.rig.as_deref().is_some_and(input::is_dash) {
+        return Err(Problem::new("the motion and --rig - both want stdin"));
+    }
+    let Opened { name, path, mut bvh } = open(file)?;
+    let settings = settings_for(path.as_deref())?;
+    if let Some(fps) = told.fps.or(settings.fps) {
+        bvh.set_rate(fps);
+    }
+    let (given, floor) = given(told, &settings, &bvh)?;
+    let understanding = understand_with(&bvh, given, floor);
+    Ok(Looked { name, bvh, settings: settings.file, understanding })
+}
+
+/// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
+///
+/// The floor comes apart: a height is a floor only once it is known which way is up.
+fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), Problem> {
+    let (rig, settings_rig) = match (&told.rig, &settings.rig) {
+        // A rig file that another overrules is not even opened.
+        (Some(rig), _) => (read_rig(rig, bvh)?, Given::default()),
+        (None, Some(rig)) => (Given::default(), read_rig(rig, bvh)?),
+        (None, None) => Default::default(),
+    };
+    let plane = |floor: Option<_>| floor.map(FloorWord::Plane);
+    let floor = told.floor.or(plane(rig.floor)).or(settings.floor).or(plane(settings_rig.floor));
+    let given = Given {
+        unit_m: told.unit.or(rig.unit_m).or(settings.unit).or(settings_rig.unit_m),
+        up: told.up.or(rig.up).or(settings.up).or(settings_rig.up),
+        floor: None,
+        legs: rig.legs.or(settings_rig.legs),
+    };
+    Ok((given, floor))
+}
+
+fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Understanding {
+    let excerpt = bvh.excerpt();
+    given.floor = match (floor, given.up) {
+        (None, _) => None,
+        (Some(FloorWord::Plane(floor)), _) => Some(floor),
+        (Some(floor), Some(up)) => Some(floor.floor(up)),
+        // A height along an axis that is itself to be found out.
+        (Some(floor), None) => Some(floor.floor(understand(&excerpt, &given).up.value)),
+    };
+    understand(&excerpt, &given)
+}
+
+fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {
+    let Input { name, bytes, .. } = input::read(path)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Problem::new(format!("{name} is no rig file: its text is not UTF-8")))?;
+    rig::read(&text, bvh.skeleton()).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))
+}
+
+fn problem_of(name: &str, error: BvhError) -> Problem {
+    let surefoot_formats::bvh::Place { line, column, text, text_column } = error.place;
+    let meant = text.chars().skip(text_column).take_while(|c| !c.is_whitespace() && *c != '…');
+    Problem::new(error.problem.to_string()).at(Place {
+        file: name.to_owned(),
+        line,
+        column,
+        text_column,
+        length: meant.count(),
+        text,
+    })
+}

@@ -1,0 +1,272 @@
+//! Writing: a file appears whole or not at all, and nothing is overwritten unasked.
+//!
+//! An output is claimed before the work starts, so that a name that is taken costs no waiting.
+//! The bytes go to a temporary file in the same folder, which takes its name at the end in one
+//! step. That step refuses a name that has been taken meanwhile.
+
+use std::fs::{self, Metadata};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::input::is_dash;
+use crate::problem::{Problem, Stop, why};
+
+/// What to do with a file that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// Leave it and stop.
+    Keep,
+    /// Write over it: `--force`.
+    Overwrite,
+}
+
+impl Existing {
+    /// What a `--force` flag says.
+    pub fn from_force(force: bool) -> Self {
+        if force { Self::Overwrite } else { Self::Keep }
+    }
+}
+
+/// A place to write to that has been found good.
+#[derive(Debug)]
+pub struct Output {
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    Stdout,
+    /// A device or a pipe: bytes go straight in.
+    Device(PathBuf),
+    File {
+        /// The name as given.
+        shown: PathBuf,
+        /// The file itself, behind any links.
+        path: PathBuf,
+        existing: Existing,
+        /// Of the file that is to be overwritten.
+        permissions: Option<fs::Permissions>,
+    },
+}
+
+impl Output {
+    /// Looks whether `name` can be written to: `-` is stdout.
+    pub fn claim(name: &Path, existing: Existing) -> Result<Self, Problem> {
+        let to = if is_dash(name) {
+            To::Stdout
+        } else if fs::symlink_metadata(name).is_ok() {
+            claim_existing(name, existing)?
+        } else {
+            check_folder(name)?;
+            To::File { shown: name.to_path_buf(), path: name.to_path_buf(), existing, permissions: None }
+        };
+        Ok(Self { to })
+    }
+
+    /// Whether this is stdout.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self.to, To::Stdout)
+    }
+
+    /// Whether this is a file, and no stream.
+    pub fn is_file(&self) -> bool {
+        matches!(self.to, To::File { .. })
+    }
+
+    /// Writes all of `bytes`.
+    pub fn write(self, bytes: &[u8]) -> Result<(), Stop> {
+        write_all(vec![(self, bytes)])
+    }
+}
+
+/// Writes several outputs. None takes its name before all have their bytes.
+pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), Stop> {
+    let mut filled = Vec::new();
+    let mut streams = Vec::new();
+    for (output, bytes) in outputs {
+        match output.to {
+            To::File { shown, path, existing, permissions } => {
+                let file = fill(&path, permissions, bytes)
+                    .map_err(|error| Problem::with_file(&shown, "write", &error))?;
+                filled.push((file, shown, path, existing));
+            }
+            stream => streams.push((stream, bytes)),
+        }
+    }
+    for (file, shown, path, existing) in filled {
+        name(file, &shown, &path, existing)?;
+    }
+    for (stream, bytes) in streams {
+        match stream {
+            To::Device(path) => write_device(&path, bytes)?,
+            _ => print(bytes)?,
+        }
+    }
+    Ok(())
+}
+
+/// Writes to stdout.
+pub fn print(bytes: &[u8]) -> Result<(), Stop> {
+    let mut stdout = std::io::stdout().lock();
+    let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Stop::PipeClosed,
+        _ => Problem::new(format!("cannot write to stdout: {}", why(&error))).into(),
+    })
+}
+
+/// `walk.bvh` and `plants.json` give `walk.plants.json`, in the same folder.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_os_string();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+fn claim_existing(name: &Path, existing: Existing) -> Result<To, Problem> {
+    let metadata = match fs::metadata(name) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let shown = name.display();
+            return Err(Problem::new(format!("{shown} is a link to a file that does not exist"))
+                .help("name that file itself, or remove the link"));
+        }
+        Err(error) => return Err(Problem::with_file(name, "write", &error)),
+    };
+    if metadata.is_dir() {
+        return Err(Problem::new(format!("{} is a folder, not a file", name.display())));
+    }
+    if !metadata.is_file() {
+        return Ok(To::Device(name.to_path_buf()));
+    }
+    match existing {
+        Existing::Keep => Err(taken(name)),
+        Existing::Overwrite => overwrite(name, &metadata),
+    }
+}
+
+fn overwrite(name: &Path, metadata: &Metadata) -> Result<To, Problem> {
+    let cannot = |error| Problem::with_file(name, "write", &error);
+    if metadata.permissions().readonly() {
+        let shown = name.display();
+        return Err(Problem::new(format!("{shown} is write-protected")).help("--force respects that too"));
+    }
+    Ok(To::File {
+        shown: name.to_path_buf(),
+        path: name.canonicalize().map_err(cannot)?,
+        existing: Existing::Overwrite,
+        permissions: Some(metadata.permissions()),
+    })
+}
+
+fn taken(name: &Path) -> Problem {
+    Problem::new(format!("{} is there already", name.display()))
+        .help("--force overwrites it; -o names another file")
+}
+
+/// The folder a file is in.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn check_folder(name: &Path) -> Result<(), Problem> {
+    let cannot = |because: String| Problem::new(format!("cannot write {}: {because}", name.display()));
+    if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(['/', '\\']) {
+        return Err(cannot("that is a folder's name, not a file's".into()));
+    }
+    let folder = folder(name);
+    match fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(cannot(format!("{} is not a folder", folder.display()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(cannot(format!("there is no folder {}", folder.display())))
+        }
+        Err(error) => Err(cannot(why(&error))),
+    }
+}
+
+/// A temporary file beside `path` that holds all the bytes, safe on the disk.
+fn fill(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".surefoot-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What any program asks for; the umask takes away what the user does not want.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder(path))?;
+    file.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// Gives a filled file its name.
+fn name(file: NamedTempFile, shown: &Path, path: &Path, existing: Existing) -> Result<(), Problem> {
+    let named = match existing {
+        Existing::Keep => file.persist_noclobber(path),
+        Existing::Overwrite => file.persist(path),
+    };
+    match named {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(taken(shown)),
+        Err(error) => Err(Problem::with_file(shown, "write", &error.error)),
+    }
+}
+
+fn write_device(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+    let written =
+        fs::OpenOptions::new().write(true).open(path).and_then(|mut device| device.write_all(bytes));
+    match written {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::PipeClosed),
+        Err(error) => Err(Problem::with_file(path, "write", &error).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_after_inputs() {
+        let name = |path| beside(Path::new(path), "plants.json").display().to_string();
+        assert_eq!(name("a/walk.bvh"), "a/walk.plants.json");
+        assert_eq!(name("walk"), "walk.plants.json");
+        assert_eq!(name("walk.clean.bvh"), "walk.clean.plants.json");
+    }
+
+    #[test]
+    fn a_name_taken_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("walk.bvh");
+        let output = Output::claim(&path, Existing::Keep).unwrap();
+        fs::write(&path, "someone else's").unwrap();
+        assert!(output.write(b"ours").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"someone else's");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn one_of_two_that_fails_leaves_neither() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = folder.path().join("walk.bvh");
+        let gone = folder.path().join("gone");
+        fs::create_dir(&gone).unwrap();
+        let outputs = vec![
+            (Output::claim(&first, Existing::Keep).unwrap(), &b"one"[..]),
+            (Output::claim(&gone.join("plants.json"), Existing::Keep).unwrap(), &b"two"[..]),
+        ];
+        fs::remove_dir(&gone).unwrap();
+        assert!(write_all(outputs).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

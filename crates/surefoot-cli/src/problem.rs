@@ -1,0 +1,280 @@
+//! What went wrong, and how it is shown.
+//!
+//! A problem in a file shows the one line it is about. Names and text from files may hold
+//! anything, so all of it goes through a renderer that makes control characters harmless.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub enum Stop {
+    /// Something a person should read.
+    Problem(Problem),
+    /// Whoever read our output has had enough. Not worth a word.
+    PipeClosed,
+}
+
+impl From<Problem> for Stop {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+/// Something that could not be done, in words.
+#[derive(Debug)]
+pub struct Problem {
+    what: String,
+    place: Option<Box<Place>>,
+    help: Vec<String>,
+}
+
+/// Where in a file.
+#[derive(Debug)]
+pub struct Place {
+    /// The file, as the user named it.
+    pub file: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+    /// The line's text; of a long one the part around the column.
+    pub text: String,
+    /// Where in `text` the column is, in characters from 0.
+    pub text_column: usize,
+    /// How many characters of it are meant.
+    pub length: usize,
+}
+
+impl Problem {
+    /// A problem in words, lower case, no full stop.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), place: None, help: Vec::new() }
+    }
+
+    /// A problem that the system reports about a file.
+    pub fn with_file(path: &Path, doing: &str, error: &std::io::Error) -> Self {
+        Self::new(format!("cannot {doing} {}: {}", path.display(), why(error)))
+    }
+
+    /// A problem in a text file, said as our readers say it: `line 12: what is wrong`.
+    pub fn in_text(file: &str, text: &str, said: &str) -> Self {
+        let parts = said.strip_prefix("line ").and_then(|rest| rest.split_once(": "));
+        match parts.and_then(|(line, what)| Some((line.parse().ok()?, what))) {
+            Some((line, what)) => Self::new(what).at(Place::whole_line(file, text, line)),
+            None => Self::new(format!("{file}: {said}")),
+        }
+    }
+
+    /// The same, at a place in a file.
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(Box::new(place));
+        self
+    }
+
+    /// The same, with a way out.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Shows the problem on stderr.
+    pub fn show(&self) {
+        eprintln!("{}", self.rendered(&stderr_renderer()));
+    }
+
+    fn rendered(&self, renderer: &Renderer) -> String {
+        let title = Level::ERROR.primary_title(self.what.as_str());
+        let mut group = Group::with_title(title);
+        if let Some(place) = &self.place {
+            group = place.add_to(group);
+        }
+        for help in &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let rendered = renderer.render(&[group]);
+        match &self.place {
+            Some(place) => place.with_column(&rendered),
+            None => rendered,
+        }
+    }
+}
+
+impl Place {
+    /// The place `at` bytes into `text`, a whole file, `length` bytes long.
+    pub fn in_text(file: &str, text: &str, at: std::ops::Range<usize>) -> Self {
+        let start = boundary(text, at.start);
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        let meant = &text[start..boundary(text, at.end.max(start))];
+        let text_column = text[line_start..start].chars().count();
+        Self {
+            file: file.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: text_column + 1,
+            text_column,
+            text: line.to_owned(),
+            length: meant.lines().next().unwrap_or_default().chars().count(),
+        }
+    }
+
+    /// All of a line of `text`, a whole file, but its indent.
+    fn whole_line(file: &str, text: &str, line: usize) -> Self {
+        let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+        Self {
+            file: file.to_owned(),
+            line,
+            column: indent + 1,
+            text_column: indent,
+            length: text.trim().chars().count(),
+            text: text.to_owned(),
+        }
+    }
+
+    fn add_to<'a>(&'a self, group: Group<'a>) -> Group<'a> {
+        if self.text.trim().is_empty() {
+            let origin = Origin::path(self.file.as_str()).line(self.line);
+            return group.element(origin.char_column(self.column));
+        }
+        let byte_of = |character: usize| {
+            let mut letters = self.text.char_indices().map(|(byte, _)| byte);
+            letters.nth(character).unwrap_or(self.text.len())
+        };
+        let meant = byte_of(self.text_column)..byte_of(self.text_column + self.length.max(1));
+        let snippet = Snippet::source(self.text.as_str())
+            .line_start(self.line)
+            .path(self.file.as_str())
+            .annotation(AnnotationKind::Primary.span(meant));
+        group.element(snippet)
+    }
+
+    /// Puts the column right where the text is a part of its line: a snippet counts in its text.
+    fn with_column(&self, rendered: &str) -> String {
+        let place = |column| format!("{}:{}:{column}", self.file, self.line);
+        rendered.replacen(&place(self.text_column + 1), &place(self.column), 1)
+    }
+}
+
+/// `at`, or the end of the text, or the beginning of the character that `at` is inside of.
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// The system's reason for an error, without its number.
+pub fn why(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound => "it does not exist".into(),
+        ErrorKind::PermissionDenied => "permission denied".into(),
+        ErrorKind::StorageFull => "no space left".into(),
+        ErrorKind::ReadOnlyFilesystem => "that place is read-only".into(),
+        _ => {
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or(&text);
+            let mut letters = text.chars();
+            match letters.next() {
+                Some(first) => first.to_lowercase().chain(letters).collect(),
+                None => "unknown error".into(),
+            }
+        }
+    }
+}
+
+/// Shows a warning on stderr.
+pub fn warn(what: &str) {
+    let group = Group::with_title(Level::WARNING.primary_title(what));
+    eprintln!("{}", stderr_renderer().render(&[group]));
+}
+
+fn stderr_renderer() -> Renderer {
+    if std::io::stderr().is_terminal() && colour_is_wanted() { Renderer::styled() } else { Renderer::plain() }
+}
+
+/// Whether colour has not been refused: see <https://no-color.org>.
+pub fn colour_is_wanted() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(problem: &Problem, expected: Expect) {
+        expected.assert_eq(&problem.rendered(&Renderer::plain()));
+    }
+
+    fn place(column: usize, text: &str) -> Place {
+        Place {
+            file: "walk.bvh".into(),
+            line: 812,
+            column,
+            text_column: (column - 1).min(20),
+            text: text.into(),
+            length: 3,
+        }
+    }
+
+    #[test]
+    fn a_problem_shows_the_line_it_is_about() {
+        let problem = Problem::new("frame 40 has 95 numbers, but the joints need 96")
+            .at(place(5, "0.1 0.2 0.3"))
+            .help("is the file cut?");
+        check(
+            &problem,
+            expect![[r#"
+                error: frame 40 has 95 numbers, but the joints need 96
+                   --> walk.bvh:812:5
+                    |
+                812 | 0.1 0.2 0.3
+                    |     ^^^
+                    |
+                    = help: is the file cut?"#]],
+        );
+    }
+
+    #[test]
+    fn a_part_of_a_long_line_keeps_its_column() {
+        let problem = Problem::new("not a number").at(place(400, "…0.100000 0.200000  x.3 0.400000…"));
+        check(
+            &problem,
+            expect![[r#"
+                error: not a number
+                   --> walk.bvh:812:400
+                    |
+                812 | …0.100000 0.200000  x.3 0.400000…
+                    |                     ^^^"#]],
+        );
+    }
+
+    #[test]
+    fn an_empty_line_is_a_place_too() {
+        check(
+            &Problem::new("the file ends too early").at(place(1, "")),
+            expect![[r#"
+                error: the file ends too early
+                --> walk.bvh:812:1"#]],
+        );
+    }
+
+    #[test]
+    fn control_characters_are_made_harmless() {
+        let problem = Problem::new("joint \x1b[2J is odd").at(place(1, "JOINT \x1b[2J"));
+        assert!(!problem.rendered(&Renderer::plain()).contains('\x1b'));
+    }
+
+    #[test]
+    fn a_place_is_found_by_its_bytes() {
+        let text = "up = \"y\"\nünit = \"cm\"\n";
+        let start = text.find("\"cm\"").unwrap();
+        let place = Place::in_text("surefoot.toml", text, start..start + 4);
+        assert_eq!((place.line, place.column, place.length), (2, 8, 4));
+        assert_eq!(place.text, "ünit = \"cm\"");
+    }
+}

@@ -1,0 +1,167 @@
+//! `surefoot.toml`: what holds for all files of a folder.
+//!
+//! The one beside the file counts, else the one in the nearest folder above it; they do not add
+//! up. Its keys are the flags that say what a file is: `fps`, `unit`, `up`, `floor`,
+//! `rig`.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use surefoot_core::understand::Up;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::input::nearest;
+use crate::problem::{Place, Problem};
+use crate::words::{self, FloorWord};
+
+/// The file's name.
+const NAME: &str = "surefoot.toml";
+/// Every key there is.
+const KEYS: [&str; 5] = ["fps", "unit", "up", "floor", "rig"];
+
+/// What a `surefoot.toml` says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// The file itself.
+    pub file: Option<PathBuf>,
+    /// Frames per second.
+    pub fps: Option<f64>,
+    /// Metres in one of the files' units.
+    pub unit: Option<f64>,
+    /// The files' axis that points up.
+    pub up: Option<Up>,
+    /// The floor.
+    pub floor: Option<FloorWord>,
+    /// The rig file.
+    pub rig: Option<PathBuf>,
+}
+
+/// The settings for a file, or for stdin where there is none.
+pub fn settings_for(file: Option<&Path>) -> Result<Settings, Problem> {
+    match find(file) {
+        Some(path) => read(&path),
+        None => Ok(Settings::default()),
+    }
+}
+
+fn find(file: Option<&Path>) -> Option<PathBuf> {
+    let folder = match file {
+        Some(file) => file.canonicalize().ok()?.parent()?.to_path_buf(),
+        None => std::env::current_dir().ok()?,
+    };
+    let candidates = folder.ancestors().map(|folder| folder.join(NAME));
+    candidates.into_iter().find(|path| path.is_file())
+}
+
+fn read(path: &Path) -> Result<Settings, Problem> {
+    let text = std::fs::read_to_string(path).map_err(|error| Problem::with_file(path, "read", &error))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let settings = parse(&text, folder).map_err(|wrong| {
+        let shown = path.display().to_string();
+        let problem = Problem::new(wrong.what);
+        match wrong.at {
+            Some(at) => problem.at(Place::in_text(&shown, &text, at)),
+            None => problem.help(format!("in {shown}")),
+        }
+    })?;
+    Ok(Settings { file: Some(path.to_path_buf()), ..settings })
+}
+
+struct Wrong {
+    what: String,
+    at: Option<Range<usize>>,
+}
+
+fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
+    let table =
+        DeTable::parse(text).map_err(|error| Wrong { what: error.message().to_owned(), at: error.span() })?;
+    let mut settings = Settings::default();
+    for (key, value) in table.into_inner() {
+        let wrong =
+            |what: String| Wrong { what: format!("`{}`: {what}", key.as_ref()), at: Some(value.span()) };
+        match key.as_ref().as_ref() {
+            "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
+            "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
+            "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
+            "floor" => settings.floor = Some(floor(&value).map_err(wrong)?),
+            "rig" => settings.rig = Some(folder.join(string(&value).map_err(wrong)?)),
+            unknown => {
+                return Err(Wrong { what: unknown_key(unknown), at: Some(key.span()) });
+            }
+        }
+    }
+    Ok(settings)
+}
+
+fn unknown_key(key: &str) -> String {
+    match nearest(key, KEYS.into_iter()) {
+        Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
+        None => format!("no setting `{key}`, expected one of {}", KEYS.join(", ")),
+    }
+}
+
+fn fps(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
+    words::fps_of_number(number(value).ok_or("expected a number of frames per second")?)
+}
+
+fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
+    match number(value) {
+        Some(metres) => words::unit_of_metres(metres),
+        None => words::unit(string(value)?),
+    }
+}
+
+fn floor(value: &Spanned<DeValue<'_>>) -> Result<FloorWord, String> {
+    let expected = || "expected a height in metres or [NX, NY, NZ, OFFSET]".to_owned();
+    let numbers: Option<Vec<f64>> = match value.as_ref() {
+        DeValue::Array(list) => list.iter().map(number).collect(),
+        _ => number(value).map(|height| vec![height]),
+    };
+    FloorWord::from_numbers(&numbers.ok_or_else(expected)?)
+}
+
+fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
+    match value.as_ref() {
+        DeValue::Integer(number) => number.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+fn string<'a>(value: &'a Spanned<DeValue<'_>>) -> Result<&'a str, String> {
+    let value = value.as_ref();
+    value.as_str().ok_or_else(|| format!("found {}, expected a word in quotes", value.type_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Result<Settings, String> {
+        parse(text, Path::new("clips")).map_err(|wrong| wrong.what)
+    }
+
+    #[test]
+    fn all_keys_are_read() {
+        let text = "unit = \"cm\"\nup = \"z\"\nfloor = [0, 0, 1, 0.5]\nrig = \"cmu.toml\"\n";
+        let settings = check(text).unwrap();
+        assert_eq!(settings.unit, Some(0.01));
+        assert_eq!(settings.up.map(Up::word), Some("z"));
+        assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
+        assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
+        assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));
+        assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
+        assert_eq!(check("").unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn a_wrong_key_or_value_is_said() {
+        let said = |text| check(text).unwrap_err();
+        assert_eq!(said("untis = 1"), "no setting `untis`; did you mean `unit`?");
+        assert_eq!(said("colour = 1"), "no setting `colour`, expected one of fps, unit, up, floor, rig");
+        assert_eq!(said("up = 3"), "`up`: found integer, expected a word in quotes");
+        assert_eq!(said("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
+        assert!(said("unit = ").contains("expected"), "{}", said("unit = "));
+    }
+}

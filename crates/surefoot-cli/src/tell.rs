@@ -1,0 +1,212 @@
+//! What was found out about a file, told to a person in at most 96 columns.
+
+use surefoot_core::understand::{Finding, Up};
+use surefoot_core::{Floor, Leg, PointOn, Skeleton};
+
+use crate::found::warnings;
+use crate::look::Looked;
+
+/// Columns of text. Fits beside an editor, and a line of it is still easy to read.
+const WIDTH: usize = 96;
+/// Columns of the words on the left.
+const LEFT: usize = 9;
+/// Below this a finding is marked as one to check.
+const DOUBTFUL: f64 = 0.7;
+
+/// The whole report.
+pub fn tell(looked: &Looked) -> String {
+    format!("{}\n{}{}{}", plain(&looked.name), space(looked), legs(looked), doubts(looked))
+}
+
+/// How much there is, how fast, how large, which way up and above what.
+fn space(looked: &Looked) -> String {
+    let Looked { bvh, understanding, .. } = looked;
+    let mut text = row("motion", &size(looked));
+    if let Some(settings) = &looked.settings {
+        text += &row("heeds", &plain(&settings.display().to_string()));
+    }
+    text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
+    text += &because(bvh.rate());
+    if understanding.inserted_t_pose.value {
+        text += &row("frame 0", "a T-pose put there by a program");
+        text += &because(&understanding.inserted_t_pose);
+    }
+    text += &row("unit", &unit(understanding.unit_m.value, &understanding.unit_name));
+    text += &because(&understanding.unit_m);
+    text += &row("up", understanding.up.value.word());
+    text += &because(&understanding.up);
+    match &understanding.floor {
+        None => text + &row("floor", "nothing tells where it is"),
+        Some(floor) => {
+            text += &row("floor", &floor_words(&floor.value, understanding.up.value));
+            text + &because(floor)
+        }
+    }
+}
+
+fn legs(looked: &Looked) -> String {
+    match &looked.understanding.legs {
+        Ok(legs) => {
+            let sides: Vec<&str> = legs.value.iter().map(|leg| leg.side.as_str()).collect();
+            let table = legs_table(looked.bvh.skeleton(), &legs.value, looked.understanding.unit_m.value);
+            row("legs", &plain(&sides.join(", "))) + &because(legs) + &table
+        }
+        Err(none) => {
+            let weighed = none.weighed.iter().map(|weighed| wrapped(&plain(weighed), LEFT + 2, "- "));
+            row("legs", "none found; what was weighed, best first:") + &weighed.collect::<String>()
+        }
+    }
+}
+
+fn doubts(looked: &Looked) -> String {
+    let warnings = warnings(looked);
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let items = warnings.iter().map(|warning| wrapped(&plain(warning), 2, "- "));
+    format!("\nWarnings\n{}", items.collect::<String>())
+}
+
+fn size(looked: &Looked) -> String {
+    let count = |number: usize, what: &str| match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
+    };
+    format!(
+        "{}, {}, {}, {:.2} s",
+        count(looked.bvh.skeleton().len(), "joint"),
+        count(looked.bvh.channels().len(), "channel"),
+        count(looked.bvh.frames(), "frame"),
+        looked.seconds()
+    )
+}
+
+fn unit(metres: f64, name: &str) -> String {
+    format!("{}; one unit is {} m", plain(name), short(metres))
+}
+
+fn floor_words(floor: &Floor, up: Up) -> String {
+    let upright = floor.normal.dot(up.direction());
+    let tilt = surefoot_core::math::acos(upright.clamp(-1.0, 1.0)).to_degrees();
+    // Less is no more than rounding in the file.
+    if tilt < 0.005 {
+        return format!("level, at {} m", short(floor.offset));
+    }
+    let normal = floor.normal;
+    format!(
+        "tilted by {tilt:.2}°, ({:.4}, {:.4}, {:.4}) · p = {} m",
+        normal.x,
+        normal.y,
+        normal.z,
+        short(floor.offset)
+    )
+}
+
+/// How sure a finding is, and why, under it.
+fn because<T>(finding: &Finding<T>) -> String {
+    // Nothing that was found out, rather than said, is quite certain.
+    let most = if finding.confidence < 1.0 { 99.0 } else { 100.0 };
+    let sure = (finding.confidence * 100.0).round().min(most);
+    let check = if finding.confidence < DOUBTFUL { ", please check" } else { "" };
+    let words = format!("{sure} % sure{check}: {}", plain(&finding.reason));
+    wrapped(&words, LEFT + 2, "  ")
+}
+
+/// Legs side by side, as many as fit.
+fn legs_table(skeleton: &Skeleton, legs: &[Leg], unit_m: f64) -> String {
+    let columns: Vec<Vec<String>> = legs.iter().map(|leg| leg_column(skeleton, leg, unit_m)).collect();
+    let width = |column: &Vec<String>| column.iter().map(|cell| cell.chars().count()).max();
+    let widest = columns.iter().filter_map(width).max().unwrap_or(0) + 2;
+    let fit = ((WIDTH - LEFT - 2) / widest.max(1)).max(1);
+    let mut text = String::new();
+    for columns in columns.chunks(fit) {
+        text.push('\n');
+        for (index, word) in ["", "hip", "knee", "ankle", "heel", "ball", "toe"].iter().enumerate() {
+            let cells = columns.iter().map(|column| format!("{:widest$}", column[index]));
+            text += &row(word, &cells.collect::<String>());
+        }
+    }
+    text + &wrapped("points are in the joint's own axes and the file's unit", LEFT + 2, "")
+}
+
+fn leg_column(skeleton: &Skeleton, leg: &Leg, unit_m: f64) -> Vec<String> {
+    let name = |id| plain(&skeleton.joint(id).name);
+    let digits = digits(unit_m);
+    let point = |point: &PointOn| {
+        let PointOn { joint, offset } = point;
+        let rounded = |x: f64| without_zeros_sign(format!("{x:.digits$}"));
+        let (x, y, z) = (rounded(offset.x), rounded(offset.y), rounded(offset.z));
+        format!("{} ({x}, {y}, {z})", name(*joint))
+    };
+    vec![
+        plain(&leg.side),
+        name(leg.hip),
+        name(leg.knee),
+        name(leg.ankle),
+        point(&leg.heel),
+        point(&leg.ball),
+        point(&leg.toe),
+    ]
+}
+
+/// `-0.00` says no more than `0.00`.
+fn without_zeros_sign(number: String) -> String {
+    match number.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+        _ => number,
+    }
+}
+
+/// Decimals that show a tenth of a millimetre in this unit.
+fn digits(unit_m: f64) -> usize {
+    let mut step = unit_m;
+    let mut digits = 0;
+    while step > 0.000_2 && digits < 6 {
+        step /= 10.0;
+        digits += 1;
+    }
+    digits
+}
+
+/// A number with at most six decimals, fewer where it is large.
+pub fn short(number: f64) -> String {
+    let decimals = match number.abs() {
+        size if size >= 100.0 => 3,
+        size if size >= 1.0 => 4,
+        _ => 6,
+    };
+    let text = format!("{number:.decimals$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    without_zeros_sign(text.to_owned())
+}
+
+fn row(word: &str, text: &str) -> String {
+    let line = format!("  {word:LEFT$}{text}");
+    format!("{}\n", line.trim_end())
+}
+
+/// Text in lines that fit, indented, the first with `mark` in front of it.
+fn wrapped(text: &str, indent: usize, mark: &str) -> String {
+    let hang = indent + mark.chars().count();
+    let mut out = format!("{:indent$}{mark}", "");
+    let mut at = hang;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if at > hang && at + 1 + length > WIDTH {
+            out += &format!("\n{:hang$}", "");
+            at = hang;
+        }
+        if at > hang {
+            out.push(' ');
+            at += 1;
+        }
+        out += word;
+        at += length;
+    }
+    out + "\n"
+}
+
+/// Text from a file, with control characters made harmless to a terminal.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}

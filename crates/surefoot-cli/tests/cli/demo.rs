@@ -1,0 +1,48 @@
+//! `demo`: what a newcomer runs first.
+
+use super::here::{Here, names_in};
+
+#[test]
+fn a_demo_needs_nothing_and_can_be_run_again() {
+    let here = Here::new();
+    let first = here.run(&["demo"]).done();
+    assert_eq!(here.names(), ["surefoot-demo"]);
+    assert_eq!(names_in(&here.path("surefoot-demo")), ["walk.bvh", "walk.plants.json"]);
+    assert!(first.stdout.contains("surefoot-demo/walk.bvh"), "{first:#?}");
+    let second = here.run(&["demo"]).done();
+    assert_eq!(here.names(), ["surefoot-demo", "surefoot-demo-2"]);
+    assert!(second.stdout.contains("surefoot-demo-2/walk.bvh"));
+    here.run(&["demo", "--force"]).done();
+    assert_eq!(here.names(), ["surefoot-demo", "surefoot-demo-2"]);
+}
+
+#[test]
+fn a_demo_elsewhere_overwrites_only_with_force() {
+    let here = Here::new();
+    here.run(&["demo", "-o", "a/b"]).done();
+    here.run(&["demo", "-o", "a/b"]).refused("a/b/walk.bvh is there already");
+    here.run(&["demo", "-o", "a/b", "--force"]).done();
+    here.put("file", "");
+    here.run(&["demo", "-o", "file"]).refused("cannot make the folder file");
+}
+
+#[test]
+fn the_demos_feet_slide_by_centimetres() {
+    let here = Here::new();
+    let json = here.run(&["demo", "--json"]).done().json();
+    let drift = json["drift_max_m"].as_f64().unwrap();
+    assert!(drift > 0.02 && drift < 0.3, "{drift}");
+    let plants = json["plants"].as_array().unwrap();
+    assert!(plants.len() > 8, "{json:#}");
+    for plant in plants {
+        assert!(plant["drift_mean_m"].as_f64() <= plant["drift_max_m"].as_f64());
+    }
+}
+
+#[test]
+fn a_demo_reads_well_in_a_hundred_columns() {
+    let ended = Here::new().run(&["demo"]).done();
+    for line in ended.stdout.lines() {
+        assert!(line.chars().count() <= 100, "{line:?}");
+    }
+}

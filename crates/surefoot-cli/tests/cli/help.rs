@@ -1,0 +1,58 @@
+//! What the command says of itself.
+
+use expect_test::{ExpectFile, expect_file};
+
+use super::here::Here;
+
+fn check(args: &[&str], expected: ExpectFile) {
+    let ended = Here::new().run(args).done();
+    assert_eq!(ended.stderr, "");
+    for line in ended.stdout.lines() {
+        assert!(line.chars().count() <= 100, "{line:?}");
+    }
+    expected.assert_eq(&ended.stdout);
+}
+
+#[test]
+fn a_bare_call_says_what_to_try() {
+    check(&[], expect_file!["help/bare.txt"]);
+}
+
+#[test]
+fn every_help_reads_well() {
+    check(&["--help"], expect_file!["help/surefoot.txt"]);
+    check(&["demo", "--help"], expect_file!["help/demo.txt"]);
+    check(&["inspect", "--help"], expect_file!["help/inspect.txt"]);
+    check(&["sample", "--help"], expect_file!["help/sample.txt"]);
+    check(&["convert", "--help"], expect_file!["help/convert.txt"]);
+    check(&["completions", "--help"], expect_file!["help/completions.txt"]);
+    check(&["man", "--help"], expect_file!["help/man.txt"]);
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    let here = Here::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = here.run(&["completions", shell]).done().stdout;
+        assert!(script.contains("inspect") && script.contains("rig-out"), "{shell}");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let here = Here::new();
+    let page = here.run(&["man"]).done().stdout;
+    assert!(page.contains(".TH surefoot 1"), "{page}");
+    for command in ["demo", "inspect", "sample", "convert", "completions", "man"] {
+        assert!(page.contains(command), "{command}");
+        let page = here.run(&["man", command]).done().stdout;
+        assert!(page.contains(&format!("surefoot\\-{command}")), "{page}");
+    }
+    here.run(&["man", "nothing"]).refused("there is no command `nothing`");
+}
+
+#[test]
+fn the_version_is_the_crates() {
+    let version = Here::new().run(&["--version"]).done().stdout;
+    assert_eq!(version, format!("surefoot {}\n", env!("CARGO_PKG_VERSION")));
+}

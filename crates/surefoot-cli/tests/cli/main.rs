@@ -1,0 +1,11 @@
+//! The command as a person meets it: run, and judged by what it prints, writes and returns.
+
+mod here;
+mod conventions;
+mod convert;
+mod demo;
+mod help;
+mod inspect;
+mod refused;
+mod sample;
+mod settings;

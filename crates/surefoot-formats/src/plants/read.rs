@@ -1,0 +1,194 @@
+//! Reading plants: is it JSON, is it ours, and does every plant make sense?
+
+use super::error::{At, PlantsError};
+use super::{Entry, PlantsFile, VERSION, lines};
+use serde_json::{Map, Value};
+use surefoot_core::{FootPoint, Vec3};
+
+impl PlantsFile {
+    /// Reads a plants file.
+    ///
+    /// What it says is checked as far as it can be without its motion; [`plants`](Self::plants)
+    /// checks the rest.
+    pub fn read(bytes: &[u8]) -> Result<Self, PlantsError> {
+        // Windows' editors begin a file with a mark that JSON does not know.
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let document: Value = serde_json::from_slice(bytes).map_err(not_json)?;
+        let Value::Object(document) = document else {
+            return Err(PlantsError::Version { found: None });
+        };
+        check_version(&document)?;
+        let motion = object(&document, "motion")?;
+        let frames = whole(motion, None, "frames")?;
+        let fps = rate(motion)?;
+        let entries = entries(&document, bytes)?;
+        for entry in &entries {
+            if entry.last >= frames {
+                return Err(PlantsError::Outside { at: entry.at, last: entry.last, frames });
+            }
+        }
+        refuse_overlaps(&entries)?;
+        Ok(Self { frames, fps, entries, document })
+    }
+}
+
+fn not_json(error: serde_json::Error) -> PlantsError {
+    let said = error.to_string();
+    let problem = match error.is_eof() {
+        true => "the text ends before it is complete",
+        // The reader says where a second time, at the end.
+        false => said.split(" at line ").next().unwrap_or(&said),
+    };
+    let problem = problem.to_owned();
+    PlantsError::NotJson { line: error.line(), column: error.column(), problem }
+}
+
+fn check_version(document: &Map<String, Value>) -> Result<(), PlantsError> {
+    match document.get("surefoot") {
+        Some(Value::String(version)) if version == VERSION => Ok(()),
+        found => Err(PlantsError::Version { found: found.map(short) }),
+    }
+}
+
+fn entries(document: &Map<String, Value>, bytes: &[u8]) -> Result<Vec<Entry>, PlantsError> {
+    let list = match document.get("plants") {
+        Some(Value::Array(list)) => list,
+        found => return Err(wrong(None, "plants", found, "a list of plants")),
+    };
+    // The JSON reader has refused all that is not UTF-8.
+    let lines = lines::of_plants(core::str::from_utf8(bytes).unwrap_or_default());
+    let numbered = list.iter().enumerate();
+    numbered
+        .map(|(plant, value)| {
+            // A key spelled with escapes is not found again; then there is no line to name but 1.
+            let at = At { plant, line: lines.get(plant).copied().unwrap_or(1) };
+            entry(value, at)
+        })
+        .collect()
+}
+
+fn entry(value: &Value, at: At) -> Result<Entry, PlantsError> {
+    let Value::Object(object) = value else {
+        return Err(PlantsError::NotAPlant { at, found: short(value) });
+    };
+    let (first, last) = (whole(object, Some(at), "first")?, whole(object, Some(at), "last")?);
+    if first > last {
+        return Err(PlantsError::FirstAfterLast { at, first, last });
+    }
+    Ok(Entry {
+        at,
+        foot: text(object, at, "foot")?.to_owned(),
+        point: point(object, at)?,
+        first,
+        last,
+        confidence: confidence(object, at)?,
+        spot: spot(object, at)?,
+        object: object.clone(),
+    })
+}
+
+fn point(object: &Map<String, Value>, at: At) -> Result<FootPoint, PlantsError> {
+    let found = text(object, at, "point")?;
+    [FootPoint::Heel, FootPoint::Ball]
+        .into_iter()
+        .find(|point| point.word() == found)
+        .ok_or_else(|| PlantsError::UnknownPoint { at, found: found.to_owned() })
+}
+
+fn confidence(object: &Map<String, Value>, at: At) -> Result<Option<f64>, PlantsError> {
+    match object.get("confidence") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Number(number)) => match number.as_f64() {
+            Some(found) if (0.0..=1.0).contains(&found) => Ok(Some(found)),
+            found => Err(PlantsError::Confidence { at, found: found.unwrap_or(f64::NAN) }),
+        },
+        found => Err(wrong(Some(at), "confidence", found, "a number from 0 to 1")),
+    }
+}
+
+fn spot(object: &Map<String, Value>, at: At) -> Result<Option<Vec3>, PlantsError> {
+    let found = match object.get("spot") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(found) => found,
+    };
+    let numbers: Option<Vec<f64>> =
+        found.as_array().and_then(|list| list.iter().map(Value::as_f64).collect());
+    match numbers.as_deref() {
+        Some(&[x, y, z]) if x.is_finite() && y.is_finite() && z.is_finite() => Ok(Some(Vec3::new(x, y, z))),
+        _ => Err(wrong(Some(at), "spot", Some(found), "three numbers")),
+    }
+}
+
+fn object<'a>(
+    document: &'a Map<String, Value>,
+    field: &'static str,
+) -> Result<&'a Map<String, Value>, PlantsError> {
+    match document.get(field) {
+        Some(Value::Object(object)) => Ok(object),
+        found => Err(wrong(None, field, found, "frames and fps in braces")),
+    }
+}
+
+fn text<'a>(object: &'a Map<String, Value>, at: At, field: &'static str) -> Result<&'a str, PlantsError> {
+    match object.get(field) {
+        Some(Value::String(text)) => Ok(text),
+        found => Err(wrong(Some(at), field, found, "a word")),
+    }
+}
+
+/// The largest number of frames that every program counts alike: 2⁵³, where f64 begins to skip.
+const MOST_FRAMES: f64 = 9_007_199_254_740_992.0;
+
+fn whole(object: &Map<String, Value>, at: Option<At>, field: &'static str) -> Result<usize, PlantsError> {
+    let found = object.get(field);
+    // Some programs write every number with a point: 12.0 is whole.
+    match found.and_then(Value::as_f64) {
+        Some(number) if (0.0..MOST_FRAMES).contains(&number) && number % 1.0 == 0.0 => Ok(number as usize),
+        _ => Err(wrong(at, field, found, "a whole number from 0")),
+    }
+}
+
+fn rate(motion: &Map<String, Value>) -> Result<f64, PlantsError> {
+    let found = motion.get("fps");
+    match found.and_then(Value::as_f64) {
+        Some(fps) if fps > 0.0 && fps.is_finite() => Ok(fps),
+        _ => Err(wrong(None, "fps", found, "a number above 0")),
+    }
+}
+
+fn wrong(at: Option<At>, field: &'static str, found: Option<&Value>, expected: &'static str) -> PlantsError {
+    PlantsError::Field { at, field, found: found.map(short), expected }
+}
+
+/// How much of a wrong value an error shows, in characters.
+const SHOWN: usize = 40;
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// Refuses two plants that hold one point at once.
+fn refuse_overlaps(entries: &[Entry]) -> Result<(), PlantsError> {
+    let mut order: Vec<&Entry> = entries.iter().collect();
+    order.sort_by_key(|entry| (&entry.foot, entry.point, entry.first));
+    for pair in order.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        let same_point = before.foot == after.foot && before.point == after.point;
+        if same_point && after.first <= before.last {
+            let (other, later) =
+                if before.at.plant < after.at.plant { (before, after) } else { (after, before) };
+            return Err(PlantsError::Overlap {
+                at: later.at,
+                other: other.at,
+                foot: later.foot.clone(),
+                point: later.point.word(),
+                frame: after.first,
+            });
+        }
+    }
+    Ok(())
+}

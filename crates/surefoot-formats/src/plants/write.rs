@@ -1,0 +1,93 @@
+//! Writing plants: one a line, as a person would.
+
+use super::{Entry, PlantsFile, VERSION};
+use serde_json::{Map, Value, json};
+
+impl PlantsFile {
+    /// The file's text.
+    pub fn write(&self) -> String {
+        let mut document = self.document.clone();
+        document.insert("surefoot".into(), VERSION.into());
+        let mut motion = match document.get("motion") {
+            Some(Value::Object(motion)) => motion.clone(),
+            _ => Map::new(),
+        };
+        put(&mut motion, "frames", json!(self.frames));
+        put(&mut motion, "fps", json!(self.fps));
+        document.insert("motion".into(), motion.into());
+        let plants: Vec<Value> = self.entries.iter().map(|entry| entry.written().into()).collect();
+        document.insert("plants".into(), plants.into());
+        text(&document)
+    }
+}
+
+impl Entry {
+    fn written(&self) -> Map<String, Value> {
+        let mut object = self.object.clone();
+        put(&mut object, "foot", json!(self.foot));
+        put(&mut object, "point", json!(self.point.word()));
+        put(&mut object, "first", json!(self.first));
+        put(&mut object, "last", json!(self.last));
+        put_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));
+        put_or_remove(&mut object, "spot", self.spot.map(|spot| json!(spot.to_array())));
+        object
+    }
+}
+
+/// Sets a field, unless it says the same already in its own spelling: 12.0 for 12.
+fn put(object: &mut Map<String, Value>, field: &str, value: Value) {
+    let same = |before: &Value| numbers(before).is_some_and(|before| Some(before) == numbers(&value));
+    if !object.get(field).is_some_and(same) {
+        object.insert(field.into(), value);
+    }
+}
+
+fn put_or_remove(object: &mut Map<String, Value>, field: &str, value: Option<Value>) {
+    match value {
+        Some(value) => put(object, field, value),
+        None => {
+            object.shift_remove(field);
+        }
+    }
+}
+
+/// A number, or a list of them, as numbers.
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    match value {
+        Value::Array(list) => list.iter().map(Value::as_f64).collect(),
+        _ => value.as_f64().map(|number| vec![number]),
+    }
+}
+
+/// Every field of the file on its line, every plant on its own.
+fn text(document: &Map<String, Value>) -> String {
+    let fields: Vec<String> =
+        document.iter().map(|(name, value)| format!("{}: {}", json!(name), field(name, value))).collect();
+    format!("{{ {} }}\n", fields.join(",\n  "))
+}
+
+fn field(name: &str, value: &Value) -> String {
+    match value {
+        Value::Array(plants) if name == "plants" && !plants.is_empty() => {
+            let lines: Vec<String> = plants.iter().map(one_line).collect();
+            format!("[\n    {} ]", lines.join(",\n    "))
+        }
+        _ => one_line(value),
+    }
+}
+
+fn one_line(value: &Value) -> String {
+    let within = |list: Vec<String>, open, close| match list.is_empty() {
+        true => format!("{open}{close}"),
+        false => format!("{open} {} {close}", list.join(", ")),
+    };
+    match value {
+        Value::Array(list) => format!("[{}]", list.iter().map(one_line).collect::<Vec<_>>().join(", ")),
+        Value::Object(object) => within(
+            object.iter().map(|(name, value)| format!("{}: {}", json!(name), one_line(value))).collect(),
+            '{',
+            '}',
+        ),
+        _ => value.to_string(),
+    }
+}

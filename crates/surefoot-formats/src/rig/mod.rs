@@ -1,0 +1,12 @@
+//! The rig file: what a motion is about, written down so that a person can put it right.
+//!
+//! TOML. [`write()`] puts down all that was found, with a word on each; [`read()`] takes as much of it
+//! as is there, and the rest is found out anew. Joints go by name; the second of two joints that
+//! share a name is `Name#2`, and `#7` is the joint number 7, counted from 0.
+
+mod names;
+mod read;
+mod write;
+
+pub use read::{RigError, read};
+pub use write::write;

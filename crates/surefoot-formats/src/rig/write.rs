@@ -1,0 +1,102 @@
+//! What was found about a motion, as a rig file.
+
+use std::fmt::Write;
+
+use surefoot_core::understand::{Finding, Understanding};
+use surefoot_core::{Floor, Leg, PointOn, Skeleton, Vec3};
+
+use super::names::Labels;
+
+/// Writes all that was found, with how sure it is and why.
+pub fn write(skeleton: &Skeleton, found: &Understanding) -> String {
+    let labels = Labels::new(skeleton);
+    let mut text = String::from(
+        "# What surefoot takes this motion to be. Put right what is wrong, take out what is to be found\n\
+         # anew, and give the file back with --rig.\n\n",
+    );
+    say(&mut text, "metres in one of the file's units", &found.unit_m);
+    line(&mut text, &format!("unit_m = {:?}  # {}", found.unit_m.value, found.unit_name));
+    text.push('\n');
+    say(&mut text, "the axis that points up: x, -x, y, -y, z or -z", &found.up);
+    line(&mut text, &format!("up = {}", quoted(found.up.value.word())));
+    if let Some(floor) = &found.floor {
+        write_floor(&mut text, floor);
+    }
+    match &found.legs {
+        Ok(legs) => {
+            text.push('\n');
+            say(&mut text, "the legs; points are in their joint's own frame, in the file's unit", legs);
+            legs.value.iter().for_each(|leg| write_leg(&mut text, leg, &labels));
+        }
+        Err(no_legs) => {
+            text.push_str("\n# No legs were found; name them here. What was weighed:\n");
+            no_legs.weighed.iter().for_each(|reason| comment(&mut text, reason));
+            text.push_str(EXAMPLE);
+        }
+    }
+    text
+}
+
+/// A leg to fill in.
+const EXAMPLE: &str = "#\n# [[leg]]\n# side = \"left\"\n# hip = \"…\"\n# knee = \"…\"\n# ankle = \"…\"\n";
+
+fn write_floor(text: &mut String, floor: &Finding<Floor>) {
+    text.push_str("\n[floor]\n");
+    say(text, "every point p with normal · p = offset_m, in metres and the file's axes", floor);
+    line(text, &format!("normal = {}", numbers(floor.value.normal)));
+    line(text, &format!("offset_m = {:?}", floor.value.offset));
+}
+
+fn write_leg(text: &mut String, leg: &Leg, labels: &Labels) {
+    line(text, "\n[[leg]]");
+    line(text, &format!("side = {}", quoted(&leg.side)));
+    for (word, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
+        line(text, &format!("{word} = {}", quoted(&labels.label(joint))));
+    }
+    let point = |point: &PointOn| {
+        let joint = quoted(&labels.label(point.joint));
+        format!("{{ joint = {joint}, offset = {} }}", numbers(point.offset))
+    };
+    for (word, on) in [("heel", &leg.heel), ("ball", &leg.ball), ("toe", &leg.toe)] {
+        line(text, &format!("{word} = {}", point(on)));
+    }
+}
+
+/// What a value is, how sure it is, and why.
+fn say<T>(text: &mut String, what: &str, finding: &Finding<T>) {
+    comment(text, what);
+    comment(text, &format!("{:.0} % sure: {}", 100.0 * finding.confidence, finding.reason));
+}
+
+/// A comment. Names in a reason may hold anything, a new line too.
+fn comment(text: &mut String, words: &str) {
+    let plain: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    line(text, &format!("# {plain}"));
+}
+
+fn line(text: &mut String, words: &str) {
+    text.push_str(words);
+    text.push('\n');
+}
+
+/// Three numbers with as many digits as they need to come back the same.
+fn numbers(v: Vec3) -> String {
+    format!("[{:?}, {:?}, {:?}]", v.x, v.y, v.z)
+}
+
+/// A TOML string.
+fn quoted(words: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in words.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            c if c.is_control() => {
+                // Writing to a String cannot fail.
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

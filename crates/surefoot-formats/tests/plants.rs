@@ -1,0 +1,192 @@
+//! The laws of plants files: what is written is read again, and nobody's fields are lost.
+
+use expect_test::expect;
+use proptest::prelude::*;
+use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
+use surefoot_formats::plants::{PlantsFile, read_csv, write_csv};
+use surefoot_sample::{Body, Kind, Recipe, make};
+
+const FRAMES: usize = 40;
+const FPS: f64 = 120.0;
+
+fn legs() -> Vec<Leg> {
+    make(&Recipe { kind: Kind::Stand, ..Recipe::default() }).unwrap().legs
+}
+
+fn plant(leg: usize, point: FootPoint, frames: core::ops::Range<usize>) -> Plant {
+    Plant { leg, point, frames, spot: None, confidence: None }
+}
+
+#[test]
+fn what_is_written_is_read_again_for_every_sample() {
+    for kind in Kind::ALL {
+        for body in Body::ALL {
+            let sample = make(&Recipe { kind, body, ..Recipe::default() }).unwrap();
+            let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
+            let text = PlantsFile::new(&sample.plants, &sample.legs, frames, fps).write();
+            let file = PlantsFile::read(text.as_bytes()).unwrap();
+            assert_eq!(file.plants(&sample.legs, frames, fps).unwrap(), sample.plants);
+            assert_eq!(file.write(), text);
+
+            let table = write_csv(&sample.plants, &sample.legs, frames);
+            let mut without_spots = sample.plants.clone();
+            without_spots.plants.iter_mut().for_each(|plant| plant.spot = None);
+            assert_eq!(read_csv(table.as_bytes(), &sample.legs, frames).unwrap(), without_spots);
+        }
+    }
+}
+
+const EDITED: &str = r#"{ "surefoot": "plants/1",
+  "by": "Ann",
+  "motion": { "file": "walk.bvh", "frames": 40, "fps": 120 },
+  "plants": [
+    { "note": "slips?", "foot": "left", "point": "heel", "first": 2.0, "last": 9, "confidence": 0.93 },
+    { "foot": "left", "point": "ball", "first": 4, "last": 12, "spot": [0.1, 0, 1.40], "colour": { "r": 1 } },
+    { "foot": "right", "point": "ball", "first": 20, "last": 30 } ],
+  "seen": [1, 2.50, "x"] }
+"#;
+
+#[test]
+fn a_file_comes_back_with_every_unknown_field_in_its_place() {
+    let file = PlantsFile::read(EDITED.as_bytes()).unwrap();
+    assert_eq!(file.write(), EDITED.replace("1.40", "1.4").replace("2.50", "2.5"));
+    assert_eq!(file.feet(), ["left", "right"]);
+}
+
+#[test]
+fn an_edited_plant_keeps_the_fields_of_the_one_it_came_from() {
+    let mut file = PlantsFile::read(EDITED.as_bytes()).unwrap();
+    let mut plants = file.plants(&legs(), FRAMES, FPS).unwrap();
+    plants.plants[0].frames = 3..12;
+    plants.plants[0].confidence = None;
+    plants.plants.push(plant(0, FootPoint::Heel, 30..31));
+    plants.sort();
+    file.set(&plants, &legs());
+    expect![[r#"
+        { "surefoot": "plants/1",
+          "by": "Ann",
+          "motion": { "file": "walk.bvh", "frames": 40, "fps": 120 },
+          "plants": [
+            { "note": "slips?", "foot": "left", "point": "heel", "first": 3, "last": 11 },
+            { "foot": "left", "point": "heel", "first": 30, "last": 30 },
+            { "foot": "left", "point": "ball", "first": 4, "last": 12, "spot": [0.1, 0, 1.4], "colour": { "r": 1 } },
+            { "foot": "right", "point": "ball", "first": 20, "last": 30 } ],
+          "seen": [1, 2.5, "x"] }
+    "#]]
+    .assert_eq(&file.write());
+}
+
+#[test]
+fn a_new_file_reads_like_the_one_in_the_interface() {
+    let mut ball = plant(0, FootPoint::Ball, 18..56);
+    ball.spot = Some(Vec3::new(0.12, 0.0, 1.4));
+    let mut heel = plant(0, FootPoint::Heel, 12..41);
+    heel.confidence = Some(0.93);
+    let plants = Footplants { plants: vec![heel, ball] };
+    expect![[r#"
+        { "surefoot": "plants/1",
+          "motion": { "frames": 343, "fps": 120.0 },
+          "plants": [
+            { "foot": "left", "point": "heel", "first": 12, "last": 40, "confidence": 0.93 },
+            { "foot": "left", "point": "ball", "first": 18, "last": 55, "spot": [0.12, 0.0, 1.4] } ] }
+    "#]]
+    .assert_eq(&PlantsFile::new(&plants, &legs(), 343, 120.0).write());
+}
+
+#[test]
+fn a_motion_without_plants_has_a_file_too() {
+    let file = PlantsFile::new(&Footplants::default(), &legs(), 3, 24.0);
+    let again = PlantsFile::read(file.write().as_bytes()).unwrap();
+    assert_eq!(again.plants(&legs(), 3, 24.0).unwrap(), Footplants::default());
+}
+
+#[test]
+fn a_table_has_a_column_for_each_point_and_a_row_for_each_frame() {
+    let mut heel = plant(0, FootPoint::Heel, 1..3);
+    heel.confidence = Some(0.75);
+    let plants = Footplants { plants: vec![heel, plant(1, FootPoint::Ball, 0..2)] };
+    let text = write_csv(&plants, &legs(), 3);
+    expect![[r#"
+        left_heel,left_ball,right_heel,right_ball
+        0,0,0,1
+        0.75,0,0,1
+        0.75,0,0,0
+    "#]]
+    .assert_eq(&text);
+    assert_eq!(read_csv(text.as_bytes(), &legs(), 3).unwrap(), plants);
+}
+
+#[test]
+fn a_table_may_have_its_columns_in_any_order_and_its_lines_end_in_any_way() {
+    let text = "\u{feff}\"right_ball\", left_ball,right_heel,left_heel\r\n1,0,0,0.2\r\n0,0,0,0.9\r\n\r\n";
+    let plants = read_csv(text.as_bytes(), &legs(), 2).unwrap().plants;
+    assert_eq!(plants.len(), 2);
+    assert_eq!(plants[0].frames, 1..2);
+    assert_eq!(plants[0].confidence, Some(0.9));
+    assert_eq!((plants[1].leg, plants[1].frames.clone()), (1, 0..1));
+}
+
+#[test]
+fn the_columns_of_a_dog_say_front_and_hind() {
+    let dog = make(&Recipe { kind: Kind::Stand, body: Body::FourLegs, ..Recipe::default() }).unwrap();
+    let text = write_csv(&Footplants::default(), &dog.legs, 1);
+    assert!(text.starts_with("front_left_heel,front_left_ball,front_right_heel,"), "{text}");
+}
+
+/// Plants of two feet that never hold one point twice.
+fn footplants() -> impl Strategy<Value = Footplants> {
+    let spot = prop::option::of(prop::array::uniform3(-1e3f64..1e3).prop_map(Vec3::from_array));
+    let confidence = prop::option::of(0.0f64..=1.0);
+    let one = (0usize..3, 1usize..6, spot, confidence);
+    prop::collection::vec(prop::collection::vec(one, 0..5), 4).prop_map(|columns| {
+        let mut plants = Footplants::default();
+        for (column, column_plants) in columns.into_iter().enumerate() {
+            let point = [FootPoint::Heel, FootPoint::Ball][column % 2];
+            let mut at = 0;
+            for (gap, length, spot, confidence) in column_plants {
+                let frames = at + gap..at + gap + length;
+                at = frames.end;
+                plants.plants.push(Plant { leg: column / 2, point, frames, spot, confidence });
+            }
+        }
+        plants
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_plants_come_back_to_the_last_bit(plants in footplants()) {
+        let text = PlantsFile::new(&plants, &legs(), FRAMES, FPS).write();
+        let file = PlantsFile::read(text.as_bytes()).unwrap();
+        prop_assert_eq!(file.plants(&legs(), FRAMES, FPS).unwrap(), plants);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes: Vec<u8>) {
+        let _ = PlantsFile::read(&bytes);
+        let _ = read_csv(&bytes, &legs(), 3);
+    }
+
+    #[test]
+    fn no_damage_to_a_file_makes_it_panic(at: prop::sample::Index, bytes in prop::collection::vec(any::<u8>(), 0..4), cut: prop::sample::Index) {
+        let mut damaged = EDITED.as_bytes().to_vec();
+        let at = at.index(damaged.len());
+        let end = (at + cut.index(6)).min(damaged.len());
+        damaged.splice(at..end, bytes);
+        if let Ok(file) = PlantsFile::read(&damaged) {
+            let _ = file.plants(&legs(), FRAMES, FPS);
+            let again = PlantsFile::read(file.write().as_bytes()).unwrap();
+            prop_assert_eq!(again.write(), file.write());
+        }
+    }
+
+    #[test]
+    fn no_json_of_the_right_words_makes_it_panic(text in r#"[{}\[\]":, \n0-9.eE-]{0,12}("(plants|first|last|foot|point|spot|motion|frames|fps|surefoot|plants/1)"[{}\[\]:,]{1,3}){0,12}"#) {
+        let _ = PlantsFile::read(text.as_bytes());
+    }
+
+    #[test]
+    fn no_table_makes_it_panic(text in "left_heel,left_ball,right_heel,right_ball\n[0-9.,\n\"-]{0,60}") {
+        let _ = read_csv(text.as_bytes(), &legs(), 3);
+    }
+}

@@ -1,0 +1,209 @@
+//! A plants file that cannot be meant is refused: where, what was found and what was expected.
+//!
+//! Renew the texts with `UPDATE_EXPECT=1` and read them as you would code.
+
+use expect_test::{Expect, expect};
+use surefoot_core::Leg;
+use surefoot_formats::plants::{PlantsFile, read_csv};
+use surefoot_sample::{Kind, Recipe, make};
+
+const GOOD: &str = r#"{ "surefoot": "plants/1",
+  "motion": { "frames": 40, "fps": 120.0 },
+  "plants": [
+    { "foot": "left", "point": "heel", "first": 12, "last": 20, "confidence": 0.93 },
+    { "foot": "left", "point": "ball", "first": 18, "last": 25, "spot": [0.12, 0.0, 1.40] },
+    { "foot": "right", "point": "ball", "first": 30, "last": 39 } ] }
+"#;
+
+fn legs() -> Vec<Leg> {
+    make(&Recipe { kind: Kind::Stand, ..Recipe::default() }).unwrap().legs
+}
+
+fn said(text: &str, frames: usize, fps: f64) -> String {
+    let file = PlantsFile::read(text.as_bytes());
+    match file.and_then(|file| file.plants(&legs(), frames, fps)) {
+        Ok(plants) => format!("{} plants", plants.plants.len()),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn check(before: &str, after: &str, expect: Expect) {
+    assert!(GOOD.contains(before), "{before:?}");
+    expect.assert_eq(&said(&GOOD.replacen(before, after, 1), 40, 120.0));
+}
+
+fn check_csv(text: &str, expect: Expect) {
+    expect.assert_eq(&match read_csv(text.as_bytes(), &legs(), 2) {
+        Ok(plants) => format!("{} plants", plants.plants.len()),
+        Err(error) => error.to_string(),
+    });
+}
+
+#[test]
+fn nothing_wrong() {
+    check("left", "left", expect!["3 plants"]);
+}
+
+#[test]
+fn not_json() {
+    check("\"first\": 30", "\"first\" 30", expect!["line 6, column 49: not JSON: expected `:`"]);
+    check(" ] }", "", expect!["line 7, column 0: not JSON: the text ends before it is complete"]);
+    check("120.0", "1e999", expect!["line 2, column 40: not JSON: number out of range"]);
+}
+
+#[test]
+fn another_file() {
+    check("plants/1", "plants/2", expect![[r#""surefoot" is "plants/2", expected "plants/1""#]]);
+    check(
+        "\"surefoot\": \"plants/1\"",
+        "\"version\": 1",
+        expect![[r#"not a plants file: it does not say "surefoot": "plants/1""#]],
+    );
+    expect![[r#"not a plants file: it does not say "surefoot": "plants/1""#]]
+        .assert_eq(&said("[]", 40, 120.0));
+}
+
+#[test]
+fn another_motion() {
+    expect!["the plants are for 40 frames, but the motion has 41"].assert_eq(&said(GOOD, 41, 120.0));
+    expect!["the plants are for 120 frames per second, but the motion has 60"]
+        .assert_eq(&said(GOOD, 40, 60.0));
+    expect!["the plants are for 120 frames per second, but the motion has NaN"].assert_eq(&said(
+        GOOD,
+        40,
+        f64::NAN,
+    ));
+    expect!["3 plants"].assert_eq(&said(GOOD, 40, 120.000_48));
+}
+
+#[test]
+fn a_foot_or_point_that_is_not_there() {
+    check(
+        "\"foot\": \"right\"",
+        "\"foot\": \"Right\"",
+        expect![[r#"line 6: plant 2 holds the foot "Right", but the feet are left, right"#]],
+    );
+    check(
+        "\"point\": \"ball\"",
+        "\"point\": \"toe\"",
+        expect![[r#"line 5: plant 1 holds the point "toe", expected heel or ball"#]],
+    );
+}
+
+#[test]
+fn frames_that_cannot_be() {
+    check(
+        "\"first\": 30",
+        "\"first\": 40",
+        expect!["line 6: plant 2 begins at frame 40, after its last frame, 39"],
+    );
+    check(
+        "\"last\": 39",
+        "\"last\": 40",
+        expect!["line 6: plant 2 holds frame 40, but the frames are 0 to 39"],
+    );
+    check(
+        "\"frames\": 40",
+        "\"frames\": 0",
+        expect!["line 4: plant 0 holds frame 20, but there are no frames"],
+    );
+    check(
+        "\"first\": 30",
+        "\"first\": -1",
+        expect![[r#"line 6: plant 2: "first" is -1, expected a whole number from 0"#]],
+    );
+    check(
+        "\"first\": 30",
+        "\"first\": 30.5",
+        expect![[r#"line 6: plant 2: "first" is 30.5, expected a whole number from 0"#]],
+    );
+    check(
+        "\"first\": 30",
+        "\"first\": \"30\"",
+        expect![[r#"line 6: plant 2: "first" is "30", expected a whole number from 0"#]],
+    );
+}
+
+#[test]
+fn one_point_held_twice() {
+    check(
+        "\"point\": \"heel\"",
+        "\"point\": \"ball\"",
+        expect!["line 5: plant 1 holds the left ball at frame 18, as plant 0 on line 4 does already"],
+    );
+}
+
+#[test]
+fn a_spot_or_confidence_that_is_none() {
+    check(
+        "1.40]",
+        "1.40, 2]",
+        expect![[r#"line 5: plant 1: "spot" is [0.12,0.0,1.4,2], expected three numbers"#]],
+    );
+    check(
+        "1.40]",
+        "null]",
+        expect![[r#"line 5: plant 1: "spot" is [0.12,0.0,null], expected three numbers"#]],
+    );
+    check(
+        "[0.12, 0.0, 1.40]",
+        "\"here\"",
+        expect![[r#"line 5: plant 1: "spot" is "here", expected three numbers"#]],
+    );
+    check("0.93", "1.5", expect!["line 4: plant 0 has a confidence of 1.5, expected 0 to 1"]);
+    check(
+        "0.93",
+        "\"high\"",
+        expect![[r#"line 4: plant 0: "confidence" is "high", expected a number from 0 to 1"#]],
+    );
+}
+
+#[test]
+fn fields_that_are_missing_or_of_another_sort() {
+    check("\"foot\": \"right\", ", "", expect![[r#"line 6: plant 2: "foot" is missing, expected a word"#]]);
+    check("\"fps\": 120.0", "\"fps\": 0", expect![[r#"the file: "fps" is 0, expected a number above 0"#]]);
+    check(
+        "\"motion\": { \"frames\": 40, \"fps\": 120.0 },",
+        "",
+        expect![[r#"the file: "motion" is missing, expected frames and fps in braces"#]],
+    );
+    check(
+        "{ \"foot\": \"right\", \"point\": \"ball\", \"first\": 30, \"last\": 39 }",
+        "7",
+        expect!["line 6: plant 2 is 7, expected fields in braces"],
+    );
+    check(
+        "\"plants\": [",
+        "\"plants\": 5, \"others\": [",
+        expect![[r#"the file: "plants" is 5, expected a list of plants"#]],
+    );
+}
+
+#[test]
+fn tables() {
+    let names = "left_heel,left_ball,right_heel,right_ball";
+    check_csv("", expect!["line 1: no column names, expected left_heel,left_ball,right_heel,right_ball"]);
+    check_csv(
+        "left_heel,left_toe\n",
+        expect![[
+            r#"line 1: column "left_toe" is not expected here, the columns are left_heel,left_ball,right_heel,right_ball, each once"#
+        ]],
+    );
+    check_csv(
+        "left_heel,left_heel\n",
+        expect![[
+            r#"line 1: column "left_heel" is not expected here, the columns are left_heel,left_ball,right_heel,right_ball, each once"#
+        ]],
+    );
+    check_csv("left_heel,left_ball,right_ball\n", expect!["line 1: no column right_heel"]);
+    check_csv(&format!("{names}\n1,1,0,0\n1,0,0\n"), expect!["line 3: 3 cells, but there are 4 columns"]);
+    check_csv(
+        &format!("{names}\n1,1,0,0\n1,yes,0,0\n"),
+        expect![[r#"line 3: left_ball is "yes", expected a number from 0 to 1"#]],
+    );
+    check_csv(
+        &format!("{names}\n1,1,0,0\n1,nan,0,0\n"),
+        expect![[r#"line 3: left_ball is "nan", expected a number from 0 to 1"#]],
+    );
+    check_csv(&format!("{names}\n1,1,0,0\n"), expect!["the plants are for 1 frames, but the motion has 2"]);
+}

@@ -1,0 +1,86 @@
+//! What damage does: planted points slide, by a plausible amount, and all else stays.
+
+use surefoot_core::{FootPoint, Motion};
+use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
+
+/// How far planted points get from where their plant began, in metres: at most and on average.
+fn slides(sample: &Sample) -> (f64, f64) {
+    let Motion { skeleton, poses, .. } = &sample.motion;
+    let (mut most, mut sum) = (0.0f64, 0.0);
+    for plant in &sample.plants.plants {
+        let leg = &sample.legs[plant.leg];
+        let point = match plant.point {
+            FootPoint::Heel => &leg.heel,
+            FootPoint::Ball => &leg.ball,
+        };
+        let at = |frame: usize| poses[frame].placed(skeleton).point(point);
+        let began = at(plant.frames.start);
+        let gone = plant.frames.clone().map(|f| at(f).distance(began)).fold(0.0, f64::max);
+        most = most.max(gone);
+        sum += gone;
+    }
+    (most, sum / sample.plants.plants.len() as f64)
+}
+
+fn damaged(kind: Kind, body: Body, skate: Option<Skate>) -> Sample {
+    make(&Recipe { kind, body, skate, ..Recipe::default() }).unwrap()
+}
+
+#[test]
+fn every_damage_makes_planted_points_slide() {
+    for skate in Skate::ALL {
+        for kind in Kind::ALL {
+            let (most, mean) = slides(&damaged(kind, Body::Human, Some(skate)));
+            println!(
+                "{:6} {:6} at most {:5.1} cm, mean {:5.1} cm",
+                skate.word(),
+                kind.word(),
+                most * 100.0,
+                mean * 100.0
+            );
+            let nearly_still = skate.word() == "scale" && kind == Kind::Stand;
+            let least = if nearly_still { 0.0005 } else { 0.01 };
+            assert!((least..0.30).contains(&most), "{skate:?} {kind:?}: {most} m");
+        }
+    }
+}
+
+#[test]
+fn damage_leaves_frames_bones_and_plants_alone() {
+    for skate in Skate::ALL {
+        for body in Body::ALL {
+            let clean = damaged(Kind::Walk, body, None);
+            let skating = damaged(Kind::Walk, body, Some(skate));
+            assert_eq!(clean.plants, skating.plants);
+            assert_eq!(clean.motion.fps, skating.motion.fps);
+            assert_eq!(clean.motion.skeleton, skating.motion.skeleton);
+            assert_eq!(clean.motion.frames(), skating.motion.frames());
+            for (before, after) in clean.motion.poses.iter().zip(&skating.motion.poses) {
+                assert_eq!(before.offsets[1..], after.offsets[1..]);
+                for rotation in &after.rotations {
+                    assert!((rotation.length() - 1.0).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_amount_of_damage_is_no_damage() {
+    let clean = damaged(Kind::Turn, Body::Human, None);
+    for skate in [Skate::Scale(1.0), Skate::Drift(0.0), Skate::Noise(0.0), Skate::Blend(0.0)] {
+        let same = damaged(Kind::Turn, Body::Human, Some(skate));
+        for (before, after) in clean.motion.poses.iter().zip(&same.motion.poses) {
+            assert!(before.offsets[0].distance(after.offsets[0]) < 1e-12);
+            for (a, b) in before.rotations.iter().zip(&after.rotations) {
+                assert!(a.dot(*b).abs() > 1.0 - 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn damage_out_of_range_is_refused() {
+    let recipe = Recipe { skate: Some(Skate::Blend(1.5)), ..Recipe::default() };
+    assert_eq!(make(&recipe).unwrap_err().to_string(), "blend by 1.5 asked for, but it goes from 0 to 1");
+}
