@@ -18,7 +18,7 @@ use surefoot_core::{FootPoint, Motion, Plant};
 pub struct Measured {
     /// Largest distance of a planted point from where its plant began, in metres.
     pub drift_max_m: Option<f64>,
-    /// Mean over the plants of that distance, in metres.
+    /// Mean of that distance over all planted frames, in metres.
     pub drift_mean_m: Option<f64>,
     /// Mean speed of planted points, in metres a second.
     pub slide_mean_m_per_s: Option<f64>,

@@ -108,7 +108,7 @@ pub(crate) static ROWS: &[Row] = &[
     row(Feet, "drift_max_m", "drift, largest", Unit::Metres, |m| m.drift_max_m)
         .means("The farthest any planted point gets from where it was in the first frame of its plant."),
     row(Feet, "drift_mean_m", "drift, mean", Unit::Metres, |m| m.drift_mean_m)
-        .means("The same, as the mean over all plants."),
+        .means("The same, as the mean over all planted frames."),
     row(Feet, "slide_mean_m_per_s", "slide, mean", Unit::Speed, |m| m.slide_mean_m_per_s)
         .means("The mean speed of planted points, from each planted frame to the next."),
     row(Feet, "skate_ratio", "frames faster than 10 cm/s", Unit::Share, |m| m.skate_ratio)

@@ -15,8 +15,12 @@ const SKATES_FROM: f64 = 0.1;
 ///
 /// `path` is the point's path while planted. None without a frame; 0 for a single one.
 pub(crate) fn drift(path: &[Vec3]) -> Option<f64> {
-    let start = *path.first()?;
-    largest(path.iter().map(|point| point.distance(start)))
+    largest(distances(path))
+}
+
+/// How far the point is from where its plant began, at each frame of the plant, in metres.
+fn distances(path: &[Vec3]) -> impl Iterator<Item = f64> + '_ {
+    path.iter().map(|point| point.distance(path[0]))
 }
 
 /// The point's mean speed while planted: mean over t of |p(t) − p(t−1)|·fps, in metres a second.
@@ -31,9 +35,11 @@ pub(crate) fn drift_max(paths: &Paths, scene: &Scene) -> Option<f64> {
     largest(held(paths, scene).filter_map(drift))
 }
 
-/// The mean of all plants' [`drift`]s, each plant counted once, in metres.
+/// The mean over all planted frames of how far the point is from where its plant began, in metres.
+///
+/// The first frame of each plant counts, with 0.
 pub(crate) fn drift_mean(paths: &Paths, scene: &Scene) -> Option<f64> {
-    mean(held(paths, scene).filter_map(drift))
+    mean(held(paths, scene).flat_map(distances))
 }
 
 /// The mean speed of planted points, each planted frame counted once, in metres a second.

@@ -32,7 +32,7 @@ fn the_table_before_and_after() {
                                                       before         after   ratio
             Planted feet
               drift, largest                          128 mm       0.00 mm    0.00
-              drift, mean                             128 mm       0.00 mm    0.00
+              drift, mean                            46.0 mm       0.00 mm    0.00
               slide, mean                          32.0 cm/s     0.00 cm/s    0.00
               frames faster than 10 cm/s              75.0 %        0.00 %    0.00
               below the floor, deepest               5.97 mm       0.00 mm    0.00
@@ -64,7 +64,7 @@ fn the_table_of_one_motion() {
         &expect![[r#"
             Planted feet
               drift, largest                          128 mm
-              drift, mean                             128 mm
+              drift, mean                            46.0 mm
               slide, mean                          32.0 cm/s
               frames faster than 10 cm/s              75.0 %
               below the floor, deepest               5.97 mm
@@ -99,7 +99,7 @@ fn the_json_before_and_after() {
                 "after": 0.0
               },
               "drift_mean_m": {
-                "before": 0.128,
+                "before": 0.046010554863075225,
                 "after": 0.0
               },
               "slide_mean_m_per_s": {
@@ -199,7 +199,7 @@ fn the_json_of_one_motion() {
         &expect![[r#"
             {
               "drift_max_m": 0.128,
-              "drift_mean_m": 0.128,
+              "drift_mean_m": 0.046010554863075225,
               "slide_mean_m_per_s": 0.3201412476551474,
               "skate_ratio": 0.75,
               "penetration_max_m": 0.0059749668751659935,

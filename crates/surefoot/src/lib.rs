@@ -19,6 +19,7 @@
 
 pub use surefoot_core as core;
 pub use surefoot_formats as formats;
+pub use surefoot_measure as measure;
 pub use surefoot_sample as sample;
 
 /// The code in the README compiles and runs.
