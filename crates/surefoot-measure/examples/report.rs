@@ -1,39 +1,51 @@
-//! Writes the report of a made walk, before and after, to look at it:
-//! `cargo run -p surefoot-measure --example report > report.html`
+//! Writes the report of a made motion, before and after, to look at it:
+//! `cargo run -p surefoot-measure --example report -- turn human 6 > report.html`
 //!
-//! Before is the walk with a root that wanders. After is not a cleaner's work: it is the walk as
-//! it was made, with one leg a little longer for a while.
+//! Before wanders, as a capture by camera does. After is not a cleaner's work: it is the motion
+//! as it was made, with one leg a little longer and one knee a little straighter for a while.
 
-use surefoot_core::Vec3;
-use surefoot_core::math::{fade, sin, turn_about};
+use surefoot_core::Motion;
+use surefoot_core::math::{fade, turn_about};
 use surefoot_measure::{Report, Scene, measure, report};
-use surefoot_sample::{Recipe, make};
+use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let seconds = std::env::args().nth(1).map_or(Ok(6.0), |text| text.parse())?;
-    let sample = make(&Recipe { fps: 120.0, seconds, ..Recipe::default() })?;
-    let (mut before, mut after) = (sample.motion.clone(), sample.motion);
-    for (frame, (skating, held)) in before.poses.iter_mut().zip(&mut after.poses).enumerate() {
-        let time = frame as f64 / 120.0;
-        let sway = Vec3::new(0.03 * sin(1.7 * time), 0.008 * sin(2.9 * time + 1.0), 0.05 * sin(0.9 * time));
-        skating.offsets[0] += sway;
-        let longer = 1.0 + 0.012 * fade((time - 3.0).abs() / 0.3);
-        held.offsets[sample.legs[0].knee.index()] *= longer;
-        let knee = sample.legs[1].knee.index();
-        held.rotations[knee] *= turn_about(0, 0.03 * fade((time - 2.2).abs() / 0.25));
-    }
+    let recipe = recipe().ok_or("usage: report [KIND [BODY [SECONDS]]]")?;
+    let before = make(&Recipe { skate: Some(Skate::Drift(0.03)), ..recipe.clone() })?.motion;
+    let sample = make(&recipe)?;
+    let after = with_faults(&sample);
     let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
     let figures = measure(&after, Some(&before), &scene)?;
     eprintln!("{}", figures.table());
-    let notes = ["The left thigh was made longer around 3 s, to show a plant that does not hold.".into()];
-    let page = Report {
-        title: "walk.clean.bvh",
-        after: &after,
-        before: Some(&before),
-        scene: &scene,
-        figures: &figures,
-        notes: &notes,
-    };
+    let notes = ["One thigh was made longer around 3 s and one knee turned around 2 s, to show plants that \
+                  do not hold."
+        .into()];
+    let title = format!("{}.clean.bvh", recipe.kind.word());
+    let (after, before) = (&after, Some(&before));
+    let page = Report { title: &title, after, before, scene: &scene, figures: &figures, notes: &notes };
     print!("{}", report(&page)?);
     Ok(())
+}
+
+/// What is asked for on the command line: none if it makes no sense.
+fn recipe() -> Option<Recipe> {
+    let mut words = std::env::args().skip(1);
+    Some(Recipe {
+        kind: words.next().map_or(Some(Kind::Walk), |word| Kind::from_word(&word))?,
+        body: words.next().map_or(Some(Body::Human), |word| Body::from_word(&word))?,
+        seconds: words.next().map_or(Some(6.0), |word| word.parse().ok())?,
+        fps: 120.0,
+        ..Recipe::default()
+    })
+}
+
+fn with_faults(sample: &Sample) -> Motion {
+    let mut motion = sample.motion.clone();
+    let [left, right] = [0, 1].map(|leg| sample.legs[leg].knee.index());
+    for (frame, pose) in motion.poses.iter_mut().enumerate() {
+        let time = frame as f64 / motion.fps;
+        pose.offsets[left] *= 1.0 + 0.012 * fade((time - 3.0).abs() / 0.3);
+        pose.rotations[right] *= turn_about(0, 0.03 * fade((time - 2.2).abs() / 0.25));
+    }
+    motion
 }

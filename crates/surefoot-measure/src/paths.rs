@@ -80,6 +80,25 @@ impl Paths {
         paths
     }
 
+    /// The part of the paths within some frames.
+    pub fn within(&self, frames: core::ops::Range<usize>) -> Self {
+        let part = |path: &Vec<Vec3>| path.get(frames.clone()).unwrap_or_default().to_vec();
+        let leg = |leg: &LegPath| LegPath {
+            hip: part(&leg.hip),
+            knee: part(&leg.knee),
+            ankle: part(&leg.ankle),
+            heel: part(&leg.heel),
+            ball: part(&leg.ball),
+            toe: part(&leg.toe),
+        };
+        Self {
+            fps: self.fps,
+            frames: frames.len(),
+            root: part(&self.root),
+            legs: self.legs.iter().map(leg).collect(),
+        }
+    }
+
     /// The path of a planted point while it is planted; empty where the motion has no such frame.
     pub fn held(&self, plant: &Plant, scene: &Scene) -> &[Vec3] {
         &self.legs[plant.leg].point(plant.point)[held_frames(plant, scene, self.frames)]

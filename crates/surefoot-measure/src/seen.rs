@@ -35,4 +35,15 @@ impl Seen {
             after: paths,
         })
     }
+
+    /// What is seen within some frames.
+    pub fn within(&self, frames: core::ops::Range<usize>) -> Self {
+        let part = |leg: &Vec<f64>| leg.get(frames.clone()).unwrap_or_default().to_vec();
+        Self {
+            before: self.before.as_ref().map(|paths| paths.within(frames.clone())),
+            after: self.after.within(frames.clone()),
+            stretch_before: self.stretch_before.iter().map(part).collect(),
+            stretch_after: self.stretch_after.iter().map(part).collect(),
+        }
+    }
 }

@@ -185,3 +185,17 @@ fn without_plants_nothing_is_planted() {
     assert_eq!(plot::reach(&curves), None);
     assert!(plot::heights(&curves).iter().all(|plot| !plot.svg.contains("planted")));
 }
+
+#[test]
+fn a_closer_look_has_the_same_times_and_plants() {
+    let (legs, floor) = (legs(), Floor::level(0.0));
+    let plants = plants(vec![plant(0, FootPoint::Heel, 10..20), plant(0, FootPoint::Heel, 50..60)]);
+    let scene = Scene::new(&legs, &plants, &floor);
+    let still = motion(100, 10.0, |_| standing(Vec3::ZERO));
+    let curves = Curves::new(&still, None, &scene).unwrap().within(45..75);
+    let heel = &plot::heights(&curves)[0].svg;
+    assert!(heel.contains("heel 50–59") && !heel.contains("heel 10–19"));
+    assert!(heel.contains(">5.0<") && !heel.contains(">1.0<"), "{heel}");
+    // Beyond the end there is nothing, and nothing breaks.
+    assert_eq!(plot::spots(&curves.within(500..600)), None);
+}

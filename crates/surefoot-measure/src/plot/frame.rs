@@ -6,7 +6,7 @@ use super::ticks::{Ticks, ticks};
 use super::{Plot, WIDTH};
 
 /// Room for the numbers of the upright axis, in pixels.
-const LEFT: f64 = 48.0;
+const LEFT: f64 = 58.0;
 /// Room right of the curves, for the half of the last number of seconds.
 const RIGHT: f64 = 14.0;
 /// Room for title and legend.

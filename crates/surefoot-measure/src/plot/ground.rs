@@ -9,7 +9,7 @@ use surefoot_core::math::{atan2, sincos};
 use surefoot_core::{FootPoint, Vec3};
 
 /// Room left of the map for the names of the legs, in pixels.
-const LEFT: f64 = 48.0;
+const LEFT: f64 = 58.0;
 /// Room right of it.
 const RIGHT: f64 = 14.0;
 /// Room above it for title and legend.
@@ -124,11 +124,25 @@ fn draw(curves: &Curves, point: FootPoint, view: &View) -> Plot {
         }
     }
     draw_spots(&mut svg, curves, point, view);
-    for (leg, path) in curves.seen.after.legs.iter().enumerate() {
-        let (x, y) = view.place(path.point(point)[0]);
-        svg.text("", (x - 8.0, y + 4.0), Anchor::End, &curves.side(leg));
-    }
+    draw_names(&mut svg, curves, point, view);
     Plot { title, height, svg: svg.finish() }
+}
+
+/// Each leg's name where its path begins, moved down where it would cover another.
+fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
+    /// Height and width of the room a name needs, in pixels.
+    const ROOM: (f64, f64) = (13.0, 60.0);
+    let start = |leg: usize| view.place(curves.seen.after.legs[leg].point(point)[0]);
+    let mut names: Vec<_> = (0..curves.scene.legs.len()).map(|leg| (start(leg), leg)).collect();
+    names.sort_by(|a, b| a.0.1.total_cmp(&b.0.1));
+    let mut set: Vec<(f64, f64)> = Vec::new();
+    for ((x, mut y), leg) in names {
+        for other in set.iter().filter(|other| (other.0 - x).abs() < ROOM.1) {
+            y = y.max(other.1 + ROOM.0);
+        }
+        set.push((x, y));
+        svg.text("halo", (x - 8.0, y + 4.0), Anchor::End, &curves.side(leg));
+    }
 }
 
 fn legend(curves: &Curves) -> Vec<(Mark, &'static str)> {

@@ -14,7 +14,7 @@ mod reach;
 
 use crate::scene::{MeasureError, Scene};
 use crate::seen::Seen;
-use surefoot_core::Motion;
+use surefoot_core::{FrameRange, Motion};
 
 pub use ground::ground;
 pub use over_time::{heights, knees, root, speeds, stretch};
@@ -41,6 +41,17 @@ impl<'a> Curves<'a> {
     /// The curves of a motion, or of two that fit each other.
     pub fn new(after: &Motion, before: Option<&Motion>, scene: &Scene<'a>) -> Result<Self, MeasureError> {
         Ok(Self { seen: Seen::new(after, before, scene)?, scene: *scene })
+    }
+
+    /// The curves within some frames of the file, for a closer look at a long motion.
+    ///
+    /// Frames that the motion has not are left out. Plants stay whole numbers of the file's frames.
+    pub fn within(&self, frames: FrameRange) -> Self {
+        let first = self.scene.first_frame;
+        let end = frames.end.saturating_sub(first).min(self.seen.after.frames);
+        let start = frames.start.saturating_sub(first).min(end);
+        let scene = Scene { first_frame: first + start, ..self.scene };
+        Self { seen: self.seen.within(start..end), scene }
     }
 
     /// A leg's name, cut where it would run into what stands beside it.

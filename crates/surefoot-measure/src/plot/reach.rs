@@ -10,7 +10,7 @@ use crate::stretch::bones;
 use std::collections::HashSet;
 use surefoot_core::math::{PI, acos};
 
-const LEFT: f64 = 48.0;
+const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 26.0;
 const TALL: f64 = 170.0;

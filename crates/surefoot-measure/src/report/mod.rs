@@ -7,7 +7,7 @@ mod headline;
 mod meanings;
 mod tables;
 
-use crate::figures::Figures;
+use crate::figures::{Figures, PlantFigures};
 use crate::plot::{self, Curves, Plot, escape};
 use crate::scene::{MeasureError, Scene};
 use crate::words::count;
@@ -35,7 +35,8 @@ pub struct Report<'a> {
 /// The page.
 pub fn report(report: &Report) -> Result<String, MeasureError> {
     let curves = Curves::new(report.after, report.before, report.scene)?;
-    let parts = [header(report), figures(report), plots(&curves), plants(report), notes(report), footer()];
+    let parts =
+        [header(report), figures(report), plots(&curves, report), plants(report), notes(report), footer()];
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -82,27 +83,21 @@ fn figures(report: &Report) -> String {
     section("Figures", &(tables::figures(report.figures) + &meanings::meanings(report.figures)))
 }
 
-fn plots(curves: &Curves) -> String {
+fn plots(curves: &Curves, report: &Report) -> String {
+    let (close, why) = closer(curves, report);
     let mut text = String::new();
-    if let Some(spots) = plot::spots(curves) {
-        text += &section_of(
-            "Where planted feet slid",
-            "The plants that moved most, all at one scale. Each cross is where its plant began, each dot \
-             where the point was at its end.",
-            &[spots],
-        );
-    }
     text += &section_of(
-        "Height over the floor",
-        "Green is planted; a hollow bar is a plant that slides.",
-        &plot::heights(curves),
+        "Where planted feet slid",
+        "The plants that moved most, all at one scale. Each cross is where its plant began, each dot where the \
+         point was at its end.",
+        plot::spots(curves).as_slice(),
     );
-    text += &section_of("Path over the ground", "The body goes from left to right.", &plot::ground(curves));
-    text += &section_of(
-        "Knees",
-        "A straight knee is at 180°. A pop is a corner in the curve.",
-        &plot::knees(curves),
-    );
+    let caption = format!("Green is planted; a hollow bar is a plant that slides. {why}");
+    text += &section_of("Height over the floor", &caption, &plot::heights(&close));
+    let caption = format!("The body goes from left to right. {why}");
+    text += &section_of("Path over the ground", &caption, &plot::ground(&close));
+    let caption = format!("A straight knee is at 180°. A pop is a corner in the curve. {why}");
+    text += &section_of("Knees", &caption, &plot::knees(&close));
     text += &section_of(
         "How near to straight",
         "The nearer a leg is to straight, the more its knee must turn for the same reach. Each dot is a knee \
@@ -111,7 +106,35 @@ fn plots(curves: &Curves) -> String {
     );
     let paid: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
     text += &section_of("What it cost", "How far the body was moved, and by how much bones changed.", &paid);
-    text + &folded("Speeds", &plot::speeds(curves))
+    text + &folded("Speeds", &plot::speeds(&close))
+}
+
+/// A motion longer than this is shown in part, in seconds: past it the steps run together.
+const LONG: f64 = 30.0;
+
+/// How much of a long motion is shown, in seconds: some ten steps.
+const SHOWN: f64 = 12.0;
+
+/// The part of a motion whose steps are shown, and a sentence that says so if it is not all.
+///
+/// Of a long one it is the time around the plant that drifted most.
+fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
+    let motion = report.after;
+    let drift = |plant: &&PlantFigures| plant.before.unwrap_or(plant.after).drift.unwrap_or(0.0);
+    let worst = report.figures.plants.iter().max_by(|a, b| drift(a).total_cmp(&drift(b)));
+    let Some(worst) = worst.filter(|_| motion.seconds() > LONG) else {
+        return (curves.clone(), String::new());
+    };
+    let half = (0.5 * SHOWN * motion.fps) as usize;
+    let middle = worst.first.midpoint(worst.last);
+    // Moved inwards at the ends, so that it is always as long.
+    let start = middle.saturating_sub(half).min(motion.frames().saturating_sub(2 * half));
+    let why = format!(
+        "Of {} s these are {} s around the plant that drifted most.",
+        plain(motion.seconds()),
+        plain(SHOWN)
+    );
+    (curves.within(start..start + 2 * half), why)
 }
 
 fn section(heading: &str, body: &str) -> String {
