@@ -15,9 +15,9 @@ use crate::setup::Setup;
 pub(crate) struct Slot {
     pub input: Pose,
     pub legs: Vec<LegSlot>,
-    /// 3. How far the root is moved.
+    /// Phase 3: How far the root is moved.
     pub root: Option<Vec3>,
-    /// 5. The clean pose.
+    /// Phase 5: The clean pose.
     pub output: Pose,
 }
 
@@ -26,19 +26,19 @@ pub(crate) struct Slot {
 pub(crate) struct LegSlot {
     pub held: Held,
     pub seen: Seen,
-    /// 1. Where heel and ball stand.
+    /// Phase 1: Where heel and ball stand.
     pub spots: [Option<Vec3>; 2],
-    /// 2. The turn added to the foot, as axis times angle.
+    /// Phase 2: The turn added to the foot, as axis times angle.
     pub added: Vec3,
-    /// 2. Where the ankle must be, and how turned.
+    /// Phase 2: Where the ankle must be, and how turned.
     pub target: Option<Target>,
-    /// 2. For how many frames, this one included, the leg has been held without a break.
+    /// Phase 2: For how many frames, this one included, the leg has been held without a break.
     pub held_for: usize,
-    /// 4. What the knee is asked to do.
+    /// Phase 4: What the knee is asked to do.
     pub ask: Ask,
-    /// 4. What the leg does.
+    /// Phase 4: What the leg does.
     pub change: Option<Change>,
-    /// 5. Where the fade at this frame found a held one, behind and ahead.
+    /// Phase 5: Where the fade at this frame found a held one, behind and ahead.
     pub nearest: [Option<usize>; 2],
 }
 
@@ -127,10 +127,10 @@ impl Parts {
 pub(crate) struct Window {
     slots: Vec<Slot>,
     mask: usize,
-    /// 2. What each frame asks of the root. Apart from the slots, since all in a window are read
+    /// Phase 2: What each frame asks of the root. Apart from the slots, since all in a window are read
     /// for every frame.
     roots: Vec<RootAsk>,
-    /// 4. The change of bend that each leg's knee is asked for, likewise; leg by leg.
+    /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
     bends: Vec<f64>,
     /// How many frames have come in.
     pub pushed: usize,
