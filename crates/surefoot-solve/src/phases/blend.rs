@@ -18,9 +18,11 @@ use crate::window::{Change, Parts, Window};
 const CARRIED: f64 = 0.1;
 
 pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = match window.slot(frame).root {
-        Some(moved) => moved,
-        None => faded_root(window, setup, frame),
+    let root = match (window.slot(frame).root, setup.settings.form) {
+        (Some(moved), _) => moved,
+        // Smoothing has faded it away already.
+        (None, Form::Cured) => Vec3::ZERO,
+        (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.slot_mut(frame).root = Some(root);
     for leg in 0..setup.legs.len() {
@@ -33,7 +35,10 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
     }
     let slot = window.slot_mut(frame);
     slot.output.copy_from(&slot.input);
-    slot.output.offsets[setup.root.index()] += root;
+    // Adding nothing would turn a minus zero into a zero.
+    if root != Vec3::ZERO {
+        slot.output.offsets[setup.root.index()] += root;
+    }
     for (slot_leg, leg) in slot.legs.iter().zip(&setup.legs) {
         let Some(change) = &slot_leg.change else { continue };
         put(&mut slot.output, leg, change);
