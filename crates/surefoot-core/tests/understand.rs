@@ -418,6 +418,51 @@ fn hands_with_fingers_are_no_feet() {
 }
 
 #[test]
+fn skirts_hair_and_wings_are_no_legs() {
+    let mut body = walk();
+    for (side, l) in [(1.0, "l"), (-1.0, "r")] {
+        let chains = [
+            ("skirt", "hips", Vec3::new(0.12 * side, -0.05, 0.1), Vec3::new(0.02 * side, -0.18, 0.0)),
+            ("train", "hips", Vec3::new(0.05 * side, 0.0, -0.15), Vec3::new(0.0, -0.2, -0.05)),
+            ("hair", "head", Vec3::new(0.1 * side, 0.1, -0.1), Vec3::new(0.02 * side, -0.25, 0.0)),
+            ("wing", "chest", Vec3::new(0.05 * side, 0.1, -0.1), Vec3::new(0.4 * side, 0.1, -0.1)),
+        ];
+        for (name, from, first, bone) in chains {
+            let mut parent = from.to_string();
+            for link in 0..4 {
+                let tag = format!("{l}_{name}{link}");
+                body.add(&tag, &parent, if link == 0 { first } else { bone }, None);
+                parent = tag;
+            }
+        }
+    }
+    check("dressed", &body, &METRES_Y_UP);
+    check("dressed, nameless", &nameless(body), &METRES_Y_UP);
+}
+
+#[test]
+fn of_two_bodies_the_first_is_taken_and_the_second_is_told_of() {
+    let body = walk();
+    let count = body.joints.len();
+    let mut both = body.clone();
+    both.joints.extend(body.joints.iter().map(|joint| Joint {
+        parent: joint.parent.map(|parent| JointId(parent.0 + count as u32)),
+        ..joint.clone()
+    }));
+    both.tags.extend(body.tags.iter().map(|tag| format!("{tag} of the second")));
+    for (pose, other) in both.poses.iter_mut().zip(&body.poses) {
+        pose.offsets.extend(&other.offsets);
+        pose.rotations.extend(&other.rotations);
+        pose.offsets[count] += Vec3::X * 2.0;
+    }
+    for both in [both.clone(), both.below_a("World")] {
+        let found = check("two bodies", &both, &METRES_Y_UP);
+        assert!(found.warnings.iter().any(|warning| warning.contains("second body")), "{found:?}");
+        assert!(found.legs.unwrap().confidence > 0.9);
+    }
+}
+
+#[test]
 fn a_lower_body_alone_is_understood() {
     let mut body = walk();
     body.remove("spine");
@@ -556,10 +601,11 @@ fn a_few_frames_are_enough() {
 
 #[test]
 fn a_crawling_person_has_two_legs() {
-    let body = crawl();
-    let found = understood(&body);
-    let legs: Vec<String> = found.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
-    assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
+    for body in [crawl(), nameless(crawl()), crawl().with_frames(odd_turn)] {
+        let found = understood(&body);
+        let legs: Vec<String> = found.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
+        assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
+    }
 }
 
 #[test]
@@ -576,6 +622,7 @@ fn an_animal_has_as_many_legs_as_it_stands_on() {
         [leg("front", "left", 1), leg("front", "right", 1), leg("hind", "left", 0), leg("hind", "right", 0)];
     assert_eq!(names(&animal(2)), four);
     assert_eq!(names(&nameless(animal(2)).backward()), four);
+    assert_eq!(names(&nameless(animal(2).with_frames(odd_turn))), four);
     let six = names(&nameless(animal(3)));
     assert_eq!(six.len(), 6, "{six:?}");
     assert_eq!(six[2], leg("middle", "left", 1));

@@ -19,6 +19,10 @@ const ALIKE: f64 = 1.3;
 /// Stretchy rigs reach 10 %. A joint that travels (`Hips` below `Reference`) changes by much more.
 const STRETCH: f64 = 0.25;
 
+/// How much it may change at least, in long bones of the body. Short bones of soft captures change
+/// by a third of their length and are still bones.
+const TRAVEL: f64 = 0.3;
+
 /// Joints of a main path that are looked at; no leg has more.
 const LONGEST_PATH: usize = 24;
 
@@ -103,6 +107,16 @@ impl Bones {
         }
     }
 
+    /// The root of the body that a joint belongs to: the joint above it that hangs from nothing, or
+    /// that travels by itself.
+    pub(super) fn body_of(&self, joint: JointId, skeleton: &Skeleton) -> JointId {
+        let above = |&joint: &JointId| {
+            let held = !self.is_loose[joint.index()];
+            skeleton.parent(joint).filter(|_| held)
+        };
+        core::iter::successors(Some(joint), above).last().unwrap_or(joint)
+    }
+
     /// The main path that starts with `first`.
     pub(super) fn path(&self, first: JointId) -> Vec<JointId> {
         core::iter::successors(Some(first), |joint| self.main[joint.index()]).take(LONGEST_PATH).collect()
@@ -115,17 +129,22 @@ fn lengths(sight: &Sight) -> (Vec<f64>, Vec<bool>) {
     let mut found = Vec::with_capacity(poses.len());
     let measure = |id: JointId| {
         if sight.skeleton.parent(id).is_none() {
-            return (0.0, false);
+            return (0.0, [0.0; 2]);
         }
         found.clear();
         found.extend(poses.iter().map(|pose| pose.offsets[id.index()].length()));
         found.sort_by(f64::total_cmp);
         match (found.first(), found.last()) {
-            (Some(&least), Some(&most)) => (found[found.len() / 2], most - least > STRETCH * most.max(0.0)),
-            _ => (rest_length(sight, id), false),
+            (Some(&least), Some(&most)) => (found[found.len() / 2], [least, most]),
+            _ => (rest_length(sight, id), [0.0; 2]),
         }
     };
-    sight.skeleton.ids().map(measure).unzip()
+    let (lengths, ranges): (Vec<f64>, Vec<[f64; 2]>) = sight.skeleton.ids().map(measure).unzip();
+    let mut sorted = lengths.clone();
+    sorted.sort_by(f64::total_cmp);
+    let long = sorted.get(sorted.len() * 4 / 5).copied().unwrap_or(0.0);
+    let is_loose = |[least, most]: [f64; 2]| most - least > (STRETCH * most).max(TRAVEL * long);
+    (lengths, ranges.into_iter().map(is_loose).collect())
 }
 
 /// Poses in which each bone is measured.
@@ -201,8 +220,9 @@ pub(super) struct Pair {
     pub chains: [Chain; 2],
 }
 
-/// Every pair of chains with at least three places for hip, knee and ankle, longest first.
-pub(super) fn pairs(bones: &Bones, skeleton: &Skeleton) -> Vec<Pair> {
+/// Every pair of chains, longest first: those with at least three places for hip, knee and ankle,
+/// and those with fewer, which cannot be legs and are only told of.
+pub(super) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>) {
     let mut pairs = Vec::new();
     for from in skeleton.ids() {
         let mut branches: Vec<JointId> = (bones.children[from.index()].iter().copied())
@@ -222,10 +242,16 @@ pub(super) fn pairs(bones: &Bones, skeleton: &Skeleton) -> Vec<Pair> {
         }
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3))));
-    let built = pairs.into_iter().map(|(_, from, one, other)| Pair {
-        chains: [one, other].map(|first| Chain::new(bones, from, first)),
-    });
-    built.filter(|pair| pair.chains.iter().all(|chain| chain.knots.len() >= 3)).take(MOST_PAIRS).collect()
+    let (mut long, mut short) = (Vec::new(), Vec::new());
+    for (_, from, one, other) in pairs {
+        let pair = Pair { chains: [one, other].map(|first| Chain::new(bones, from, first)) };
+        let is_long = pair.chains.iter().all(|chain| chain.knots.len() >= 3);
+        let kept = if is_long { &mut long } else { &mut short };
+        if kept.len() < MOST_PAIRS {
+            kept.push(pair);
+        }
+    }
+    (long, short)
 }
 
 /// Pairs that are weighed, at most; a body has a dozen, most of them fingers.

@@ -8,6 +8,7 @@ mod sight;
 mod names;
 mod bones;
 mod hip_knee_ankle;
+mod evidence;
 mod legs;
 mod up;
 mod more_legs;
@@ -16,12 +17,13 @@ mod unit;
 mod flat_foot;
 mod points;
 mod ground;
+mod doubts;
 
 use crate::floor::Floor;
 use crate::limb::{Leg, PointOn};
 use crate::math::Vec3;
 use crate::motion::Motion;
-use crate::skeleton::{JointId, Skeleton};
+use crate::skeleton::JointId;
 use bones::Bones;
 use flat_foot::FlatFoot;
 use hip_knee_ankle::Cut;
@@ -166,7 +168,7 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
     };
     let mut understanding =
         Understanding { inserted_t_pose, legs, unit_m, unit_name, up, floor, warnings: Vec::new() };
-    doubts(&understanding, &sight, &mut warnings);
+    warnings.extend(doubts::find(&understanding, &sight));
     understanding.warnings = warnings;
     understanding
 }
@@ -198,19 +200,30 @@ impl Whole<'_> {
     /// Legs found by shape and name, and the up axis that goes with them.
     fn found_roles(&self, given: &Given, warnings: &mut Vec<String>) -> (Roles, Finding<Up>) {
         let Self { sight, bones, said } = *self;
-        let pairs = bones::pairs(bones, sight.skeleton);
-        let found = match legs::find(&pairs, bones, sight, said) {
+        let (pairs, short) = bones::pairs(bones, sight.skeleton);
+        let found = match legs::find((&pairs, &short), bones, sight, said) {
             Ok(found) => found,
             Err(no_legs) => return (Err(no_legs), self.up(&[], given)),
         };
+        if let Some(joint) = found.other_body {
+            warnings.push(format!(
+                "there is a second body, with legs below {}; it is left alone",
+                sight.skeleton.joint(joint).name
+            ));
+        }
         let up = self.up(&found.legs.cuts, given);
         let direction = up.value.direction();
         let more = more_legs::find(&found.legs, found.others, direction, bones, sight, said);
         let mut pairs = vec![found.legs];
         pairs.extend(more);
         let mut roles = Vec::new();
-        for (pair, place) in sides::front_to_hind(pairs, direction, bones, sight, said) {
-            let sided = sides::sides(&pair, direction, bones, sight, said);
+        let pairs = sides::front_to_hind(pairs, sight, said);
+        let ends = match pairs.as_slice() {
+            [(front, _), .., (hind, _)] => Some([front.cuts, hind.cuts]),
+            _ => None,
+        };
+        for (pair, place) in pairs {
+            let sided = sides::sides(&pair, ends, direction, bones, sight, said);
             warnings.extend(sided.warning);
             for (side, cut) in [("left", sided.left), ("right", sided.right)] {
                 roles.push(Role::new(format!("{place}{side}"), cut));
@@ -325,42 +338,4 @@ impl Role {
     fn new(side: String, cut: Cut) -> Self {
         Self { side, cut, heel: None, ball: None, toe: None }
     }
-}
-
-/// Below this confidence a finding is worth a warning.
-const DOUBTFUL: f64 = 0.7;
-
-/// What a person should know about findings that are none too sure.
-fn doubts(found: &Understanding, sight: &Sight, warnings: &mut Vec<String>) {
-    let mut doubt = |what: &str, confidence: f64, reason: &str| {
-        if confidence < DOUBTFUL {
-            let percent = 100.0 * confidence;
-            warnings.push(format!("the {what} doubtful ({percent:.0} %): {reason}"));
-        }
-    };
-    if let Ok(legs) = &found.legs {
-        doubt("legs are", legs.confidence, &legs.reason);
-    }
-    doubt("unit is", found.unit_m.confidence, &found.unit_m.reason);
-    doubt("up axis is", found.up.confidence, &found.up.reason);
-    if let Some(floor) = &found.floor {
-        doubt("floor is", floor.confidence, &floor.reason);
-    } else if found.legs.is_ok() {
-        warnings.push("no floor was found: there are no frames to see the feet stand in".into());
-    }
-    if let Ok(legs) = &found.legs {
-        warnings.extend(unlike(&legs.value, sight.skeleton));
-    }
-}
-
-/// A warning about a left and a right leg whose rest lengths differ by more than a tenth.
-fn unlike(legs: &[Leg], skeleton: &Skeleton) -> Option<String> {
-    let length = |leg: &Leg| {
-        let bone = |joint: JointId| skeleton.joint(joint).offset.length();
-        bone(leg.knee) + bone(leg.ankle)
-    };
-    let [left, right] = legs else { return None };
-    let ratio = length(left) / length(right);
-    (ratio.is_finite() && !(0.9..1.1).contains(&ratio))
-        .then(|| format!("the left leg is {:.0} % as long as the right one", 100.0 * ratio))
 }

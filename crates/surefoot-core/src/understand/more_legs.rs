@@ -1,29 +1,49 @@
 //! Which other pairs of chains are legs too?
 //!
-//! Front legs are a pair whose ends stand where the hind ones do, at rest and in most of the
-//! motion. A crawling person's arms fail at rest, where they are stretched out or hang to the
-//! thighs; a horse that rears fails in some of the motion, not in most.
+//! Front legs are a pair whose ends stand where the hind ones do, at rest and in a good part of
+//! the motion. A crawling person's arms fail at rest, where they are stretched out or hang to the
+//! thighs; a horse that rears or climbs fails in some of the motion, not in most. Where the file draws no
+//! rest pose to judge by, the motion must be clear about it: hind legs that stand upright, which a
+//! crawling person's do not.
 
 use super::bones::Bones;
 use super::hip_knee_ankle::Cut;
 use super::legs::Candidate;
-use super::names::Said;
+use super::names::{Part, Said};
 use super::sides;
-use super::sight::Sight;
+use super::sight::{Look, Sight};
 use crate::math::Vec3;
 use crate::pose::Placed;
-use crate::skeleton::JointId;
 
 /// How much higher than the other legs' an end may stand, in legs.
 ///
 /// A walking horse lifts its hooves by 0.15; a standing person's hands hang at 0.5.
 const SAME_FLOOR: f64 = 0.2;
 
-/// The share of the motion in which the ends must stand on the floor of the others.
+/// How far apart the floors of two pairs may be in the motion, in legs. One pair may end in toes,
+/// the other in the joint above its paws.
+const SAME_LEVEL: f64 = 0.35;
+
+/// How often the ends must stand on the floor, against how often the first pair does. Both are in
+/// the air for half of a gallop.
 const MOSTLY: f64 = 0.7;
+
+/// The same where the rest pose already stands on them: arms do not, however they are drawn, and
+/// on stairs the front legs are often a step higher.
+const AT_REST_TOO: f64 = 0.3;
 
 /// Lengths that legs of one body may have, as a ratio to the first pair.
 const LENGTHS: core::ops::Range<f64> = 0.4..2.5;
+
+/// The same where there is no rest pose to judge by.
+const NEARLY_ALWAYS: f64 = 0.8;
+
+/// The least share of the motion in which a pair of legs stands.
+const LEAST: f64 = 0.3;
+
+/// How upright the first pair must stand then, as a cosine. From hip to toes an animal's legs are
+/// within 20° of upright in the mean, a crawling person's at 60°.
+const UPRIGHT: f64 = 0.8;
 
 /// The pairs among `others` that are legs of the same body as `legs`.
 pub(super) fn find(
@@ -34,43 +54,112 @@ pub(super) fn find(
     sight: &Sight,
     said: &[Said],
 ) -> Vec<Candidate> {
-    let root = root_of(legs.from, sight);
-    let stands = |other: &Candidate, placed: &Placed, up: Vec3| {
-        let lowest = |candidate: &Candidate| {
-            let ends = candidate.cuts.iter().map(|cut| lowest_end(cut, bones, sight, placed, up));
-            ends.fold(f64::INFINITY, f64::min)
-        };
-        (lowest(other) - lowest(legs)).abs() < SAME_FLOOR * legs.leg()
-    };
+    let stance = Stance { legs, bones, sight };
+    let body = bones.body_of(legs.from, sight.skeleton);
     let is_leg = |other: &Candidate| {
-        let named = |cut: &Cut| {
-            [cut.hip, cut.knee, cut.ankle]
-                .iter()
-                .any(|joint| said[joint.index()].part.is_some_and(|part| part.is_leg()))
+        let share = stance.shares_stance(other, up);
+        let by_rest = match stance.shares_floor_at_rest(other) {
+            _ if is_named_leg(other, said) => share >= MOSTLY,
+            Some(at_rest) => at_rest && share >= AT_REST_TOO,
+            None => share >= NEARLY_ALWAYS && stance.uprightness(up) >= UPRIGHT,
         };
-        let at_rest = sides::rest_up(legs, sight).is_some_and(|up| stands(other, &sight.rest, up));
-        let looks = sight.looks.iter().filter(|look| stands(other, &look.now, up)).count();
-        LENGTHS.contains(&(other.leg() / legs.leg()))
-            && root_of(other.from, sight) == root
-            && (at_rest || other.cuts.iter().all(named))
-            && looks as f64 >= MOSTLY * sight.looks.len() as f64
+        by_rest
+            && LENGTHS.contains(&(other.leg() / legs.leg()))
+            && bones.body_of(other.from, sight.skeleton) == body
     };
     others.into_iter().filter(is_leg).collect()
 }
 
-/// How high the lowest joint of a foot is.
-fn lowest_end(cut: &Cut, bones: &Bones, sight: &Sight, placed: &Placed, up: Vec3) -> f64 {
+/// Whether both chains of a pair are called legs.
+fn is_named_leg(pair: &Candidate, said: &[Said]) -> bool {
+    pair.cuts.iter().all(|cut| {
+        let mut joints = [cut.hip, cut.knee, cut.ankle].into_iter();
+        joints.any(|joint| said[joint.index()].part.is_some_and(Part::is_leg))
+    })
+}
+
+/// The first pair, and how the body stands on it.
+struct Stance<'a> {
+    legs: &'a Candidate,
+    bones: &'a Bones,
+    sight: &'a Sight<'a>,
+}
+
+impl Stance<'_> {
+    /// The height of a pair's lowest end.
+    fn lowest(&self, pair: &Candidate, placed: &Placed, up: Vec3) -> f64 {
+        let end = |cut: &Cut| lowest_end(cut, self.bones, self.sight, placed, up).dot(up);
+        pair.cuts.iter().map(end).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The height to which a pair's ends come down in the motion, and the share of it in which they
+    /// are near that.
+    fn standing(&self, pair: &Candidate, up: Vec3) -> (f64, f64) {
+        let height = |look: &Look| self.lowest(pair, &look.now, up);
+        let mut heights: Vec<f64> = self.sight.looks.iter().map(height).collect();
+        heights.sort_by(f64::total_cmp);
+        let Some(&floor) = heights.get(heights.len() / 10) else { return (0.0, 0.0) };
+        let stands = |height: &&f64| (**height - floor).abs() < SAME_FLOOR * self.legs.leg();
+        (floor, heights.iter().filter(stands).count() as f64 / heights.len() as f64)
+    }
+
+    /// How often another pair stands on the legs' floor, against how often the legs do.
+    fn shares_stance(&self, other: &Candidate, up: Vec3) -> f64 {
+        let [(floor, stands), (other_floor, other_stands)] =
+            [self.legs, other].map(|pair| self.standing(pair, up));
+        let is_level = (other_floor - floor).abs() < SAME_LEVEL * self.legs.leg();
+        if is_level { other_stands / stands.max(LEAST) } else { 0.0 }
+    }
+
+    /// Whether another pair's ends are as low as the legs'.
+    fn shares_floor(&self, other: &Candidate, placed: &Placed, up: Vec3) -> bool {
+        let apart = self.lowest(other, placed, up) - self.lowest(self.legs, placed, up);
+        apart.abs() < SAME_FLOOR * self.legs.leg()
+    }
+
+    /// The same at rest; `None` if the file draws no body at rest.
+    fn shares_floor_at_rest(&self, other: &Candidate) -> Option<bool> {
+        let up = sides::rest_up(self.legs, self.sight)?;
+        let rest = &self.sight.rest;
+        let trunk = rest.joint(other.from) - rest.joint(self.legs.from);
+        // All bones in a row: a trunk that runs down the legs. A person's runs the other way, an
+        // animal's across.
+        let is_row = trunk.dot(up) <= -0.5 * trunk.length();
+        let is_drawn = !is_row && is_mirrored(self.legs, rest) && is_mirrored(other, rest);
+        is_drawn.then(|| self.shares_floor(other, rest, up))
+    }
+
+    /// How upright the legs stand while they do, from hip to the lowest end, as a mean cosine.
+    fn uprightness(&self, up: Vec3) -> f64 {
+        let (floor, _) = self.standing(self.legs, up);
+        let mut stands: Vec<f64> = Vec::new();
+        for look in &self.sight.looks {
+            for cut in &self.legs.cuts {
+                let end = lowest_end(cut, self.bones, self.sight, &look.now, up);
+                if (end.dot(up) - floor).abs() < SAME_FLOOR * self.legs.leg() {
+                    stands.push((look.now.joint(cut.hip) - end).normalize_or_zero().dot(up));
+                }
+            }
+        }
+        stands.iter().sum::<f64>() / stands.len().max(1) as f64
+    }
+}
+
+/// Whether the two chains of a pair are mirror images: the line between their ends runs along the
+/// line between their hips.
+fn is_mirrored(pair: &Candidate, placed: &Placed) -> bool {
+    let [one, other] = pair.cuts;
+    let hips = placed.joint(one.hip) - placed.joint(other.hip);
+    let ends = placed.joint(one.ankle) - placed.joint(other.ankle);
+    hips.dot(ends).abs() >= 0.9 * hips.length() * ends.length()
+}
+
+/// The lowest place of a foot.
+fn lowest_end(cut: &Cut, bones: &Bones, sight: &Sight, placed: &Placed, up: Vec3) -> Vec3 {
     let path = bones.path(cut.ankle);
     let tip = path[path.len() - 1];
     let end = sight.skeleton.joint(tip).end.unwrap_or(Vec3::ZERO);
     let end = placed.joint(tip) + placed.rotations[tip.index()] * end;
-    (path.iter().map(|&joint| placed.joint(joint)).chain([end]))
-        .map(|place| place.dot(up))
-        .fold(f64::INFINITY, f64::min)
-}
-
-/// The root a joint hangs from.
-fn root_of(joint: JointId, sight: &Sight) -> JointId {
-    let above = core::iter::successors(Some(joint), |&joint| sight.skeleton.parent(joint));
-    above.last().unwrap_or(joint)
+    let lower = |a: Vec3, b: Vec3| if b.dot(up) < a.dot(up) { b } else { a };
+    path.iter().map(|&joint| placed.joint(joint)).fold(end, lower)
 }

@@ -125,16 +125,16 @@ fn toe_joints(
             && is_ahead(spot)
             && !(is_last(spot) && is_tip)
     };
-    let toes: Vec<Spot> = foot.spots.iter().filter(is_toe).copied().collect();
+    let mut toes: Vec<Spot> = foot.spots.iter().filter(is_toe).copied().collect();
+    let is_named = |spot: &Spot| said[spot.point.joint.index()].part == Some(Part::Toe);
+    if toes.iter().any(is_named) {
+        toes.retain(is_named);
+    }
     let begins = |spot: &Spot| {
         let joint = spot.point.joint;
         !toes.iter().any(|other| other.point.joint != joint && is_below(joint, other.point.joint, parent))
     };
-    let first: Vec<Spot> = toes.iter().copied().filter(begins).collect();
-    let named: Vec<Spot> = (first.iter().copied())
-        .filter(|spot| said[spot.point.joint.index()].part == Some(Part::Toe))
-        .collect();
-    if named.is_empty() { first } else { named }
+    toes.iter().copied().filter(begins).collect()
 }
 
 /// Whether a joint is `above` or hangs from it.

@@ -1,6 +1,7 @@
 //! Which leg of a pair is the left one, and which pair is in front?
 //!
-//! Names say it in most files. Shape says it too: toes and bent knees point forward, and left is
+//! A body on more than two legs faces from the pair nearest to its root to the one farthest away:
+//! roots are at the hips. For the rest, names say it in most files. Shape says it too: toes and bent knees point forward, and left is
 //! to the left of forward with up above. Where the two disagree, the names are kept, since people
 //! go by them, and the file is probably mirrored: a warning says so.
 
@@ -20,10 +21,17 @@ pub(super) struct Sided {
     pub warning: Option<String>,
 }
 
-/// Tells left from right.
-pub(super) fn sides(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight, said: &[Said]) -> Sided {
+/// Tells left from right, by the front and the hind pair of a body on more than two legs.
+pub(super) fn sides(
+    pair: &Candidate,
+    ends: Option<[[Cut; 2]; 2]>,
+    up: Vec3,
+    bones: &Bones,
+    sight: &Sight,
+    said: &[Said],
+) -> Sided {
     let [one, other] = pair.cuts;
-    let seen = first_is_left(pair, up, bones, sight);
+    let seen = first_is_left(pair, ends, up, bones, sight);
     let named = match [one, other].map(|cut| named_side(&cut, said)) {
         [Some(Side::Left), Some(Side::Right)] => Some(true),
         [Some(Side::Right), Some(Side::Left)] => Some(false),
@@ -48,25 +56,33 @@ pub(super) fn sides(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight, sa
     Sided { left, right, warning }
 }
 
-/// By how much the share of looks that agree on the side must differ from one half.
-const AGREE: f64 = 0.15;
+/// How far to one side the hips' line must point, as a mean sine, to tell left from right.
+const AGREE: f64 = 0.5;
 
 /// Whether the first leg of a pair is on the body's left; `None` where it is not clear.
 ///
 /// A capture may twist the hips until they lie along the feet; then the rest pose is asked.
-fn first_is_left(pair: &Candidate, up: Vec3, bones: &Bones, sight: &Sight) -> Option<bool> {
-    let vote = |placed: &Placed, up: Vec3| {
+fn first_is_left(
+    pair: &Candidate,
+    ends: Option<[[Cut; 2]; 2]>,
+    up: Vec3,
+    bones: &Bones,
+    sight: &Sight,
+) -> Option<bool> {
+    // How far to the left the first hip is of the second: 1 straight left, −1 straight right.
+    let left = |placed: &Placed, up: Vec3| {
         let [one, other] = pair.cuts.map(|cut| placed.joint(cut.hip));
-        let forward = forward(&pair.cuts, placed, up, bones, sight)?;
-        let left = up.cross(forward).dot(one - other);
-        (left.abs() > 1e-9 * pair.leg()).then_some(left > 0.0)
+        let middle = |cuts: [Cut; 2]| 0.5 * (placed.joint(cuts[0].hip) + placed.joint(cuts[1].hip));
+        let forward = match ends {
+            Some([front, hind]) => level(middle(front) - middle(hind), up).try_normalize()?,
+            None => forward(&pair.cuts, placed, up, bones, sight)?,
+        };
+        Some(up.cross(forward).dot((one - other).try_normalize()?))
     };
-    let votes: Vec<bool> = sight.looks.iter().filter_map(|look| vote(&look.now, up)).collect();
-    let ayes = votes.iter().filter(|&&aye| aye).count() as f64 / votes.len().max(1) as f64;
-    if !votes.is_empty() && (ayes - 0.5).abs() > AGREE {
-        return Some(ayes > 0.5);
-    }
-    vote(&sight.rest, rest_up(pair, sight)?)
+    let seen: Vec<f64> = sight.looks.iter().filter_map(|look| left(&look.now, up)).collect();
+    let mean = seen.iter().sum::<f64>() / seen.len().max(1) as f64;
+    let clear = |left: f64| (left.abs() > AGREE).then_some(left > 0.0);
+    clear(mean).or_else(|| clear(left(&sight.rest, rest_up(pair, sight)?)?))
 }
 
 /// Up at rest, which need not be up in the motion: from the feet to where the legs branch off.
@@ -77,28 +93,31 @@ pub(super) fn rest_up(legs: &Candidate, sight: &Sight) -> Option<Vec3> {
     up.try_normalize().filter(|_| up.length() > 0.4 * legs.leg())
 }
 
-/// The way the body faces, level: where its toes point, or its knees where it has no feet.
+/// The way the body faces, level: where its toes and its bent knees point.
+///
+/// On all fours toes point back, but then the knees are bent and say so more clearly.
 pub(super) fn forward(legs: &[Cut], placed: &Placed, up: Vec3, bones: &Bones, sight: &Sight) -> Option<Vec3> {
     let toes = |cut: &Cut| {
         let path = bones.path(cut.ankle);
         let tip = path[path.len() - 1];
         let end = sight.skeleton.joint(tip).end.unwrap_or(Vec3::ZERO);
         let end = placed.joint(tip) + placed.rotations[tip.index()] * end;
-        level(end - placed.joint(cut.ankle), up)
+        level(end - placed.joint(cut.ankle), up) / (FOOT * cut.leg())
     };
     let knee = |cut: &Cut| {
         let middle = 0.5 * (placed.joint(cut.hip) + placed.joint(cut.ankle));
-        level(placed.joint(cut.knee) - middle, up)
+        level(placed.joint(cut.knee) - middle, up) / (KNEE * cut.leg())
     };
-    let leg: f64 = legs.iter().map(Cut::leg).sum();
-    let toes: Vec3 = legs.iter().map(toes).sum();
-    // A twentieth of a leg: shorter feet are an end site drawn straight down.
-    if toes.length() > 0.05 * leg {
-        return toes.try_normalize();
-    }
-    let knees: Vec3 = legs.iter().map(knee).sum();
-    knees.try_normalize().filter(|_| knees.length() > 0.01 * leg)
+    let all: Vec3 = legs.iter().map(|cut| toes(cut) + knee(cut)).sum();
+    // An end site straight down and straight legs point nowhere.
+    all.try_normalize().filter(|_| all.length() > 0.1 * legs.len() as f64)
 }
+
+/// A foot's length, in legs: toes that far ahead count as 1.
+const FOOT: f64 = 0.25;
+
+/// How far ahead of the straight leg a well bent knee is, in legs, and counts as 1.
+const KNEE: f64 = 0.1;
 
 /// The part of a vector that is level.
 pub(super) fn level(vector: Vec3, up: Vec3) -> Vec3 {
@@ -108,35 +127,24 @@ pub(super) fn level(vector: Vec3, up: Vec3) -> Vec3 {
 /// The pairs from front to hind, each with its word; one pair alone has none.
 pub(super) fn front_to_hind(
     pairs: Vec<Candidate>,
-    up: Vec3,
-    bones: &Bones,
     sight: &Sight,
     said: &[Said],
 ) -> Vec<(Candidate, &'static str)> {
-    let cuts: Vec<Cut> = pairs.iter().flat_map(|pair| pair.cuts).collect();
-    let seen = sight.looks.iter().map(|look| &look.now).chain([&sight.rest]);
-    let mut ahead = vec![0.0; pairs.len()];
-    for placed in seen {
-        let Some(forward) = forward(&cuts, placed, up, bones, sight) else {
-            continue;
-        };
-        for (ahead, pair) in ahead.iter_mut().zip(&pairs) {
-            let hips = pair.cuts.map(|cut| placed.joint(cut.hip));
-            *ahead += (hips[0] + hips[1]).dot(forward);
-        }
-    }
     let named = |pair: &Candidate| {
-        let joints = pair.cuts.iter().flat_map(|cut| [cut.hip, cut.knee, cut.ankle]);
-        match joints.filter_map(|joint| said[joint.index()].place).next() {
+        let mut joints = pair.cuts.iter().flat_map(|cut| [cut.hip, cut.knee, cut.ankle]);
+        match joints.find_map(|joint| said[joint.index()].place) {
             Some(Place::Front) => 0,
             Some(Place::Hind) => 2,
             Some(Place::Middle) | None => 1,
         }
     };
-    let mut ordered: Vec<(f64, Candidate)> = ahead.into_iter().zip(pairs).collect();
-    ordered.sort_by(|a, b| named(&a.1).cmp(&named(&b.1)).then(b.0.total_cmp(&a.0)));
+    let depth = |pair: &Candidate| {
+        core::iter::successors(Some(pair.from), |&joint| sight.skeleton.parent(joint)).count()
+    };
+    let mut ordered = pairs;
+    ordered.sort_by_key(|pair| (named(pair), core::cmp::Reverse(depth(pair))));
     let words = words(ordered.len());
-    (ordered.into_iter().map(|(_, pair)| pair)).zip(words).collect()
+    ordered.into_iter().zip(words).collect()
 }
 
 /// What pairs of legs are called, from front to hind.

@@ -68,9 +68,9 @@ pub(super) fn name(metres: f64) -> String {
 /// The unit, and its name.
 pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
     match measure {
-        Measure::Leg(leg) if leg > 0.0 => from_leg(leg),
+        Measure::Leg(leg) if leg > 0.0 => from_leg(leg, likelihood),
         Measure::AnimalLeg(leg) if leg > 0.0 => {
-            let (mut finding, name) = from_leg(leg);
+            let (mut finding, name) = from_leg(leg, animal_likelihood);
             finding.confidence = finding.confidence.min(0.3);
             finding.reason += "; but animals come in all sizes";
             (finding, name)
@@ -78,7 +78,7 @@ pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
         Measure::Body(size) if size > 0.0 => {
             // A body from one hand to the other, or from hips to head, is about one and a half
             // legs, give or take a half.
-            let (mut finding, name) = from_leg(size / 1.5);
+            let (mut finding, name) = from_leg(size / 1.5, likelihood);
             finding.confidence = finding.confidence.min(0.25);
             finding.reason = format!(
                 "no legs to measure; {size:.3} units from one end of the body to the other are \
@@ -98,7 +98,7 @@ pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
     }
 }
 
-fn from_leg(leg: f64) -> (Finding<f64>, String) {
+fn from_leg(leg: f64, likelihood: fn(f64) -> f64) -> (Finding<f64>, String) {
     let mut weighed: Vec<(f64, &Unit)> =
         (UNITS.iter()).map(|unit| (unit.common * likelihood(leg * unit.metres), unit)).collect();
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -135,13 +135,20 @@ fn no_person(leg: f64, weighed: &[(f64, &Unit)]) -> (Finding<f64>, String) {
     (finding, format!("{metres:.6} m"))
 }
 
-/// How likely a leg of this length is, in metres.
+/// How likely a person's leg of this length is, in metres.
 fn likelihood(leg: f64) -> f64 {
-    let bell = |mean: f64, spread: f64| {
-        let away = ln(leg / mean) / spread;
-        exp(-0.5 * away * away) / spread
-    };
-    (1.0 - CHILDREN) * bell(ADULT, ADULT_SPREAD) + CHILDREN * bell(CHILD, CHILD_SPREAD)
+    (1.0 - CHILDREN) * bell(leg, ADULT, ADULT_SPREAD) + CHILDREN * bell(leg, CHILD, CHILD_SPREAD)
+}
+
+/// The same for an animal: a dog's is 0.4 m, a horse's 1 m, a cat's 0.2 m.
+fn animal_likelihood(leg: f64) -> f64 {
+    bell(leg, 0.45, 0.6)
+}
+
+/// A bell over the logarithm of a length.
+fn bell(length: f64, mean: f64, spread: f64) -> f64 {
+    let away = ln(length / mean) / spread;
+    exp(-0.5 * away * away) / spread
 }
 
 #[cfg(test)]
