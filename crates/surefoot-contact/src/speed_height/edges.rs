@@ -37,8 +37,10 @@ fn closed(runs: Vec<FrameRange>, track: &Track, tracks: &Tracks, settings: &Sett
     let mut closed: Vec<FrameRange> = Vec::new();
     for run in runs {
         match closed.last_mut() {
-            Some(last) if run.start - last.end <= longest_gap
-                && track.places[run.start].distance(track.places[last.end - 1]) < 2.0 * settings.strays =>
+            Some(last)
+                if run.start - last.end <= longest_gap
+                    && track.places[run.start].distance(track.places[last.end - 1])
+                        < 2.0 * settings.strays =>
             {
                 last.end = run.end;
             }

@@ -35,21 +35,23 @@ pub(super) fn find(tracks: &Tracks) -> Vec<Vec3> {
 
 fn low_points(tracks: &Tracks, step: usize) -> Vec<Vec3> {
     let half = tracks.frames_in(AROUND);
-    (0..tracks.frames.div_ceil(step)).map(|k| {
-        let middle = k * step;
-        let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
-        let mut low: Vec<Vec3> = Vec::new();
-        for track in &tracks.tracks {
-            let lowest = track.heights[around.clone()].iter().copied().fold(f64::INFINITY, f64::min);
-            for frame in around.clone() {
-                let climb = track.velocities[frame].dot(tracks.up);
-                if track.heights[frame] < lowest + LOW && climb.abs() < LEVEL {
-                    low.push(track.velocities[frame] - tracks.up * climb);
+    (0..tracks.frames.div_ceil(step))
+        .map(|k| {
+            let middle = k * step;
+            let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
+            let mut low: Vec<Vec3> = Vec::new();
+            for track in &tracks.tracks {
+                let lowest = track.heights[around.clone()].iter().copied().fold(f64::INFINITY, f64::min);
+                for frame in around.clone() {
+                    let climb = track.velocities[frame].dot(tracks.up);
+                    if track.heights[frame] < lowest + LOW && climb.abs() < LEVEL {
+                        low.push(track.velocities[frame] - tracks.up * climb);
+                    }
                 }
             }
-        }
-        shared(&low)
-    }).collect()
+            shared(&low)
+        })
+        .collect()
 }
 
 /// The velocity that most of these share; zero if there is none.

@@ -38,7 +38,8 @@ pub(super) fn drop(found: &mut [Vec<FrameRange>], tracks: &Tracks) {
         let mut rests = rests.iter();
         runs.retain(|run| {
             let rest = *rests.next().unwrap_or(&0.0);
-            rest < OFF_FLOOR || ground[run.clone()].iter().filter(|&&ground| ground > rest - OFF_FLOOR).count() >= least
+            rest < OFF_FLOOR
+                || ground[run.clone()].iter().filter(|&&ground| ground > rest - OFF_FLOOR).count() >= least
         });
     }
 }

@@ -55,17 +55,19 @@ fn fastest_around(speeds: &[f64], half: usize) -> Vec<f64> {
     // Frames whose speed is the largest from them on: the first one is the answer.
     let mut ahead: std::collections::VecDeque<usize> = Default::default();
     let mut next = 0;
-    (0..speeds.len()).map(|frame| {
-        while next < speeds.len() && next <= frame + half {
-            while ahead.back().is_some_and(|&last| speeds[last] <= speeds[next]) {
-                ahead.pop_back();
+    (0..speeds.len())
+        .map(|frame| {
+            while next < speeds.len() && next <= frame + half {
+                while ahead.back().is_some_and(|&last| speeds[last] <= speeds[next]) {
+                    ahead.pop_back();
+                }
+                ahead.push_back(next);
+                next += 1;
             }
-            ahead.push_back(next);
-            next += 1;
-        }
-        while ahead.front().is_some_and(|&first| first + half < frame) {
-            ahead.pop_front();
-        }
-        ahead.front().map_or(0.0, |&first| speeds[first])
-    }).collect()
+            while ahead.front().is_some_and(|&first| first + half < frame) {
+                ahead.pop_front();
+            }
+            ahead.front().map_or(0.0, |&first| speeds[first])
+        })
+        .collect()
 }

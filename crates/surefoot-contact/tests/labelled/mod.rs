@@ -58,13 +58,19 @@ impl Score {
                 _ => {}
             }
         }
-        let changes: Vec<(usize, bool)> = (1..found.len())
-            .filter(|&k| found[k] != found[k - 1]).map(|k| (k, found[k])).collect();
+        let changes: Vec<(usize, bool)> =
+            (1..found.len()).filter(|&k| found[k] != found[k - 1]).map(|k| (k, found[k])).collect();
         for k in 1..labels.len() {
             let (Some(before), Some(after)) = (labels[k - 1], labels[k]) else { continue };
-            if before == after { continue }
-            let late = changes.iter().filter(|c| c.1 == after).map(|c| (c.0 as f64 - k as f64) / fps)
-                .min_by(|a, b| a.abs().total_cmp(&b.abs())).filter(|late| late.abs() <= NEAR);
+            if before == after {
+                continue;
+            }
+            let late = changes
+                .iter()
+                .filter(|c| c.1 == after)
+                .map(|c| (c.0 as f64 - k as f64) / fps)
+                .min_by(|a, b| a.abs().total_cmp(&b.abs()))
+                .filter(|late| late.abs() <= NEAR);
             match late {
                 None => score.missed += 1,
                 Some(late) if after => score.strikes.push(late),
@@ -80,13 +86,18 @@ impl Score {
         let ms = |late: &[f64]| {
             let mut late = late.to_vec();
             late.sort_by(f64::total_cmp);
-            let at = |share: f64| late.get((share * late.len() as f64) as usize).map_or(f64::NAN, |s| s * 1000.0);
+            let at =
+                |share: f64| late.get((share * late.len() as f64) as usize).map_or(f64::NAN, |s| s * 1000.0);
             format!("{:6.0}{:6.0}{:6.0}", at(0.05), at(0.5), at(0.95))
         };
         let down = (self.both + self.only_true).max(1) as f64;
-        format!("  {name:34}{f1:7.3}{:7.3}{:7.3} {} |{}  {missed:3}/{edges}\n", self.both as f64 / down,
+        format!(
+            "  {name:34}{f1:7.3}{:7.3}{:7.3} {} |{}  {missed:3}/{edges}\n",
+            self.both as f64 / down,
             self.both as f64 / (self.both + self.only_found).max(1) as f64,
-            ms(&self.strikes), ms(&self.lifts))
+            ms(&self.strikes),
+            ms(&self.lifts)
+        )
     }
 }
 
@@ -123,7 +134,11 @@ pub fn plants(motion: &Motion) -> (Footplants, Vec<String>) {
 
 fn settings() -> Settings {
     let mut s = Settings::default();
-    let var = |n: &str, v: &mut f64| if let Ok(t) = std::env::var(n) { *v = t.parse().unwrap() };
+    let var = |n: &str, v: &mut f64| {
+        if let Ok(t) = std::env::var(n) {
+            *v = t.parse().unwrap()
+        }
+    };
     var("A", &mut s.starts_below);
     var("B", &mut s.goes_on_below);
     var("C", &mut s.share_of_swing);
@@ -135,7 +150,8 @@ fn settings() -> Settings {
 
 /// Frames in which a foot's heel or ball is planted.
 pub fn down(plants: &Footplants, leg: usize, frames: usize) -> Vec<bool> {
-    let is_down = |frame| [FootPoint::Heel, FootPoint::Ball].iter().any(|&p| plants.is_planted(leg, p, frame));
+    let is_down =
+        |frame| [FootPoint::Heel, FootPoint::Ball].iter().any(|&p| plants.is_planted(leg, p, frame));
     (0..frames).map(is_down).collect()
 }
 
@@ -201,7 +217,8 @@ pub fn scores(times: f64, detail: Option<&str>) -> BTreeMap<String, Score> {
 
 /// A table of them.
 pub fn table(times: f64, detail: Option<&str>) -> String {
-    let mut text = format!("  {:34}{:>7}{:>7}{:>7} strike 5 50 95 ms | lift, missed\n", "", "F1", "recall", "prec");
+    let mut text =
+        format!("  {:34}{:>7}{:>7}{:>7} strike 5 50 95 ms | lift, missed\n", "", "F1", "recall", "prec");
     for (name, score) in scores(times, detail) {
         write!(text, "{}", score.row(&name)).unwrap();
     }
