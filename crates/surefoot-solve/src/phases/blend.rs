@@ -124,6 +124,8 @@ fn faded_change(
             parts.add(&far, -slope);
         }
     }
+    // A slope that is carried on may carry it over the limit.
+    parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights[0].0 + weights[1].0).min(1.0);
     let slot = window.leg(frame, leg);
     let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
