@@ -110,7 +110,7 @@ fn found(looked: &Looked) -> Found<'_> {
     let skeleton = bvh.skeleton();
     Found {
         file: &looked.name,
-        settings: looked.settings.as_deref().and_then(Path::to_str),
+        settings: looked.settings.file.as_deref().and_then(Path::to_str),
         frames: bvh.frames(),
         fps: bvh.rate().value,
         seconds: looked.seconds(),

@@ -22,7 +22,7 @@ pub fn tell(looked: &Looked) -> String {
 fn space(looked: &Looked) -> String {
     let Looked { bvh, understanding, .. } = looked;
     let mut text = row("motion", &size(looked));
-    if let Some(settings) = &looked.settings {
+    if let Some(settings) = &looked.settings.file {
         text += &row("heeds", &plain(&settings.display().to_string()));
     }
     text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));

@@ -2,9 +2,9 @@
 
 use surefoot_core::math::PI;
 
-/// The unit a figure is kept in.
+/// The unit a figure is kept in, and how it is said to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// Metres, shown in millimetres.
     Metres,
     /// Metres a second, shown in centimetres a second.
