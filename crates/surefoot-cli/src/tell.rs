@@ -59,12 +59,16 @@ fn legs(looked: &Looked) -> String {
 }
 
 fn doubts(looked: &Looked) -> String {
-    let warnings = warnings(looked);
-    if warnings.is_empty() {
+    bullets("Warnings", &warnings(looked))
+}
+
+/// Sentences under a heading, after an empty line; nothing where there are none.
+pub fn bullets(heading: &str, sentences: &[String]) -> String {
+    if sentences.is_empty() {
         return String::new();
     }
-    let items = warnings.iter().map(|warning| wrapped(&plain(warning), 2, "- "));
-    format!("\nWarnings\n{}", items.collect::<String>())
+    let items = sentences.iter().map(|sentence| wrapped(&plain(sentence), 2, "- "));
+    format!("\n{heading}\n{}", items.collect::<String>())
 }
 
 fn size(looked: &Looked) -> String {

@@ -1,7 +1,7 @@
 //! Units, axes and floors as people write them.
 
 use surefoot_core::understand::Up;
-use surefoot_core::{Floor, Vec3};
+use surefoot_core::{Floor, FrameRange, Vec3};
 use surefoot_solve::FootRoll;
 
 /// Unit words and their length in metres.
@@ -158,6 +158,17 @@ pub fn ratio(word: &str) -> Result<f64, String> {
 /// A ratio, if a number can be one.
 pub fn ratio_of_number(number: f64) -> Result<f64, String> {
     if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected 0 or more".into()) }
+}
+
+/// Frames from a first to a last, both meant: `100-300`.
+pub fn frames(word: &str) -> Result<FrameRange, String> {
+    let ends = word.split_once('-').and_then(|(first, last)| {
+        Some((first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?))
+    });
+    match ends {
+        Some((first, last)) if first <= last && last < usize::MAX => Ok(first..last + 1),
+        _ => Err("expected a first and a last frame, as 100-300".into()),
+    }
 }
 
 /// What becomes of a foot's roll: `kept` or `flat`.

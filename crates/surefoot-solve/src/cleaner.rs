@@ -157,9 +157,9 @@ fn gather(
     poses.push(pose);
     for leg in &slot.legs {
         let (Some(change), Some(root)) = (leg.change, slot.root) else { continue };
-        let beyond = leg.target.map_or(0.0, |target| {
-            (target.position - leg.seen.hip).length() - leg.ask.bones.reach(0.0)
-        });
+        let beyond = leg
+            .target
+            .map_or(0.0, |target| (target.position - leg.seen.hip).length() - leg.ask.bones.reach(0.0));
         let points =
             [(leg.held.heel, leg.seen.heel, leg.spots[0]), (leg.held.ball, leg.seen.ball, leg.spots[1])];
         for (hold, seen, spot) in points {
