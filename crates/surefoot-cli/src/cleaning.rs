@@ -133,7 +133,9 @@ fn notes(scene: &Scene, known: &Known, report: &Report) -> Vec<String> {
 /// What a person should know of a scene that is cleaned or measured.
 pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
     let mut notes = Vec::new();
-    if known.found {
+    if known.found && known.plants.plants.is_empty() {
+        notes.push("no foot was found to be down, so nothing is held".into());
+    } else if known.found {
         notes.push(
             "the plants were found by surefoot; `surefoot detect` writes them down to be edited".into(),
         );

@@ -190,7 +190,7 @@ fn row(word: &str, text: &str) -> String {
 }
 
 /// Text in lines that fit, indented, the first with `mark` in front of it.
-fn wrapped(text: &str, indent: usize, mark: &str) -> String {
+pub fn wrapped(text: &str, indent: usize, mark: &str) -> String {
     let hang = indent + mark.chars().count();
     let mut out = format!("{:indent$}{mark}", "");
     let mut at = hang;

@@ -48,6 +48,11 @@ impl Unit {
         }
     }
 
+    /// Whether a value is shown as more than nothing.
+    pub(crate) fn shows(self, value: f64) -> bool {
+        digits(value * self.shown().1) != digits(0.0)
+    }
+
     /// The same for a value that may not be there.
     pub fn say_if(self, value: Option<f64>) -> String {
         value.map_or_else(|| "–".into(), |value| self.say(value))

@@ -18,7 +18,7 @@ use crate::output::{Existing, Output, beside, claim_all, json, print, write_all}
 use crate::plants::{self, Known};
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::{Scene, scene};
-use crate::tell::{bullets, plain};
+use crate::tell::{bullets, plain, wrapped};
 use crate::words;
 
 /// Remove footskate: hold planted feet where they stand
@@ -256,7 +256,7 @@ fn done<'a>(
 
 /// What was achieved, and what it cost.
 pub fn sentences(figures: &Figures) -> String {
-    let price = price(figures).map_or_else(String::new, |price| format!("{price}\n"));
+    let price = price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
     format!("{}\n{price}", headline(figures))
 }
 
