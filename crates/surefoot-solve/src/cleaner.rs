@@ -170,7 +170,7 @@ fn gather(
             plant.moved_m = plant.moved_m.max(spot.map_or(0.0, |spot| (spot - seen).length()));
             plant.out_of_reach_m = plant.out_of_reach_m.max(beyond);
             plant.root_m = plant.root_m.max(root.length());
-            plant.stretch = plant.stretch.max(change.stretch.abs());
+            plant.stretch = plant.stretch.max(change.parts.stretch.abs());
             plant.slide_m = plant.slide_m.max(change.slide);
         }
     }
