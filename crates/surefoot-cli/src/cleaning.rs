@@ -5,7 +5,7 @@
 
 use surefoot_core::{Floor, Footplants, Motion, Plant};
 use surefoot_formats::bvh::Bvh;
-use surefoot_measure::{Figures, measure};
+use surefoot_measure::{Figures, PlantFigures, Unit, measure};
 use surefoot_solve::{Note, Report, Settings, clean};
 
 use crate::look::Looked;
@@ -43,7 +43,7 @@ pub fn cleaned(
     for (plant, took) in figures.plants.iter_mut().zip(&report.plants) {
         plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
     }
-    let notes = notes(scene, known, &report);
+    let notes = notes(scene, known, &report, &figures);
     Ok(Cleaned { text, after, figures, report, notes })
 }
 
@@ -77,6 +77,9 @@ pub fn measure_scene<'a>(
         ..surefoot_measure::Scene::new(&scene.legs, plants, floor)
     }
 }
+
+/// A plant that drifts no farther than this in the file is held, in metres.
+const HELD: f64 = 1e-5;
 
 /// A plant that misses its target by no more than this is met, in metres: what a file can show.
 const MET: f64 = 1e-6;
@@ -123,11 +126,20 @@ fn read_again(looked: &Looked, text: &[u8]) -> Result<Motion, String> {
     Ok(bvh.motion(&looked.space()))
 }
 
-fn notes(scene: &Scene, known: &Known, report: &Report) -> Vec<String> {
+fn notes(scene: &Scene, known: &Known, report: &Report, figures: &Figures) -> Vec<String> {
     let mut notes = scene_notes(scene, known);
     notes.extend(known.notes.iter().cloned());
     notes.extend(report.notes.iter().map(|note| note_words(scene, note)));
+    notes.extend(figures.plants.iter().filter_map(not_held));
     notes
+}
+
+/// A plant that drifts in the file, though the cleaner says nothing of it.
+fn not_held(plant: &PlantFigures) -> Option<String> {
+    let PlantFigures { foot, point, first, last, .. } = plant;
+    let drift = plant.after.drift.filter(|&drift| drift > HELD && plant.unmet.is_none())?;
+    let (foot, point, drift) = (plain(foot), point.word(), Unit::Metres.say(drift));
+    Some(format!("{foot} {point}, frames {first}–{last}: not held, it drifts by {drift}"))
 }
 
 /// What a person should know of a scene that is cleaned or measured.
