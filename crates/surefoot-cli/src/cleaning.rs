@@ -16,6 +16,10 @@ use crate::tell::plain;
 
 /// A cleaned file.
 pub struct Cleaned {
+    /// The motion before, its legs and floor.
+    pub scene: Scene,
+    /// The plants that were held.
+    pub known: Known,
     /// The file's text.
     pub text: Vec<u8>,
     /// The motion in it, read again.
@@ -28,23 +32,18 @@ pub struct Cleaned {
     pub notes: Vec<String>,
 }
 
-/// Cleans a file.
-pub fn cleaned(
-    looked: &Looked,
-    scene: &Scene,
-    known: &Known,
-    settings: &Settings,
-) -> Result<Cleaned, Problem> {
+/// Cleans a file whose plants are known.
+pub fn cleaned(looked: &Looked, scene: Scene, known: Known, settings: &Settings) -> Result<Cleaned, Problem> {
     let cannot = |why: String| Problem::new(format!("cannot clean {}: {why}", plain(&looked.name)));
-    let (motion, report) = performance(scene, &known.plants, settings).map_err(cannot)?;
+    let (motion, report) = performance(&scene, &known.plants, settings).map_err(cannot)?;
     let text = looked.bvh.write(&motion, &looked.space()).map_err(|error| cannot(error.to_string()))?;
     let after = read_again(looked, &text).map_err(cannot)?;
-    let mut figures = figures(&after, Some(&scene.motion), scene, &known.plants).map_err(cannot)?;
+    let mut figures = figures(&after, Some(&scene.motion), &scene, &known.plants).map_err(cannot)?;
     for (plant, took) in figures.plants.iter_mut().zip(&report.plants) {
         plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
     }
-    let notes = notes(scene, known, &report, &figures);
-    Ok(Cleaned { text, after, figures, report, notes })
+    let notes = notes(&scene, &known, &report, &figures);
+    Ok(Cleaned { scene, known, text, after, figures, report, notes })
 }
 
 /// What is measured of a motion, or of two; without a floor nothing that depends on one.

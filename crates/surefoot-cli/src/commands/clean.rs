@@ -15,9 +15,9 @@ use crate::input::{busy, is_dash};
 use crate::limits::Limits;
 use crate::look::{Looked, look};
 use crate::output::{Existing, Output, beside, claim_all, json, print, write_all};
-use crate::plants::{self, Known};
+use crate::plants;
 use crate::problem::{Problem, Stop, warn};
-use crate::scene::{Scene, scene};
+use crate::scene::scene;
 use crate::tell::{bullets, plain, wrapped};
 use crate::words;
 
@@ -184,48 +184,41 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     let scene = scene(&looked)?;
     let known = plants::known(args.plants.as_deref(), &scene)?;
     let settings = args.how.settings(&looked.settings);
-    let bytes = looked.bvh.text().len();
-    let cleaned = busy(bytes, "cleaning", || cleaned(&looked, &scene, &known, &settings))?;
+    let cleaned = busy(looked.bvh.text().len(), "cleaning", || cleaned(&looked, scene, known, &settings))?;
     if !args.dry_run {
-        write(&names, outputs, &scene, &known, &cleaned)?;
+        write(&names, outputs, &cleaned)?;
     }
     let limits = args.limits.or(looked.settings.limits);
     if args.json {
-        print(&json(&done(args, &names, &looked, &scene, &known, &cleaned, &limits))?)?;
+        print(&json(&done(args, &names, &looked, &cleaned, &limits))?)?;
     } else {
-        warnings(&looked).iter().for_each(|warning| warn(&plain(warning)));
-        let text =
-            if args.dry_run { dry(&looked, &scene, &cleaned) } else { text(&looked, &names, &cleaned) };
-        if args.dry_run || names.leave_stdout() { print(text.as_bytes())? } else { eprint!("{text}") }
+        tell(args, &names, &looked, &cleaned)?;
     }
     limits.check(&cleaned.figures)
 }
 
-fn write(
-    names: &Names,
-    outputs: Vec<Output>,
-    scene: &Scene,
-    known: &Known,
-    cleaned: &Cleaned,
-) -> Result<(), Stop> {
+fn write(names: &Names, outputs: Vec<Output>, cleaned: &Cleaned) -> Result<(), Stop> {
+    let Cleaned { scene, known, text, .. } = cleaned;
     let plants = names.plants.as_ref().map(|name| plants::written(name, &known.plants, scene));
-    let report = names.report.as_ref().map(|_| page(&names.motion, scene, known, cleaned)).transpose()?;
-    let bytes =
-        [Some(&cleaned.text[..]), plants.as_deref().map(str::as_bytes), report.as_deref().map(str::as_bytes)];
-    write_all(outputs.into_iter().zip(bytes.into_iter().flatten()).collect())
+    let report = names.report.as_ref().map(|_| page(&names.motion, cleaned)).transpose()?;
+    // In the order in which they were claimed.
+    let others = [plants, report].into_iter().flatten().map(String::into_bytes);
+    let bytes: Vec<Vec<u8>> = others.collect();
+    let bytes = [&text[..]].into_iter().chain(bytes.iter().map(Vec::as_slice));
+    write_all(outputs.into_iter().zip(bytes).collect())
 }
 
-/// The report of a cleaned motion.
-pub fn page(name: &Path, scene: &Scene, known: &Known, cleaned: &Cleaned) -> Result<String, Problem> {
+/// The report of a cleaned motion that is called `name`.
+pub fn page(name: &Path, cleaned: &Cleaned) -> Result<String, Problem> {
+    let Cleaned { scene, known, after, figures, notes, .. } = cleaned;
     let floor = scene.floor_or_lowest();
-    let title = name.file_name().unwrap_or_default().to_string_lossy();
     let page = Report {
-        title: &title,
-        after: &cleaned.after,
+        title: &name.file_name().unwrap_or_default().to_string_lossy(),
+        after,
         before: Some(&scene.motion),
         scene: &measure_scene(scene, &known.plants, &floor),
-        figures: &cleaned.figures,
-        notes: &cleaned.notes,
+        figures,
+        notes,
     };
     report(&page).map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
@@ -234,24 +227,39 @@ fn done<'a>(
     args: &Clean,
     names: &'a Names,
     looked: &'a Looked,
-    scene: &'a Scene,
-    known: &Known,
     cleaned: &'a Cleaned,
     limits: &Limits,
 ) -> Done<'a> {
     let written = |name: Option<&'a PathBuf>| name.map(PathBuf::as_path).filter(|_| !args.dry_run);
+    let Cleaned { scene, known, figures, report, notes, .. } = cleaned;
     Done {
         motion: &looked.name,
         output: written(Some(&names.motion)),
         plants_file: written(names.plants.as_ref()),
         report: written(names.report.as_ref()),
         plants_found: known.found,
-        notes: &cleaned.notes,
+        notes,
         warnings: warnings(looked),
-        limits_missed: limits.missed(&cleaned.figures),
-        budget: args.dry_run.then(|| budget::of(&cleaned.report, &scene.legs)),
-        figures: &cleaned.figures,
+        limits_missed: limits.missed(figures),
+        budget: args.dry_run.then(|| budget::of(report, &scene.legs)),
+        figures,
     }
+}
+
+/// Words for a person, on stdout unless that is an output.
+fn tell(args: &Clean, names: &Names, looked: &Looked, cleaned: &Cleaned) -> Result<(), Stop> {
+    for warning in warnings(looked) {
+        warn(&plain(&warning));
+    }
+    if args.dry_run {
+        return print(dry(looked, cleaned).as_bytes());
+    }
+    let text = text(looked, names, cleaned);
+    if names.leave_stdout() {
+        return print(text.as_bytes());
+    }
+    eprint!("{text}");
+    Ok(())
 }
 
 /// What was achieved, and what it cost.
@@ -278,12 +286,12 @@ fn text(looked: &Looked, names: &Names, cleaned: &Cleaned) -> String {
     text
 }
 
-fn dry(looked: &Looked, scene: &Scene, cleaned: &Cleaned) -> String {
+fn dry(looked: &Looked, cleaned: &Cleaned) -> String {
     format!(
         "{}: what cleaning it would take; nothing is written\n{}\n{}{}",
         plain(&looked.name),
         sentences(&cleaned.figures),
-        budget::table(&budget::of(&cleaned.report, &scene.legs)),
+        budget::table(&budget::of(&cleaned.report, &cleaned.scene.legs)),
         bullets("Notes", &cleaned.notes)
     )
 }

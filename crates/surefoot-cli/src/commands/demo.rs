@@ -83,8 +83,8 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
     let looked = look(&files.motion, &Told::default())?;
     let scene = scene(&looked)?;
     let known = plants::known(Some(&files.plants_file), &scene)?;
-    let cleaned = cleaned(&looked, &scene, &known, &Settings::default())?;
-    let report = page(&files.output, &scene, &known, &cleaned)?;
+    let cleaned = cleaned(&looked, scene, known, &Settings::default())?;
+    let report = page(&files.output, &cleaned)?;
     write_all(ours.into_iter().zip([&cleaned.text[..], report.as_bytes()]).collect())?;
     if args.json {
         let Cleaned { notes, figures, .. } = &cleaned;
