@@ -32,7 +32,7 @@ fn rocking(skeleton: Skeleton, pose: &Pose) -> Excerpt {
     let rocked = |frame: usize| {
         let mut pose = pose.clone();
         for (at, turn) in pose.rotations.iter_mut().enumerate() {
-            *turn = *turn * turn_about(at % 3, 0.03 * sin(0.2 * frame as f64 + at as f64));
+            *turn *= turn_about(at % 3, 0.03 * sin(0.2 * frame as f64 + at as f64));
         }
         pose
     };

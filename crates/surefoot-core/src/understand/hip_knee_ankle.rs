@@ -51,6 +51,10 @@ const MOST_BENT: f64 = 6.0;
 /// A hip this far from where its chain branches off, in thighs, is nothing unusual.
 const HIP_AWAY: f64 = 0.35;
 
+/// The most that it costs the first joint of a chain to be farther away. Legs of a crab are far from
+/// the middle of its shell, and that must not weigh more than a thigh that bends.
+const MOST_AWAY: f64 = 4.0;
+
 /// What a name that fits its place is worth. Two of them outweigh most of the shape's doubts.
 const NAME: f64 = 0.8;
 
@@ -119,7 +123,7 @@ impl<'a> Ways<'a> {
         let whole = (thigh + shin) / self.chain.total;
         let fit = whole
             - 0.5 * ratio * ratio
-            - 0.5 * away * away
+            - (0.5 * away * away).min(if hip == 0 { MOST_AWAY } else { f64::INFINITY })
             - self.bent(hip, knee)
             - self.bent(knee, ankle)
             - foot_doubt((self.chain.total - self.along(ankle)) / (thigh + shin))
