@@ -217,3 +217,36 @@ fn a_thigh_does_not_bend_in_its_middle() {
     let (excerpt, found) = at_rest(text);
     assert_eq!(legs(&excerpt, &found)[0], "left: L_Thigh L_Calf L_HorseLink");
 }
+
+#[test]
+fn legs_may_begin_far_from_the_middle_of_the_body() {
+    let mut text = String::from("0 Shell 0 20 0\n");
+    for (number, along) in [12, 0, -12].into_iter().enumerate() {
+        for (side, sign) in [("L", 1), ("R", -1)] {
+            let name = format!("{side}_Leg{}", number + 1);
+            text += &format!("1 {name}_a {} 0 {along}\n2 {name}_b {} 5 0\n", 12 * sign, 10 * sign);
+            text += &format!("3 {name}_c {} -13 0\n4 {name}_d {} -10 0\n", 10 * sign, 4 * sign);
+            text += &format!("5 . {sign} -2 0\n");
+        }
+    }
+    let (excerpt, found) = at_rest(&text);
+    let legs = legs(&excerpt, &found);
+    assert_eq!(legs.len(), 6, "{legs:?}");
+    assert_eq!(legs[0], "front left: L_Leg1_a L_Leg1_b L_Leg1_c");
+}
+
+/// A skeleton that is only posed by its motion, before it is: legs, trunk and arms all along X.
+#[test]
+fn a_body_whose_bones_are_in_a_row_does_not_stand_on_its_arms() {
+    let both = |text: &str| {
+        text.replace('~', "Left").replace('*', "") + "\n" + &text.replace('~', "Right").replace('*', "-")
+    };
+    let leg = "1 ~UpLeg 0 1 *10\n2 ~Leg 43 0 0\n3 ~Foot 42 0 0\n4 ~Toe 17 0 0";
+    let arm = "4 ~Shoulder 20 -1 *6\n5 ~Arm 11 0 0\n6 ~ForeArm 33 0 0\n7 ~Hand 25 0 0";
+    let trunk = "1 Spine 7 -3 0\n2 Spine1 13 0 0\n3 Spine2 12 0 0\n4 Neck 26 0 0\n5 . 12 0 0";
+    let text = format!("0 Hips 0 92 0\n{}\n{trunk}\n{}", both(leg), both(arm));
+    let (excerpt, found) = at_rest(&text);
+    let legs = legs(&excerpt, &found);
+    assert_eq!(legs.len(), 2, "{legs:?}");
+    assert!(legs[0].ends_with("LeftUpLeg LeftLeg LeftFoot"), "{legs:?}");
+}
