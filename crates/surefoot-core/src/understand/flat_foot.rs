@@ -246,11 +246,15 @@ fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &S
 /// The cosine of 60°: a foot turned farther from its rest does not stand on its sole.
 const UPRIGHT: f64 = 0.5;
 
+/// The cosine of 37°, for a motion that is so short that the foot may never stand flat in it.
+const SURELY_UPRIGHT: f64 = 0.8;
+
 /// Whether a foot stands on its sole, in the mean. One that kneels or lies through the whole motion
 /// does not: its sole looks up.
 fn is_upright(ankle: JointId, rest_up: Vec3, up: Vec3, frames: &[Placed]) -> bool {
     let stands = |placed: &Placed| (placed.rotations[ankle.index()] * rest_up).dot(up);
-    frames.iter().map(stands).sum::<f64>() >= UPRIGHT * frames.len() as f64
+    let least = if frames.len() > TOO_FEW { UPRIGHT } else { SURELY_UPRIGHT };
+    frames.iter().map(stands).sum::<f64>() >= least * frames.len() as f64
 }
 
 /// Up at rest, if the body stands at rest with its foot ahead of the ankle and no higher.
