@@ -51,7 +51,7 @@ impl Default for Settings {
             ankles: 1.0 / 3.0,
             root: 0.25,
             knee: 0.15,
-            blend: 1.0 / 3.0,
+            blend: 0.2,
             stretch: 0.03,
             roll: FootRoll::Kept,
             snap: 0.02,

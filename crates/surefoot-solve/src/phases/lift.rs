@@ -37,7 +37,7 @@ pub(super) fn lifted(
     change: Change,
     limit: f64,
 ) -> Change {
-    let (seen, share) = (&slot.seen, change.share);
+    let (seen, share) = (&slot.seen, lift_share(change.share));
     let now = change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
@@ -69,6 +69,14 @@ pub(super) fn lifted(
     Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, stretch) }
 }
 
+/// How much of a foot's depth in the floor is taken away, where the leg is changed by `share`.
+///
+/// All of it as soon as a third of the change is left: a foot half out of the floor is no use, but
+/// where the change begins it must begin at nothing.
+fn lift_share(share: f64) -> f64 {
+    (3.0 * share).min(1.0)
+}
+
 /// Turns the toes of a changed leg up out of the floor.
 pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
     let Some(toe) = leg.toe else { return };
@@ -78,7 +86,7 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     let arm = turned * (seen.toe - seen.toe_joint);
     // Toes whose joint is itself below the floor are laid level.
     let below = (-floor.above(joint)).min(0.0) - arm.dot(floor.normal);
-    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * change.share);
+    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * lift_share(change.share));
     if up == Quat::IDENTITY {
         return;
     }
