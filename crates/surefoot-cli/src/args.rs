@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use crate::commands::{completions, convert, demo, detect, inspect, sample};
 use crate::words;
 
-/// Planted feet stay put: surefoot reads motion capture, finds its legs, unit and floor, and is
-/// being built to remove footskate from it.
+/// Planted feet stay put: surefoot reads motion capture, finds its legs, unit and floor and
+/// when its feet are down, and is being built to remove footskate from it.
 #[derive(Debug, Parser)]
 #[command(
     name = "surefoot",
@@ -36,7 +36,8 @@ Everywhere:
 
 Try:
   surefoot demo               a walk that skates, from nothing
-  surefoot inspect walk.bvh   what is in your own file";
+  surefoot inspect walk.bvh   what is in your own file
+  surefoot detect walk.bvh    when its feet are down";
 
 /// What a bare `surefoot` prints.
 pub const GREETING: &str = "\

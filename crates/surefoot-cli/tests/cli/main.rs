@@ -4,6 +4,7 @@ mod here;
 mod conventions;
 mod convert;
 mod demo;
+mod detect;
 mod help;
 mod inspect;
 mod refused;
