@@ -20,7 +20,9 @@
 pub use surefoot_contact as contact;
 pub use surefoot_core as core;
 pub use surefoot_formats as formats;
+pub use surefoot_measure as measure;
 pub use surefoot_sample as sample;
+pub use surefoot_solve as solve;
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

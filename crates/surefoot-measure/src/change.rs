@@ -1,0 +1,75 @@
+//! How much was the motion disturbed?
+
+use crate::jolt::second_difference;
+use crate::paths::{LegPath, Paths};
+use crate::rank::largest;
+use crate::scene::Scene;
+use surefoot_core::{Motion, Pose, Quat, Vec3};
+
+/// What is measured between before and after, and of neither alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Largest change of a knee's angle, in radians.
+    pub knee_changed_max_rad: Option<f64>,
+    /// Largest jolt added to a hip, knee or ankle, in metres a second squared.
+    pub added_acceleration_max_m_per_s2: Option<f64>,
+    /// Farthest the root was moved, in metres.
+    pub root_moved_max_m: Option<f64>,
+    /// Frames in which any joint sits or turns differently.
+    pub frames_changed: Option<f64>,
+}
+
+/// Two numbers of a pose nearer than this are the same: metres, or parts of a quaternion.
+///
+/// A frame that was left alone is read back with the same bits. A file's last digit is 1e-6 of
+/// its unit, so nothing that was written differently is this near.
+const SAME: f64 = 1e-9;
+
+/// The largest |θ_after − θ_before| of any knee in any frame, in radians.
+pub(crate) fn knee_changed_max(before: &Paths, after: &Paths) -> Option<f64> {
+    let of_leg = |(before, after): (&LegPath, &LegPath)| {
+        let angles = before.knee_angles().into_iter().zip(after.knee_angles());
+        largest(angles.map(|(before, after)| (after - before).abs()))
+    };
+    largest(before.legs.iter().zip(&after.legs).filter_map(of_leg))
+}
+
+/// The largest |Δ²p_after − Δ²p_before|·fps² of any hip, knee or ankle, in m/s².
+pub(crate) fn added_acceleration_max(before: &Paths, after: &Paths) -> Option<f64> {
+    let of_joint = |before: &[Vec3], after: &[Vec3]| {
+        let bends = before.windows(3).zip(after.windows(3));
+        largest(bends.map(|(before, after)| (second_difference(after) - second_difference(before)).length()))
+    };
+    let of_leg = |(before, after): (&LegPath, &LegPath)| {
+        let joints = [
+            of_joint(&before.hip, &after.hip),
+            of_joint(&before.knee, &after.knee),
+            of_joint(&before.ankle, &after.ankle),
+        ];
+        largest(joints.into_iter().flatten())
+    };
+    let most = largest(before.legs.iter().zip(&after.legs).filter_map(of_leg));
+    most.map(|most| most * after.fps * after.fps)
+}
+
+/// The largest |p_after − p_before| of the root, in metres.
+pub(crate) fn root_moved_max(before: &Paths, after: &Paths) -> Option<f64> {
+    largest(before.root.iter().zip(&after.root).map(|(before, after)| after.distance(*before)))
+}
+
+/// How many frames have a joint whose offset or rotation differs by more than 1e-9.
+pub(crate) fn frames_changed(before: &Motion, after: &Motion, scene: &Scene) -> Option<f64> {
+    let pairs = before.poses.iter().zip(&after.poses).skip(scene.first_frame);
+    Some(pairs.filter(|(before, after)| differs(before, after)).count() as f64)
+}
+
+fn differs(before: &Pose, after: &Pose) -> bool {
+    let moved = |(a, b): (&Vec3, &Vec3)| (*a - *b).abs().max_element() > SAME;
+    let turned = |(a, b): (&Quat, &Quat)| {
+        // A quaternion and its negative are the same turn.
+        let apart = |b: Quat| (*a - b).to_array().into_iter().any(|part| part.abs() > SAME);
+        apart(*b) && apart(-*b)
+    };
+    before.offsets.iter().zip(&after.offsets).any(moved)
+        || before.rotations.iter().zip(&after.rotations).any(turned)
+}

@@ -1,0 +1,38 @@
+//! Does a foot go through the floor, or hang over it while planted?
+
+use crate::paths::{Paths, held_frames};
+use crate::rank::largest;
+use crate::scene::Scene;
+use surefoot_core::Plant;
+
+/// A given spot farther than this off the floor is on something of its own, in metres.
+///
+/// The cleaner's own limit: plants within 2 cm stand on the floor, others (stairs, a box) keep
+/// their height. Smaller, and a noisy spot hides that its foot hangs in the air.
+const STEP: f64 = 0.02;
+
+/// How deep a heel, ball or toe tip is below the floor in any frame: max of −height, in metres.
+///
+/// 0 where none is below; none without legs or frames.
+pub(crate) fn penetration_max(paths: &Paths, scene: &Scene) -> Option<f64> {
+    let points = paths.legs.iter().flat_map(|leg| leg.heel.iter().chain(&leg.ball).chain(&leg.toe));
+    largest(points.map(|&point| (-scene.floor.above(point)).max(0.0)))
+}
+
+/// How high a planted point is above what it stands on: max of height, in metres.
+///
+/// It stands on the floor, or at the height of its spot where that is given and more than 2 cm
+/// off the floor. 0 where none is above; none without a planted frame.
+pub(crate) fn float_max(paths: &Paths, scene: &Scene) -> Option<f64> {
+    largest(scene.plants.plants.iter().filter_map(|plant| {
+        let ground = ground_of(plant, scene);
+        let path = &paths.legs[plant.leg].point(plant.point)[held_frames(plant, scene, paths.frames)];
+        largest(path.iter().map(|&point| (scene.floor.above(point) - ground).max(0.0)))
+    }))
+}
+
+/// The height above the floor of what a plant stands on, in metres.
+fn ground_of(plant: &Plant, scene: &Scene) -> f64 {
+    let height = plant.spot.map_or(0.0, |spot| scene.floor.above(spot));
+    if height.abs() > STEP { height } else { 0.0 }
+}

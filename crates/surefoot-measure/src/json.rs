@@ -1,0 +1,96 @@
+//! How do figures look as JSON? The table of INTERFACE, key by key, in its order.
+
+use crate::figures::{Figures, HeldFigures, PlantFigures, ratio};
+use crate::rows::{ROWS, Row};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for row in ROWS {
+            map.serialize_entry(row.key, &RowOf { row, figures: self })?;
+        }
+        map.serialize_entry("plants", &self.plants)?;
+        map.end()
+    }
+}
+
+/// One row of some figures, as JSON: a number, or before, after and ratio.
+struct RowOf<'a> {
+    row: &'a Row,
+    figures: &'a Figures,
+}
+
+impl Serialize for RowOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = |value| Number { value, row: self.row };
+        let (before, after) = self.row.values(self.figures);
+        let Some(before) = before else {
+            return number(after).serialize(serializer);
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("before", &number(before))?;
+        map.serialize_entry("after", &number(after))?;
+        if self.row.has_ratio {
+            map.serialize_entry("ratio", &ratio(before, after))?;
+        }
+        map.end()
+    }
+}
+
+/// A figure as JSON: counts without a decimal point, what cannot be had as null.
+struct Number<'a> {
+    value: Option<f64>,
+    row: &'a Row,
+}
+
+impl Serialize for Number<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.value {
+            Some(count) if self.row.is_count() => serializer.serialize_u64(count as u64),
+            value => value.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for PlantFigures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let pair = |pick: fn(&HeldFigures) -> Option<f64>| Pair {
+            before: self.before.as_ref().map(pick),
+            after: pick(&self.after),
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("foot", &self.foot)?;
+        map.serialize_entry("point", self.point.word())?;
+        map.serialize_entry("first", &self.first)?;
+        map.serialize_entry("last", &self.last)?;
+        map.serialize_entry("drift", &pair(|held| held.drift))?;
+        map.serialize_entry("slide", &pair(|held| held.slide))?;
+        map.serialize_entry("stretch", &pair(|held| held.stretch))?;
+        if let Some(unmet) = self.unmet {
+            map.serialize_entry("unmet", &unmet)?;
+        }
+        if let Some(paid_by) = &self.paid_by {
+            map.serialize_entry("paid_by", paid_by)?;
+        }
+        map.end()
+    }
+}
+
+/// A plant's figure as JSON: a number, or before and after.
+struct Pair {
+    before: Option<Option<f64>>,
+    after: Option<f64>,
+}
+
+impl Serialize for Pair {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(before) = self.before else {
+            return self.after.serialize(serializer);
+        };
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("before", &before)?;
+        map.serialize_entry("after", &self.after)?;
+        map.end()
+    }
+}

@@ -1,0 +1,40 @@
+//! A motion, alone or before and after, to figures, plots and a report.
+//!
+//! Everything is measured of the motion as read back from its written file, never of what a
+//! cleaner has in memory. Metres, seconds, radians, Y up. Nothing here opens a file or asks the
+//! time: the same motions give the same report, to the last byte.
+//!
+//! ```
+//! use surefoot_measure::{Scene, measure};
+//! use surefoot_sample::{Recipe, make};
+//!
+//! let sample = make(&Recipe::default())?;
+//! let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
+//! let figures = measure(&sample.motion, None, &scene)?;
+//! println!("{}", figures.table());
+//! # assert!(figures.after.drift_max_m.unwrap() < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod scene;
+mod paths;
+mod rank;
+mod slide;
+mod published;
+mod depth;
+mod stretch;
+mod jolt;
+mod change;
+mod seen;
+mod figures;
+mod rows;
+mod json;
+mod words;
+mod table;
+pub mod plot;
+mod report;
+
+pub use change::Change;
+pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
+pub use report::{Report, headline, price, report};
+pub use scene::{MeasureError, Scene};

@@ -1,0 +1,153 @@
+//! Where does everything go? Each point of each leg and the root, in the world, frame by frame.
+
+use crate::scene::Scene;
+use surefoot_core::{FootPoint, JointId, Leg, Motion, Placed, Plant, Vec3};
+
+/// The paths of one motion from the first frame that counts; entry 0 is that frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Paths {
+    /// Frames per second.
+    pub fps: f64,
+    /// How many frames count.
+    pub frames: usize,
+    /// The root's path; empty without joints.
+    pub root: Vec<Vec3>,
+    /// Each leg's.
+    pub legs: Vec<LegPath>,
+}
+
+/// The paths of one leg's joints and points, in metres.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LegPath {
+    pub hip: Vec<Vec3>,
+    pub knee: Vec<Vec3>,
+    pub ankle: Vec<Vec3>,
+    pub heel: Vec<Vec3>,
+    pub ball: Vec<Vec3>,
+    pub toe: Vec<Vec3>,
+}
+
+impl LegPath {
+    /// The path of the point a plant can hold.
+    pub fn point(&self, point: FootPoint) -> &[Vec3] {
+        match point {
+            FootPoint::Heel => &self.heel,
+            FootPoint::Ball => &self.ball,
+        }
+    }
+
+    fn push(&mut self, leg: &Leg, placed: &Placed) {
+        self.hip.push(placed.joint(leg.hip));
+        self.knee.push(placed.joint(leg.knee));
+        self.ankle.push(placed.joint(leg.ankle));
+        self.heel.push(placed.point(&leg.heel));
+        self.ball.push(placed.point(&leg.ball));
+        self.toe.push(placed.point(&leg.toe));
+    }
+
+    /// The knee's angle at each frame, in radians: hip–knee–ankle, straight is π.
+    ///
+    /// A bone of no length has no direction, and gives 0.
+    pub fn knee_angles(&self) -> Vec<f64> {
+        let joints = self.hip.iter().zip(&self.knee).zip(&self.ankle);
+        joints.map(|((&hip, &knee), &ankle)| angle_between(hip - knee, ankle - knee)).collect()
+    }
+}
+
+/// The angle between two directions, exact near 0 and π, where an arc cosine is not.
+fn angle_between(a: Vec3, b: Vec3) -> f64 {
+    surefoot_core::math::atan2(a.cross(b).length(), a.dot(b))
+}
+
+impl Paths {
+    /// The paths of a motion. `root` is the joint that carries the body.
+    pub fn of(motion: &Motion, scene: &Scene, root: Option<JointId>) -> Self {
+        let poses = motion.poses.get(scene.first_frame..).unwrap_or_default();
+        let mut paths = Self {
+            fps: motion.fps,
+            frames: poses.len(),
+            root: Vec::new(),
+            legs: vec![LegPath::default(); scene.legs.len()],
+        };
+        let mut placed = Placed::default();
+        for pose in poses {
+            pose.place(&motion.skeleton, &mut placed);
+            paths.root.extend(root.map(|root| placed.joint(root)));
+            for (path, leg) in paths.legs.iter_mut().zip(scene.legs) {
+                path.push(leg, &placed);
+            }
+        }
+        paths
+    }
+
+    /// The part of the paths within some frames.
+    pub fn within(&self, frames: core::ops::Range<usize>) -> Self {
+        let part = |path: &Vec<Vec3>| path.get(frames.clone()).unwrap_or_default().to_vec();
+        let leg = |leg: &LegPath| LegPath {
+            hip: part(&leg.hip),
+            knee: part(&leg.knee),
+            ankle: part(&leg.ankle),
+            heel: part(&leg.heel),
+            ball: part(&leg.ball),
+            toe: part(&leg.toe),
+        };
+        Self {
+            fps: self.fps,
+            frames: frames.len(),
+            root: part(&self.root),
+            legs: self.legs.iter().map(leg).collect(),
+        }
+    }
+
+    /// The path of a planted point while it is planted; empty where the motion has no such frame.
+    pub fn held(&self, plant: &Plant, scene: &Scene) -> &[Vec3] {
+        &self.legs[plant.leg].point(plant.point)[held_frames(plant, scene, self.frames)]
+    }
+}
+
+/// The frames of a plant as entries of a path.
+pub(crate) fn held_frames(plant: &Plant, scene: &Scene, frames: usize) -> core::ops::Range<usize> {
+    let end = plant.frames.end.saturating_sub(scene.first_frame).min(frames);
+    let start = plant.frames.start.saturating_sub(scene.first_frame).min(end);
+    start..end
+}
+
+/// The joint that carries the body: the topmost joint above all hips whose offset ever changes.
+///
+/// Some files hang the body from a root that stands still. If nothing above the hips moves it is
+/// the topmost joint; without legs it is the first joint that nothing is above.
+pub(crate) fn root_joint(motion: &Motion, scene: &Scene) -> Option<JointId> {
+    let above = above_all_hips(motion, scene);
+    let moves = |joint: &JointId| {
+        let mut offsets = motion.poses.iter().map(|pose| pose.offsets[joint.index()]);
+        let first = offsets.next();
+        offsets.any(|offset| Some(offset) != first)
+    };
+    above.iter().copied().find(moves).or(above.first().copied())
+}
+
+/// The joints that every leg hangs from, topmost first.
+fn above_all_hips(motion: &Motion, scene: &Scene) -> Vec<JointId> {
+    let mut chains = scene.legs.iter().map(|leg| chain_above(motion, leg.hip));
+    let Some(first) = chains.next() else {
+        return motion.skeleton.ids().take(1).collect();
+    };
+    let shared = chains.fold(first, |shared, chain| {
+        let same = shared.iter().zip(&chain).take_while(|(a, b)| a == b).count();
+        shared[..same].to_vec()
+    });
+    if shared.is_empty() { motion.skeleton.ids().take(1).collect() } else { shared }
+}
+
+/// The joints from the topmost down to the one above `hip`, or `hip` itself where none is.
+fn chain_above(motion: &Motion, hip: JointId) -> Vec<JointId> {
+    let parent = |&joint: &JointId| motion.skeleton.parent(joint);
+    let mut chain: Vec<_> = core::iter::successors(parent(&hip).or(Some(hip)), parent).collect();
+    chain.reverse();
+    chain
+}
+
+/// The distance a point goes from each frame to the next, times the frame rate: metres a second.
+pub(crate) fn speeds(path: &[Vec3], fps: f64) -> impl Iterator<Item = f64> + '_ {
+    path.windows(2).map(move |pair| (pair[1] - pair[0]).length() * fps)
+}

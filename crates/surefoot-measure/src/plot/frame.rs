@@ -1,0 +1,191 @@
+//! How does a curve over time look? Axes, marks, grid, legend, plants under it.
+
+use super::svg::{Anchor, Mark, Svg};
+use super::thin::thin;
+use super::ticks::{Ticks, ticks};
+use super::{Plot, WIDTH};
+
+/// Room for the numbers of the upright axis, in pixels.
+const LEFT: f64 = 58.0;
+/// Room right of the curves, for the half of the last number of seconds.
+const RIGHT: f64 = 14.0;
+/// Room for title and legend.
+const TOP: f64 = 26.0;
+/// Height of the curves.
+const TALL: f64 = 104.0;
+/// Height of the row of plants.
+const BARS: f64 = 7.0;
+/// Room for the numbers of seconds.
+const BOTTOM: f64 = 20.0;
+/// White space between the parts.
+const GAP: f64 = 5.0;
+
+/// The width of a letter, to keep words within the picture: that of a wide font, since every
+/// reader has another.
+const LETTER: f64 = 7.3;
+
+/// One curve.
+pub(crate) struct Line {
+    /// Its colour.
+    pub class: &'static str,
+    /// What it is.
+    pub label: String,
+    /// A value at each frame.
+    pub values: Vec<f64>,
+}
+
+/// A time in which something holds, in entries of the curves.
+pub(crate) struct Bar {
+    pub frames: core::ops::Range<usize>,
+    pub class: &'static str,
+    pub hint: String,
+}
+
+/// Curves over time.
+pub(crate) struct TimePlot {
+    pub title: String,
+    /// The unit of the values.
+    pub unit: &'static str,
+    /// Values that the axis shows whatever the curves are.
+    pub shows: Vec<f64>,
+    pub lines: Vec<Line>,
+    pub bars: Vec<Bar>,
+    /// Whether the farthest value from zero is marked and said.
+    pub marks_peak: MarksPeak,
+    /// Seconds of the first value.
+    pub start: f64,
+    pub fps: f64,
+}
+
+/// Whether the farthest value from zero is marked and said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarksPeak {
+    Yes,
+    No,
+}
+
+/// From values to pixels.
+struct Scale {
+    frames: usize,
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn x(&self, frame: f64) -> f64 {
+        // A single frame sits at the left.
+        LEFT + (WIDTH - LEFT - RIGHT) * frame / self.frames.saturating_sub(1).max(1) as f64
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        TOP + TALL * (self.high - value) / (self.high - self.low)
+    }
+}
+
+impl TimePlot {
+    pub fn draw(&self) -> Plot {
+        let height = TOP + TALL + BOTTOM + if self.bars.is_empty() { 0.0 } else { GAP + BARS };
+        let scale = self.scale();
+        let mut svg = Svg::new(WIDTH, height, &format!("{}, over time", self.title));
+        self.draw_header(&mut svg);
+        self.draw_shades(&mut svg, &scale);
+        self.draw_axes(&mut svg, &scale, height);
+        for line in &self.lines {
+            let points = thin(&line.values, (WIDTH - LEFT - RIGHT) as usize);
+            let place = |(frame, value): (usize, f64)| Some((scale.x(frame as f64), scale.y(value)));
+            svg.curve(line.class, points.into_iter().map(place));
+        }
+        self.draw_bars(&mut svg, &scale);
+        if self.marks_peak == MarksPeak::Yes {
+            self.draw_peak(&mut svg, &scale);
+        }
+        Plot { title: self.title.clone(), height, svg: svg.finish() }
+    }
+
+    fn scale(&self) -> Scale {
+        let values = || self.lines.iter().flat_map(|line| &line.values).chain(&self.shows).copied();
+        let finite = || values().filter(|value| value.is_finite());
+        let (low, high) =
+            (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+        // Nothing to show, or one value throughout: a range of one unit about it.
+        let (low, high) = if low < high { (low, high) } else { (low.min(0.0), low.min(0.0) + 1.0) };
+        // A marked peak has its words above or below it.
+        let air = (high - low) * if self.marks_peak == MarksPeak::Yes { 0.2 } else { 0.06 };
+        let frames = self.lines.iter().map(|line| line.values.len()).max().unwrap_or(0);
+        Scale { frames, low: low - air, high: high + air }
+    }
+
+    fn draw_header(&self, svg: &mut Svg) {
+        let planted = (!self.bars.is_empty()).then_some((Mark::Plant, "planted"));
+        let lines = self.lines.iter().filter(|line| !line.label.is_empty());
+        let items = lines.map(|line| (Mark::Line(line.class), line.label.as_str())).chain(planted);
+        svg.heading((LEFT, 14.0), &self.title, &items.collect::<Vec<_>>());
+    }
+
+    fn draw_shades(&self, svg: &mut Svg, scale: &Scale) {
+        for (x, width, _) in self.bars.iter().map(|bar| extent(bar, scale)) {
+            svg.rect("shade", (x, TOP), (width, TALL), "");
+        }
+    }
+
+    fn draw_bars(&self, svg: &mut Svg, scale: &Scale) {
+        for (x, width, bar) in self.bars.iter().map(|bar| extent(bar, scale)) {
+            svg.rect(bar.class, (x, TOP + TALL + GAP), (width, BARS), &bar.hint);
+        }
+    }
+
+    fn draw_axes(&self, svg: &mut Svg, scale: &Scale, height: f64) {
+        let upright = ticks(scale.low, scale.high, 5);
+        for &value in &upright.at {
+            let y = scale.y(value);
+            let class = if value.abs() < upright.step * 1e-6 { "axis" } else { "grid" };
+            svg.line(class, (LEFT, y), (WIDTH - RIGHT, y));
+            svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &self.say(&upright, value));
+        }
+        let end = self.start + scale.frames.saturating_sub(1) as f64 / self.fps;
+        let seconds = ticks(self.start, end, 12);
+        for &time in &seconds.at {
+            let x = scale.x((time - self.start) * self.fps);
+            svg.line("grid", (x, TOP), (x, TOP + TALL));
+            let last = Some(&time) == seconds.at.last();
+            let words = seconds.say(time) + if last { " s" } else { "" };
+            let anchor = if x > WIDTH - RIGHT - 12.0 { Anchor::End } else { Anchor::Middle };
+            svg.text("tick", (x, height - 6.0), anchor, &words);
+        }
+    }
+
+    /// A mark's words; the topmost carries the unit.
+    fn say(&self, ticks: &Ticks, value: f64) -> String {
+        let words = ticks.say(value);
+        if Some(&value) != ticks.at.last() {
+            return words;
+        }
+        // A degree sign stands close to its number.
+        if self.unit == "°" { words + "°" } else { format!("{words} {}", self.unit) }
+    }
+
+    fn draw_peak(&self, svg: &mut Svg, scale: &Scale) {
+        let points = self
+            .lines
+            .iter()
+            .flat_map(|line| line.values.iter().enumerate().map(move |(frame, &value)| (line, frame, value)));
+        let Some((line, frame, value)) = points.reduce(|a, b| if b.2.abs() > a.2.abs() { b } else { a })
+        else {
+            return;
+        };
+        let at = (scale.x(frame as f64), scale.y(value));
+        svg.dot(&format!("dot {}", line.class), at, 3.0, "");
+        let words = format!("{} {}", crate::words::digits(value), self.unit).replace('-', "−");
+        // Half the words' width from either end, so that they are not cut.
+        let half = LETTER * words.chars().count() as f64 / 2.0;
+        let x = at.0.clamp(LEFT + half, WIDTH - RIGHT - half);
+        let y = if value < 0.0 { at.1 + 16.0 } else { at.1 - 7.0 };
+        svg.text("", (x, y), Anchor::Middle, &words);
+    }
+}
+
+/// Where a bar begins and how wide it is; a single frame is still seen.
+fn extent<'a>(bar: &'a Bar, scale: &Scale) -> (f64, f64, &'a Bar) {
+    let (from, to) = (scale.x(bar.frames.start as f64), scale.x(bar.frames.end.saturating_sub(1) as f64));
+    (from, (to - from).max(1.5), bar)
+}

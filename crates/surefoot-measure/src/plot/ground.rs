@@ -1,0 +1,204 @@
+//! Where do the feet go, seen from above?
+
+use super::svg::{Anchor, Mark, Svg};
+use super::ticks::ticks;
+use super::{Curves, Plot, WIDTH};
+use crate::paths::Paths;
+use std::collections::HashSet;
+use surefoot_core::math::{atan2, sincos};
+use surefoot_core::{FootPoint, Vec3};
+
+/// Room left of the map for the names of the legs, in pixels.
+const LEFT: f64 = 58.0;
+/// Room right of it.
+const RIGHT: f64 = 14.0;
+/// Room above it for title and legend.
+const TOP: f64 = 26.0;
+/// Room below it for the numbers of metres.
+const BOTTOM: f64 = 20.0;
+/// The map is at most this tall, in pixels; a round trip is drawn smaller instead.
+const TALLEST: f64 = 420.0;
+
+/// A way nearer than this to the last point drawn is not drawn, in pixels.
+const NEAR: f64 = 0.7;
+
+/// Where the heels go and where the balls go, seen from above, before and after. Dots are plants.
+///
+/// The way the body goes runs from left to right.
+pub fn ground(curves: &Curves) -> Vec<Plot> {
+    if curves.scene.legs.is_empty() || curves.seen.after.frames == 0 {
+        return Vec::new();
+    }
+    let view = View::of(curves);
+    [FootPoint::Heel, FootPoint::Ball].map(|point| draw(curves, point, &view)).into()
+}
+
+/// A look from above onto the floor: two directions on it, and the part of it that is shown.
+pub(crate) struct View {
+    right: Vec3,
+    up: Vec3,
+    low: (f64, f64),
+    scale: f64,
+    size: (f64, f64),
+}
+
+impl View {
+    /// A look that shows every foot, with the way the body goes from left to right.
+    fn of(curves: &Curves) -> Self {
+        let (right, up) = directions(curves);
+        let flat = |point: &Vec3| (point.dot(right), point.dot(up));
+        let all: Vec<(f64, f64)> = both(curves)
+            .flat_map(|paths| paths.legs.iter().flat_map(|leg| leg.heel.iter().chain(&leg.ball)))
+            .map(flat)
+            .collect();
+        let span = |pick: fn(&(f64, f64)) -> f64| {
+            let low = all.iter().map(pick).fold(f64::INFINITY, f64::min);
+            let high = all.iter().map(pick).fold(f64::NEG_INFINITY, f64::max);
+            // A hand's width of air around, and something to see where nothing moves.
+            (low - 0.1, high - low + 0.2)
+        };
+        let ((x, wide), (y, tall)) = (span(|at| at.0), span(|at| at.1));
+        let scale = f64::min((WIDTH - LEFT - RIGHT) / wide, TALLEST / tall);
+        Self { right, up, low: (x, y), scale, size: (wide, tall) }
+    }
+
+    fn height(&self) -> f64 {
+        self.size.1 * self.scale
+    }
+
+    fn x(&self, metres: f64) -> f64 {
+        LEFT + (metres - self.low.0) * self.scale
+    }
+
+    fn y(&self, metres: f64) -> f64 {
+        TOP + self.height() - (metres - self.low.1) * self.scale
+    }
+
+    fn place(&self, point: Vec3) -> (f64, f64) {
+        (self.x(point.dot(self.right)), self.y(point.dot(self.up)))
+    }
+}
+
+/// Right and up on the picture, as directions on the floor: right is the way the body goes.
+fn directions(curves: &Curves) -> (Vec3, Vec3) {
+    let (right, up) = floor_axes(curves.scene.floor.normal);
+    let flat: Vec<(f64, f64)> =
+        curves.seen.after.root.iter().map(|point| (point.dot(right), point.dot(up))).collect();
+    let count = flat.len().max(1) as f64;
+    let (x, y) = flat.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0 / count, sum.1 + at.1 / count));
+    let (xx, xy, yy) = flat.iter().fold((0.0, 0.0, 0.0), |sum, at| {
+        let (dx, dy) = (at.0 - x, at.1 - y);
+        (sum.0 + dx * dx, sum.1 + dx * dy, sum.2 + dy * dy)
+    });
+    // The main axis of the root's path.
+    let (sin, cos) = sincos(0.5 * atan2(2.0 * xy, xx - yy));
+    let along = right * cos + up * sin;
+    let ends = curves.seen.after.root.first().zip(curves.seen.after.root.last());
+    let backwards = ends.is_some_and(|(first, last)| (*last - *first).dot(along) < 0.0);
+    let along = if backwards { -along } else { along };
+    (along, curves.scene.floor.normal.cross(along))
+}
+
+/// Two directions along the floor, at right angles: X and −Z on a level one, as seen from above.
+pub(crate) fn floor_axes(normal: Vec3) -> (Vec3, Vec3) {
+    // A floor that stands upright across X has no X along it.
+    let along = if normal.x.abs() < 0.9 { Vec3::X } else { Vec3::Z };
+    let right = (along - normal * normal.dot(along)).normalize_or(Vec3::X);
+    (right, normal.cross(right))
+}
+
+fn both<'a>(curves: &'a Curves) -> impl Iterator<Item = &'a Paths> {
+    curves.seen.before.iter().chain([&curves.seen.after])
+}
+
+fn draw(curves: &Curves, point: FootPoint, view: &View) -> Plot {
+    let height = TOP + view.height() + BOTTOM;
+    let title = format!("{}s, seen from above", point.word());
+    let mut svg = Svg::new(WIDTH, height, &title);
+    svg.heading((LEFT, 14.0), &title, &legend(curves));
+    draw_axes(&mut svg, view, height);
+    let motions = curves.seen.before.iter().map(|paths| ("before", paths));
+    for (class, paths) in motions.chain([("after", &curves.seen.after)]) {
+        for leg in &paths.legs {
+            svg.curve(class, thinned(leg.point(point), view));
+        }
+    }
+    draw_spots(&mut svg, curves, point, view);
+    draw_names(&mut svg, curves, point, view);
+    Plot { title, height, svg: svg.finish() }
+}
+
+/// Each leg's name where its path begins, moved down where it would cover another.
+fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
+    /// Height and width of the room a name needs, in pixels.
+    const ROOM: (f64, f64) = (13.0, 60.0);
+    let start = |leg: usize| view.place(curves.seen.after.legs[leg].point(point)[0]);
+    let mut names: Vec<_> = (0..curves.scene.legs.len()).map(|leg| (start(leg), leg)).collect();
+    names.sort_by(|a, b| a.0.1.total_cmp(&b.0.1));
+    let mut set: Vec<(f64, f64)> = Vec::new();
+    for ((x, mut y), leg) in names {
+        for other in set.iter().filter(|other| (other.0 - x).abs() < ROOM.1) {
+            y = y.max(other.1 + ROOM.0);
+        }
+        set.push((x, y));
+        svg.text("halo", (x - 8.0, y + 4.0), Anchor::End, &curves.side(leg));
+    }
+}
+
+fn legend(curves: &Curves) -> Vec<(Mark, &'static str)> {
+    let lines = [(Mark::Line("before"), "before"), (Mark::Line("after"), "after")];
+    let lines = lines.into_iter().filter(|_| curves.seen.before.is_some());
+    lines.chain([(Mark::Spot, "plant")]).collect()
+}
+
+fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
+    let (right, bottom) = (view.x(view.low.0 + view.size.0), view.y(view.low.1));
+    // Marks count from the picture's own corner: a place in the room says nothing here.
+    let across = ticks(0.0, view.size.0, 12);
+    for &metres in &across.at {
+        let x = view.x(view.low.0 + metres);
+        svg.line("grid", (x, TOP), (x, bottom));
+        let last = Some(&metres) == across.at.last();
+        let words = across.say(metres) + if last { " m" } else { "" };
+        svg.text("tick", (x, height - 6.0), Anchor::Middle, &words);
+    }
+    // The same step upwards, so that the squares show that both ways have one scale.
+    let rows = (view.size.1 / across.step) as usize;
+    for row in 0..=rows {
+        let y = view.y(view.low.1 + row as f64 * across.step);
+        svg.line("grid", (LEFT, y), (right, y));
+    }
+}
+
+/// A dot where each plant stands after: the middle of its point's places.
+fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
+    for plant in curves.scene.plants.plants.iter().filter(|plant| plant.point == point) {
+        let held = curves.seen.after.held(plant, &curves.scene);
+        if held.is_empty() {
+            continue;
+        }
+        let middle = held.iter().sum::<Vec3>() / held.len() as f64;
+        let side = curves.side(plant.leg);
+        let hint = format!("{side} {} {}–{}", point.word(), plant.frames.start, plant.frames.end - 1);
+        svg.dot("spot", view.place(middle), 3.5, &hint);
+    }
+}
+
+/// A path in pixels, without points that cannot be told from the last one and without ways that
+/// were drawn before: a body that paces one room for an hour draws no more than the room.
+fn thinned(path: &[Vec3], view: &View) -> Vec<Option<(f64, f64)>> {
+    let cell = |at: (f64, f64)| (at.0.round() as i32, at.1.round() as i32);
+    let mut drawn = HashSet::new();
+    let mut points: Vec<Option<(f64, f64)>> = Vec::new();
+    let mut last: Option<(f64, f64)> = None;
+    for at in path.iter().map(|&point| view.place(point)) {
+        match last {
+            Some(from) if (at.0 - from.0).abs().max((at.1 - from.1).abs()) < NEAR => continue,
+            Some(from) if !drawn.insert((cell(from), cell(at))) => points.push(None),
+            Some(from) if points.last() == Some(&None) => points.extend([Some(from), Some(at)]),
+            _ => points.push(Some(at)),
+        }
+        last = Some(at);
+    }
+    points
+}

@@ -1,0 +1,158 @@
+//! Heights, speeds, knees, stretch and the root's way, over time.
+
+use super::frame::{Bar, Line, MarksPeak, TimePlot};
+use super::{Curves, Plot};
+use crate::figures::HELD;
+use crate::paths::{LegPath, Paths, held_frames};
+use crate::slide::drift;
+use crate::words::Unit;
+use surefoot_core::math::PI;
+use surefoot_core::{FootPoint, Vec3};
+
+const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
+
+/// The colours of lines that are not before and after, in turn.
+const COLOURS: [&str; 4] = ["after", "other", "third", "before"];
+
+/// How high each heel and ball is above the floor, with its plants under it.
+pub fn heights(curves: &Curves) -> Vec<Plot> {
+    let floor = curves.scene.floor;
+    of_points(curves, "height", "cm", &|path, _| {
+        path.iter().map(|&point| 100.0 * floor.above(point)).collect()
+    })
+}
+
+/// How fast each heel and ball moves, with its plants under it. A frame's speed is that from the
+/// frame before; the first has that to the second.
+pub fn speeds(curves: &Curves) -> Vec<Plot> {
+    of_points(curves, "speed", "m/s", &|path, fps| {
+        let mut speeds: Vec<f64> = crate::paths::speeds(path, fps).collect();
+        speeds.first().copied().into_iter().for_each(|first| speeds.insert(0, first));
+        speeds
+    })
+}
+
+/// A plot for each point that can be planted.
+fn of_points(
+    curves: &Curves,
+    what: &str,
+    unit: &'static str,
+    values: &dyn Fn(&[Vec3], f64) -> Vec<f64>,
+) -> Vec<Plot> {
+    let feet = (0..curves.scene.legs.len()).flat_map(|leg| POINTS.map(|point| (leg, point)));
+    feet.map(|(leg, point)| {
+        let side = curves.side(leg);
+        let plot = curves.time_plot(format!("{side} {}, {what}", point.word()), unit);
+        let of = |paths: &Paths| values(paths.legs[leg].point(point), paths.fps);
+        TimePlot {
+            shows: vec![0.0],
+            lines: curves.before_and_after(of),
+            bars: curves.bars(|plant| plant.leg == leg && plant.point == point),
+            ..plot
+        }
+        .draw()
+    })
+    .collect()
+}
+
+/// The angle of each knee; straight is 180°. Under it the plants of its foot.
+pub fn knees(curves: &Curves) -> Vec<Plot> {
+    let degrees = |leg: &LegPath| leg.knee_angles().iter().map(|angle| angle * 180.0 / PI).collect();
+    let of_leg = |leg: usize| {
+        let plot = curves.time_plot(format!("{} knee, angle", curves.side(leg)), "°");
+        let lines = curves.before_and_after(|paths| degrees(&paths.legs[leg]));
+        TimePlot { lines, bars: merged(curves.bars(|plant| plant.leg == leg)), ..plot }.draw()
+    };
+    (0..curves.scene.legs.len()).map(of_leg).collect()
+}
+
+/// Bars that overlap or touch as one: hollow if one of them is.
+fn merged(mut bars: Vec<Bar>) -> Vec<Bar> {
+    bars.sort_by_key(|bar| bar.frames.start);
+    let mut merged: Vec<Bar> = Vec::new();
+    for bar in bars {
+        match merged.last_mut().filter(|last| bar.frames.start <= last.frames.end) {
+            Some(last) => {
+                last.frames.end = last.frames.end.max(bar.frames.end);
+                last.hint += &format!("; {}", bar.hint);
+                last.class = if bar.class == "slid" { "slid" } else { last.class };
+            }
+            None => merged.push(bar),
+        }
+    }
+    merged
+}
+
+/// How much each leg's thigh or shin is longer or shorter than captured; none if none ever is.
+pub fn stretch(curves: &Curves) -> Option<Plot> {
+    let stretches = &curves.seen.stretch_after;
+    if stretches.iter().flatten().all(|&stretch| stretch == 0.0) {
+        return None;
+    }
+    let line = |(leg, values): (usize, &Vec<f64>)| Line {
+        class: COLOURS[leg % COLOURS.len()],
+        label: curves.side(leg),
+        values: values.iter().map(|stretch| 100.0 * stretch).collect(),
+    };
+    let plot = curves.time_plot("stretch of thigh or shin".into(), "%");
+    let lines = stretches.iter().enumerate().map(line).collect();
+    Some(TimePlot { lines, shows: vec![0.0], marks_peak: MarksPeak::Yes, ..plot }.draw())
+}
+
+/// How far the root was moved, over the ground and upwards; none without a before, or if it
+/// never was.
+pub fn root(curves: &Curves) -> Option<Plot> {
+    let before = curves.seen.before.as_ref()?;
+    let moved: Vec<Vec3> = curves.seen.after.root.iter().zip(&before.root).map(|(a, b)| *a - *b).collect();
+    if moved.iter().all(|&way| way == Vec3::ZERO) {
+        return None;
+    }
+    let normal = curves.scene.floor.normal;
+    let up: Vec<f64> = moved.iter().map(|way| 1e3 * normal.dot(*way)).collect();
+    let over = moved.iter().map(|&way| 1e3 * (way - normal * normal.dot(way)).length()).collect();
+    let plot = curves.time_plot("root moved".into(), "mm");
+    let line = |class, label: &str, values| Line { class, label: label.into(), values };
+    let lines = vec![line("after", "over the ground", over), line("other", "up", up)];
+    Some(TimePlot { lines, shows: vec![0.0], marks_peak: MarksPeak::Yes, ..plot }.draw())
+}
+
+impl Curves<'_> {
+    /// A plot of this motion's time with nothing in it.
+    fn time_plot(&self, title: String, unit: &'static str) -> TimePlot {
+        let fps = self.seen.after.fps;
+        TimePlot {
+            title,
+            unit,
+            shows: Vec::new(),
+            lines: Vec::new(),
+            bars: Vec::new(),
+            marks_peak: MarksPeak::No,
+            start: self.scene.first_frame as f64 / fps,
+            fps,
+        }
+    }
+
+    /// The same curve of both motions, or of the only one.
+    fn before_and_after(&self, values: impl Fn(&Paths) -> Vec<f64>) -> Vec<Line> {
+        let line = |class, label: &str, paths| Line { class, label: label.into(), values: values(paths) };
+        match &self.seen.before {
+            Some(before) => vec![line("before", "before", before), line("after", "after", &self.seen.after)],
+            None => vec![line("after", "", &self.seen.after)],
+        }
+    }
+
+    /// A bar for each plant that is wanted: full where it is held, hollow where it slides.
+    fn bars(&self, wanted: impl Fn(&surefoot_core::Plant) -> bool) -> Vec<Bar> {
+        let paths = &self.seen.after;
+        let plants = self.scene.plants.plants.iter().filter(|plant| wanted(plant));
+        let bar = |plant: &surefoot_core::Plant| {
+            let frames = held_frames(plant, &self.scene, paths.frames);
+            let drift = drift(paths.held(plant, &self.scene))?;
+            let class = if drift <= HELD { "held" } else { "slid" };
+            let (first, last) = (plant.frames.start, plant.frames.end - 1);
+            let hint = format!("{} {first}–{last}, drift {}", plant.point.word(), Unit::Metres.say(drift));
+            Some(Bar { frames, class, hint })
+        };
+        plants.filter_map(bar).collect()
+    }
+}

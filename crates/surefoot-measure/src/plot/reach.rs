@@ -1,0 +1,105 @@
+//! How near to straight are the legs that were changed?
+//!
+//! After figure 6 of Kovar et al.: what a knee must turn by to make the leg 1 % longer, against
+//! how long it is already. Over it, what the knees of this motion did turn by.
+
+use super::svg::{Anchor, Mark, Svg};
+use super::ticks::ticks;
+use super::{Curves, Plot, WIDTH};
+use crate::stretch::bones;
+use std::collections::HashSet;
+use surefoot_core::math::{PI, acos};
+
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 26.0;
+const TALL: f64 = 170.0;
+const BOTTOM: f64 = 20.0;
+
+/// The picture begins at this share of the straight leg: shorter legs bend freely.
+const FROM: f64 = 0.7;
+
+/// A knee that turned less than this was not changed, in degrees: a file's last digits.
+const UNCHANGED: f64 = 0.001;
+
+/// Dots nearer than this are one, in pixels.
+const NEAR: f64 = 3.0;
+
+/// How far each knee was turned against how near to straight its leg was captured; none without
+/// a before, or if no knee was changed.
+pub fn reach(curves: &Curves) -> Option<Plot> {
+    let turns = turns(curves);
+    let bones = bones(curves.seen.before.as_ref()?.legs.first()?).first().copied()?;
+    let needed = needed_turns(bones);
+    let most = |points: &[(f64, f64)]| points.iter().map(|point| point.1).reduce(f64::max);
+    // The curve rises without bound, so its last steps are left out of the range.
+    let high = most(&turns)?.max(most(&needed)?) * 1.1;
+    let (height, title) = (TOP + TALL + BOTTOM, "change of the knee, by reach in % of the straight leg");
+    let mut svg = Svg::new(WIDTH, height, title);
+    let items = [(Mark::Line("other"), "needed for 1 % of reach"), (Mark::Dot, "was turned by")];
+    svg.heading((LEFT, 14.0), title, &items);
+    draw_axes(&mut svg, high, height);
+    let place = |(reach, degrees): (f64, f64)| (x(reach), y(degrees, high));
+    svg.curve("other", needed.into_iter().map(|point| Some(place(point))));
+    let mut drawn = HashSet::new();
+    let cell = |at: &(f64, f64)| ((at.0 / NEAR) as i32, (at.1 / NEAR) as i32);
+    svg.dots("after", turns.into_iter().map(place).filter(|at| drawn.insert(cell(at))));
+    Some(Plot { title: title.into(), height, svg: svg.finish() })
+}
+
+fn x(reach: f64) -> f64 {
+    LEFT + (WIDTH - LEFT - RIGHT) * (reach - FROM) / (1.0 - FROM)
+}
+
+fn y(degrees: f64, high: f64) -> f64 {
+    TOP + TALL * (1.0 - degrees / high)
+}
+
+/// Each knee that was changed: how near to straight it was captured, and by how many degrees.
+fn turns(curves: &Curves) -> Vec<(f64, f64)> {
+    let before = curves.seen.before.iter().flat_map(|paths| &paths.legs);
+    before
+        .zip(&curves.seen.after.legs)
+        .flat_map(|(before, after)| {
+            let lengths = bones(before);
+            let angles = before.knee_angles().into_iter().zip(after.knee_angles());
+            let turn = |(frame, (was, is)): (usize, (f64, f64))| {
+                let reach = before.hip[frame].distance(before.ankle[frame]);
+                (reach / (lengths[frame][0] + lengths[frame][1]), (is - was).abs() * 180.0 / PI)
+            };
+            angles.enumerate().map(turn).collect::<Vec<_>>()
+        })
+        .filter(|turn| turn.1 > UNCHANGED && turn.0 >= FROM)
+        .collect()
+}
+
+/// The degrees a knee must turn by to add 1 % of the straight leg, by how long the leg is.
+fn needed_turns([thigh, shin]: [f64; 2]) -> Vec<(f64, f64)> {
+    let straight = thigh + shin;
+    let angle = |reach: f64| {
+        let long = reach * straight;
+        // A reach these bones cannot make gives the nearest angle they can.
+        acos(((thigh * thigh + shin * shin - long * long) / (2.0 * thigh * shin)).clamp(-1.0, 1.0))
+    };
+    let reaches = (0..=290).map(|n| FROM + f64::from(n) * 0.001);
+    reaches.map(|reach| (reach, (angle(reach + 0.01) - angle(reach)) * 180.0 / PI)).collect()
+}
+
+fn draw_axes(svg: &mut Svg, high: f64, height: f64) {
+    let upright = ticks(0.0, high, 5);
+    for &degrees in &upright.at {
+        let at = y(degrees, high);
+        svg.line(if degrees == 0.0 { "axis" } else { "grid" }, (LEFT, at), (WIDTH - RIGHT, at));
+        let words = upright.say(degrees) + if Some(&degrees) == upright.at.last() { "°" } else { "" };
+        svg.text("tick", (LEFT - 6.0, at + 4.0), Anchor::End, &words);
+    }
+    for percent in (70..=100).step_by(5) {
+        let at = x(f64::from(percent) / 100.0);
+        svg.line("grid", (at, TOP), (at, TOP + TALL));
+        let (words, anchor) = match percent {
+            100 => ("100 %".into(), Anchor::End),
+            _ => (percent.to_string(), Anchor::Middle),
+        };
+        svg.text("tick", (at, height - 6.0), anchor, &words);
+    }
+}

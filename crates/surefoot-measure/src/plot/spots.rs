@@ -1,0 +1,142 @@
+//! How far does each planted point get from its spot? A close look at the worst plants.
+
+use super::ground::floor_axes;
+use super::svg::{Anchor, Mark, Svg};
+use super::thin::thin;
+use super::ticks::ticks;
+use super::{Curves, Plot, WIDTH};
+use crate::paths::Paths;
+use crate::slide::drift;
+use crate::words::Unit;
+use surefoot_core::{Plant, Vec3};
+
+/// Pictures side by side.
+const COLUMNS: usize = 6;
+/// At most so many plants: two rows.
+const MOST: usize = 2 * COLUMNS;
+/// Room above the pictures for title and legend, in pixels.
+const TOP: f64 = 30.0;
+/// White space between pictures.
+const GAP: f64 = 10.0;
+/// Room under each picture for its three lines of words.
+const WORDS: f64 = 56.0;
+/// Points of a path that one small picture can show.
+const COLUMNS_OF_PATH: usize = 200;
+
+/// The worst plants seen from above, each in a small picture of the same scale: the way of the
+/// planted point while it should stand. None without plants.
+pub fn spots(curves: &Curves) -> Option<Plot> {
+    let worst = worst(curves);
+    let reach = worst.iter().map(|plant| plant.drift_before.max(plant.drift_after)).reduce(f64::max)?;
+    // A picture shows at least a millimetre, or rounding would look like skate.
+    let reach = reach.max(0.001) * 1.1;
+    let side = (WIDTH - GAP * (COLUMNS - 1) as f64) / COLUMNS as f64;
+    let rows = worst.len().div_ceil(COLUMNS);
+    let height = TOP + rows as f64 * (side + WORDS);
+    let title = "planted points, seen from above";
+    let mut svg = Svg::new(WIDTH, height, title);
+    let lines: &[_] = match curves.seen.before {
+        Some(_) => &[(Mark::Line("before"), "before"), (Mark::Line("after"), "after")],
+        None => &[],
+    };
+    svg.heading((0.0, 14.0), title, lines);
+    draw_scale(&mut svg, reach, side);
+    for (index, close) in worst.iter().enumerate() {
+        let (column, row) = (index % COLUMNS, index / COLUMNS);
+        let corner = (column as f64 * (side + GAP), TOP + row as f64 * (side + WORDS));
+        Cell { corner, side, reach, curves }.draw(&mut svg, close);
+    }
+    Some(Plot { title: title.into(), height, svg: svg.finish() })
+}
+
+/// A plant and how far its point gets from where the plant began, in metres.
+struct Close<'a> {
+    plant: &'a Plant,
+    drift_before: f64,
+    drift_after: f64,
+}
+
+/// The plants that drift most, before or after, in the order of time.
+fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
+    let drift_in = |paths: &Paths, plant| drift(paths.held(plant, &curves.scene));
+    let mut all: Vec<Close> = curves
+        .scene
+        .plants
+        .plants
+        .iter()
+        .filter_map(|plant| {
+            let drift_after = drift_in(&curves.seen.after, plant)?;
+            let drift_before = curves.seen.before.as_ref().and_then(|paths| drift_in(paths, plant));
+            Some(Close { plant, drift_before: drift_before.unwrap_or(0.0), drift_after })
+        })
+        .collect();
+    let most = |close: &Close| close.drift_before.max(close.drift_after);
+    all.sort_by(|a, b| most(b).total_cmp(&most(a)));
+    all.truncate(MOST);
+    all.sort_by_key(|close| (close.plant.frames.start, close.plant.leg, close.plant.point));
+    all
+}
+
+/// A length to hold the pictures against, above the last of them.
+fn draw_scale(svg: &mut Svg, reach: f64, side: f64) {
+    let bar = ticks(0.0, reach, 2).step;
+    let (from, to) = (WIDTH - 1.0 - bar / (2.0 * reach) * side, WIDTH - 1.0);
+    svg.line("axis", (from, 10.0), (to, 10.0));
+    svg.line("axis", (from, 6.0), (from, 14.0));
+    svg.line("axis", (to, 6.0), (to, 14.0));
+    let words = Unit::Metres.say(bar).replace(".00", "").replace(".0", "");
+    svg.text("", (from - 6.0, 14.0), Anchor::End, &words);
+}
+
+/// One small picture.
+struct Cell<'a> {
+    corner: (f64, f64),
+    side: f64,
+    reach: f64,
+    curves: &'a Curves<'a>,
+}
+
+impl Cell<'_> {
+    fn draw(&self, svg: &mut Svg, close: &Close) {
+        let ((x, y), side) = (self.corner, self.side);
+        svg.rect("cell", self.corner, (side, side), "");
+        svg.line("grid", (x, y + side / 2.0), (x + side, y + side / 2.0));
+        svg.line("grid", (x + side / 2.0, y), (x + side / 2.0, y + side));
+        if let Some(before) = &self.curves.seen.before {
+            self.draw_way(svg, "before", before.held(close.plant, &self.curves.scene));
+        }
+        self.draw_way(svg, "after", self.curves.seen.after.held(close.plant, &self.curves.scene));
+        self.draw_words(svg, close);
+    }
+
+    fn draw_words(&self, svg: &mut Svg, close: &Close) {
+        let (plant, middle) = (close.plant, self.corner.0 + self.side / 2.0);
+        let below = self.corner.1 + self.side;
+        let name = format!("{} {}", self.curves.side(plant.leg), plant.point.word());
+        let frames = format!("{}–{}", plant.frames.start, plant.frames.end - 1);
+        svg.text("", (middle, below + 14.0), Anchor::Middle, &name);
+        let after = Unit::Metres.say(close.drift_after);
+        let drift = match self.curves.seen.before {
+            Some(_) => format!("{} → {after}", crate::words::digits(close.drift_before * 1e3)),
+            None => after,
+        };
+        svg.text("tick", (middle, below + 28.0), Anchor::Middle, &frames);
+        svg.text("tick", (middle, below + 41.0), Anchor::Middle, &drift);
+    }
+
+    /// The way of a point from where it began, which is the middle; its end is a dot.
+    fn draw_way(&self, svg: &mut Svg, class: &str, path: &[Vec3]) {
+        let Some(&start) = path.first() else { return };
+        let (right, up) = floor_axes(self.curves.scene.floor.normal);
+        let (middle, scale) = (self.side / 2.0, self.side / (2.0 * self.reach));
+        let place = |index: usize| {
+            let way = path[index] - start;
+            let (x, y) = (self.corner.0 + middle, self.corner.1 + middle);
+            (x + way.dot(right) * scale, y - way.dot(up) * scale)
+        };
+        // Thinned by how far the point is from its start, so the farthest is always drawn.
+        let far: Vec<f64> = path.iter().map(|point| point.distance(start)).collect();
+        svg.curve(class, thin(&far, COLUMNS_OF_PATH).into_iter().map(|(index, _)| Some(place(index))));
+        svg.dot(&format!("dot {class}"), place(path.len() - 1), 2.5, "");
+    }
+}

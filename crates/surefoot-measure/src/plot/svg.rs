@@ -1,0 +1,183 @@
+//! How is SVG written? A few elements, numbers with one decimal, everything escaped.
+
+use core::fmt::Write;
+
+/// Text made safe for HTML and SVG, inside an element or a quoted attribute.
+pub(crate) fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // Not allowed in XML at all, not even escaped.
+            letter if letter.is_control() && !matches!(letter, '\n' | '\t') => safe.push('\u{fffd}'),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// Where a text is held.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Anchor {
+    Middle,
+    End,
+}
+
+/// A sign in a legend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mark {
+    /// A line of this colour.
+    Line(&'static str),
+    /// A bar of planted time.
+    Plant,
+    /// A dot where a plant stands.
+    Spot,
+    /// A dot of the colour of after.
+    Dot,
+}
+
+impl Mark {
+    /// Its class and its sign.
+    fn look(self) -> (String, &'static str) {
+        match self {
+            Self::Line(colour) => (format!("mark-{colour}"), "━━"),
+            Self::Plant => ("mark-third".into(), "■"),
+            Self::Spot => ("mark-third".into(), "●"),
+            Self::Dot => ("mark-after".into(), "•"),
+        }
+    }
+}
+
+/// An SVG element being written.
+pub(crate) struct Svg {
+    text: String,
+}
+
+impl Svg {
+    /// An empty picture of this size. `label` says what it shows to those who cannot see it.
+    pub fn new(width: f64, height: f64, label: &str) -> Self {
+        let text = format!(
+            "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">",
+            escape(label)
+        );
+        Self { text }
+    }
+
+    pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let (x1, y1, x2, y2) = (short(from.0), short(from.1), short(to.0), short(to.1));
+        self.put(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
+    }
+
+    /// A box; `hint` shows when a mouse rests on it.
+    pub fn rect(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), hint: &str) {
+        let (x, y, w, h) = (short(corner.0), short(corner.1), short(size.0), short(size.1));
+        self.put(format_args!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"1.5\">{}</rect>",
+            title(hint)
+        ));
+    }
+
+    /// A round mark.
+    pub fn dot(&mut self, class: &str, at: (f64, f64), radius: f64, hint: &str) {
+        let (x, y) = (short(at.0), short(at.1));
+        self.put(format_args!(
+            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\">{}</circle>",
+            title(hint)
+        ));
+    }
+
+    pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, words: &str) {
+        let anchor = match anchor {
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        self.put(format_args!(
+            "<text class=\"{class}\" x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
+            short(at.0),
+            short(at.1),
+            escape(words)
+        ));
+    }
+
+    /// The title and, after it, what the colours mean: one text, since only the browser knows how
+    /// wide its words are, and from the left, where a phone shows it.
+    pub fn heading(&mut self, start: (f64, f64), title: &str, legend: &[(Mark, &str)]) {
+        let mut text = format!("<tspan class=\"title\">{}</tspan>", escape(title));
+        for (mark, words) in legend {
+            let (class, sign) = mark.look();
+            // Spaces that are not drawn together, nor broken.
+            text += &format!(
+                "{}<tspan class=\"{class}\">{sign}</tspan>\u{a0}{}",
+                "\u{a0}".repeat(4),
+                escape(words)
+            );
+        }
+        let (x, y) = (short(start.0), short(start.1));
+        self.put(format_args!("<text x=\"{x}\" y=\"{y}\">{text}</text>"));
+    }
+
+    /// A curve through these points; a gap wherever a point is none.
+    pub fn curve(&mut self, class: &str, points: impl IntoIterator<Item = Option<(f64, f64)>>) {
+        let mut path = String::new();
+        let mut down = false;
+        for point in points {
+            if let Some((x, y)) = point {
+                let letter = if down { 'L' } else { 'M' };
+                write!(path, "{letter}{} {}", short(x), short(y)).expect("a string takes everything");
+            }
+            down = point.is_some();
+        }
+        self.put(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
+    }
+
+    /// Many dots at once, a few letters each.
+    pub fn dots(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        let mut path = String::new();
+        for (x, y) in points {
+            write!(path, "M{} {}h0", short(x), short(y)).expect("a string takes everything");
+        }
+        self.put(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
+    }
+
+    fn put(&mut self, element: core::fmt::Arguments) {
+        self.text.write_fmt(element).expect("a string takes everything");
+        self.text.push('\n');
+    }
+
+    pub fn finish(self) -> String {
+        self.text + "</svg>"
+    }
+}
+
+fn title(hint: &str) -> String {
+    if hint.is_empty() { String::new() } else { format!("<title>{}</title>", escape(hint)) }
+}
+
+/// A length in pixels: a tenth of one is finer than anyone sees.
+fn short(value: f64) -> f64 {
+    let rounded = (value * 10.0).round() / 10.0;
+    // No minus before a zero.
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_become_markup() {
+        assert_eq!(escape("<b>\"O'Neill\" & co\u{1}"), "&lt;b&gt;&quot;O&#39;Neill&quot; &amp; co\u{fffd}");
+    }
+
+    #[test]
+    fn a_curve_has_gaps() {
+        let mut svg = Svg::new(10.0, 10.0, "");
+        svg.curve("after", [Some((0.0, -0.01)), Some((1.0, 2.26)), None, Some((3.0, 4.0))]);
+        assert!(svg.finish().contains("d=\"M0 0L1 2.3M3 4\""));
+    }
+}

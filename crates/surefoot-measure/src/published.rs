@@ -1,0 +1,138 @@
+//! How do others measure skate?
+//!
+//! Figures of other people's papers, defined as there, so that results can be held against
+//! theirs. None of them knows the plants: each decides for itself, by height, when a foot is
+//! down. Where they count in frames of their own rate we count in seconds, so that at their rate
+//! the figure is theirs and at another it means the same. "Along the floor" is where they say
+//! horizontal.
+
+use crate::paths::Paths;
+use crate::rank::{largest, mean};
+use crate::scene::Scene;
+use surefoot_core::math::pow;
+use surefoot_core::{Floor, Vec3};
+
+/// Height H of Zhang et al. at which a foot stops counting, in metres.
+const MANN_HEIGHT: f64 = 0.025;
+
+/// Foot skating of Zhang, Starke, Komura, Saito 2018 (Mode-Adaptive Neural Networks), in m/s.
+///
+/// Mean over feet and frames of `s = v·(2 − 2^(h/H))`, H = 2.5 cm, the exponent kept within 0
+/// and 1: v is the ball's speed along the floor from the frame before, h its height above it.
+/// A foot on the floor counts in full, one at H or higher not at all.
+pub(crate) fn mann(paths: &Paths, scene: &Scene) -> Option<f64> {
+    let weigh = |pair: &[Vec3]| {
+        let height = (scene.floor.above(pair[1]) / MANN_HEIGHT).clamp(0.0, 1.0);
+        along(scene.floor, pair[1] - pair[0]).length() * paths.fps * (2.0 - pow(2.0, height))
+    };
+    mean(paths.legs.iter().flat_map(|leg| leg.ball.windows(2)).map(weigh))
+}
+
+/// Height below which a foot of Karunratanakul et al. is down, in metres.
+const GMD_HEIGHT: f64 = 0.05;
+/// Speed above which it skates: their 2.5 cm a frame at 20 fps, in metres a second.
+const GMD_SPEED: f64 = 0.5;
+/// How long it must skate on average: their 5 frames at 20 fps, in seconds.
+const GMD_WINDOW: f64 = 0.25;
+
+/// Foot skating ratio of Karunratanakul et al. 2023 (Guided Motion Diffusion, also OmniControl).
+///
+/// The share of frames in which some foot skates, from 0 to 1: its ball is below 5 cm in this
+/// frame and the one before, moves along the floor faster than 0.5 m/s, and does so also in the
+/// mean over 0.25 s around (speeds beyond the ends count as 0, as in their code, `metrics.py`).
+/// Their foot joint lies some centimetres above the sole, our ball on it: a low swing that they
+/// do not count can count here.
+pub(crate) fn gmd(paths: &Paths, scene: &Scene) -> Option<f64> {
+    let feet: Vec<Vec<bool>> = paths.legs.iter().map(|leg| gmd_skates(&leg.ball, paths.fps, scene)).collect();
+    let steps = feet.first()?.len();
+    mean((0..steps).map(|step| if feet.iter().any(|foot| foot[step]) { 1.0 } else { 0.0 }))
+}
+
+/// Whether a foot skates from each frame to the next.
+fn gmd_skates(ball: &[Vec3], fps: f64, scene: &Scene) -> Vec<bool> {
+    let speeds: Vec<f64> =
+        ball.windows(2).map(|pair| along(scene.floor, pair[1] - pair[0]).length() * fps).collect();
+    // 5 frames, the middle one and 2 to each side, at 20 fps.
+    let side = ((GMD_WINDOW * fps - 1.0) / 2.0).round().max(0.0) as usize;
+    let means = moving_mean(&speeds, side);
+    let down = |point: Vec3| scene.floor.above(point) < GMD_HEIGHT;
+    let skates = |step: usize| {
+        down(ball[step]) && down(ball[step + 1]) && speeds[step] > GMD_SPEED && means[step] > GMD_SPEED
+    };
+    (0..speeds.len()).map(skates).collect()
+}
+
+/// The mean of each value with `side` values on either side; values beyond the ends are 0.
+fn moving_mean(values: &[f64], side: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; values.len() + 1];
+    for (index, value) in values.iter().enumerate() {
+        sums[index + 1] = sums[index] + value;
+    }
+    let mean = |index: usize| {
+        let (from, to) = (index.saturating_sub(side), (index + side + 1).min(values.len()));
+        (sums[to] - sums[from]) / (2 * side + 1) as f64
+    };
+    (0..values.len()).map(mean).collect()
+}
+
+/// The time in which Tseng et al. count how far a foot goes: a frame of theirs, in seconds.
+const EDGE_FRAME: f64 = 1.0 / 30.0;
+/// Their factor, which makes readable numbers.
+const EDGE_FACTOR: f64 = 1e4;
+
+/// Physical foot contact score (PFC) of Tseng, Castellon, Liu 2023 (EDGE): lower is better.
+///
+/// `10⁴ · mean over t of l(t)·r(t)·a(t) / max a`. a is the root's acceleration with its downward
+/// part taken off, |a∥ + max(a⊥, 0)|; l and r are how far the left and the right foot go along
+/// the floor in 1/30 s, each the lesser of its ankle and ball. A body that speeds up needs a
+/// foot that stands. As in their code, `eval_pfc.py`; for two legs only. A root that never
+/// speeds up scores 0.
+pub(crate) fn edge(paths: &Paths, scene: &Scene) -> Option<f64> {
+    let [left, right] = paths.legs.as_slice() else {
+        return None;
+    };
+    let goes = |path: &[Vec3], frame: usize| {
+        along(scene.floor, path[frame] - path[frame - 1]).length() * paths.fps * EDGE_FRAME
+    };
+    let pushes: Vec<f64> = paths.root.windows(3).map(|root| push(scene.floor, root)).collect();
+    let most = largest(pushes.iter().copied())?;
+    // Without any push there is nothing to scale by.
+    let scale = if most > 0.0 { EDGE_FACTOR / most } else { 0.0 };
+    let score = |(index, push): (usize, &f64)| {
+        let frame = index + 2;
+        let foot = |leg: &crate::paths::LegPath| f64::min(goes(&leg.ankle, frame), goes(&leg.ball, frame));
+        foot(left) * foot(right) * push * scale
+    };
+    mean(pushes.iter().enumerate().map(score))
+}
+
+/// The size of the second difference of three places, without its part towards the floor.
+fn push(floor: &Floor, places: &[Vec3]) -> f64 {
+    let bend = places[2] - 2.0 * places[1] + places[0];
+    let up = floor.normal.dot(bend);
+    (bend - floor.normal * up.min(0.0)).length()
+}
+
+/// The part of a step that runs along the floor.
+fn along(floor: &Floor, step: Vec3) -> Vec3 {
+    step - floor.normal * floor.normal.dot(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beyond_the_ends_a_moving_mean_sees_zeros() {
+        assert_eq!(moving_mean(&[3.0, 3.0, 3.0, 3.0], 1), [2.0, 3.0, 3.0, 2.0]);
+        assert_eq!(moving_mean(&[5.0], 0), [5.0]);
+    }
+
+    #[test]
+    fn only_the_downward_part_of_a_push_is_taken_off() {
+        let floor = Floor::level(0.0);
+        let places = |end: Vec3| [Vec3::ZERO, Vec3::ZERO, end];
+        assert_eq!(push(&floor, &places(Vec3::new(3.0, 4.0, 0.0))), 5.0);
+        assert_eq!(push(&floor, &places(Vec3::new(3.0, -4.0, 0.0))), 3.0);
+    }
+}

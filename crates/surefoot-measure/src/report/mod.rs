@@ -1,0 +1,186 @@
+//! One page that tells what was done to a motion: a sentence, a table, plots, plants, notes.
+//!
+//! A single HTML file without scripts, for the screen, the phone and the printer. Everything a
+//! file or a person wrote is escaped.
+
+mod headline;
+mod meanings;
+mod tables;
+
+use crate::figures::{Figures, PlantFigures};
+use crate::plot::{self, Curves, Plot, escape};
+use crate::scene::{MeasureError, Scene};
+use crate::words::count;
+use surefoot_core::Motion;
+
+pub use headline::{headline, price};
+
+/// What a report is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// What the page is called: the file's name.
+    pub title: &'a str,
+    /// The motion as read back from its written file.
+    pub after: &'a Motion,
+    /// The motion it was made from.
+    pub before: Option<&'a Motion>,
+    /// The legs, plants and floor.
+    pub scene: &'a Scene<'a>,
+    /// What [`measure`](crate::measure) said of them, with what the cleaner added.
+    pub figures: &'a Figures,
+    /// What else there is to say, a sentence each.
+    pub notes: &'a [String],
+}
+
+/// The page.
+pub fn report(report: &Report) -> Result<String, MeasureError> {
+    let curves = Curves::new(report.after, report.before, report.scene)?;
+    let parts =
+        [header(report), figures(report), plots(&curves, report), plants(report), notes(report), footer()];
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+        escape(report.title),
+        plot::STYLE,
+        include_str!("page.css"),
+        parts.concat()
+    ))
+}
+
+fn header(report: &Report) -> String {
+    let motion = report.after;
+    let facts = [
+        format!("{} at {} fps", count(motion.frames(), "frame"), plain(motion.fps)),
+        format!("{} s", plain(motion.seconds())),
+        count(report.scene.legs.len(), "leg"),
+        count(report.figures.plants.len(), "plant"),
+    ];
+    let price =
+        price(report.figures).map_or_else(String::new, |price| format!("<p>{}</p>\n", unbroken(&price)));
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{price}<p class=\"facts\">{}</p>\n</header>\n",
+        escape(report.title),
+        unbroken(&headline(report.figures)),
+        facts.join(" · ")
+    )
+}
+
+/// Words for the page, with every number on one line with its unit.
+fn unbroken(words: &str) -> String {
+    [" mm", " %", " →"]
+        .into_iter()
+        .fold(escape(words), |words, unit| words.replace(unit, &unit.replace(' ', "\u{a0}")))
+}
+
+/// A number with at most two decimals, and none that say nothing.
+fn plain(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn figures(report: &Report) -> String {
+    section("Figures", &(tables::figures(report.figures) + &meanings::meanings(report.figures)))
+}
+
+fn plots(curves: &Curves, report: &Report) -> String {
+    let (close, why) = closer(curves, report);
+    let mut text = String::new();
+    text += &section_of(
+        "Where planted feet slid",
+        "The plants that moved most, all at one scale. Each cross is where its plant began, each dot where the \
+         point was at its end.",
+        plot::spots(curves).as_slice(),
+    );
+    let caption = format!("Green is planted; a hollow bar is a plant that slides. {why}");
+    text += &section_of("Height over the floor", &caption, &plot::heights(&close));
+    let caption = format!("The body goes from left to right. {why}");
+    text += &section_of("Path over the ground", &caption, &plot::ground(&close));
+    let caption = format!("A straight knee is at 180°. A pop is a corner in the curve. {why}");
+    text += &section_of("Knees", &caption, &plot::knees(&close));
+    text += &section_of(
+        "How near to straight",
+        "The nearer a leg is to straight, the more its knee must turn for the same reach. Each dot is a knee \
+         that was changed, in one frame.",
+        plot::reach(curves).as_slice(),
+    );
+    let paid: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
+    text += &section_of("What it cost", "How far the body was moved, and by how much bones changed.", &paid);
+    text + &folded("Speeds", &plot::speeds(&close))
+}
+
+/// A motion longer than this is shown in part, in seconds: past it the steps run together.
+const LONG: f64 = 30.0;
+
+/// How much of a long motion is shown, in seconds: some ten steps.
+const SHOWN: f64 = 12.0;
+
+/// The part of a motion whose steps are shown, and a sentence that says so if it is not all.
+///
+/// Of a long one it is the time around the plant that drifted most.
+fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
+    let motion = report.after;
+    let drift = |plant: &&PlantFigures| plant.before.unwrap_or(plant.after).drift.unwrap_or(0.0);
+    let worst = report.figures.plants.iter().max_by(|a, b| drift(a).total_cmp(&drift(b)));
+    let Some(worst) = worst.filter(|_| motion.seconds() > LONG) else {
+        return (curves.clone(), String::new());
+    };
+    let half = (0.5 * SHOWN * motion.fps) as usize;
+    let middle = worst.first.midpoint(worst.last);
+    // Moved inwards at the ends, so that it is always as long.
+    let start = middle.saturating_sub(half).min(motion.frames().saturating_sub(2 * half));
+    let why = format!(
+        "Of {} s these are {} s around the plant that drifted most.",
+        plain(motion.seconds()),
+        plain(SHOWN)
+    );
+    (curves.within(start..start + 2 * half), why)
+}
+
+fn section(heading: &str, body: &str) -> String {
+    format!("<section>\n<h2>{heading}</h2>\n{body}</section>\n")
+}
+
+/// A section of plots; nothing without plots.
+fn section_of(heading: &str, caption: &str, plots: &[Plot]) -> String {
+    if plots.is_empty() {
+        return String::new();
+    }
+    section(heading, &format!("<p class=\"caption\">{caption}</p>\n{}", drawn(plots)))
+}
+
+/// A section of plots that opens at a click; nothing without plots.
+fn folded(heading: &str, plots: &[Plot]) -> String {
+    if plots.is_empty() {
+        return String::new();
+    }
+    format!("<section>\n<details>\n<summary>{heading}</summary>\n{}</details>\n</section>\n", drawn(plots))
+}
+
+fn drawn(plots: &[Plot]) -> String {
+    plots.iter().map(|plot| format!("<div class=\"scroll\">{}</div>\n", plot.svg)).collect()
+}
+
+fn plants(report: &Report) -> String {
+    if report.figures.plants.is_empty() {
+        return String::new();
+    }
+    let caption = if report.before.is_some() {
+        "Who paid for each plant: the root by moving, the leg by stretching, or the plant itself by sliding."
+    } else {
+        "How far and how fast each planted point moves."
+    };
+    section("Plants", &format!("<p class=\"caption\">{caption}</p>\n{}", tables::plants(report.figures)))
+}
+
+fn notes(report: &Report) -> String {
+    if report.notes.is_empty() {
+        return String::new();
+    }
+    let items: String = report.notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
+    section("Notes", &format!("<ul>\n{items}</ul>\n"))
+}
+
+fn footer() -> String {
+    format!("<footer>Measured by surefoot {} of the files as written.</footer>\n", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,81 @@
+//! The figures and the plants as HTML tables.
+
+use crate::figures::{Figures, HELD, HeldFigures, PaidBy, PlantFigures};
+use crate::plot::escape;
+use crate::words::Unit;
+
+/// More plants than this are folded away, to be opened at a click.
+const FOLDED_FROM: usize = 40;
+
+/// Every figure: what, before, after, and after ÷ before.
+pub(crate) fn figures(figures: &Figures) -> String {
+    let paired = figures.before.is_some();
+    let mut rows = String::new();
+    for (heading, lines) in figures.lines() {
+        let span = if paired { 4 } else { 2 };
+        rows +=
+            &format!("<tr class=\"group\"><th colspan=\"{span}\" scope=\"rowgroup\">{heading}</th></tr>\n");
+        for line in lines {
+            let numbers =
+                if paired { cells(&[&line.before, &line.after, &line.ratio]) } else { cells(&[&line.after]) };
+            let (key, label) = (line.key, line.label.replace(" %", "\u{a0}%"));
+            rows += &format!("<tr><th scope=\"row\" title=\"{key}\">{label}</th>{numbers}</tr>\n");
+        }
+    }
+    let head = if paired {
+        "<thead><tr><td></td><th scope=\"col\">before</th><th scope=\"col\">after</th>\
+         <th scope=\"col\">ratio</th></tr></thead>\n"
+    } else {
+        ""
+    };
+    format!(
+        "<div class=\"scroll\"><table class=\"figures\">\n{head}<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+fn cells(texts: &[&str]) -> String {
+    texts.iter().map(|text| format!("<td>{}</td>", escape(text))).collect()
+}
+
+/// Every plant: how it was held, and who paid.
+pub(crate) fn plants(figures: &Figures) -> String {
+    let paired = figures.before.is_some();
+    let unmet = figures.plants.iter().any(|plant| plant.unmet.is_some());
+    let mut columns = vec!["foot", "frames"];
+    columns.extend(if paired { ["drift before", "after"].as_slice() } else { &["drift"] });
+    columns.extend(["slide", "stretch"]);
+    columns.extend(paired.then_some("root moved"));
+    columns.extend(unmet.then_some("not met"));
+    let head: String = columns.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
+    let rows: String = figures.plants.iter().map(|plant| plant_row(plant, paired, unmet)).collect();
+    let table = format!(
+        "<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>{head}</tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table></div>\n"
+    );
+    if figures.plants.len() <= FOLDED_FROM {
+        return table;
+    }
+    format!("<details>\n<summary>All {} plants</summary>\n{table}</details>\n", figures.plants.len())
+}
+
+fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
+    let paid = plant.paid_by.unwrap_or_default();
+    let mut texts = vec![format!("{}–{}", plant.first, plant.last)];
+    texts.extend(paired.then(|| Unit::Metres.say_if(plant.before.and_then(|before| before.drift))));
+    texts.extend(held(&plant.after));
+    texts.extend(paired.then(|| root(&paid)));
+    texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.say(unmet))));
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let foot = escape(&format!("{} {}", plant.foot, plant.point.word()));
+    let slides = plant.after.drift.is_some_and(|drift| drift > HELD);
+    let class = if slides { " class=\"slides\"" } else { "" };
+    format!("<tr{class}><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))
+}
+
+fn held(after: &HeldFigures) -> [String; 3] {
+    [Unit::Metres.say_if(after.drift), Unit::Speed.say_if(after.slide), Unit::Share.say_if(after.stretch)]
+}
+
+fn root(paid: &PaidBy) -> String {
+    Unit::Metres.say(paid.root)
+}

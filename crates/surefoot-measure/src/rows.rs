@@ -1,0 +1,183 @@
+//! Which figures are there, in which order, and in which unit do people read them?
+//!
+//! The one list behind the JSON, the text table and the report.
+
+use crate::change::Change;
+use crate::figures::{Figures, Measured};
+use crate::words::Unit;
+
+/// One figure.
+pub(crate) struct Row {
+    /// Its key in JSON.
+    pub key: &'static str,
+    /// What people call it.
+    pub label: &'static str,
+    /// The unit it is kept in, which says how it is shown.
+    pub unit: Unit,
+    /// What it is about.
+    pub group: Group,
+    /// Whether JSON gives after ÷ before too.
+    pub has_ratio: bool,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+    /// Where it is found.
+    of: Of,
+}
+
+/// What a figure is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Feet,
+    Legs,
+    Body,
+    Published,
+}
+
+impl Group {
+    /// The heading above its figures.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Feet => "Planted feet",
+            Self::Legs => "Legs",
+            Self::Body => "Body",
+            Self::Published => "As others measure skate",
+        }
+    }
+}
+
+enum Of {
+    Motion(fn(&Measured) -> Option<f64>),
+    Change(fn(&Change) -> Option<f64>),
+}
+
+/// A row's values: before, if there is such a thing, and after.
+pub(crate) type Values = (Option<Option<f64>>, Option<f64>);
+
+impl Row {
+    /// What the figures say. A figure that exists only between two motions has no before.
+    pub fn values(&self, figures: &Figures) -> Values {
+        match self.of {
+            Of::Motion(pick) => (figures.before.as_ref().map(pick), pick(&figures.after)),
+            Of::Change(pick) => (None, figures.change.as_ref().and_then(pick)),
+        }
+    }
+
+    /// Whether it counts frames.
+    pub fn is_count(&self) -> bool {
+        self.unit == Unit::Frames
+    }
+
+    /// Whether it exists only between two motions.
+    pub fn is_change(&self) -> bool {
+        matches!(self.of, Of::Change(_))
+    }
+
+    const fn means(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
+    }
+
+    const fn with_ratio(self) -> Self {
+        Self { has_ratio: true, ..self }
+    }
+}
+
+const fn row(
+    group: Group,
+    key: &'static str,
+    label: &'static str,
+    unit: Unit,
+    pick: fn(&Measured) -> Option<f64>,
+) -> Row {
+    Row { key, label, unit, group, has_ratio: false, meaning: "", of: Of::Motion(pick) }
+}
+
+const fn change(
+    group: Group,
+    key: &'static str,
+    label: &'static str,
+    unit: Unit,
+    pick: fn(&Change) -> Option<f64>,
+) -> Row {
+    Row { key, label, unit, group, has_ratio: false, meaning: "", of: Of::Change(pick) }
+}
+
+use Group::{Body, Feet, Legs, Published};
+
+/// Every figure but the list of plants.
+pub(crate) static ROWS: &[Row] = &[
+    row(Feet, "drift_max_m", "drift, largest", Unit::Metres, |m| m.drift_max_m)
+        .means("The farthest any planted point gets from where it was in the first frame of its plant."),
+    row(Feet, "drift_mean_m", "drift, mean", Unit::Metres, |m| m.drift_mean_m)
+        .means("The same, as the mean over all planted frames."),
+    row(Feet, "slide_mean_m_per_s", "slide, mean", Unit::Speed, |m| m.slide_mean_m_per_s)
+        .means("The mean speed of planted points, from each planted frame to the next."),
+    row(Feet, "skate_ratio", "frames faster than 10 cm/s", Unit::Share, |m| m.skate_ratio)
+        .means("The share of planted frames in which the point moves faster than 10 cm/s."),
+    row(Feet, "penetration_max_m", "below the floor, deepest", Unit::Metres, |m| m.penetration_max_m)
+        .means("The deepest any heel, ball or toe tip is below the floor, planted or not."),
+    row(Feet, "float_max_m", "above it while planted", Unit::Metres, |m| m.float_max_m)
+        .means("The highest a planted point is above the floor, or above its own step."),
+    row(Legs, "stretch_max", "stretch, largest", Unit::Share, |m| m.stretch_max)
+        .means("The largest change of a thigh or shin, as a share of its length in the same frame before."),
+    row(Legs, "stretch_frames", "frames with stretch", Unit::Frames, |m| m.stretch_frames)
+        .means("Frames in which any thigh or shin has another length than before."),
+    row(
+        Legs,
+        "knee_acceleration_p99_rad_per_s2",
+        "knee acceleration, 99 %",
+        Unit::AngularAcceleration,
+        |m| m.knee_acceleration_p99_rad_per_s2,
+    )
+    .means(
+        "The knee pop: the second difference of the hip–knee–ankle angle times fps². Of all frames \
+         and legs the 99th percentile, by nearest rank.",
+    )
+    .with_ratio(),
+    row(
+        Legs,
+        "knee_acceleration_max_rad_per_s2",
+        "knee acceleration, largest",
+        Unit::AngularAcceleration,
+        |m| m.knee_acceleration_max_rad_per_s2,
+    )
+    .means("The largest of the same.")
+    .with_ratio(),
+    change(Legs, "knee_changed_max_rad", "knee changed by", Unit::Angle, |c| c.knee_changed_max_rad)
+        .means("The largest change of any knee’s angle in any frame."),
+    change(Legs, "added_acceleration_max_m_per_s2", "added jolt, largest", Unit::Acceleration, |c| {
+        c.added_acceleration_max_m_per_s2
+    })
+    .means("The largest change of the acceleration of a hip, knee or ankle in any frame."),
+    row(Body, "root_acceleration_p99_m_per_s2", "root acceleration, 99 %", Unit::Acceleration, |m| {
+        m.root_acceleration_p99_m_per_s2
+    })
+    .means(
+        "The second difference of the root’s place times fps², 99th percentile: holding feet must \
+         not shake the body.",
+    )
+    .with_ratio(),
+    row(Body, "root_acceleration_max_m_per_s2", "root acceleration, largest", Unit::Acceleration, |m| {
+        m.root_acceleration_max_m_per_s2
+    })
+    .means("The largest of the same.")
+    .with_ratio(),
+    change(Body, "root_moved_max_m", "root moved by", Unit::Metres, |c| c.root_moved_max_m)
+        .means("The farthest the root was moved in any frame."),
+    change(Body, "frames_changed", "frames changed", Unit::Frames, |c| c.frames_changed)
+        .means("Frames in which any joint sits or turns differently."),
+    row(Published, "skate_mann_m_per_s", "foot skating, MANN 2018", Unit::Speed, |m| m.skate_mann_m_per_s)
+        .means(
+            "Zhang et al. 2018: the speed of the balls along the floor, v·(2 − 2^(h/H)) with H = 2.5 \
+         cm, mean over feet and frames.",
+        ),
+    row(Published, "skate_ratio_gmd", "foot skating ratio, GMD 2023", Unit::Share, |m| m.skate_ratio_gmd)
+        .means(
+            "Karunratanakul et al. 2023: frames in which a ball below 5 cm moves faster than 0.5 m/s, \
+         also in the mean over 0.25 s.",
+        ),
+    row(Published, "skate_pfc_edge", "physical foot contact, EDGE 2023", Unit::Score, |m| m.skate_pfc_edge)
+        .means(
+            "Tseng et al. 2023: how much both feet move while the body speeds up, × 10⁴; lower is \
+         better, two legs only.",
+        ),
+];

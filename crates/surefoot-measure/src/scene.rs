@@ -1,0 +1,133 @@
+//! What is measured: which legs, which plants, on which floor, from which frame on?
+
+use surefoot_core::{Floor, Footplants, Leg, Motion};
+
+/// What the figures are about: the legs, when they are planted, and the floor.
+///
+/// In metres, Y up, like the motions. The same scene holds for before and after.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The legs.
+    pub legs: &'a [Leg],
+    /// Who is planted when. Frames the motion does not have count as not planted.
+    pub plants: &'a Footplants,
+    /// The floor.
+    pub floor: &'a Floor,
+    /// The first frame that counts; 0 unless an inserted T-pose is to be left out.
+    ///
+    /// The jump from a T-pose into the motion would be the largest of every acceleration.
+    pub first_frame: usize,
+}
+
+impl<'a> Scene<'a> {
+    /// A scene in which every frame counts.
+    pub fn new(legs: &'a [Leg], plants: &'a Footplants, floor: &'a Floor) -> Self {
+        Self { legs, plants, floor, first_frame: 0 }
+    }
+}
+
+/// Why a motion cannot be measured, or not against the other.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// Two bodies: the motions have not the same joints, or not the same parents.
+    OtherSkeleton {
+        /// Joints before.
+        before: usize,
+        /// Joints after.
+        after: usize,
+    },
+    /// Two lengths.
+    OtherFrames {
+        /// Frames before.
+        before: usize,
+        /// Frames after.
+        after: usize,
+    },
+    /// Two frame rates.
+    OtherRate {
+        /// Frames per second before.
+        before: f64,
+        /// Frames per second after.
+        after: f64,
+    },
+    /// A leg with a joint that the skeleton has not.
+    NoSuchJoint {
+        /// The leg's name.
+        side: String,
+        /// The joint's number.
+        joint: usize,
+        /// How many joints there are.
+        joints: usize,
+    },
+    /// A plant of a leg that is not listed.
+    NoSuchLeg {
+        /// The leg's number.
+        leg: usize,
+        /// How many legs there are.
+        legs: usize,
+    },
+}
+
+impl core::fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::OtherSkeleton { before, after } if before == after => {
+                write!(f, "the skeleton before has other parents than the one after")
+            }
+            Self::OtherSkeleton { before, after } => {
+                write!(f, "the skeleton before has {before} joints, but the one after has {after}")
+            }
+            Self::OtherFrames { before, after } => {
+                write!(f, "the motion before has {before} frames, but the one after has {after}")
+            }
+            Self::OtherRate { before, after } => {
+                write!(f, "the motion before has {before} frames per second, but the one after has {after}")
+            }
+            Self::NoSuchJoint { side, joint, joints } => {
+                write!(f, "the {side} leg names joint {joint}, but there are only {joints} joints")
+            }
+            Self::NoSuchLeg { leg, legs } => {
+                write!(f, "a plant names leg {leg}, but there are only {legs} legs")
+            }
+        }
+    }
+}
+
+impl core::error::Error for MeasureError {}
+
+/// Two frame rates nearer than this share are the same one, printed with other digits.
+///
+/// BVH files give 1/120 s as 0.008333 or 0.00833333, which are 4e-5 apart.
+const SAME_RATE: f64 = 1e-4;
+
+/// Whether the scene fits the motion, and the motions each other.
+pub(crate) fn check(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result<(), MeasureError> {
+    let joints = after.skeleton.len();
+    for leg in scene.legs {
+        let named = [leg.hip, leg.knee, leg.ankle, leg.heel.joint, leg.ball.joint, leg.toe.joint];
+        if let Some(missing) = named.iter().find(|joint| joint.index() >= joints) {
+            return Err(MeasureError::NoSuchJoint { side: leg.side.clone(), joint: missing.index(), joints });
+        }
+    }
+    let legs = scene.legs.len();
+    if let Some(plant) = scene.plants.plants.iter().find(|plant| plant.leg >= legs) {
+        return Err(MeasureError::NoSuchLeg { leg: plant.leg, legs });
+    }
+    before.map_or(Ok(()), |before| check_pair(before, after))
+}
+
+fn check_pair(before: &Motion, after: &Motion) -> Result<(), MeasureError> {
+    let parents = |motion: &Motion| motion.skeleton.joints().iter().map(|j| j.parent).collect::<Vec<_>>();
+    if parents(before) != parents(after) {
+        let (before, after) = (before.skeleton.len(), after.skeleton.len());
+        return Err(MeasureError::OtherSkeleton { before, after });
+    }
+    if before.frames() != after.frames() {
+        return Err(MeasureError::OtherFrames { before: before.frames(), after: after.frames() });
+    }
+    if (before.fps - after.fps).abs() > SAME_RATE * after.fps {
+        return Err(MeasureError::OtherRate { before: before.fps, after: after.fps });
+    }
+    Ok(())
+}

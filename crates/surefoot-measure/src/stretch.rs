@@ -1,0 +1,62 @@
+//! How much longer or shorter does a leg's thigh or shin get?
+
+use crate::paths::{LegPath, Paths};
+use crate::rank::largest;
+use crate::scene::Scene;
+use surefoot_core::{Motion, Pose, Vec3};
+
+/// Two lengths nearer than this are the same, in metres: far below what files can say.
+const SAME_LENGTH: f64 = 1e-9;
+
+/// The length of a leg's thigh and shin, in metres.
+pub(crate) type Bones = [f64; 2];
+
+/// The length of thigh and shin at each frame.
+pub(crate) fn bones(leg: &LegPath) -> Vec<Bones> {
+    let joints = leg.hip.iter().zip(&leg.knee).zip(&leg.ankle);
+    joints.map(|((hip, knee), ankle)| [hip.distance(*knee), knee.distance(*ankle)]).collect()
+}
+
+/// The length of each leg's thigh and shin as the skeleton draws them, for every frame.
+pub(crate) fn rest_bones(motion: &Motion, scene: &Scene, frames: usize) -> Vec<Vec<Bones>> {
+    let placed = Pose::rest(&motion.skeleton).placed(&motion.skeleton);
+    let length = |a: Vec3, b: Vec3| a.distance(b);
+    let rest = |leg: &surefoot_core::Leg| {
+        let (hip, knee, ankle) = (placed.joint(leg.hip), placed.joint(leg.knee), placed.joint(leg.ankle));
+        vec![[length(hip, knee), length(knee, ankle)]; frames]
+    };
+    scene.legs.iter().map(rest).collect()
+}
+
+/// How much one leg is stretched at each frame: `length / captured − 1`, 0 where it is the same.
+///
+/// Of thigh and shin the one that changed more; above 0 is longer.
+pub(crate) fn stretches(now: &[Bones], captured: &[Bones]) -> Vec<f64> {
+    let frame = |(now, captured): (&Bones, &Bones)| {
+        let [thigh, shin] = [stretch(now[0], captured[0]), stretch(now[1], captured[1])];
+        if shin.abs() > thigh.abs() { shin } else { thigh }
+    };
+    now.iter().zip(captured).map(frame).collect()
+}
+
+/// A bone that had no length cannot be stretched.
+fn stretch(now: f64, captured: f64) -> f64 {
+    if (now - captured).abs() < SAME_LENGTH || captured < SAME_LENGTH { 0.0 } else { now / captured - 1.0 }
+}
+
+/// The stretches of every leg of a motion against its captured lengths.
+pub(crate) fn of_legs(paths: &Paths, captured: &[Vec<Bones>]) -> Vec<Vec<f64>> {
+    paths.legs.iter().zip(captured).map(|(leg, captured)| stretches(&bones(leg), captured)).collect()
+}
+
+/// The largest change of any thigh or shin in any frame, as a fraction of its captured length.
+pub(crate) fn stretch_max(stretches: &[Vec<f64>]) -> Option<f64> {
+    largest(stretches.iter().flatten().map(|stretch| stretch.abs()))
+}
+
+/// How many frames have any thigh or shin of another length than captured.
+pub(crate) fn stretch_frames(stretches: &[Vec<f64>]) -> Option<f64> {
+    let frames = stretches.first().filter(|leg| !leg.is_empty())?.len();
+    let stretched = (0..frames).filter(|&frame| stretches.iter().any(|leg| leg[frame] != 0.0));
+    Some(stretched.count() as f64)
+}

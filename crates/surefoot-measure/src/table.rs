@@ -1,0 +1,75 @@
+//! How do figures look as text?
+
+use crate::figures::{Figures, ratio};
+use crate::rows::{ROWS, Row};
+use crate::words::digits;
+
+/// One line of the table as it is read.
+pub(crate) struct Line {
+    /// What the figure is called.
+    pub label: &'static str,
+    /// Its key in JSON.
+    pub key: &'static str,
+    /// Before, where there is such a thing.
+    pub before: String,
+    /// After, or of the only motion.
+    pub after: String,
+    /// After ÷ before, where there is something to divide by.
+    pub ratio: String,
+}
+
+impl Figures {
+    /// The figures as a text table: what, before, after, and after ÷ before.
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        let paired = self.before.is_some();
+        if paired {
+            text += &format!("{:34}{:>14}{:>14}{:>8}\n", "", "before", "after", "ratio");
+        }
+        for (heading, lines) in self.lines() {
+            text += &format!("{heading}\n");
+            for line in lines {
+                let label = format!("  {}", line.label);
+                let row = if paired {
+                    format!("{label:34}{:>14}{:>14}{:>8}", line.before, line.after, line.ratio)
+                } else {
+                    format!("{label:34}{:>14}", line.after)
+                };
+                text += &format!("{}\n", row.trim_end());
+            }
+        }
+        text
+    }
+
+    /// The lines of the table under their headings.
+    ///
+    /// Without a before, what only two motions have is left out.
+    pub(crate) fn lines(&self) -> Vec<(&'static str, Vec<Line>)> {
+        let mut groups: Vec<(&'static str, Vec<Line>)> = Vec::new();
+        for row in ROWS.iter().filter(|row| self.before.is_some() || !row.is_change()) {
+            let heading = row.group.heading();
+            match groups.last_mut().filter(|group| group.0 == heading) {
+                Some(group) => group.1.push(self.line(row)),
+                None => groups.push((heading, vec![self.line(row)])),
+            }
+        }
+        groups
+    }
+
+    fn line(&self, row: &Row) -> Line {
+        let (before, after) = row.values(self);
+        let share = before.and_then(|before| ratio(before, after)).filter(|_| before != Some(Some(0.0)));
+        Line {
+            label: row.label,
+            key: row.key,
+            before: before.map_or_else(String::new, |before| row.unit.say_if(before)),
+            after: row.unit.say_if(after),
+            ratio: share.map_or_else(String::new, say_ratio),
+        }
+    }
+}
+
+/// A ratio in words; past a thousand the digits say nothing.
+fn say_ratio(ratio: f64) -> String {
+    if ratio < 999.5 { digits(ratio) } else { "> 999".into() }
+}

@@ -1,0 +1,201 @@
+//! The report and the plots: whole, safe, and no larger than they need be.
+
+mod made;
+
+use made::*;
+use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Vec3};
+use surefoot_measure::plot::{self, Curves};
+use surefoot_measure::{Report, Scene, measure, report};
+use surefoot_sample::{Recipe, make};
+
+/// A page of a motion with both heels planted all the time.
+fn page(title: &str, after: &Motion, before: Option<&Motion>, legs: &[Leg], notes: &[String]) -> String {
+    let floor = Floor::level(0.0);
+    let heel = |leg| plant(leg, FootPoint::Heel, 0..after.frames());
+    let plants = plants((0..legs.len()).map(heel).collect());
+    let scene = Scene::new(legs, &plants, &floor);
+    let figures = measure(after, before, &scene).unwrap();
+    report(&Report { title, after, before, scene: &scene, figures: &figures, notes }).unwrap()
+}
+
+/// A walk on the spot that slides, and one that does not.
+fn pair(frames: usize) -> (Motion, Motion) {
+    let slides = |frame: usize| Vec3::new(0.0, 0.0, 0.05 * (frame as f64 / 30.0).sin_like());
+    let before = motion(frames, 60.0, |frame| standing(slides(frame)));
+    let mut after = motion(frames, 60.0, |_| standing(Vec3::ZERO));
+    bend_knee(&mut after.poses[frames / 2], 0.3);
+    (before, after)
+}
+
+/// A wave that needs no sine: up and down in straight lines.
+trait Wave {
+    fn sin_like(self) -> f64;
+}
+
+impl Wave for f64 {
+    fn sin_like(self) -> f64 {
+        let part = self - self.floor();
+        if part < 0.5 { 2.0 * part } else { 2.0 - 2.0 * part }
+    }
+}
+
+/// Asserts that every element is closed by its own end, in order, and every attribute quoted.
+fn check_balanced(page: &str) {
+    let void = ["meta", "!doctype"];
+    let mut open: Vec<String> = Vec::new();
+    let mut rest = page;
+    while let Some(start) = rest.find('<') {
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        assert_eq!(tag.matches('"').count() % 2, 0, "unbalanced quotes in <{tag}>");
+        assert!(!tag.contains('<'), "a tag within a tag: <{tag}>");
+        rest = &rest[end + 1..];
+        let name: String =
+            tag.trim_start_matches('/').chars().take_while(|c| !c.is_whitespace() && *c != '/').collect();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop().as_deref(), Some(name.as_str()), "</{name}> closes something else");
+        } else if !tag.ends_with('/') && !void.contains(&name.as_str()) {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "never closed: {open:?}");
+}
+
+#[test]
+fn a_page_is_balanced_and_has_every_part() {
+    let (before, after) = pair(120);
+    let page = page("walk.bvh", &after, Some(&before), &legs(), &["one note".into()]);
+    check_balanced(&page);
+    for part in [
+        "<h1>walk.bvh</h1>",
+        "Figures",
+        "Height over the floor",
+        "Path over the ground",
+        "Knees",
+        "Plants",
+        "one note",
+    ] {
+        assert!(page.contains(part), "no {part}");
+    }
+    assert!(!page.contains("NaN") && !page.contains("inf") && !page.contains("<script"));
+}
+
+#[test]
+fn a_page_of_one_motion_has_no_before() {
+    let page = page("walk.bvh", &pair(60).0, None, &legs(), &[]);
+    check_balanced(&page);
+    let body = &page[page.find("<body>").unwrap()..];
+    assert!(!body.contains(">before<") && !body.contains("What it cost"));
+}
+
+#[test]
+fn names_from_files_cannot_become_markup() {
+    let (before, after) = pair(30);
+    let mut legs = legs();
+    legs[0].side = "<b onclick=\"x()\">left".into();
+    legs[1].side = "</svg><script>".into();
+    let page = page("<b>\"walk\" & co</b>", &after, Some(&before), &legs, &["<i>note".into()]);
+    check_balanced(&page);
+    for danger in ["<b>", "<b ", "<script", "<i>", "onclick=\""] {
+        assert!(!page.contains(danger), "{danger} came through");
+    }
+    assert!(page.contains("&lt;b&gt;&quot;walk&quot; &amp; co&lt;/b&gt;"));
+}
+
+#[test]
+fn short_and_empty_motions_have_a_page() {
+    for frames in 0..4 {
+        let short = motion(frames, 10.0, |_| standing(Vec3::ZERO));
+        for before in [None, Some(&short)] {
+            let page = page("short", &short, before, &legs(), &[]);
+            check_balanced(&page);
+            assert!(!page.contains("NaN") && !page.contains("inf"), "{frames} frames");
+        }
+    }
+    let nothing = Motion { fps: 30.0, ..Motion::default() };
+    let page = page("nothing", &nothing, Some(&nothing), &[], &[]);
+    check_balanced(&page);
+    assert!(page.contains("No plants to hold."));
+}
+
+#[test]
+fn the_headline_can_be_shared() {
+    let (before, after) = pair(120);
+    let page = page("walk", &after, Some(&before), &legs(), &[]);
+    assert!(
+        page.contains("1 of 2 plants held; largest slide 50.0\u{a0}mm\u{a0}→ "),
+        "{}",
+        &page[page.find("headline\"").unwrap()..][..200]
+    );
+}
+
+#[test]
+fn a_hundred_thousand_frames_make_a_page_of_less_than_four_megabytes() {
+    let (before, mut after) = pair(100_000);
+    for (frame, pose) in after.poses.iter_mut().enumerate() {
+        bend_knee(pose, 0.1 + 0.1 * (frame as f64 * 0.37).sin_like());
+    }
+    let (legs, floor) = (legs(), Floor::level(0.0));
+    let steps = (0..1000).map(|step| plant(step % 2, FootPoint::Ball, step * 100..step * 100 + 60));
+    let mut plants = plants(steps.collect());
+    plants.sort();
+    let scene = Scene::new(&legs, &plants, &floor);
+    let figures = measure(&after, Some(&before), &scene).unwrap();
+    let page = report(&Report {
+        title: "long",
+        after: &after,
+        before: Some(&before),
+        scene: &scene,
+        figures: &figures,
+        notes: &[],
+    })
+    .unwrap();
+    assert!(page.len() < 4_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn a_sheet_of_plots_stands_on_its_own() {
+    let sample = make(&Recipe { seconds: 4.0, ..Recipe::default() }).unwrap();
+    let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
+    let curves = Curves::new(&sample.motion, None, &scene).unwrap();
+    let sheet = plot::sheet(
+        &[plot::heights(&curves), plot::speeds(&curves), plot::knees(&curves), plot::ground(&curves)]
+            .concat(),
+    );
+    check_balanced(&sheet);
+    assert!(sheet.starts_with("<svg xmlns") && sheet.contains("prefers-color-scheme"));
+}
+
+#[test]
+fn the_same_motions_give_the_same_page() {
+    let (before, after) = pair(200);
+    let page = || page("walk", &after, Some(&before), &legs(), &[]);
+    assert_eq!(page(), page());
+}
+
+#[test]
+fn without_plants_nothing_is_planted() {
+    let (legs, none, floor) = (legs(), Footplants::default(), Floor::level(0.0));
+    let scene = Scene::new(&legs, &none, &floor);
+    let still = motion(20, 10.0, |_| standing(Vec3::ZERO));
+    let curves = Curves::new(&still, Some(&still), &scene).unwrap();
+    assert_eq!(plot::spots(&curves), None);
+    assert_eq!(plot::root(&curves), None);
+    assert_eq!(plot::stretch(&curves), None);
+    assert_eq!(plot::reach(&curves), None);
+    assert!(plot::heights(&curves).iter().all(|plot| !plot.svg.contains("planted")));
+}
+
+#[test]
+fn a_closer_look_has_the_same_times_and_plants() {
+    let (legs, floor) = (legs(), Floor::level(0.0));
+    let plants = plants(vec![plant(0, FootPoint::Heel, 10..20), plant(0, FootPoint::Heel, 50..60)]);
+    let scene = Scene::new(&legs, &plants, &floor);
+    let still = motion(100, 10.0, |_| standing(Vec3::ZERO));
+    let curves = Curves::new(&still, None, &scene).unwrap().within(45..75);
+    let heel = &plot::heights(&curves)[0].svg;
+    assert!(heel.contains("heel 50–59") && !heel.contains("heel 10–19"));
+    assert!(heel.contains(">5.0<") && !heel.contains(">1.0<"), "{heel}");
+    // Beyond the end there is nothing, and nothing breaks.
+    assert_eq!(plot::spots(&curves.within(500..600)), None);
+}

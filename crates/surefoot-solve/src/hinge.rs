@@ -1,0 +1,91 @@
+//! Which way does a knee bend, and how much for a given reach?
+//!
+//! A knee has one axis for the whole motion: a straight leg has no plane of its own, and an axis
+//! found anew each frame makes the knee snap. It is the mean normal of thigh and shin, weighted
+//! by the bend, as the thigh sees it; a knee that hardly bends takes the one square to the foot.
+
+use surefoot_core::math::{acos, atan2};
+use surefoot_core::{JointId, Leg, Placed, Pose, Skeleton, Vec3};
+
+/// A knee's axis, seen from the joint that the knee hangs from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hinge {
+    pub axis: Vec3,
+}
+
+/// Below this mean bend, as a sine, the bends do not tell the axis: about 2°.
+const HARDLY: f64 = 0.035;
+
+impl Hinge {
+    pub fn find(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Self {
+        let mut placed = Placed::default();
+        let (mut bends, mut across) = (Vec3::ZERO, Vec3::ZERO);
+        let mut count = 0.0;
+        // A few hundred frames tell as much as all.
+        let stride = (poses.len() / 400).max(1);
+        for pose in poses.iter().step_by(stride) {
+            pose.place(skeleton, &mut placed);
+            let (bend, toe) = seen_from_thigh(skeleton, leg, &placed);
+            bends += bend;
+            across += toe;
+            count += 1.0;
+        }
+        if bends.length() > HARDLY * count {
+            return Self { axis: bends.normalize() };
+        }
+        let rest = seen_from_thigh(skeleton, leg, &Pose::rest(skeleton).placed(skeleton));
+        let candidates = [bends, across, rest.0, rest.1, Vec3::X];
+        Self { axis: candidates.into_iter().find_map(Vec3::try_normalize).unwrap_or(Vec3::X) }
+    }
+}
+
+/// The normal of thigh and shin, as long as the sine of the bend, and the one square to the foot.
+fn seen_from_thigh(skeleton: &Skeleton, leg: &Leg, placed: &Placed) -> (Vec3, Vec3) {
+    let holder = skeleton.parent(leg.knee).unwrap_or(JointId(0));
+    let back = placed.rotations[holder.index()].conjugate();
+    let thigh = (placed.joint(leg.knee) - placed.joint(leg.hip)).normalize_or_zero();
+    let shin = (placed.joint(leg.ankle) - placed.joint(leg.knee)).normalize_or_zero();
+    let foot = (placed.point(&leg.ball) - placed.joint(leg.ankle)).normalize_or_zero();
+    (back * thigh.cross(shin), back * foot.cross(thigh))
+}
+
+/// Thigh and shin of one frame against the knee's axis.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bones {
+    /// Lengths squared, added; and twice the product of the parts along the axis.
+    fixed: f64,
+    /// Twice the product of the parts square to the axis.
+    swing: f64,
+    /// The bend as captured, in radians: 0 is straight, forward is positive.
+    pub bend: f64,
+}
+
+impl Bones {
+    /// `thigh` and `shin` as vectors, `axis` of unit length, all in one space.
+    pub fn new(thigh: Vec3, shin: Vec3, axis: Vec3) -> Self {
+        let (along_thigh, along_shin) = (thigh.dot(axis), shin.dot(axis));
+        let flat_thigh = thigh - axis * along_thigh;
+        let flat_shin = shin - axis * along_shin;
+        let bend = atan2(axis.dot(flat_thigh.cross(flat_shin)), flat_thigh.dot(flat_shin));
+        Self {
+            // The signs matter: both bones may lean to the same side of the hinge or to two.
+            fixed: thigh.length_squared() + shin.length_squared() + 2.0 * along_thigh * along_shin,
+            swing: 2.0 * flat_thigh.length() * flat_shin.length(),
+            bend,
+        }
+    }
+
+    /// Hip to ankle at this bend.
+    pub fn reach(&self, bend: f64) -> f64 {
+        (self.fixed + self.swing * surefoot_core::math::cos(bend)).max(0.0).sqrt()
+    }
+
+    /// The bend, 0 to π, that reaches this far, or the nearest that there is.
+    pub fn bend_for(&self, reach: f64) -> f64 {
+        // A shin along its own hinge swings nothing: any bend is as good.
+        if self.swing < 1e-12 {
+            return self.bend;
+        }
+        acos(((reach * reach - self.fixed) / self.swing).clamp(-1.0, 1.0))
+    }
+}

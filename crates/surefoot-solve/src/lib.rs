@@ -1,0 +1,18 @@
+//! Motion + Footplants to clean Motion: moves feet, never decides when.
+//!
+//! [`Cleaner`] takes one pose at a time and gives clean ones back, a fixed number of frames
+//! later. [`clean`] is the same stream, fed from memory. The method is five phases, a file each,
+//! in `phases`.
+
+mod cleaner;
+mod hinge;
+mod phases;
+mod report;
+mod settings;
+mod setup;
+mod window;
+
+pub use cleaner::{Cleaner, Held, Hold, clean};
+pub use report::{Note, PlantReport, Report};
+pub use settings::{FootRoll, Form, Settings};
+pub use setup::{Scene, SetupError};

@@ -1,0 +1,99 @@
+//! Phase 2: where must each ankle be, and how turned?
+//!
+//! Held at both points, the foot is turned by the shortest turn from its captured direction to
+//! the one its spots have. Held at one, it keeps its turn and is moved; next to frames where both
+//! are held, within the same stance, their added turn is faded in. If the free point would be
+//! below the floor, the foot is turned about the held one just enough.
+//!
+//! Reads the spots (1); fills in the targets, and where the held feet would like the root. Leaves
+//! a foot that is not held alone.
+
+use surefoot_core::{Quat, Vec3};
+
+use super::fade::Sides;
+use super::root;
+use super::turn::{between, exp, log, raised};
+use crate::settings::Form;
+use crate::setup::Setup;
+use crate::window::{Target, Window};
+
+pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
+    for leg in 0..setup.legs.len() {
+        let (added, target) = match window.leg(frame, leg).spots {
+            [Some(heel), Some(ball)] => both(window, frame, leg, heel, ball),
+            [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
+            [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
+            [None, None] => (Vec3::ZERO, None),
+        };
+        let before = frame.checked_sub(1).map_or(0, |before| window.leg(before, leg).held_for);
+        let slot = &mut window.slot_mut(frame).legs[leg];
+        slot.added = added;
+        slot.target = target;
+        slot.held_for = if target.is_some() { before + 1 } else { 0 };
+    }
+    let ask = root::asked(window, setup, frame);
+    window.set_root_ask(frame, ask);
+}
+
+fn both(window: &Window, frame: usize, leg: usize, heel: Vec3, ball: Vec3) -> (Vec3, Option<Target>) {
+    let seen = &window.leg(frame, leg).seen;
+    let added = between(seen.ball - seen.heel, ball - heel);
+    let position = heel - added * (seen.heel - seen.ankle);
+    (log(added), Some(Target { position, turn: added * seen.ankle_turn }))
+}
+
+fn one(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    spot: Vec3,
+    point: usize,
+) -> (Vec3, Option<Target>) {
+    let seen = &window.leg(frame, leg).seen;
+    let faded = faded_turn(window, setup, frame, leg);
+    let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
+    let added = exp(faded);
+    let added = out_of_floor(setup, spot, added * (free - held)) * added;
+    let position = spot - added * (held - seen.ankle);
+    (faded, Some(Target { position, turn: added * seen.ankle_turn }))
+}
+
+/// The turns added where both points are held, faded to this frame.
+fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
+    let reach = setup.frames.ankles;
+    let spots = |at: usize| window.leg(at, leg).spots;
+    let is_double = |at: usize| matches!(spots(at), [Some(_), Some(_)]);
+    let is_single = |at: usize| spots(at)[0].is_some() != spots(at)[1].is_some();
+    let range = window.around(1, frame, reach);
+    let behind = (range.start..frame).rev().find(|&at| !is_single(at)).filter(|&at| is_double(at));
+    let ahead = (frame + 1..range.end).find(|&at| !is_single(at)).filter(|&at| is_double(at));
+    if behind.is_none() && ahead.is_none() {
+        return Vec3::ZERO;
+    }
+    let sides = Sides { back: behind.map(|at| frame - at), ahead: ahead.map(|at| at - frame), window: reach };
+    let (back, fore) = match setup.settings.form {
+        Form::Cured => sides.weights(),
+        Form::Paper => sides.paper_weights(),
+    };
+    let turn_at = |at: Option<usize>| at.map_or(Vec3::ZERO, |at| added_at(window, leg, at));
+    turn_at(behind) * back + turn_at(ahead) * fore
+}
+
+/// The turn added at a frame with both points held, which may lie ahead.
+fn added_at(window: &Window, leg: usize, frame: usize) -> Vec3 {
+    let slot = window.leg(frame, leg);
+    match slot.spots {
+        [Some(heel), Some(ball)] => log(between(slot.seen.ball - slot.seen.heel, ball - heel)),
+        _ => Vec3::ZERO,
+    }
+}
+
+/// The least turn about the held point that brings the free one, `arm` from it, out of the floor.
+fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3) -> Quat {
+    let Some(floor) = setup.floor else { return Quat::IDENTITY };
+    let above = floor.above(spot);
+    // A plant that keeps its own height stands on a step, and its foot with it.
+    let ground = if above > setup.settings.snap { above } else { 0.0 };
+    raised(arm, floor.normal, ground - above)
+}

@@ -1,0 +1,193 @@
+//! Phase 4: how must each leg bend, and stretch?
+//!
+//! The knee bends about its one axis until hip and ankle are as far apart as the target asks.
+//! Near straight, a little more reach costs the knee a great deal of angle, and it pops; there it
+//! bends less than asked. And a held foot hands every jitter of hip and capture to the knee. So
+//! the knee takes the slow part of what is asked, as a line fitted to the frames around, and the
+//! bones take the rest, a few millimetres, by stretching. Then the hip points the ankle at its
+//! target, turns about that line to spare the ankle, and the ankle takes what is left.
+//!
+//! Reads the targets (2) and the root (3); fills in the change of each held leg. Leaves legs that
+//! are not held alone: phase 5 fades the change into them.
+
+use surefoot_core::Vec3;
+use surefoot_core::math::{PI, exp};
+
+use super::turn::{about, between, log, twist_about};
+use crate::hinge::Bones;
+use crate::settings::Form;
+use crate::setup::{LegSetup, Setup};
+use crate::window::{Ask, Change, LegSlot, Parts, Target, Window};
+
+/// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
+///
+/// At 160° a centimetre of reach turns an adult's knee by 4°, at 175° by 15°, at 180° without end.
+const DAMPED_FROM: f64 = 2.8;
+
+/// The share of the stretch limit that the bones may take of what is asked lastingly; the rest is
+/// for what comes and goes.
+const BONES: f64 = 0.9;
+
+/// Works out what each held knee is asked to do.
+pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
+    let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
+    for leg in 0..setup.legs.len() {
+        let slot = window.leg(frame, leg);
+        let Some(target) = slot.target else { continue };
+        let bones = setup.legs[leg].bones(&slot.seen);
+        let reach = (target.position - slot.seen.hip - root).length();
+        let bend = asked(&bones, reach, setup.settings.stretch);
+        let bend = match setup.settings.form {
+            Form::Cured => short_of_straight(bones.bend, bend),
+            Form::Paper => bend,
+        };
+        window.slot_mut(frame).legs[leg].ask = Ask { bones, reach };
+        window.set_bend(frame, leg, bend);
+    }
+}
+
+/// A change of bend, made smaller where the knee is nearly straight.
+pub(super) fn damped(bend: f64, change: f64) -> f64 {
+    let angle = PI - bend;
+    undamped_part(angle) - undamped_part(angle - change)
+}
+
+/// The integral of the damping weight over the knee angle, from 0.
+fn undamped_part(angle: f64) -> f64 {
+    if angle <= DAMPED_FROM {
+        return angle;
+    }
+    let room = PI - DAMPED_FROM;
+    let u = ((angle - DAMPED_FROM) / room).min(1.0);
+    DAMPED_FROM + room * (u * u * u * (0.5 * u - 1.0) + u)
+}
+
+/// Bends, stretches and turns each held leg.
+pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
+    let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
+    for leg in 0..setup.legs.len() {
+        let change = window.leg(frame, leg).target.map(|target| {
+            let slow = match setup.settings.form {
+                Form::Cured if setup.settings.stretch > 0.0 => slow_bend(window, setup, frame, leg),
+                _ => bend_asked(window, frame, leg),
+            };
+            let slot = window.leg(frame, leg);
+            let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
+            pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
+        });
+        window.slot_mut(frame).legs[leg].change = change;
+    }
+}
+
+/// The change of bend asked of a knee.
+fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
+    window.bends(leg, frame..frame + 1).copied().next().unwrap_or(0.0)
+}
+
+/// The slow part of the bends asked for: a line fitted to the stance around this frame.
+///
+/// A line, so that it holds at the edges of the stance too, where there are frames on one side.
+fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
+    let range = window.around(4, frame, setup.frames.knee);
+    let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
+    let last = range.end - 1;
+    let is_held_throughout = window.leg(last, leg).held_for > last - frame;
+    let end = match is_held_throughout {
+        true => range.end,
+        false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
+    };
+    let weights = &setup.knee_weights[start + setup.frames.knee - frame..];
+    let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let mut t = start as f64 - frame as f64;
+    for (bend, weight) in window.bends(leg, start..end).zip(weights) {
+        let along = weight * t;
+        s0 += weight;
+        s1 += along;
+        s2 += along * t;
+        b0 += weight * bend;
+        b1 += along * bend;
+        t += 1.0;
+    }
+    let spread = s0 * s2 - s1 * s1;
+    // One frame makes no line.
+    if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
+}
+
+/// The bend, in radians, that a straightened knee stops short of.
+///
+/// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
+/// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
+const SHORT_OF_STRAIGHT: f64 = 0.02;
+
+/// A change of bend, kept from straightening the knee all the way. What was captured straighter
+/// stays so.
+pub(super) fn short_of_straight(bend: f64, change: f64) -> f64 {
+    let eased = |bend: f64| {
+        let over = bend - 2.0 * SHORT_OF_STRAIGHT;
+        if over >= 0.0 { bend } else { SHORT_OF_STRAIGHT * (1.0 + exp(over / SHORT_OF_STRAIGHT)) }
+    };
+    eased(bend + change) - eased(bend)
+}
+
+/// The change of bend that a reach asks of a knee, with bones that give a little.
+fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
+    let asked = bones.bend_for(reach) - bones.bend;
+    // Rigid bones leave the knee no choice.
+    if limit == 0.0 {
+        return asked;
+    }
+    let bend = bones.bend + damped(bones.bend, asked);
+    let left = reach / bones.reach(bend).max(1e-9) - 1.0;
+    // As a difference: a knee captured a little backwards is not asked to come round to the front.
+    let more = bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bend.abs();
+    bend + more - bones.bend
+}
+
+/// Shares the reach between knee and bones: the change of bend, and the bones' change of length.
+fn share(ask: &Ask, slow: f64, limit: f64) -> (f64, f64) {
+    let Ask { bones, reach, .. } = ask;
+    let left = reach / bones.reach(bones.bend + slow).max(1e-9) - 1.0;
+    if left.abs() <= limit {
+        return (slow, left);
+    }
+    let bend = bones.bend_for(reach / (1.0 + limit.copysign(left)));
+    let left = reach / bones.reach(bend).max(1e-9) - 1.0;
+    // A bend that makes the reach leaves nothing but rounding to be limited.
+    (bend - bones.bend, left.clamp(-limit, limit))
+}
+
+/// `left`, ever slower up to `limit`; nothing where nothing is allowed.
+pub(super) fn limited(left: f64, limit: f64) -> f64 {
+    if limit > 0.0 { left / (1.0 + (left / limit).abs()) } else { 0.0 }
+}
+
+/// Turns hip and ankle so that the ankle meets its target.
+pub(super) fn pose_leg(
+    slot: &LegSlot,
+    leg: &LegSetup,
+    target: Target,
+    root: Vec3,
+    bend: f64,
+    stretch: f64,
+) -> Change {
+    let seen = &slot.seen;
+    let knee = about(leg.hinge.axis, bend);
+    let knee_turn = seen.knee_holder * knee * seen.knee_holder.conjugate();
+    let ankle = (seen.knee - seen.hip + knee_turn * (seen.ankle - seen.knee)) * (1.0 + stretch);
+    let wanted = target.position - seen.hip - root;
+    let pointed = between(ankle, wanted);
+    let foot = pointed * knee_turn * seen.ankle_turn;
+    let line = wanted.normalize_or(Vec3::Y);
+    let hip_turn = twist_about(target.turn * foot.conjugate(), line) * pointed;
+    let holder = hip_turn * knee_turn * seen.ankle_holder;
+    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    let hip = seen.hip_holder.conjugate() * hip_turn * seen.hip_holder;
+    let ankle_turn = holder.conjugate() * target.turn * own.conjugate();
+    Change {
+        parts: Parts { hip: log(hip), ankle: log(ankle_turn), bend, stretch },
+        turns: [hip, knee, ankle_turn],
+        foot: target,
+        slide: (ankle.length() - wanted.length()).abs(),
+        share: 1.0,
+    }
+}

@@ -1,0 +1,87 @@
+//! The end of phase 5: what is below the floor comes up.
+//!
+//! A foot that is not held is lifted by the least that brings heel and ball out of the floor, and
+//! its leg bends for it. Then toes that are still below are turned up at the ball. Both only as
+//! far as the leg is changed at all: what no plant reaches stays as captured.
+
+use surefoot_core::{Floor, Pose, Quat, Vec3};
+
+use super::legs::{damped, limited, pose_leg};
+use super::turn::{about, exp, raised};
+use crate::hinge::Bones;
+use crate::setup::LegSetup;
+use crate::window::{Change, LegSlot, Parts, Seen, Target};
+
+/// The change that these parts make of a leg.
+pub(super) fn made(seen: &Seen, leg: &LegSetup, root: Vec3, parts: Parts, share: f64) -> Change {
+    let turns = [exp(parts.hip), about(leg.hinge.axis, parts.bend), exp(parts.ankle)];
+    let hip = seen.hip_holder * turns[0] * seen.hip_holder.conjugate();
+    let knee = seen.knee_holder * turns[1] * seen.knee_holder.conjugate();
+    let reach = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + parts.stretch);
+    let holder = hip * knee * seen.ankle_holder;
+    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    let foot = Target { position: seen.hip + root + hip * reach, turn: holder * turns[2] * own };
+    Change { parts, turns, foot, slide: 0.0, share }
+}
+
+/// The change that brings a free foot out of the floor, `share` of the way.
+///
+/// As far as the foot can turn one end up without the other going down into the floor, it does; a
+/// knee that lifts every toe that drags would jerk. The rest the leg lifts.
+pub(super) fn lifted(
+    slot: &LegSlot,
+    leg: &LegSetup,
+    bones: &Bones,
+    floor: &Floor,
+    root: Vec3,
+    change: Change,
+    limit: f64,
+) -> Change {
+    let (seen, share) = (&slot.seen, change.share);
+    let now = change.foot;
+    let turned = now.turn * seen.ankle_turn.conjugate();
+    let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
+    let height = |arm: Vec3| floor.above(now.position + arm);
+    let (low, high) = if height(heel) < height(ball) { (heel, ball) } else { (ball, heel) };
+    if height(low) >= -1e-12 {
+        return change;
+    }
+    // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
+    let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
+    let room = (height(high) / out(high)).max(0.0) * out(low);
+    let raise = (-height(low)).min(room) * share;
+    let turn = raised(low, floor.normal, low.dot(floor.normal) + raise);
+    let depth = -height(turn * low).min(height(turn * high)) * share;
+    let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
+    let hip = seen.hip + root;
+    let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
+    // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
+    // nothing changes nothing, whichever way the knee is bent.
+    let longer = 1.0 + change.parts.stretch;
+    let by = reach / was.max(1e-9) - 1.0;
+    let room = limit - change.parts.stretch.copysign(change.parts.stretch * by);
+    let shorter = longer * (1.0 + limited(by, room / longer));
+    let bent = bones.bend + change.parts.bend;
+    let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
+    let more = if limit > 0.0 { damped(bent, more) } else { more };
+    let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
+    let bend = change.parts.bend + more;
+    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, stretch) }
+}
+
+/// Turns the toes of a changed leg up out of the floor.
+pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
+    let Some(toe) = leg.toe else { return };
+    let now = change.foot;
+    let turned = now.turn * seen.ankle_turn.conjugate();
+    let joint = now.position + turned * (seen.toe_joint - seen.ankle);
+    let arm = turned * (seen.toe - seen.toe_joint);
+    // Toes whose joint is itself below the floor are laid level.
+    let below = (-floor.above(joint)).min(0.0) - arm.dot(floor.normal);
+    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * change.share);
+    if up == Quat::IDENTITY {
+        return;
+    }
+    let holder = turned * seen.toe_holder;
+    pose.rotations[toe.index()] = holder.conjugate() * up * holder * pose.rotations[toe.index()];
+}

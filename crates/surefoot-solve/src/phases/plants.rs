@@ -1,0 +1,105 @@
+//! Phase 1: where does each plant stand?
+//!
+//! A point held in the frame before keeps its spot. A new plant takes the mean of the point's
+//! places over what is known of it, put on the floor. The foot is rigid: if its other point
+//! already stands, the new one goes to the nearest place at the right distance from it; if both
+//! begin together, middle and direction stay and the distance is set.
+//!
+//! Reads who is held and the captured points; fills in the spots. A spot that is given is taken
+//! as it is.
+
+use surefoot_core::{Floor, Vec3};
+
+use crate::cleaner::Hold;
+use crate::setup::Setup;
+use crate::window::{LegSlot, Window};
+
+pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
+    for leg in 0..setup.legs.len() {
+        let spots = spots(window, setup, frame, leg);
+        window.slot_mut(frame).legs[leg].spots = spots;
+    }
+}
+
+fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<Vec3>; 2] {
+    let now = window.leg(frame, leg);
+    let before = frame.checked_sub(1).map(|before| window.leg(before, leg));
+    let hold = now.held.points();
+    let kept: [Option<Vec3>; 2] = core::array::from_fn(|point| kept(hold[point]?, before?, point));
+    let fresh: [Option<Vec3>; 2] = core::array::from_fn(|point| match (hold[point], kept[point]) {
+        (Some(hold), None) => Some(hold.spot.unwrap_or_else(|| mean(window, setup, frame, leg, point))),
+        _ => None,
+    });
+    let is_given = |point: usize| hold[point].is_some_and(|hold| hold.spot.is_some());
+    let apart = (now.seen.ball - now.seen.heel).length();
+    match (fresh, kept) {
+        ([Some(heel), None], [None, Some(ball)]) if !is_given(0) => {
+            [Some(at_distance(heel, ball, apart, setup)), Some(ball)]
+        }
+        ([None, Some(ball)], [Some(heel), None]) if !is_given(1) => {
+            [Some(heel), Some(at_distance(ball, heel, apart, setup))]
+        }
+        ([Some(heel), Some(ball)], _) => together(heel, ball, apart, [is_given(0), is_given(1)], setup),
+        _ => [fresh[0].or(kept[0]), fresh[1].or(kept[1])],
+    }
+}
+
+/// The spot of a plant that goes on.
+fn kept(hold: Hold, before: &LegSlot, point: usize) -> Option<Vec3> {
+    before.held.points()[point].filter(|held| held.plant == hold.plant).and(before.spots[point])
+}
+
+/// The mean place of a point that is newly held, over its plant as far as it is known.
+fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) -> Vec3 {
+    let plant = window.leg(frame, leg).held.points()[point].map(|hold| hold.plant);
+    let end = (frame + setup.frames.spots.max(1)).min(window.pushed);
+    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+    for slot in (frame..end).map(|frame| window.leg(frame, leg)) {
+        if slot.held.points()[point].map(|hold| hold.plant) != plant {
+            break;
+        }
+        sum += [slot.seen.heel, slot.seen.ball][point];
+        count += 1.0;
+    }
+    on_floor(sum / count, setup)
+}
+
+/// A place put on the floor, if it is near enough to be meant there.
+fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
+    match floor_under(place, setup) {
+        Some(floor) => floor.nearest(place),
+        None => place,
+    }
+}
+
+fn floor_under(place: Vec3, setup: &Setup) -> Option<Floor> {
+    setup.floor.filter(|floor| floor.above(place).abs() <= setup.settings.snap)
+}
+
+/// The place nearest to `place` that is `apart` from `other`, on the floor if `place` is.
+fn at_distance(place: Vec3, other: Vec3, apart: f64, setup: &Setup) -> Vec3 {
+    if let Some(floor) = floor_under(place, setup) {
+        let foot = floor.nearest(other);
+        let level = (apart * apart - (other - foot).length_squared()).max(0.0).sqrt();
+        if let Some(direction) = (floor.nearest(place) - foot).try_normalize() {
+            return foot + direction * level;
+        }
+    }
+    // Two points in one place leave the direction open: the foot's size alone cannot tell it.
+    let direction = (place - other).try_normalize().unwrap_or(Vec3::X);
+    other + direction * apart
+}
+
+/// Both points begin: keep the middle and the direction, set the distance.
+fn together(heel: Vec3, ball: Vec3, apart: f64, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
+    match given {
+        // A person who gives both says how the foot stands; heel and direction are taken.
+        [true, true] | [true, false] => [Some(heel), Some(at_distance(ball, heel, apart, setup))],
+        [false, true] => [Some(at_distance(heel, ball, apart, setup)), Some(ball)],
+        [false, false] => {
+            let middle = (heel + ball) * 0.5;
+            let direction = (ball - heel).try_normalize().unwrap_or(Vec3::X);
+            [Some(middle - direction * (apart * 0.5)), Some(middle + direction * (apart * 0.5))]
+        }
+    }
+}

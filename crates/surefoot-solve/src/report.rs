@@ -1,0 +1,57 @@
+//! What was done, and what could not be.
+
+use surefoot_core::{FootPoint, FrameRange};
+
+/// The work in figures, and what could not be done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// What each plant took.
+    pub plants: Vec<PlantReport>,
+    /// What a person should know.
+    pub notes: Vec<Note>,
+}
+
+/// What one plant took, in metres and fractions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlantReport {
+    /// Which leg, by its place in the list.
+    pub leg: usize,
+    /// Heel or ball.
+    pub point: FootPoint,
+    /// When.
+    pub frames: FrameRange,
+    /// The furthest its point was moved.
+    pub moved_m: f64,
+    /// The furthest the root was moved meanwhile.
+    pub root_m: f64,
+    /// The most that the leg's bones were stretched or shrunk, as a fraction.
+    pub stretch: f64,
+    /// How far the point slides all the same.
+    pub slide_m: f64,
+}
+
+/// Something that a person should know.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Note {
+    /// A plant out of reach, so that its point slides.
+    OutOfReach {
+        /// Which leg.
+        leg: usize,
+        /// When.
+        frames: FrameRange,
+        /// How far at most, in metres.
+        by_m: f64,
+    },
+    /// A plant that stands off the floor and keeps its height.
+    OffFloor {
+        /// Which leg.
+        leg: usize,
+        /// Heel or ball.
+        point: FootPoint,
+        /// The first frame.
+        frame: usize,
+        /// How far above the floor, in metres.
+        above_m: f64,
+    },
+}

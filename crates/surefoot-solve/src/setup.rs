@@ -1,0 +1,235 @@
+//! Everything that is fixed while a motion is cleaned, checked once.
+
+use core::fmt;
+
+use surefoot_core::math;
+use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
+
+use crate::hinge::{Bones, Hinge};
+use crate::settings::Settings;
+use crate::window::Seen;
+
+/// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The body.
+    pub skeleton: Skeleton,
+    /// Frames per second.
+    pub fps: f64,
+    /// The legs whose feet are planted.
+    pub legs: Vec<Leg>,
+    /// The floor; `None` where plants stand at whatever height they have.
+    pub floor: Option<Floor>,
+}
+
+/// Why a scene cannot be cleaned.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The frame rate is not a number above zero.
+    Rate(f64),
+    /// A setting is not a number from 0 up.
+    Setting(&'static str, f64),
+    /// Hip, knee and ankle are not one below the other.
+    NotALeg {
+        /// Which leg.
+        side: String,
+    },
+    /// Thigh or shin has no length.
+    NoLength {
+        /// Which leg.
+        side: String,
+    },
+    /// The legs do not hang from one root.
+    NoRoot,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rate(fps) => write!(f, "{fps} frames per second, expected a number above 0"),
+            Self::Setting(name, value) => write!(f, "{name} is {value}, expected a number from 0 up"),
+            Self::NotALeg { side } => {
+                write!(f, "the {side} leg's hip, knee and ankle are not one below the other in the skeleton")
+            }
+            Self::NoLength { side } => write!(f, "the {side} leg has a thigh or shin of no length"),
+            Self::NoRoot => write!(f, "the legs do not hang from one root"),
+        }
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+/// One leg as the phases see it.
+#[derive(Clone, Debug)]
+pub(crate) struct LegSetup {
+    pub leg: Leg,
+    /// The joints from below the hip to the knee, and from below the knee to the ankle. More than
+    /// one each where a twist joint sits in the bone.
+    pub thigh: Vec<JointId>,
+    pub shin: Vec<JointId>,
+    /// Which way the knee bends.
+    pub hinge: Hinge,
+    /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
+    pub toe: Option<JointId>,
+}
+
+impl LegSetup {
+    /// Thigh and shin as captured, against the knee's axis.
+    pub fn bones(&self, seen: &Seen) -> Bones {
+        Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * self.hinge.axis)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    pub skeleton: Skeleton,
+    pub fps: f64,
+    pub floor: Option<Floor>,
+    pub legs: Vec<LegSetup>,
+    pub root: JointId,
+    /// The joints whose place in the world is needed, parents first.
+    pub needed: Vec<JointId>,
+    pub settings: Settings,
+    pub frames: Windows,
+    /// The weights of the frames from the first in the window to the last, when the root's moves
+    /// are averaged.
+    pub root_weights: Vec<f64>,
+    /// The same for the knee's bends.
+    pub knee_weights: Vec<f64>,
+}
+
+/// The settings' times in frames.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Windows {
+    pub spots: usize,
+    pub ankles: usize,
+    pub root: usize,
+    pub knee: usize,
+    pub blend: usize,
+}
+
+impl Setup {
+    /// `longest_plant` in frames bounds a spot window that is infinite. `poses` show which way the
+    /// knees bend.
+    pub fn new(
+        scene: &Scene,
+        poses: &[Pose],
+        longest_plant: usize,
+        settings: &Settings,
+    ) -> Result<Self, SetupError> {
+        let frames = windows(scene.fps, longest_plant, settings)?;
+        let skeleton = scene.skeleton.clone();
+        let legs: Vec<LegSetup> =
+            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses)).collect::<Result<_, _>>()?;
+        let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
+        let root = roots.next().unwrap_or(JointId(0));
+        if roots.any(|other| other != root) {
+            return Err(SetupError::NoRoot);
+        }
+        let needed = needed(&skeleton, &legs);
+        let away =
+            |window: usize| (0..=2 * window).map(move |at| at.abs_diff(window) as f64 / (window + 1) as f64);
+        let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
+        Ok(Self {
+            root_weights: away(frames.root).map(math::fade).collect(),
+            knee_weights: away(frames.knee).map(bump).collect(),
+            fps: scene.fps,
+            floor: scene.floor,
+            root,
+            needed,
+            legs,
+            skeleton,
+            settings: *settings,
+            frames,
+        })
+    }
+
+    /// How many frames late a clean pose comes out.
+    pub fn lookahead(&self) -> usize {
+        let Windows { spots, ankles, root, knee, blend } = self.frames;
+        spots + ankles + root + knee + blend
+    }
+}
+
+fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Windows, SetupError> {
+    if !(fps.is_finite() && fps > 0.0) {
+        return Err(SetupError::Rate(fps));
+    }
+    let named = [
+        ("spots", settings.spots),
+        ("ankles", settings.ankles),
+        ("root", settings.root),
+        ("knee", settings.knee),
+        ("blend", settings.blend),
+        ("stretch", settings.stretch),
+        ("snap", settings.snap),
+    ];
+    if let Some(&(name, value)) = named.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
+        return Err(SetupError::Setting(name, value));
+    }
+    // No window is longer than an hour: a larger number is a slip, and would be all memory.
+    let frames = |seconds: f64| (seconds.min(3600.0) * fps).round() as usize;
+    Ok(Windows {
+        spots: if settings.spots.is_finite() {
+            frames(settings.spots).min(longest_plant)
+        } else {
+            longest_plant
+        },
+        ankles: frames(settings.ankles),
+        root: frames(settings.root),
+        knee: frames(settings.knee),
+        blend: frames(settings.blend),
+    })
+}
+
+fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Result<LegSetup, SetupError> {
+    let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
+    let thigh = path(skeleton, leg.hip, leg.knee).ok_or_else(not_a_leg)?;
+    let shin = path(skeleton, leg.knee, leg.ankle).ok_or_else(not_a_leg)?;
+    let length =
+        |path: &[JointId]| path.iter().map(|&joint| skeleton.joint(joint).offset.length()).sum::<f64>();
+    // Shorter than this, in metres, a bone has no direction to speak of.
+    if length(&thigh) < 1e-6 || length(&shin) < 1e-6 {
+        return Err(SetupError::NoLength { side: leg.side.clone() });
+    }
+    let hinge = Hinge::find(skeleton, leg, poses);
+    let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
+    let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
+    let toe = Some(leg.toe.joint).filter(|_| is_toe);
+    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe })
+}
+
+/// The joints after `top` down to `bottom`.
+fn path(skeleton: &Skeleton, top: JointId, bottom: JointId) -> Option<Vec<JointId>> {
+    let mut path = vec![bottom];
+    while let Some(parent) = skeleton.parent(*path.last()?) {
+        if parent == top {
+            path.reverse();
+            return Some(path);
+        }
+        path.push(parent);
+    }
+    None
+}
+
+fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {
+    while let Some(parent) = skeleton.parent(joint) {
+        joint = parent;
+    }
+    joint
+}
+
+fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<JointId> {
+    let mut is_needed = vec![false; skeleton.len()];
+    for leg in legs {
+        for joint in [leg.leg.ankle, leg.leg.heel.joint, leg.leg.ball.joint, leg.leg.toe.joint] {
+            let mut next = Some(joint);
+            while let Some(joint) = next.filter(|joint| !is_needed[joint.index()]) {
+                is_needed[joint.index()] = true;
+                next = skeleton.parent(joint);
+            }
+        }
+    }
+    skeleton.ids().filter(|joint| is_needed[joint.index()]).collect()
+}

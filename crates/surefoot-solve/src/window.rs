@@ -1,0 +1,225 @@
+//! The frames around the one being solved.
+
+use core::ops::Range;
+
+use surefoot_core::{Pose, Quat, Vec3};
+
+use crate::cleaner::Held;
+use crate::hinge::Bones;
+use crate::setup::Setup;
+
+/// All that is known of one frame.
+///
+/// Each phase fills in its own fields and reads only those above them.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    pub input: Pose,
+    pub legs: Vec<LegSlot>,
+    /// Phase 3: How far the root is moved.
+    pub root: Option<Vec3>,
+    /// Phase 5: The clean pose.
+    pub output: Pose,
+}
+
+/// All that is known of one leg at one frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegSlot {
+    pub held: Held,
+    pub seen: Seen,
+    /// Phase 1: Where heel and ball stand.
+    pub spots: [Option<Vec3>; 2],
+    /// Phase 2: The turn added to the foot, as axis times angle.
+    pub added: Vec3,
+    /// Phase 2: Where the ankle must be, and how turned.
+    pub target: Option<Target>,
+    /// Phase 2: For how many frames, this one included, the leg has been held without a break.
+    pub held_for: usize,
+    /// Phase 4: What the knee is asked to do.
+    pub ask: Ask,
+    /// Phase 4: What the leg does.
+    pub change: Option<Change>,
+    /// Phase 5: Where the fade at this frame found a held one, behind and ahead.
+    pub nearest: [Option<usize>; 2],
+}
+
+/// A leg as captured, in the world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub hip: Vec3,
+    pub knee: Vec3,
+    pub ankle: Vec3,
+    pub heel: Vec3,
+    pub ball: Vec3,
+    pub toe: Vec3,
+    pub toe_joint: Vec3,
+    pub toe_holder: Quat,
+    /// How the joints that hip, knee and ankle hang from are turned.
+    pub hip_holder: Quat,
+    pub knee_holder: Quat,
+    pub ankle_holder: Quat,
+    pub ankle_turn: Quat,
+}
+
+/// Where an ankle must be, and how turned.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Target {
+    pub position: Vec3,
+    pub turn: Quat,
+}
+
+/// Where the held feet of a frame would like the root, as a move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RootAsk {
+    /// The move, times how much it counts.
+    pub pull: Vec3,
+    /// How much the move counts when moves are averaged: nothing where no foot is held.
+    pub counts: f64,
+    /// 1 where no foot is held, else 0.
+    pub free: f64,
+}
+
+/// What a knee is asked to do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ask {
+    pub bones: Bones,
+    /// Hip to ankle target, in metres.
+    pub reach: f64,
+}
+
+/// What is changed in a leg.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change {
+    /// The parts that can be faded to nothing.
+    pub parts: Parts,
+    /// The turns they make, before the joint's own: hip, knee, ankle.
+    pub turns: [Quat; 3],
+    /// Where the ankle is with them, and how turned.
+    pub foot: Target,
+    /// How far the ankle stays from its target, in metres.
+    pub slide: f64,
+    /// How much of a change this is: 1 where a point is held, falling to 0 around.
+    pub share: f64,
+}
+
+/// The change of a leg as numbers that may be scaled and added.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    /// Turns before the hip's and the ankle's own, as axis times angle.
+    pub hip: Vec3,
+    pub ankle: Vec3,
+    /// Added to the knee's bend, in radians.
+    pub bend: f64,
+    /// Added to the bones' length, as a fraction.
+    pub stretch: f64,
+}
+
+impl Parts {
+    pub fn add(&mut self, other: &Parts, weight: f64) {
+        self.hip += other.hip * weight;
+        self.ankle += other.ankle * weight;
+        self.bend += other.bend * weight;
+        self.stretch += other.stretch * weight;
+    }
+}
+
+/// The frames that some phase still needs, in a ring.
+#[derive(Clone, Debug)]
+pub(crate) struct Window {
+    slots: Vec<Slot>,
+    mask: usize,
+    /// Phase 2: What each frame asks of the root. Apart from the slots, since all in a window are read
+    /// for every frame.
+    roots: Vec<RootAsk>,
+    /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
+    bends: Vec<f64>,
+    /// How many frames have come in.
+    pub pushed: usize,
+    /// No more will come.
+    pub ended: bool,
+    /// How many frames each phase has done.
+    pub done: [usize; 6],
+}
+
+impl Window {
+    pub fn new(setup: &Setup) -> Self {
+        let frames = setup.frames;
+        let back = frames.ankles.max(frames.root).max(frames.knee).max(frames.blend);
+        let count = (setup.lookahead() + back + 2).next_power_of_two();
+        let rest = Pose::rest(&setup.skeleton);
+        let slot = Slot {
+            input: rest.clone(),
+            legs: vec![LegSlot::default(); setup.legs.len()],
+            root: None,
+            output: rest,
+        };
+        Self {
+            slots: vec![slot; count],
+            mask: count - 1,
+            roots: vec![RootAsk::default(); count],
+            bends: vec![0.0; count * setup.legs.len()],
+            pushed: 0,
+            ended: false,
+            done: [0; 6],
+        }
+    }
+
+    pub fn slot(&self, frame: usize) -> &Slot {
+        &self.slots[frame & self.mask]
+    }
+
+    pub fn slot_mut(&mut self, frame: usize) -> &mut Slot {
+        &mut self.slots[frame & self.mask]
+    }
+
+    pub fn root_ask(&self, frame: usize) -> &RootAsk {
+        &self.roots[frame & self.mask]
+    }
+
+    pub fn set_root_ask(&mut self, frame: usize, ask: RootAsk) {
+        self.roots[frame & self.mask] = ask;
+    }
+
+    /// What these frames ask of the root, in order.
+    pub fn root_asks(&self, frames: Range<usize>) -> impl Iterator<Item = &RootAsk> {
+        in_order(&self.roots, self.mask, frames)
+    }
+
+    /// The changes of bend asked of a leg in these frames, in order.
+    pub fn bends(&self, leg: usize, frames: Range<usize>) -> impl Iterator<Item = &f64> {
+        in_order(&self.bends[leg * (self.mask + 1)..(leg + 1) * (self.mask + 1)], self.mask, frames)
+    }
+
+    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64) {
+        self.bends[leg * (self.mask + 1) + (frame & self.mask)] = bend;
+    }
+
+    pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
+        &self.slot(frame).legs[leg]
+    }
+
+    /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.
+    ///
+    /// Each phase trails the one above it by as many frames as it looks ahead, so what it reads
+    /// has always been filled in. Only once that one has done every frame there is does it look
+    /// less far ahead.
+    pub fn next(&self, phase: usize, ahead: usize) -> Option<usize> {
+        let above = if phase == 0 { self.pushed } else { self.done[phase - 1] };
+        let next = self.done[phase];
+        let is_all = self.ended && above == self.pushed;
+        let is_ready = next < above && (is_all || next + ahead < above);
+        is_ready.then_some(next)
+    }
+
+    /// The frames within `reach` of `frame` that the phase above has done.
+    pub fn around(&self, phase: usize, frame: usize, reach: usize) -> Range<usize> {
+        let above = if phase == 0 { self.pushed } else { self.done[phase - 1] };
+        frame.saturating_sub(reach)..(frame + reach + 1).min(above)
+    }
+}
+
+/// The entries of a ring for these frames: two stretches where they go over its end.
+fn in_order<T>(ring: &[T], mask: usize, frames: Range<usize>) -> impl Iterator<Item = &T> {
+    let (start, count) = (frames.start & mask, frames.len());
+    let first = count.min(ring.len() - start);
+    ring[start..start + first].iter().chain(&ring[..count - first])
+}
