@@ -73,7 +73,7 @@ fn a_foot_held_still_in_the_air_is_not_down() {
         // Lifted from 1 s to 2 s and put down from 4 s to 5 s; 1 at the top.
         let seconds = frame as f64 / motion.fps;
         let lift = fade(2.0 - seconds) - (1.0 - fade(seconds - 4.0));
-        pose.rotations[legs[1].hip.index()] *= turn_about(0, -1.0 * lift);
+        pose.rotations[legs[1].hip.index()] *= turn_about(0, -lift);
         pose.rotations[legs[1].knee.index()] *= turn_about(0, 1.3 * lift);
     }
     let plants = found(&motion, &legs, &floor);

@@ -139,6 +139,7 @@ fn plant_report(plant: &surefoot_core::Plant) -> PlantReport {
         point: plant.point,
         frames: plant.frames.clone(),
         moved_m: 0.0,
+        out_of_reach_m: 0.0,
         root_m: 0.0,
         stretch: 0.0,
         slide_m: 0.0,
@@ -156,6 +157,9 @@ fn gather(
     poses.push(pose);
     for leg in &slot.legs {
         let (Some(change), Some(root)) = (leg.change, slot.root) else { continue };
+        let beyond = leg
+            .target
+            .map_or(0.0, |target| (target.position - leg.seen.hip).length() - leg.ask.bones.reach(0.0));
         let points =
             [(leg.held.heel, leg.seen.heel, leg.spots[0]), (leg.held.ball, leg.seen.ball, leg.spots[1])];
         for (hold, seen, spot) in points {
@@ -164,6 +168,7 @@ fn gather(
             };
             let plant = &mut report.plants[hold.plant as usize];
             plant.moved_m = plant.moved_m.max(spot.map_or(0.0, |spot| (spot - seen).length()));
+            plant.out_of_reach_m = plant.out_of_reach_m.max(beyond);
             plant.root_m = plant.root_m.max(root.length());
             plant.stretch = plant.stretch.max(change.parts.stretch.abs());
             plant.slide_m = plant.slide_m.max(change.slide);
