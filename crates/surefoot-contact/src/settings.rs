@@ -47,9 +47,9 @@ pub struct Settings {
     /// the point gets within half a second. 0.12 by default. A runner's foot at 9 m/s is down
     /// when it slows to 1 m/s, because at 100 frames a second it never looks slower.
     pub share_of_swing: f64,
-    /// At its edges, a plant's point is nowhere farther than this from where it should be, in legs.
-    /// 0.018 by default, 1.5 cm in an adult. Higher keeps a foot down until its toes leave, as
-    /// force plates see it, and has the cleanup hold a ball that is already rolling.
+    /// At its edges, a plant's point is no farther than this from where it stands, in legs. 0.018 by
+    /// default, 1.5 cm in an adult. Higher keeps a foot down until its toes leave, as force plates
+    /// see it, and has the cleanup hold a ball that is already rolling.
     pub strays: f64,
     /// Gaps shorter than this are closed if the point stays within `strays`, in seconds. 0.15 by
     /// default: in less no foot leaves the floor and is back on the same spot.

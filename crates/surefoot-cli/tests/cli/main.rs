@@ -5,6 +5,7 @@ mod clean;
 mod conventions;
 mod convert;
 mod demo;
+mod detect;
 mod help;
 mod inspect;
 mod measure;

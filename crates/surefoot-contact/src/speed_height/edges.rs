@@ -1,10 +1,10 @@
 //! At which frame does a point come to stand, and at which does it leave?
 //!
 //! Speed is a blurred witness: it is taken over several frames. The place is a sharp one. A plant
-//! begins and ends where its point is at the height at which it rests, and where, along the
-//! floor, the frames next to it say it should be: a point that skates ends its plant elsewhere
-//! than it began it. What counts as near is measured by the plant itself: a point that rests to
-//! the micrometre leaves as soon as it moves, one that wobbles may wobble.
+//! begins and ends where its point is at the height at which it rests, and near its spot on the
+//! ground (which goes by where feet skate). What is still the height of rest is measured by the
+//! plant itself: a point that rests to the micrometre leaves as soon as it moves, one that wobbles
+//! may wobble.
 //!
 //! A frame too many here costs the cleanup most: it must hold a point that is already leaving.
 
@@ -19,8 +19,13 @@ const BLUR: f64 = 0.04;
 /// Seconds next to an edge in which a plant shows at what height it rests. Longer, and a body that
 /// sinks into its stand has no one height; shorter, and a heel that rolls off has none.
 const SHOWS_REST: f64 = 0.8;
-/// Seconds next to an edge that say where along the floor the point should be.
-const SHOWS_WAY: f64 = 0.2;
+/// Seconds at an edge in which a point arrives or leaves, and seconds beyond them that show where
+/// along the floor it stands. A body sways, so the far end of a long plant is not asked.
+const ARRIVES: f64 = 0.08;
+const SHOWS_SPOT: f64 = 0.2;
+/// Slower than this a point does not arrive or leave, it wobbles, in legs per second: 25 cm/s in an
+/// adult. Lower trims more of what shakes; higher leaves the end of the swing in.
+const CREEPS: f64 = 0.3;
 
 /// The edges of the plant that a run of slow frames is part of.
 pub(super) fn settle(
@@ -39,35 +44,39 @@ pub(super) fn settle(
     let mut after = middle..(run.end + blur).min(tracks.frames);
     let start = before.find(|&frame| first.holds(track.heights[frame], speeds[frame])).unwrap_or(middle);
     let end = after.rfind(|&frame| last.holds(track.heights[frame], speeds[frame])).unwrap_or(middle);
-    along_the_floor(start..end + 1, middle, track, tracks, settings)
+    along_the_floor(start..end + 1, middle, speeds, track, tracks, settings)
 }
 
-/// The same without the frames at either end in which the point is off its way along the floor.
+/// The same without the frames at either end in which the point is elsewhere along the floor, and
+/// moving.
 fn along_the_floor(
     mut plant: FrameRange,
     middle: usize,
+    speeds: &[f64],
     track: &Track,
     tracks: &Tracks,
     settings: &Settings,
 ) -> FrameRange {
-    let shows = tracks.frames_in(SHOWS_WAY).max(2);
+    let (arrives, shows) = (tracks.frames_in(ARRIVES), tracks.frames_in(SHOWS_SPOT).max(2));
     let strays = |frame: usize, beside: FrameRange| {
-        let off = track.places[frame] - expected(frame, beside, track);
-        (off - tracks.up * off.dot(tracks.up)).length() > settings.strays
+        let off = track.over_ground[frame] - mean(beside, track);
+        let along = off - tracks.up * off.dot(tracks.up);
+        along.length() > settings.strays && speeds[frame] > CREEPS
     };
     while plant.start < middle {
-        let next = plant.start + 1;
-        if !strays(plant.start, next..plant.end.min(next + shows)) {
+        // A plant too short to leave its arrival out leaves out a third.
+        let inside = plant.start + 1 + arrives.min(plant.len() / 3);
+        if !strays(plant.start, inside..plant.end.min(inside + shows)) {
             break;
         }
-        plant.start = next;
+        plant.start += 1;
     }
     while plant.end > middle + 1 {
-        let last = plant.end - 1;
-        if !strays(last, plant.start.max(last.saturating_sub(shows))..last) {
+        let inside = plant.end - 1 - arrives.min(plant.len() / 3);
+        if !strays(plant.end - 1, plant.start.max(inside.saturating_sub(shows))..inside) {
             break;
         }
-        plant.end = last;
+        plant.end -= 1;
     }
     plant
 }
@@ -87,7 +96,9 @@ const DIPS: f64 = 0.1;
 /// How many times the depth of its dips a heel may rise and still rest. It carries nothing once it
 /// has begun to roll, so this is what jitter needs and no more.
 const HEEL_WOBBLES: f64 = 3.0;
-/// The same for the ball. It rolls over the toes while it carries the body, by a centimetre or two.
+/// The same for the ball. It rolls over the toes while it carries the body, by a centimetre or two,
+/// so in captures this is so much that `strays` alone bounds it; made motions rest exactly, and
+/// there it is next to nothing.
 const BALL_WOBBLES: f64 = 40.0;
 /// What is at rest to this is at rest, in legs: 10 µm, as files are rounded.
 const ROUNDED: f64 = 1e-5;
@@ -116,18 +127,8 @@ impl Rest {
     }
 }
 
-/// Where a point would be at a frame if it went on as in these frames, along a straight line.
-fn expected(frame: usize, frames: FrameRange, track: &Track) -> Vec3 {
-    let middle = (frames.start + frames.end - 1) as f64 / 2.0;
+/// Where a point is over the ground in these frames, on the mean.
+fn mean(frames: FrameRange, track: &Track) -> Vec3 {
     let count = frames.len() as f64;
-    let (mut place, mut moved, mut time) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-    for at in frames {
-        let away = at as f64 - middle;
-        place += track.places[at];
-        moved += track.places[at] * away;
-        time += away * away;
-    }
-    // A single frame has no direction.
-    let velocity = if time > 0.0 { moved / time } else { Vec3::ZERO };
-    place / count + velocity * (frame as f64 - middle)
+    track.over_ground[frames].iter().copied().sum::<Vec3>() / count
 }

@@ -28,9 +28,9 @@ pub(super) fn close(
 
 /// Whether a point goes straight from its place at one frame to its place at another, near by.
 fn stays(first: usize, last: usize, track: &Track, settings: &Settings) -> bool {
-    let (from, to) = (track.places[first], track.places[last]);
+    let (from, to) = (track.over_ground[first], track.over_ground[last]);
     let between = |frame: usize| from.lerp(to, (frame - first) as f64 / (last - first) as f64);
-    let is_near = |frame: usize| track.places[frame].distance(between(frame)) < 2.0 * settings.strays;
+    let is_near = |frame: usize| track.over_ground[frame].distance(between(frame)) < 2.0 * settings.strays;
     from.distance(to) < 3.0 * settings.strays && (first..last).all(is_near)
 }
 

@@ -30,8 +30,10 @@ pub(crate) fn detect(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Footplants {
-    let tracks = Tracks::new(motion, legs, floor, settings.first_frame);
+    let mut tracks = Tracks::new(motion, legs, floor, settings.first_frame);
     let flow = flow::find(&tracks);
+    tracks.put_on_ground(&flow);
+    let tracks = tracks;
     let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| still::speeds(track, &flow)).collect();
     let each = || tracks.tracks.iter().zip(&speeds);
     let mut found: Vec<Vec<FrameRange>> =

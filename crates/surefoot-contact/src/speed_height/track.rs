@@ -18,6 +18,9 @@ pub(super) struct Track {
     pub point: FootPoint,
     /// Where it is.
     pub places: Vec<Vec3>,
+    /// Where it is on the ground that goes by: a point that skates with the ground stays. Set once
+    /// the flow is known.
+    pub over_ground: Vec<Vec3>,
     /// How far above the floor, or below.
     pub heights: Vec<f64>,
     /// How it moves.
@@ -54,6 +57,18 @@ impl Tracks {
         tracks
     }
 
+    /// Puts every point on ground that goes by at these velocities.
+    pub fn put_on_ground(&mut self, flow: &[Vec3]) {
+        for track in &mut self.tracks {
+            let mut gone = Vec3::ZERO;
+            let over_ground = |(place, flow): (&Vec3, &Vec3)| {
+                gone += *flow / self.fps;
+                *place - gone
+            };
+            track.over_ground = track.places.iter().zip(flow).map(over_ground).collect();
+        }
+    }
+
     /// How many frames these seconds are, to the nearest.
     pub fn frames_in(&self, seconds: f64) -> usize {
         round_down(seconds * self.fps + 0.5) as usize
@@ -67,6 +82,7 @@ fn places(poses: &[Pose], skeleton: &Skeleton, legs: &[Leg]) -> (Vec<Track>, Vec
         leg,
         point,
         places: Vec::with_capacity(poses.len()),
+        over_ground: Vec::new(),
         heights: Vec::new(),
         velocities: Vec::new(),
         hips: Vec::new(),

@@ -1,0 +1,117 @@
+//! Made motions, whose plants are known exactly.
+
+use surefoot_contact::{Settings, detect};
+use surefoot_core::{FootPoint, Footplants, Motion, Plant};
+use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
+
+fn sample(kind: Kind, fps: f64, skate: Option<Skate>) -> Sample {
+    make(&Recipe { kind, fps, skate, seconds: 8.0, ..Recipe::default() }).unwrap()
+}
+
+fn found(sample: &Sample) -> Footplants {
+    detect(&sample.motion, &sample.legs, Some(&sample.floor), &Settings::default())
+}
+
+/// By how many seconds a found plant may begin and end too early (below 0) and too late.
+struct Slack {
+    start: core::ops::RangeInclusive<f64>,
+    heel_end: core::ops::RangeInclusive<f64>,
+    ball_end: core::ops::RangeInclusive<f64>,
+}
+
+/// At 60 frames a second two frames, and four for the end of a heel, which begins to roll so
+/// gently that it has moved by 10 µm after three.
+const EXACT: Slack = Slack { start: -0.04..=0.02, heel_end: 0.0..=0.07, ball_end: -0.034..=0.034 };
+
+/// True plants shorter than this are not asked for, in seconds: with half a frame at each end in
+/// doubt they may be shorter than the shortest.
+const SHORT: f64 = 0.1;
+
+/// Every true plant has one found plant within the slack, and every found plant a true one.
+#[track_caller]
+fn check(truth: &Footplants, found: &Footplants, motion: &Motion, slack: &Slack) {
+    let shared = |a: &Plant, b: &Plant| {
+        let same = a.leg == b.leg && a.point == b.point;
+        same && a.frames.start < b.frames.end && b.frames.start < a.frames.end
+    };
+    for plant in truth.plants.iter().filter(|plant| plant.frames.len() as f64 > SHORT * motion.fps) {
+        let mut all = found.plants.iter().filter(|found| shared(plant, found));
+        let (Some(one), None) = (all.next(), all.next()) else {
+            panic!("not found once: {plant:?} in {:#?}", found.plants);
+        };
+        let late = |found: usize, truth: usize| (found as f64 - truth as f64) / motion.fps;
+        let start = late(one.frames.start, plant.frames.start);
+        assert!(slack.start.contains(&start), "begins {start:.3} s late: {plant:?}, {one:?}");
+        let end = late(one.frames.end, plant.frames.end);
+        let allowed = if plant.point == FootPoint::Heel { &slack.heel_end } else { &slack.ball_end };
+        assert!(allowed.contains(&end), "ends {end:.3} s late: {plant:?}, {one:?}");
+    }
+    for one in &found.plants {
+        assert!(truth.plants.iter().any(|plant| shared(plant, one)), "not there: {one:?}");
+        assert!(one.confidence.is_some_and(|sure| (0.0..=1.0).contains(&sure)), "{one:?}");
+    }
+}
+
+#[test]
+fn plants_of_clean_motions_are_found_to_the_frame() {
+    for fps in [30.0, 60.0, 120.0, 240.0] {
+        for kind in Kind::ALL {
+            let sample = sample(kind, fps, None);
+            check(&sample.plants, &found(&sample), &sample.motion, &EXACT);
+        }
+    }
+}
+
+#[test]
+fn feet_that_skate_alike_are_found_as_if_they_stood() {
+    for skate in [Skate::Scale(0.85), Skate::Scale(1.15), Skate::Scale(1.25), Skate::Drift(0.025)] {
+        for kind in Kind::ALL {
+            let sample = sample(kind, 60.0, Some(skate));
+            check(
+                &sample.plants,
+                &found(&sample),
+                &sample.motion,
+                &Slack { heel_end: -0.034..=0.11, ..EXACT },
+            );
+        }
+    }
+}
+
+#[test]
+fn shaken_and_blended_feet_are_found_but_for_their_edges() {
+    let rough = || Slack { start: -0.2..=0.16, heel_end: -0.1..=0.25, ball_end: -0.1..=0.1 };
+    for kind in [Kind::Walk, Kind::Turn, Kind::Run, Kind::Jump, Kind::Stand] {
+        for skate in [Skate::Noise(0.002), Skate::Blend(0.3)] {
+            let sample = sample(kind, 60.0, Some(skate));
+            check(&sample.plants, &found(&sample), &sample.motion, &rough());
+        }
+    }
+}
+
+#[test]
+fn four_legs_are_found_to_the_frame() {
+    for kind in [Kind::Walk, Kind::Run, Kind::Jump, Kind::Stairs, Kind::Stand] {
+        let recipe = Recipe { kind, body: Body::FourLegs, seconds: 8.0, ..Recipe::default() };
+        let sample = make(&recipe).unwrap();
+        check(&sample.plants, &found(&sample), &sample.motion, &EXACT);
+    }
+}
+
+#[test]
+fn feet_on_a_treadmill_are_found() {
+    let mut sample = sample(Kind::Run, 100.0, None);
+    let frames = sample.motion.frames();
+    let way = sample.motion.poses[frames - 1].offsets[0] - sample.motion.poses[0].offsets[0];
+    for (frame, pose) in sample.motion.poses.iter_mut().enumerate() {
+        pose.offsets[0].z -= way.z * frame as f64 / frames as f64;
+    }
+    let rough = Slack { start: -0.06..=0.06, heel_end: -0.06..=0.06, ball_end: -0.06..=0.06 };
+    check(&sample.plants, &found(&sample), &sample.motion, &rough);
+}
+
+#[test]
+fn the_floor_is_a_help_and_not_needed() {
+    let sample = sample(Kind::Walk, 60.0, None);
+    let without = detect(&sample.motion, &sample.legs, None, &Settings::default());
+    assert_eq!(without, found(&sample));
+}
