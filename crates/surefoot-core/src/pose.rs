@@ -25,6 +25,12 @@ impl Pose {
         }
     }
 
+    /// Becomes the same as another pose, in the room it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.offsets.clone_from(&other.offsets);
+        self.rotations.clone_from(&other.rotations);
+    }
+
     /// Puts every joint in the world, into lists that are used again from frame to frame.
     pub fn place(&self, skeleton: &Skeleton, placed: &mut Placed) {
         placed.positions.resize(skeleton.len(), Vec3::ZERO);

@@ -165,7 +165,7 @@ fn gather(
             let plant = &mut report.plants[hold.plant as usize];
             plant.moved_m = plant.moved_m.max(spot.map_or(0.0, |spot| (spot - seen).length()));
             plant.root_m = plant.root_m.max(root.length());
-            plant.stretch = plant.stretch.max(change.stretch.abs());
+            plant.stretch = plant.stretch.max(change.parts.stretch.abs());
             plant.slide_m = plant.slide_m.max(change.slide);
         }
     }

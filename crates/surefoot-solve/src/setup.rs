@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use surefoot_core::math;
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::hinge::Hinge;
@@ -83,6 +84,11 @@ pub(crate) struct Setup {
     pub needed: Vec<JointId>,
     pub settings: Settings,
     pub frames: Windows,
+    /// The weights of the frames from the first in the window to the last, when the root's moves
+    /// are averaged.
+    pub root_weights: Vec<f64>,
+    /// The same for the knee's bends.
+    pub knee_weights: Vec<f64>,
 }
 
 /// The settings' times in frames.
@@ -114,7 +120,12 @@ impl Setup {
             return Err(SetupError::NoRoot);
         }
         let needed = needed(&skeleton, &legs);
+        let away =
+            |window: usize| (0..=2 * window).map(move |at| at.abs_diff(window) as f64 / (window + 1) as f64);
+        let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
+            root_weights: away(frames.root).map(math::fade).collect(),
+            knee_weights: away(frames.knee).map(bump).collect(),
             fps: scene.fps,
             floor: scene.floor,
             root,

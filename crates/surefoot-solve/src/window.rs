@@ -1,5 +1,7 @@
 //! The frames around the one being solved.
 
+use core::ops::Range;
+
 use surefoot_core::{Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
@@ -13,13 +15,9 @@ use crate::setup::Setup;
 pub(crate) struct Slot {
     pub input: Pose,
     pub legs: Vec<LegSlot>,
-    /// 2. Where the held feet would like the root, as a move.
-    pub asked: Vec3,
-    /// 2. How much of that is needed to reach them, in metres.
-    pub needed: f64,
-    /// 3. How far the root is moved.
+    /// Phase 3: How far the root is moved.
     pub root: Option<Vec3>,
-    /// 5. The clean pose.
+    /// Phase 5: The clean pose.
     pub output: Pose,
 }
 
@@ -28,16 +26,20 @@ pub(crate) struct Slot {
 pub(crate) struct LegSlot {
     pub held: Held,
     pub seen: Seen,
-    /// 1. Where heel and ball stand.
+    /// Phase 1: Where heel and ball stand.
     pub spots: [Option<Vec3>; 2],
-    /// 2. The turn added to the foot, as axis times angle.
+    /// Phase 2: The turn added to the foot, as axis times angle.
     pub added: Vec3,
-    /// 2. Where the ankle must be, and how turned.
+    /// Phase 2: Where the ankle must be, and how turned.
     pub target: Option<Target>,
-    /// 4. What the knee is asked to do.
+    /// Phase 2: For how many frames, this one included, the leg has been held without a break.
+    pub held_for: usize,
+    /// Phase 4: What the knee is asked to do.
     pub ask: Ask,
-    /// 4. What the leg does.
+    /// Phase 4: What the leg does.
     pub change: Option<Change>,
+    /// Phase 5: Where the fade at this frame found a held one, behind and ahead.
+    pub nearest: [Option<usize>; 2],
 }
 
 /// A leg as captured, in the world.
@@ -65,19 +67,43 @@ pub(crate) struct Target {
     pub turn: Quat,
 }
 
+/// Where the held feet of a frame would like the root, as a move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RootAsk {
+    /// The move, times how much it counts.
+    pub pull: Vec3,
+    /// How much the move counts when moves are averaged: nothing where no foot is held.
+    pub counts: f64,
+    /// 1 where no foot is held, else 0.
+    pub free: f64,
+}
+
 /// What a knee is asked to do.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ask {
     pub bones: Bones,
     /// Hip to ankle target, in metres.
     pub reach: f64,
-    /// The change of bend that makes the reach, damped, in radians.
-    pub bend: f64,
 }
 
-/// What is changed in a leg, each part so that it can be faded to nothing.
+/// What is changed in a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
+    /// The parts that can be faded to nothing.
+    pub parts: Parts,
+    /// The turns they make, before the joint's own: hip, knee, ankle.
+    pub turns: [Quat; 3],
+    /// Where the ankle is with them, and how turned.
+    pub foot: Target,
+    /// How far the ankle stays from its target, in metres.
+    pub slide: f64,
+    /// How much of a change this is: 1 where a point is held, falling to 0 around.
+    pub share: f64,
+}
+
+/// The change of a leg as numbers that may be scaled and added.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
     /// Turns before the hip's and the ankle's own, as axis times angle.
     pub hip: Vec3,
     pub ankle: Vec3,
@@ -85,10 +111,15 @@ pub(crate) struct Change {
     pub bend: f64,
     /// Added to the bones' length, as a fraction.
     pub stretch: f64,
-    /// How far the ankle stays from its target, in metres.
-    pub slide: f64,
-    /// How much of a change this is: 1 where a point is held, falling to 0 around.
-    pub share: f64,
+}
+
+impl Parts {
+    pub fn add(&mut self, other: &Parts, weight: f64) {
+        self.hip += other.hip * weight;
+        self.ankle += other.ankle * weight;
+        self.bend += other.bend * weight;
+        self.stretch += other.stretch * weight;
+    }
 }
 
 /// The frames that some phase still needs, in a ring.
@@ -96,6 +127,11 @@ pub(crate) struct Change {
 pub(crate) struct Window {
     slots: Vec<Slot>,
     mask: usize,
+    /// Phase 2: What each frame asks of the root. Apart from the slots, since all in a window are read
+    /// for every frame.
+    roots: Vec<RootAsk>,
+    /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
+    bends: Vec<f64>,
     /// How many frames have come in.
     pub pushed: usize,
     /// No more will come.
@@ -113,12 +149,18 @@ impl Window {
         let slot = Slot {
             input: rest.clone(),
             legs: vec![LegSlot::default(); setup.legs.len()],
-            asked: Vec3::ZERO,
-            needed: 0.0,
             root: None,
             output: rest,
         };
-        Self { slots: vec![slot; count], mask: count - 1, pushed: 0, ended: false, done: [0; 6] }
+        Self {
+            slots: vec![slot; count],
+            mask: count - 1,
+            roots: vec![RootAsk::default(); count],
+            bends: vec![0.0; count * setup.legs.len()],
+            pushed: 0,
+            ended: false,
+            done: [0; 6],
+        }
     }
 
     pub fn slot(&self, frame: usize) -> &Slot {
@@ -127,6 +169,28 @@ impl Window {
 
     pub fn slot_mut(&mut self, frame: usize) -> &mut Slot {
         &mut self.slots[frame & self.mask]
+    }
+
+    pub fn root_ask(&self, frame: usize) -> &RootAsk {
+        &self.roots[frame & self.mask]
+    }
+
+    pub fn set_root_ask(&mut self, frame: usize, ask: RootAsk) {
+        self.roots[frame & self.mask] = ask;
+    }
+
+    /// What these frames ask of the root, in order.
+    pub fn root_asks(&self, frames: Range<usize>) -> impl Iterator<Item = &RootAsk> {
+        in_order(&self.roots, self.mask, frames)
+    }
+
+    /// The changes of bend asked of a leg in these frames, in order.
+    pub fn bends(&self, leg: usize, frames: Range<usize>) -> impl Iterator<Item = &f64> {
+        in_order(&self.bends[leg * (self.mask + 1)..(leg + 1) * (self.mask + 1)], self.mask, frames)
+    }
+
+    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64) {
+        self.bends[leg * (self.mask + 1) + (frame & self.mask)] = bend;
     }
 
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
@@ -147,8 +211,15 @@ impl Window {
     }
 
     /// The frames within `reach` of `frame` that the phase above has done.
-    pub fn around(&self, phase: usize, frame: usize, reach: usize) -> core::ops::Range<usize> {
+    pub fn around(&self, phase: usize, frame: usize, reach: usize) -> Range<usize> {
         let above = if phase == 0 { self.pushed } else { self.done[phase - 1] };
         frame.saturating_sub(reach)..(frame + reach + 1).min(above)
     }
+}
+
+/// The entries of a ring for these frames: two stretches where they go over its end.
+fn in_order<T>(ring: &[T], mask: usize, frames: Range<usize>) -> impl Iterator<Item = &T> {
+    let (start, count) = (frames.start & mask, frames.len());
+    let first = count.min(ring.len() - start);
+    ring[start..start + first].iter().chain(&ring[..count - first])
 }

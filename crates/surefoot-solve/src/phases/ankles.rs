@@ -25,14 +25,14 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
             [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
             [None, None] => (Vec3::ZERO, None),
         };
+        let before = frame.checked_sub(1).map_or(0, |before| window.leg(before, leg).held_for);
         let slot = &mut window.slot_mut(frame).legs[leg];
         slot.added = added;
         slot.target = target;
+        slot.held_for = if target.is_some() { before + 1 } else { 0 };
     }
-    let (asked, needed) = root::asked(window, setup, frame);
-    let slot = window.slot_mut(frame);
-    slot.asked = asked;
-    slot.needed = needed;
+    let ask = root::asked(window, setup, frame);
+    window.set_root_ask(frame, ask);
 }
 
 fn both(window: &Window, frame: usize, leg: usize, heel: Vec3, ball: Vec3) -> (Vec3, Option<Target>) {

@@ -9,126 +9,126 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::lift::{lifted, turn_toes};
-use super::turn::{about, exp};
+use super::lift::{lifted, made, turn_toes};
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Change, Window};
+use crate::window::{Change, Parts, Window};
 
 /// How long the slope of a correction is carried on past the plant, in seconds.
 const CARRIED: f64 = 0.1;
 
 pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = match window.slot(frame).root {
-        Some(moved) => moved,
-        None => faded_root(window, setup, frame),
+    let root = match (window.slot(frame).root, setup.settings.form) {
+        (Some(moved), _) => moved,
+        // Smoothing has faded it away already.
+        (None, Form::Cured) => Vec3::ZERO,
+        (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.slot_mut(frame).root = Some(root);
     for leg in 0..setup.legs.len() {
-        let change = match window.leg(frame, leg).target {
-            Some(_) => window.leg(frame, leg).change,
-            None => faded_change(window, setup, frame, leg).map(|change| match &setup.floor {
-                Some(floor) => lifted(
-                    window.leg(frame, leg),
-                    &setup.legs[leg],
-                    floor,
-                    root,
-                    change,
-                    setup.settings.stretch,
-                ),
-                None => change,
-            }),
-        };
-        window.slot_mut(frame).legs[leg].change = change;
+        if window.leg(frame, leg).target.is_none() {
+            let nearest = nearest(window, setup, frame, leg);
+            window.slot_mut(frame).legs[leg].nearest = nearest;
+            let change = faded_change(window, setup, frame, leg, nearest, root);
+            window.slot_mut(frame).legs[leg].change = change;
+        }
     }
     let slot = window.slot_mut(frame);
-    slot.output.clone_from(&slot.input);
-    slot.output.offsets[setup.root.index()] += root;
+    slot.output.copy_from(&slot.input);
+    // Adding nothing would turn a minus zero into a zero.
+    if root != Vec3::ZERO {
+        slot.output.offsets[setup.root.index()] += root;
+    }
     for (slot_leg, leg) in slot.legs.iter().zip(&setup.legs) {
-        if let Some(change) = &slot_leg.change {
-            put(&mut slot.output, leg, change);
-            turn_toes(&mut slot.output, slot_leg, leg, setup, root, change.share);
+        let Some(change) = &slot_leg.change else { continue };
+        put(&mut slot.output, leg, change);
+        if let Some(floor) = &setup.floor {
+            turn_toes(&mut slot.output, &slot_leg.seen, leg, floor, change);
         }
     }
 }
 
 /// Puts a leg's change into a pose.
 fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
-    let (hip, knee, ankle) = (setup.leg.hip.index(), setup.leg.knee.index(), setup.leg.ankle.index());
-    pose.rotations[hip] = exp(change.hip) * pose.rotations[hip];
-    pose.rotations[knee] = about(setup.hinge.axis, change.bend) * pose.rotations[knee];
-    pose.rotations[ankle] = exp(change.ankle) * pose.rotations[ankle];
-    if change.stretch != 0.0 {
+    let joints = [setup.leg.hip, setup.leg.knee, setup.leg.ankle];
+    for (joint, turn) in joints.into_iter().zip(change.turns) {
+        let rotation = &mut pose.rotations[joint.index()];
+        *rotation = turn * *rotation;
+    }
+    if change.parts.stretch != 0.0 {
         for joint in setup.thigh.iter().chain(&setup.shin) {
-            pose.offsets[joint.index()] *= 1.0 + change.stretch;
+            pose.offsets[joint.index()] *= 1.0 + change.parts.stretch;
         }
     }
 }
 
-/// The nearest frames behind and ahead, within the window, for which `is_set` holds.
-fn sides(
-    window: &Window,
-    setup: &Setup,
-    frame: usize,
-    is_set: impl Fn(usize) -> bool,
-) -> (Sides, [Option<usize>; 2]) {
-    let reach = setup.frames.blend;
-    let range = window.around(5, frame, reach);
-    let back = (range.start..frame).rev().find(|&at| is_set(at));
-    let ahead = (frame + 1..range.end).find(|&at| is_set(at));
-    (
-        Sides { back: back.map(|at| frame - at), ahead: ahead.map(|at| at - frame), window: reach },
-        [back, ahead],
-    )
+/// The nearest frames behind and ahead, within the window, in which a leg that is free now is held.
+///
+/// What the frame before found still holds, but for the one frame that has come into view.
+fn nearest(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<usize>; 2] {
+    let range = window.around(5, frame, setup.frames.blend);
+    let is_held = |at: &usize| window.leg(*at, leg).held_for > 0;
+    let Some(before) = frame.checked_sub(1) else {
+        return [None, (frame + 1..range.end).find(is_held)];
+    };
+    if is_held(&before) {
+        return [Some(before), (frame + 1..range.end).find(is_held)];
+    }
+    let [behind, ahead] = window.leg(before, leg).nearest;
+    let newly = Some(frame + setup.frames.blend).filter(|at| range.contains(at)).filter(is_held);
+    [behind.filter(|at| range.contains(at)), ahead.or(newly)]
+}
+
+fn sides(frame: usize, nearest: [Option<usize>; 2], window: usize) -> Sides {
+    Sides { back: nearest[0].map(|at| frame - at), ahead: nearest[1].map(|at| at - frame), window }
 }
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
-    let is_set = |at: usize| window.slot(at).legs.iter().any(|leg| leg.target.is_some());
-    let (sides, [back, ahead]) = sides(window, setup, frame, is_set);
-    let (w_back, w_ahead) = sides.paper_weights();
+    let range = window.around(5, frame, setup.frames.blend);
+    let is_held = |at: &usize| window.root_ask(*at).counts > 0.0;
+    let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
+    let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
     let root = |at: Option<usize>| at.and_then(|at| window.slot(at).root).unwrap_or(Vec3::ZERO);
-    root(back) * w_back + root(ahead) * w_ahead
+    root(nearest[0]) * back + root(nearest[1]) * ahead
 }
 
-fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Option<Change> {
-    let is_set = |at: usize| window.leg(at, leg).target.is_some();
-    let (sides, [back, ahead]) = sides(window, setup, frame, is_set);
-    let change = |at: usize| window.leg(at, leg).change;
-    let (back, ahead) =
-        (back.and_then(|at| Some((at, change(at)?))), ahead.and_then(|at| Some((at, change(at)?))));
-    if back.is_none() && ahead.is_none() {
-        return None;
-    }
-    let mut faded = Change::default();
-    let is_paper = setup.settings.form == Form::Paper;
-    let (w_back, w_ahead) = if is_paper { sides.paper_weights() } else { sides.weights() };
-    let within = (CARRIED * setup.fps).round() as usize;
-    let (s_back, s_ahead) = if is_paper { (0.0, 0.0) } else { sides.slope_weights(within) };
-    if let Some((at, value)) = back {
-        add(&mut faded, &value, w_back);
-        let before =
-            at.checked_sub(1).filter(|&at| frame - at <= setup.frames.blend && is_set(at)).and_then(change);
-        if let Some(before) = before {
-            add(&mut faded, &value, s_back);
-            add(&mut faded, &before, -s_back);
+/// The changes of the held frames around, faded to this one, and the foot kept out of the floor.
+fn faded_change(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    nearest: [Option<usize>; 2],
+    root: Vec3,
+) -> Option<Change> {
+    let [back, ahead] = nearest;
+    back.or(ahead)?;
+    let sides = sides(frame, nearest, setup.frames.blend);
+    let carried = (CARRIED * setup.fps).round() as usize;
+    let (weights, slopes) = match setup.settings.form {
+        Form::Cured => (sides.weights(), sides.slope_weights(carried)),
+        Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
+    };
+    let mut parts = Parts::default();
+    let range = window.around(5, frame, setup.frames.blend);
+    let held = |at: usize| Some(at).filter(|at| range.contains(at) && window.leg(*at, leg).held_for > 0);
+    let further = [back.and_then(|at| at.checked_sub(1)), ahead.map(|at| at + 1)];
+    let weights = [(weights.0, slopes.0), (weights.1, slopes.1)];
+    for ((at, further), (weight, slope)) in nearest.into_iter().zip(further).zip(weights) {
+        let parts_at = |at: usize| window.leg(at, leg).change.map(|change| change.parts);
+        let Some(near) = at.and_then(parts_at) else { continue };
+        parts.add(&near, weight);
+        // A plant of one frame has no slope.
+        if let Some(far) = further.and_then(held).and_then(parts_at).filter(|_| slope > 0.0) {
+            parts.add(&near, slope);
+            parts.add(&far, -slope);
         }
     }
-    if let Some((at, value)) = ahead {
-        add(&mut faded, &value, w_ahead);
-        let after = Some(at + 1)
-            .filter(|&at| window.around(5, frame, setup.frames.blend).contains(&at) && is_set(at));
-        if let Some(after) = after.and_then(change) {
-            add(&mut faded, &value, s_ahead);
-            add(&mut faded, &after, -s_ahead);
-        }
-    }
-    faded.share = (w_back + w_ahead).min(1.0);
-    Some(faded)
-}
-
-fn add(sum: &mut Change, change: &Change, weight: f64) {
-    sum.hip += change.hip * weight;
-    sum.ankle += change.ankle * weight;
-    sum.bend += change.bend * weight;
-    sum.stretch += change.stretch * weight;
+    let share = (weights[0].0 + weights[1].0).min(1.0);
+    let slot = window.leg(frame, leg);
+    let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
+    Some(match &setup.floor {
+        Some(floor) => lifted(slot, &setup.legs[leg], floor, root, change, setup.settings.stretch),
+        None => change,
+    })
 }

@@ -13,11 +13,11 @@
 use surefoot_core::Vec3;
 use surefoot_core::math::PI;
 
-use super::turn::{about, between, log, twist};
+use super::turn::{about, between, log, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Ask, Change, LegSlot, Target, Window};
+use crate::window::{Ask, Change, LegSlot, Parts, Target, Window};
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///
@@ -39,7 +39,8 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, axis);
         let reach = (target.position - seen.hip - root).length();
         let bend = asked(&bones, reach, setup.settings.stretch);
-        window.slot_mut(frame).legs[leg].ask = Ask { bones, reach, bend };
+        window.slot_mut(frame).legs[leg].ask = Ask { bones, reach };
+        window.set_bend(frame, leg, bend);
     }
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
         let change = window.leg(frame, leg).target.map(|target| {
             let slow = match setup.settings.form {
                 Form::Cured if setup.settings.stretch > 0.0 => slow_bend(window, setup, frame, leg),
-                _ => window.leg(frame, leg).ask.bend,
+                _ => bend_asked(window, frame, leg),
             };
             let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
@@ -76,28 +77,37 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
     }
 }
 
+/// The change of bend asked of a knee.
+fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
+    window.bends(leg, frame..frame + 1).copied().next().unwrap_or(0.0)
+}
+
 /// The slow part of the bends asked for: a line fitted to the stance around this frame.
 ///
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
 fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let reach = setup.frames.knee;
-    let range = window.around(4, frame, reach);
-    let is_held = |at: usize| window.leg(at, leg).target.is_some();
-    let start = (range.start..frame).rev().take_while(|&at| is_held(at)).last().unwrap_or(frame);
+    let range = window.around(4, frame, setup.frames.knee);
+    let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
+    let last = range.end - 1;
+    let is_held_throughout = window.leg(last, leg).held_for > last - frame;
+    let end = match is_held_throughout {
+        true => range.end,
+        false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
+    };
+    let weights = &setup.knee_weights[start + setup.frames.knee - frame..];
     let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for at in (start..range.end).take_while(|&at| is_held(at)) {
-        let t = (at as f64 - frame as f64) / (reach + 1) as f64;
-        let bump = 1.0 - t * t;
-        let weight = bump * bump;
-        let bend = window.leg(at, leg).ask.bend;
+    let mut t = start as f64 - frame as f64;
+    for (bend, weight) in window.bends(leg, start..end).zip(weights) {
+        let along = weight * t;
         s0 += weight;
-        s1 += weight * t;
-        s2 += weight * t * t;
+        s1 += along;
+        s2 += along * t;
         b0 += weight * bend;
-        b1 += weight * t * bend;
+        b1 += along * bend;
+        t += 1.0;
     }
     let spread = s0 * s2 - s1 * s1;
-    // One or two frames make no line.
+    // One frame makes no line.
     if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
 }
 
@@ -111,8 +121,7 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
     let bend = bones.bend + damped(bones.bend, asked);
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;
     // As a difference: a knee captured a little backwards is not asked to come round to the front.
-    let more =
-        bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bones.bend_for(reach / (1.0 + left));
+    let more = bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bend.abs();
     bend + more - bones.bend
 }
 
@@ -144,21 +153,22 @@ pub(super) fn pose_leg(
     stretch: f64,
 ) -> Change {
     let seen = &slot.seen;
-    let knee_turn = about(seen.knee_holder * leg.hinge.axis, bend);
+    let knee = about(leg.hinge.axis, bend);
+    let knee_turn = seen.knee_holder * knee * seen.knee_holder.conjugate();
     let ankle = (seen.knee - seen.hip + knee_turn * (seen.ankle - seen.knee)) * (1.0 + stretch);
     let wanted = target.position - seen.hip - root;
     let pointed = between(ankle, wanted);
-    let line = wanted.normalize_or(Vec3::Y);
     let foot = pointed * knee_turn * seen.ankle_turn;
-    let spare = twist(target.turn * foot.conjugate(), line);
-    let hip = about(line, spare) * pointed;
-    let holder = hip * knee_turn * seen.ankle_holder;
-    let ankle_now = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    let line = wanted.normalize_or(Vec3::Y);
+    let hip_turn = twist_about(target.turn * foot.conjugate(), line) * pointed;
+    let holder = hip_turn * knee_turn * seen.ankle_holder;
+    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    let hip = seen.hip_holder.conjugate() * hip_turn * seen.hip_holder;
+    let ankle_turn = holder.conjugate() * target.turn * own.conjugate();
     Change {
-        hip: log(seen.hip_holder.conjugate() * hip * seen.hip_holder),
-        ankle: log(holder.conjugate() * target.turn * ankle_now.conjugate()),
-        bend,
-        stretch,
+        parts: Parts { hip: log(hip), ankle: log(ankle_turn), bend, stretch },
+        turns: [hip, knee, ankle_turn],
+        foot: target,
         slide: (ankle.length() - wanted.length()).abs(),
         share: 1.0,
     }

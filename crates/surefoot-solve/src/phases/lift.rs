@@ -9,17 +9,19 @@ use surefoot_core::{Floor, Pose, Quat, Vec3};
 use super::legs::{limited, pose_leg};
 use super::turn::{about, exp, raised};
 use crate::hinge::Bones;
-use crate::setup::{LegSetup, Setup};
-use crate::window::{Change, LegSlot, Seen, Target};
+use crate::setup::LegSetup;
+use crate::window::{Change, LegSlot, Parts, Seen, Target};
 
-/// Where a changed leg's ankle is, and how turned.
-fn ankle_after(seen: &Seen, leg: &LegSetup, root: Vec3, change: &Change) -> Target {
-    let hip = seen.hip_holder * exp(change.hip) * seen.hip_holder.conjugate();
-    let knee = about(seen.knee_holder * leg.hinge.axis, change.bend);
-    let reach = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + change.stretch);
+/// The change that these parts make of a leg.
+pub(super) fn made(seen: &Seen, leg: &LegSetup, root: Vec3, parts: Parts, share: f64) -> Change {
+    let turns = [exp(parts.hip), about(leg.hinge.axis, parts.bend), exp(parts.ankle)];
+    let hip = seen.hip_holder * turns[0] * seen.hip_holder.conjugate();
+    let knee = seen.knee_holder * turns[1] * seen.knee_holder.conjugate();
+    let reach = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + parts.stretch);
     let holder = hip * knee * seen.ankle_holder;
     let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
-    Target { position: seen.hip + root + hip * reach, turn: holder * exp(change.ankle) * own }
+    let foot = Target { position: seen.hip + root + hip * reach, turn: holder * turns[2] * own };
+    Change { parts, turns, foot, slide: 0.0, share }
 }
 
 /// The change that brings a free foot out of the floor, `share` of the way.
@@ -35,7 +37,7 @@ pub(super) fn lifted(
     limit: f64,
 ) -> Change {
     let (seen, share) = (&slot.seen, change.share);
-    let now = ankle_after(seen, leg, root, &change);
+    let now = change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
     let height = |arm: Vec3| floor.above(now.position + arm);
@@ -55,30 +57,22 @@ pub(super) fn lifted(
     let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * leg.hinge.axis);
     // The bones take their part of it, as in phase 4. The bend is taken as a difference, so that a
     // lift of nothing changes nothing, whichever way the knee is bent.
-    let longer = 1.0 + change.stretch;
+    let longer = 1.0 + change.parts.stretch;
     let shorter = longer * (1.0 + limited(reach / was.max(1e-9) - 1.0, limit));
-    let bend = change.bend + bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
+    let bend = change.parts.bend + bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
     Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, shorter - 1.0) }
 }
 
 /// Turns the toes of a changed leg up out of the floor.
-pub(super) fn turn_toes(
-    pose: &mut Pose,
-    slot: &LegSlot,
-    leg: &LegSetup,
-    setup: &Setup,
-    root: Vec3,
-    share: f64,
-) {
-    let (Some(floor), Some(change), Some(toe)) = (setup.floor, slot.change, leg.toe) else { return };
-    let seen = &slot.seen;
-    let now = ankle_after(seen, leg, root, &change);
+pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
+    let Some(toe) = leg.toe else { return };
+    let now = change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
     let joint = now.position + turned * (seen.toe_joint - seen.ankle);
     let arm = turned * (seen.toe - seen.toe_joint);
     // Toes whose joint is itself below the floor are laid level.
     let below = (-floor.above(joint)).min(0.0) - arm.dot(floor.normal);
-    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * share);
+    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * change.share);
     if up == Quat::IDENTITY {
         return;
     }

@@ -9,11 +9,10 @@
 //! Reads the targets (2); fills in the root's move. The root moves, it never turns.
 
 use surefoot_core::Vec3;
-use surefoot_core::math;
 
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::window::{LegSlot, Window};
+use crate::window::{LegSlot, RootAsk, Window};
 
 /// A sphere that the root must be in: centre relative to the root as captured, and radius.
 #[derive(Clone, Copy)]
@@ -36,16 +35,21 @@ const PAYS_FROM: f64 = 0.985;
 /// moves that are needed most, and the root would have to jump to make them up.
 const NEED: f64 = 0.0075;
 
-/// What the held feet of one frame ask of the root, before anything is smoothed, and how much of
-/// that is needed to reach them.
-pub(super) fn asked(window: &Window, setup: &Setup, frame: usize) -> (Vec3, f64) {
+/// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
+/// counts.
+pub(super) fn asked(window: &Window, setup: &Setup, frame: usize) -> RootAsk {
     let legs = &window.slot(frame).legs;
+    if legs.iter().all(|leg| leg.target.is_none()) {
+        return RootAsk { free: 1.0, ..RootAsk::default() };
+    }
     let (start, scale) = match setup.settings.form {
         Form::Cured => (followed(legs), PAYS_FROM),
         Form::Paper => (Vec3::ZERO, 1.0),
     };
-    let asked = nearest_in_all(start, legs, scale);
-    (asked, (asked - start).length())
+    let moved = nearest_in_all(start, legs, scale);
+    let need = (moved - start).length() / NEED;
+    let counts = if setup.settings.form == Form::Cured { 1.0 + need * need } else { 1.0 };
+    RootAsk { pull: moved * counts, counts, free: 0.0 }
 }
 
 /// The mean by which the held feet were moved.
@@ -147,43 +151,36 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
     window.slot_mut(frame).root = moved;
 }
 
-fn is_held(window: &Window, frame: usize) -> bool {
-    window.slot(frame).legs.iter().any(|leg| leg.target.is_some())
-}
-
 /// The moves asked for, averaged over the window. Frames in which nothing is held ask nothing,
 /// and as they fill the window the move fades away.
 fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    let reach = setup.frames.root;
-    let (mut sum, mut held, mut all) = (Vec3::ZERO, 0.0, 0.0);
-    for at in window.around(2, frame, reach) {
-        let weight = math::fade(at.abs_diff(frame) as f64 / (reach + 1) as f64);
-        all += weight;
-        if is_held(window, at) {
-            let need = window.slot(at).needed / NEED;
-            let weight = weight * (1.0 + need * need);
-            sum += window.slot(at).asked * weight;
-            held += weight;
-        }
+    let range = window.around(2, frame, setup.frames.root);
+    let weights = &setup.root_weights[range.start + setup.frames.root - frame..];
+    let (mut sum, mut held, mut free) = (Vec3::ZERO, 0.0, 0.0);
+    for (ask, weight) in window.root_asks(range).zip(weights) {
+        sum += ask.pull * *weight;
+        held += ask.counts * weight;
+        free += ask.free * weight;
     }
     // The share of the window at which half of a move is left.
     const HALF_GONE: f64 = 0.05;
-    (held > 0.0).then(|| sum / (held + HALF_GONE * (all - held)))
+    (held > 0.0).then(|| sum / (held + HALF_GONE * free))
 }
 
 /// The moves asked for, averaged over the window within one run of held frames.
 fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    if !is_held(window, frame) {
+    let is_held = |at: &usize| window.root_ask(*at).counts > 0.0;
+    if !is_held(&frame) {
         return None;
     }
-    let reach = setup.frames.root;
-    let range = window.around(2, frame, reach);
-    let before = (range.start..frame).rev().take_while(|&at| is_held(window, at));
-    let after = (frame..range.end).take_while(|&at| is_held(window, at));
-    let weigh =
-        |at: usize| (window.slot(at).asked, math::fade(at.abs_diff(frame) as f64 / (reach + 1) as f64));
-    let add =
-        |(sum, total): (Vec3, f64), (asked, weight): (Vec3, f64)| (sum + asked * weight, total + weight);
-    let (sum, total) = before.chain(after).map(weigh).fold((Vec3::ZERO, 0.0), add);
+    let range = window.around(2, frame, setup.frames.root);
+    let start = frame - (range.start..frame).rev().take_while(is_held).count();
+    let end = frame + (frame..range.end).take_while(is_held).count();
+    let weights = &setup.root_weights[start + setup.frames.root - frame..];
+    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+    for (ask, weight) in window.root_asks(start..end).zip(weights) {
+        sum += ask.pull * *weight;
+        total += weight;
+    }
     Some(sum / total)
 }
