@@ -124,11 +124,14 @@ fn faded_change(
             parts.add(&far, -slope);
         }
     }
+    // Two sides, or one that goes on growing, may add up to more than a bone may give.
+    let limit = setup.settings.stretch;
+    parts.stretch = parts.stretch.clamp(-limit, limit);
     let share = (weights[0].0 + weights[1].0).min(1.0);
     let slot = window.leg(frame, leg);
     let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
     Some(match &setup.floor {
-        Some(floor) => lifted(slot, &setup.legs[leg], floor, root, change, setup.settings.stretch),
+        Some(floor) => lifted(slot, &setup.legs[leg], floor, root, change, limit),
         None => change,
     })
 }
