@@ -12,7 +12,7 @@ fn check(case: &Case, settings: &Settings) {
     let mut cleaner = case.cleaner(settings);
     let counted = measure(|| {
         for (pose, held) in case.motion.poses.iter().zip(&held) {
-            std::hint::black_box(cleaner.push(pose, held));
+            std::hint::black_box(cleaner.push(pose, held).unwrap());
         }
         while cleaner.finish().is_some() {}
     });

@@ -13,7 +13,7 @@ fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
     let late = cleaner.lookahead();
     let mut poses = Vec::new();
     for (frame, pose) in case.motion.poses[..frames].iter().enumerate() {
-        let clean = cleaner.push(pose, &case.held(frame)).cloned();
+        let clean = cleaner.push(pose, &case.held(frame)).unwrap().cloned();
         assert_eq!(clean.is_some(), frame >= late, "{}: frame {frame}, {late} late", case.name);
         poses.extend(clean);
     }
@@ -80,12 +80,13 @@ fn a_copy_of_a_cleaner_goes_on_as_the_first_does() {
     let case = few_samples().next().unwrap();
     let mut cleaner = case.cleaner(&Settings::live());
     for (frame, pose) in case.motion.poses[..100].iter().enumerate() {
-        cleaner.push(pose, &case.held(frame));
+        cleaner.push(pose, &case.held(frame)).unwrap();
     }
     let mut copy = cleaner.clone();
     for (frame, pose) in case.motion.poses.iter().enumerate().skip(100) {
         let held = case.held(frame);
-        assert_eq!(cleaner.push(pose, &held).map(bits), copy.push(pose, &held).map(bits));
+        let (one, other) = (cleaner.push(pose, &held).unwrap(), copy.push(pose, &held).unwrap());
+        assert_eq!(one.map(bits), other.map(bits));
     }
 }
 

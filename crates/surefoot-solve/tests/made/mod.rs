@@ -344,20 +344,49 @@ pub fn places(motion: &Motion, scene: &Scene, plant: &Plant) -> Vec<Vec3> {
     motion.poses[frames].iter().map(|pose| pose.placed(&motion.skeleton).point(point)).collect()
 }
 
-/// How far a planted point gets from its spot at most; from its first place if that was found.
-pub fn drift(motion: &Motion, scene: &Scene, plant: &Plant) -> f64 {
-    let places = places(motion, scene, plant);
-    let Some(spot) = plant.spot.or(places.first().copied()) else { return 0.0 };
-    places.iter().map(|place| place.distance(spot)).fold(0.0, f64::max)
+/// How far a planted point gets from its spot at most.
+pub fn drift(motion: &Motion, scene: &Scene, plant: &Plant, spot: Option<Vec3>) -> f64 {
+    let away = |place: &Vec3| spot.map_or(0.0, |spot| place.distance(spot));
+    places(motion, scene, plant).iter().map(away).fold(0.0, f64::max)
 }
 
 /// Whether a note says why a plant is not held.
 pub fn is_noted(report: &Report, plant: &Plant) -> bool {
+    let is_it = |leg: usize, frames: &FrameRange| leg == plant.leg && *frames == plant.frames;
     report.notes.iter().any(|note| match note {
-        Note::OutOfReach { leg, frames, .. } => *leg == plant.leg && *frames == plant.frames,
+        Note::OutOfReach { leg, frames, .. } => is_it(*leg, frames),
+        Note::WrongSize { leg, point, frames, .. } => is_it(*leg, frames) && *point == plant.point,
         _ => false,
     })
 }
+
+/// Cleans a case and holds every plant to the law: on its spot to rounding, or a note says why not.
+pub fn held_or_noted(case: &Case, settings: &Settings) -> Result<(Motion, Report), String> {
+    let (after, report) = case.clean(settings);
+    if after.poses.iter().any(|pose| bits(pose).iter().any(|&bits| !f64::from_bits(bits).is_finite())) {
+        return Err(format!("{}: not finite", case.name));
+    }
+    for (plant, told) in case.plants.plants.iter().zip(&report.plants) {
+        let drift = drift(&after, &case.scene, plant, told.spot);
+        let broken = |what: &str| Err(format!("{}: {plant:?} drifts {drift:e} m {what}: {told:?}", case.name));
+        if drift > HELD && !is_noted(&report, plant) {
+            return broken("and no note says why");
+        }
+        if told.slide_m < drift - HELD {
+            return broken("but is said to drift less");
+        }
+        if drift <= HELD && is_noted(&report, plant) {
+            return broken("but a note says otherwise");
+        }
+        if plant.spot.is_some() && !places(&after, &case.scene, plant).is_empty() && plant.spot != told.spot {
+            return broken("and its spot is not the one given");
+        }
+    }
+    Ok((after, report))
+}
+
+/// How far a planted point may be from its spot, in metres: rounding.
+pub const HELD: f64 = 1e-9;
 
 /// A pose as bits: `-0.0` is not `0.0` here, and NaN is itself.
 pub fn bits(pose: &Pose) -> Vec<u64> {
