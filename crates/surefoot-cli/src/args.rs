@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{completions, convert, demo, inspect, sample};
+use crate::commands::{completions, convert, demo, detect, inspect, sample};
 use crate::words;
 
 /// Planted feet stay put: surefoot reads motion capture, finds its legs, unit and floor, and is
@@ -53,6 +53,7 @@ All commands: surefoot --help
 pub enum Command {
     Demo(demo::Demo),
     Inspect(inspect::Inspect),
+    Detect(detect::Detect),
     Sample(sample::Sample),
     Convert(convert::Convert),
     Completions(completions::Completions),

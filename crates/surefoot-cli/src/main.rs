@@ -10,6 +10,7 @@ mod input;
 mod look;
 mod output;
 mod problem;
+mod scene;
 mod settings;
 mod slide;
 mod tell;
@@ -62,6 +63,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         None => output::print(args::GREETING.as_bytes()),
         Some(Command::Demo(args)) => commands::demo::run(args),
         Some(Command::Inspect(args)) => commands::inspect::run(args),
+        Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),
         Some(Command::Completions(args)) => commands::completions::complete(args),

@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use surefoot_contact as contact;
 pub use surefoot_core as core;
 pub use surefoot_formats as formats;
 pub use surefoot_measure as measure;

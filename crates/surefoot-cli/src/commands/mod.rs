@@ -2,6 +2,7 @@
 
 pub mod demo;
 pub mod inspect;
+pub mod detect;
 pub mod sample;
 pub mod convert;
 pub mod completions;

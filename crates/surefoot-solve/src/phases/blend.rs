@@ -124,14 +124,13 @@ fn faded_change(
             parts.add(&far, -slope);
         }
     }
-    // Two sides, or one that goes on growing, may add up to more than a bone may give.
-    let limit = setup.settings.stretch;
-    parts.stretch = parts.stretch.clamp(-limit, limit);
+    // A slope that is carried on may carry it over the limit.
+    parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights[0].0 + weights[1].0).min(1.0);
     let slot = window.leg(frame, leg);
     let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
     Some(match &setup.floor {
-        Some(floor) => lifted(slot, &setup.legs[leg], floor, root, change, limit),
+        Some(floor) => lifted(slot, &setup.legs[leg], floor, root, change, setup.settings.stretch),
         None => change,
     })
 }

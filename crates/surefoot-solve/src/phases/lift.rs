@@ -58,8 +58,9 @@ pub(super) fn lifted(
     // The bones take their part of it, as in phase 4. The bend is taken as a difference, so that a
     // lift of nothing changes nothing, whichever way the knee is bent.
     let longer = 1.0 + change.parts.stretch;
-    let shorter = longer * (1.0 + limited(reach / was.max(1e-9) - 1.0, limit));
-    let shorter = shorter.clamp(1.0 - limit, 1.0 + limit);
+    let by = reach / was.max(1e-9) - 1.0;
+    let room = limit - change.parts.stretch.copysign(change.parts.stretch * by);
+    let shorter = longer * (1.0 + limited(by, room / longer));
     let bend = change.parts.bend + bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
     Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, shorter - 1.0) }
 }

@@ -1,0 +1,190 @@
+//! `detect`: when each heel and ball is down.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use serde::Serialize;
+use surefoot_contact::{Method, Settings, detect};
+use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_formats::plants::{PlantsFile, write_csv};
+
+use crate::args::{Force, Told};
+use crate::found::warnings;
+use crate::input::is_dash;
+use crate::look::look;
+use crate::output::{Existing, Output, beside, print};
+use crate::problem::{Problem, Stop, warn};
+use crate::scene::{Scene, scene};
+use crate::tell::plain;
+
+/// Find when each heel and ball is down
+///
+/// Writes a plants file that you can edit, and shows what is in it: one line for each time a heel
+/// or a ball stands still, with how sure surefoot is. It changes no motion.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot detect walk.bvh
+  surefoot detect walk.bvh -o plants.csv
+  surefoot detect walk.bvh --json --force
+  surefoot detect inches.bvh --unit inch --floor 0
+  cat walk.bvh | surefoot detect - > walk.plants.json")]
+pub struct Detect {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// The plants file to write; - is stdout
+    /// [default: walk.plants.json for walk.bvh; stdout for stdin]
+    #[arg(short, long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
+    /// How they are found
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
+    method: Method,
+
+    /// Write a table, one row a frame and one column for each heel and ball
+    /// [default: where PLANTS ends in .csv]
+    #[arg(long)]
+    csv: bool,
+
+    /// Print what was found as one JSON value [default: as text]
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    force: Force,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+/// What `detect --json` prints.
+#[derive(Serialize)]
+struct Found<'a> {
+    motion: &'a str,
+    plants_file: &'a Path,
+    method: &'static str,
+    frames: usize,
+    fps: f64,
+    plants: Vec<FoundPlant<'a>>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FoundPlant<'a> {
+    foot: &'a str,
+    point: &'static str,
+    first: usize,
+    last: usize,
+    seconds: f64,
+    confidence: Option<f64>,
+}
+
+pub fn run(args: &Detect) -> Result<(), Stop> {
+    let name = plants_name(args);
+    let output = Output::claim(&name, Existing::from_force(args.force.force))?;
+    if output.is_stdout() && args.json {
+        let both = "--json and the plants both want stdout";
+        return Err(Problem::new(both).help("name the plants file with -o").into());
+    }
+    let looked = look(&args.file, &args.told)?;
+    let Scene { motion, legs, floor, first_frame } = scene(&looked)?;
+    let settings = Settings { method: args.method, first_frame, ..Settings::default() };
+    let plants = detect(&motion, &legs, floor.as_ref(), &settings);
+    let (frames, fps) = (motion.frames(), motion.fps);
+    let plants_are_on_stdout = output.is_stdout();
+    output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
+    let found = Found {
+        motion: &looked.name,
+        plants_file: &name,
+        method: args.method.word(),
+        frames,
+        fps,
+        plants: plants.plants.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
+        warnings: warnings(&looked),
+    };
+    if args.json {
+        return print(&json(&found)?);
+    }
+    for warning in &found.warnings {
+        warn(&plain(warning));
+    }
+    if plants_are_on_stdout {
+        eprint!("{}", text(&found));
+        return Ok(());
+    }
+    print(format!("{}\n{}: these plants, to edit\n", text(&found), name.display()).as_bytes())
+}
+
+/// Where the plants go.
+fn plants_name(args: &Detect) -> PathBuf {
+    let ending = if args.csv { "plants.csv" } else { "plants.json" };
+    match &args.output {
+        Some(name) => name.clone(),
+        None if is_dash(&args.file) => PathBuf::from("-"),
+        None => beside(&args.file, ending),
+    }
+}
+
+/// The plants file's text.
+fn written(
+    args: &Detect,
+    name: &Path,
+    plants: &Footplants,
+    legs: &[Leg],
+    (frames, fps): (usize, f64),
+) -> String {
+    let is_table = name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    if args.csv || is_table {
+        return write_csv(plants, legs, frames);
+    }
+    PlantsFile::new(plants, legs, frames, fps).write()
+}
+
+fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
+    FoundPlant {
+        foot: &legs[plant.leg].side,
+        point: plant.point.word(),
+        first: plant.frames.start,
+        last: plant.frames.end - 1,
+        seconds: plant.frames.len() as f64 / fps,
+        confidence: plant.confidence,
+    }
+}
+
+fn json(found: &Found) -> Result<Vec<u8>, Problem> {
+    let mut text = serde_json::to_vec_pretty(found)
+        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+fn text(found: &Found) -> String {
+    if found.plants.is_empty() {
+        return format!("{}: no foot is ever down\n", plain(found.motion));
+    }
+    let foot = found.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
+    let mut text = format!(
+        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>8}\n",
+        plain(found.motion),
+        "foot",
+        "point",
+        "first",
+        "last",
+        "lasts",
+        "sure"
+    );
+    for FoundPlant { foot: side, point, first, last, seconds, confidence } in &found.plants {
+        let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
+        let side = plain(side);
+        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
+    }
+    text
+}
+
+fn methods() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::word))
+        .try_map(|word| Method::from_word(&word).ok_or("no such method"))
+}

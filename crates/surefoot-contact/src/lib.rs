@@ -1,0 +1,31 @@
+//! When is each heel and ball down?
+//!
+//! From a motion to its footplants. Decides when a foot is down and never moves it; what comes
+//! out is what a person can edit.
+//!
+//! ```
+//! use surefoot_contact::{Settings, detect};
+//! use surefoot_sample::{Recipe, make};
+//!
+//! let walk = make(&Recipe::default())?;
+//! let plants = detect(&walk.motion, &walk.legs, Some(&walk.floor), &Settings::default());
+//! assert_eq!(plants.plants.len(), walk.plants.plants.len());
+//! # Ok::<(), surefoot_sample::SampleError>(())
+//! ```
+
+mod settings;
+mod speed_height;
+
+pub use settings::{Method, Settings};
+
+use surefoot_core::{Floor, Footplants, Leg, Motion};
+
+/// Finds when each heel and ball is down.
+///
+/// The motion is in metres, Y up, and so are the points of the legs. The floor is a help, not a
+/// law: stairs and boxes stand on it. Without one the lowest places of the feet are taken for it.
+pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
+    match settings.method {
+        Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
+    }
+}

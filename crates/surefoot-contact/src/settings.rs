@@ -1,0 +1,75 @@
+//! What a user can set.
+
+/// How plants are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// A point is down while it is low and slow.
+    #[default]
+    SpeedHeight,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 1] = [Self::SpeedHeight];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::SpeedHeight => "speed-height",
+        }
+    }
+
+    /// The method a word names, if it names one.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.word() == word)
+    }
+}
+
+/// How plants are found, and what counts as one.
+///
+/// Times are in seconds and lengths in legs (thigh and shin together, 0.85 m in an adult), so
+/// that frame rate, unit and the size of the body make no difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The method. Speed and height by default.
+    pub method: Method,
+    /// The first frame of the performance: 1 where a program put a T-pose at frame 0, which is
+    /// then part of no plant. 0 by default.
+    pub first_frame: usize,
+    /// Slower than this a point comes to stand, in legs per second. 0.4 by default, 0.34 m/s in
+    /// an adult. Higher finds plants in worse captures, and lifted feet that hover.
+    pub starts_below: f64,
+    /// Slower than this it still stands. 0.8 by default. Higher keeps a plant whole through
+    /// jitter, and runs it into the step.
+    pub goes_on_below: f64,
+    /// Both speeds grow with the speed of the steps: they are at least this share of the fastest
+    /// the point gets within half a second. 0.12 by default. A runner's foot at 9 m/s is down
+    /// when it slows to 1 m/s, because at 100 frames a second it never looks slower.
+    pub share_of_swing: f64,
+    /// A plant ends where its point gets farther than this from where it stands, in legs. 0.018
+    /// by default, 1.5 cm in an adult. Lower holds a heel for fewer of the frames in which it
+    /// begins to rise, and loses the edges of plants that wobble.
+    pub strays: f64,
+    /// Gaps shorter than this are closed, in seconds. 0.06 by default: no foot can leave the floor
+    /// and be back so soon.
+    pub shortest_gap: f64,
+    /// Plants shorter than this are dropped, in seconds. 0.06 by default; a sprinter's foot is
+    /// down for 0.09.
+    pub shortest_plant: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            method: Method::SpeedHeight,
+            first_frame: 0,
+            starts_below: 0.4,
+            goes_on_below: 0.8,
+            share_of_swing: 0.12,
+            strays: 0.018,
+            shortest_gap: 0.06,
+            shortest_plant: 0.06,
+        }
+    }
+}
