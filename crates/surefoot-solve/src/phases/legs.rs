@@ -173,3 +173,63 @@ pub(super) fn pose_leg(
         share: 1.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_core::math;
+
+    /// The weight of equation 10.
+    fn weight(angle: f64) -> f64 {
+        math::fade((angle - DAMPED_FROM) / (PI - DAMPED_FROM))
+    }
+
+    #[test]
+    fn damping_is_the_integral_of_its_weight() {
+        const STEPS: usize = 20_000;
+        for from in [-0.2, 0.0, 0.05, 0.3, 0.34, 0.5, 1.5, 3.0] {
+            for change in [-0.6, -0.3, -0.1, 0.01, 0.2, 1.0] {
+                // Bends go down as knee angles go up.
+                let angle = |n: f64| PI - (from + change * n / STEPS as f64);
+                let sum: f64 = (0..STEPS).map(|n| weight(angle(n as f64 + 0.5))).sum();
+                let integral = sum * change / STEPS as f64;
+                assert!((damped(from, change) - integral).abs() < 1e-8, "{from} {change}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_damped_knee_never_straightens_past_straight() {
+        for from in [0.01, 0.1, 0.3, 1.0] {
+            let after = from + damped(from, -from);
+            assert!(after > 0.0, "{from} to {after}");
+        }
+        assert_eq!(damped(1.0, 0.5), 0.5);
+        assert_eq!(damped(0.2, 0.0), 0.0);
+    }
+
+    #[test]
+    fn what_is_limited_is_never_over_its_limit_and_small_parts_pass() {
+        for left in [-10.0, -0.1, -1e-6, 0.0, 1e-6, 0.02, 5.0] {
+            assert!(limited(left, 0.03).abs() <= 0.03);
+            assert_eq!(limited(left, 0.0), 0.0);
+            assert_eq!(limited(left, f64::INFINITY), left);
+        }
+        assert!((limited(1e-6, 0.03) / 1e-6 - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn knee_and_bones_together_make_the_reach() {
+        let bones = Bones::new(Vec3::new(0.0, -0.42, 0.03), Vec3::new(0.02, -0.4, -0.05), Vec3::X);
+        for limit in [0.0, 0.01, 0.03, 0.2] {
+            for reach in [0.2, 0.5, 0.8, 0.81, 0.815] {
+                for slow in [-0.4, -0.1, 0.0, 0.05, 0.6] {
+                    let (bend, stretch) = share(&Ask { bones, reach }, slow, limit);
+                    assert!(stretch.abs() <= limit, "{limit} {reach} {slow}: {stretch}");
+                    let made = bones.reach(bones.bend + bend) * (1.0 + stretch);
+                    assert!((made - reach).abs() < 1e-12, "{limit} {reach} {slow}: {made}");
+                }
+            }
+        }
+    }
+}
