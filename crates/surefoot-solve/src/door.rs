@@ -62,7 +62,8 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
     }
     // Nothing times any finite number is nothing: one sum tells of all of them.
     let offsets = pose.offsets.iter().fold(Vec3::ZERO, |sum, offset| sum + *offset * 0.0);
-    let turns = pose.rotations.iter().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, turn| sum + *turn * 0.0);
+    let turns =
+        pose.rotations.iter().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, turn| sum + *turn * 0.0);
     if offsets == Vec3::ZERO && turns.length_squared() == 0.0 {
         return Ok(());
     }

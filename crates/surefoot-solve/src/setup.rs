@@ -60,7 +60,9 @@ pub enum SetupError {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rate(fps) => write!(f, "{fps} frames per second, expected more than 0 and up to {MOST_FPS}"),
+            Self::Rate(fps) => {
+                write!(f, "{fps} frames per second, expected more than 0 and up to {MOST_FPS}")
+            }
             Self::Setting(name, value) => write!(f, "{name} is {value}, expected a number from 0 up"),
             Self::Window(name, value) => {
                 write!(f, "{name} is {value} seconds, expected 0 to {LONGEST_WINDOW}")

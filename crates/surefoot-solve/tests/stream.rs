@@ -37,7 +37,12 @@ fn check(case: &Case, settings: &Settings) {
         let short = streamed(case, settings, cut);
         assert_eq!(short.len(), cut);
         for frame in 0..cut.saturating_sub(late) {
-            assert_eq!(bits(&short[frame]), bits(&batch[frame]), "{}: cut at {cut}, frame {frame}", case.name);
+            assert_eq!(
+                bits(&short[frame]),
+                bits(&batch[frame]),
+                "{}: cut at {cut}, frame {frame}",
+                case.name
+            );
         }
     }
 }

@@ -32,9 +32,14 @@ fn check(case: &Case, settings: &Settings) {
                 let stretch = is.length() / was.length() - 1.0;
                 assert!(stretch.abs() <= settings.stretch + 1e-12, "{at}: {joint:?} stretched {stretch}");
             }
-            if case.scene.skeleton.parent(joint).is_some() && (settings.stretch == 0.0 || !is_bone(case, joint))
+            if case.scene.skeleton.parent(joint).is_some()
+                && (settings.stretch == 0.0 || !is_bone(case, joint))
             {
-                assert_eq!(was.to_array().map(f64::to_bits), is.to_array().map(f64::to_bits), "{at}: {joint:?}");
+                assert_eq!(
+                    was.to_array().map(f64::to_bits),
+                    is.to_array().map(f64::to_bits),
+                    "{at}: {joint:?}"
+                );
             }
             if !turns(case, joint) {
                 let (was, is) = (before.rotations[index].to_array(), after.rotations[index].to_array());

@@ -166,7 +166,10 @@ mod tests {
                 let at = |frame: usize| sides(Some(frame), Some(gap - frame)).paper_weights();
                 let ((back, ahead), (back_next, ahead_next)) = (at(frame), at(frame + 1));
                 let limit = 2.4 / gap as f64;
-                assert!((back - back_next).abs() <= limit && (ahead - ahead_next).abs() <= limit, "{gap} {frame}");
+                assert!(
+                    (back - back_next).abs() <= limit && (ahead - ahead_next).abs() <= limit,
+                    "{gap} {frame}"
+                );
             }
         }
     }

@@ -177,9 +177,8 @@ fn where_three_meet(one: &Ball, other: &Ball, third: &Ball) -> Option<[Vec3; 2]>
 fn between_all(start: Vec3, balls: &[Ball]) -> Vec3 {
     // Each round leaves less than 9/10 of the way; a tenth of a millimetre is told by no eye.
     const ROUNDS: usize = 64;
-    (0..ROUNDS).fold(start, |place, _| {
-        balls.iter().map(|ball| into(place, ball)).sum::<Vec3>() / balls.len() as f64
-    })
+    (0..ROUNDS)
+        .fold(start, |place, _| balls.iter().map(|ball| into(place, ball)).sum::<Vec3>() / balls.len() as f64)
 }
 
 pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
@@ -274,9 +273,8 @@ mod tests {
         let around = |shared: Vec3| {
             move |(centre, more): (Vec3, f64)| Ball { centre, radius: (centre - shared).length() + more }
         };
-        (place(0.6), prop::collection::vec((place(1.0), 1e-3..0.3f64), count)).prop_map(
-            move |(shared, balls)| balls.into_iter().map(around(shared)).collect(),
-        )
+        (place(0.6), prop::collection::vec((place(1.0), 1e-3..0.3f64), count))
+            .prop_map(move |(shared, balls)| balls.into_iter().map(around(shared)).collect())
     }
 
     proptest! {

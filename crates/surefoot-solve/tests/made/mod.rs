@@ -112,13 +112,8 @@ pub fn samples() -> impl Iterator<Item = Case> {
 
 /// One sample of each damage and body: enough for laws that cost more.
 pub fn few_samples() -> impl Iterator<Item = Case> {
-    let recipe = |kind, body, skate| Recipe {
-        kind,
-        body,
-        skate: Some(skate),
-        fps: 60.0,
-        ..Recipe::default()
-    };
+    let recipe =
+        |kind, body, skate| Recipe { kind, body, skate: Some(skate), fps: 60.0, ..Recipe::default() };
     [
         recipe(Kind::Walk, Body::Human, Skate::Scale(1.1)),
         recipe(Kind::Turn, Body::NoToe, Skate::Drift(0.025)),
@@ -133,7 +128,8 @@ pub fn few_samples() -> impl Iterator<Item = Case> {
 
 /// Captured motions, the first few seconds of each, with plants by a plain rule.
 pub fn real_files() -> Vec<Case> {
-    let files = ["cmu/02_01", "cmu/16_22", "cmu/16_01", "cmu/36_04", "cmu/60_01", "pymo", "bvh-toolbox", "makehuman"];
+    let files =
+        ["cmu/02_01", "cmu/16_22", "cmu/16_01", "cmu/36_04", "cmu/60_01", "pymo", "bvh-toolbox", "makehuman"];
     files.iter().flat_map(|name| first_file(name)).filter_map(|file| captured(&file)).collect()
 }
 
@@ -283,14 +279,12 @@ pub fn pitch(radians: f64) -> Quat {
 /// Any motion at all: legs of any build that swing wildly, and any plants.
 pub fn any_case() -> impl Strategy<Value = Case> {
     let waves = || prop::collection::vec((0.0..0.7f64, 0.2..3.0f64, 0.0..6.3f64), 8);
-    let plants = prop::collection::vec((0..4usize, any::<bool>(), 0..90usize, 1..40usize, any::<bool>()), 0..8);
+    let plants =
+        prop::collection::vec((0..4usize, any::<bool>(), 0..90usize, 1..40usize, any::<bool>()), 0..8);
     (1..5usize, 0.2..0.6f64, 0.2..0.6f64, waves(), waves(), plants, any::<bool>(), 1..90usize).prop_map(
         |(legs, thigh, shin, turns, places, plants, has_floor, frames)| {
-            let build = Build {
-                legs,
-                thigh: Vec3::new(0.0, -thigh, 0.01),
-                shin: Vec3::new(0.01, -shin, -0.01),
-            };
+            let build =
+                Build { legs, thigh: Vec3::new(0.0, -thigh, 0.01), shin: Vec3::new(0.01, -shin, -0.01) };
             let wave = |waves: &[(f64, f64, f64)], n: usize, frame: usize| {
                 let (size, speed, phase) = waves[n % waves.len()];
                 size * sin(2.0 * PI * speed * frame as f64 / 60.0 + phase + n as f64)
@@ -368,7 +362,8 @@ pub fn held_or_noted(case: &Case, settings: &Settings) -> Result<(Motion, Report
     }
     for (plant, told) in case.plants.plants.iter().zip(&report.plants) {
         let drift = drift(&after, &case.scene, plant, told.spot);
-        let broken = |what: &str| Err(format!("{}: {plant:?} drifts {drift:e} m {what}: {told:?}", case.name));
+        let broken =
+            |what: &str| Err(format!("{}: {plant:?} drifts {drift:e} m {what}: {told:?}", case.name));
         if drift > HELD && !is_noted(&report, plant) {
             return broken("and no note says why");
         }
