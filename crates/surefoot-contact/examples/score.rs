@@ -7,7 +7,11 @@ mod labelled;
 
 fn main() {
     let detail = std::env::args().nth(1);
-    for times in [1.0, 0.85, 1.15] {
+    if detail.as_deref() == Some("samples") {
+        print!("{}", labelled::samples::table(60.0));
+        return;
+    }
+    for times in [1.0, 1.15] {
         println!("\nroot path × {times}");
         print!("{}", labelled::table(times, detail.as_deref()));
     }

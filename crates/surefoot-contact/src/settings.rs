@@ -47,15 +47,15 @@ pub struct Settings {
     /// the point gets within half a second. 0.12 by default. A runner's foot at 9 m/s is down
     /// when it slows to 1 m/s, because at 100 frames a second it never looks slower.
     pub share_of_swing: f64,
-    /// A plant ends where its point gets farther than this from where it stands, in legs. 0.018
-    /// by default, 1.5 cm in an adult. Lower holds a heel for fewer of the frames in which it
-    /// begins to rise, and loses the edges of plants that wobble.
+    /// At its edges, a plant's point is nowhere farther than this from where it should be, in legs.
+    /// 0.018 by default, 1.5 cm in an adult. Higher keeps a foot down until its toes leave, as
+    /// force plates see it, and has the cleanup hold a ball that is already rolling.
     pub strays: f64,
-    /// Gaps shorter than this are closed, in seconds. 0.06 by default: no foot can leave the floor
-    /// and be back so soon.
+    /// Gaps shorter than this are closed if the point stays within `strays`, in seconds. 0.15 by
+    /// default: in less no foot leaves the floor and is back on the same spot.
     pub shortest_gap: f64,
     /// Plants shorter than this are dropped, in seconds. 0.06 by default; a sprinter's foot is
-    /// down for 0.09.
+    /// down for 0.09, its heel or ball alone for less.
     pub shortest_plant: f64,
 }
 
@@ -68,7 +68,7 @@ impl Default for Settings {
             goes_on_below: 0.8,
             share_of_swing: 0.12,
             strays: 0.018,
-            shortest_gap: 0.06,
+            shortest_gap: 0.15,
             shortest_plant: 0.06,
         }
     }

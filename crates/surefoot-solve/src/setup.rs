@@ -6,8 +6,9 @@ use surefoot_core::math;
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::door::{PoseError, check_pose};
-use crate::hinge::Hinge;
+use crate::hinge::{Bones, Hinge};
 use crate::settings::Settings;
+use crate::window::Seen;
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
 #[derive(Clone, Debug)]
@@ -108,6 +109,13 @@ pub(crate) struct LegSetup {
     pub hinge: Hinge,
     /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
     pub toe: Option<JointId>,
+}
+
+impl LegSetup {
+    /// Thigh and shin as captured, against the knee's axis.
+    pub fn bones(&self, seen: &Seen) -> Bones {
+        Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * self.hinge.axis)
+    }
 }
 
 #[derive(Clone, Debug)]

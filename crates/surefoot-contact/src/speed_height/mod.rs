@@ -2,23 +2,26 @@
 //!
 //! Each file answers one question, in the order they are asked:
 //!
-//! - `track`: where is each heel and ball, and how does it move?
-//! - `flow`: how fast does the ground go by under the feet? Not at all, unless they skate.
-//! - `still`: when does a point stand still on that ground?
-//! - `edges`: at which frame does it come to stand, and at which does it leave?
-//! - `lifted`: which of these are feet that are held still in the air?
-//! - `sure`: how sure is each?
+//! 1. `track`: where is each heel and ball, and how does it move?
+//! 2. `flow`: how fast does the ground go by under the feet? Not at all, unless they skate.
+//! 3. `still`: when does a point stand still on that ground?
+//! 4. `gaps`: which gaps, and which plants, are too short for a foot to make?
+//! 5. `edges`: at which frame does it come to stand, and at which does it leave?
+//! 6. `lifted`: which of these feet are held still in the air?
+//! 7. `sure`: how sure is each?
 
 mod track;
 mod flow;
 mod still;
+mod gaps;
 mod edges;
 mod lifted;
 mod sure;
+mod ranks;
 
 use crate::settings::Settings;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
-use track::Tracks;
+use track::{Track, Tracks};
 
 /// Finds the plants.
 pub(crate) fn detect(
@@ -29,23 +32,34 @@ pub(crate) fn detect(
 ) -> Footplants {
     let tracks = Tracks::new(motion, legs, floor, settings.first_frame);
     let flow = flow::find(&tracks);
-    let mut found: Vec<Vec<FrameRange>> = Vec::new();
-    for track in &tracks.tracks {
-        let speeds = still::speeds(track, &flow, &tracks);
-        let runs = still::runs(&speeds, track, &tracks, settings);
-        found.push(edges::settle(runs, track, &tracks, settings));
-    }
+    let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| still::speeds(track, &flow)).collect();
+    let each = || tracks.tracks.iter().zip(&speeds);
+    let mut found: Vec<Vec<FrameRange>> =
+        each().map(|(track, speeds)| stands(track, speeds, &tracks, settings)).collect();
     lifted::drop(&mut found, &tracks);
     let mut plants = Footplants::default();
-    for (track, runs) in tracks.tracks.iter().zip(found) {
-        plants.plants.extend(runs.into_iter().map(|frames| Plant {
+    for ((track, speeds), frames) in each().zip(found) {
+        let plant = |frames: FrameRange| Plant {
             leg: track.leg,
             point: track.point,
-            confidence: Some(sure::of(&frames, track, &flow, &tracks, settings)),
+            confidence: Some(sure::of(&speeds[frames.clone()], tracks.fps, settings)),
             spot: None,
-            frames: frames.start + tracks.first_frame..frames.end + tracks.first_frame,
-        }));
+            frames: frames.start + settings.first_frame..frames.end + settings.first_frame,
+        };
+        plants.plants.extend(frames.into_iter().map(plant));
     }
     plants.sort();
+    plants
+}
+
+/// The frames in which one point stands, on the floor or in the air.
+fn stands(track: &Track, speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
+    let slow = still::runs(speeds, tracks, settings);
+    let slow = gaps::close(slow, track, tracks, settings);
+    let runs: Vec<FrameRange> = slow.into_iter().flat_map(|run| still::level(run, track, tracks)).collect();
+    let settle = |run: &FrameRange| edges::settle(run, speeds, track, tracks, settings);
+    let mut plants: Vec<FrameRange> = runs.iter().map(settle).collect();
+    gaps::keep_apart(&mut plants);
+    gaps::drop_short(&mut plants, tracks, settings);
     plants
 }

@@ -1,20 +1,33 @@
 //! How sure is a plant?
 
-use super::track::{Track, Tracks};
 use crate::settings::Settings;
-use surefoot_core::{FrameRange, Vec3};
 
-/// From 0 to 1: how slow it is against what is allowed, and how long against the shortest.
-pub(super) fn of(
-    run: &FrameRange,
-    track: &Track,
-    flow: &[Vec3],
-    tracks: &Tracks,
-    settings: &Settings,
-) -> f64 {
-    let speeds: f64 = run.clone().map(|frame| (track.velocities[frame] - flow[frame]).length()).sum();
-    let slow = 1.0 / (1.0 + (speeds / run.len() as f64) / settings.goes_on_below);
-    let seconds = run.len() as f64 / tracks.fps;
+/// Confidences have so many steps from 0 to 1; more digits would say nothing in a file.
+const STEPS: f64 = 100.0;
+
+/// From 0 to 1: the slower the point against what is allowed, and the longer against the shortest
+/// plant, the surer. A plant at half the allowed speed, or only as long as the shortest, is about
+/// two thirds sure.
+pub(super) fn of(speeds: &[f64], fps: f64, settings: &Settings) -> f64 {
+    let mean = speeds.iter().sum::<f64>() / speeds.len().max(1) as f64;
+    let slow = settings.goes_on_below / (settings.goes_on_below + mean);
+    let seconds = speeds.len() as f64 / fps;
     let long = seconds / (seconds + 0.5 * settings.shortest_plant);
-    (slow * long * 1000.0).round() / 1000.0
+    // Settings of 0 make 0/0: nothing is known then.
+    let sure = if (slow * long).is_finite() { slow * long } else { 0.0 };
+    (sure * STEPS).round() / STEPS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_and_long_is_sure() {
+        let sure = |speed: f64, frames: usize| of(&vec![speed; frames], 100.0, &Settings::default());
+        assert!(sure(0.01, 60) > 0.9);
+        assert!(sure(0.7, 60) < 0.6);
+        assert!(sure(0.01, 7) < 0.75);
+        assert_eq!(of(&[], 100.0, &Settings::default()), 0.0);
+    }
 }

@@ -22,13 +22,13 @@ pub(super) struct Track {
     pub heights: Vec<f64>,
     /// How it moves.
     pub velocities: Vec<Vec3>,
+    /// How far above the floor its leg's hip is.
+    pub hips: Vec<f64>,
 }
 
 /// All points.
 pub(super) struct Tracks {
     pub tracks: Vec<Track>,
-    /// The motion's frame that is our frame 0.
-    pub first_frame: usize,
     /// How many frames there are.
     pub frames: usize,
     pub fps: f64,
@@ -39,19 +39,15 @@ pub(super) struct Tracks {
 impl Tracks {
     pub fn new(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, first_frame: usize) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
-        let mut tracks = places(poses, &motion.skeleton, legs);
+        let (tracks, hips) = places(poses, &motion.skeleton, legs);
         let floor = floor.copied().unwrap_or_else(|| lowest(&tracks));
-        let mut tracks = Self {
-            first_frame,
-            frames: poses.len(),
-            fps: motion.fps,
-            up: floor.normal,
-            tracks: core::mem::take(&mut tracks),
-        };
+        let mut tracks = Self { frames: poses.len(), fps: motion.fps, up: floor.normal, tracks };
         let half = tracks.frames_in(AROUND).max(1);
         for track in &mut tracks.tracks {
             let unit = 1.0 / leg_length(poses, &motion.skeleton, &legs[track.leg]);
-            track.heights = track.places.iter().map(|&place| floor.above(place) * unit).collect();
+            let height = |&place: &Vec3| floor.above(place) * unit;
+            track.heights = track.places.iter().map(height).collect();
+            track.hips = hips[track.leg].iter().map(height).collect();
             track.places.iter_mut().for_each(|place| *place *= unit);
             track.velocities = velocities(&track.places, half, motion.fps);
         }
@@ -64,8 +60,8 @@ impl Tracks {
     }
 }
 
-/// Where every heel and ball is, in metres.
-fn places(poses: &[Pose], skeleton: &Skeleton, legs: &[Leg]) -> Vec<Track> {
+/// Where every heel and ball is, and every leg's hip, in metres.
+fn places(poses: &[Pose], skeleton: &Skeleton, legs: &[Leg]) -> (Vec<Track>, Vec<Vec<Vec3>>) {
     let points = |leg: usize| [(leg, FootPoint::Heel), (leg, FootPoint::Ball)];
     let track = |(leg, point)| Track {
         leg,
@@ -73,8 +69,10 @@ fn places(poses: &[Pose], skeleton: &Skeleton, legs: &[Leg]) -> Vec<Track> {
         places: Vec::with_capacity(poses.len()),
         heights: Vec::new(),
         velocities: Vec::new(),
+        hips: Vec::new(),
     };
     let mut tracks: Vec<Track> = (0..legs.len()).flat_map(points).map(track).collect();
+    let mut hips = vec![Vec::with_capacity(poses.len()); legs.len()];
     let mut placed = Placed::default();
     for pose in poses {
         pose.place(skeleton, &mut placed);
@@ -83,8 +81,11 @@ fn places(poses: &[Pose], skeleton: &Skeleton, legs: &[Leg]) -> Vec<Track> {
             let on = if track.point == FootPoint::Heel { &leg.heel } else { &leg.ball };
             track.places.push(placed.point(on));
         }
+        for (hips, leg) in hips.iter_mut().zip(legs) {
+            hips.push(placed.joint(leg.hip));
+        }
     }
-    tracks
+    (tracks, hips)
 }
 
 /// Thigh and shin together, in metres.

@@ -3,6 +3,8 @@
 //! A foot is down when its heel or its ball is; frames whose label is not known or not valid are
 //! left out.
 
+pub mod samples;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -132,7 +134,7 @@ pub fn plants(motion: &Motion) -> (Footplants, Vec<String>) {
     (detect(motion, &legs, floor.as_ref(), &settings), sides)
 }
 
-fn settings() -> Settings {
+pub fn settings() -> Settings {
     let mut s = Settings::default();
     let var = |n: &str, v: &mut f64| {
         if let Ok(t) = std::env::var(n) {
@@ -156,7 +158,7 @@ pub fn down(plants: &Footplants, leg: usize, frames: usize) -> Vec<bool> {
 }
 
 /// The labels of both feet, left first.
-fn labels(path: &Path) -> [Labels; 2] {
+pub fn labels(path: &Path) -> [Labels; 2] {
     let text = std::fs::read_to_string(path.with_extension("contacts.csv")).unwrap();
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();

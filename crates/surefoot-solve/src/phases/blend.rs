@@ -9,6 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
+use super::legs::short_of_straight;
 use super::lift::{lifted, made, turn_toes};
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
@@ -128,9 +129,13 @@ fn faded_change(
     parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights[0].0 + weights[1].0).min(1.0);
     let slot = window.leg(frame, leg);
+    let bones = setup.legs[leg].bones(&slot.seen);
+    if setup.settings.form == Form::Cured {
+        parts.bend = short_of_straight(bones.bend, parts.bend);
+    }
     let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
     Some(match &setup.floor {
-        Some(floor) => lifted(slot, &setup.legs[leg], floor, root, change, setup.settings.stretch),
+        Some(floor) => lifted(slot, &setup.legs[leg], &bones, floor, root, change, setup.settings.stretch),
         None => change,
     })
 }

@@ -11,7 +11,7 @@
 //! are not held alone: phase 5 fades the change into them.
 
 use surefoot_core::Vec3;
-use surefoot_core::math::PI;
+use surefoot_core::math::{PI, exp};
 
 use super::turn::{about, between, log, twist_about};
 use crate::hinge::Bones;
@@ -34,18 +34,20 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let slot = window.leg(frame, leg);
         let Some(target) = slot.target else { continue };
-        let seen = &slot.seen;
-        let axis = seen.knee_holder * setup.legs[leg].hinge.axis;
-        let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, axis);
-        let reach = (target.position - seen.hip - root).length();
+        let bones = setup.legs[leg].bones(&slot.seen);
+        let reach = (target.position - slot.seen.hip - root).length();
         let bend = asked(&bones, reach, setup.settings.stretch);
+        let bend = match setup.settings.form {
+            Form::Cured => short_of_straight(bones.bend, bend),
+            Form::Paper => bend,
+        };
         window.slot_mut(frame).legs[leg].ask = Ask { bones, reach };
         window.set_bend(frame, leg, bend);
     }
 }
 
 /// A change of bend, made smaller where the knee is nearly straight.
-fn damped(bend: f64, change: f64) -> f64 {
+pub(super) fn damped(bend: f64, change: f64) -> f64 {
     let angle = PI - bend;
     undamped_part(angle) - undamped_part(angle - change)
 }
@@ -109,6 +111,22 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let spread = s0 * s2 - s1 * s1;
     // One frame makes no line.
     if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
+}
+
+/// The bend, in radians, that a straightened knee stops short of.
+///
+/// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
+/// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
+const SHORT_OF_STRAIGHT: f64 = 0.02;
+
+/// A change of bend, kept from straightening the knee all the way. What was captured straighter
+/// stays so.
+pub(super) fn short_of_straight(bend: f64, change: f64) -> f64 {
+    let eased = |bend: f64| {
+        let over = bend - 2.0 * SHORT_OF_STRAIGHT;
+        if over >= 0.0 { bend } else { SHORT_OF_STRAIGHT * (1.0 + exp(over / SHORT_OF_STRAIGHT)) }
+    };
+    eased(bend + change) - eased(bend)
 }
 
 /// The change of bend that a reach asks of a knee, with bones that give a little.

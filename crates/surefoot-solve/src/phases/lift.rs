@@ -6,7 +6,7 @@
 
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
-use super::legs::{limited, pose_leg};
+use super::legs::{damped, limited, pose_leg};
 use super::turn::{about, exp, raised};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
@@ -31,6 +31,7 @@ pub(super) fn made(seen: &Seen, leg: &LegSetup, root: Vec3, parts: Parts, share:
 pub(super) fn lifted(
     slot: &LegSlot,
     leg: &LegSetup,
+    bones: &Bones,
     floor: &Floor,
     root: Vec3,
     change: Change,
@@ -55,15 +56,18 @@ pub(super) fn lifted(
     let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
     let hip = seen.hip + root;
     let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
-    let bones = Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * leg.hinge.axis);
-    // The bones take their part of it, as in phase 4. The bend is taken as a difference, so that a
-    // lift of nothing changes nothing, whichever way the knee is bent.
+    // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
+    // nothing changes nothing, whichever way the knee is bent.
     let longer = 1.0 + change.parts.stretch;
     let by = reach / was.max(1e-9) - 1.0;
     let room = limit - change.parts.stretch.copysign(change.parts.stretch * by);
     let shorter = longer * (1.0 + limited(by, room / longer));
-    let bend = change.parts.bend + bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
-    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, shorter - 1.0) }
+    let bent = bones.bend + change.parts.bend;
+    let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
+    let more = if limit > 0.0 { damped(bent, more) } else { more };
+    let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
+    let bend = change.parts.bend + more;
+    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, stretch) }
 }
 
 /// Turns the toes of a changed leg up out of the floor.
