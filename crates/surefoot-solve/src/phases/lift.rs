@@ -49,6 +49,7 @@ pub(super) fn lifted(
     // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
     let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
     let room = (height(high) / out(high)).max(0.0) * out(low);
+    // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
     let lever = out(low) / low.length().max(1e-6);
     let raise = (-height(low)).min(room) * share * lever * lever;
     let turn = raised(low, floor.normal, low.dot(floor.normal) + raise);
