@@ -140,10 +140,29 @@ pub(crate) struct Setup {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Windows {
     pub spots: usize,
-    pub ankles: usize,
-    pub root: usize,
-    pub knee: usize,
-    pub blend: usize,
+    pub ankles: Reach,
+    pub root: Reach,
+    pub knee: Reach,
+    pub blend: Reach,
+}
+
+/// How far a phase looks around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// The distance, in frames, at which nothing counts any more: seldom a whole number, so that
+    /// every frame rate has the same seconds.
+    pub length: f64,
+    /// How many frames are nearer than that, on either side.
+    pub frames: usize,
+}
+
+impl Reach {
+    pub fn new(length: f64) -> Self {
+        // 0.15 s are 18 frames at 120 a second, whatever rounding makes of it.
+        let frames = (length - 1e-9).ceil().max(1.0) as usize - 1;
+        // A window of nothing has only the frame itself, which is at no distance.
+        Self { length: length.max(1e-9), frames }
+    }
 }
 
 impl Setup {
@@ -171,8 +190,9 @@ impl Setup {
             return Err(SetupError::NoRoot);
         }
         let needed = needed(&skeleton, &legs);
-        let away =
-            |window: usize| (0..=2 * window).map(move |at| at.abs_diff(window) as f64 / (window + 1) as f64);
+        let away = |window: Reach| {
+            (0..=2 * window.frames).map(move |at| at.abs_diff(window.frames) as f64 / window.length)
+        };
         let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
             root_weights: away(frames.root).map(math::fade).collect(),
@@ -191,7 +211,7 @@ impl Setup {
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
         let Windows { spots, ankles, root, knee, blend } = self.frames;
-        spots + ankles + root + knee + blend
+        spots + ankles.frames + root.frames + knee.frames + blend.frames
     }
 }
 
@@ -214,13 +234,14 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         return Err(SetupError::Window(name, value));
     }
     let frames = |seconds: f64| (seconds * fps).round() as usize;
+    let reach = |seconds: f64| Reach::new(seconds * fps);
     Ok(Windows {
         // A number too large for a frame is as good as infinity.
         spots: frames(settings.spots).min(longest_plant),
-        ankles: frames(settings.ankles),
-        root: frames(settings.root),
-        knee: frames(settings.knee),
-        blend: frames(settings.blend),
+        ankles: reach(settings.ankles),
+        root: reach(settings.root),
+        knee: reach(settings.knee),
+        blend: reach(settings.blend),
     })
 }
 

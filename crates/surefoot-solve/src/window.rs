@@ -143,7 +143,8 @@ pub(crate) struct Window {
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let frames = setup.frames;
-        let back = frames.ankles.max(frames.root).max(frames.knee).max(frames.blend);
+        let back = [frames.ankles, frames.root, frames.knee, frames.blend].map(|reach| reach.frames);
+        let back = back.into_iter().max().unwrap_or(0);
         let count = (setup.lookahead() + back + 2).next_power_of_two();
         let rest = Pose::rest(&setup.skeleton);
         let slot = Slot {

@@ -7,8 +7,9 @@ use surefoot_sample::{Kind, Recipe, Skate};
 use surefoot_solve::Settings;
 
 /// Cleans a sample at three frame rates, with plants from and to the same instants: every plant is
-/// held at each, and at common times the joints are within `limit` metres of one another.
-fn check(kind: Kind, skate: Skate, settings: &Settings, limit: f64) {
+/// held at each, and at common times no joint is further from itself than a few millimetres and a
+/// seventh of the largest move: a fade is sampled at its steepest, and slopes from frame to frame.
+fn check(kind: Kind, skate: Skate, settings: &Settings) {
     let at = |fps| sample(&Recipe { kind, skate: Some(skate), fps, ..Recipe::default() });
     let plants = at(30.0).plants;
     let cleaned = [1, 2, 4].map(|times| {
@@ -41,14 +42,14 @@ fn check(kind: Kind, skate: Skate, settings: &Settings, limit: f64) {
         off * mm,
         moved * mm
     );
-    assert!(off < limit, "{kind:?} {skate:?}: {off} m, frame {frame}, joint {joint}");
+    assert!(off < 0.003 + moved / 7.0, "{kind:?} {skate:?}: {off} m, frame {frame}, joint {joint}");
 }
 
 #[test]
 fn thirty_sixty_and_a_hundred_and_twenty_frames_per_second_agree() {
     for kind in Kind::ALL {
         for skate in Skate::ALL {
-            check(kind, skate, &Settings::default(), 0.5);
+            check(kind, skate, &Settings::default());
         }
     }
 }

@@ -65,7 +65,7 @@ fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 
     let spots = |at: usize| window.leg(at, leg).spots;
     let is_double = |at: usize| matches!(spots(at), [Some(_), Some(_)]);
     let is_single = |at: usize| spots(at)[0].is_some() != spots(at)[1].is_some();
-    let range = window.around(1, frame, reach);
+    let range = window.around(1, frame, reach.frames);
     let behind = (range.start..frame).rev().find(|&at| !is_single(at)).filter(|&at| is_double(at));
     let ahead = (frame + 1..range.end).find(|&at| !is_single(at)).filter(|&at| is_double(at));
     if behind.is_none() && ahead.is_none() {

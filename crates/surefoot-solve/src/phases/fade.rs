@@ -7,31 +7,35 @@
 
 use surefoot_core::math;
 
+use crate::setup::Reach;
+
 /// A held frame on one side: how far it is, in frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     pub back: Option<usize>,
     pub ahead: Option<usize>,
-    /// The window, in frames.
-    pub window: usize,
+    pub window: Reach,
 }
 
 impl Sides {
     /// The weights of the held frames behind and ahead.
     pub fn weights(&self) -> (f64, f64) {
-        let full = self.window + 1;
-        let gap = match (self.back, self.ahead) {
-            (Some(back), Some(ahead)) => full.min(back + ahead),
-            _ => full,
-        };
-        let weight = |side: Option<usize>| side.map_or(0.0, |at| math::fade(at as f64 / gap as f64));
+        let gap = self.gap(self.window.length);
+        let weight = |side: Option<usize>| side.map_or(0.0, |at| math::fade(at as f64 / gap));
         (weight(self.back), weight(self.ahead))
+    }
+
+    /// The time from held frame to held frame, in frames, or `most` if that is less.
+    fn gap(&self, most: f64) -> f64 {
+        match (self.back, self.ahead) {
+            (Some(back), Some(ahead)) => most.min((back + ahead) as f64),
+            _ => most,
+        }
     }
 
     /// The weights as printed in 2002, with the hits of equation 7 put the right way round.
     pub fn paper_weights(&self) -> (f64, f64) {
-        let full = (self.window + 1) as f64;
-        let one = |side: usize| math::fade(side as f64 / full);
+        let one = |side: usize| math::fade(side as f64 / self.window.length);
         match (self.back, self.ahead) {
             (Some(back), Some(ahead)) => {
                 let near = math::fade(back as f64 / (back + ahead) as f64);
@@ -45,12 +49,8 @@ impl Sides {
     ///
     /// Without them a correction that is growing would stop dead at the plant's edge. They end
     /// within `within` frames, so that they never carry it far.
-    pub fn slope_weights(&self, within: usize) -> (f64, f64) {
-        let gap = match (self.back, self.ahead) {
-            (Some(back), Some(ahead)) => within.min(back + ahead),
-            _ => within,
-        }
-        .max(1) as f64;
+    pub fn slope_weights(&self, within: f64) -> (f64, f64) {
+        let gap = self.gap(within).max(1.0);
         let weight = |side: Option<usize>| {
             side.map_or(0.0, |at| {
                 let t = (at as f64 / gap).min(1.0);
@@ -65,10 +65,11 @@ impl Sides {
 mod tests {
     use super::*;
 
+    /// Frames in view: the first out of the window is the eleventh.
     const WINDOW: usize = 10;
 
     fn sides(back: Option<usize>, ahead: Option<usize>) -> Sides {
-        Sides { back, ahead, window: WINDOW }
+        Sides { back, ahead, window: Reach::new((WINDOW + 1) as f64) }
     }
 
     /// A held frame at this distance, if the window reaches that far.
@@ -179,9 +180,10 @@ mod tests {
         for within in 0..12 {
             for gap in 1..30 {
                 for frame in 0..=gap {
-                    let (back, ahead) = sides(Some(frame), Some(gap - frame)).slope_weights(within);
+                    let (back, ahead) =
+                        sides(Some(frame), Some(gap - frame)).slope_weights(f64::from(within));
                     // A slope is carried on for at most 4/27 of the time it fades in.
-                    let most = 4.0 / 27.0 * within.max(1) as f64 + 1e-12;
+                    let most = 4.0 / 27.0 * f64::from(within.max(1)) + 1e-12;
                     assert!((0.0..=most).contains(&back) && (0.0..=most).contains(&ahead));
                     if frame == 0 || frame == gap {
                         assert_eq!((back, ahead), (0.0, 0.0));

@@ -88,7 +88,7 @@ fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
 ///
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
 fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let range = window.around(4, frame, setup.frames.knee);
+    let range = window.around(4, frame, setup.frames.knee.frames);
     let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
     let last = range.end - 1;
     let is_held_throughout = window.leg(last, leg).held_for > last - frame;
@@ -96,7 +96,7 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
         true => range.end,
         false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
     };
-    let weights = &setup.knee_weights[start + setup.frames.knee - frame..];
+    let weights = &setup.knee_weights[start + setup.frames.knee.frames - frame..];
     let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let mut t = start as f64 - frame as f64;
     for (bend, weight) in window.bends(leg, start..end).zip(weights) {

@@ -195,8 +195,8 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
 /// The moves asked for, averaged over the window. Frames in which nothing is held ask nothing,
 /// and as they fill the window the move fades away.
 fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    let range = window.around(2, frame, setup.frames.root);
-    let weights = &setup.root_weights[range.start + setup.frames.root - frame..];
+    let range = window.around(2, frame, setup.frames.root.frames);
+    let weights = &setup.root_weights[range.start + setup.frames.root.frames - frame..];
     let (mut sum, mut held, mut free) = (Vec3::ZERO, 0.0, 0.0);
     for (ask, weight) in window.root_asks(range).zip(weights) {
         sum += ask.pull * *weight;
@@ -214,10 +214,10 @@ fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec
     if !is_held(&frame) {
         return None;
     }
-    let range = window.around(2, frame, setup.frames.root);
+    let range = window.around(2, frame, setup.frames.root.frames);
     let start = frame - (range.start..frame).rev().take_while(is_held).count();
     let end = frame + (frame..range.end).take_while(is_held).count();
-    let weights = &setup.root_weights[start + setup.frames.root - frame..];
+    let weights = &setup.root_weights[start + setup.frames.root.frames - frame..];
     let (mut sum, mut total) = (Vec3::ZERO, 0.0);
     for (ask, weight) in window.root_asks(start..end).zip(weights) {
         sum += ask.pull * *weight;
