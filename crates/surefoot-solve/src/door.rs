@@ -60,16 +60,20 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
             return Err(PoseError::Joints { frame, found, expected: joints });
         }
     }
-    // Nothing times any finite number is nothing: one sum tells of all of them.
-    let offsets = pose.offsets.iter().fold(Vec3::ZERO, |sum, offset| sum + *offset * 0.0);
-    let turns =
-        pose.rotations.iter().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, turn| sum + *turn * 0.0);
-    if offsets == Vec3::ZERO && turns.length_squared() == 0.0 {
+    // A sum with a number that is none is none: the joints are looked at one by one only if so.
+    let offsets: Vec3 = pose.offsets.iter().sum();
+    let [mut x, mut y, mut z, mut w] = [0.0; 4];
+    for turn in &pose.rotations {
+        (x, y, z, w) = (x + turn.x, y + turn.y, z + turn.z, w + turn.w);
+    }
+    if offsets.is_finite() && Quat::from_xyzw(x, y, z, w).is_finite() {
         return Ok(());
     }
     let is_bad = |index: &usize| !(pose.offsets[*index].is_finite() && pose.rotations[*index].is_finite());
-    let joint = (0..joints).find(is_bad).unwrap_or(0);
-    Err(PoseError::NotFinite { frame, joint: JointId(joint as u32) })
+    match (0..joints).find(is_bad) {
+        Some(joint) => Err(PoseError::NotFinite { frame, joint: JointId(joint as u32) }),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a given spot that is not a finite number.
