@@ -1,11 +1,21 @@
 //! Two thousand damaged copies of every real file: read or refused, never a panic or a hang.
 //!
-//! Whatever is read must also be understood as poses and written back untouched.
+//! Whatever is read must also be understood and written back untouched, and reading takes no more
+//! memory than twenty times the file.
 
 mod real_files;
 
+use peak_alloc::PeakAlloc;
+use surefoot_core::understand::{Given, understand};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// The most memory that reading may take, in files; and what an error may take besides, in bytes.
+const FILES: usize = 20;
+const BESIDES: usize = 10_000;
 
 /// Copies a file. Enough to try each kind of damage some hundred times.
 const COPIES: usize = 2_000;
@@ -97,9 +107,20 @@ fn a_damaged_file_is_read_or_refused() {
                     damage(&mut text, &mut dice);
                 }
             }
-            match Bvh::read(text.clone()) {
+            let bytes = text.clone();
+            let before = MEMORY.current_usage();
+            MEMORY.reset_peak_usage();
+            let read = Bvh::read(bytes);
+            let taken = MEMORY.peak_usage().saturating_sub(before) + text.len();
+            assert!(taken <= FILES * text.len() + BESIDES, "{taken} bytes to read {}", text.len());
+            match read {
                 Ok(bvh) => {
                     counts.0 += 1;
+                    // Understanding costs more than reading: one copy in four is enough.
+                    if counts.0 % 4 == 0 {
+                        let found = understand(&bvh.excerpt(), &Given::default());
+                        assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0);
+                    }
                     let motion = bvh.motion(&Space::METRES_Y_UP);
                     let written = bvh.write(&motion, &Space::METRES_Y_UP).unwrap();
                     assert!(written == text, "untouched, and yet not the same");

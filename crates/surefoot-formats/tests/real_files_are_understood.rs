@@ -16,6 +16,7 @@ use surefoot_formats::rig;
 struct Row {
     folder: &'static str,
     files: &'static str,
+    fps: f64,
     /// Hip, knee and ankle.
     leg: &'static str,
     /// The joints that ball and heel are on.
@@ -31,6 +32,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/aitviewer",
         files: "sample",
+        fps: 40.0,
         leg: "*Hip *Knee *Ankle",
         ball: "*Toe",
         heel: "*Ankle",
@@ -42,6 +44,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/bvh-matlab",
         files: "louise",
+        fps: 100.0,
         leg: "*Hip *Knee *Ankle",
         ball: "*Ankle",
         heel: "*Ankle",
@@ -53,6 +56,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/bvh-matlab",
         files: "milad",
+        fps: 125.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*Foot",
         heel: "*Foot",
@@ -64,6 +68,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/bvh-matlab",
         files: "walk",
+        fps: 120.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Foot",
@@ -75,6 +80,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/bvh-python",
         files: "test_freebvh",
+        fps: 30.0,
         leg: "mixamorig:*UpLeg mixamorig:*Leg mixamorig:*Foot",
         ball: "mixamorig:*ToeBase",
         heel: "mixamorig:*Foot",
@@ -86,6 +92,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/bvh-python",
         files: "test_mocapbank",
+        fps: 30.0,
         leg: "*Hip *Knee *Ankle",
         ball: "*Ankle",
         heel: "*Ankle",
@@ -97,6 +104,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/bvh-toolbox",
         files: "walk01",
+        fps: 24.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*Foot",
         heel: "*Foot",
@@ -108,6 +116,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/makehuman",
         files: "walk1",
+        fps: 24.0,
         leg: "UpLeg_* LoLeg_* Foot_*",
         ball: "Toe_*",
         heel: "Foot_*",
@@ -118,7 +127,20 @@ const ROWS: &[Row] = &[
     },
     Row {
         folder: "bvh/pybvh",
-        files: "bvh_example bvh_test1 standard_skeleton",
+        files: "bvh_example bvh_test1",
+        fps: 30.0,
+        leg: "*UpLeg *Leg *Foot",
+        ball: "*ToeBase",
+        heel: "*Foot",
+        sides: ["Left", "Right"],
+        unit_m: 0.0254,
+        up: "z",
+        t_pose: false,
+    },
+    Row {
+        folder: "bvh/pybvh",
+        files: "standard_skeleton",
+        fps: 120.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Foot",
@@ -130,6 +152,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/pybvh",
         files: "bvh_test2",
+        fps: 120.0,
         leg: "*Hip *Knee *Ankle",
         ball: "*Toe",
         heel: "*Ankle",
@@ -141,6 +164,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/pybvh",
         files: "bvh_test3",
+        fps: 120.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*Foot",
         heel: "*Foot",
@@ -152,6 +176,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/pybvh",
         files: "cmu_12_01_walk",
+        fps: 120.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Foot",
@@ -163,6 +188,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/pymo",
         files: "AV_8Walk_Meredith_HVHA_Rep1",
+        fps: 120.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Foot",
@@ -174,6 +200,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "bvh/threejs",
         files: "pirouette",
+        fps: 120.0,
         leg: "*Thigh *Shin *Foot",
         ball: "*Foot",
         heel: "*Foot",
@@ -188,6 +215,7 @@ const ROWS: &[Row] = &[
             114_06 118_01 122_14 127_03 131_03 132_20 136_05 138_01 139_16 13_01 13_11 13_17 \
             13_39 140_01 142_02 143_04 16_01 16_03 16_11 16_22 16_35 17_10 18_01 19_01 36_01 \
             36_04 37_01 54_01 60_01 69_12 74_04 75_01 79_08 83_36 86_01 88_01 90_02 91_10",
+        fps: 120.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Foot",
@@ -201,6 +229,7 @@ const ROWS: &[Row] = &[
         files: "HC002D06_straight HC002D25_turn HC030A05_straight HC030A22_turn \
             HC031A06_straight HC031A23_turn HC032A03_straight HC032A18_turn \
             HC033A10_straight HC033A22_turn HC036A10_straight HC036A23_turn",
+        fps: 100.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*Toe",
         heel: "*Heel",
@@ -212,6 +241,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "labelled/camargo",
         files: "camargo_levelground_ccw_fast_01_01",
+        fps: 200.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Heel",
@@ -223,6 +253,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "labelled/hamner04_overground",
         files: "hamner04_og_run200 hamner04_og_run300 hamner04_og_run400 hamner04_og_run500",
+        fps: 100.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Heel",
@@ -234,6 +265,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "labelled/hamner04_treadmill",
         files: "hamner04_run200 hamner04_run300 hamner04_run400 hamner04_run500",
+        fps: 100.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Heel",
@@ -245,6 +277,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "labelled/hamner_overground",
         files: "hamner_og_run200",
+        fps: 100.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Heel",
@@ -256,6 +289,7 @@ const ROWS: &[Row] = &[
     Row {
         folder: "labelled/hamner_treadmill",
         files: "hamner_run200",
+        fps: 100.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Heel",
@@ -268,6 +302,7 @@ const ROWS: &[Row] = &[
         folder: "labelled/opencap_subject4",
         files: "s4_DJ1 s4_DJ2 s4_DJ3 s4_STS1 s4_STSAsym1 s4_squats1 s4_walking1 s4_walking2 \
             s4_walkingTI1 s4_walkingTI2 s4_walkingTO1 s4_walkingTO2",
+        fps: 100.0,
         leg: "*UpLeg *Leg *Foot",
         ball: "*ToeBase",
         heel: "*Heel",
@@ -313,6 +348,7 @@ fn check(path: &Path, row: &Row, excerpt: &Excerpt) -> Understanding {
         format!("{side}: {joints}")
     });
     assert_eq!(listed, expected, "{at}");
+    assert_eq!(excerpt.motion.fps, row.fps, "{at}");
     assert_eq!(found.unit_m.value, row.unit_m, "{at}: {:?}", found.unit_m);
     assert_eq!(found.up.value.word(), row.up, "{at}: {:?}", found.up);
     assert_eq!(found.inserted_t_pose.value, row.t_pose, "{at}: {:?}", found.inserted_t_pose);

@@ -30,17 +30,17 @@ pub fn fixed6(value: f64, out: &mut Vec<u8>) {
     }
     let rounded = shifted.to_bits() - ROUNDS.to_bits();
     let (units, decimals) = ((rounded / 1_000_000) as usize, (rounded % 1_000_000) as usize);
-    let mut text = [b'-'; 20];
+    // Room for the longest, filled in place: a copy would have to wait for its bytes.
+    let start = out.len();
+    out.extend_from_slice(&[b'-'; 20]);
+    let Some(text) = out[start..].first_chunk_mut::<20>() else { return };
     let mut at = usize::from(value < 0.0 && rounded > 0);
-    at += put_units(units, &mut text, at);
+    at += put_units(units, text, at);
     if let Some(rest) = text[at..].first_chunk_mut::<7>() {
         let [a, b, c] = [decimals / 10_000, decimals / 100 % 100, decimals % 100].map(|pair| PAIRS[pair]);
         *rest = [b'.', a[0], a[1], b[0], b[1], c[0], c[1]];
     }
-    // A copy of fixed length is a few moves; what is too much is taken off again.
-    let length = out.len();
-    out.extend_from_slice(&text);
-    out.truncate(length + at + 7);
+    out.truncate(start + at + 7);
 }
 
 /// Puts a whole number below 10⁹ at `at`. Returns how many digits it has.
