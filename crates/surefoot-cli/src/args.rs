@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{completions, convert, demo, detect, inspect, sample};
+use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample};
 use crate::words;
 
-/// Planted feet stay put: surefoot reads motion capture, finds its legs, unit and floor, and is
-/// being built to remove footskate from it.
+/// Planted feet stay put: surefoot removes footskate from motion capture.
 #[derive(Debug, Parser)]
 #[command(
     name = "surefoot",
@@ -29,22 +28,24 @@ Everywhere:
   --json      one JSON value on stdout and nothing else there
   NO_COLOR    set to anything, no colour is used
 
-  A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`
-  and `rig` for all files below; flags win.
+  A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`,
+  `rig`, `stretch`, `roll` and the limits for all files below; flags win.
 
-  Exit code: 0 done, 2 could not run; 1 is kept for limits that were not met.
+  Exit code: 0 done, 1 done but a limit was not met, 2 could not run.
 
 Try:
-  surefoot demo               a walk that skates, from nothing
-  surefoot inspect walk.bvh   what is in your own file";
+  surefoot demo               a walk that skates, made from nothing and cleaned
+  surefoot clean walk.bvh     your own file, cleaned
+  surefoot inspect walk.bvh   what is in it";
 
 /// What a bare `surefoot` prints.
 pub const GREETING: &str = "\
 surefoot: planted feet stay put.
 
 Try:
-  surefoot demo               a walk that skates, from nothing
-  surefoot inspect walk.bvh   what is in your own file
+  surefoot demo               a walk that skates, made from nothing and cleaned
+  surefoot clean walk.bvh     your own file, cleaned
+  surefoot inspect walk.bvh   what is in it
 
 All commands: surefoot --help
 ";
@@ -54,6 +55,9 @@ pub enum Command {
     Demo(demo::Demo),
     Inspect(inspect::Inspect),
     Detect(detect::Detect),
+    Clean(Box<clean::Clean>),
+    Measure(Box<measure::Measure>),
+    Plot(plot::Plot),
     Sample(sample::Sample),
     Convert(convert::Convert),
     Completions(completions::Completions),
@@ -84,10 +88,11 @@ pub struct Told {
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
     pub up: Option<surefoot_core::understand::Up>,
 
-    /// The floor: its height in metres, or NX,NY,NZ,OFFSET for a tilted one
+    /// The floor: its height in metres, NX,NY,NZ,OFFSET for a tilted one, level, or none
     ///
     /// A tilted floor holds every point p with (NX, NY, NZ) · p = OFFSET, p in metres and in the
-    /// file's own axes. [default: found out from where the feet are lowest]
+    /// file's own axes. `level` is the one found, made level; with `none` every plant stands at
+    /// whatever height it has. [default: found out from where the feet are lowest]
     #[arg(long, value_name = "FLOOR", value_parser = words::floor, allow_hyphen_values = true)]
     pub floor: Option<words::FloorWord>,
 }

@@ -7,6 +7,7 @@ use surefoot_core::understand::{Finding, Understanding};
 use surefoot_core::{Leg, PointOn, Skeleton, Vec3};
 
 use crate::look::Looked;
+use crate::output;
 use crate::problem::Problem;
 
 /// What `inspect --json` prints. Offsets are in the joint's own frame and the file's unit.
@@ -86,10 +87,7 @@ struct Reason<'a> {
 
 /// What was found out, as one JSON value and a line break.
 pub fn json(looked: &Looked) -> Result<Vec<u8>, Problem> {
-    let mut text = serde_json::to_vec_pretty(&found(looked))
-        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
-    text.push(b'\n');
-    Ok(text)
+    output::json(&found(looked))
 }
 
 /// What a person should know: what was odd in the file, and what is doubtful about it.
@@ -110,7 +108,7 @@ fn found(looked: &Looked) -> Found<'_> {
     let skeleton = bvh.skeleton();
     Found {
         file: &looked.name,
-        settings: looked.settings.as_deref().and_then(Path::to_str),
+        settings: looked.settings.file.as_deref().and_then(Path::to_str),
         frames: bvh.frames(),
         fps: bvh.rate().value,
         seconds: looked.seconds(),

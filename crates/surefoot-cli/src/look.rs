@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot_core::understand::{Given, Understanding, understand};
+use surefoot_core::understand::{Excerpt, Given, Understanding, Up, understand};
+use surefoot_core::{Floor, Motion, Placed, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::{Space, rig};
 
@@ -28,8 +29,8 @@ pub struct Looked {
     pub name: String,
     /// What is in it.
     pub bvh: Bvh,
-    /// The `surefoot.toml` that was heeded.
-    pub settings: Option<PathBuf>,
+    /// What the `surefoot.toml` that was heeded says.
+    pub settings: Settings,
     /// What that means.
     pub understanding: Understanding,
 }
@@ -66,7 +67,7 @@ pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
     }
     let (given, floor) = given(told, &settings, &bvh)?;
     let understanding = understand_with(&bvh, given, floor);
-    Ok(Looked { name, bvh, settings: settings.file, understanding })
+    Ok(Looked { name, bvh, settings, understanding })
 }
 
 /// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
@@ -93,13 +94,42 @@ fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<F
 fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Understanding {
     let excerpt = bvh.excerpt();
     given.floor = match (floor, given.up) {
-        (None, _) => None,
         (Some(FloorWord::Plane(floor)), _) => Some(floor),
-        (Some(floor), Some(up)) => Some(floor.floor(up)),
+        (Some(FloorWord::Height(height)), Some(up)) => Some(level(height, up)),
         // A height along an axis that is itself to be found out.
-        (Some(floor), None) => Some(floor.floor(understand(&excerpt, &given).up.value)),
+        (Some(FloorWord::Height(height)), None) => Some(level(height, understand(&excerpt, &given).up.value)),
+        (None | Some(FloorWord::None | FloorWord::Level), _) => None,
     };
-    understand(&excerpt, &given)
+    let mut understanding = understand(&excerpt, &given);
+    match floor {
+        Some(FloorWord::None) => understanding.floor = None,
+        Some(FloorWord::Level) => level_out(&mut understanding, &excerpt),
+        _ => {}
+    }
+    understanding
+}
+
+fn level(height: f64, up: Up) -> Floor {
+    Floor { normal: up.direction(), offset: height }
+}
+
+/// Makes the floor that was found level, at its height in the middle of where the feet go.
+fn level_out(understanding: &mut Understanding, excerpt: &Excerpt) {
+    let Understanding { legs: Ok(legs), floor: Some(floor), .. } = understanding else { return };
+    let Motion { skeleton, poses, .. } = &excerpt.motion;
+    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+    let mut placed = Placed::default();
+    for pose in poses.iter().skip(usize::from(understanding.inserted_t_pose.value)) {
+        pose.place(skeleton, &mut placed);
+        for leg in &legs.value {
+            sum += placed.joint(leg.ankle);
+            count += 1.0;
+        }
+    }
+    // A file without frames has no middle; its floor was not found in them either.
+    let middle = sum / f64::max(count, 1.0) * understanding.unit_m.value;
+    floor.value = floor.value.level_at(middle, understanding.up.value.direction());
+    floor.reason = format!("made level, as asked; {}", floor.reason);
 }
 
 fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {

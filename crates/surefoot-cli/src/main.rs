@@ -4,15 +4,19 @@
 //! knows itself is how to talk to a person.
 
 mod args;
+mod budget;
+mod cleaning;
 mod commands;
 mod found;
 mod input;
+mod limits;
 mod look;
 mod output;
+mod pair;
+mod plants;
 mod problem;
 mod scene;
 mod settings;
-mod slide;
 mod tell;
 mod words;
 
@@ -24,6 +28,8 @@ use clap::Parser;
 use args::{Cli, Command};
 use problem::{Problem, Stop};
 
+/// Done, but a limit that was asked for is not met.
+const MISSED: u8 = 1;
 /// Could not run.
 const FAILED: u8 = 2;
 
@@ -51,6 +57,10 @@ fn run() -> ExitCode {
     };
     match obey(&cli) {
         Ok(()) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,
+        Err(Stop::LimitsMissed(lines)) => {
+            lines.iter().for_each(|line| eprintln!("limit not met: {line}"));
+            ExitCode::from(MISSED)
+        }
         Err(Stop::Problem(problem)) => {
             problem.show();
             ExitCode::from(FAILED)
@@ -64,6 +74,9 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Demo(args)) => commands::demo::run(args),
         Some(Command::Inspect(args)) => commands::inspect::run(args),
         Some(Command::Detect(args)) => commands::detect::run(args),
+        Some(Command::Clean(args)) => commands::clean::run(args),
+        Some(Command::Measure(args)) => commands::measure::run(args),
+        Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),
         Some(Command::Completions(args)) => commands::completions::complete(args),

@@ -8,6 +8,7 @@ use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use crate::input::is_dash;
@@ -81,6 +82,17 @@ impl Output {
     }
 }
 
+/// Claims several outputs; no two may be the same, nor stdout together.
+pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Problem> {
+    for (n, name) in names.iter().enumerate() {
+        if names[..n].contains(name) {
+            let shown = if is_dash(name) { "stdout".into() } else { name.display().to_string() };
+            return Err(Problem::new(format!("two outputs want {shown}")));
+        }
+    }
+    names.iter().map(|name| Output::claim(name, existing)).collect()
+}
+
 /// Writes several outputs. None takes its name before all have their bytes.
 pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), Stop> {
     let mut filled = Vec::new();
@@ -105,6 +117,14 @@ pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// A value as one JSON text and a line break.
+pub fn json(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
+    let mut text = serde_json::to_vec_pretty(value)
+        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
+    text.push(b'\n');
+    Ok(text)
 }
 
 /// Writes to stdout.

@@ -15,6 +15,8 @@ pub enum Stop {
     Problem(Problem),
     /// Whoever read our output has had enough. Not worth a word.
     PipeClosed,
+    /// All is done, but limits that were asked for are not met: a line each.
+    LimitsMissed(Vec<String>),
 }
 
 impl From<Problem> for Stop {

@@ -1,6 +1,6 @@
 //! A file as the rest of surefoot sees it: in metres, Y up, with the legs known.
 
-use surefoot_core::{Floor, Leg, Motion};
+use surefoot_core::{Floor, Leg, Motion, Placed};
 
 use crate::look::Looked;
 use crate::problem::Problem;
@@ -16,6 +16,27 @@ pub struct Scene {
     pub floor: Option<Floor>,
     /// The first frame of the performance: 1 after an inserted T-pose.
     pub first_frame: usize,
+}
+
+impl Scene {
+    /// The floor; where there is none, a level one under the lowest place of any foot.
+    pub fn floor_or_lowest(&self) -> Floor {
+        let lowest = || {
+            let Motion { skeleton, poses, .. } = &self.motion;
+            let mut placed = Placed::default();
+            let mut lowest = f64::INFINITY;
+            for pose in poses.iter().skip(self.first_frame) {
+                pose.place(skeleton, &mut placed);
+                for leg in &self.legs {
+                    let points = [leg.heel, leg.ball, leg.toe].map(|point| placed.point(&point).y);
+                    lowest = points.into_iter().fold(lowest, f64::min);
+                }
+            }
+            // Without a frame there is no lowest place, and nothing to be above it.
+            Floor::level(if lowest.is_finite() { lowest } else { 0.0 })
+        };
+        self.floor.unwrap_or_else(lowest)
+    }
 }
 
 /// How many chains of joints that are no legs are worth a line.

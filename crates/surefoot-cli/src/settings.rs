@@ -1,24 +1,38 @@
 //! `surefoot.toml`: what holds for all files of a folder.
 //!
 //! The one beside the file counts, else the one in the nearest folder above it; they do not add
-//! up. Its keys are the flags that say what a file is: `fps`, `unit`, `up`, `floor`,
-//! `rig`.
+//! up. Its keys are flags without their dashes: those that say what a file is, how it is cleaned
+//! and which limits hold.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use surefoot_core::understand::Up;
+use surefoot_solve::FootRoll;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::input::nearest;
+use crate::limits::Limits;
 use crate::problem::{Place, Problem};
 use crate::words::{self, FloorWord};
 
 /// The file's name.
 const NAME: &str = "surefoot.toml";
 /// Every key there is.
-const KEYS: [&str; 5] = ["fps", "unit", "up", "floor", "rig"];
+const KEYS: [&str; 11] = [
+    "fps",
+    "unit",
+    "up",
+    "floor",
+    "rig",
+    "stretch",
+    "roll",
+    "max-drift",
+    "max-stretch",
+    "max-penetration",
+    "max-knee",
+];
 
 /// What a `surefoot.toml` says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +49,12 @@ pub struct Settings {
     pub floor: Option<FloorWord>,
     /// The rig file.
     pub rig: Option<PathBuf>,
+    /// The most that bones may be stretched, as a fraction.
+    pub stretch: Option<f64>,
+    /// What becomes of the feet's roll.
+    pub roll: Option<FootRoll>,
+    /// Limits that must be met.
+    pub limits: Limits,
 }
 
 /// The settings for a file, or for stdin where there is none.
@@ -85,6 +105,12 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
             "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
             "floor" => settings.floor = Some(floor(&value).map_err(wrong)?),
+            "stretch" => settings.stretch = Some(share(&value).map_err(wrong)?),
+            "roll" => settings.roll = Some(words::roll(string(&value).map_err(wrong)?).map_err(wrong)?),
+            "max-drift" => settings.limits.max_drift = Some(length(&value).map_err(wrong)?),
+            "max-stretch" => settings.limits.max_stretch = Some(share(&value).map_err(wrong)?),
+            "max-penetration" => settings.limits.max_penetration = Some(length(&value).map_err(wrong)?),
+            "max-knee" => settings.limits.max_knee = Some(ratio(&value).map_err(wrong)?),
             "rig" => settings.rig = Some(folder.join(string(&value).map_err(wrong)?)),
             unknown => {
                 return Err(Wrong { what: unknown_key(unknown), at: Some(key.span()) });
@@ -113,12 +139,33 @@ fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
 }
 
 fn floor(value: &Spanned<DeValue<'_>>) -> Result<FloorWord, String> {
-    let expected = || "expected a height in metres or [NX, NY, NZ, OFFSET]".to_owned();
+    let expected = || "expected a height in metres, [NX, NY, NZ, OFFSET], \"level\" or \"none\"".to_owned();
+    if let Ok(word @ ("level" | "none")) = string(value) {
+        return words::floor(word);
+    }
     let numbers: Option<Vec<f64>> = match value.as_ref() {
         DeValue::Array(list) => list.iter().map(number).collect(),
         _ => number(value).map(|height| vec![height]),
     };
     FloorWord::from_numbers(&numbers.ok_or_else(expected)?)
+}
+
+fn share(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
+    match number(value) {
+        Some(number) => words::share_of_number(number),
+        None => words::share(string(value)?),
+    }
+}
+
+fn ratio(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
+    words::ratio_of_number(number(value).ok_or("expected a number, as 1.2")?)
+}
+
+fn length(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
+    match number(value) {
+        Some(number) => words::length(&number.to_string()),
+        None => words::length(string(value)?),
+    }
 }
 
 fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
@@ -151,6 +198,11 @@ mod tests {
         assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
         assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
         assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));
+        assert_eq!(check("floor = \"level\"").unwrap().floor, Some(FloorWord::Level));
+        let settings =
+            check("stretch = \"2%\"\nroll = \"flat\"\nmax-drift = \"0.5mm\"\nmax-knee = 1.2").unwrap();
+        assert_eq!((settings.stretch, settings.roll), (Some(0.02), Some(FootRoll::Flat)));
+        assert_eq!((settings.limits.max_drift, settings.limits.max_knee), (Some(0.0005), Some(1.2)));
         assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
         assert_eq!(check("").unwrap(), Settings::default());
     }
@@ -159,7 +211,9 @@ mod tests {
     fn a_wrong_key_or_value_is_said() {
         let said = |text| check(text).unwrap_err();
         assert_eq!(said("untis = 1"), "no setting `untis`; did you mean `unit`?");
-        assert_eq!(said("colour = 1"), "no setting `colour`, expected one of fps, unit, up, floor, rig");
+        assert!(said("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
+        assert_eq!(said("stretch = 3"), "`stretch`: expected a share; for 3 percent say 3%");
+        assert_eq!(said("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
         assert_eq!(said("up = 3"), "`up`: found integer, expected a word in quotes");
         assert_eq!(said("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
         assert!(said("unit = ").contains("expected"), "{}", said("unit = "));

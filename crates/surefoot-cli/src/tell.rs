@@ -22,7 +22,7 @@ pub fn tell(looked: &Looked) -> String {
 fn space(looked: &Looked) -> String {
     let Looked { bvh, understanding, .. } = looked;
     let mut text = row("motion", &size(looked));
-    if let Some(settings) = &looked.settings {
+    if let Some(settings) = &looked.settings.file {
         text += &row("heeds", &plain(&settings.display().to_string()));
     }
     text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
@@ -59,12 +59,16 @@ fn legs(looked: &Looked) -> String {
 }
 
 fn doubts(looked: &Looked) -> String {
-    let warnings = warnings(looked);
-    if warnings.is_empty() {
+    bullets("Warnings", &warnings(looked))
+}
+
+/// Sentences under a heading, after an empty line; nothing where there are none.
+pub fn bullets(heading: &str, sentences: &[String]) -> String {
+    if sentences.is_empty() {
         return String::new();
     }
-    let items = warnings.iter().map(|warning| wrapped(&plain(warning), 2, "- "));
-    format!("\nWarnings\n{}", items.collect::<String>())
+    let items = sentences.iter().map(|sentence| wrapped(&plain(sentence), 2, "- "));
+    format!("\n{heading}\n{}", items.collect::<String>())
 }
 
 fn size(looked: &Looked) -> String {
@@ -186,7 +190,7 @@ fn row(word: &str, text: &str) -> String {
 }
 
 /// Text in lines that fit, indented, the first with `mark` in front of it.
-fn wrapped(text: &str, indent: usize, mark: &str) -> String {
+pub fn wrapped(text: &str, indent: usize, mark: &str) -> String {
     let hang = indent + mark.chars().count();
     let mut out = format!("{:indent$}{mark}", "");
     let mut at = hang;

@@ -1,7 +1,8 @@
 //! Units, axes and floors as people write them.
 
 use surefoot_core::understand::Up;
-use surefoot_core::{Floor, Vec3};
+use surefoot_core::{Floor, FrameRange, Vec3};
+use surefoot_solve::FootRoll;
 
 /// Unit words and their length in metres.
 const UNITS: [(&str, f64); 10] = [
@@ -20,6 +21,10 @@ const UNITS: [(&str, f64); 10] = [
 /// A floor as a person gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FloorWord {
+    /// No floor: every plant stands at whatever height it has.
+    None,
+    /// A level floor, at the height of the one that is found.
+    Level,
     /// A level floor at this height along the up axis, in metres.
     Height(f64),
     /// Any plane, in metres and the file's axes.
@@ -27,14 +32,6 @@ pub enum FloorWord {
 }
 
 impl FloorWord {
-    /// The floor, once it is known which way is up.
-    pub fn floor(self, up: Up) -> Floor {
-        match self {
-            Self::Height(height) => Floor { normal: up.direction(), offset: height },
-            Self::Plane(floor) => floor,
-        }
-    }
-
     /// A floor from one number or four.
     pub fn from_numbers(numbers: &[f64]) -> Result<Self, String> {
         if !numbers.iter().all(|number| number.is_finite()) {
@@ -99,12 +96,87 @@ pub fn up(word: &str) -> Result<Up, String> {
     Up::from_word(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())
 }
 
-/// A floor: a height, or a normal and an offset.
+/// A floor: a height, a normal and an offset, `level` or `none`.
 pub fn floor(word: &str) -> Result<FloorWord, String> {
+    match word.trim() {
+        "none" => return Ok(FloorWord::None),
+        "level" => return Ok(FloorWord::Level),
+        _ => {}
+    }
     let numbers: Result<Vec<f64>, _> = word.split(',').map(|part| part.trim().parse()).collect();
     match numbers {
         Ok(numbers) => FloorWord::from_numbers(&numbers),
-        Err(_) => Err("expected a height in metres, or NX,NY,NZ,OFFSET".into()),
+        Err(_) => Err("expected a height in metres, NX,NY,NZ,OFFSET, level or none".into()),
+    }
+}
+
+/// A length with its unit, in metres: `0.01mm`.
+pub fn length(word: &str) -> Result<f64, String> {
+    let expected = || "expected a length with its unit, as 0.01mm".to_owned();
+    let word = word.trim();
+    let digits = word.trim_end_matches(char::is_alphabetic);
+    let number: f64 = digits.trim().parse().map_err(|_| expected())?;
+    let unit = match word[digits.len()..].trim() {
+        // Nothing is nothing in every unit.
+        "" if number == 0.0 => 1.0,
+        name => UNITS.iter().find(|(known, _)| *known == name).ok_or_else(expected)?.1,
+    };
+    if number.is_finite() && number >= 0.0 { Ok(number * unit) } else { Err("expected 0 or more".into()) }
+}
+
+/// A share of 1: `3%` or `0.03`.
+pub fn share(word: &str) -> Result<f64, String> {
+    let expected = || "expected a share, as 3% or 0.03".to_owned();
+    let word = word.trim();
+    match word.strip_suffix('%') {
+        Some(percent) => {
+            let percent: f64 = percent.trim().parse().map_err(|_| expected())?;
+            if percent.is_finite() && percent >= 0.0 { Ok(percent / 100.0) } else { Err(expected()) }
+        }
+        None => share_of_number(word.parse().map_err(|_| expected())?),
+    }
+}
+
+/// A share of 1, if a bare number can be meant as one.
+pub fn share_of_number(number: f64) -> Result<f64, String> {
+    match number {
+        0.0..=1.0 => Ok(number),
+        // Whoever writes 3 means 3 %, and three times the length would be a mess.
+        number if number > 1.0 => Err(format!("expected a share; for {number} percent say {number}%")),
+        _ => Err("expected a share, as 3% or 0.03".into()),
+    }
+}
+
+/// A ratio, 0 or more.
+pub fn ratio(word: &str) -> Result<f64, String> {
+    match word.trim().parse() {
+        Ok(ratio) => ratio_of_number(ratio),
+        Err(_) => Err("expected a number, as 1.2".into()),
+    }
+}
+
+/// A ratio, if a number can be one.
+pub fn ratio_of_number(number: f64) -> Result<f64, String> {
+    if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected 0 or more".into()) }
+}
+
+/// Frames from a first to a last, both meant: `100-300`.
+pub fn frames(word: &str) -> Result<FrameRange, String> {
+    let ends = word.split_once('-').and_then(|(first, last)| {
+        Some((first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?))
+    });
+    match ends {
+        Some((first, last)) if first <= last && last < usize::MAX => Ok(first..last + 1),
+        _ => Err("expected a first and a last frame, as 100-300".into()),
+    }
+}
+
+/// What becomes of a foot's roll: `kept` or `flat`.
+pub fn roll(word: &str) -> Result<FootRoll, String> {
+    match word.trim() {
+        "kept" => Ok(FootRoll::Kept),
+        "flat" => Ok(FootRoll::Flat),
+        _ => Err("expected kept or flat".into()),
     }
 }
 
@@ -123,14 +195,37 @@ mod tests {
     }
 
     #[test]
-    fn a_floor_is_a_height_or_a_plane() {
-        let z = up("z").unwrap();
-        assert_eq!(floor("0.1").unwrap().floor(z), Floor { normal: Vec3::Z, offset: 0.1 });
-        let tilted = floor("0, 3, 4, 10").unwrap().floor(z);
+    fn a_floor_is_a_height_a_plane_or_a_word() {
+        assert_eq!(floor("0.1"), Ok(FloorWord::Height(0.1)));
+        assert_eq!(floor("level"), Ok(FloorWord::Level));
+        assert_eq!(floor("none"), Ok(FloorWord::None));
+        let Ok(FloorWord::Plane(tilted)) = floor("0, 3, 4, 10") else { panic!("a plane") };
         assert!((tilted.normal - Vec3::new(0.0, 0.6, 0.8)).length() < 1e-15);
         assert_eq!(tilted.offset, 2.0);
         for wrong in ["", "1,2", "0,0,0,1", "inf", "high"] {
             assert!(floor(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_length_has_a_unit() {
+        assert_eq!(length("0.5 mm"), Ok(0.0005));
+        assert_eq!(length("2cm"), Ok(0.02));
+        assert_eq!(length("0"), Ok(0.0));
+        for wrong in ["", "1", "mm", "-1mm", "1 furlong", "nan mm"] {
+            assert!(length(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_share_is_a_percentage_or_a_number_up_to_1() {
+        assert_eq!(share("3%"), Ok(0.03));
+        assert_eq!(share("2.5 %"), Ok(0.025));
+        assert_eq!(share("0.03"), Ok(0.03));
+        assert_eq!(share("0"), Ok(0.0));
+        assert_eq!(share("3"), Err("expected a share; for 3 percent say 3%".into()));
+        for wrong in ["", "-1%", "nan", "inf%", "much"] {
+            assert!(share(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -17,6 +17,16 @@ impl Floor {
         Self { normal: Vec3::Y, offset: height }
     }
 
+    /// The level floor, square to `up`, that meets this one straight above or below `place`.
+    ///
+    /// A floor that runs along `up`, as a wall does, meets it at the place itself.
+    pub fn level_at(&self, place: Vec3, up: Vec3) -> Self {
+        let slope = self.normal.dot(up);
+        // Steeper than 89.9°, a floor is a wall and has no height under a place.
+        let down = if slope.abs() > 1e-3 { self.above(place) / slope } else { 0.0 };
+        Self { normal: up, offset: up.dot(place) - down }
+    }
+
     /// How far above the floor a point is; below is negative.
     pub fn above(&self, point: Vec3) -> f64 {
         self.normal.dot(point) - self.offset
@@ -31,6 +41,16 @@ impl Floor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_floor_meets_a_tilted_one_below_the_place() {
+        let tilted = Floor { normal: Vec3::new(0.0, 0.8, 0.6), offset: 0.4 };
+        let level = tilted.level_at(Vec3::new(7.0, 3.0, 1.0), Vec3::Y);
+        assert_eq!(level.normal, Vec3::Y);
+        assert!((tilted.above(Vec3::new(7.0, level.offset, 1.0))).abs() < 1e-12);
+        let wall = Floor { normal: Vec3::X, offset: 2.0 };
+        assert_eq!(wall.level_at(Vec3::new(7.0, 3.0, 1.0), Vec3::Y), Floor::level(3.0));
+    }
 
     #[test]
     fn the_nearest_floor_point_is_on_the_floor() {

@@ -38,3 +38,4 @@ pub use change::Change;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
 pub use report::{Report, headline, price, report};
 pub use scene::{MeasureError, Scene};
+pub use words::Unit;

@@ -58,7 +58,9 @@ impl Figures {
 
     fn line(&self, row: &Row) -> Line {
         let (before, after) = row.values(self);
-        let share = before.and_then(|before| ratio(before, after)).filter(|_| before != Some(Some(0.0)));
+        // Against a before that is shown as nothing, any ratio looks like a mistake.
+        let shown = before.flatten().is_some_and(|before| row.unit.shows(before));
+        let share = before.and_then(|before| ratio(before, after)).filter(|_| shown);
         Line {
             label: row.label,
             key: row.key,

@@ -2,9 +2,9 @@
 
 use surefoot_core::math::PI;
 
-/// The unit a figure is kept in.
+/// The unit a figure is kept in, and how it is said to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// Metres, shown in millimetres.
     Metres,
     /// Metres a second, shown in centimetres a second.
@@ -46,6 +46,11 @@ impl Unit {
             "°" => format!("{number}°"),
             word => format!("{number} {word}"),
         }
+    }
+
+    /// Whether a value is shown as more than nothing.
+    pub(crate) fn shows(self, value: f64) -> bool {
+        digits(value * self.shown().1) != digits(0.0)
     }
 
     /// The same for a value that may not be there.

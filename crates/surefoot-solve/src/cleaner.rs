@@ -145,6 +145,8 @@ struct Taken {
     frames: usize,
     spot: Option<Vec3>,
     moved: f64,
+    /// How far the target is beyond the straight leg at most, the root left alone.
+    beyond: f64,
     root: f64,
     stretch: f64,
     /// How far the ankle is from its target at most.
@@ -158,6 +160,7 @@ fn gather(poses: &mut Vec<Pose>, pose: Option<Pose>, cleaner: &Cleaner, taken: &
     poses.push(pose);
     for leg in &slot.legs {
         let (Some(change), Some(target), Some(root)) = (leg.change, leg.target, slot.root) else { continue };
+        let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest();
         let turned = target.turn * leg.seen.ankle_turn.conjugate();
         for (point, hold) in leg.held.points().into_iter().enumerate() {
             let (Some(hold), Some(stands)) = (hold, leg.spots[point]) else { continue };
@@ -167,6 +170,7 @@ fn gather(poses: &mut Vec<Pose>, pose: Option<Pose>, cleaner: &Cleaner, taken: &
             taken.frames += 1;
             taken.spot = Some(spot);
             taken.moved = taken.moved.max((spot - seen).length());
+            taken.beyond = taken.beyond.max(beyond);
             taken.root = taken.root.max(root.length());
             taken.stretch = taken.stretch.max(change.parts.stretch.abs());
             taken.short = taken.short.max(change.slide);
@@ -184,6 +188,7 @@ fn report(plants: &Footplants, taken: &[Taken], scene: &Scene, settings: &Settin
             frames: plant.frames.clone(),
             spot: taken.spot,
             moved_m: taken.moved,
+            out_of_reach_m: taken.beyond,
             root_m: taken.root,
             stretch: taken.stretch,
             slide_m: taken.slide,

@@ -75,6 +75,12 @@ impl Bones {
         }
     }
 
+    /// Hip to ankle with the knee as straight as it goes. Bones that lean out of the plane it
+    /// turns in never come quite into line.
+    pub fn longest(&self) -> f64 {
+        (self.fixed + self.swing).max(0.0).sqrt()
+    }
+
     /// Hip to ankle at this bend.
     pub fn reach(&self, bend: f64) -> f64 {
         (self.fixed + self.swing * surefoot_core::math::cos(bend)).max(0.0).sqrt()

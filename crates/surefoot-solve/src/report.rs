@@ -24,6 +24,8 @@ pub struct PlantReport {
     pub spot: Option<Vec3>,
     /// The furthest its point was moved.
     pub moved_m: f64,
+    /// How far its ankle would be out of reach of the straight leg, were the root left alone.
+    pub out_of_reach_m: f64,
     /// The furthest the root was moved meanwhile.
     pub root_m: f64,
     /// The most that the leg's bones were stretched or shrunk, as a fraction.

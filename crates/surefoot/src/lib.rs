@@ -1,19 +1,38 @@
 //! Planted feet stay put.
 //!
-//! Today: BVH files read and written without harm, what a file does not say found out, and
-//! motions made from nothing. Finding out when a foot is down and holding it there come next.
+//! A file is read, what it does not say is found out, planted feet are found and held, and the
+//! file is written with only what changed printed anew:
 //!
 //! ```
-//! use surefoot::core::understand::{Given, understand};
+//! use surefoot::core::{Floor, Leg, understand::{Given, understand}};
 //! use surefoot::formats::{Space, bvh::{Bvh, from_motion}};
-//! use surefoot::sample::{Recipe, make};
+//! use surefoot::sample::{Recipe, Skate, make};
+//! use surefoot::{contact, solve};
 //!
-//! let walk = make(&Recipe::default())?;
-//! let bvh = Bvh::read(from_motion(&walk.motion, &Space::METRES_Y_UP)?)?;
-//! let found = understand(&bvh.excerpt(), &Given::default());
+//! let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() })?;
+//! let bvh = Bvh::read(from_motion(&walk.motion, &Space::METRES_Y_UP)?)?; // or your own bytes
+//! let found = understand(&bvh.excerpt(), &Given::default()); // legs, unit, up axis, floor
 //! let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-//! let motion = bvh.motion(&space);
-//! assert_eq!(motion.frames(), walk.motion.frames());
+//! let motion = bvh.motion(&space); // in metres, Y up
+//! let leg = |leg: &Leg| Leg {
+//!     heel: space.point_in(leg.heel),
+//!     ball: space.point_in(leg.ball),
+//!     toe: space.point_in(leg.toe),
+//!     ..leg.clone()
+//! };
+//! let floor = found.floor.map(|floor| floor.value);
+//! let floor = floor.map(|floor| Floor { normal: space.turn_in(floor.normal), ..floor });
+//! let legs: Vec<Leg> = found.legs.iter().flat_map(|legs| &legs.value).map(leg).collect();
+//! let plants = contact::detect(&motion, &legs, floor.as_ref(), &contact::Settings::default());
+//! let scene = solve::Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
+//! let (clean, _) = solve::clean(&motion, &scene, &plants, &solve::Settings::default())?;
+//! let bytes = bvh.write(&clean, &space)?;
+//! # let after = Bvh::read(bytes)?.motion(&space);
+//! # let floor = scene.floor.unwrap();
+//! # let measured = surefoot::measure::Scene::new(&scene.legs, &plants, &floor);
+//! # let figures = surefoot::measure::measure(&after, Some(&motion), &measured)?;
+//! # assert!(figures.before.unwrap().drift_max_m.unwrap() > 0.01);
+//! # assert!(figures.after.drift_max_m.unwrap() < 1e-5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -1,4 +1,4 @@
-//! `demo`: a walk that skates, made from nothing, and what surefoot sees in it.
+//! `demo`: a walk that skates, made from nothing, and cleaned.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,27 +6,32 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_sample::{Recipe, Sample, Skate};
+use surefoot_measure::Figures;
+use surefoot_sample::{Recipe, Skate};
+use surefoot_solve::Settings;
 
 use crate::args::{Force, Told};
+use crate::cleaning::{Cleaned, cleaned};
+use crate::commands::clean::{page, sentences};
 use crate::commands::sample::made;
-use crate::look::{Looked, look};
-use crate::output::{Existing, Output, print, write_all};
+use crate::look::look;
+use crate::output::{Existing, claim_all, json, print, write_all};
+use crate::plants;
 use crate::problem::{Problem, Stop};
-use crate::slide::{Slide, slides};
-use crate::tell::tell;
+use crate::scene::scene;
+use crate::tell::bullets;
 
 /// The folder the demo makes for itself.
 const FOLDER: &str = "surefoot-demo";
 /// How much longer the demo's path is than its steps.
 const SCALE: f64 = 1.1;
 
-/// Make a walk that skates, and show by how much
+/// Make a walk that skates, and clean it
 ///
 /// Needs no files. Makes a folder of its own, surefoot-demo, or surefoot-demo-2 and so on where
-/// that is there already, and writes into it a walk whose feet slide and when each heel and ball
-/// should stand still. Then reads the walk back, says what surefoot finds out about it, and how
-/// far each planted point slides.
+/// that is there already, and writes into it a walk whose feet slide, when each heel and ball
+/// should stand still, the clean walk, and a report for a browser. Prints the figures before and
+/// after.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +44,7 @@ pub struct Demo {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
 
-    /// Print the figures as one JSON value, lengths in metres [default: as text, in mm]
+    /// Print the figures as one JSON value, as `measure` does [default: as text]
     #[arg(long)]
     json: bool,
 
@@ -47,32 +52,56 @@ pub struct Demo {
     force: Force,
 }
 
+/// What the demo writes.
+#[derive(Serialize)]
+struct Files {
+    motion: PathBuf,
+    plants_file: PathBuf,
+    output: PathBuf,
+    report: PathBuf,
+}
+
 /// What `demo --json` prints.
 #[derive(Serialize)]
-struct Figures<'a> {
-    motion: &'a Path,
-    plants_file: &'a Path,
-    drift_max_m: f64,
-    drift_mean_m: f64,
-    plants: &'a [Slide],
+struct Shown<'a> {
+    #[serde(flatten)]
+    files: &'a Files,
+    notes: &'a [String],
+    #[serde(flatten)]
+    figures: &'a Figures,
 }
 
 pub fn run(args: &Demo) -> Result<(), Stop> {
-    let recipe = Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() };
-    let made = made(&recipe)?;
-    let folder = folder(args)?;
-    let (motion, plants) = (folder.join("walk.bvh"), folder.join("walk.plants.json"));
-    let existing = Existing::from_force(args.force.force);
-    let outputs = [Output::claim(&motion, existing)?, Output::claim(&plants, existing)?];
-    write_all(outputs.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
+    let made = made(&Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() })?;
+    let files = Files::within(&folder(args)?);
+    let names = [&files.motion, &files.plants_file, &files.output, &files.report].map(PathBuf::as_path);
+    let mut given = claim_all(&names, Existing::from_force(args.force.force))?;
+    let ours = given.split_off(2);
+    write_all(given.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
 
-    let looked = look(&motion, &Told::default())?;
-    let Sample { motion: true_motion, legs, plants: true_plants, .. } = &made.sample;
-    let slides = slides(&looked, true_plants, legs, &true_motion.skeleton);
+    // From here on as with anybody's file.
+    let looked = look(&files.motion, &Told::default())?;
+    let scene = scene(&looked)?;
+    let known = plants::known(Some(&files.plants_file), &scene)?;
+    let cleaned = cleaned(&looked, scene, known, &Settings::default())?;
+    let report = page(&files.output, &cleaned)?;
+    write_all(ours.into_iter().zip([&cleaned.text[..], report.as_bytes()]).collect())?;
     if args.json {
-        return print(&json(&motion, &plants, &slides)?);
+        let Cleaned { notes, figures, .. } = &cleaned;
+        return print(&json(&Shown { files: &files, notes, figures })?);
     }
-    print(text(&looked, &plants, &slides).as_bytes())
+    print(text(&files, &cleaned).as_bytes())
+}
+
+impl Files {
+    fn within(folder: &Path) -> Self {
+        Self {
+            motion: folder.join("walk.bvh"),
+            plants_file: folder.join("walk.plants.json"),
+            output: folder.join("walk.clean.bvh"),
+            report: folder.join("walk.report.html"),
+        }
+    }
 }
 
 /// The folder to write to, which exists when this returns.
@@ -102,51 +131,23 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("there are 999 demo folders here already").help("-o DIR names another"))
 }
 
-fn json(motion: &Path, plants_file: &Path, slides: &[Slide]) -> Result<Vec<u8>, Problem> {
-    let (drift_max_m, drift_mean_m) = overall(slides);
-    let figures = Figures { motion, plants_file, drift_max_m, drift_mean_m, plants: slides };
-    let mut text = serde_json::to_vec_pretty(&figures)
-        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
-    text.push(b'\n');
-    Ok(text)
-}
-
-/// The largest drift, and the mean over all planted frames.
-fn overall(slides: &[Slide]) -> (f64, f64) {
-    let largest = slides.iter().map(|slide| slide.drift_max_m).fold(0.0, f64::max);
-    let frames: usize = slides.iter().map(Slide::frames).sum();
-    let total: f64 = slides.iter().map(|slide| slide.drift_mean_m * slide.frames() as f64).sum();
-    (largest, total / frames.max(1) as f64)
-}
-
-fn text(looked: &Looked, plants: &Path, slides: &[Slide]) -> String {
+fn text(files: &Files, cleaned: &Cleaned) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
-        "A walk, made from nothing. Its path is {percent:.0} % longer than its steps, as after moving it\n\
-         onto longer legs, so its feet slide while they should stand.\n\n\
-         \x20 {}\n  {}   when each heel and ball should stand still\n\n\
-         What surefoot finds out about it, as `surefoot inspect` would:\n\n{}\n\
-         How far each planted point gets from where its plant began, in the file as written:\n\n",
-        looked.name,
-        plants.display(),
-        tell(looked),
+        "A walk, made from nothing. Its path is {percent:.0} % longer than its steps, as after moving it onto\n\
+         longer legs, so its feet slide while they should stand. Cleaned:\n\n{}\n{}{}\n",
+        sentences(&cleaned.figures),
+        cleaned.figures.table(),
+        bullets("Notes", &cleaned.notes)
     );
-    text += &table(slides);
-    text += "\nHolding these points still is what surefoot is being made for; `surefoot clean` is not there\n\
-             yet. What is there: surefoot --help. Your own file: surefoot inspect walk.bvh\n";
-    text
-}
-
-fn table(slides: &[Slide]) -> String {
-    let mut text = format!("  {:8}{:8}{:>9}{:>12}{:>12}\n", "foot", "point", "frames", "largest", "mean");
-    let row = |foot: &str, point: &str, frames: String, largest: f64, mean: f64| {
-        let (largest, mean) = (largest * 1000.0, mean * 1000.0);
-        format!("  {foot:8}{point:8}{frames:>9}{largest:>9.1} mm{mean:>9.1} mm\n")
-    };
-    for slide in slides {
-        let frames = format!("{}–{}", slide.first, slide.last);
-        text += &row(&slide.foot, slide.point, frames, slide.drift_max_m, slide.drift_mean_m);
+    let written = [
+        (&files.motion, "the walk that skates"),
+        (&files.plants_file, "when each heel and ball should stand still"),
+        (&files.output, "the clean walk"),
+        (&files.report, "the report, for a browser"),
+    ];
+    for (name, what) in written {
+        text += &format!("{}: {what}\n", name.display());
     }
-    let (largest, mean) = overall(slides);
-    text + &row("all", "", String::new(), largest, mean)
+    text + "\nYour own file: surefoot clean walk.bvh\n"
 }

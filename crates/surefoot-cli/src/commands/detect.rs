@@ -13,7 +13,7 @@ use crate::args::{Force, Told};
 use crate::found::warnings;
 use crate::input::is_dash;
 use crate::look::look;
-use crate::output::{Existing, Output, beside, print};
+use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::{Scene, scene};
 use crate::tell::plain;
@@ -152,13 +152,6 @@ fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
         seconds: plant.frames.len() as f64 / fps,
         confidence: plant.confidence,
     }
-}
-
-fn json(found: &Found) -> Result<Vec<u8>, Problem> {
-    let mut text = serde_json::to_vec_pretty(found)
-        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
-    text.push(b'\n');
-    Ok(text)
 }
 
 fn text(found: &Found) -> String {

@@ -3,6 +3,9 @@
 pub mod demo;
 pub mod inspect;
 pub mod detect;
+pub mod clean;
+pub mod measure;
+pub mod plot;
 pub mod sample;
 pub mod convert;
 pub mod completions;

@@ -85,7 +85,7 @@ pub fn run(args: &Sample) -> Result<(), Stop> {
         skate: args.skate,
         seed: args.seed,
     };
-    let Made { bvh, plants, .. } = made(&recipe)?;
+    let Made { bvh, plants } = made(&recipe)?;
     let Some(plants_output) = plants_output else {
         return output.write(&bvh);
     };
@@ -96,8 +96,6 @@ pub fn run(args: &Sample) -> Result<(), Stop> {
 
 /// A motion made from nothing, as files.
 pub struct Made {
-    /// The motion itself, and its true plants.
-    pub sample: surefoot_sample::Sample,
     /// As a BVH file.
     pub bvh: Vec<u8>,
     /// As a plants file.
@@ -110,8 +108,13 @@ pub fn made(recipe: &Recipe) -> Result<Made, Problem> {
     let bvh = from_motion(&sample.motion, &SPACE)
         .map_err(|error| Problem::new(format!("cannot write this motion: {error}")))?;
     let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
-    let plants = PlantsFile::new(&sample.plants, &sample.legs, frames, fps);
-    Ok(Made { plants: plants.write().into_bytes(), sample, bvh })
+    let mut plants = sample.plants.clone();
+    if recipe.skate.is_some() {
+        // Where the feet stood before the damage is not where they can stand after it.
+        plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+    }
+    let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);
+    Ok(Made { plants: plants.write().into_bytes(), bvh })
 }
 
 fn say_written(motion: &Path, plants: &Path) {

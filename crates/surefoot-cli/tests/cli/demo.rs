@@ -7,7 +7,10 @@ fn a_demo_needs_nothing_and_can_be_run_again() {
     let here = Here::new();
     let first = here.run(&["demo"]).done();
     assert_eq!(here.names(), ["surefoot-demo"]);
-    assert_eq!(names_in(&here.path("surefoot-demo")), ["walk.bvh", "walk.plants.json"]);
+    assert_eq!(
+        names_in(&here.path("surefoot-demo")),
+        ["walk.bvh", "walk.clean.bvh", "walk.plants.json", "walk.report.html"]
+    );
     assert!(first.stdout.contains("surefoot-demo/walk.bvh"), "{first:#?}");
     let second = here.run(&["demo"]).done();
     assert_eq!(here.names(), ["surefoot-demo", "surefoot-demo-2"]);
@@ -27,16 +30,21 @@ fn a_demo_elsewhere_overwrites_only_with_force() {
 }
 
 #[test]
-fn the_demos_feet_slide_by_centimetres() {
+fn the_demos_feet_slide_by_centimetres_and_are_held() {
     let here = Here::new();
     let json = here.run(&["demo", "--json"]).done().json();
-    let drift = json["drift_max_m"].as_f64().unwrap();
-    assert!(drift > 0.02 && drift < 0.3, "{drift}");
+    let drift = |when: &str| json["drift_max_m"][when].as_f64().unwrap();
+    assert!(drift("before") > 0.02 && drift("before") < 0.3, "{json:#}");
+    assert!(drift("after") < 1e-5, "{json:#}");
     let plants = json["plants"].as_array().unwrap();
     assert!(plants.len() > 8, "{json:#}");
-    for plant in plants {
-        assert!(plant["drift_mean_m"].as_f64() <= plant["drift_max_m"].as_f64());
-    }
+    let page = here.text("surefoot-demo/walk.report.html");
+    assert!(page.contains("plants held"));
+    let clean = ["measure", "surefoot-demo/walk.clean.bvh", "--before", "surefoot-demo/walk.bvh"];
+    here.run(
+        &[&clean[..], &["--plants", "surefoot-demo/walk.plants.json", "--max-drift", "0.01mm"]].concat(),
+    )
+    .done();
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! The command as a person meets it: run, and judged by what it prints, writes and returns.
 
 mod here;
+mod clean;
 mod conventions;
 mod convert;
 mod demo;
 mod help;
 mod inspect;
+mod measure;
 mod refused;
 mod sample;
 mod settings;

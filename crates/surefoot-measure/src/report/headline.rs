@@ -24,8 +24,9 @@ pub fn headline(figures: &Figures) -> String {
     format!("{who}; largest slide {} → {}.", Unit::Metres.say(before), Unit::Metres.say(after))
 }
 
-/// What it cost, in a sentence; none without a before.
+/// What it cost, in a sentence; none without a before, or without plants to pay for.
 pub fn price(figures: &Figures) -> Option<String> {
+    figures.after.drift_max_m?;
     let change = figures.change.as_ref()?;
     let root = Unit::Metres.say(change.root_moved_max_m?);
     let knee = Unit::Angle.say(change.knee_changed_max_rad?);

@@ -27,6 +27,9 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         };
         let before = frame.checked_sub(1).map_or(0, |before| window.leg(before, leg).held_for);
         let slot = &mut window.slot_mut(frame).legs[leg];
+        if target.is_some() {
+            slot.bones = setup.legs[leg].bones(&slot.seen);
+        }
         slot.added = added;
         slot.target = target;
         slot.held_for = if target.is_some() { before + 1 } else { 0 };

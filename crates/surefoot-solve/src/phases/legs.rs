@@ -17,7 +17,7 @@ use super::turn::{about, between, log, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Ask, Change, LegSlot, Parts, Target, Window};
+use crate::window::{Change, LegSlot, Parts, Target, Window};
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///
@@ -34,14 +34,14 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let slot = window.leg(frame, leg);
         let Some(target) = slot.target else { continue };
-        let bones = setup.legs[leg].bones(&slot.seen);
+        let bones = slot.bones;
         let reach = (target.position - slot.seen.hip - root).length();
         let bend = asked(&bones, reach, setup.settings.stretch);
         let bend = match setup.settings.form {
             Form::Cured => short_of_straight(bones.bend, bend),
             Form::Paper => bend,
         };
-        window.slot_mut(frame).legs[leg].ask = Ask { bones, reach };
+        window.slot_mut(frame).legs[leg].reach = reach;
         window.set_bend(frame, leg, bend);
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
                 _ => bend_asked(window, frame, leg),
             };
             let slot = window.leg(frame, leg);
-            let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
+            let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
             pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
         });
         window.slot_mut(frame).legs[leg].change = change;
@@ -144,8 +144,7 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
 }
 
 /// Shares the reach between knee and bones: the change of bend, and the bones' change of length.
-fn share(ask: &Ask, slow: f64, limit: f64) -> (f64, f64) {
-    let Ask { bones, reach, .. } = ask;
+fn share(bones: &Bones, reach: f64, slow: f64, limit: f64) -> (f64, f64) {
     let left = reach / bones.reach(bones.bend + slow).max(1e-9) - 1.0;
     if left.abs() <= limit {
         return (slow, left);
@@ -242,7 +241,7 @@ mod tests {
         for limit in [0.0, 0.01, 0.03, 0.2] {
             for reach in [0.2, 0.5, 0.8, 0.81, 0.815] {
                 for slow in [-0.4, -0.1, 0.0, 0.05, 0.6] {
-                    let (bend, stretch) = share(&Ask { bones, reach }, slow, limit);
+                    let (bend, stretch) = share(&bones, reach, slow, limit);
                     assert!(stretch.abs() <= limit, "{limit} {reach} {slow}: {stretch}");
                     let made = bones.reach(bones.bend + bend) * (1.0 + stretch);
                     assert!((made - reach).abs() < 1e-12, "{limit} {reach} {slow}: {made}");

@@ -68,10 +68,9 @@ fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
     let mut count = 0;
     for leg in legs.iter().filter(|leg| leg.target.is_some()).take(MOST_LEGS) {
         let Some(target) = leg.target else { continue };
-        let straight = (leg.seen.knee - leg.seen.hip).length() + (leg.seen.ankle - leg.seen.knee).length();
         balls[count] = Ball {
             centre: target.position - leg.seen.hip,
-            radius: (straight * scale).max((leg.seen.ankle - leg.seen.hip).length()),
+            radius: (leg.bones.longest() * scale).max((leg.seen.ankle - leg.seen.hip).length()),
         };
         count += 1;
     }

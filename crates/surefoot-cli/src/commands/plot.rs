@@ -1,0 +1,128 @@
+//! `plot`: curves of one file, or of two, before and after.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use surefoot_core::FrameRange;
+use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
+
+use crate::args::{Force, Told};
+use crate::cleaning::{measure_scene, scene_notes};
+use crate::input::is_dash;
+use crate::output::{Existing, Output, beside};
+use crate::pair::{Pair, pair};
+use crate::plants;
+use crate::problem::{Problem, Stop};
+use crate::tell::plain;
+use crate::words;
+
+/// Draw curves of a motion, or of two, before and after
+///
+/// One file: its own curves. Two: the first is before, the second after. Heights, speeds, knees
+/// and more, with the plants under them, as one SVG picture.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot plot walk.bvh
+  surefoot plot walk.bvh walk.clean.bvh -o walk.svg --plants walk.plants.json
+  surefoot plot walk.bvh walk.clean.bvh -o feet.svg --show spots,ground
+  surefoot plot walk.bvh --show knees --frames 100-300 -o -")]
+pub struct Plot {
+    /// A BVH file, or two: before and after; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 1..=2, required = true)]
+    files: Vec<PathBuf>,
+
+    /// The picture to write; - is stdout [default: walk.plot.svg for walk.bvh; stdout for stdin]
+    #[arg(short, long, value_name = "PLOT.svg", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
+    /// When each heel and ball is down: a plants file, JSON or CSV; - is stdin
+    /// [default: surefoot finds out, as `detect` does]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    plants: Option<PathBuf>,
+
+    /// What to draw, with commas between, in this order
+    #[arg(long, value_name = "CURVES", value_delimiter = ',', value_parser = shown())]
+    #[arg(default_value = "heights,speeds,knees")]
+    show: Vec<Show>,
+
+    /// Only these frames, as 100-300, both drawn [default: all]
+    #[arg(long, value_name = "FIRST-LAST", value_parser = words::frames)]
+    frames: Option<FrameRange>,
+
+    #[command(flatten)]
+    force: Force,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+/// What can be drawn.
+#[derive(Clone, Copy, Debug)]
+struct Show {
+    word: &'static str,
+    draw: fn(&Curves) -> Vec<Drawn>,
+}
+
+const ALL: [Show; 8] = [
+    Show { word: "heights", draw: plot::heights },
+    Show { word: "speeds", draw: plot::speeds },
+    Show { word: "knees", draw: plot::knees },
+    Show { word: "ground", draw: plot::ground },
+    Show { word: "spots", draw: |curves| plot::spots(curves).into_iter().collect() },
+    Show { word: "reach", draw: |curves| plot::reach(curves).into_iter().collect() },
+    Show { word: "root", draw: |curves| plot::root(curves).into_iter().collect() },
+    Show { word: "stretch", draw: |curves| plot::stretch(curves).into_iter().collect() },
+];
+
+fn shown() -> impl TypedValueParser<Value = Show> {
+    let find = |word: String| ALL.into_iter().find(|show| show.word == word).ok_or("no such curves");
+    PossibleValuesParser::new(ALL.map(|show| show.word)).try_map(find)
+}
+
+pub fn run(args: &Plot) -> Result<(), Stop> {
+    let (before, after) = match &args.files[..] {
+        [before, after] => (Some(before.as_path()), after),
+        files => (None, &files[0]),
+    };
+    plants::check_stdin(after, args.plants.as_deref())?;
+    let default = || if is_dash(after) { PathBuf::from("-") } else { beside(after, "plot.svg") };
+    let name = args.output.clone().unwrap_or_else(default);
+    let output = Output::claim(&name, Existing::from_force(args.force.force))?;
+    let pair = pair(after, before, &args.told)?;
+    let known = plants::known(args.plants.as_deref(), &pair.scene)?;
+    let drawn = drawn(args, &pair, &known.plants)
+        .map_err(|why| Problem::new(format!("cannot draw {}: {why}", plain(&pair.name))))?;
+    output.write(sheet(&drawn).as_bytes())?;
+    for note in scene_notes(&pair.scene, &known).into_iter().chain(known.notes) {
+        eprintln!("{note}");
+    }
+    if !is_dash(&name) {
+        eprintln!("{}: the curves, for a browser", name.display());
+    }
+    Ok(())
+}
+
+fn drawn(args: &Plot, pair: &Pair, plants: &surefoot_core::Footplants) -> Result<Vec<Drawn>, String> {
+    let Pair { after, scene, .. } = pair;
+    let floor = scene.floor_or_lowest();
+    let measured = measure_scene(scene, plants, &floor);
+    let (after, before) = match after {
+        Some(after) => (after, Some(&scene.motion)),
+        None => (&scene.motion, None),
+    };
+    let mut curves = Curves::new(after, before, &measured).map_err(|error| error.to_string())?;
+    if let Some(frames) = &args.frames {
+        if frames.start >= after.frames() {
+            return Err(format!("frame {} asked for, but it has {}", frames.start, after.frames()));
+        }
+        curves = curves.within(frames.clone());
+    }
+    let drawn: Vec<Drawn> = args.show.iter().flat_map(|show| (show.draw)(&curves)).collect();
+    if drawn.is_empty() {
+        let words: Vec<&str> = args.show.iter().map(|show| show.word).collect();
+        return Err(format!("there is nothing to show of {}", words.join(", ")));
+    }
+    Ok(drawn)
+}
