@@ -90,12 +90,20 @@ pub fn json(looked: &Looked) -> Result<Vec<u8>, Problem> {
     output::json(&found(looked))
 }
 
+/// Below this confidence the frame rate is worth a warning, as all findings are.
+const DOUBTFUL: f64 = 0.7;
+
 /// What a person should know: what was odd in the file, and what is doubtful about it.
 pub fn warnings(looked: &Looked) -> Vec<String> {
     let Looked { bvh, understanding, .. } = looked;
     let notes = bvh.notes().iter();
     let odd = notes.map(|note| format!("line {}: {}", note.line, note.text));
     let mut warnings: Vec<String> = odd.collect();
+    let rate = bvh.rate();
+    if rate.confidence < DOUBTFUL {
+        let percent = 100.0 * rate.confidence;
+        warnings.push(format!("the frame rate is doubtful ({percent:.0} %): {}", rate.reason));
+    }
     warnings.extend(understanding.warnings.iter().cloned());
     if understanding.legs.is_err() {
         warnings.push("no legs were found; name them in a rig file and give it with --rig".into());

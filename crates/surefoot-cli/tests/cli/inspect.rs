@@ -68,6 +68,7 @@ fn every_oddity_is_said() {
     let warnings = json["warnings"].to_string();
     assert!(warnings.contains("Frames says 50"), "{warnings}");
     assert!(warnings.contains("ROOT where JOINT belongs"), "{warnings}");
+    assert!(warnings.contains("the frame rate is doubtful (60 %)"), "{warnings}");
     assert_eq!(json["fps"], 30.0);
     let text = here.run(&["inspect", "odd.bvh"]).done().stdout;
     assert!(text.contains("Frames says 50") && text.contains("ROOT where JOINT belongs"), "{text}");

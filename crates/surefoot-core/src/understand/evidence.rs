@@ -5,7 +5,7 @@
 
 use super::bones::Bones;
 use super::hip_knee_ankle::Cut;
-use super::legs::Candidate;
+use super::legs::{Candidate, named_side};
 use super::names::{Part, Said};
 use super::sight::{Look, Sight};
 use crate::math::{Vec3, ln};
@@ -82,6 +82,7 @@ pub(super) fn weigh(
     evidence.extend(rest_of_body(candidate, body, bones, sight));
     evidence.extend(stillness(candidate, body, sight));
     evidence.extend(names(candidate, sight, said));
+    evidence.extend(sides(candidate, sight, said));
     evidence
 }
 
@@ -252,5 +253,30 @@ fn names(candidate: &Candidate, sight: &Sight, said: &[Said]) -> Option<Evidence
         } else {
             format!("its joints are not named as a leg's ({listed})")
         },
+    })
+}
+
+/// What a pair of two left legs, or a front leg with a hind one, loses by its names.
+const ONE_SIDE: f64 = -4.0;
+const UNLIKE_NAMES: f64 = -0.8;
+
+/// The names of two legs of a pair differ by the side and by nothing else.
+fn sides(candidate: &Candidate, sight: &Sight, said: &[Said]) -> Option<Evidence> {
+    let [one, other] = candidate.cuts;
+    let [left, right] = [one, other].map(|cut| named_side(&cut, said));
+    let name = |cut: &Cut| sight.skeleton.joint(cut.hip).name.as_str();
+    let listed = format!("{}, {}", name(&one), name(&other));
+    if left? == right? {
+        return Some(Evidence {
+            weight: ONE_SIDE,
+            words: format!("both are named as on one side ({listed})"),
+        });
+    }
+    let place = |cut: &Cut| said[cut.hip.index()].place;
+    let numbers = |cut: &Cut| name(cut).chars().filter(char::is_ascii_digit).collect::<String>();
+    let is_alike = place(&one) == place(&other) && numbers(&one) == numbers(&other);
+    (!is_alike).then(|| Evidence {
+        weight: UNLIKE_NAMES,
+        words: format!("their names differ by more than the side ({listed})"),
     })
 }

@@ -234,7 +234,27 @@ fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &S
         return (vec![sight.rest.clone()], up);
     }
     let mut place = |at: usize| few.place(sight.skeleton, sight.pose(at)).clone();
-    (watched.into_iter().map(|(_, at)| place(at)).collect(), up)
+    let frames: Vec<Placed> = watched.into_iter().map(|(_, at)| place(at)).collect();
+    if let Some(rest_up) = rest_up
+        && !is_upright(cut.ankle, rest_up, up, &frames)
+    {
+        return (vec![sight.rest.clone()], rest_up);
+    }
+    (frames, up)
+}
+
+/// The cosine of 60°: a foot turned farther from its rest does not stand on its sole.
+const UPRIGHT: f64 = 0.5;
+
+/// The cosine of 37°, for a motion that is so short that the foot may never stand flat in it.
+const SURELY_UPRIGHT: f64 = 0.8;
+
+/// Whether a foot stands on its sole, in the mean. One that kneels or lies through the whole motion
+/// does not: its sole looks up.
+fn is_upright(ankle: JointId, rest_up: Vec3, up: Vec3, frames: &[Placed]) -> bool {
+    let stands = |placed: &Placed| (placed.rotations[ankle.index()] * rest_up).dot(up);
+    let least = if frames.len() > TOO_FEW { UPRIGHT } else { SURELY_UPRIGHT };
+    frames.iter().map(stands).sum::<f64>() >= least * frames.len() as f64
 }
 
 /// Up at rest, if the body stands at rest with its foot ahead of the ankle and no higher.

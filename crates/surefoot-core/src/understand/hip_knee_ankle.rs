@@ -41,11 +41,19 @@ const LOOKS: usize = 24;
 const RATIO_SPREAD: f64 = 0.35;
 
 /// What a hip-to-knee line that is shorter than its bones costs. A thigh bent by 25° in its middle
-/// is 2.4 % shorter and loses 0.7, as much as a name is worth.
-const BENT: f64 = 30.0;
+/// is 2.4 % shorter and loses 1.1, more than a name is worth; an animal's leg
+/// taken for a thigh loses more than all names together.
+const BENT: f64 = 45.0;
+
+/// The most it costs: a wild chain should not hide what else is known.
+const MOST_BENT: f64 = 6.0;
 
 /// A hip this far from where its chain branches off, in thighs, is nothing unusual.
 const HIP_AWAY: f64 = 0.35;
+
+/// The most that it costs the first joint of a chain to be farther away. Legs of a crab are far from
+/// the middle of its shell, and that must not weigh more than a thigh that bends.
+const MOST_AWAY: f64 = 4.0;
 
 /// What a name that fits its place is worth. Two of them outweigh most of the shape's doubts.
 const NAME: f64 = 0.8;
@@ -56,11 +64,11 @@ pub(super) fn cut(pair: &[Chain; 2], bones: &Bones, sight: &Sight, said: &[Said]
     if pair[0].knots.len() == pair[1].knots.len() {
         let both = |at: [usize; 3]| Some((one.fit(at)? + other.fit(at)?, at));
         let best = best(triples(pair[0].knots.len()).filter_map(both))?;
-        return Some([one.cut(best)?, other.cut(best)?]);
+        return Some([one.cut(best, &other)?, other.cut(best, &one)?]);
     }
     let alone = |ways: &Ways| {
         let fits = triples(ways.chain.knots.len()).filter_map(|at| Some((ways.fit(at)?, at)));
-        ways.cut(best(fits)?)
+        ways.cut(best(fits)?, ways)
     };
     Some([alone(&one)?, alone(&other)?])
 }
@@ -115,7 +123,7 @@ impl<'a> Ways<'a> {
         let whole = (thigh + shin) / self.chain.total;
         let fit = whole
             - 0.5 * ratio * ratio
-            - 0.5 * away * away
+            - (0.5 * away * away).min(if hip == 0 { MOST_AWAY } else { f64::INFINITY })
             - self.bent(hip, knee)
             - self.bent(knee, ankle)
             - foot_doubt((self.chain.total - self.along(ankle)) / (thigh + shin))
@@ -133,7 +141,7 @@ impl<'a> Ways<'a> {
         let apart = |seen: &Vec<Vec3>| seen[from].distance(seen[to]);
         let mean = self.seen.iter().map(apart).sum::<f64>() / self.seen.len() as f64;
         let straight = mean / (self.along(to) - self.along(from));
-        (BENT * (1.0 - straight)).clamp(0.0, 3.0)
+        (BENT * (1.0 - straight)).clamp(0.0, MOST_BENT)
     }
 
     /// The share of the chain's turning that happens at the three places, down to the ankle.
@@ -194,26 +202,31 @@ impl<'a> Ways<'a> {
         if said.helper { fit.min(0.0) - 0.3 } else { fit }
     }
 
-    /// The joint of a place that is meant: by name, else the one that turns, else the last.
-    fn joint_at(&self, knot: usize, zone: Zone) -> JointId {
+    /// The joint of a place that is meant: by name, else the one that turns, else the last. Both
+    /// legs of a pair have a say, so that they agree.
+    fn joint_at(&self, knot: usize, zone: Zone, other: &Self) -> JointId {
         let joints = &self.chain.knots[knot].joints;
-        let rank = |joint: JointId| {
-            let active = self.bones.activity[joint.index()];
-            (self.name_fit(joint, zone), active)
+        let others = other.chain.knots.get(knot).map(|knot| &knot.joints);
+        let others = others.filter(|others| others.len() == joints.len());
+        let rank = |at: usize| {
+            let both = [Some(joints[at]), others.map(|others| others[at])].into_iter().flatten();
+            both.fold((0.0, 0.0), |(name, turn), joint| {
+                (name + self.name_fit(joint, zone), turn + self.bones.activity[joint.index()])
+            })
         };
-        let better = |a: JointId, b: JointId| {
+        let better = |a: usize, b: usize| {
             let (name, turn) = (rank(a).0.total_cmp(&rank(b).0), rank(a).1.total_cmp(&rank(b).1));
             if name.then(turn).is_gt() { a } else { b }
         };
-        joints.iter().copied().reduce(better).unwrap_or(self.chain.from)
+        (0..joints.len()).reduce(better).map_or(self.chain.from, |at| joints[at])
     }
 
-    fn cut(&self, at: [usize; 3]) -> Option<Cut> {
+    fn cut(&self, at: [usize; 3], other: &Self) -> Option<Cut> {
         let [hip, knee, ankle] = at;
         Some(Cut {
-            hip: self.joint_at(hip, Zone::Hip),
-            knee: self.joint_at(knee, Zone::Knee),
-            ankle: self.joint_at(ankle, Zone::Ankle),
+            hip: self.joint_at(hip, Zone::Hip, other),
+            knee: self.joint_at(knee, Zone::Knee, other),
+            ankle: self.joint_at(ankle, Zone::Ankle, other),
             thigh: self.along(knee) - self.along(hip),
             shin: self.along(ankle) - self.along(knee),
             fit: self.fit(at)?,

@@ -46,8 +46,10 @@ impl Candidate {
         self.cuts.iter().flat_map(|cut| [cut.hip, cut.knee, cut.ankle])
     }
 
+    /// Whether two pairs have a joint or a whole chain in common: no leg is part of two pairs.
     fn shares_joints_with(&self, other: &Self) -> bool {
         other.joints().any(|joint| self.joints().any(|own| own == joint))
+            || other.firsts.iter().any(|first| self.firsts.contains(first))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::floor::Floor;
 use crate::limb::{Leg, PointOn};
 use crate::math::Vec3;
 use crate::motion::Motion;
-use crate::skeleton::JointId;
+use crate::skeleton::{JointId, Skeleton};
 use bones::Bones;
 use flat_foot::FlatFoot;
 use hip_knee_ankle::Cut;
@@ -145,9 +145,11 @@ pub struct NoLegs {
 /// Takes any excerpt: without frames, without joints, of anything at all.
 pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
     let inserted_t_pose = t_pose::find(excerpt);
-    let sight = Sight::new(excerpt, usize::from(inserted_t_pose.value));
+    let joints = excerpt.motion.skeleton.joints();
+    let said: Vec<Said> = joints.iter().map(|joint| names::read(&joint.name)).collect();
+    let skeleton = without_ends_of_tips(&excerpt.motion.skeleton, &said);
+    let sight = Sight::new(excerpt, &skeleton, usize::from(inserted_t_pose.value));
     let bones = Bones::new(&sight);
-    let said: Vec<Said> = (sight.skeleton.joints().iter()).map(|joint| names::read(&joint.name)).collect();
     let mut warnings = Vec::new();
     let whole = Whole { sight: &sight, bones: &bones, said: &said };
     let (roles, up) = match &given.legs {
@@ -171,6 +173,20 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
     warnings.extend(doubts::find(&understanding, &sight));
     understanding.warnings = warnings;
     understanding
+}
+
+/// The skeleton without the ends of joints that are ends themselves.
+///
+/// `LeftToe_End` is where the toes end. Programs that must write an end site below it make one up,
+/// often straight up or down and on each side another way.
+fn without_ends_of_tips(skeleton: &Skeleton, said: &[Said]) -> Skeleton {
+    let mut joints = skeleton.joints().to_vec();
+    for (joint, said) in joints.iter_mut().zip(said) {
+        if said.tip && joint.parent.is_some() {
+            joint.end = None;
+        }
+    }
+    Skeleton::new(joints).unwrap_or_else(|_| skeleton.clone())
 }
 
 /// What a person said.

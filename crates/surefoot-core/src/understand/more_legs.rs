@@ -61,7 +61,7 @@ pub(super) fn find(
         let by_rest = match stance.shares_floor_at_rest(other) {
             _ if is_named_leg(other, said) => share >= MOSTLY,
             Some(at_rest) => at_rest && share >= AT_REST_TOO,
-            None => share >= NEARLY_ALWAYS && stance.uprightness(up) >= UPRIGHT,
+            None => share >= NEARLY_ALWAYS && stance.uprightness(up) >= UPRIGHT && !stance.hangs(other, up),
         };
         by_rest
             && LENGTHS.contains(&(other.leg() / legs.leg()))
@@ -121,12 +121,18 @@ impl Stance<'_> {
     fn shares_floor_at_rest(&self, other: &Candidate) -> Option<bool> {
         let up = sides::rest_up(self.legs, self.sight)?;
         let rest = &self.sight.rest;
-        let trunk = rest.joint(other.from) - rest.joint(self.legs.from);
         // All bones in a row: a trunk that runs down the legs. A person's runs the other way, an
         // animal's across.
-        let is_row = trunk.dot(up) <= -0.5 * trunk.length();
+        let is_row = is_down(rest, self.legs, other, up);
         let is_drawn = !is_row && is_mirrored(self.legs, rest) && is_mirrored(other, rest);
         is_drawn.then(|| self.shares_floor(other, rest, up))
+    }
+
+    /// Whether another pair branches off far below the legs in most of the motion, as the arms of a
+    /// person who bends down do, or of a body whose bones are all in a row.
+    fn hangs(&self, other: &Candidate, up: Vec3) -> bool {
+        let hangs = |look: &&Look| is_down(&look.now, self.legs, other, up);
+        2 * self.sight.looks.iter().filter(hangs).count() > self.sight.looks.len()
     }
 
     /// How upright the legs stand while they do, from hip to the lowest end, as a mean cosine.
@@ -143,6 +149,13 @@ impl Stance<'_> {
         }
         stands.iter().sum::<f64>() / stands.len().max(1) as f64
     }
+}
+
+/// Whether the trunk runs down from the legs to where another pair branches off.
+fn is_down(placed: &Placed, legs: &Candidate, other: &Candidate, up: Vec3) -> bool {
+    let trunk = placed.joint(other.from) - placed.joint(legs.from);
+    // Not at all where all legs hang from one joint.
+    trunk.dot(up) < -0.5 * trunk.length()
 }
 
 /// Whether the two chains of a pair are mirror images: the line between their ends runs along the

@@ -108,7 +108,14 @@ fn toe_joints(
         return Vec::new();
     };
     let length = foot.ahead(tip.place);
-    let is_ahead = |spot: &Spot| foot.ahead(spot.place) > TOE_AHEAD * length;
+    let is_named = |spot: &Spot| {
+        let said = said[spot.point.joint.index()];
+        said.part == Some(Part::Toe) && !said.tip
+    };
+    // A foot that hangs in all of the motion points down, not ahead: its toes are known by name.
+    let is_far = |spot: &Spot| spot.place.length() > TOE_AHEAD * tip.place.length();
+    let is_ahead =
+        |spot: &Spot| foot.ahead(spot.place) > TOE_AHEAD * length || is_named(spot) && is_far(spot);
     let is_last = |spot: &Spot| {
         !(foot.spots.iter()).any(|other| {
             let beyond = other.place.distance(spot.place) > 0.05 * length;
@@ -126,7 +133,6 @@ fn toe_joints(
             && !(is_last(spot) && is_tip)
     };
     let mut toes: Vec<Spot> = foot.spots.iter().filter(is_toe).copied().collect();
-    let is_named = |spot: &Spot| said[spot.point.joint.index()].part == Some(Part::Toe);
     if toes.iter().any(is_named) {
         toes.retain(is_named);
     }
@@ -147,8 +153,9 @@ fn is_below(joint: JointId, above: JointId, parent: &dyn Fn(JointId) -> Option<J
 /// The tip of the toes, on the joint that turns them.
 fn toe_tip(foot: &FlatFoot, toes: &[Spot], ball: Vec3, end: Vec3) -> PointOn {
     // With several toes, the one nearest to the middle stands for all.
+    // Of two that are equally near but for rounding, the first in the file.
     let nearest = |a: Spot, b: Spot| {
-        if b.place.distance(ball) < a.place.distance(ball) { b } else { a }
+        if b.place.distance(ball) < 0.999 * a.place.distance(ball) { b } else { a }
     };
     let toe = toes.iter().copied().reduce(nearest);
     let joint = toe.map_or(foot.ankle, |toe| toe.point.joint);

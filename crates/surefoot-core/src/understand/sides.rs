@@ -86,12 +86,20 @@ fn first_is_left(
 }
 
 /// Up at rest, which need not be up in the motion: from the feet to where the legs branch off.
+///
+/// Rest poses are drawn along an axis, and an animal's feet are behind its hips: the axis is taken
+/// where one is near.
 pub(super) fn rest_up(legs: &Candidate, sight: &Sight) -> Option<Vec3> {
     let ends = legs.cuts.map(|cut| sight.rest.joint(cut.ankle));
     let up = sight.rest.joint(legs.from) - 0.5 * (ends[0] + ends[1]);
     // Legs that point to both sides, or nowhere, are no rest pose to judge by.
-    up.try_normalize().filter(|_| up.length() > 0.4 * legs.leg())
+    let up = up.try_normalize().filter(|_| up.length() > 0.4 * legs.leg())?;
+    let axis = Vec3::AXES.into_iter().find(|axis| axis.dot(up).abs() > NEAR_AXIS);
+    Some(axis.map_or(up, |axis| axis * axis.dot(up).signum()))
 }
+
+/// The cosine of 25°: nearer than that, an axis is the one that was meant.
+const NEAR_AXIS: f64 = 0.906;
 
 /// The way the body faces, level: where its toes and its bent knees point.
 ///
@@ -141,8 +149,10 @@ pub(super) fn front_to_hind(
     let depth = |pair: &Candidate| {
         core::iter::successors(Some(pair.from), |&joint| sight.skeleton.parent(joint)).count()
     };
+    // Legs of an insect all hang from one joint; files list them from front to hind.
+    let first = |pair: &Candidate| pair.firsts[0].min(pair.firsts[1]);
     let mut ordered = pairs;
-    ordered.sort_by_key(|pair| (named(pair), core::cmp::Reverse(depth(pair))));
+    ordered.sort_by_key(|pair| (named(pair), core::cmp::Reverse(depth(pair)), first(pair)));
     let words = words(ordered.len());
     ordered.into_iter().zip(words).collect()
 }

@@ -50,9 +50,8 @@ pub(super) struct Sight<'a> {
 }
 
 impl<'a> Sight<'a> {
-    /// Looks at an excerpt, leaving out its first `skipped` poses.
-    pub(super) fn new(excerpt: &'a Excerpt, skipped: usize) -> Self {
-        let skeleton = &excerpt.motion.skeleton;
+    /// Looks at an excerpt of a body, leaving out its first `skipped` poses.
+    pub(super) fn new(excerpt: &'a Excerpt, skeleton: &'a Skeleton, skipped: usize) -> Self {
         let usable: Vec<usize> = (skipped..excerpt.motion.poses.len())
             .filter(|&at| is_usable(&excerpt.motion.poses[at], skeleton))
             .collect();
@@ -221,16 +220,16 @@ mod tests {
     #[test]
     fn looks_are_spread_over_the_motion() {
         let excerpt = excerpt(1000);
-        let sight = Sight::new(&excerpt, 0);
+        let sight = Sight::new(&excerpt, &excerpt.motion.skeleton, 0);
         assert_eq!(sight.looks.len(), LOOKS);
         assert_eq!(sight.spread(2), [250, 750]);
-        assert_eq!(Sight::new(&excerpt, 999).looks.len(), 1);
+        assert_eq!(Sight::new(&excerpt, &excerpt.motion.skeleton, 999).looks.len(), 1);
     }
 
     #[test]
     fn speed_is_in_units_per_second() {
         let excerpt = excerpt(10);
-        let sight = Sight::new(&excerpt, 0);
+        let sight = Sight::new(&excerpt, &excerpt.motion.skeleton, 0);
         for look in &sight.looks {
             assert!((look.speed(JointId(0)).unwrap() - 30.0).abs() < 1e-9);
         }
@@ -241,6 +240,6 @@ mod tests {
         let mut excerpt = excerpt(10);
         excerpt.motion.poses[3].offsets[0].y = f64::NAN;
         excerpt.motion.poses[4].rotations.clear();
-        assert_eq!(Sight::new(&excerpt, 0).usable.len(), 8);
+        assert_eq!(Sight::new(&excerpt, &excerpt.motion.skeleton, 0).usable.len(), 8);
     }
 }

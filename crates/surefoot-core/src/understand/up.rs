@@ -70,8 +70,10 @@ fn reason(up: Up, second: Up, confidence: f64, upright: Option<Vec3>, rest: Opti
     if along(rest, up) > 0.5 {
         reasons.push(format!("the rest pose stands along {}", up.word()));
     }
-    if reasons.is_empty() {
-        reasons.push(format!("nothing stands clearly, and most files have {} up", up.word()));
+    if reasons.is_empty() && CUSTOM[up.axis][usize::from(up.negative)] > 0.0 {
+        reasons.push(format!("nothing stands clearly, and many files have {} up", up.word()));
+    } else if reasons.is_empty() {
+        reasons.push(format!("nothing stands clearly, and most of the body is along {}", up.word()));
     }
     let mut reason = reasons.join(", ");
     if confidence < 0.9 {

@@ -22,6 +22,10 @@ const ASSUMED: f64 = 30.0;
 const FEWEST: f64 = 2.0;
 const MOST: f64 = 2_000.0;
 
+/// A frame time whose last printed place is worth more than this, as a share of the rate, is taken
+/// at its word: `0.03` is 33.3 frames per second, though 30 are printed so too. `0.017` is 2 % off.
+const TOO_SHORT: f64 = 0.05;
+
 /// The rate behind a frame time of `seconds` that the file spells as `word`.
 pub(super) fn rate(seconds: f64, word: &str) -> Finding<f64> {
     if (10.0..=MOST).contains(&seconds) {
@@ -33,6 +37,11 @@ pub(super) fn rate(seconds: f64, word: &str) -> Finding<f64> {
     }
     let exact = 1.0 / seconds;
     let value = printed_as(exact, precision(word));
+    if (value / exact - 1.0).abs() > TOO_SHORT {
+        let meant = shown(value);
+        let reason = format!("Frame Time is {word} s, printed so short that {meant} may be meant");
+        return Finding { value: exact, confidence: 0.6, reason };
+    }
     let reason = if value == exact {
         format!("Frame Time is {word} s")
     } else {
@@ -123,6 +132,13 @@ mod tests {
             assert_eq!(found.value, ASSUMED);
             assert!(found.confidence < 0.5 && found.reason.contains(word), "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_frame_time_of_one_digit_is_taken_at_its_word() {
+        let found = rate(0.03, "0.03");
+        assert!((found.value - 100.0 / 3.0).abs() < 1e-9, "{found:?}");
+        assert!(found.confidence < 0.7 && found.reason.contains("30"), "{found:?}");
     }
 
     #[test]

@@ -1,0 +1,252 @@
+//! Made skeletons in the odd shapes and spellings that programs write, and what they are about.
+//!
+//! Each is a few lines of text: depth, name, offset; `.` is the end of a bone.
+
+use surefoot_core::math::{Vec3, sin, turn_about};
+use surefoot_core::understand::{Excerpt, Given, Understanding, understand};
+use surefoot_core::{Joint, JointId, Leg, Motion, PointOn, Pose, Skeleton};
+
+/// The skeleton that a text draws.
+fn skeleton(text: &str) -> Skeleton {
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut above: Vec<usize> = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |at: usize| words[at].parse::<f64>().expect("a number");
+        let offset = Vec3::new(number(2), number(3), number(4));
+        above.truncate(number(0) as usize);
+        let parent = above.last().copied();
+        if words[1] == "." {
+            joints[parent.expect("a bone")].end = Some(offset);
+            continue;
+        }
+        above.push(joints.len());
+        let parent = parent.map(|at| JointId(at as u32));
+        joints.push(Joint { name: words[1].into(), parent, offset, end: None });
+    }
+    Skeleton::new(joints).expect("a skeleton")
+}
+
+/// The body rocking a little about a pose: every joint by up to two degrees.
+fn rocking(skeleton: Skeleton, pose: &Pose) -> Excerpt {
+    let rocked = |frame: usize| {
+        let mut pose = pose.clone();
+        for (at, turn) in pose.rotations.iter_mut().enumerate() {
+            *turn *= turn_about(at % 3, 0.03 * sin(0.2 * frame as f64 + at as f64));
+        }
+        pose
+    };
+    let poses = (0..60).map(rocked).collect();
+    Excerpt { motion: Motion { skeleton, fps: 30.0, poses }, frames: (0..60).collect() }
+}
+
+fn at_rest(text: &str) -> (Excerpt, Understanding) {
+    let skeleton = skeleton(text);
+    let rest = Pose::rest(&skeleton);
+    let excerpt = rocking(skeleton, &rest);
+    let found = understand(&excerpt, &Given::default());
+    (excerpt, found)
+}
+
+/// The legs as text: `front left: hip knee ankle`.
+fn legs(excerpt: &Excerpt, found: &Understanding) -> Vec<String> {
+    let name = |joint: JointId| excerpt.motion.skeleton.joint(joint).name.as_str();
+    let legs = &found.legs.as_ref().unwrap_or_else(|no| panic!("{no:?}")).value;
+    let text = |leg: &Leg| format!("{}: {} {} {}", leg.side, name(leg.hip), name(leg.knee), name(leg.ankle));
+    legs.iter().map(text).collect()
+}
+
+/// A person of these feet, in centimetres; `~` is the side, `*` its sign.
+fn person(foot: &str) -> String {
+    let side = "1 ~Thigh *9 -4 0
+        2 ~Shin 0 -42 0
+        3 ~Foot 0 -41 -2
+        "
+    .to_string()
+        + foot;
+    let arm = "3 ~Arm *16 14 0
+        4 ~ForeArm *28 0 0
+        5 ~Hand *26 0 0
+        6 . *17 0 0
+        ";
+    let both = |text: &str| {
+        text.replace('~', "Left").replace('*', "") + "\n" + &text.replace('~', "Right").replace('*', "-")
+    };
+    let trunk = "0 Hips 0 95 0
+        1 Spine 0 20 0
+        2 Chest 0 20 0
+        3 Neck 0 18 0
+        4 . 0 20 0
+        ";
+    trunk.to_string() + &both(arm) + &both(&side)
+}
+
+fn point(excerpt: &Excerpt, point: PointOn) -> (String, Vec3) {
+    (excerpt.motion.skeleton.joint(point.joint).name.clone(), point.offset)
+}
+
+#[test]
+fn ends_below_the_end_of_the_toes_are_made_up_and_do_not_matter() {
+    let text = person("4 ~Toe 0 -7 12\n5 ~Toe_End 0 -1.5 6\n6 . 0 *7 0");
+    let (excerpt, found) = at_rest(&text);
+    for (leg, side) in found.legs.unwrap().value.iter().zip(["Left", "Right"]) {
+        assert_eq!(point(&excerpt, leg.ball), (format!("{side}Toe"), Vec3::ZERO));
+        let (joint, tip) = point(&excerpt, leg.toe);
+        assert_eq!(joint, format!("{side}Toe"));
+        assert!((tip - Vec3::new(0.0, -1.5, 6.0)).length() < 0.1, "{tip}");
+        assert!(leg.heel.offset.y < -5.0 && leg.heel.offset.z < 0.0, "{leg:?}");
+    }
+}
+
+#[test]
+fn toes_of_a_foot_that_hangs_are_known_by_name() {
+    let text = person("4 ~ToeBase -1.8 -14 3.7\n5 ~Toe_End -1.6 -2.2 6\n6 . -1.6 -2.2 6");
+    let (excerpt, found) = at_rest(&text);
+    for (leg, side) in found.legs.unwrap().value.iter().zip(["Left", "Right"]) {
+        assert_eq!(point(&excerpt, leg.ball), (format!("{side}ToeBase"), Vec3::ZERO));
+    }
+}
+
+#[test]
+fn a_foot_that_kneels_all_the_time_has_its_heel_where_it_is_at_rest() {
+    let skeleton = skeleton(&person("4 ~Toe 0 -7 12\n5 . 0 -1 6"));
+    let mut pose = Pose::rest(&skeleton);
+    pose.offsets[0].y = 50.0;
+    let at = |name: &str| skeleton.joints().iter().position(|joint| joint.name == name).unwrap();
+    for (name, degrees) in [("LeftThigh", -100.0f64), ("LeftShin", 108.0), ("LeftFoot", -7.0)] {
+        pose.rotations[at(name)] = turn_about(0, degrees.to_radians());
+    }
+    for (name, degrees) in [("RightThigh", -19.0f64), ("RightShin", 110.0), ("RightFoot", 37.0)] {
+        pose.rotations[at(name)] = turn_about(0, degrees.to_radians());
+    }
+    let found = understand(&rocking(skeleton.clone(), &pose), &Given::default());
+    for leg in found.legs.unwrap().value {
+        assert!(leg.heel.offset.y < -5.0 && leg.heel.offset.z < -1.0, "{leg:?}");
+    }
+}
+
+#[test]
+fn joints_at_one_place_are_taken_alike_on_both_sides() {
+    let (excerpt, found) =
+        at_rest(&person("4 ~Turn 0 0 0\n5 ~Slide 0 0 0\n6 . 0 -6 14").replace("Foot", "X"));
+    let ankle = |leg: &Leg| leg.ankle.index() - leg.hip.index();
+    let legs = found.legs.unwrap().value;
+    assert_eq!(ankle(&legs[0]), ankle(&legs[1]), "{:?}", excerpt.motion.skeleton);
+}
+
+#[test]
+fn legs_of_one_side_are_no_pair() {
+    let mut text = String::from("0 Body 0 10 0\n1 Head 0 0 6\n2 . 0 0 3\n");
+    for (number, along) in [6, 2, -2, -6].into_iter().enumerate() {
+        for (side, sign) in [("L", 1), ("R", -1)] {
+            let name = format!("{side}{}", number + 1);
+            text += &format!("1 {name}_Coxa {} 0 {along}\n2 {name}_Femur {} 6 0\n", 3 * sign, 6 * sign);
+            text += &format!("3 {name}_Tibia {} -8 0\n4 {name}_Tarsus {} -6 0\n", 8 * sign, 2 * sign);
+            text += &format!("5 . {sign} -2 0\n");
+        }
+    }
+    let (excerpt, found) = at_rest(&text);
+    let legs = legs(&excerpt, &found);
+    assert_eq!(legs.len(), 8, "{legs:?}");
+    assert_eq!(legs[0], "front left: L1_Coxa L1_Femur L1_Tibia");
+    assert_eq!(legs[1], "front right: R1_Coxa R1_Femur R1_Tibia");
+    assert_eq!(legs[6], "hind left: L4_Coxa L4_Femur L4_Tibia");
+}
+
+/// A dog whose hind feet stand behind its hips, with the front legs of a person's names.
+const DOG: &str = "0 Hips 0 52 0
+    1 Spine 0 1 15
+    2 Spine1 0 1 19
+    3 Neck 0 6 14
+    4 Head 0 9 12
+    5 . 0 0 14
+    3 LeftShoulder 4 -3 6
+    4 LeftArm 4 -12 6
+    5 LeftForeArm 0 -16 -6
+    6 LeftHand 0 -17 1
+    7 . 0 -3 3
+    3 RightShoulder -4 -3 6
+    4 RightArm -4 -12 6
+    5 RightForeArm 0 -16 -6
+    6 RightHand 0 -17 1
+    7 . 0 -3 3
+    1 LeftUpLeg 5 -4 -3
+    2 LeftLeg 0 -19 6
+    3 LeftFoot 0 -18 -9
+    4 . 0 -11 4
+    1 RightUpLeg -5 -4 -3
+    2 RightLeg 0 -19 6
+    3 RightFoot 0 -18 -9
+    4 . 0 -11 4
+    1 Tail 0 2 -6
+    2 . 0 -10 -18";
+
+#[test]
+fn a_dog_stands_on_its_arms() {
+    let (excerpt, found) = at_rest(DOG);
+    let legs = legs(&excerpt, &found);
+    assert_eq!(legs.len(), 4, "{legs:?}");
+    assert!(legs[0].starts_with("front left: Left"), "{legs:?}");
+    assert_eq!(legs[2], "hind left: LeftUpLeg LeftLeg LeftFoot");
+}
+
+/// A horse's leg has four bones; the first two are at an angle and are no thigh together.
+#[test]
+fn a_thigh_does_not_bend_in_its_middle() {
+    let text = "0 Root 0 77 -41
+        1 Pelvis 0 0 -2
+        2 Spine 0 6 8
+        3 R_Thigh -10 -6 -8
+        4 R_Calf -1 -23 6
+        5 R_HorseLink 3 -19 -17
+        6 R_Foot 0 -25 4
+        7 R_Toe0 0 -6 4
+        8 R_Toe0Nub -1 0 16
+        9 . 0 16 0
+        3 L_Thigh 10 -6 -8
+        4 L_Calf 1 -23 6
+        5 L_HorseLink -3 -19 -17
+        6 L_Foot 0 -25 4
+        7 L_Toe0 0 -6 4
+        8 L_Toe0Nub 1 0 7
+        9 . 0 -7 0
+        3 Spine1 0 -5 20
+        4 Neck 0 9 50
+        5 Head 0 22 24
+        6 . 0 -18 30";
+    let (excerpt, found) = at_rest(text);
+    assert_eq!(legs(&excerpt, &found)[0], "left: L_Thigh L_Calf L_HorseLink");
+}
+
+#[test]
+fn legs_may_begin_far_from_the_middle_of_the_body() {
+    let mut text = String::from("0 Shell 0 20 0\n");
+    for (number, along) in [12, 0, -12].into_iter().enumerate() {
+        for (side, sign) in [("L", 1), ("R", -1)] {
+            let name = format!("{side}_Leg{}", number + 1);
+            text += &format!("1 {name}_a {} 0 {along}\n2 {name}_b {} 5 0\n", 12 * sign, 10 * sign);
+            text += &format!("3 {name}_c {} -13 0\n4 {name}_d {} -10 0\n", 10 * sign, 4 * sign);
+            text += &format!("5 . {sign} -2 0\n");
+        }
+    }
+    let (excerpt, found) = at_rest(&text);
+    let legs = legs(&excerpt, &found);
+    assert_eq!(legs.len(), 6, "{legs:?}");
+    assert_eq!(legs[0], "front left: L_Leg1_a L_Leg1_b L_Leg1_c");
+}
+
+/// A skeleton that is only posed by its motion, before it is: legs, trunk and arms all along X.
+#[test]
+fn a_body_whose_bones_are_in_a_row_does_not_stand_on_its_arms() {
+    let both = |text: &str| {
+        text.replace('~', "Left").replace('*', "") + "\n" + &text.replace('~', "Right").replace('*', "-")
+    };
+    let leg = "1 ~UpLeg 0 1 *10\n2 ~Leg 43 0 0\n3 ~Foot 42 0 0\n4 ~Toe 17 0 0";
+    let arm = "4 ~Shoulder 20 -1 *6\n5 ~Arm 11 0 0\n6 ~ForeArm 33 0 0\n7 ~Hand 25 0 0";
+    let trunk = "1 Spine 7 -3 0\n2 Spine1 13 0 0\n3 Spine2 12 0 0\n4 Neck 26 0 0\n5 . 12 0 0";
+    let text = format!("0 Hips 0 92 0\n{}\n{trunk}\n{}", both(leg), both(arm));
+    let (excerpt, found) = at_rest(&text);
+    let legs = legs(&excerpt, &found);
+    assert_eq!(legs.len(), 2, "{legs:?}");
+    assert!(legs[0].ends_with("LeftUpLeg LeftLeg LeftFoot"), "{legs:?}");
+}
