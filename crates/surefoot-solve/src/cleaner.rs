@@ -1,7 +1,8 @@
 //! The cleaner: a stream of poses in, clean poses out; and the same from memory.
 
-use surefoot_core::{FootPoint, Footplants, Motion, Pose, Quat, Vec3};
+use surefoot_core::{FootPoint, Footplants, Motion, Plant, Pose, Quat, Vec3};
 
+use crate::door::{self, PoseError};
 use crate::phases;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
@@ -62,13 +63,17 @@ impl Cleaner {
         self.setup.lookahead()
     }
 
-    /// Takes one pose and who is held at it, a `Held` per leg. Gives back a clean one when the
-    /// first has gone all the way.
-    pub fn push(&mut self, pose: &Pose, held: &[Held]) -> Option<&Pose> {
+    /// Takes one pose and who is held at it, a `Held` per leg; a leg without one is free. Gives
+    /// back a clean pose when the first has gone all the way.
+    ///
+    /// A pose that is refused is not taken: the next one comes in its place.
+    pub fn push(&mut self, pose: &Pose, held: &[Held]) -> Result<Option<&Pose>, PoseError> {
         let frame = self.window.pushed;
+        door::check_pose(pose, frame, self.setup.skeleton.len())?;
+        door::check_spots(held, frame)?;
         phases::see(&mut self.window, &self.setup, &mut self.world, frame, pose, held);
         self.window.pushed += 1;
-        self.advance()
+        Ok(self.advance())
     }
 
     /// Gives back the poses still inside, one a call.
@@ -92,27 +97,28 @@ impl Cleaner {
 
 /// Cleans a motion in memory.
 ///
-/// This is the stream: every pose is pushed, and the rest drained.
+/// This is the stream: every pose is pushed, and the rest drained. A plant of a leg that does not
+/// exist, or of frames after the motion's end, holds nothing there, and a note says so.
 pub fn clean(
     motion: &Motion,
     scene: &Scene,
     plants: &Footplants,
     settings: &Settings,
 ) -> Result<(Motion, Report), SetupError> {
-    let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-    let mut cleaner = Cleaner::new(scene, &motion.poses, longest, settings)?;
+    let lengths = plants.plants.iter().map(|plant| plant.frames.len().min(motion.frames()));
+    let mut cleaner = Cleaner::new(scene, &motion.poses, lengths.max().unwrap_or(0), settings)?;
     let held = held_by_frame(motion.frames(), scene.legs.len(), plants);
     let mut poses = Vec::with_capacity(motion.frames());
-    let mut report = Report { plants: plants.plants.iter().map(plant_report).collect(), notes: Vec::new() };
+    let mut taken = vec![Taken::default(); plants.plants.len()];
     for (frame, pose) in motion.poses.iter().enumerate() {
         let legs = scene.legs.len();
-        let clean = cleaner.push(pose, &held[frame * legs..(frame + 1) * legs]).cloned();
-        gather(&mut poses, clean, &cleaner, plants, &mut report);
+        let clean = cleaner.push(pose, &held[frame * legs..(frame + 1) * legs])?.cloned();
+        gather(&mut poses, clean, &cleaner, &mut taken);
     }
     while let Some(pose) = cleaner.finish().cloned() {
-        gather(&mut poses, Some(pose), &cleaner, plants, &mut report);
+        gather(&mut poses, Some(pose), &cleaner, &mut taken);
     }
-    note_slides(&mut report);
+    let report = report(plants, &taken, scene, settings);
     let motion = Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses };
     Ok((motion, report))
 }
@@ -133,58 +139,82 @@ fn held_by_frame(frames: usize, legs: usize, plants: &Footplants) -> Vec<Held> {
     held
 }
 
-fn plant_report(plant: &surefoot_core::Plant) -> PlantReport {
-    PlantReport {
-        leg: plant.leg,
-        point: plant.point,
-        frames: plant.frames.clone(),
-        moved_m: 0.0,
-        out_of_reach_m: 0.0,
-        root_m: 0.0,
-        stretch: 0.0,
-        slide_m: 0.0,
-    }
+/// What one plant has taken so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    frames: usize,
+    spot: Option<Vec3>,
+    moved: f64,
+    /// How far the target is beyond the straight leg at most, the root left alone.
+    beyond: f64,
+    root: f64,
+    stretch: f64,
+    /// How far the ankle is from its target at most.
+    short: f64,
+    /// How far the point is from its spot at most.
+    slide: f64,
 }
 
-fn gather(
-    poses: &mut Vec<Pose>,
-    pose: Option<Pose>,
-    cleaner: &Cleaner,
-    plants: &Footplants,
-    report: &mut Report,
-) {
+fn gather(poses: &mut Vec<Pose>, pose: Option<Pose>, cleaner: &Cleaner, taken: &mut [Taken]) {
     let (Some(pose), Some((_, slot))) = (pose, cleaner.took()) else { return };
     poses.push(pose);
     for leg in &slot.legs {
-        let (Some(change), Some(root)) = (leg.change, slot.root) else { continue };
-        let beyond = leg
-            .target
-            .map_or(0.0, |target| (target.position - leg.seen.hip).length() - leg.ask.bones.reach(0.0));
-        let points =
-            [(leg.held.heel, leg.seen.heel, leg.spots[0]), (leg.held.ball, leg.seen.ball, leg.spots[1])];
-        for (hold, seen, spot) in points {
-            let Some(hold) = hold.filter(|hold| (hold.plant as usize) < plants.plants.len()) else {
-                continue;
-            };
-            let plant = &mut report.plants[hold.plant as usize];
-            plant.moved_m = plant.moved_m.max(spot.map_or(0.0, |spot| (spot - seen).length()));
-            plant.out_of_reach_m = plant.out_of_reach_m.max(beyond);
-            plant.root_m = plant.root_m.max(root.length());
-            plant.stretch = plant.stretch.max(change.parts.stretch.abs());
-            plant.slide_m = plant.slide_m.max(change.slide);
+        let (Some(change), Some(target), Some(root)) = (leg.change, leg.target, slot.root) else { continue };
+        let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest();
+        let turned = target.turn * leg.seen.ankle_turn.conjugate();
+        for (point, hold) in leg.held.points().into_iter().enumerate() {
+            let (Some(hold), Some(stands)) = (hold, leg.spots[point]) else { continue };
+            let Some(taken) = taken.get_mut(hold.plant as usize) else { continue };
+            let (seen, spot) = ([leg.seen.heel, leg.seen.ball][point], hold.spot.unwrap_or(stands));
+            let off = (target.position + turned * (seen - leg.seen.ankle) - spot).length();
+            taken.frames += 1;
+            taken.spot = Some(spot);
+            taken.moved = taken.moved.max((spot - seen).length());
+            taken.beyond = taken.beyond.max(beyond);
+            taken.root = taken.root.max(root.length());
+            taken.stretch = taken.stretch.max(change.parts.stretch.abs());
+            taken.short = taken.short.max(change.slide);
+            taken.slide = taken.slide.max(change.slide + off);
         }
     }
 }
 
-fn note_slides(report: &mut Report) {
+fn report(plants: &Footplants, taken: &[Taken], scene: &Scene, settings: &Settings) -> Report {
+    let mut report = Report::default();
+    for (plant, taken) in plants.plants.iter().zip(taken) {
+        report.plants.push(PlantReport {
+            leg: plant.leg,
+            point: plant.point,
+            frames: plant.frames.clone(),
+            spot: taken.spot,
+            moved_m: taken.moved,
+            out_of_reach_m: taken.beyond,
+            root_m: taken.root,
+            stretch: taken.stretch,
+            slide_m: taken.slide,
+        });
+        report.notes.extend(notes(plant, taken, scene, settings));
+    }
+    report
+}
+
+/// What a person should know of a plant.
+fn notes(plant: &Plant, taken: &Taken, scene: &Scene, settings: &Settings) -> Vec<Note> {
     // A slide below this, in metres, is rounding.
     const SLIDES: f64 = 1e-9;
-    let slides = report.plants.iter().filter(|plant| plant.slide_m > SLIDES);
-    let note = |plant: &PlantReport| Note::OutOfReach {
-        leg: plant.leg,
-        frames: plant.frames.clone(),
-        by_m: plant.slide_m,
-    };
-    let notes: Vec<Note> = slides.map(note).collect();
-    report.notes.extend(notes);
+    let Plant { leg, point, frames, .. } = plant.clone();
+    let mut notes = Vec::new();
+    if taken.frames < frames.len() {
+        notes.push(Note::NotHeld { leg, point, frames: frames.clone(), held: taken.frames });
+    }
+    if taken.short > SLIDES {
+        notes.push(Note::OutOfReach { leg, frames, by_m: taken.slide });
+    } else if taken.slide > SLIDES {
+        notes.push(Note::WrongSize { leg, point, frames, by_m: taken.slide });
+    }
+    let above = scene.floor.zip(taken.spot).map(|(floor, spot)| floor.above(spot));
+    if let Some(above_m) = above.filter(|above| plant.spot.is_none() && above.abs() > settings.snap) {
+        notes.push(Note::OffFloor { leg, point, frame: plant.frames.start, above_m });
+    }
+    notes
 }

@@ -75,6 +75,12 @@ impl Bones {
         }
     }
 
+    /// Hip to ankle with the knee as straight as it goes. Bones that lean out of the plane it
+    /// turns in never come quite into line.
+    pub fn longest(&self) -> f64 {
+        (self.fixed + self.swing).max(0.0).sqrt()
+    }
+
     /// Hip to ankle at this bend.
     pub fn reach(&self, bend: f64) -> f64 {
         (self.fixed + self.swing * surefoot_core::math::cos(bend)).max(0.0).sqrt()
@@ -87,5 +93,84 @@ impl Bones {
             return self.bend;
         }
         acos(((reach * reach - self.fixed) / self.swing).clamp(-1.0, 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use surefoot_core::math::{PI, sincos};
+    use surefoot_core::{Joint, PointOn, Quat};
+
+    fn vector() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-0.5..0.5f64).prop_map(Vec3::from_array)
+    }
+
+    fn about(axis: Vec3, angle: f64) -> Quat {
+        let (sin, cos) = sincos(angle * 0.5);
+        Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        /// Bones that lean out of the hinge's plane, to one side or to both: equation 8 with its
+        /// signs.
+        #[test]
+        fn the_law_of_cosines_is_what_turning_the_knee_does(
+            thigh in vector(), shin in vector(), axis in vector(), turn in -3.0..3.0f64,
+        ) {
+            prop_assume!(thigh.length() > 0.1 && shin.length() > 0.1 && axis.length() > 0.1);
+            let axis = axis.normalize();
+            let bones = Bones::new(thigh, shin, axis);
+            let reach = (thigh + about(axis, turn) * shin).length();
+            prop_assert!((bones.reach(bones.bend + turn) - reach).abs() < 1e-12);
+            let bend = bones.bend_for(reach);
+            prop_assert!((bones.reach(bend) - reach).abs() < 1e-12);
+            prop_assert!((0.0..=PI).contains(&bend));
+        }
+
+        #[test]
+        fn a_reach_that_bones_cannot_make_gives_straight_or_folded(
+            thigh in vector(), shin in vector(), reach in 0.0..3.0f64,
+        ) {
+            prop_assume!(thigh.length() > 0.1 && shin.length() > 0.1);
+            let axis = thigh.cross(shin).normalize_or(Vec3::X);
+            let bones = Bones::new(thigh, shin, axis);
+            let (longest, shortest) = (bones.reach(0.0), bones.reach(PI));
+            let made = bones.reach(bones.bend_for(reach));
+            prop_assert!((made - reach.clamp(shortest, longest)).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_shin_along_its_own_hinge_keeps_its_bend() {
+        let bones = Bones::new(Vec3::new(0.0, -0.4, 0.0), Vec3::X * 0.4, Vec3::X);
+        for reach in [0.0, 0.3, 5.0] {
+            assert_eq!(bones.bend_for(reach), bones.bend);
+        }
+    }
+
+    #[test]
+    fn a_knee_that_never_bends_turns_across_the_foot() {
+        let joint = |parent: Option<u32>, offset| Joint {
+            name: String::new(),
+            parent: parent.map(JointId),
+            offset,
+            end: None,
+        };
+        let down = Vec3::new(0.0, -0.4, 0.0);
+        let joints = vec![joint(None, Vec3::Y), joint(Some(0), down), joint(Some(1), down)];
+        let skeleton = Skeleton::new(joints).unwrap();
+        let on = |offset| PointOn { joint: JointId(2), offset };
+        let ball = on(Vec3::new(0.0, -0.05, 0.1));
+        let (hip, knee, ankle) = (JointId(0), JointId(1), JointId(2));
+        let leg = Leg { side: String::new(), hip, knee, ankle, heel: on(Vec3::ZERO), ball, toe: ball };
+        let rest = Pose::rest(&skeleton);
+        for poses in [vec![], vec![rest.clone(); 3]] {
+            let hinge = Hinge::find(&skeleton, &leg, &poses);
+            // A shin turned so goes back, as a knee's does, with the foot pointing forward.
+            assert!((about(hinge.axis, 0.5) * down).z < -0.1, "{hinge:?}");
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! in `phases`.
 
 mod cleaner;
+mod door;
 mod hinge;
 mod phases;
 mod report;
@@ -13,6 +14,7 @@ mod setup;
 mod window;
 
 pub use cleaner::{Cleaner, Held, Hold, clean};
+pub use door::PoseError;
 pub use report::{Note, PlantReport, Report};
 pub use settings::{FootRoll, Form, Settings};
 pub use setup::{Scene, SetupError};

@@ -5,6 +5,7 @@ use core::fmt;
 use surefoot_core::math;
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
+use crate::door::{PoseError, check_pose};
 use crate::hinge::{Bones, Hinge};
 use crate::settings::Settings;
 use crate::window::Seen;
@@ -26,14 +27,27 @@ pub struct Scene {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The frame rate is not a number above zero.
+    /// The frame rate is not a number above 0 and up to 10,000.
     Rate(f64),
     /// A setting is not a number from 0 up.
     Setting(&'static str, f64),
+    /// A time to look around, in seconds, is not a number from 0 to 10.
+    Window(&'static str, f64),
+    /// The floor's normal is not of unit length, or it lies nowhere.
+    Floor,
+    /// A pose cannot be taken.
+    Pose(PoseError),
     /// Hip, knee and ankle are not one below the other.
     NotALeg {
         /// Which leg.
         side: String,
+    },
+    /// A point of the foot is not on its ankle or a joint below.
+    NotOnFoot {
+        /// Which leg.
+        side: String,
+        /// `heel`, `ball` or `toe`.
+        point: &'static str,
     },
     /// Thigh or shin has no length.
     NoLength {
@@ -47,8 +61,18 @@ pub enum SetupError {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rate(fps) => write!(f, "{fps} frames per second, expected a number above 0"),
+            Self::Rate(fps) => {
+                write!(f, "{fps} frames per second, expected more than 0 and up to {MOST_FPS}")
+            }
             Self::Setting(name, value) => write!(f, "{name} is {value}, expected a number from 0 up"),
+            Self::Window(name, value) => {
+                write!(f, "{name} is {value} seconds, expected 0 to {LONGEST_WINDOW}")
+            }
+            Self::Floor => write!(f, "the floor has no normal of unit length, or lies nowhere"),
+            Self::Pose(error) => error.fmt(f),
+            Self::NotOnFoot { side, point } => {
+                write!(f, "the {side} leg's {point} is not on its ankle or a joint below")
+            }
             Self::NotALeg { side } => {
                 write!(f, "the {side} leg's hip, knee and ankle are not one below the other in the skeleton")
             }
@@ -59,6 +83,19 @@ impl fmt::Display for SetupError {
 }
 
 impl core::error::Error for SetupError {}
+
+impl From<PoseError> for SetupError {
+    fn from(error: PoseError) -> Self {
+        Self::Pose(error)
+    }
+}
+
+/// The longest time to look around, in seconds: more is a slip, and would be all memory.
+const LONGEST_WINDOW: f64 = 10.0;
+
+/// The highest frame rate, in frames per second: no camera has more, and windows would be all
+/// memory.
+const MOST_FPS: f64 = 10_000.0;
 
 /// One leg as the phases see it.
 #[derive(Clone, Debug)]
@@ -103,10 +140,29 @@ pub(crate) struct Setup {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Windows {
     pub spots: usize,
-    pub ankles: usize,
-    pub root: usize,
-    pub knee: usize,
-    pub blend: usize,
+    pub ankles: Reach,
+    pub root: Reach,
+    pub knee: Reach,
+    pub blend: Reach,
+}
+
+/// How far a phase looks around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// The distance, in frames, at which nothing counts any more: seldom a whole number, so that
+    /// every frame rate has the same seconds.
+    pub length: f64,
+    /// How many frames are nearer than that, on either side.
+    pub frames: usize,
+}
+
+impl Reach {
+    pub fn new(length: f64) -> Self {
+        // 0.15 s are 18 frames at 120 a second, whatever rounding makes of it.
+        let frames = (length - 1e-9).ceil().max(1.0) as usize - 1;
+        // A window of nothing has only the frame itself, which is at no distance.
+        Self { length: length.max(1e-9), frames }
+    }
 }
 
 impl Setup {
@@ -119,6 +175,12 @@ impl Setup {
         settings: &Settings,
     ) -> Result<Self, SetupError> {
         let frames = windows(scene.fps, longest_plant, settings)?;
+        for (frame, pose) in poses.iter().enumerate() {
+            check_pose(pose, frame, scene.skeleton.len())?;
+        }
+        if scene.floor.is_some_and(|floor| !floor.normal.is_normalized() || !floor.offset.is_finite()) {
+            return Err(SetupError::Floor);
+        }
         let skeleton = scene.skeleton.clone();
         let legs: Vec<LegSetup> =
             scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses)).collect::<Result<_, _>>()?;
@@ -128,8 +190,9 @@ impl Setup {
             return Err(SetupError::NoRoot);
         }
         let needed = needed(&skeleton, &legs);
-        let away =
-            |window: usize| (0..=2 * window).map(move |at| at.abs_diff(window) as f64 / (window + 1) as f64);
+        let away = |window: Reach| {
+            (0..=2 * window.frames).map(move |at| at.abs_diff(window.frames) as f64 / window.length)
+        };
         let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
             root_weights: away(frames.root).map(math::fade).collect(),
@@ -148,43 +211,51 @@ impl Setup {
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
         let Windows { spots, ankles, root, knee, blend } = self.frames;
-        spots + ankles + root + knee + blend
+        spots + ankles.frames + root.frames + knee.frames + blend.frames
     }
 }
 
 fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Windows, SetupError> {
-    if !(fps.is_finite() && fps > 0.0) {
+    if !(fps > 0.0 && fps <= MOST_FPS) {
         return Err(SetupError::Rate(fps));
     }
-    let named = [
-        ("spots", settings.spots),
+    // Any number from 0 up, infinity included.
+    let amounts = [("spots", settings.spots), ("stretch", settings.stretch), ("snap", settings.snap)];
+    if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
+        return Err(SetupError::Setting(name, value));
+    }
+    let times = [
         ("ankles", settings.ankles),
         ("root", settings.root),
         ("knee", settings.knee),
         ("blend", settings.blend),
-        ("stretch", settings.stretch),
-        ("snap", settings.snap),
     ];
-    if let Some(&(name, value)) = named.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
-        return Err(SetupError::Setting(name, value));
+    if let Some(&(name, value)) = times.iter().find(|(_, value)| !(0.0..=LONGEST_WINDOW).contains(value)) {
+        return Err(SetupError::Window(name, value));
     }
-    // No window is longer than an hour: a larger number is a slip, and would be all memory.
-    let frames = |seconds: f64| (seconds.min(3600.0) * fps).round() as usize;
+    let frames = |seconds: f64| (seconds * fps).round() as usize;
+    let reach = |seconds: f64| Reach::new(seconds * fps);
     Ok(Windows {
-        spots: if settings.spots.is_finite() {
-            frames(settings.spots).min(longest_plant)
-        } else {
-            longest_plant
-        },
-        ankles: frames(settings.ankles),
-        root: frames(settings.root),
-        knee: frames(settings.knee),
-        blend: frames(settings.blend),
+        // A number too large for a frame is as good as infinity.
+        spots: frames(settings.spots).min(longest_plant),
+        ankles: reach(settings.ankles),
+        root: reach(settings.root),
+        knee: reach(settings.knee),
+        blend: reach(settings.blend),
     })
 }
 
 fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Result<LegSetup, SetupError> {
     let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
+    if [leg.hip, leg.knee, leg.ankle].iter().any(|joint| joint.index() >= skeleton.len()) {
+        return Err(not_a_leg());
+    }
+    for (point, on) in [("heel", leg.heel), ("ball", leg.ball), ("toe", leg.toe)] {
+        let is_there = on.joint.index() < skeleton.len() && on.offset.is_finite();
+        if !is_there || (on.joint != leg.ankle && path(skeleton, leg.ankle, on.joint).is_none()) {
+            return Err(SetupError::NotOnFoot { side: leg.side.clone(), point });
+        }
+    }
     let thigh = path(skeleton, leg.hip, leg.knee).ok_or_else(not_a_leg)?;
     let shin = path(skeleton, leg.knee, leg.ankle).ok_or_else(not_a_leg)?;
     let length =

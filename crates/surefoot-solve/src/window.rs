@@ -34,8 +34,10 @@ pub(crate) struct LegSlot {
     pub target: Option<Target>,
     /// Phase 2: For how many frames, this one included, the leg has been held without a break.
     pub held_for: usize,
-    /// Phase 4: What the knee is asked to do.
-    pub ask: Ask,
+    /// Phase 2: Thigh and shin of a held leg, as captured.
+    pub bones: Bones,
+    /// Phase 4: Hip to ankle target, in metres.
+    pub reach: f64,
     /// Phase 4: What the leg does.
     pub change: Option<Change>,
     /// Phase 5: Where the fade at this frame found a held one, behind and ahead.
@@ -76,14 +78,6 @@ pub(crate) struct RootAsk {
     pub counts: f64,
     /// 1 where no foot is held, else 0.
     pub free: f64,
-}
-
-/// What a knee is asked to do.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ask {
-    pub bones: Bones,
-    /// Hip to ankle target, in metres.
-    pub reach: f64,
 }
 
 /// What is changed in a leg.
@@ -143,7 +137,8 @@ pub(crate) struct Window {
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let frames = setup.frames;
-        let back = frames.ankles.max(frames.root).max(frames.knee).max(frames.blend);
+        let back = [frames.ankles, frames.root, frames.knee, frames.blend].map(|reach| reach.frames);
+        let back = back.into_iter().max().unwrap_or(0);
         let count = (setup.lookahead() + back + 2).next_power_of_two();
         let rest = Pose::rest(&setup.skeleton);
         let slot = Slot {

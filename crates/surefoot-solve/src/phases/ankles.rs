@@ -27,6 +27,9 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         };
         let before = frame.checked_sub(1).map_or(0, |before| window.leg(before, leg).held_for);
         let slot = &mut window.slot_mut(frame).legs[leg];
+        if target.is_some() {
+            slot.bones = setup.legs[leg].bones(&slot.seen);
+        }
         slot.added = added;
         slot.target = target;
         slot.held_for = if target.is_some() { before + 1 } else { 0 };
@@ -65,7 +68,7 @@ fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 
     let spots = |at: usize| window.leg(at, leg).spots;
     let is_double = |at: usize| matches!(spots(at), [Some(_), Some(_)]);
     let is_single = |at: usize| spots(at)[0].is_some() != spots(at)[1].is_some();
-    let range = window.around(1, frame, reach);
+    let range = window.around(1, frame, reach.frames);
     let behind = (range.start..frame).rev().find(|&at| !is_single(at)).filter(|&at| is_double(at));
     let ahead = (frame + 1..range.end).find(|&at| !is_single(at)).filter(|&at| is_double(at));
     if behind.is_none() && ahead.is_none() {

@@ -12,7 +12,7 @@ use super::fade::Sides;
 use super::legs::short_of_straight;
 use super::lift::{lifted, made, turn_toes};
 use crate::settings::Form;
-use crate::setup::{LegSetup, Setup};
+use crate::setup::{LegSetup, Reach, Setup};
 use crate::window::{Change, Parts, Window};
 
 /// How long the slope of a correction is carried on past the plant, in seconds.
@@ -67,7 +67,7 @@ fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
 ///
 /// What the frame before found still holds, but for the one frame that has come into view.
 fn nearest(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<usize>; 2] {
-    let range = window.around(5, frame, setup.frames.blend);
+    let range = window.around(5, frame, setup.frames.blend.frames);
     let is_held = |at: &usize| window.leg(*at, leg).held_for > 0;
     let Some(before) = frame.checked_sub(1) else {
         return [None, (frame + 1..range.end).find(is_held)];
@@ -76,16 +76,16 @@ fn nearest(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<
         return [Some(before), (frame + 1..range.end).find(is_held)];
     }
     let [behind, ahead] = window.leg(before, leg).nearest;
-    let newly = Some(frame + setup.frames.blend).filter(|at| range.contains(at)).filter(is_held);
+    let newly = Some(frame + setup.frames.blend.frames).filter(|at| range.contains(at)).filter(is_held);
     [behind.filter(|at| range.contains(at)), ahead.or(newly)]
 }
 
-fn sides(frame: usize, nearest: [Option<usize>; 2], window: usize) -> Sides {
+fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
     Sides { back: nearest[0].map(|at| frame - at), ahead: nearest[1].map(|at| at - frame), window }
 }
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
-    let range = window.around(5, frame, setup.frames.blend);
+    let range = window.around(5, frame, setup.frames.blend.frames);
     let is_held = |at: &usize| window.root_ask(*at).counts > 0.0;
     let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
     let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
@@ -105,13 +105,13 @@ fn faded_change(
     let [back, ahead] = nearest;
     back.or(ahead)?;
     let sides = sides(frame, nearest, setup.frames.blend);
-    let carried = (CARRIED * setup.fps).round() as usize;
+    let carried = CARRIED * setup.fps;
     let (weights, slopes) = match setup.settings.form {
         Form::Cured => (sides.weights(), sides.slope_weights(carried)),
         Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
     };
     let mut parts = Parts::default();
-    let range = window.around(5, frame, setup.frames.blend);
+    let range = window.around(5, frame, setup.frames.blend.frames);
     let held = |at: usize| Some(at).filter(|at| range.contains(at) && window.leg(*at, leg).held_for > 0);
     let further = [back.and_then(|at| at.checked_sub(1)), ahead.map(|at| at + 1)];
     let weights = [(weights.0, slopes.0), (weights.1, slopes.1)];

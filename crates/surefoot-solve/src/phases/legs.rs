@@ -17,7 +17,7 @@ use super::turn::{about, between, log, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Ask, Change, LegSlot, Parts, Target, Window};
+use crate::window::{Change, LegSlot, Parts, Target, Window};
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///
@@ -34,14 +34,14 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let slot = window.leg(frame, leg);
         let Some(target) = slot.target else { continue };
-        let bones = setup.legs[leg].bones(&slot.seen);
+        let bones = slot.bones;
         let reach = (target.position - slot.seen.hip - root).length();
         let bend = asked(&bones, reach, setup.settings.stretch);
         let bend = match setup.settings.form {
             Form::Cured => short_of_straight(bones.bend, bend),
             Form::Paper => bend,
         };
-        window.slot_mut(frame).legs[leg].ask = Ask { bones, reach };
+        window.slot_mut(frame).legs[leg].reach = reach;
         window.set_bend(frame, leg, bend);
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
                 _ => bend_asked(window, frame, leg),
             };
             let slot = window.leg(frame, leg);
-            let (bend, stretch) = share(&slot.ask, slow, setup.settings.stretch);
+            let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
             pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
         });
         window.slot_mut(frame).legs[leg].change = change;
@@ -88,7 +88,7 @@ fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
 ///
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
 fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let range = window.around(4, frame, setup.frames.knee);
+    let range = window.around(4, frame, setup.frames.knee.frames);
     let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
     let last = range.end - 1;
     let is_held_throughout = window.leg(last, leg).held_for > last - frame;
@@ -96,7 +96,7 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
         true => range.end,
         false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
     };
-    let weights = &setup.knee_weights[start + setup.frames.knee - frame..];
+    let weights = &setup.knee_weights[start + setup.frames.knee.frames - frame..];
     let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let mut t = start as f64 - frame as f64;
     for (bend, weight) in window.bends(leg, start..end).zip(weights) {
@@ -144,8 +144,7 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
 }
 
 /// Shares the reach between knee and bones: the change of bend, and the bones' change of length.
-fn share(ask: &Ask, slow: f64, limit: f64) -> (f64, f64) {
-    let Ask { bones, reach, .. } = ask;
+fn share(bones: &Bones, reach: f64, slow: f64, limit: f64) -> (f64, f64) {
     let left = reach / bones.reach(bones.bend + slow).max(1e-9) - 1.0;
     if left.abs() <= limit {
         return (slow, left);
@@ -189,5 +188,65 @@ pub(super) fn pose_leg(
         foot: target,
         slide: (ankle.length() - wanted.length()).abs(),
         share: 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_core::math;
+
+    /// The weight of equation 10.
+    fn weight(angle: f64) -> f64 {
+        math::fade((angle - DAMPED_FROM) / (PI - DAMPED_FROM))
+    }
+
+    #[test]
+    fn damping_is_the_integral_of_its_weight() {
+        const STEPS: usize = 20_000;
+        for from in [-0.2, 0.0, 0.05, 0.3, 0.34, 0.5, 1.5, 3.0] {
+            for change in [-0.6, -0.3, -0.1, 0.01, 0.2, 1.0] {
+                // Bends go down as knee angles go up.
+                let angle = |n: f64| PI - (from + change * n / STEPS as f64);
+                let sum: f64 = (0..STEPS).map(|n| weight(angle(n as f64 + 0.5))).sum();
+                let integral = sum * change / STEPS as f64;
+                assert!((damped(from, change) - integral).abs() < 1e-8, "{from} {change}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_damped_knee_never_straightens_past_straight() {
+        for from in [0.01, 0.1, 0.3, 1.0] {
+            let after = from + damped(from, -from);
+            assert!(after > 0.0, "{from} to {after}");
+        }
+        assert_eq!(damped(1.0, 0.5), 0.5);
+        assert_eq!(damped(0.2, 0.0), 0.0);
+    }
+
+    #[test]
+    fn what_is_limited_is_never_over_its_limit_and_small_parts_pass() {
+        for left in [-10.0, -0.1, -1e-6, 0.0, 1e-6, 0.02, 5.0] {
+            assert!(limited(left, 0.03).abs() <= 0.03);
+            assert_eq!(limited(left, 0.0), 0.0);
+            assert_eq!(limited(left, f64::INFINITY), left);
+        }
+        assert!((limited(1e-6, 0.03) / 1e-6 - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn knee_and_bones_together_make_the_reach() {
+        let bones = Bones::new(Vec3::new(0.0, -0.42, 0.03), Vec3::new(0.02, -0.4, -0.05), Vec3::X);
+        for limit in [0.0, 0.01, 0.03, 0.2] {
+            for reach in [0.2, 0.5, 0.8, 0.81, 0.815] {
+                for slow in [-0.4, -0.1, 0.0, 0.05, 0.6] {
+                    let (bend, stretch) = share(&bones, reach, slow, limit);
+                    assert!(stretch.abs() <= limit, "{limit} {reach} {slow}: {stretch}");
+                    let made = bones.reach(bones.bend + bend) * (1.0 + stretch);
+                    assert!((made - reach).abs() < 1e-12, "{limit} {reach} {slow}: {made}");
+                }
+            }
+        }
     }
 }

@@ -49,7 +49,9 @@ pub(super) fn lifted(
     // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
     let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
     let room = (height(high) / out(high)).max(0.0) * out(low);
-    let raise = (-height(low)).min(room) * share;
+    // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
+    let lever = out(low) / low.length().max(1e-6);
+    let raise = (-height(low)).min(room) * share * lever * lever;
     let turn = raised(low, floor.normal, low.dot(floor.normal) + raise);
     let depth = -height(turn * low).min(height(turn * high)) * share;
     let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };

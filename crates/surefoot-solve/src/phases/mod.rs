@@ -73,11 +73,11 @@ pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
     loop {
         let mut moved = false;
         moved |= step(window, setup, 0, ahead.spots, plants::settle);
-        moved |= step(window, setup, 1, ahead.ankles, ankles::aim);
-        moved |= step(window, setup, 2, ahead.root, root::place);
+        moved |= step(window, setup, 1, ahead.ankles.frames, ankles::aim);
+        moved |= step(window, setup, 2, ahead.root.frames, root::place);
         moved |= step(window, setup, 3, 0, legs::ask);
-        moved |= step(window, setup, 4, ahead.knee, legs::bend);
-        if step(window, setup, 5, ahead.blend, blend::fade) {
+        moved |= step(window, setup, 4, ahead.knee.frames, legs::bend);
+        if step(window, setup, 5, ahead.blend.frames, blend::fade) {
             return Some(window.done[5] - 1);
         }
         // While frames come in, each phase moves once a frame; at the end, until one comes out.

@@ -6,7 +6,8 @@
 //! begin together, middle and direction stay and the distance is set.
 //!
 //! Reads who is held and the captured points; fills in the spots. A spot that is given is taken
-//! as it is.
+//! as it is, unless the foot is too short or too long for it: then the point that stands already
+//! stays, or the heel where both begin, and the other comes as near as the foot allows.
 
 use surefoot_core::{Floor, Vec3};
 
@@ -33,11 +34,11 @@ fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<Ve
     let is_given = |point: usize| hold[point].is_some_and(|hold| hold.spot.is_some());
     let apart = (now.seen.ball - now.seen.heel).length();
     match (fresh, kept) {
-        ([Some(heel), None], [None, Some(ball)]) if !is_given(0) => {
-            [Some(at_distance(heel, ball, apart, setup)), Some(ball)]
+        ([Some(heel), None], [None, Some(ball)]) => {
+            [Some(fitted(heel, ball, apart, is_given(0), setup)), Some(ball)]
         }
-        ([None, Some(ball)], [Some(heel), None]) if !is_given(1) => {
-            [Some(heel), Some(at_distance(ball, heel, apart, setup))]
+        ([None, Some(ball)], [Some(heel), None]) => {
+            [Some(heel), Some(fitted(ball, heel, apart, is_given(1), setup))]
         }
         ([Some(heel), Some(ball)], _) => together(heel, ball, apart, [is_given(0), is_given(1)], setup),
         _ => [fresh[0].or(kept[0]), fresh[1].or(kept[1])],
@@ -76,6 +77,17 @@ fn floor_under(place: Vec3, setup: &Setup) -> Option<Floor> {
     setup.floor.filter(|floor| floor.above(place).abs() <= setup.settings.snap)
 }
 
+/// A spot next to another one of the same foot, which is `apart` long.
+fn fitted(spot: Vec3, other: Vec3, apart: f64, is_given: bool, setup: &Setup) -> Vec3 {
+    // A given spot that is right to rounding keeps its bits.
+    const FITS: f64 = 1e-9;
+    match is_given {
+        true if ((spot - other).length() - apart).abs() <= FITS => spot,
+        true => other + (spot - other).try_normalize().unwrap_or(Vec3::X) * apart,
+        false => at_distance(spot, other, apart, setup),
+    }
+}
+
 /// The place nearest to `place` that is `apart` from `other`, on the floor if `place` is.
 fn at_distance(place: Vec3, other: Vec3, apart: f64, setup: &Setup) -> Vec3 {
     if let Some(floor) = floor_under(place, setup) {
@@ -94,7 +106,7 @@ fn at_distance(place: Vec3, other: Vec3, apart: f64, setup: &Setup) -> Vec3 {
 fn together(heel: Vec3, ball: Vec3, apart: f64, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
     match given {
         // A person who gives both says how the foot stands; heel and direction are taken.
-        [true, true] | [true, false] => [Some(heel), Some(at_distance(ball, heel, apart, setup))],
+        [true, ball_given] => [Some(heel), Some(fitted(ball, heel, apart, ball_given, setup))],
         [false, true] => [Some(at_distance(heel, ball, apart, setup)), Some(ball)],
         [false, false] => {
             let middle = (heel + ball) * 0.5;

@@ -1,0 +1,110 @@
+//! What does a frame cost, and how many characters does one core clean as they walk?
+//!
+//! Machines are noisy: each figure is the best of several turns. Instructions are counted by
+//! `examples/count.rs`.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use surefoot_core::{FootPoint, Pose};
+use surefoot_sample::{Recipe, Sample, Skate, make};
+use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings};
+
+const TURNS: usize = 7;
+const CHARACTERS: usize = 10_000;
+
+/// A skating walk, and who is held when.
+struct Walk {
+    scene: Scene,
+    poses: Vec<Pose>,
+    held: Vec<[Held; 2]>,
+    longest: usize,
+}
+
+impl Walk {
+    fn new(fps: f64, seconds: f64) -> Self {
+        let recipe = Recipe { fps, seconds, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
+        let Sample { motion, legs, plants, floor } = make(&recipe).expect("a walk can be made");
+        let mut held = vec![[Held::default(); 2]; motion.frames()];
+        for (number, plant) in plants.plants.iter().enumerate() {
+            let hold = Some(Hold { plant: number as u32, spot: None });
+            for held in &mut held[plant.frames.clone()] {
+                match plant.point {
+                    FootPoint::Heel => held[plant.leg].heel = hold,
+                    FootPoint::Ball => held[plant.leg].ball = hold,
+                }
+            }
+        }
+        let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
+        let scene = Scene { skeleton: motion.skeleton, fps, legs, floor: Some(floor) };
+        Self { scene, poses: motion.poses, held, longest }
+    }
+
+    fn cleaner(&self, settings: &Settings) -> Cleaner {
+        Cleaner::new(&self.scene, &self.poses, self.longest, settings).expect("a walk can be cleaned")
+    }
+}
+
+/// The shortest time of one call, in seconds.
+fn best(mut work: impl FnMut()) -> f64 {
+    let turn = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    };
+    (0..TURNS).map(turn).fold(f64::INFINITY, f64::min)
+}
+
+/// Nanoseconds a frame for one cleaner at 120 frames per second, both legs.
+fn one(name: &str, settings: &Settings) {
+    let walk = Walk::new(120.0, 60.0);
+    let fresh = walk.cleaner(settings);
+    let seconds = best(|| {
+        let mut cleaner = fresh.clone();
+        for (pose, held) in walk.poses.iter().zip(&walk.held) {
+            black_box(cleaner.push(pose, held).expect("finite"));
+        }
+    });
+    let ns = seconds * 1e9 / walk.poses.len() as f64;
+    println!("{name:8} {ns:8.0} ns a frame at 120 fps, both legs, {} joints", walk.scene.skeleton.len());
+}
+
+/// Many characters, each with a cleaner of its own, frame by frame.
+fn crowd(name: &str, settings: &Settings) {
+    let walk = Walk::new(30.0, 20.0);
+    let mut crowd = vec![walk.cleaner(settings); CHARACTERS];
+    // Everybody is somewhere else in the walk.
+    let start = |character: usize| character * 7 % (walk.poses.len() / 2);
+    let frames = walk.poses.len() / 2;
+    let clock = Instant::now();
+    let mut slowest = 0.0f64;
+    for frame in 0..frames {
+        let clock = Instant::now();
+        for (character, cleaner) in crowd.iter_mut().enumerate() {
+            let at = start(character) + frame;
+            black_box(cleaner.push(&walk.poses[at], &walk.held[at]).expect("finite"));
+        }
+        slowest = slowest.max(clock.elapsed().as_secs_f64());
+    }
+    let seconds = clock.elapsed().as_secs_f64();
+    let us = seconds * 1e6 / (frames * CHARACTERS) as f64;
+    let load = seconds / (frames as f64 / 30.0);
+    println!(
+        "{name:8} {us:8.2} µs a character and frame: {CHARACTERS} at 30 fps take {:.0} % of one core; slowest frame {:.1} ms",
+        load * 100.0,
+        slowest * 1e3
+    );
+}
+
+fn main() {
+    let all = [
+        ("paper", Settings::paper()),
+        ("default", Settings::default()),
+        ("live", Settings::live()),
+        ("rigid", Settings { stretch: 0.0, ..Settings::default() }),
+    ];
+    all.iter().for_each(|(name, settings)| one(name, settings));
+    [("paper", Settings::paper()), ("live", Settings::live())]
+        .iter()
+        .for_each(|(name, settings)| crowd(name, settings));
+}

@@ -1,0 +1,124 @@
+//! What no plant reaches comes back as it was, to the bit; and what may not stretch does not.
+
+mod made;
+
+use made::*;
+use proptest::prelude::*;
+use surefoot_core::{Footplants, JointId};
+use surefoot_solve::Settings;
+
+/// Holds a cleaned case to all that must stay as it was.
+fn check(case: &Case, settings: &Settings) {
+    let (after, _) = case.clean(settings);
+    assert_eq!(after.frames(), case.motion.frames());
+    assert_eq!((&after.skeleton, after.fps), (&case.motion.skeleton, case.motion.fps));
+    // The first frame out of a window is at its length.
+    let frames = |seconds: f64| (seconds * case.scene.fps - 1e-9).ceil().max(1.0) as usize - 1;
+    let reach = frames(settings.root).max(frames(settings.blend));
+    let is_near = |frame: usize| {
+        let near = |plant: &surefoot_core::Plant| {
+            plant.frames.start <= frame + reach && frame < plant.frames.end + reach
+        };
+        case.plants.plants.iter().any(near)
+    };
+    for (frame, (before, after)) in case.motion.poses.iter().zip(&after.poses).enumerate() {
+        let at = format!("{}: frame {frame}", case.name);
+        if !is_near(frame) {
+            assert_eq!(bits(before), bits(after), "{at}");
+        }
+        for joint in case.scene.skeleton.ids() {
+            let index = joint.index();
+            let (was, is) = (before.offsets[index], after.offsets[index]);
+            if is_bone(case, joint) {
+                let stretch = is.length() / was.length() - 1.0;
+                assert!(stretch.abs() <= settings.stretch + 1e-12, "{at}: {joint:?} stretched {stretch}");
+            }
+            if case.scene.skeleton.parent(joint).is_some()
+                && (settings.stretch == 0.0 || !is_bone(case, joint))
+            {
+                assert_eq!(
+                    was.to_array().map(f64::to_bits),
+                    is.to_array().map(f64::to_bits),
+                    "{at}: {joint:?}"
+                );
+            }
+            if !turns(case, joint) {
+                let (was, is) = (before.rotations[index].to_array(), after.rotations[index].to_array());
+                assert_eq!(was.map(f64::to_bits), is.map(f64::to_bits), "{at}: {joint:?} turned");
+            }
+        }
+    }
+}
+
+/// Whether a joint ends a thigh or shin, or part of one.
+fn is_bone(case: &Case, joint: JointId) -> bool {
+    case.scene.legs.iter().any(|leg| {
+        let mut up = leg.ankle;
+        while up != leg.hip {
+            if up == joint {
+                return true;
+            }
+            up = case.scene.skeleton.parent(up).unwrap();
+        }
+        false
+    })
+}
+
+/// Whether the cleaner may turn a joint.
+fn turns(case: &Case, joint: JointId) -> bool {
+    case.scene.legs.iter().any(|leg| [leg.hip, leg.knee, leg.ankle, leg.toe.joint].contains(&joint))
+}
+
+fn without_plants(mut case: Case) -> Case {
+    case.plants = Footplants::default();
+    // Files say `-0.0000` now and then; it must not come back as `0.0000`.
+    case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
+    case
+}
+
+fn with_one_plant(mut case: Case) -> Case {
+    let middle = case.plants.plants.len() / 2;
+    case.plants.plants = case.plants.plants.drain(..).skip(middle).take(1).collect();
+    case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
+    case
+}
+
+#[test]
+fn without_plants_a_motion_comes_back_to_the_bit() {
+    for case in samples().chain(real_files()) {
+        check(&without_plants(case), &Settings::default());
+    }
+}
+
+#[test]
+fn samples_change_only_where_plants_reach() {
+    for case in samples() {
+        for (_, settings) in all_settings() {
+            check(&case, &settings);
+            check(&with_one_plant(case.clone()), &settings);
+        }
+    }
+}
+
+#[test]
+fn captured_motions_change_only_where_plants_reach() {
+    for case in real_files() {
+        for (_, settings) in all_settings() {
+            check(&case, &settings);
+            check(&with_one_plant(case.clone()), &settings);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+    #[test]
+    fn any_motion_changes_only_where_plants_reach(case in any_case(), which in 0..5usize) {
+        check(&case, &all_settings()[which].1);
+    }
+
+    #[test]
+    fn bones_stretch_no_more_than_any_limit(case in any_case(), stretch in 0.0..0.2f64) {
+        check(&case, &Settings { stretch, ..Settings::default() });
+    }
+}
