@@ -3,7 +3,7 @@
 //! A T-pose that a program put at frame 0 is kept out of it and put back untouched. The figures
 //! are of the clean text, read again, never of what the cleaner had in memory.
 
-use surefoot_core::{Floor, Footplants, Motion, Plant};
+use surefoot_core::{Floor, Footplants, FrameRange, Motion, Plant};
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, PlantFigures, Unit, measure};
 use surefoot_solve::{Note, Report, Settings, clean};
@@ -101,7 +101,11 @@ fn performance(scene: &Scene, plants: &Footplants, settings: &Settings) -> Resul
     }
     for note in &mut report.notes {
         match note {
-            Note::OutOfReach { frames, .. } => *frames = frames.start + first..frames.end + first,
+            Note::OutOfReach { frames, .. }
+            | Note::WrongSize { frames, .. }
+            | Note::NotHeld { frames, .. } => {
+                *frames = frames.start + first..frames.end + first;
+            }
             Note::OffFloor { frame, .. } => *frame += first,
             _ => {}
         }
@@ -163,14 +167,28 @@ pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
 }
 
 fn note_words(scene: &Scene, note: &Note) -> String {
-    let side = |leg: usize| plain(&scene.legs[leg].side);
+    let side = |leg: usize| scene.legs.get(leg).map_or("no such".into(), |leg| plain(&leg.side));
+    let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
     match note {
         Note::OutOfReach { leg, frames, by_m } => format!(
-            "{} foot, frames {}–{}: out of reach, so it slides by up to {:.2} mm",
+            "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
             side(*leg),
-            frames.start,
-            frames.end.saturating_sub(1),
+            span(frames),
             by_m * 1000.0
+        ),
+        Note::WrongSize { leg, point, frames, by_m } => format!(
+            "{} {}, {}: its spot does not fit the size of the foot, it stays {:.2} mm away",
+            side(*leg),
+            point.word(),
+            span(frames),
+            by_m * 1000.0
+        ),
+        Note::NotHeld { leg, point, frames, held } => format!(
+            "{} {}, {}: held for {held} of {} frames",
+            side(*leg),
+            point.word(),
+            span(frames),
+            frames.len()
         ),
         Note::OffFloor { leg, point, frame, above_m } => format!(
             "{} {} from frame {frame}: stands {:.0} mm {} the floor and keeps its height",
