@@ -84,7 +84,7 @@ impl Cleaner {
 
     fn advance(&mut self) -> Option<&Pose> {
         let frame = phases::advance(&mut self.window, &self.setup)?;
-        Some(&self.window.slot(frame).output)
+        Some(&self.window.slot(frame).pose)
     }
 
     /// What the frame that came out last took: the root's move, and for each leg how much its

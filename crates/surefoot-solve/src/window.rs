@@ -13,12 +13,11 @@ use crate::setup::Setup;
 /// Each phase fills in its own fields and reads only those above them.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
-    pub input: Pose,
+    /// The pose as captured; clean once phase 5 has been at it, which nothing reads after.
+    pub pose: Pose,
     pub legs: Vec<LegSlot>,
     /// Phase 3: How far the root is moved.
     pub root: Option<Vec3>,
-    /// Phase 5: The clean pose.
-    pub output: Pose,
 }
 
 /// All that is known of one leg at one frame.
@@ -141,12 +140,7 @@ impl Window {
         let back = back.into_iter().max().unwrap_or(0);
         let count = (setup.lookahead() + back + 2).next_power_of_two();
         let rest = Pose::rest(&setup.skeleton);
-        let slot = Slot {
-            input: rest.clone(),
-            legs: vec![LegSlot::default(); setup.legs.len()],
-            root: None,
-            output: rest,
-        };
+        let slot = Slot { pose: rest, legs: vec![LegSlot::default(); setup.legs.len()], root: None };
         Self {
             slots: vec![slot; count],
             mask: count - 1,

@@ -35,16 +35,15 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         }
     }
     let slot = window.slot_mut(frame);
-    slot.output.copy_from(&slot.input);
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
-        slot.output.offsets[setup.root.index()] += root;
+        slot.pose.offsets[setup.root.index()] += root;
     }
     for (slot_leg, leg) in slot.legs.iter().zip(&setup.legs) {
         let Some(change) = &slot_leg.change else { continue };
-        put(&mut slot.output, leg, change);
+        put(&mut slot.pose, leg, change);
         if let Some(floor) = &setup.floor {
-            turn_toes(&mut slot.output, &slot_leg.seen, leg, floor, change);
+            turn_toes(&mut slot.pose, &slot_leg.seen, leg, floor, change);
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn see(
         world[index] = (place, turn);
     }
     let slot = window.slot_mut(frame);
-    slot.input.copy_from(pose);
+    slot.pose.copy_from(pose);
     for (n, (leg, setup_leg)) in slot.legs.iter_mut().zip(&setup.legs).enumerate() {
         leg.held = held.get(n).copied().unwrap_or_default();
         leg.seen = seen(setup, setup_leg, world);
