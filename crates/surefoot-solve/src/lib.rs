@@ -11,6 +11,7 @@ mod phases;
 mod report;
 mod settings;
 mod setup;
+mod sole;
 mod window;
 
 pub use cleaner::{Cleaner, Held, Hold, clean};

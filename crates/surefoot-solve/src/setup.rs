@@ -8,6 +8,7 @@ use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 use crate::door::{PoseError, check_pose};
 use crate::hinge::{Bones, Hinge};
 use crate::settings::Settings;
+use crate::sole::up_from_sole;
 use crate::window::Seen;
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
@@ -109,6 +110,8 @@ pub(crate) struct LegSetup {
     pub hinge: Hinge,
     /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
     pub toe: Option<JointId>,
+    /// Which way is up from the sole, in the ankle.
+    pub sole: Vec3,
 }
 
 impl LegSetup {
@@ -182,8 +185,9 @@ impl Setup {
             return Err(SetupError::Floor);
         }
         let skeleton = scene.skeleton.clone();
+        let up = scene.floor.map_or(Vec3::Y, |floor| floor.normal);
         let legs: Vec<LegSetup> =
-            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses)).collect::<Result<_, _>>()?;
+            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses, up)).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
@@ -245,7 +249,7 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
     })
 }
 
-fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Result<LegSetup, SetupError> {
+fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result<LegSetup, SetupError> {
     let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
     if [leg.hip, leg.knee, leg.ankle].iter().any(|joint| joint.index() >= skeleton.len()) {
         return Err(not_a_leg());
@@ -268,7 +272,8 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Result<LegSetup,
     let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
-    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe })
+    let sole = up_from_sole(skeleton, leg, poses, up);
+    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe, sole })
 }
 
 /// The joints after `top` down to `bottom`.

@@ -13,14 +13,14 @@ use surefoot_core::{Quat, Vec3};
 use super::fade::Sides;
 use super::root;
 use super::turn::{between, exp, log, raised};
-use crate::settings::Form;
+use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::window::{Target, Window};
+use crate::window::{Seen, Target, Window};
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let (added, target) = match window.leg(frame, leg).spots {
-            [Some(heel), Some(ball)] => both(window, frame, leg, heel, ball),
+            [Some(heel), Some(ball)] => both(window, setup, frame, leg, heel, ball),
             [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
             [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
             [None, None] => (Vec3::ZERO, None),
@@ -38,11 +38,32 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     window.set_root_ask(frame, ask);
 }
 
-fn both(window: &Window, frame: usize, leg: usize, heel: Vec3, ball: Vec3) -> (Vec3, Option<Target>) {
+fn both(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    heel: Vec3,
+    ball: Vec3,
+) -> (Vec3, Option<Target>) {
     let seen = &window.leg(frame, leg).seen;
-    let added = between(seen.ball - seen.heel, ball - heel);
+    let added = turned_to(seen, setup, leg, heel, ball);
     let position = heel - added * (seen.heel - seen.ankle);
     (log(added), Some(Target { position, turn: added * seen.ankle_turn }))
+}
+
+/// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.
+fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Quat {
+    let added = between(seen.ball - seen.heel, ball - heel);
+    match (setup.settings.roll, (ball - heel).try_normalize()) {
+        (FootRoll::Flat, Some(along)) => {
+            let up = setup.floor.map_or(Vec3::Y, |floor| floor.normal);
+            let sole = added * seen.ankle_turn * setup.legs[leg].sole;
+            let across = |direction: Vec3| direction - along * direction.dot(along);
+            between(across(sole), across(up)) * added
+        }
+        _ => added,
+    }
 }
 
 fn one(
@@ -79,15 +100,15 @@ fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 
         Form::Cured => sides.weights(),
         Form::Paper => sides.paper_weights(),
     };
-    let turn_at = |at: Option<usize>| at.map_or(Vec3::ZERO, |at| added_at(window, leg, at));
+    let turn_at = |at: Option<usize>| at.map_or(Vec3::ZERO, |at| added_at(window, setup, leg, at));
     turn_at(behind) * back + turn_at(ahead) * fore
 }
 
 /// The turn added at a frame with both points held, which may lie ahead.
-fn added_at(window: &Window, leg: usize, frame: usize) -> Vec3 {
+fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> Vec3 {
     let slot = window.leg(frame, leg);
     match slot.spots {
-        [Some(heel), Some(ball)] => log(between(slot.seen.ball - slot.seen.heel, ball - heel)),
+        [Some(heel), Some(ball)] => log(turned_to(&slot.seen, setup, leg, heel, ball)),
         _ => Vec3::ZERO,
     }
 }

@@ -1,0 +1,26 @@
+//! Which way is up from a sole?
+//!
+//! Seen from the ankle, for a foot that is to be laid flat: the mean of the floor's up over the
+//! poses in which the foot is lowest, where it stands.
+
+use surefoot_core::{Leg, Placed, Pose, Skeleton, Vec3};
+
+/// The share of poses that count as those in which a foot stands.
+const STANDS: f64 = 0.2;
+
+/// Up from the sole of `leg`, in its ankle.
+pub(crate) fn up_from_sole(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Vec3 {
+    let mut placed = Placed::default();
+    // A few hundred frames tell as much as all.
+    let stride = (poses.len() / 400).max(1);
+    let mut seen: Vec<(f64, Vec3)> = Vec::new();
+    for pose in poses.iter().step_by(stride) {
+        pose.place(skeleton, &mut placed);
+        let height = (placed.point(&leg.heel) + placed.point(&leg.ball)).dot(up);
+        seen.push((height, placed.rotations[leg.ankle.index()].conjugate() * up));
+    }
+    seen.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let count = ((seen.len() as f64 * STANDS).ceil() as usize).min(seen.len());
+    let mean: Vec3 = seen[..count].iter().map(|(_, up)| *up).sum();
+    mean.try_normalize().unwrap_or(up)
+}

@@ -1,0 +1,45 @@
+//! A foot held at heel and ball is laid flat where that is asked, and keeps its roll where not.
+
+use surefoot_core::math::turn_about;
+use surefoot_core::{FootPoint, Vec3};
+use surefoot_sample::{Kind, Recipe, make};
+use surefoot_solve::{FootRoll, Scene, Settings, clean};
+
+/// How far up from the sole leans from the floor's up at most, in radians, while both points of a
+/// foot that was captured rolled to its side are held.
+fn lean(roll: FootRoll) -> f64 {
+    let stand = make(&Recipe { kind: Kind::Stand, ..Recipe::default() }).unwrap();
+    let mut motion = stand.motion.clone();
+    let legs = &stand.legs;
+    // At the end of the clip both feet are rolled by 0.2 rad about their own length.
+    let late = motion.frames() - 20;
+    for pose in &mut motion.poses[late..] {
+        for leg in legs {
+            pose.rotations[leg.ankle.index()] *= turn_about(2, 0.2);
+        }
+    }
+    let scene = Scene {
+        skeleton: motion.skeleton.clone(),
+        fps: motion.fps,
+        legs: legs.clone(),
+        floor: Some(stand.floor),
+    };
+    let settings = Settings { roll, ..Settings::default() };
+    let (after, _) = clean(&motion, &scene, &stand.plants, &settings).unwrap();
+    let flat = stand.motion.poses[late].placed(&motion.skeleton);
+    let now = after.poses[late + 10].placed(&motion.skeleton);
+    let lean = |leg: &surefoot_core::Leg| {
+        let ankle = leg.ankle.index();
+        let sole = flat.rotations[ankle].conjugate() * Vec3::Y;
+        (now.rotations[ankle] * sole).angle_between(Vec3::Y)
+    };
+    assert!(stand.plants.is_planted(0, FootPoint::Heel, late + 10));
+    legs.iter().map(lean).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_rolled_foot_is_laid_flat_where_asked() {
+    // The sole is the mean of the lowest poses, a few of which are rolled.
+    assert!(lean(FootRoll::Flat) < 0.05, "{}", lean(FootRoll::Flat));
+    assert!(lean(FootRoll::Kept) > 0.15, "{}", lean(FootRoll::Kept));
+}
