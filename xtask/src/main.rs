@@ -11,7 +11,7 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
   test            everything that must hold: fmt, clippy, tests, doc tests, docs, paths in docs
-  bench           how long reading and writing take; measured, not checked
+  bench           reading and writing, a crowd, and every figure of cleanup; measured, not checked
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
                   installed first where it is missing";
 
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(),
-        ["bench"] => run::cargo(&["bench", "--package", "surefoot-formats", "--bench", "*"]),
+        ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),
