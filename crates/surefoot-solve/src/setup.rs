@@ -137,6 +137,8 @@ pub(crate) struct Setup {
     pub root_weights: Vec<f64>,
     /// The same for the knee's bends.
     pub knee_weights: Vec<f64>,
+    /// All of these together.
+    pub knee_weight: f64,
 }
 
 /// The settings' times in frames.
@@ -201,6 +203,7 @@ impl Setup {
         Ok(Self {
             root_weights: away(frames.root).map(math::fade).collect(),
             knee_weights: away(frames.knee).map(bump).collect(),
+            knee_weight: away(frames.knee).map(bump).sum(),
             fps: scene.fps,
             floor: scene.floor,
             root,

@@ -97,6 +97,12 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
         false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
     };
     let weights = &setup.knee_weights[start + setup.frames.knee.frames - frame..];
+    // In the midst of a stance, with as many frames on either side, the line's slope does not
+    // matter: it is the mean.
+    if end - start == setup.knee_weights.len() {
+        let sum: f64 = window.bends(leg, start..end).zip(weights).map(|(bend, weight)| bend * weight).sum();
+        return sum / setup.knee_weight;
+    }
     let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let mut t = start as f64 - frame as f64;
     for (bend, weight) in window.bends(leg, start..end).zip(weights) {
