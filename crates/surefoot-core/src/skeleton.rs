@@ -118,11 +118,6 @@ impl Skeleton {
         self.joint(id).parent
     }
 
-    /// The joints that hang from this one, in the file's order.
-    pub fn children(&self, id: JointId) -> impl Iterator<Item = JointId> + '_ {
-        self.ids().skip(id.index() + 1).filter(move |&child| self.parent(child) == Some(id))
-    }
-
     /// The first joint of this name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointId(index as u32))
