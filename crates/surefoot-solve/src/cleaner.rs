@@ -90,7 +90,7 @@ impl Cleaner {
     /// What the frame that came out last took: the root's move, and for each leg how much its
     /// bones are stretched and how far its ankle is from its target.
     fn took(&self) -> Option<(usize, &crate::window::Slot)> {
-        let frame = self.window.done[5].checked_sub(1)?;
+        let frame = self.window.done[6].checked_sub(1)?;
         Some((frame, self.window.slot(frame)))
     }
 }

@@ -91,6 +91,10 @@ impl From<PoseError> for SetupError {
     }
 }
 
+/// The time over which the root eases into what it must pay, as a share of the time over which its
+/// moves are smoothed.
+const EASE: f64 = 0.5;
+
 /// The longest time to look around, in seconds: more is a slip, and would be all memory.
 const LONGEST_WINDOW: f64 = 10.0;
 
@@ -147,6 +151,7 @@ pub(crate) struct Windows {
     pub spots: usize,
     pub ankles: Reach,
     pub root: Reach,
+    pub ease: Reach,
     pub knee: Reach,
     pub blend: Reach,
 }
@@ -217,8 +222,8 @@ impl Setup {
 
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
-        let Windows { spots, ankles, root, knee, blend } = self.frames;
-        spots + ankles.frames + root.frames + knee.frames + blend.frames
+        let Windows { spots, ankles, root, ease, knee, blend } = self.frames;
+        spots + ankles.frames + root.frames + ease.frames + knee.frames + blend.frames
     }
 }
 
@@ -247,6 +252,7 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         spots: frames(settings.spots).min(longest_plant),
         ankles: reach(settings.ankles),
         root: reach(settings.root),
+        ease: reach(EASE * settings.root),
         knee: reach(settings.knee),
         blend: reach(settings.blend),
     })

@@ -123,6 +123,8 @@ pub(crate) struct Window {
     /// Phase 2: What each frame asks of the root. Apart from the slots, since all in a window are read
     /// for every frame.
     roots: Vec<RootAsk>,
+    /// Phase 3: How far each frame's root, smoothed, still is from where the legs reach. Likewise.
+    shorts: Vec<Vec3>,
     /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
     bends: Vec<f64>,
     /// How many frames have come in.
@@ -130,13 +132,13 @@ pub(crate) struct Window {
     /// No more will come.
     pub ended: bool,
     /// How many frames each phase has done.
-    pub done: [usize; 6],
+    pub done: [usize; 7],
 }
 
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let frames = setup.frames;
-        let back = [frames.ankles, frames.root, frames.knee, frames.blend].map(|reach| reach.frames);
+        let back = [frames.ankles, frames.root, frames.ease, frames.knee, frames.blend].map(|reach| reach.frames);
         let back = back.into_iter().max().unwrap_or(0);
         let count = (setup.lookahead() + back + 2).next_power_of_two();
         let rest = Pose::rest(&setup.skeleton);
@@ -145,10 +147,11 @@ impl Window {
             slots: vec![slot; count],
             mask: count - 1,
             roots: vec![RootAsk::default(); count],
+            shorts: vec![Vec3::ZERO; count],
             bends: vec![0.0; count * setup.legs.len()],
             pushed: 0,
             ended: false,
-            done: [0; 6],
+            done: [0; 7],
         }
     }
 
@@ -171,6 +174,15 @@ impl Window {
     /// What these frames ask of the root, in order.
     pub fn root_asks(&self, frames: Range<usize>) -> impl Iterator<Item = &RootAsk> {
         in_order(&self.roots, self.mask, frames)
+    }
+
+    /// How far these frames' roots are from where the legs reach, in order.
+    pub fn shorts(&self, frames: Range<usize>) -> impl Iterator<Item = &Vec3> {
+        in_order(&self.shorts, self.mask, frames)
+    }
+
+    pub fn set_short(&mut self, frame: usize, short: Vec3) {
+        self.shorts[frame & self.mask] = short;
     }
 
     /// The changes of bend asked of a leg in these frames, in order.

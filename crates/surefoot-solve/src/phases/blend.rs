@@ -66,7 +66,7 @@ fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
 ///
 /// What the frame before found still holds, but for the one frame that has come into view.
 fn nearest(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<usize>; 2] {
-    let range = window.around(5, frame, setup.frames.blend.frames);
+    let range = window.around(6, frame, setup.frames.blend.frames);
     let is_held = |at: &usize| window.leg(*at, leg).held_for > 0;
     let Some(before) = frame.checked_sub(1) else {
         return [None, (frame + 1..range.end).find(is_held)];
@@ -84,7 +84,7 @@ fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
 }
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
-    let range = window.around(5, frame, setup.frames.blend.frames);
+    let range = window.around(6, frame, setup.frames.blend.frames);
     let is_held = |at: &usize| window.root_ask(*at).counts > 0.0;
     let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
     let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
@@ -110,7 +110,7 @@ fn faded_change(
         Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
     };
     let mut parts = Parts::default();
-    let range = window.around(5, frame, setup.frames.blend.frames);
+    let range = window.around(6, frame, setup.frames.blend.frames);
     let held = |at: usize| Some(at).filter(|at| range.contains(at) && window.leg(*at, leg).held_for > 0);
     let further = [back.and_then(|at| at.checked_sub(1)), ahead.map(|at| at + 1)];
     let weights = [(weights.0, slopes.0), (weights.1, slopes.1)];

@@ -88,7 +88,7 @@ fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
 ///
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
 fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let range = window.around(4, frame, setup.frames.knee.frames);
+    let range = window.around(5, frame, setup.frames.knee.frames);
     let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
     let last = range.end - 1;
     let is_held_throughout = window.leg(last, leg).held_for > last - frame;

@@ -75,10 +75,11 @@ pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
         moved |= step(window, setup, 0, ahead.spots, plants::settle);
         moved |= step(window, setup, 1, ahead.ankles.frames, ankles::aim);
         moved |= step(window, setup, 2, ahead.root.frames, root::place);
-        moved |= step(window, setup, 3, 0, legs::ask);
-        moved |= step(window, setup, 4, ahead.knee.frames, legs::bend);
-        if step(window, setup, 5, ahead.blend.frames, blend::fade) {
-            return Some(window.done[5] - 1);
+        moved |= step(window, setup, 3, ahead.ease.frames, root::ease);
+        moved |= step(window, setup, 4, 0, legs::ask);
+        moved |= step(window, setup, 5, ahead.knee.frames, legs::bend);
+        if step(window, setup, 6, ahead.blend.frames, blend::fade) {
+            return Some(window.done[6] - 1);
         }
         // While frames come in, each phase moves once a frame; at the end, until one comes out.
         if !moved || !window.ended {

@@ -8,7 +8,7 @@
 //!
 //! Reads the targets (2); fills in the root's move. The root moves, it never turns.
 
-use surefoot_core::Vec3;
+use surefoot_core::{Vec3, math};
 
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -185,10 +185,28 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
-    // What is still out of reach with all that the bones may give, the root pays.
-    let legs = &window.slot(frame).legs;
-    let moved = smoothed.map(|moved| nearest_in_all(moved, legs, 1.0 + setup.settings.stretch));
-    window.slot_mut(frame).root = moved;
+    let short = smoothed.map_or(Vec3::ZERO, |moved| {
+        nearest_in_all(moved, &window.slot(frame).legs, 1.0 + setup.settings.stretch) - moved
+    });
+    window.set_short(frame, short);
+    window.slot_mut(frame).root = smoothed;
+}
+
+/// What is still out of reach with all that the bones may give, the root pays, and eases into it.
+pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
+    let Some(smoothed) = window.slot(frame).root else { return };
+    let range = window.around(3, frame, setup.frames.ease.frames);
+    let mut most = Vec3::ZERO;
+    for (at, short) in range.clone().zip(window.shorts(range)) {
+        if *short != Vec3::ZERO {
+            let eased = *short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
+            if eased.length_squared() > most.length_squared() {
+                most = eased;
+            }
+        }
+    }
+    let moved = nearest_in_all(smoothed + most, &window.slot(frame).legs, 1.0 + setup.settings.stretch);
+    window.slot_mut(frame).root = Some(moved);
 }
 
 /// The moves asked for, averaged over the window. Frames in which nothing is held ask nothing,
