@@ -90,6 +90,9 @@ pub(crate) struct Change {
     pub foot: Target,
     /// How far the ankle stays from its target, in metres.
     pub slide: f64,
+    /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
+    /// far below that it keeps its own height.
+    pub depth: f64,
     /// How much of a change this is: 1 where a point is held, falling to 0 around.
     pub share: f64,
 }
@@ -138,7 +141,8 @@ pub(crate) struct Window {
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let frames = setup.frames;
-        let back = [frames.ankles, frames.root, frames.ease, frames.knee, frames.blend].map(|reach| reach.frames);
+        let back =
+            [frames.ankles, frames.root, frames.ease, frames.knee, frames.blend].map(|reach| reach.frames);
         let back = back.into_iter().max().unwrap_or(0);
         let count = (setup.lookahead() + back + 2).next_power_of_two();
         let rest = Pose::rest(&setup.skeleton);

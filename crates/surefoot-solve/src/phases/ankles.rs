@@ -75,16 +75,17 @@ fn one(
     point: usize,
 ) -> (Vec3, Option<Target>) {
     let seen = &window.leg(frame, leg).seen;
-    let faded = faded_turn(window, setup, frame, leg);
+    let (faded, depth) = faded_turn(window, setup, frame, leg, 1 - point);
     let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
     let added = exp(faded);
-    let added = out_of_floor(setup, spot, added * (free - held)) * added;
+    let added = out_of_floor(setup, spot, added * (free - held), depth) * added;
     let position = spot - added * (held - seen.ankle);
     (faded, Some(Target { position, turn: added * seen.ankle_turn }))
 }
 
-/// The turns added where both points are held, faded to this frame.
-fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
+/// The turns added where both points are held, faded to this frame; and likewise how deep in the
+/// floor the point that is free now stands there.
+fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize, free: usize) -> (Vec3, f64) {
     let reach = setup.frames.ankles;
     let spots = |at: usize| window.leg(at, leg).spots;
     let is_double = |at: usize| matches!(spots(at), [Some(_), Some(_)]);
@@ -93,7 +94,7 @@ fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 
     let behind = (range.start..frame).rev().find(|&at| !is_single(at)).filter(|&at| is_double(at));
     let ahead = (frame + 1..range.end).find(|&at| !is_single(at)).filter(|&at| is_double(at));
     if behind.is_none() && ahead.is_none() {
-        return Vec3::ZERO;
+        return (Vec3::ZERO, 0.0);
     }
     let sides = Sides { back: behind.map(|at| frame - at), ahead: ahead.map(|at| at - frame), window: reach };
     let (back, fore) = match setup.settings.form {
@@ -101,7 +102,11 @@ fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 
         Form::Paper => sides.paper_weights(),
     };
     let turn_at = |at: Option<usize>| at.map_or(Vec3::ZERO, |at| added_at(window, setup, leg, at));
-    turn_at(behind) * back + turn_at(ahead) * fore
+    let depth_at = |at: Option<usize>| match (setup.floor, at.and_then(|at| spots(at)[free])) {
+        (Some(floor), Some(spot)) => (-floor.above(spot)).max(0.0),
+        _ => 0.0,
+    };
+    (turn_at(behind) * back + turn_at(ahead) * fore, depth_at(behind) * back + depth_at(ahead) * fore)
 }
 
 /// The turn added at a frame with both points held, which may lie ahead.
@@ -113,11 +118,12 @@ fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> Vec3 {
     }
 }
 
-/// The least turn about the held point that brings the free one, `arm` from it, out of the floor.
-fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3) -> Quat {
+/// The least turn about the held point that brings the free one, `arm` from it, out of the floor,
+/// but for the `depth` that it may have there.
+fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
     let Some(floor) = setup.floor else { return Quat::IDENTITY };
     let above = floor.above(spot);
-    // A plant that keeps its own height stands on a step, and its foot with it.
-    let ground = if above > setup.settings.snap { above } else { 0.0 };
-    raised(arm, floor.normal, ground - above)
+    // A plant that keeps its own height below the floor has its foot there with it.
+    let ground = if above < -setup.settings.snap { above } else { 0.0 };
+    raised(arm, floor.normal, ground.min(-depth) - above)
 }

@@ -10,7 +10,7 @@ use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
 use super::legs::short_of_straight;
-use super::lift::{lifted, made, turn_toes};
+use super::lift::{lifted, made, rebent, turn_toes};
 use crate::settings::Form;
 use crate::setup::{LegSetup, Reach, Setup};
 use crate::window::{Change, Parts, Window};
@@ -109,7 +109,7 @@ fn faded_change(
         Form::Cured => (sides.weights(), sides.slope_weights(carried)),
         Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
     };
-    let mut parts = Parts::default();
+    let (mut parts, mut depth) = (Parts::default(), 0.0);
     let range = window.around(6, frame, setup.frames.blend.frames);
     let held = |at: usize| Some(at).filter(|at| range.contains(at) && window.leg(*at, leg).held_for > 0);
     let further = [back.and_then(|at| at.checked_sub(1)), ahead.map(|at| at + 1)];
@@ -117,6 +117,7 @@ fn faded_change(
     for ((at, further), (weight, slope)) in nearest.into_iter().zip(further).zip(weights) {
         let parts_at = |at: usize| window.leg(at, leg).change.map(|change| change.parts);
         let Some(near) = at.and_then(parts_at) else { continue };
+        depth += weight * at.and_then(|at| window.leg(at, leg).change).map_or(0.0, |change| change.depth);
         parts.add(&near, weight);
         // A plant of one frame has no slope.
         if let Some(far) = further.and_then(held).and_then(parts_at).filter(|_| slope > 0.0) {
@@ -129,10 +130,11 @@ fn faded_change(
     let share = (weights[0].0 + weights[1].0).min(1.0);
     let slot = window.leg(frame, leg);
     let bones = setup.legs[leg].bones(&slot.seen);
+    let mut change = Change { depth, ..made(&slot.seen, &setup.legs[leg], root, parts, share) };
     if setup.settings.form == Form::Cured {
-        parts.bend = short_of_straight(bones.bend, parts.bend);
+        let bend = short_of_straight(bones.bend, parts.bend);
+        change = rebent(&slot.seen, &setup.legs[leg], root, change, bend);
     }
-    let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
     Some(match &setup.floor {
         Some(floor) => lifted(slot, &setup.legs[leg], &bones, floor, root, change, setup.settings.stretch),
         None => change,

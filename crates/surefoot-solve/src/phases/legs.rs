@@ -10,14 +10,14 @@
 //! Reads the targets (2) and the root (3); fills in the change of each held leg. Leaves legs that
 //! are not held alone: phase 5 fades the change into them.
 
-use surefoot_core::Vec3;
+use surefoot_core::{Floor, Vec3};
 use surefoot_core::math::{PI, exp};
 
 use super::turn::{about, between, log, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Change, LegSlot, Parts, Target, Window};
+use crate::window::{Change, LegSlot, Parts, Seen, Target, Window};
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///
@@ -73,10 +73,18 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
             };
             let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
-            pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
+            let change = pose_leg(slot, &setup.legs[leg], target, root, bend, stretch);
+            Change { depth: setup.floor.map_or(0.0, |floor| depth(&slot.seen, &target, &floor)), ..change }
         });
         window.slot_mut(frame).legs[leg].change = change;
     }
+}
+
+/// How far heel or ball of a foot is below the floor, in metres.
+pub(super) fn depth(seen: &Seen, foot: &Target, floor: &Floor) -> f64 {
+    let turned = foot.turn * seen.ankle_turn.conjugate();
+    let height = |point: Vec3| floor.above(foot.position + turned * (point - seen.ankle));
+    (-height(seen.heel).min(height(seen.ball))).max(0.0)
 }
 
 /// The change of bend asked of a knee.
@@ -193,6 +201,7 @@ pub(super) fn pose_leg(
         turns: [hip, knee, ankle_turn],
         foot: target,
         slide: (ankle.length() - wanted.length()).abs(),
+        depth: 0.0,
         share: 1.0,
     }
 }

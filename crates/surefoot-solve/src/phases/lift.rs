@@ -7,7 +7,7 @@
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited, pose_leg};
-use super::turn::{about, exp, raised};
+use super::turn::{about, between, exp, log, raised};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
 use crate::window::{Change, LegSlot, Parts, Seen, Target};
@@ -21,7 +21,31 @@ pub(super) fn made(seen: &Seen, leg: &LegSetup, root: Vec3, parts: Parts, share:
     let holder = hip * knee * seen.ankle_holder;
     let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
     let foot = Target { position: seen.hip + root + hip * reach, turn: holder * turns[2] * own };
-    Change { parts, turns, foot, slide: 0.0, share }
+    Change { parts, turns, foot, slide: 0.0, depth: 0.0, share }
+}
+
+/// The same change with another bend of the knee: the hip turns so that the ankle stays in line, and
+/// the foot stays turned as it was.
+pub(super) fn rebent(seen: &Seen, leg: &LegSetup, root: Vec3, change: Change, bend: f64) -> Change {
+    if bend == change.parts.bend {
+        return change;
+    }
+    let axis = seen.knee_holder * leg.hinge.axis;
+    let reach = |bend: f64| seen.knee - seen.hip + about(axis, bend) * (seen.ankle - seen.knee);
+    let before = seen.hip_holder * change.turns[0] * seen.hip_holder.conjugate();
+    let to = reach(bend);
+    let hip_turn = before * between(to, reach(change.parts.bend));
+    let holder = hip_turn * about(axis, bend) * seen.ankle_holder;
+    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
+    let hip = seen.hip_holder.conjugate() * hip_turn * seen.hip_holder;
+    let ankle = holder.conjugate() * change.foot.turn * own.conjugate();
+    let position = seen.hip + root + hip_turn * to * (1.0 + change.parts.stretch);
+    Change {
+        parts: Parts { hip: log(hip), ankle: log(ankle), bend, ..change.parts },
+        turns: [hip, about(leg.hinge.axis, bend), ankle],
+        foot: Target { position, ..change.foot },
+        ..change
+    }
 }
 
 /// The change that brings a free foot out of the floor, `share` of the way.
@@ -41,7 +65,8 @@ pub(super) fn lifted(
     let now = change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
-    let height = |arm: Vec3| floor.above(now.position + arm);
+    // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
+    let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (low, high) = if height(heel) < height(ball) { (heel, ball) } else { (ball, heel) };
     if height(low) >= -1e-12 {
         return change;
@@ -68,7 +93,7 @@ pub(super) fn lifted(
     let more = if limit > 0.0 { damped(bent, more) } else { more };
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
     let bend = change.parts.bend + more;
-    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, stretch) }
+    Change { share: change.share, depth: change.depth, ..pose_leg(slot, leg, target, root, bend, stretch) }
 }
 
 /// How much of a foot's depth in the floor is taken away, where the leg is changed by `share`.
