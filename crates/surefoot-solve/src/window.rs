@@ -93,6 +93,8 @@ pub(crate) struct Change {
     /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
     /// far below that it keeps its own height.
     pub depth: f64,
+    /// The knee's bend with it, where the leg is held.
+    pub bent: f64,
     /// How much of a change this is: 1 where a point is held, falling to 0 around.
     pub share: f64,
 }

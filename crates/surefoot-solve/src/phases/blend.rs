@@ -9,7 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::legs::short_of_straight;
+use super::legs::{SHORT_OF_STRAIGHT, short_of_straight};
 use super::lift::{lifted, made, rebent, turn_toes};
 use crate::settings::Form;
 use crate::setup::{LegSetup, Reach, Setup};
@@ -110,14 +110,18 @@ fn faded_change(
         Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
     };
     let (mut parts, mut depth) = (Parts::default(), 0.0);
+    // A knee that is held straighter than it should be comes back from there slowly.
+    let mut least = SHORT_OF_STRAIGHT;
     let range = window.around(6, frame, setup.frames.blend.frames);
     let held = |at: usize| Some(at).filter(|at| range.contains(at) && window.leg(*at, leg).held_for > 0);
     let further = [back.and_then(|at| at.checked_sub(1)), ahead.map(|at| at + 1)];
     let weights = [(weights.0, slopes.0), (weights.1, slopes.1)];
     for ((at, further), (weight, slope)) in nearest.into_iter().zip(further).zip(weights) {
-        let parts_at = |at: usize| window.leg(at, leg).change.map(|change| change.parts);
-        let Some(near) = at.and_then(parts_at) else { continue };
-        depth += weight * at.and_then(|at| window.leg(at, leg).change).map_or(0.0, |change| change.depth);
+        let change_at = |at: usize| window.leg(at, leg).change;
+        let parts_at = |at: usize| change_at(at).map(|change| change.parts);
+        let Some(Change { parts: near, depth: deep, bent, .. }) = at.and_then(change_at) else { continue };
+        depth += weight * deep;
+        least += weight * (bent - 2.0 * SHORT_OF_STRAIGHT).min(0.0);
         parts.add(&near, weight);
         // A plant of one frame has no slope.
         if let Some(far) = further.and_then(held).and_then(parts_at).filter(|_| slope > 0.0) {
@@ -132,7 +136,7 @@ fn faded_change(
     let bones = setup.legs[leg].bones(&slot.seen);
     let mut change = Change { depth, ..made(&slot.seen, &setup.legs[leg], root, parts, share) };
     if setup.settings.form == Form::Cured {
-        let bend = short_of_straight(bones.bend, parts.bend);
+        let bend = short_of_straight(bones.bend, parts.bend, least);
         change = rebent(&slot.seen, &setup.legs[leg], root, change, bend);
     }
     Some(match &setup.floor {

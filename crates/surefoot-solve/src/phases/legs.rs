@@ -37,10 +37,6 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let bones = slot.bones;
         let reach = (target.position - slot.seen.hip - root).length();
         let bend = asked(&bones, reach, setup.settings.stretch);
-        let bend = match setup.settings.form {
-            Form::Cured => short_of_straight(bones.bend, bend),
-            Form::Paper => bend,
-        };
         window.slot_mut(frame).legs[leg].reach = reach;
         window.set_bend(frame, leg, bend);
     }
@@ -68,13 +64,17 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let change = window.leg(frame, leg).target.map(|target| {
             let slow = match setup.settings.form {
-                Form::Cured if setup.settings.stretch > 0.0 => slow_bend(window, setup, frame, leg),
+                Form::Cured if setup.settings.stretch > 0.0 => {
+                    let bend = window.leg(frame, leg).bones.bend;
+                    short_of_straight(bend, slow_bend(window, setup, frame, leg), SHORT_OF_STRAIGHT)
+                }
                 _ => bend_asked(window, frame, leg),
             };
             let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
             let change = pose_leg(slot, &setup.legs[leg], target, root, bend, stretch);
-            Change { depth: setup.floor.map_or(0.0, |floor| depth(&slot.seen, &target, &floor)), ..change }
+            let depth = setup.floor.map_or(0.0, |floor| depth(&slot.seen, &target, &floor));
+            Change { depth, bent: slot.bones.bend + bend, ..change }
         });
         window.slot_mut(frame).legs[leg].change = change;
     }
@@ -131,16 +131,14 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
 ///
 /// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
 /// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
-const SHORT_OF_STRAIGHT: f64 = 0.02;
+pub(super) const SHORT_OF_STRAIGHT: f64 = 0.025;
 
-/// A change of bend, kept from straightening the knee all the way. What was captured straighter
+/// A change of bend, kept from straightening the knee past `least`. What was captured straighter
 /// stays so.
-pub(super) fn short_of_straight(bend: f64, change: f64) -> f64 {
-    let eased = |bend: f64| {
-        let over = bend - 2.0 * SHORT_OF_STRAIGHT;
-        if over >= 0.0 { bend } else { SHORT_OF_STRAIGHT * (1.0 + exp(over / SHORT_OF_STRAIGHT)) }
-    };
-    eased(bend + change) - eased(bend)
+pub(super) fn short_of_straight(bend: f64, change: f64, least: f64) -> f64 {
+    let least = least.min(bend - SHORT_OF_STRAIGHT);
+    let over = bend + change - least - SHORT_OF_STRAIGHT;
+    if over >= 0.0 { change } else { least + SHORT_OF_STRAIGHT * exp(over / SHORT_OF_STRAIGHT) - bend }
 }
 
 /// The change of bend that a reach asks of a knee, with bones that give a little.
@@ -202,6 +200,7 @@ pub(super) fn pose_leg(
         foot: target,
         slide: (ankle.length() - wanted.length()).abs(),
         depth: 0.0,
+        bent: 0.0,
         share: 1.0,
     }
 }

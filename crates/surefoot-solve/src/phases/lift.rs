@@ -21,7 +21,7 @@ pub(super) fn made(seen: &Seen, leg: &LegSetup, root: Vec3, parts: Parts, share:
     let holder = hip * knee * seen.ankle_holder;
     let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
     let foot = Target { position: seen.hip + root + hip * reach, turn: holder * turns[2] * own };
-    Change { parts, turns, foot, slide: 0.0, depth: 0.0, share }
+    Change { parts, turns, foot, slide: 0.0, depth: 0.0, bent: 0.0, share }
 }
 
 /// The same change with another bend of the knee: the hip turns so that the ankle stays in line, and
