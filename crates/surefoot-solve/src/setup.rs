@@ -24,6 +24,33 @@ pub struct Scene {
     pub floor: Option<Floor>,
 }
 
+/// What poses show of a leg, and its skeleton does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegShape {
+    /// The axis the knee turns about, of unit length, as seen from the joint that the knee hangs
+    /// from. A positive turn bends.
+    pub knee_axis: Vec3,
+    /// Which way is up from the sole, of unit length, as seen from the ankle.
+    pub sole_up: Vec3,
+}
+
+/// What these poses show of each leg of a scene. Without any, the rest pose must do.
+pub fn leg_shapes(scene: &Scene, poses: &[Pose]) -> Result<Vec<LegShape>, SetupError> {
+    for (frame, pose) in poses.iter().enumerate() {
+        check_pose(pose, frame, scene.skeleton.len())?;
+    }
+    check_floor(scene)?;
+    let up = scene.floor.map_or(Vec3::Y, |floor| floor.normal);
+    let shape = |leg: &Leg| {
+        check_leg(&scene.skeleton, leg)?;
+        Ok(LegShape {
+            knee_axis: Hinge::find(&scene.skeleton, leg, poses).axis,
+            sole_up: up_from_sole(&scene.skeleton, leg, poses, up),
+        })
+    };
+    scene.legs.iter().map(shape).collect()
+}
+
 /// Why a scene cannot be cleaned.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -49,6 +76,11 @@ pub enum SetupError {
         side: String,
         /// `heel`, `ball` or `toe`.
         point: &'static str,
+    },
+    /// A leg without a shape, or with one whose directions are not of unit length.
+    Shape {
+        /// Which leg.
+        side: String,
     },
     /// Thigh or shin has no length.
     NoLength {
@@ -76,6 +108,9 @@ impl fmt::Display for SetupError {
             }
             Self::NotALeg { side } => {
                 write!(f, "the {side} leg's hip, knee and ankle are not one below the other in the skeleton")
+            }
+            Self::Shape { side } => {
+                write!(f, "the {side} leg's knee axis or its sole's up is not a direction of unit length")
             }
             Self::NoLength { side } => write!(f, "the {side} leg has a thigh or shin of no length"),
             Self::NoRoot => write!(f, "the legs do not hang from one root"),
@@ -176,25 +211,19 @@ impl Reach {
 }
 
 impl Setup {
-    /// `longest_plant` in frames bounds a spot window that is infinite. `poses` show which way the
-    /// knees bend.
+    /// `longest_plant` in frames bounds a spot window that is infinite. There is a shape for each
+    /// leg.
     pub fn new(
         scene: &Scene,
-        poses: &[Pose],
+        shapes: &[LegShape],
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
         let frames = windows(scene.fps, longest_plant, settings)?;
-        for (frame, pose) in poses.iter().enumerate() {
-            check_pose(pose, frame, scene.skeleton.len())?;
-        }
-        if scene.floor.is_some_and(|floor| !floor.normal.is_normalized() || !floor.offset.is_finite()) {
-            return Err(SetupError::Floor);
-        }
+        check_floor(scene)?;
         let skeleton = scene.skeleton.clone();
-        let up = scene.floor.map_or(Vec3::Y, |floor| floor.normal);
-        let legs: Vec<LegSetup> =
-            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses, up)).collect::<Result<_, _>>()?;
+        let leg = |(n, leg)| leg_setup(&skeleton, leg, shapes.get(n));
+        let legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
@@ -258,7 +287,16 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
     })
 }
 
-fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result<LegSetup, SetupError> {
+fn check_floor(scene: &Scene) -> Result<(), SetupError> {
+    let is_bad = |floor: Floor| !floor.normal.is_normalized() || !floor.offset.is_finite();
+    if scene.floor.is_some_and(is_bad) { Err(SetupError::Floor) } else { Ok(()) }
+}
+
+/// The joints of a leg's thigh and shin, each from below the first to the last.
+type Paths = [Vec<JointId>; 2];
+
+/// Refuses what is no leg of this skeleton.
+fn check_leg(skeleton: &Skeleton, leg: &Leg) -> Result<Paths, SetupError> {
     let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
     if [leg.hip, leg.knee, leg.ankle].iter().any(|joint| joint.index() >= skeleton.len()) {
         return Err(not_a_leg());
@@ -277,12 +315,18 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result
     if length(&thigh) < 1e-6 || length(&shin) < 1e-6 {
         return Err(SetupError::NoLength { side: leg.side.clone() });
     }
-    let hinge = Hinge::find(skeleton, leg, poses);
+    Ok([thigh, shin])
+}
+
+fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result<LegSetup, SetupError> {
+    let [thigh, shin] = check_leg(skeleton, leg)?;
+    let is_good = |shape: &&LegShape| shape.knee_axis.is_normalized() && shape.sole_up.is_normalized();
+    let shape = shape.filter(is_good).ok_or_else(|| SetupError::Shape { side: leg.side.clone() })?;
     let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
-    let sole = up_from_sole(skeleton, leg, poses, up);
-    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe, sole })
+    let hinge = Hinge { axis: shape.knee_axis };
+    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe, sole: shape.sole_up })
 }
 
 /// The joints after `top` down to `bottom`.
