@@ -212,7 +212,7 @@ fn notes(plant: &Plant, taken: &Taken, scene: &Scene, settings: &Settings) -> Ve
     } else if taken.slide > SLIDES {
         notes.push(Note::WrongSize { leg, point, frames, by_m: taken.slide });
     }
-    let above = scene.floor.zip(taken.spot).map(|(floor, spot)| floor.above(spot));
+    let above = scene.floor.as_ref().zip(taken.spot).map(|(floor, spot)| floor.above(spot));
     if let Some(above_m) = above.filter(|above| plant.spot.is_none() && above.abs() > settings.snap) {
         notes.push(Note::OffFloor { leg, point, frame: plant.frames.start, above_m });
     }

@@ -183,13 +183,14 @@ impl Setup {
         for (frame, pose) in poses.iter().enumerate() {
             check_pose(pose, frame, scene.skeleton.len())?;
         }
-        if scene.floor.is_some_and(|floor| !floor.normal.is_normalized() || !floor.offset.is_finite()) {
+        let plane = scene.floor.as_ref().and_then(Floor::as_plane);
+        if plane.is_some_and(|plane| !plane.normal.is_normalized() || !plane.offset.is_finite()) {
             return Err(SetupError::Floor);
         }
         let skeleton = scene.skeleton.clone();
-        let up = scene.floor.map_or(Vec3::Y, |floor| floor.normal);
+        let floor = scene.floor.as_ref();
         let legs: Vec<LegSetup> =
-            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses, up)).collect::<Result<_, _>>()?;
+            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses, floor)).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
@@ -205,7 +206,7 @@ impl Setup {
             knee_weights: away(frames.knee).map(bump).collect(),
             knee_weight: away(frames.knee).map(bump).sum(),
             fps: scene.fps,
-            floor: scene.floor,
+            floor: scene.floor.clone(),
             root,
             needed,
             legs,
@@ -252,7 +253,12 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
     })
 }
 
-fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result<LegSetup, SetupError> {
+fn leg_setup(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    poses: &[Pose],
+    floor: Option<&Floor>,
+) -> Result<LegSetup, SetupError> {
     let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
     if [leg.hip, leg.knee, leg.ankle].iter().any(|joint| joint.index() >= skeleton.len()) {
         return Err(not_a_leg());
@@ -275,7 +281,7 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result
     let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
-    let sole = up_from_sole(skeleton, leg, poses, up);
+    let sole = up_from_sole(skeleton, leg, poses, floor);
     Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe, sole })
 }
 

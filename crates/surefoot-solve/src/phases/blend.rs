@@ -133,8 +133,8 @@ fn faded_change(
         parts.bend = short_of_straight(bones.bend, parts.bend);
     }
     let change = made(&slot.seen, &setup.legs[leg], root, parts, share);
-    Some(match &setup.floor {
-        Some(floor) => lifted(slot, &setup.legs[leg], &bones, floor, root, change, setup.settings.stretch),
-        None => change,
-    })
+    let floor = setup.floor.as_ref();
+    let limit = setup.settings.stretch;
+    let lifted = floor.and_then(|floor| lifted(slot, &setup.legs[leg], &bones, floor, root, &change, limit));
+    Some(lifted.unwrap_or(change))
 }
