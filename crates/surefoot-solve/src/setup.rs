@@ -40,12 +40,11 @@ pub fn leg_shapes(scene: &Scene, poses: &[Pose]) -> Result<Vec<LegShape>, SetupE
         check_pose(pose, frame, scene.skeleton.len())?;
     }
     check_floor(scene)?;
-    let up = scene.floor.map_or(Vec3::Y, |floor| floor.normal);
     let shape = |leg: &Leg| {
         check_leg(&scene.skeleton, leg)?;
         Ok(LegShape {
             knee_axis: Hinge::find(&scene.skeleton, leg, poses).axis,
-            sole_up: up_from_sole(&scene.skeleton, leg, poses, up),
+            sole_up: up_from_sole(&scene.skeleton, leg, poses, scene.floor.as_ref()),
         })
     };
     scene.legs.iter().map(shape).collect()
@@ -239,7 +238,7 @@ impl Setup {
             knee_weights: away(frames.knee).map(bump).collect(),
             knee_weight: away(frames.knee).map(bump).sum(),
             fps: scene.fps,
-            floor: scene.floor,
+            floor: scene.floor.clone(),
             root,
             needed,
             legs,
@@ -288,8 +287,12 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
 }
 
 fn check_floor(scene: &Scene) -> Result<(), SetupError> {
-    let is_bad = |floor: Floor| !floor.normal.is_normalized() || !floor.offset.is_finite();
-    if scene.floor.is_some_and(is_bad) { Err(SetupError::Floor) } else { Ok(()) }
+    let plane = scene.floor.as_ref().and_then(Floor::as_plane);
+    if plane.is_some_and(|plane| !plane.normal.is_normalized() || !plane.offset.is_finite()) {
+        Err(SetupError::Floor)
+    } else {
+        Ok(())
+    }
 }
 
 /// The joints of a leg's thigh and shin, each from below the first to the last.

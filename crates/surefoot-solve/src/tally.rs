@@ -50,7 +50,12 @@ impl Tally {
     /// Nothing yet.
     pub fn new(scene: &Scene, settings: &Settings) -> Self {
         let total = Total { notes: Vec::with_capacity(MOST_NOTES), ..Total::default() };
-        Self { floor: scene.floor, settings: *settings, open: vec![[None; 2]; scene.legs.len()], total }
+        Self {
+            floor: scene.floor.clone(),
+            settings: *settings,
+            open: vec![[None; 2]; scene.legs.len()],
+            total,
+        }
     }
 
     /// Counts the frame that came out of the cleaner last. Called once for each.

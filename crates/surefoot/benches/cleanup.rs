@@ -42,7 +42,7 @@ impl Capture {
         let floor = found.floor?.value;
         Some(Self {
             legs: found.legs.ok()?.value.iter().map(leg).collect(),
-            floor: Floor { normal: space.turn_in(floor.normal), offset: floor.offset },
+            floor: space.plane_in(floor).into(),
             first_frame: usize::from(found.inserted_t_pose.value),
             bvh,
             space,
@@ -60,7 +60,7 @@ impl Capture {
             skeleton: before.skeleton.clone(),
             fps: before.fps,
             legs: self.legs.clone(),
-            floor: Some(self.floor),
+            floor: Some(self.floor.clone()),
         };
         let skip = self.first_frame;
         let performance = Motion { poses: before.poses[skip..].to_vec(), ..before.clone() };

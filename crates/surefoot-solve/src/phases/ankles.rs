@@ -8,11 +8,11 @@
 //! Reads the spots (1); fills in the targets, and where the held feet would like the root. Leaves
 //! a foot that is not held alone.
 
-use surefoot_core::{Quat, Vec3};
+use surefoot_core::{Floor, Quat, Vec3};
 
 use super::fade::Sides;
 use super::root;
-use super::turn::{between, exp, log, raised};
+use super::turn::{between, exp, log, raised_over};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
 use crate::window::{Seen, Target, Window};
@@ -57,12 +57,21 @@ fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> 
     let added = between(seen.ball - seen.heel, ball - heel);
     match (setup.settings.roll, (ball - heel).try_normalize()) {
         (FootRoll::Flat, Some(along)) => {
-            let up = setup.floor.map_or(Vec3::Y, |floor| floor.normal);
+            let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| up_under(floor, heel, ball));
             let sole = added * seen.ankle_turn * setup.legs[leg].sole;
             let across = |direction: Vec3| direction - along * direction.dot(along);
             between(across(sole), across(up)) * added
         }
         _ => added,
+    }
+}
+
+/// Which way is up from the ground under a foot.
+fn up_under(floor: &Floor, heel: Vec3, ball: Vec3) -> Vec3 {
+    match floor.as_plane() {
+        Some(plane) => plane.normal,
+        // Both point up, so their sum does.
+        None => (floor.plane_under(heel).normal + floor.plane_under(ball).normal).normalize_or(Vec3::Y),
     }
 }
 
@@ -102,7 +111,7 @@ fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize, free: us
         Form::Paper => sides.paper_weights(),
     };
     let turn_at = |at: Option<usize>| at.map_or(Vec3::ZERO, |at| added_at(window, setup, leg, at));
-    let depth_at = |at: Option<usize>| match (setup.floor, at.and_then(|at| spots(at)[free])) {
+    let depth_at = |at: Option<usize>| match (&setup.floor, at.and_then(|at| spots(at)[free])) {
         (Some(floor), Some(spot)) => (-floor.above(spot)).max(0.0),
         _ => 0.0,
     };
@@ -121,9 +130,9 @@ fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> Vec3 {
 /// The least turn about the held point that brings the free one, `arm` from it, out of the floor,
 /// but for the `depth` that it may have there.
 fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
-    let Some(floor) = setup.floor else { return Quat::IDENTITY };
+    let Some(floor) = &setup.floor else { return Quat::IDENTITY };
     let above = floor.above(spot);
     // A plant that keeps its own height below the floor has its foot there with it.
     let ground = if above < -setup.settings.snap { above } else { 0.0 };
-    raised(arm, floor.normal, ground.min(-depth) - above)
+    raised_over(floor, spot, arm, |plane| ground.min(-depth) - plane.above(spot))
 }

@@ -139,8 +139,8 @@ fn faded_change(
         let bend = short_of_straight(bones.bend, parts.bend, least);
         change = rebent(&slot.seen, &setup.legs[leg], root, change, bend);
     }
-    Some(match &setup.floor {
-        Some(floor) => lifted(slot, &setup.legs[leg], &bones, floor, root, change, setup.settings.stretch),
-        None => change,
-    })
+    let floor = setup.floor.as_ref();
+    let limit = setup.settings.stretch;
+    let lifted = floor.and_then(|floor| lifted(slot, &setup.legs[leg], &bones, floor, root, &change, limit));
+    Some(lifted.unwrap_or(change))
 }

@@ -10,8 +10,8 @@
 //! Reads the targets (2) and the root (3); fills in the change of each held leg. Leaves legs that
 //! are not held alone: phase 5 fades the change into them.
 
-use surefoot_core::{Floor, Vec3};
 use surefoot_core::math::{PI, exp};
+use surefoot_core::{Floor, Vec3};
 
 use super::turn::{about, between, log, twist_about};
 use crate::hinge::Bones;
@@ -73,7 +73,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
             let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
             let change = pose_leg(slot, &setup.legs[leg], target, root, bend, stretch);
-            let depth = setup.floor.map_or(0.0, |floor| depth(&slot.seen, &target, &floor));
+            let depth = setup.floor.as_ref().map_or(0.0, |floor| depth(&slot.seen, &target, floor));
             Change { depth, bent: slot.bones.bend + bend, ..change }
         });
         window.slot_mut(frame).legs[leg].change = change;

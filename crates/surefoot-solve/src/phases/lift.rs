@@ -7,7 +7,7 @@
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited, pose_leg};
-use super::turn::{about, between, exp, log, raised};
+use super::turn::{about, between, exp, log, raised, raised_over};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
 use crate::window::{Change, LegSlot, Parts, Seen, Target};
@@ -48,7 +48,7 @@ pub(super) fn rebent(seen: &Seen, leg: &LegSetup, root: Vec3, change: Change, be
     }
 }
 
-/// The change that brings a free foot out of the floor, `share` of the way.
+/// The change that brings a free foot out of the floor, `share` of the way; none if it is out of it.
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
 /// knee that lifts every toe that drags would jerk. The rest the leg lifts.
@@ -58,28 +58,53 @@ pub(super) fn lifted(
     bones: &Bones,
     floor: &Floor,
     root: Vec3,
-    change: Change,
+    change: &Change,
     limit: f64,
-) -> Change {
-    let (seen, share) = (&slot.seen, lift_share(change.share));
-    let now = change.foot;
+) -> Option<Change> {
+    let (seen, now) = (&slot.seen, change.foot);
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
-    let (low, high) = if height(heel) < height(ball) { (heel, ball) } else { (ball, heel) };
-    if height(low) >= -1e-12 {
-        return change;
+    let (of_heel, of_ball) = (height(heel), height(ball));
+    if of_heel.min(of_ball) >= -1e-12 {
+        return None;
     }
+    let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
+    Some(lift(slot, leg, bones, floor, root, change, limit, arms))
+}
+
+/// The same for a foot that is in the floor, `low` deeper than `high`. Few are: kept out of the way.
+#[cold]
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+fn lift(
+    slot: &LegSlot,
+    leg: &LegSetup,
+    bones: &Bones,
+    floor: &Floor,
+    root: Vec3,
+    change: &Change,
+    limit: f64,
+    (low, high): (Vec3, Vec3),
+) -> Change {
+    let (seen, share, now) = (&slot.seen, lift_share(change.share), change.foot);
+    let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
+    let up = floor.plane_under(now.position + low).normal;
     // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
-    let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
+    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
     let room = (height(high) / out(high)).max(0.0) * out(low);
     // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
     let lever = out(low) / low.length().max(1e-6);
     let raise = (-height(low)).min(room) * share * lever * lever;
-    let turn = raised(low, floor.normal, low.dot(floor.normal) + raise);
-    let depth = -height(turn * low).min(height(turn * high)) * share;
-    let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
+    let turn = raised(low, up, low.dot(up) + raise);
+    let depth = -height(turn * low).min(height(turn * high));
+    let position = now.position + up * (depth * share).max(0.0);
+    let position = match floor.as_plane() {
+        Some(_) => position,
+        None => over_ground(floor, position, [turn * low, turn * high], depth.max(0.0) * (1.0 - share)),
+    };
+    let target = Target { position, turn: turn * now.turn };
     let hip = seen.hip + root;
     let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
     // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
@@ -94,6 +119,19 @@ pub(super) fn lifted(
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
     let bend = change.parts.bend + more;
     Change { share: change.share, depth: change.depth, ..pose_leg(slot, leg, target, root, bend, stretch) }
+}
+
+/// A place straight above this one, from which neither arm ends deeper than `left` in the ground.
+///
+/// A foot that is lifted out of a slope comes to be over other ground.
+#[cold]
+#[inline(never)]
+fn over_ground(floor: &Floor, position: Vec3, arms: [Vec3; 2], left: f64) -> Vec3 {
+    let deep = |arm: Vec3| {
+        let plane = floor.plane_under(position + arm);
+        -(plane.above(position + arm) + left) / plane.normal.y
+    };
+    position + Vec3::Y * deep(arms[0]).max(deep(arms[1])).max(0.0)
 }
 
 /// How much of a foot's depth in the floor is taken away, where the leg is changed by `share`.
@@ -112,8 +150,12 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     let joint = now.position + turned * (seen.toe_joint - seen.ankle);
     let arm = turned * (seen.toe - seen.toe_joint);
     // Toes whose joint is itself below the floor are laid level.
-    let below = (-floor.above(joint)).min(0.0) - arm.dot(floor.normal);
-    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * lift_share(change.share));
+    let share = lift_share(change.share);
+    let up = raised_over(floor, joint, arm, |plane| {
+        let now = arm.dot(plane.normal);
+        let below = (-plane.above(joint)).min(0.0) - now;
+        now + below.max(0.0) * share
+    });
     if up == Quat::IDENTITY {
         return;
     }
