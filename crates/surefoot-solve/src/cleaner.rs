@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{LegShape, Scene, Setup, SetupError, leg_shapes};
 use crate::taken::{Taken, gather, report};
-use crate::window::{Slot, Window};
+use crate::window::{LegSlot, Window};
 
 /// Which points of one foot are held at one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -101,15 +101,15 @@ impl Cleaner {
 
     /// The frame that came out last.
     pub fn last(&self) -> Option<Last<'_>> {
-        let (frame, slot) = self.took()?;
-        Some(Last { frame, pose: &slot.pose, slot })
+        let (frame, _, legs) = self.took()?;
+        Some(Last { frame, pose: &self.window.slot(frame).pose, legs })
     }
 
     /// What the frame that came out last took: the root's move, and for each leg how much its
     /// bones are stretched and how far its ankle is from its target.
-    pub(crate) fn took(&self) -> Option<(usize, &Slot)> {
+    pub(crate) fn took(&self) -> Option<(usize, Option<Vec3>, &[LegSlot])> {
         let frame = self.window.done[6].checked_sub(1)?;
-        Some((frame, self.window.slot(frame)))
+        Some((frame, self.window.slot(frame).root, self.window.legs(frame)))
     }
 }
 
@@ -120,13 +120,13 @@ pub struct Last<'a> {
     pub frame: usize,
     /// The clean pose.
     pub pose: &'a Pose,
-    slot: &'a Slot,
+    legs: &'a [LegSlot],
 }
 
 impl<'a> Last<'a> {
     /// Who is held at it, leg by leg, as was said when it was pushed.
     pub fn held(&self) -> impl ExactSizeIterator<Item = Held> + use<'a> {
-        self.slot.legs.iter().map(|leg| leg.held)
+        self.legs.iter().map(|leg| leg.held)
     }
 }
 

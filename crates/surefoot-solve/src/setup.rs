@@ -6,10 +6,9 @@ use surefoot_core::math;
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::door::{PoseError, check_pose};
-use crate::hinge::{Bones, Hinge};
+use crate::hinge::Hinge;
 use crate::settings::Settings;
 use crate::sole::up_from_sole;
-use crate::window::Seen;
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
 #[derive(Clone, Debug)]
@@ -129,6 +128,10 @@ impl From<PoseError> for SetupError {
 /// moves are smoothed.
 const EASE: f64 = 0.5;
 
+/// How long a cell is, in seconds: the root's moves are smoothed over a quarter of a second, and
+/// nothing shorter than this is left of them.
+const CELL: f64 = 1.0 / 30.0;
+
 /// The longest time to look around, in seconds: more is a slip, and would be all memory.
 const LONGEST_WINDOW: f64 = 10.0;
 
@@ -144,19 +147,16 @@ pub(crate) struct LegSetup {
     /// one each where a twist joint sits in the bone.
     pub thigh: Vec<JointId>,
     pub shin: Vec<JointId>,
+    /// The joints that hip, knee and ankle hang from.
+    pub holders: [Option<JointId>; 3],
+    /// The joints from below the ankle to the one that the toe tip is on.
+    pub foot: Vec<JointId>,
     /// Which way the knee bends.
     pub hinge: Hinge,
     /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
     pub toe: Option<JointId>,
     /// Which way is up from the sole, in the ankle.
     pub sole: Vec3,
-}
-
-impl LegSetup {
-    /// Thigh and shin as captured, against the knee's axis.
-    pub fn bones(&self, seen: &Seen) -> Bones {
-        Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * self.hinge.axis)
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -166,13 +166,14 @@ pub(crate) struct Setup {
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
     pub root: JointId,
-    /// The joints whose place in the world is needed, parents first.
-    pub needed: Vec<JointId>,
+    /// The joints whose place in the world is needed, parents first, and what each hangs from.
+    pub needed: Vec<(JointId, Option<JointId>)>,
     pub settings: Settings,
     pub frames: Windows,
-    /// The weights of the frames from the first in the window to the last, when the root's moves
-    /// are averaged.
-    pub root_weights: Vec<f64>,
+    /// How many frames make a cell, when the root's moves are averaged.
+    pub cell: usize,
+    /// The weights of the cells from the first in the window to the last, for each frame of a cell.
+    pub root_weights: Vec<Vec<f64>>,
     /// The same for the knee's bends.
     pub knee_weights: Vec<f64>,
     /// All of these together.
@@ -232,9 +233,11 @@ impl Setup {
         let away = |window: Reach| {
             (0..=2 * window.frames).map(move |at| at.abs_diff(window.frames) as f64 / window.length)
         };
+        let cell = (scene.fps * CELL).round().max(1.0) as usize;
         let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
-            root_weights: away(frames.root).map(math::fade).collect(),
+            root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
+            cell,
             knee_weights: away(frames.knee).map(bump).collect(),
             knee_weight: away(frames.knee).map(bump).sum(),
             fps: scene.fps,
@@ -251,7 +254,7 @@ impl Setup {
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
         let Windows { spots, ankles, root, ease, knee, blend } = self.frames;
-        spots + ankles.frames + root.frames + ease.frames + knee.frames + blend.frames
+        spots + ankles.frames + root.frames + self.cell / 2 + ease.frames + knee.frames + blend.frames
     }
 }
 
@@ -284,6 +287,15 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         knee: reach(settings.knee),
         blend: reach(settings.blend),
     })
+}
+
+/// The weights of the cells around frame `at` of a cell, from the first in the window to the last;
+/// as many before its own as after.
+fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64> {
+    let half = (cell as f64 - 1.0) / 2.0;
+    let beyond = ((window.length + half) / cell as f64).ceil() as isize;
+    let away = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
+    (-beyond..=beyond).map(|n| math::fade((away(n) / window.length).min(1.0))).collect()
 }
 
 fn check_floor(scene: &Scene) -> Result<(), SetupError> {
@@ -329,7 +341,9 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
     let hinge = Hinge { axis: shape.knee_axis };
-    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe, sole: shape.sole_up })
+    let holders = [leg.hip, leg.knee, leg.ankle].map(|joint| skeleton.parent(joint));
+    let foot = path(skeleton, leg.ankle, leg.toe.joint).unwrap_or_default();
+    Ok(LegSetup { leg: leg.clone(), holders, foot, thigh, shin, hinge, toe, sole: shape.sole_up })
 }
 
 /// The joints after `top` down to `bottom`.
@@ -352,7 +366,7 @@ fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {
     joint
 }
 
-fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<JointId> {
+fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Option<JointId>)> {
     let mut is_needed = vec![false; skeleton.len()];
     for leg in legs {
         for joint in [leg.leg.ankle, leg.leg.heel.joint, leg.leg.ball.joint, leg.leg.toe.joint] {
@@ -363,5 +377,6 @@ fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<JointId> {
             }
         }
     }
-    skeleton.ids().filter(|joint| is_needed[joint.index()]).collect()
+    let needed = skeleton.ids().filter(|joint| is_needed[joint.index()]);
+    needed.map(|joint| (joint, skeleton.parent(joint))).collect()
 }

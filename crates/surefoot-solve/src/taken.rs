@@ -6,7 +6,7 @@ use crate::cleaner::Cleaner;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::window::Slot;
+use crate::window::LegSlot;
 
 /// What one plant has taken so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +26,7 @@ pub(crate) struct Taken {
 
 impl Taken {
     /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
-    pub fn add(&mut self, slot: &Slot, leg: usize, point: usize) {
-        let (leg, root) = (&slot.legs[leg], slot.root);
+    pub fn add(&mut self, leg: &LegSlot, root: Option<Vec3>, point: usize) {
         let (Some(change), Some(target), Some(root)) = (leg.change, leg.target, root) else { return };
         let (Some(hold), Some(stands)) = (leg.held.points()[point], leg.spots[point]) else { return };
         let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest();
@@ -39,7 +38,7 @@ impl Taken {
         self.moved = self.moved.max((spot - seen).length());
         self.beyond = self.beyond.max(beyond);
         self.root = self.root.max(root.length());
-        self.stretch = self.stretch.max(change.parts.stretch.abs());
+        self.stretch = self.stretch.max(change.stretch.abs());
         self.short = self.short.max(change.slide);
         self.slide = self.slide.max(change.slide + off);
     }
@@ -47,11 +46,11 @@ impl Taken {
 
 /// Adds the frame that came out last to what each plant has taken.
 pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
-    let Some((_, slot)) = cleaner.took() else { return };
-    for (leg, is) in slot.legs.iter().enumerate() {
-        for (point, hold) in is.held.points().into_iter().enumerate() {
+    let Some((_, root, legs)) = cleaner.took() else { return };
+    for leg in legs {
+        for (point, hold) in leg.held.points().into_iter().enumerate() {
             if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.plant as usize)) {
-                taken.add(slot, leg, point);
+                taken.add(leg, root, point);
             }
         }
     }

@@ -18,7 +18,7 @@ use crate::window::{LegSlot, Window};
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let spots = spots(window, setup, frame, leg);
-        window.slot_mut(frame).legs[leg].spots = spots;
+        window.leg_mut(frame, leg).spots = spots;
     }
 }
 
