@@ -29,6 +29,10 @@ pub struct Hold {
 }
 
 impl Held {
+    pub(crate) fn plants(&self) -> [Option<u32>; 2] {
+        [self.heel.as_ref().map(|hold| hold.plant), self.ball.as_ref().map(|hold| hold.plant)]
+    }
+
     pub(crate) fn points(&self) -> [Option<Hold>; 2] {
         [self.heel, self.ball]
     }

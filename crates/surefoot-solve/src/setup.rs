@@ -233,7 +233,7 @@ impl Setup {
         let away = |window: Reach| {
             (0..=2 * window.frames).map(move |at| at.abs_diff(window.frames) as f64 / window.length)
         };
-        let cell = (scene.fps * CELL).round().max(1.0) as usize;
+        let cell = ((scene.fps * CELL).round() as usize).min(frames.root.frames / 4).max(1);
         let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
@@ -254,7 +254,7 @@ impl Setup {
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
         let Windows { spots, ankles, root, ease, knee, blend } = self.frames;
-        spots + ankles.frames + root.frames + self.cell / 2 + ease.frames + knee.frames + blend.frames
+        spots + ankles.frames + root.frames + ease.frames + knee.frames + blend.frames
     }
 }
 
@@ -290,12 +290,14 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
 }
 
 /// The weights of the cells around frame `at` of a cell, from the first in the window to the last;
-/// as many before its own as after.
+/// as many before its own as after. A cell counts by its middle, and not once any of it is out of the
+/// window.
 fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64> {
     let half = (cell as f64 - 1.0) / 2.0;
-    let beyond = ((window.length + half) / cell as f64).ceil() as isize;
+    let length = window.length - half;
+    let beyond = (window.length / cell as f64).ceil() as isize;
     let away = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
-    (-beyond..=beyond).map(|n| math::fade((away(n) / window.length).min(1.0))).collect()
+    (-beyond..=beyond).map(|n| math::fade(away(n) / length)).collect()
 }
 
 fn check_floor(scene: &Scene) -> Result<(), SetupError> {

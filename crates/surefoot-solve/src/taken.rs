@@ -29,7 +29,7 @@ impl Taken {
     pub fn add(&mut self, leg: &LegSlot, root: Option<Vec3>, point: usize) {
         let (Some(change), Some(target), Some(root)) = (leg.change, leg.target, root) else { return };
         let (Some(hold), Some(stands)) = (leg.held.points()[point], leg.spots[point]) else { return };
-        let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest();
+        let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest;
         let turned = target.turn * leg.seen.ankle_turn.conjugate();
         let (seen, spot) = ([leg.seen.heel, leg.seen.ball][point], hold.spot.unwrap_or(stands));
         let off = (target.position + turned * (seen - leg.seen.ankle) - spot).length();

@@ -173,7 +173,7 @@ pub(crate) struct Window {
     legs_each: usize,
     /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
     /// are read for every frame; by the cell, since a frame at 120 a second tells little of its own.
-    cells: Vec<RootAsk>,
+    cells: Ring<RootAsk>,
     /// How many frames a cell has.
     cell: usize,
     /// Phase 2: For each leg, the frames next to this one in which both points are held.
@@ -181,11 +181,11 @@ pub(crate) struct Window {
     /// Phase 5: For each leg, the frames next to this one in which it is held.
     pub fades: Vec<Beside<Edge>>,
     /// Phase 3: How far each frame's root, smoothed, still is from where the legs reach. Likewise.
-    shorts: Vec<Vec3>,
+    shorts: Ring<Vec3>,
     /// The last frame with any of that; the first there is while there was none.
     pub last_short: usize,
     /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
-    bends: Vec<f64>,
+    bends: Vec<Ring<f64>>,
     /// How many frames have come in.
     pub pushed: usize,
     /// No more will come.
@@ -206,13 +206,13 @@ impl Window {
             mask: count - 1,
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            cells: vec![RootAsk::default(); (count / setup.cell + 2).next_power_of_two()],
+            cells: Ring::new((count / setup.cell + 2).next_power_of_two()),
             cell: setup.cell,
             turns: vec![Beside::default(); legs],
             fades: vec![Beside::default(); legs],
             last_short: 0,
-            shorts: vec![Vec3::ZERO; count],
-            bends: vec![0.0; count * legs],
+            shorts: Ring::new(count),
+            bends: vec![Ring::new(count); legs],
             pushed: 0,
             ended: false,
             done: [0; 7],
@@ -232,7 +232,6 @@ impl Window {
         &self.legs[start..start + self.legs_each]
     }
 
-
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
         &self.legs[(frame & self.mask) * self.legs_each + leg]
     }
@@ -249,41 +248,40 @@ impl Window {
 
     /// Adds what a frame asks of the root to its cell; frames come in order.
     pub fn add_root_ask(&mut self, frame: usize, ask: &RootAsk) {
-        let at = (frame / self.cell) & (self.cells.len() - 1);
-        let cell = &mut self.cells[at];
-        if frame.is_multiple_of(self.cell) {
-            *cell = *ask;
-        } else {
-            cell.pull += ask.pull;
-            cell.counts += ask.counts;
-            cell.free += ask.free;
+        let mut cell = *ask;
+        if !frame.is_multiple_of(self.cell) {
+            let before = self.cells.at(frame / self.cell);
+            cell.pull += before.pull;
+            cell.counts += before.counts;
+            cell.free += before.free;
         }
+        self.cells.set(frame / self.cell, cell);
     }
 
     /// What these cells ask of the root, in order.
-    pub fn root_asks(&self, cells: Range<usize>) -> impl DoubleEndedIterator<Item = &RootAsk> {
-        in_order(&self.cells, self.cells.len() - 1, cells)
+    pub fn root_asks(&self, cells: Range<usize>) -> &[RootAsk] {
+        self.cells.range(cells)
     }
 
     /// How far these frames' roots are from where the legs reach, in order.
-    pub fn shorts(&self, frames: Range<usize>) -> impl Iterator<Item = &Vec3> {
-        in_order(&self.shorts, self.mask, frames)
+    pub fn shorts(&self, frames: Range<usize>) -> &[Vec3] {
+        self.shorts.range(frames)
     }
 
     pub fn set_short(&mut self, frame: usize, short: Vec3) {
-        self.shorts[frame & self.mask] = short;
+        self.shorts.set(frame, short);
         if short != Vec3::ZERO {
             self.last_short = frame;
         }
     }
 
     /// The changes of bend asked of a leg in these frames, in order.
-    pub fn bends(&self, leg: usize, frames: Range<usize>) -> impl Iterator<Item = &f64> {
-        in_order(&self.bends[leg * (self.mask + 1)..(leg + 1) * (self.mask + 1)], self.mask, frames)
+    pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[f64] {
+        self.bends[leg].range(frames)
     }
 
     pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64) {
-        self.bends[leg * (self.mask + 1) + (frame & self.mask)] = bend;
+        self.bends[leg].set(frame, bend);
     }
 
     /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.
@@ -306,9 +304,31 @@ impl Window {
     }
 }
 
-/// The entries of a ring for these frames: two stretches where they go over its end.
-fn in_order<T>(ring: &[T], mask: usize, frames: Range<usize>) -> impl DoubleEndedIterator<Item = &T> {
-    let (start, count) = (frames.start & mask, frames.len());
-    let first = count.min(ring.len() - start);
-    ring[start..start + first].iter().chain(&ring[..count - first])
+/// A ring in which every entry stands twice, so that the frames of a window are one slice.
+#[derive(Clone, Debug)]
+struct Ring<T> {
+    entries: Vec<T>,
+    mask: usize,
+}
+
+impl<T: Copy + Default> Ring<T> {
+    /// A ring of that many entries, a power of two.
+    fn new(count: usize) -> Self {
+        Self { entries: vec![T::default(); 2 * count], mask: count - 1 }
+    }
+
+    fn at(&self, frame: usize) -> T {
+        self.entries[frame & self.mask]
+    }
+
+    fn set(&mut self, frame: usize, entry: T) {
+        let at = frame & self.mask;
+        self.entries[at] = entry;
+        self.entries[at + self.mask + 1] = entry;
+    }
+
+    fn range(&self, frames: Range<usize>) -> &[T] {
+        let start = frames.start & self.mask;
+        &self.entries[start..start + frames.len()]
+    }
 }

@@ -93,7 +93,7 @@ fn depth(slot: &LegSlot, foot: &Target, floor: &Floor) -> f64 {
 
 /// The change of bend asked of a knee.
 fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
-    window.bends(leg, frame..frame + 1).copied().next().unwrap_or(0.0)
+    window.bends(leg, frame..frame + 1)[0]
 }
 
 /// The slow part of the bends asked for: a line fitted to the stance around this frame.
@@ -112,12 +112,13 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     // In the midst of a stance, with as many frames on either side, the line's slope does not
     // matter: it is the mean.
     if end - start == setup.knee_weights.len() {
-        let sum: f64 = window.bends(leg, start..end).zip(weights).map(|(bend, weight)| bend * weight).sum();
+        let sum: f64 =
+            window.bends(leg, start..end).iter().zip(weights).map(|(bend, weight)| bend * weight).sum();
         return sum / setup.knee_weight;
     }
     let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let mut t = start as f64 - frame as f64;
-    for (bend, weight) in window.bends(leg, start..end).zip(weights) {
+    for (bend, weight) in window.bends(leg, start..end).iter().zip(weights) {
         let along = weight * t;
         s0 += weight;
         s1 += along;

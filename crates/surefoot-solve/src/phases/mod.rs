@@ -75,7 +75,7 @@ pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
         let mut moved = false;
         moved |= step(window, setup, 0, ahead.spots, plants::settle);
         moved |= step(window, setup, 1, ahead.ankles.frames, ankles::aim);
-        moved |= step(window, setup, 2, ahead.root.frames + setup.cell / 2, root::place);
+        moved |= step(window, setup, 2, ahead.root.frames, root::place);
         moved |= step(window, setup, 3, ahead.ease.frames, root::ease);
         moved |= step(window, setup, 4, 0, legs::ask);
         moved |= step(window, setup, 5, ahead.knee.frames, legs::bend);

@@ -65,22 +65,22 @@ fn followed(legs: &[LegSlot]) -> Vec3 {
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
 fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
-    let mut balls = [Ball { centre: Vec3::ZERO, radius: 0.0 }; MOST_LEGS];
-    let mut count = 0;
-    for leg in legs.iter().filter(|leg| leg.target.is_some()).take(MOST_LEGS) {
-        let Some(target) = leg.target else { continue };
-        balls[count] = Ball {
-            centre: target.position - leg.seen.hip,
-            radius: (leg.bones.longest() * scale).max((leg.seen.ankle - leg.seen.hip).length()),
-        };
-        count += 1;
-    }
-    let balls = &balls[..count];
-    match balls {
-        [] => start,
-        [one] => into(start, one),
-        [one, other] => into_two(start, one, other),
-        _ => into_many(start, balls),
+    let mut held = legs.iter().filter_map(|leg| {
+        Some(Ball {
+            centre: leg.target?.position - leg.seen.hip,
+            radius: (leg.bones.longest * scale).max((leg.seen.ankle - leg.seen.hip).length()),
+        })
+    });
+    match (held.next(), held.next(), held.next()) {
+        (None, ..) => start,
+        (Some(one), None, _) => into(start, &one),
+        (Some(one), Some(other), None) => into_two(start, &one, &other),
+        (Some(one), Some(other), Some(third)) => {
+            let mut balls = [one; MOST_LEGS];
+            let rest = [other, third].into_iter().chain(held);
+            let count = 1 + balls[1..].iter_mut().zip(rest).map(|(at, ball)| *at = ball).count();
+            into_many(start, &balls[..count])
+        }
     }
 }
 
@@ -230,7 +230,7 @@ fn cells<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, 
 fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
     let (cells, weights) = cells(window, setup, frame);
     let (mut sum, mut held, mut free) = (Vec3::ZERO, 0.0, 0.0);
-    for (ask, weight) in window.root_asks(cells).zip(weights) {
+    for (ask, weight) in window.root_asks(cells).iter().zip(weights) {
         sum += ask.pull * *weight;
         held += ask.counts * weight;
         free += ask.free * weight;
@@ -254,8 +254,9 @@ fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec
         total += ask.counts * weight;
     };
     let is_held = |(ask, _): &(&RootAsk, &f64)| ask.counts > 0.0;
-    window.root_asks(own..cells.end).zip(after).take_while(is_held).for_each(&mut add);
-    window.root_asks(cells.start..own).rev().zip(before.iter().rev()).take_while(is_held).for_each(&mut add);
+    let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
+    asks_after.iter().zip(after).take_while(is_held).for_each(&mut add);
+    asks_before.iter().zip(before).rev().take_while(is_held).for_each(&mut add);
     Some(sum / total)
 }
 
