@@ -174,10 +174,34 @@ pub(crate) struct Setup {
     pub cell: usize,
     /// The weights of the cells from the first in the window to the last, for each frame of a cell.
     pub root_weights: Vec<Vec<f64>>,
-    /// The same for the knee's bends.
-    pub knee_weights: Vec<f64>,
-    /// All of these together.
-    pub knee_weight: f64,
+    /// How much each frame counts when the knee's bends are averaged.
+    pub knee: KneeWeights,
+}
+
+/// The weights of the frames around one, from the first in the window to the last, when a line is
+/// fitted to them.
+#[derive(Clone, Debug)]
+pub(crate) struct KneeWeights {
+    /// The weight, and the weight times how many frames on it is.
+    pub weights: Vec<(f64, f64)>,
+    /// The weights of all frames before each, summed: alone, times the distance, times its square.
+    pub sums: Vec<[f64; 3]>,
+}
+
+impl KneeWeights {
+    fn new(window: Reach) -> Self {
+        let mut knee = Self { weights: Vec::new(), sums: vec![[0.0; 3]] };
+        let mut sums = [0.0; 3];
+        for at in 0..=2 * window.frames {
+            let on = at as f64 - window.frames as f64;
+            let away = on / window.length;
+            let weight = (1.0 - away * away) * (1.0 - away * away);
+            sums = [sums[0] + weight, sums[1] + weight * on, sums[2] + weight * on * on];
+            knee.weights.push((weight, weight * on));
+            knee.sums.push(sums);
+        }
+        knee
+    }
 }
 
 /// The settings' times in frames.
@@ -230,16 +254,11 @@ impl Setup {
             return Err(SetupError::NoRoot);
         }
         let needed = needed(&skeleton, &legs);
-        let away = |window: Reach| {
-            (0..=2 * window.frames).map(move |at| at.abs_diff(window.frames) as f64 / window.length)
-        };
         let cell = ((scene.fps * CELL).round() as usize).min(frames.root.frames / 4).max(1);
-        let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
             cell,
-            knee_weights: away(frames.knee).map(bump).collect(),
-            knee_weight: away(frames.knee).map(bump).sum(),
+            knee: KneeWeights::new(frames.knee),
             fps: scene.fps,
             floor: scene.floor.clone(),
             root,

@@ -78,9 +78,8 @@ fn one(window: &mut Window, setup: &Setup, frame: usize, leg: usize, spot: Vec3,
 /// The turns added where both points are held, faded to this frame; and likewise how deep in the
 /// floor the point that is free now stands there.
 fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free: usize) -> (Vec3, f64) {
-    let beside = beside(window, setup, frame, leg);
-    window.turns[leg] = beside;
-    let Beside { behind, ahead, .. } = &beside;
+    look_beside(window, setup, frame, leg);
+    let Beside { behind, ahead, .. } = &window.turns[leg];
     if behind.is_none() && ahead.is_none() {
         return (Vec3::ZERO, 0.0);
     }
@@ -104,27 +103,26 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
 /// The nearest frames of this stance, within the window, with both points held.
 ///
 /// What the frame before found still holds, but for the frames that have come into view.
-fn beside(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Beside<AddedTurn> {
+fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(1, frame, setup.frames.ankles.frames);
-    let held = |at: usize| window.leg(at, leg).spots.iter().flatten().count();
-    let turn_at = |at: usize| Some((at, added_at(window, setup, leg, at)));
-    let before = frame.checked_sub(1).map_or(0, held);
-    let mut beside = match before {
-        1 => window.turns[leg],
-        _ => Beside {
-            behind: turn_at(frame.saturating_sub(1)).filter(|_| before == 2),
-            ahead: None,
-            seen: frame,
-        },
-    };
-    beside.behind = beside.behind.filter(|(at, _)| range.contains(at));
-    beside.ahead = beside.ahead.filter(|(at, _)| *at > frame);
-    // What ends the run of frames with one point held: both held, or none.
-    while beside.seen + 1 < range.end && beside.ahead.is_none() && held(beside.seen) != 0 {
-        beside.seen += 1;
-        beside.ahead = turn_at(beside.seen).filter(|_| held(beside.seen) == 2);
+    let held = |window: &Window, at: usize| window.leg(at, leg).spots.iter().flatten().count();
+    let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
+    if before != 1 {
+        let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));
+        window.turns[leg] = Beside { behind, ahead: None, seen: frame };
     }
-    beside
+    if window.turns[leg].behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
+        window.turns[leg].behind = None;
+    }
+    // What ends the run of frames with one point held: both held, or none.
+    let mut seen = window.turns[leg].seen;
+    while seen + 1 < range.end && held(window, seen) == 1 {
+        seen += 1;
+        if held(window, seen) == 2 {
+            window.turns[leg].ahead = Some((seen, added_at(window, setup, leg, seen)));
+        }
+    }
+    window.turns[leg].seen = seen;
 }
 
 /// The turn added at a frame with both points held, which may lie ahead.

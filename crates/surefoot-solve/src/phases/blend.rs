@@ -10,7 +10,7 @@ use surefoot_core::{JointId, Pose, Vec3};
 
 use super::fade::Sides;
 use super::legs::{SHORT_OF_STRAIGHT, short_of_straight};
-use super::lift::{lifted, made, turn_toes};
+use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Reach, Setup};
@@ -29,9 +29,8 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
     window.slot_mut(frame).root = Some(root);
     for leg in 0..setup.legs.len() {
         if window.leg(frame, leg).target.is_none() {
-            let beside = beside(window, setup, frame, leg);
-            window.fades[leg] = beside;
-            let change = faded_change(window, setup, frame, leg, &beside, root);
+            look_beside(window, setup, frame, leg);
+            let change = faded_change(window, setup, frame, leg, root);
             window.leg_mut(frame, leg).change = change;
         }
     }
@@ -68,30 +67,33 @@ fn joints(setup: &LegSetup) -> [JointId; 3] {
 /// The nearest frames behind and ahead, within the window, in which a leg that is free now is held.
 ///
 /// What the frame before found still holds, but for the frames that have come into view.
-fn beside(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Beside<Edge> {
+fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |at: usize| window.leg(at, leg).held_for > 0;
+    let is_held = |window: &Window, at: usize| window.leg(at, leg).held_for > 0;
     let before = frame.checked_sub(1);
-    let mut beside = match before {
-        Some(before) if is_held(before) => {
-            let far = before.checked_sub(1).filter(|far| range.contains(far) && is_held(*far));
-            Beside { behind: Some((before, edge(window, leg, before, far))), ahead: None, seen: frame }
-        }
-        Some(_) => window.fades[leg],
-        None => Beside { seen: frame, ..Beside::default() },
-    };
-    beside.behind = beside.behind.filter(|(at, _)| range.contains(at));
-    if beside.ahead.is_some_and(|(_, edge)| edge.slope.is_none()) || beside.ahead.is_none() {
-        // The first held frame has come into view, or the one after it.
-        let from = beside.ahead.map_or(beside.seen + 1, |(at, _)| at);
-        let first = (from..range.end).find(|&at| is_held(at));
-        beside.seen = first.unwrap_or(range.end - 1);
-        beside.ahead = first.map(|at| {
-            let far = Some(at + 1).filter(|far| range.contains(far) && is_held(*far));
-            (at, edge(window, leg, at, far))
+    if before.is_none_or(|before| is_held(window, before)) {
+        let edge = before.map(|before| {
+            let far = before.checked_sub(1).filter(|far| range.contains(far) && is_held(window, *far));
+            (before, edge(window, leg, before, far))
         });
+        window.fades[leg] = Beside { behind: edge, ahead: None, seen: frame };
     }
-    beside
+    let beside = &mut window.fades[leg];
+    if beside.behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
+        beside.behind = None;
+    }
+    // The first held frame may have come into view, or the one after it.
+    let from = match &beside.ahead {
+        Some((_, Edge { slope: Some(_), .. })) => return,
+        Some((at, _)) => *at,
+        None => beside.seen + 1,
+    };
+    let first = (from..range.end).find(|&at| is_held(window, at));
+    window.fades[leg].seen = first.unwrap_or(range.end - 1);
+    if let Some(at) = first {
+        let far = Some(at + 1).filter(|far| range.contains(far) && is_held(window, *far));
+        window.fades[leg].ahead = Some((at, edge(window, leg, at, far)));
+    }
 }
 
 /// The change at the edge of a stance; `far` is the frame next to it, further in.
@@ -132,14 +134,8 @@ fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
 }
 
 /// The changes of the held frames around, faded to this one, and the foot kept out of the floor.
-fn faded_change(
-    window: &Window,
-    setup: &Setup,
-    frame: usize,
-    leg: usize,
-    beside: &Beside<Edge>,
-    root: Vec3,
-) -> Option<Change> {
+fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<Change> {
+    let beside = &window.fades[leg];
     let edges = [&beside.behind, &beside.ahead];
     let nearest = edges.map(|edge| edge.as_ref().map(|(at, _)| *at));
     nearest[0].or(nearest[1])?;
@@ -170,9 +166,9 @@ fn faded_change(
         Form::Paper => parts.bend,
     };
     let own = joints(leg).map(|joint| window.slot(frame).pose.rotations[joint.index()]);
-    let change = Change { depth, ..made(seen, leg, own, root, &parts, bend, share) };
-    let floor = setup.floor.as_ref();
-    let limit = setup.settings.stretch;
-    let lifted = floor.and_then(|floor| lifted(seen, leg, &own[1], &bones, floor, root, &change, limit));
-    Some(lifted.unwrap_or(change))
+    let mut change = made(seen, leg, own, root, &parts, [bend, depth, share]);
+    if let Some(floor) = &setup.floor {
+        lift_out(&mut change, seen, leg, &own[1], &bones, floor, root, setup.settings.stretch);
+    }
+    Some(change)
 }

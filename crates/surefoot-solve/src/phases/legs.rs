@@ -73,9 +73,8 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
             };
             let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
             let own = &window.slot(frame).pose.rotations[setup.legs[leg].leg.knee.index()];
-            let change = pose_leg(&slot.seen, &setup.legs[leg], own, target, root, bend, stretch);
             let depth = setup.floor.as_ref().map_or(0.0, |floor| depth(slot, &target, floor));
-            Change { depth, ..change }
+            pose_leg(&slot.seen, &setup.legs[leg], own, target, root, [bend, stretch, depth, 1.0])
         });
         window.leg_mut(frame, leg).change = change;
     }
@@ -108,25 +107,21 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
         true => range.end,
         false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
     };
-    let weights = &setup.knee_weights[start + setup.frames.knee.frames - frame..];
+    let knee = &setup.knee;
+    let bends = window.bends(leg, start..end);
+    let (first, last) = (start + setup.frames.knee.frames - frame, end + setup.frames.knee.frames - frame);
     // In the midst of a stance, with as many frames on either side, the line's slope does not
     // matter: it is the mean.
-    if end - start == setup.knee_weights.len() {
-        let sum: f64 =
-            window.bends(leg, start..end).iter().zip(weights).map(|(bend, weight)| bend * weight).sum();
-        return sum / setup.knee_weight;
+    if bends.len() == knee.weights.len() {
+        let sum: f64 = bends.iter().zip(&knee.weights).map(|(bend, (weight, _))| bend * weight).sum();
+        return sum / knee.sums[bends.len()][0];
     }
-    let (mut s0, mut s1, mut s2, mut b0, mut b1) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    let mut t = start as f64 - frame as f64;
-    for (bend, weight) in window.bends(leg, start..end).iter().zip(weights) {
-        let along = weight * t;
-        s0 += weight;
-        s1 += along;
-        s2 += along * t;
+    let (mut b0, mut b1) = (0.0, 0.0);
+    for (bend, (weight, along)) in bends.iter().zip(&knee.weights[first..last]) {
         b0 += weight * bend;
         b1 += along * bend;
-        t += 1.0;
     }
+    let [s0, s1, s2] = core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]);
     let spread = s0 * s2 - s1 * s1;
     // One frame makes no line.
     if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
@@ -184,8 +179,7 @@ pub(super) fn pose_leg(
     own: &Quat,
     target: Target,
     root: Vec3,
-    bend: f64,
-    stretch: f64,
+    [bend, stretch, depth, share]: [f64; 4],
 ) -> Change {
     let (sin, cos) = sincos(bend * 0.5);
     let turn = |axis: Vec3| Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos);
@@ -208,8 +202,8 @@ pub(super) fn pose_leg(
         stretch,
         foot: target,
         slide: (ankle.length() - wanted.length()).abs(),
-        depth: 0.0,
-        share: 1.0,
+        depth,
+        share,
     }
 }
 

@@ -20,8 +20,7 @@ pub(super) fn made(
     own: [Quat; 3],
     root: Vec3,
     parts: &Parts,
-    bend: f64,
-    share: f64,
+    [bend, depth, share]: [f64; 3],
 ) -> Change {
     let shin = seen.ankle - seen.knee;
     let hip = exp(parts.hip);
@@ -41,34 +40,35 @@ pub(super) fn made(
     }
     let position = seen.hip + root + hip_turn * reach * (1.0 + parts.stretch);
     let foot = Target { position, turn };
-    Change { rotations, bend, stretch: parts.stretch, foot, slide: 0.0, depth: 0.0, share }
+    Change { rotations, bend, stretch: parts.stretch, foot, slide: 0.0, depth, share }
 }
 
-/// The change that brings a free foot out of the floor, `share` of the way; none if it is out of it.
+/// Changes a leg so that its free foot comes out of the floor, `share` of the way.
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
 /// knee that lifts every toe that drags would jerk. The rest the leg lifts.
-pub(super) fn lifted(
+#[allow(clippy::too_many_arguments)]
+pub(super) fn lift_out(
+    change: &mut Change,
     seen: &Seen,
     leg: &LegSetup,
     own: &Quat,
     bones: &Bones,
     floor: &Floor,
     root: Vec3,
-    change: &Change,
     limit: f64,
-) -> Option<Change> {
-    let now = change.foot;
+) {
+    let now = &change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
     if of_heel.min(of_ball) >= -1e-12 {
-        return None;
+        return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    Some(lift(seen, leg, own, bones, floor, root, change, limit, arms))
+    *change = lift(seen, leg, own, bones, floor, root, change, limit, arms);
 }
 
 /// The same for a foot that is in the floor, `low` deeper than `high`. Few are: kept out of the way.
@@ -116,11 +116,7 @@ fn lift(
     let more = if limit > 0.0 { damped(bent, more) } else { more };
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
     let bend = change.bend + more;
-    Change {
-        share: change.share,
-        depth: change.depth,
-        ..pose_leg(seen, leg, own, target, root, bend, stretch)
-    }
+    pose_leg(seen, leg, own, target, root, [bend, stretch, change.depth, change.share])
 }
 
 /// A place straight above this one, from which neither arm ends deeper than `left` in the ground.
