@@ -53,9 +53,9 @@ pub struct Lookahead {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SettingsGiven {
-    /// The method as published, or with its cures.
+    /// What the others are where they are not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub form: Option<FormWord>,
+    pub preset: Option<Preset>,
     /// Whether a plant's spot is the mean of all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole_plants: Option<bool>,
@@ -85,14 +85,16 @@ pub struct SettingsGiven {
     pub snap: Option<f64>,
 }
 
-/// Which form of the method.
+/// Settings that go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum FormWord {
-    /// As published.
+pub enum Preset {
+    /// Looks ahead as little as it can.
+    Live,
+    /// As a file is cleaned: looks at whole plants.
+    Clean,
+    /// The method as published.
     Paper,
-    /// With its cures.
-    Cured,
 }
 
 /// What becomes of a foot's roll.

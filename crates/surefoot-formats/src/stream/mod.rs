@@ -16,7 +16,7 @@ mod read;
 mod write;
 
 pub use error::{At, StreamError, StreamProblem};
-pub use header::{FormWord, Header, Lookahead, RollWord, SettingsGiven, StreamLeg};
+pub use header::{Header, Lookahead, Preset, RollWord, SettingsGiven, StreamLeg};
 pub use read::{Next, Reader};
 pub use write::{write_end, write_frame, write_header};
 
