@@ -128,7 +128,8 @@ fn found_legs(
     let given = Given {
         unit_m: Some(1.0),
         up: Some(Up { axis: 1, negative: false }),
-        floor,
+        // Where the floor is, is said and not to be found out, even where there is none.
+        floor: floor.or(Some(Floor::level(0.0))),
         legs: legs.map(|legs| legs.iter().map(|leg| leg.given.clone()).collect()),
     };
     let found = understand(&Excerpt { motion, frames: vec![0] }, &given);
