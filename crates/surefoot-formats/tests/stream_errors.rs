@@ -102,6 +102,7 @@ fn frames() {
             FRAME,
             &frame.replace('8', "9"),
             &frame.replace("[0,0.9,0]", "[0,NaN,0]"),
+            &frame.replace("[0,0.9,0]", "[0,-Infinity,0]"),
             &frame.replace("[0,0.9,0]", "[0,1e999,0]"),
             &frame.replace("[0,0.9,0]", "[0,-1e12,0]"),
             &frame.replace("[0,0.9,0]", "[0,null,0]"),
@@ -128,7 +129,8 @@ fn frames() {
             nothing is wrong
             line 3: frame 8: its number is 7, expected 8
             line 3: frame 8: its number is 9, expected 8
-            line 3: frame 8: column 22: expected value
+            line 3: frame 8: column 22: found NaN, expected a number
+            line 3: frame 8: column 23: found Infinity, expected a number
             line 3: frame 8: column 26: number out of range
             line 3: frame 8: root is at [0, -1000000000000, 0], expected metres within 1e9
             line 3: frame 8: column 25: invalid type: null, expected f64
@@ -146,8 +148,8 @@ fn frames() {
             line 3: frame 8: column 91: expected true, false, a plant's number, or its "plant" and "spot" in braces
             line 3: frame 8: the spot of the left heel is at [0, 2000000000, 0], expected metres within 1e9
             line 3: frame 8: column 71: the line ends before its braces are closed
-            line 3: frame 8: column 5: invalid type: integer `2`, expected an array of length 3
-            line 3: frame 8: column 1: expected value
+            line 3: frame 8: "frame" is [1, 2], expected fields in braces
+            line 3: frame 8: "frame" is hello, expected fields in braces
             line 3: frame 8: the end speaks of 2 frames, but there were 1
             line 4: frame 8: comes after the end
         "#]],
@@ -159,11 +161,14 @@ fn lines_that_are_cut_or_without_end() {
     let cut = format!("{HEADER}\n{FRAME}\n{}", &FRAME[..40]);
     let long = format!("{HEADER}\n{{\"frame\":{}1", " ".repeat(200_000));
     let long_header = format!("{{\"surefoot\":{}", " ".repeat(LONGEST_HEADER));
-    check_headers(&[&cut, &long, &long_header], expect![[r#"
+    check_headers(
+        &[&cut, &long, &long_header],
+        expect![[r#"
         line 3: frame 8: the input ends in the midst of it, after 40 bytes
         line 2: frame 0: longer than 67584 bytes, which is more than it may be
         line 1: header: longer than 4194304 bytes, which is more than it may be
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -231,10 +236,10 @@ fn the_binary_form() {
         nothing is wrong
         byte 0: header: begins with "SUREFEET........", expected a header: a line of JSON, or the binary form's SUREFOOT
         byte 0: header: the input ends in the midst of it, after 4 of 16 bytes
-        byte 0: header: "surefoot" is 2, expected "stream/1"
+        byte 0: header: "surefoot" is binary version 2, expected "stream/1"
         byte 0: header: the input ends in the midst of it, after 138 of 147 bytes
         byte 0: header: longer than 4194304 bytes, which is more than it may be
-        byte 0: header: the input ends in the midst of it, after 137 bytes
+        byte 0: header: column 137: the line ends before its braces are closed
         byte 410: frame 8: the input ends in the midst of it, after 3 of 8 bytes
         byte 410: frame 8: the input ends in the midst of it, after 100 of 256 bytes
         byte 410: frame 8: states a size of 256 bytes, but the header's joints and legs need 248
@@ -245,7 +250,7 @@ fn the_binary_form() {
         byte 410: frame 8: a held point has the flags 0x2, expected 0 or 1
         byte 410: frame 8: the spot of the left ball is at [NaN, NaN, NaN], expected metres within 1e9
         byte 410: frame 8: the end speaks of 5 frames, but there were 1
-        byte 410: frame 8: the input ends in the midst of it, after 10 bytes
+        byte 410: frame 8: column 10: the line ends before its braces are closed
         byte 430: frame 8: comes after the end
     "#]].assert_eq(&all);
 }

@@ -188,10 +188,20 @@ pub(super) fn not_json(error: &serde_json::Error, text: &[u8]) -> StreamProblem 
         let problem = "the line ends before its braces are closed".into();
         return StreamProblem::Json { column: text.trim_ascii_end().len(), problem };
     }
+    let column = error.column();
+    // Some programs write as JSON what JSON does not know.
+    let near = &text[column.saturating_sub(2).min(text.len())..text.len().min(column + 8)];
+    if let Some(word) = ["NaN", "Infinity"].into_iter().find(|word| has(near, word.as_bytes())) {
+        return StreamProblem::Json { column, problem: format!("found {word}, expected a number") };
+    }
     let said = error.to_string();
     // It says where a second time, at the end.
     let problem = said.split(" at line ").next().unwrap_or(&said);
-    StreamProblem::Json { column: error.column(), problem: short_of_reader(problem) }
+    StreamProblem::Json { column, problem: short_of_reader(problem) }
+}
+
+fn has(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|part| part == word)
 }
 
 /// A JSON reader quotes what it found, however long.

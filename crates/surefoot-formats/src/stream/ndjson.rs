@@ -65,6 +65,11 @@ pub(super) enum Line {
 
 /// Reads a line; a frame goes into `frame`, all but its number.
 pub(super) fn read(line: &[u8], layout: &Layout, frame: &mut Frame) -> Result<Line, StreamProblem> {
+    // The JSON reader would take a list of values without their names.
+    if !line.trim_ascii_start().starts_with(b"{") {
+        let found = Some(short(&String::from_utf8_lossy(line.trim_ascii())));
+        return Err(StreamProblem::Field { field: "frame", found, expected: "fields in braces" });
+    }
     let text: LineText = serde_json::from_slice(line).map_err(|error| not_json(&error, line))?;
     if let Some(end) = text.end {
         return Ok(Line::End(end));

@@ -112,7 +112,7 @@ impl<R: BufRead> Reader<R> {
         };
         let version = u32::from_le_bytes([v0, v1, v2, v3]);
         if version != binary::VERSION {
-            return Err(StreamProblem::Version { found: Some(version.to_string()) });
+            return Err(StreamProblem::Version { found: Some(format!("binary version {version}")) });
         }
         let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
         self.take_text(length)?;
@@ -223,7 +223,12 @@ impl<R: BufRead> Reader<R> {
             return Err(StreamProblem::TooLong { limit: LONGEST_HEADER });
         }
         self.take(length)?;
-        if self.record.len() < length { Err(self.cut(Some(length))) } else { Ok(()) }
+        if self.record.len() < length {
+            return Err(self.cut(Some(length)));
+        }
+        // As a line that is whole.
+        self.record.push(b'\n');
+        Ok(())
     }
 
     fn cut(&self, expected: Option<usize>) -> StreamProblem {
