@@ -188,7 +188,7 @@ fn a_frame_is_as_late_as_the_header_says() {
 
 #[test]
 fn what_came_out_can_go_in_again() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     let once = stream(&here, &[], &here.bytes("walk.ndjson")).done();
     let twice = stream(&here, &[], once.stdout.as_bytes()).done();
     let (once, twice) = (lines(&once.stdout), lines(&twice.stdout));
@@ -198,7 +198,7 @@ fn what_came_out_can_go_in_again() {
 
 #[test]
 fn legs_and_floor_may_be_left_to_be_found() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     let text = here.text("walk.ndjson");
     let (header, rest) = text.split_once('\n').unwrap();
     let mut header: Value = serde_json::from_str(header).unwrap();
@@ -209,7 +209,7 @@ fn legs_and_floor_may_be_left_to_be_found() {
     assert_eq!(sides, ["left", "right"]);
     assert_eq!(out[0]["floor"], json!({"normal": [0.0, 1.0, 0.0], "offset_m": 0.0}));
     assert_eq!(out[0]["legs"][0]["hip"], "LeftUpLeg");
-    assert_eq!(out.last().unwrap()["end"]["frames"], json!(61));
+    assert_eq!(out.last().unwrap()["end"]["frames"], json!(121));
 
     // The same from a file: then the header is next to nothing.
     let bare = format!("{{\"surefoot\":\"stream/1\"}}\n{rest}");
@@ -224,7 +224,7 @@ fn legs_and_floor_may_be_left_to_be_found() {
 
 #[test]
 fn flags_win_over_the_header_and_all_is_declared() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     let text = here.text("walk.ndjson");
     let wants = text.replacen(
         "\"fps\"",
@@ -250,7 +250,7 @@ fn flags_win_over_the_header_and_all_is_declared() {
 
 #[test]
 fn a_new_file_holds_the_same_motion() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     here.run(&["convert", "walk.ndjson", "new.bvh"]).done();
     let read = |name| surefoot_formats::bvh::Bvh::read(here.bytes(name)).unwrap();
     let space = surefoot_formats::Space { unit_m: 0.01, ..surefoot_formats::Space::METRES_Y_UP };
@@ -263,7 +263,7 @@ fn a_new_file_holds_the_same_motion() {
     // A stream without its end may be cut, and is no file.
     let text = here.text("walk.ndjson");
     let cut = &text[..text.rfind("{\"end\"").unwrap()];
-    here.run_with_stdin(&["convert", "-", "cut.bvh"], cut.as_bytes()).refused("no end after 61 frames");
+    here.run_with_stdin(&["convert", "-", "cut.bvh"], cut.as_bytes()).refused("no end after 121 frames");
     here.run_with_stdin(&["convert", "-", "x.bvh", "--like", "walk.bvh"], &here.bytes("walk.bvh"))
         .refused("--like is for frames");
     assert_eq!(here.names(), ["new.bvh", "walk.bvh", "walk.ndjson", "walk.plants.json"]);
@@ -271,7 +271,7 @@ fn a_new_file_holds_the_same_motion() {
 
 #[test]
 fn the_form_is_as_it_came_unless_asked() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     let binary = piped(&here, &["convert", "walk.bvh", "-", "--to", "binary"], b"");
     for (args, form) in [(&["stream"][..], Form::Binary), (&["stream", "--to", "ndjson"], Form::Ndjson)] {
         let out = piped(&here, args, &binary);

@@ -32,7 +32,7 @@ fn check_wrong(here: &Here, stdin: &str, said: &str, frames: usize) {
 
 #[test]
 fn cut_or_wrong_input_gives_all_frames_before_it_and_no_end() {
-    let here = with_frames("3");
+    let here = with_frames("4");
     let text = here.text("walk.ndjson");
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     let whole = |lines: usize| &text[..ends[lines - 1]];
@@ -49,7 +49,7 @@ fn cut_or_wrong_input_gives_all_frames_before_it_and_no_end() {
 
 #[test]
 fn a_wrong_header_gives_nothing() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     stream(&here, &[], b"").refused("nothing came, expected a header");
     stream(&here, &[], &here.bytes("walk.bvh")).refused("surefoot convert walk.bvh - --to ndjson");
     stream(&here, &[], b"{\"surefoot\":\"stream/1\"}\n").refused("\"joints\" is missing");
@@ -63,7 +63,7 @@ fn a_wrong_header_gives_nothing() {
 
 #[test]
 fn no_frames_are_no_mistake() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     let text = here.text("walk.ndjson");
     let header = text.lines().next().unwrap();
     let out = lines(&stream(&here, &[], header.as_bytes()).done().stdout);
@@ -73,17 +73,18 @@ fn no_frames_are_no_mistake() {
 
 #[test]
 fn an_end_that_is_said_ends_it_with_the_pipe_still_open() {
-    let here = with_frames("2");
+    let here = with_frames("4");
     let mut command = here.command(&["stream"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut to = child.stdin.take().unwrap();
-    to.write_all(&here.bytes("walk.ndjson")).unwrap();
-    to.flush().unwrap();
+    let frames = here.bytes("walk.ndjson");
+    // The pipe comes back still open.
+    let writer = std::thread::spawn(move || to.write_all(&frames).and_then(|()| to.flush()).map(|()| to));
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert_eq!(lines(&out).len(), 63);
-    drop(to);
+    assert_eq!(lines(&out).len(), 123);
+    drop(writer.join().unwrap());
 }
 
 #[test]
@@ -137,7 +138,7 @@ fn pour(command: &mut Command, here: &Here, most: usize) -> (std::process::Child
 #[test]
 fn a_slow_reader_stops_the_writer_and_loses_nothing() {
     const FRAMES: usize = 5000;
-    let here = with_frames("2");
+    let here = with_frames("4");
     let (mut child, taken) = pour(&mut here.command(&["stream"]), &here, FRAMES);
     let mut before = usize::MAX;
     // Until nothing moves any more. Were it to read on for ever, all frames would be taken.
@@ -166,7 +167,7 @@ fn a_slow_reader_stops_the_writer_and_loses_nothing() {
 fn the_example_in_the_docs_works() {
     let docs = include_str!("../../../../docs/stream.md");
     let example = docs.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
-    let here = with_frames("3");
+    let here = with_frames("4");
     here.put("example.py", example);
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_surefoot")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -179,7 +180,7 @@ fn the_example_in_the_docs_works() {
         Ok(output) => {
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{stderr}");
-            assert!(String::from_utf8_lossy(&output.stdout).contains("91 frames"), "{output:?}");
+            assert!(String::from_utf8_lossy(&output.stdout).contains("121 frames"), "{output:?}");
         }
     }
 }

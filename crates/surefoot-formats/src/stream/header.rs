@@ -181,7 +181,9 @@ fn is_nothing(settings: &SettingsGiven) -> bool {
 
 /// What the JSON reader says of a record, and where. One that stops without a line break was cut.
 pub(super) fn not_json(error: &serde_json::Error, text: &[u8]) -> StreamProblem {
-    if error.is_eof() && !text.ends_with(b"\n") {
+    // A number cut in its midst is said to be wrong, at the very end.
+    let at_end = error.is_eof() || error.column() >= text.len();
+    if at_end && !text.ends_with(b"\n") {
         return StreamProblem::Cut { found: text.len(), expected: None };
     }
     if error.is_eof() {
