@@ -82,6 +82,9 @@ fn header() -> impl Strategy<Value = Header> {
     )
 }
 
+/// A joint's turn, and its offset where that is not the skeleton's.
+type Drawn = (Quat, Option<Vec3>);
+
 /// A header and frames that fit it. Each frame's offsets are partly the skeleton's own.
 fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
     (header(), 0..1_000_000usize, 0..4usize).prop_flat_map(|(header, first, count)| {
@@ -93,7 +96,7 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
         let frames = prop::collection::vec((pose, feet), count);
         let layout = Layout { skeleton, sides };
         (Just(header), Just(layout), frames).prop_map(move |(header, layout, frames)| {
-            let frame = |(n, (joints, held)): (usize, (Vec<(Quat, Option<Vec3>)>, Vec<_>))| {
+            let frame = |(n, (joints, held)): (usize, (Vec<Drawn>, Vec<_>))| {
                 let own = layout.skeleton.joints().iter().map(|joint| joint.offset);
                 let offsets = own.zip(&joints).map(|(own, (_, moved))| moved.unwrap_or(own)).collect();
                 let rotations = joints.iter().map(|(turn, _)| *turn).collect();

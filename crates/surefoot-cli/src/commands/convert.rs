@@ -37,7 +37,8 @@ Examples:
   surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
   surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
   cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh
-  surefoot convert walk.bvh - --to ndjson | surefoot stream | surefoot convert - out.bvh --like walk.bvh")]
+  surefoot convert walk.bvh - --to ndjson | surefoot stream |
+    surefoot convert - out.bvh --like walk.bvh")]
 pub struct Convert {
     /// The file to read; - is stdin
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]

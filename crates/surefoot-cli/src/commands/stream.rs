@@ -36,7 +36,8 @@ use crate::words;
 Examples:
   capture-program | surefoot stream | game-engine
   capture-program | surefoot stream --skeleton actor.bvh --preset paper --stretch 0
-  surefoot convert walk.bvh - --to ndjson | surefoot stream | surefoot convert - out.bvh --like walk.bvh")]
+  surefoot convert walk.bvh - --to ndjson | surefoot stream |
+    surefoot convert - out.bvh --like walk.bvh")]
 pub struct Stream {
     /// Skeleton, legs, floor and frame rate from a BVH file; the header then leaves out its joints
     /// [default: as the header says; legs it does not name are found out]
@@ -58,7 +59,7 @@ pub struct Stream {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "How it is cleaned; flags win over the header")]
 struct StreamHow {
-    /// Settings that go together: live looks ahead 0.9 s, clean is what `clean` does and needs
+    /// Settings that go together: live looks ahead under 0.9 s, clean is what `clean` does and needs
     /// longest_plant in the header, paper is the method as published [default: live]
     #[arg(long, value_name = "live|clean|paper", value_parser = words::preset)]
     preset: Option<Preset>,
