@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample};
+use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample, stream};
 use crate::words;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
@@ -59,7 +59,8 @@ pub enum Command {
     Measure(Box<measure::Measure>),
     Plot(plot::Plot),
     Sample(sample::Sample),
-    Convert(convert::Convert),
+    Convert(Box<convert::Convert>),
+    Stream(Box<stream::Stream>),
     Completions(completions::Completions),
     Man(completions::Man),
 }

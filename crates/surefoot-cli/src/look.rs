@@ -49,7 +49,12 @@ impl Looked {
 
 /// Reads a motion file.
 pub fn open(file: &Path) -> Result<Opened, Problem> {
-    let Input { name, path, bytes } = input::read(file)?;
+    parse(input::read(file)?)
+}
+
+/// Makes a motion of a file's bytes.
+pub fn parse(input: Input) -> Result<Opened, Problem> {
+    let Input { name, path, bytes } = input;
     let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
     let bvh = parsed.map_err(|error| problem_of(&name, error))?;
     Ok(Opened { name, path, bvh })
@@ -57,10 +62,26 @@ pub fn open(file: &Path) -> Result<Opened, Problem> {
 
 /// Reads a motion file and finds out what it is about, but for what the user says.
 pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
-    if input::is_dash(file) && told.rig.as_deref().is_some_and(input::is_dash) {
+    check_stdin(input::is_dash(file), told)?;
+    understood(open(file)?, told)
+}
+
+/// The same for a file whose bytes have been read.
+pub fn look_at(input: Input, told: &Told) -> Result<Looked, Problem> {
+    check_stdin(input.path.is_none(), told)?;
+    understood(parse(input)?, told)
+}
+
+/// Stdin can be read once.
+fn check_stdin(is_motion: bool, told: &Told) -> Result<(), Problem> {
+    if is_motion && told.rig.as_deref().is_some_and(input::is_dash) {
         return Err(Problem::new("the motion and --rig - both want stdin"));
     }
-    let Opened { name, path, mut bvh } = open(file)?;
+    Ok(())
+}
+
+fn understood(opened: Opened, told: &Told) -> Result<Looked, Problem> {
+    let Opened { name, path, mut bvh } = opened;
     let settings = settings_for(path.as_deref())?;
     if let Some(fps) = told.fps.or(settings.fps) {
         bvh.set_rate(fps);

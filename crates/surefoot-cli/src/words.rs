@@ -2,6 +2,7 @@
 
 use surefoot_core::understand::Up;
 use surefoot_core::{FrameRange, Plane, Vec3};
+use surefoot_formats::stream::{Form, Preset};
 use surefoot_solve::FootRoll;
 
 /// Unit words and their length in metres.
@@ -177,6 +178,25 @@ pub fn roll(word: &str) -> Result<FootRoll, String> {
         "kept" => Ok(FootRoll::Kept),
         "flat" => Ok(FootRoll::Flat),
         _ => Err("expected kept or flat".into()),
+    }
+}
+
+/// How a stream is written: `ndjson` or `binary`.
+pub fn form(word: &str) -> Result<Form, String> {
+    match word.trim() {
+        "ndjson" => Ok(Form::Ndjson),
+        "binary" => Ok(Form::Binary),
+        _ => Err("expected ndjson or binary".into()),
+    }
+}
+
+/// Settings that go together: `live`, `clean` or `paper`.
+pub fn preset(word: &str) -> Result<Preset, String> {
+    match word.trim() {
+        "live" => Ok(Preset::Live),
+        "clean" => Ok(Preset::Clean),
+        "paper" => Ok(Preset::Paper),
+        _ => Err("expected live, clean or paper".into()),
     }
 }
 

@@ -8,5 +8,6 @@ pub mod bvh;
 pub mod plants;
 pub mod rig;
 pub mod space;
+pub mod stream;
 
 pub use space::Space;

@@ -163,8 +163,9 @@ pub fn clean(
     Ok((motion, report))
 }
 
-/// Who is held, frame by frame and leg by leg.
-fn held_by_frame(frames: usize, legs: usize, plants: &Footplants) -> Vec<Held> {
+/// Who is held, frame by frame and leg by leg: what [`Cleaner::push`] wants, for plants that are
+/// known beforehand. Each plant's number is its place in the list.
+pub fn held_by_frame(frames: usize, legs: usize, plants: &Footplants) -> Vec<Held> {
     let mut held = vec![Held::default(); frames * legs];
     for (number, plant) in plants.plants.iter().enumerate().filter(|(_, plant)| plant.leg < legs) {
         let hold = Some(Hold { plant: number as u32, spot: plant.spot });

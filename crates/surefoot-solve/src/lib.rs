@@ -16,7 +16,7 @@ mod taken;
 mod tally;
 mod window;
 
-pub use cleaner::{Cleaner, Held, Hold, Last, clean};
+pub use cleaner::{Cleaner, Held, Hold, Last, clean, held_by_frame};
 pub use door::PoseError;
 pub use report::{Note, PlantReport, Report};
 pub use settings::{FootRoll, Form, Settings};

@@ -29,6 +29,7 @@ fn every_help_reads_well() {
     check(&["plot", "--help"], expect_file!["help/plot.txt"]);
     check(&["sample", "--help"], expect_file!["help/sample.txt"]);
     check(&["convert", "--help"], expect_file!["help/convert.txt"]);
+    check(&["stream", "--help"], expect_file!["help/stream.txt"]);
     check(&["completions", "--help"], expect_file!["help/completions.txt"]);
     check(&["man", "--help"], expect_file!["help/man.txt"]);
 }
@@ -47,9 +48,19 @@ fn every_command_has_a_manual_page() {
     let here = Here::new();
     let page = here.run(&["man"]).done().stdout;
     assert!(page.contains(".TH surefoot 1"), "{page}");
-    for command in
-        ["demo", "inspect", "detect", "clean", "measure", "plot", "sample", "convert", "completions", "man"]
-    {
+    for command in [
+        "demo",
+        "inspect",
+        "detect",
+        "clean",
+        "measure",
+        "plot",
+        "sample",
+        "convert",
+        "stream",
+        "completions",
+        "man",
+    ] {
         assert!(page.contains(command), "{command}");
         let page = here.run(&["man", command]).done().stdout;
         assert!(page.contains(&format!("surefoot\\-{command}")), "{page}");

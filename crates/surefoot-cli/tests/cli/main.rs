@@ -12,3 +12,5 @@ mod measure;
 mod refused;
 mod sample;
 mod settings;
+mod stream;
+mod stream_ends;

@@ -4,7 +4,7 @@
 //! as is there, and the rest is found out anew. Joints go by name; the second of two joints that
 //! share a name is `Name#2`, and `#7` is the joint number 7, counted from 0.
 
-mod names;
+pub(crate) mod names;
 mod read;
 mod write;
 
