@@ -197,6 +197,7 @@ impl Surface {
         let below = point - Vec3::Y * (plane.above(point) / plane.normal.y);
         let mut best = (below.distance_squared(point), below);
         let reach = best.0.sqrt();
+        let ceiling = point.y.max(below.y) + STEP;
         let (low, high) = (self.grid.low, self.grid.high());
         let is_out = point.x + reach < low.0
             || point.x - reach > high.0
@@ -210,8 +211,8 @@ impl Surface {
                 self.each_in(column, row, |triangle| {
                     let on = nearest(&triangle, point);
                     let far = on.distance_squared(point);
-                    // What is far above the point is a ceiling to it.
-                    if far < best.0 && on.y <= point.y + STEP {
+                    // What is far above both the point and its ground is a ceiling to it.
+                    if far < best.0 && on.y <= ceiling {
                         best = (far, on);
                     }
                 });
