@@ -117,13 +117,12 @@ fn places(values: impl Iterator<Item = f64>, axis: &str) -> Result<Places, Floor
         return Err(FloorError::Expected { line: 2, found: first.to_string(), expected });
     }
     let step = (last - first) / (values.len() - 1) as f64;
-    let is_uneven = |pair: &&[f64]| (pair[1] - pair[0] - step).abs() > EVEN * step;
+    let first_step = values[1] - values[0];
+    let is_uneven = |pair: &&[f64]| (pair[1] - pair[0] - first_step).abs() > EVEN * first_step;
     match values.windows(2).find(is_uneven) {
-        Some(pair) => Err(FloorError::Uneven {
-            axis: axis.into(),
-            between: (pair[0], pair[1]),
-            step: values[1] - values[0],
-        }),
+        Some(pair) => {
+            Err(FloorError::Uneven { axis: axis.into(), between: (pair[0], pair[1]), step: first_step })
+        }
         None => Ok(Places { values, step }),
     }
 }
