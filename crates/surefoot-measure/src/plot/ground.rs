@@ -125,10 +125,7 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
     let height = TOP + view.height() + BOTTOM;
     let title = format!("{}s, seen from above", point.word());
     let mut svg = Svg::new(WIDTH, height, &title);
-    let levels = ground.map(|ground| {
-        let step = crate::words::Unit::Metres.say(ground.levels.step);
-        format!("ground, every {}", step.replace(".00", "").replace(".0", ""))
-    });
+    let levels = ground.map(|ground| format!("ground, every {} cm", round(100.0 * ground.levels.step)));
     let mut legend = legend(curves);
     legend.extend(levels.iter().map(|words| (Mark::Line("contour"), words.as_str())));
     svg.heading((LEFT, 14.0), &title, &legend);
@@ -163,6 +160,11 @@ fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
         set.push((x, y));
         svg.text("halo", (x - 8.0, y + 4.0), Anchor::End, &curves.side(leg));
     }
+}
+
+/// A number with no more than two decimals, and none that say nothing.
+fn round(number: f64) -> String {
+    format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').into()
 }
 
 fn legend<'a>(curves: &Curves) -> Vec<(Mark, &'a str)> {
