@@ -197,6 +197,8 @@ fn damage(text: &mut Vec<u8>, dice: &mut Dice) {
 const FILES: usize = 250;
 const BESIDES: usize = 20_000;
 
+type Read = fn(&[u8]) -> Result<Surface, FloorError>;
+
 #[test]
 fn a_damaged_floor_is_read_or_refused() {
     let table: String = (0..30).map(|n| format!("{},{},{}\n", n % 5, n / 5, n * n % 7)).collect();
@@ -205,7 +207,7 @@ fn a_damaged_floor_is_read_or_refused() {
     let plain: String = (0..30).map(|n| format!("{} ", n * n % 7)).collect();
     let plain = format!("P2\n5 6\n# grey\n7\n{plain}").into_bytes();
     let raw = [b"P5 5 6 7\n".to_vec(), (0..30).map(|n| n % 8).collect()].concat();
-    let readers: [(Vec<u8>, fn(&[u8]) -> Result<Surface, FloorError>); 4] = [
+    let readers: [(Vec<u8>, Read); 4] = [
         (table, |bytes| read_csv(bytes, &CM)),
         (mesh, |bytes| read_obj(bytes, &CM)),
         (plain, |bytes| read_pgm(bytes, &IMAGE, &CM)),

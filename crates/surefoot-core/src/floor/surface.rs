@@ -246,7 +246,7 @@ impl Surface {
 
     /// The height and normal of the layer that is the ground under a point, if there is one.
     fn mesh_at(&self, mesh: &Mesh, point: Vec3) -> Option<(f64, Vec3)> {
-        let (mut below, mut over): (Option<(f64, Vec3)>, Option<(f64, Vec3)>) = (None, None);
+        let (mut below, mut over) = (None::<(f64, Vec3)>, None::<(f64, Vec3)>);
         let (column, row) = (self.grid.column(point.x).0, self.grid.row(point.z).0);
         for &index in mesh.in_cell(row * self.grid.columns + column) {
             let (triangle, up) = (&mesh.triangles[index as usize], mesh.ups[index as usize]);
