@@ -57,7 +57,7 @@ fn a_motion_against_itself_has_changed_nothing() {
     assert_eq!(change.frames_changed, Some(0.0));
     assert_eq!(figures.after.stretch_max, Some(0.0));
     let ratios = numbers(&figures).into_iter().filter(|(key, _)| key.ends_with("/ratio"));
-    assert_eq!(ratios.map(|(_, ratio)| ratio).collect::<Vec<_>>(), [1.0; 4]);
+    assert_eq!(ratios.map(|(_, ratio)| ratio).collect::<Vec<_>>(), [1.0; 5]);
 }
 
 #[test]

@@ -18,13 +18,32 @@ use crate::window::{LegSlot, Window};
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let spots = spots(window, setup, frame, leg);
-        window.slot_mut(frame).legs[leg].spots = spots;
+        window.leg_mut(frame, leg).spots = spots;
     }
 }
 
 fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<Vec3>; 2] {
     let now = window.leg(frame, leg);
     let before = frame.checked_sub(1).map(|before| window.leg(before, leg));
+    let plants = now.held.plants();
+    match before {
+        _ if plants == [None; 2] => [None; 2],
+        // Nothing begins or ends.
+        Some(before) if before.held.plants() == plants => before.spots,
+        _ => new_spots(window, setup, frame, leg, before),
+    }
+}
+
+/// The spots of a foot of which some plant begins or ends.
+#[inline(never)]
+fn new_spots(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    before: Option<&LegSlot>,
+) -> [Option<Vec3>; 2] {
+    let now = window.leg(frame, leg);
     let hold = now.held.points();
     let kept: [Option<Vec3>; 2] = core::array::from_fn(|point| kept(hold[point]?, before?, point));
     let fresh: [Option<Vec3>; 2] = core::array::from_fn(|point| match (hold[point], kept[point]) {
