@@ -98,7 +98,7 @@ pub struct Performance {
 impl Performance {
     /// What is performed in a file.
     pub fn of(scene: &Scene, plants: &Footplants) -> Self {
-        let Scene { motion, legs, floor, first_frame } = scene;
+        let Scene { motion, legs, floor, first_frame, .. } = scene;
         let first = (*first_frame).min(motion.frames());
         let solved = surefoot_solve::Scene {
             skeleton: motion.skeleton.clone(),
@@ -155,8 +155,26 @@ fn notes(scene: &Scene, known: &Known, report: &Report, figures: &Figures) -> Ve
     let mut notes = scene_notes(scene, known);
     notes.extend(known.notes.iter().cloned());
     notes.extend(report.notes.iter().map(|note| note_words(&scene.legs, note)));
+    notes.extend(uneven_ground(scene, report));
     notes.extend(figures.plants.iter().filter_map(not_held));
     notes
+}
+
+/// From this share of plants off the floor on, the ground is not the plane it was taken for.
+const UNEVEN: f64 = 0.2;
+
+/// A way out where many plants stand off the floor.
+fn uneven_ground(scene: &Scene, report: &Report) -> Option<String> {
+    let is_off = |note: &&Note| matches!(note, Note::OffFloor { .. });
+    let off = report.notes.iter().filter(is_off).count();
+    let is_plane = scene.floor.as_ref().is_some_and(|floor| floor.as_plane().is_some());
+    let is_uneven = is_plane && off > 1 && off as f64 > UNEVEN * report.plants.len() as f64;
+    is_uneven.then(|| {
+        format!(
+            "{off} of {} plants stand off the floor: on stairs and uneven ground try --floor plants",
+            report.plants.len()
+        )
+    })
 }
 
 /// A plant that drifts in the file, though the cleaner says nothing of it.
@@ -181,6 +199,9 @@ pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
         notes.push(
             "frame 0 is a T-pose that a program put there; it is left as it is and not measured".into(),
         );
+    }
+    if scene.floor_of_plants {
+        notes.push("the floor goes through the places where the plants stand, as captured".into());
     }
     if scene.floor.is_none() {
         notes.push("there is no floor: plants stand at whatever height they have".into());

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use surefoot_core::understand::{Excerpt, Given, Understanding, Up, understand};
-use surefoot_core::{Motion, Placed, Plane, Vec3};
+use surefoot_core::{Floor, Motion, Placed, Plane, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::{Space, rig};
 
 use crate::args::Told;
+use crate::ground;
 use crate::input::{self, Input};
 use crate::problem::{Place, Problem};
 use crate::settings::{Settings, settings_for};
@@ -33,6 +34,16 @@ pub struct Looked {
     pub settings: Settings,
     /// What that means.
     pub understanding: Understanding,
+    /// A floor that is no plane, where one is asked for.
+    pub uneven: Option<Uneven>,
+}
+
+/// A floor that is no plane.
+pub enum Uneven {
+    /// Read from a file, in metres, Y up.
+    File(String, Floor),
+    /// To be made from the plants, once they are known.
+    Plants,
 }
 
 impl Looked {
@@ -87,8 +98,17 @@ fn understood(opened: Opened, told: &Told) -> Result<Looked, Problem> {
         bvh.set_rate(fps);
     }
     let (given, floor) = given(told, &settings, &bvh)?;
-    let understanding = understand_with(&bvh, given, floor);
-    Ok(Looked { name, bvh, settings, understanding })
+    let understanding = understand_with(&bvh, given, floor.as_ref());
+    let mut looked = Looked { name, bvh, settings, understanding, uneven: None };
+    looked.uneven = match floor {
+        Some(FloorWord::File(path)) => {
+            let floor = ground::read(&path, told, &looked.space())?;
+            Some(Uneven::File(path.display().to_string(), floor))
+        }
+        Some(FloorWord::Plants) => Some(Uneven::Plants),
+        _ => None,
+    };
+    Ok(looked)
 }
 
 /// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
@@ -102,7 +122,8 @@ fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<F
         (None, None) => Default::default(),
     };
     let plane = |floor: Option<_>| floor.map(FloorWord::Plane);
-    let floor = told.floor.or(plane(rig.floor)).or(settings.floor).or(plane(settings_rig.floor));
+    let floor = told.floor.clone().or(plane(rig.floor)).or(settings.floor.clone());
+    let floor = floor.or(plane(settings_rig.floor));
     let given = Given {
         unit_m: told.unit.or(rig.unit_m).or(settings.unit).or(settings_rig.unit_m),
         up: told.up.or(rig.up).or(settings.up).or(settings_rig.up),
@@ -112,14 +133,16 @@ fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<F
     Ok((given, floor))
 }
 
-fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Understanding {
+fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<&FloorWord>) -> Understanding {
     let excerpt = bvh.excerpt();
     given.floor = match (floor, given.up) {
-        (Some(FloorWord::Plane(floor)), _) => Some(floor),
-        (Some(FloorWord::Height(height)), Some(up)) => Some(level(height, up)),
+        (Some(FloorWord::Plane(floor)), _) => Some(*floor),
+        (Some(FloorWord::Height(height)), Some(up)) => Some(level(*height, up)),
         // A height along an axis that is itself to be found out.
-        (Some(FloorWord::Height(height)), None) => Some(level(height, understand(&excerpt, &given).up.value)),
-        (None | Some(FloorWord::None | FloorWord::Level), _) => None,
+        (Some(FloorWord::Height(height)), None) => {
+            Some(level(*height, understand(&excerpt, &given).up.value))
+        }
+        _ => None,
     };
     let mut understanding = understand(&excerpt, &given);
     match floor {

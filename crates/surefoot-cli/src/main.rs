@@ -8,6 +8,7 @@ mod budget;
 mod cleaning;
 mod commands;
 mod found;
+mod ground;
 mod input;
 mod limits;
 mod look;

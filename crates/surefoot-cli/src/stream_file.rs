@@ -27,6 +27,10 @@ pub fn is_stream(bytes: &[u8]) -> bool {
 
 /// A file as a stream: what is performed in it, and who is held, found or as a plants file says.
 pub fn to_stream(looked: &Looked, plants: Option<&Path>, form: Form) -> Result<Vec<u8>, Problem> {
+    if looked.uneven.is_some() {
+        return Err(Problem::new("a stream's header can say no floor but a plane")
+            .help("leave the floor out here, and name it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
+    }
     let scene = scene(looked)?;
     let held = plants::known(plants, &scene)?;
     let performance = Performance::of(&scene, &held.plants);

@@ -102,6 +102,13 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
     let (from_file, heeded) = match &args.skeleton {
         Some(file) => {
             let looked = look(file, &args.told)?;
+            if matches!(looked.uneven, Some(crate::look::Uneven::Plants)) {
+                return Err(Problem::new(
+                    "--floor plants needs all plants beforehand, and a stream has none",
+                )
+                .help("give a height, a plane or a file")
+                .into());
+            }
             let known = Known::from_file(&Performance::of(&scene(&looked)?, &Default::default()))?;
             (Some(known), looked.settings)
         }
@@ -174,13 +181,19 @@ fn pump(
 
 /// Without a file, its flags have nothing to speak of.
 fn check_told(args: &Stream) -> Result<(), Problem> {
-    let Told { rig, fps, unit, up, floor } = &args.told;
+    let Told { rig, fps, unit, up, floor, floor_unit, floor_up, floor_cell, floor_height, floor_origin } =
+        &args.told;
     let said = [
         (rig.is_some(), "--rig"),
         (fps.is_some(), "--fps"),
         (unit.is_some(), "--unit"),
         (up.is_some(), "--up"),
         (floor.is_some(), "--floor"),
+        (floor_unit.is_some(), "--floor-unit"),
+        (floor_up.is_some(), "--floor-up"),
+        (floor_cell.is_some(), "--floor-cell"),
+        (floor_height.is_some(), "--floor-height"),
+        (floor_origin.is_some(), "--floor-origin"),
     ];
     match said.into_iter().find(|(is_said, _)| *is_said && args.skeleton.is_none()) {
         None => Ok(()),

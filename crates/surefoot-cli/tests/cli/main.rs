@@ -6,6 +6,7 @@ mod conventions;
 mod convert;
 mod demo;
 mod detect;
+mod floors;
 mod help;
 mod inspect;
 mod measure;

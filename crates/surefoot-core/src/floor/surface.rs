@@ -197,6 +197,7 @@ impl Surface {
         let below = point - Vec3::Y * (plane.above(point) / plane.normal.y);
         let mut best = (below.distance_squared(point), below);
         let reach = best.0.sqrt();
+        let ceiling = point.y.max(below.y) + STEP;
         let (low, high) = (self.grid.low, self.grid.high());
         let is_out = point.x + reach < low.0
             || point.x - reach > high.0
@@ -210,8 +211,8 @@ impl Surface {
                 self.each_in(column, row, |triangle| {
                     let on = nearest(&triangle, point);
                     let far = on.distance_squared(point);
-                    // What is far above the point is a ceiling to it.
-                    if far < best.0 && on.y <= point.y + STEP {
+                    // What is far above both the point and its ground is a ceiling to it.
+                    if far < best.0 && on.y <= ceiling {
                         best = (far, on);
                     }
                 });
@@ -245,7 +246,7 @@ impl Surface {
 
     /// The height and normal of the layer that is the ground under a point, if there is one.
     fn mesh_at(&self, mesh: &Mesh, point: Vec3) -> Option<(f64, Vec3)> {
-        let (mut below, mut over): (Option<(f64, Vec3)>, Option<(f64, Vec3)>) = (None, None);
+        let (mut below, mut over) = (None::<(f64, Vec3)>, None::<(f64, Vec3)>);
         let (column, row) = (self.grid.column(point.x).0, self.grid.row(point.z).0);
         for &index in mesh.in_cell(row * self.grid.columns + column) {
             let (triangle, up) = (&mesh.triangles[index as usize], mesh.ups[index as usize]);

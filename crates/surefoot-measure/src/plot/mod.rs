@@ -8,6 +8,7 @@ mod ticks;
 mod thin;
 mod frame;
 mod over_time;
+mod contours;
 mod ground;
 mod spots;
 mod reach;
