@@ -10,7 +10,8 @@
 use super::goals::{Goal, ReachError};
 use super::limits::Room;
 use super::settings::{Freedom, Settings};
-use super::turns::{angles, log, mean_turn};
+use super::turns::{angles_of, log, mean_of};
+use std::collections::BTreeMap;
 use surefoot_core::{JointId, Motion, Quat, Skeleton, Vec3};
 
 /// A joint that turns off its axis by no more than this in the whole capture is a hinge; one that
@@ -27,6 +28,8 @@ pub(super) struct Scene<'a> {
     pub settings: &'a Settings,
     /// The first frame that may change.
     pub first_frame: usize,
+    /// The frames that have goals, and which.
+    pub frames: BTreeMap<usize, Vec<usize>>,
     /// For each goal, the joints that may turn for it, parents first.
     pub chains: Vec<Vec<JointId>>,
     /// For each joint, how it turns in the capture; `None` for joints of no chain.
@@ -59,9 +62,14 @@ impl<'a> Scene<'a> {
         let mut known = vec![None; skeleton.len()];
         for &joint in chains.iter().flatten() {
             let room = || Room::of(motion, joint, &settings.limits, first_frame);
-            known[joint.index()].get_or_insert_with(|| Known { axes: axes(motion, joint, first_frame), room: room() });
+            known[joint.index()]
+                .get_or_insert_with(|| Known { axes: axes(motion, joint, first_frame), room: room() });
         }
-        Ok(Self { motion, goals, settings, first_frame, chains, known })
+        let mut frames: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (n, goal) in goals.iter().enumerate() {
+            frames.entry(goal.frame).or_default().push(n);
+        }
+        Ok(Self { motion, goals, settings, first_frame, frames, chains, known })
     }
 
     /// The joints that some goal may turn, parents first.
@@ -162,7 +170,12 @@ impl Variables {
     }
 }
 
-fn chain(skeleton: &Skeleton, n: usize, goal: &Goal, settings: &Settings) -> Result<Vec<JointId>, ReachError> {
+fn chain(
+    skeleton: &Skeleton,
+    n: usize,
+    goal: &Goal,
+    settings: &Settings,
+) -> Result<Vec<JointId>, ReachError> {
     let from = goal.chain_from.or(settings.chain_from);
     let ends: Vec<JointId> = [Some(goal.point.joint), goal.relative_to()].into_iter().flatten().collect();
     if let Some(from) = from
@@ -204,10 +217,9 @@ pub(super) fn is_below(skeleton: &Skeleton, joint: JointId, other: JointId) -> b
 /// About which axes a joint turns in a capture, as far as a thousand frames tell.
 fn axes(motion: &Motion, joint: JointId, first_frame: usize) -> Axes {
     let step = (motion.frames() / LOOKED_AT).max(1);
-    let poses = motion.poses.iter().skip(first_frame).step_by(step).cloned().collect();
-    let looked_at = Motion { poses, skeleton: Skeleton::default(), fps: motion.fps };
-    let midst = mean_turn(&looked_at, joint);
-    let angles = angles(&looked_at, joint, midst);
+    let poses = motion.poses.iter().skip(first_frame).step_by(step);
+    let turns = poses.map(|pose| pose.rotations[joint.index()]);
+    let angles = angles_of(turns.clone(), mean_of(turns));
     let farthest = angles.iter().copied().reduce(|a, b| if b.length() > a.length() { b } else { a });
     let farthest = farthest.unwrap_or_default();
     if farthest.length() < UNSEEN {

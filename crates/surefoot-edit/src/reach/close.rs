@@ -212,7 +212,8 @@ fn stepped(keyframe: &Keyframe, x: &[f64], r: &[f64], jacobian: &[f64], damping:
             next[c] = to.clamp(variables.lower[c], variables.upper[c]);
         }
         for c in 0..n {
-            let at_limit = (x[c] <= variables.lower[c] && next[c] <= x[c]) || (x[c] >= variables.upper[c] && next[c] >= x[c]);
+            let at_limit = (x[c] <= variables.lower[c] && next[c] <= x[c])
+                || (x[c] >= variables.upper[c] && next[c] >= x[c]);
             if free[c] && at_limit && way(c) != 0.0 {
                 free[c] = false;
                 any_stopped = true;

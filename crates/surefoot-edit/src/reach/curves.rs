@@ -27,12 +27,17 @@ impl Turned {
     }
 
     /// What is added to a joint at each frame that it is held at; empty if nothing is anywhere.
-    fn keys(&self, scene: &Scene, joint: JointId, part: impl Fn(Change) -> Option<Vec3>) -> Vec<(usize, Vec3)> {
+    fn keys(
+        &self,
+        scene: &Scene,
+        joint: JointId,
+        part: impl Fn(Change) -> Option<Vec3>,
+    ) -> Vec<(usize, Vec3)> {
         let mut keys = Vec::new();
         for (&frame, solved) in &self.frames {
-            let change = solved.changes.iter().filter(|change| change.0 == joint).find_map(|change| part(change.1));
-            let goals: Vec<usize> = (0..scene.goals.len()).filter(|&n| scene.goals[n].frame == frame).collect();
-            if change.is_some() || scene.carries(joint, &goals) {
+            let change =
+                solved.changes.iter().filter(|change| change.0 == joint).find_map(|change| part(change.1));
+            if change.is_some() || scene.carries(joint, &scene.frames[&frame]) {
                 keys.push((frame, change.unwrap_or_default()));
             }
         }

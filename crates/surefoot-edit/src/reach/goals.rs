@@ -162,7 +162,10 @@ impl fmt::Display for ReachError {
                 write!(f, "goal {goal} is relative to {joint}, the very joint that is to meet it")
             }
             Self::NotBelow { goal, joint, chain_from } => {
-                write!(f, "the chain of goal {goal} is to begin at {chain_from}, but {joint} does not hang from it")
+                write!(
+                    f,
+                    "the chain of goal {goal} is to begin at {chain_from}, but {joint} does not hang from it"
+                )
             }
             Self::Pose { frame } => {
                 write!(f, "the pose of frame {frame} does not fit the skeleton, or is not finite")
@@ -173,14 +176,6 @@ impl fmt::Display for ReachError {
 }
 
 impl core::error::Error for ReachError {}
-
-/// The frames that have goals, each once, in order.
-pub(super) fn frames(goals: &[Goal]) -> Vec<usize> {
-    let mut frames: Vec<usize> = goals.iter().map(|goal| goal.frame).collect();
-    frames.sort_unstable();
-    frames.dedup();
-    frames
-}
 
 /// Refuses what cannot be meant.
 pub(super) fn check(motion: &Motion, goals: &[Goal]) -> Result<(), ReachError> {

@@ -21,7 +21,6 @@ pub(super) struct Keyframe<'a> {
     needed: Vec<JointId>,
     /// For each goal and block, whether the block moves the goal's point, and its frame.
     moves: Vec<(bool, bool)>,
-    /// For each joint, its block, else the number of blocks.
     pose: Pose,
     pub placed: Placed,
     rows: usize,
@@ -45,7 +44,8 @@ impl<'a> Keyframe<'a> {
                 moves.push((below(goal.point.joint), goal.relative_to().is_some_and(below)));
             }
         }
-        let rows = |goal: &super::Goal| 3 * (usize::from(goal.place.is_some()) + usize::from(goal.turn.is_some()));
+        let rows =
+            |goal: &super::Goal| 3 * (usize::from(goal.place.is_some()) + usize::from(goal.turn.is_some()));
         let rows = goals.iter().map(|&n| rows(&scene.goals[n])).sum();
         let captured = &scene.motion.poses[frame];
         let placed = captured.placed(skeleton);
@@ -134,8 +134,10 @@ impl<'a> Keyframe<'a> {
                             (true, Kind::Move) => Vec3::ZERO,
                             (true, _) => self.turn_column(goal, wanted, u, (moves_point, moves_goal)),
                             (false, _) => {
-                                let point = if moves_point { of(self.placed.point(&goal.point)) } else { Vec3::ZERO };
-                                let goal = if moves_goal { of(place.unwrap_or_default()) } else { Vec3::ZERO };
+                                let point =
+                                    if moves_point { of(self.placed.point(&goal.point)) } else { Vec3::ZERO };
+                                let goal =
+                                    if moves_goal { of(place.unwrap_or_default()) } else { Vec3::ZERO };
                                 point - goal
                             }
                         };
@@ -194,4 +196,121 @@ fn three(x: &[f64], at: usize) -> Vec3 {
 
 fn put(r: &mut [f64], row: usize, v: Vec3) {
     r[row..row + 3].copy_from_slice(&v.to_array());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::goals::{Goal, Within};
+    use super::super::settings::{Freedom, Settings};
+    use super::super::{dense::dot, keyframe::minimise};
+    use super::*;
+    use surefoot_core::{Joint, Motion, PointOn, Skeleton};
+
+    /// Two arms on a spine, bent a little more at each frame.
+    fn body() -> Motion {
+        let joint = |parent: Option<u32>, offset| Joint {
+            name: String::new(),
+            parent: parent.map(JointId),
+            offset,
+            end: None,
+        };
+        let joints = vec![
+            joint(None, Vec3::Y),
+            joint(Some(0), Vec3::Y * 0.4),
+            joint(Some(1), Vec3::X * 0.2),
+            joint(Some(2), Vec3::X * 0.3),
+            joint(Some(3), Vec3::X * 0.25),
+            joint(Some(1), Vec3::X * -0.2),
+            joint(Some(5), Vec3::X * -0.3),
+            joint(Some(6), Vec3::X * -0.25),
+        ];
+        let skeleton = Skeleton::new(joints).unwrap();
+        let mut poses = vec![Pose::rest(&skeleton); 4];
+        for (frame, pose) in poses.iter_mut().enumerate() {
+            for (n, rotation) in pose.rotations.iter_mut().enumerate() {
+                let (f, n) = (frame as f64, n as f64);
+                *rotation = exp(Vec3::new(0.1 * n, 0.3 - 0.1 * f, 0.05 * n * f));
+            }
+        }
+        Motion { skeleton, fps: 30.0, poses }
+    }
+
+    fn goals() -> Vec<Goal> {
+        let hand = PointOn { joint: JointId(4), offset: Vec3::new(0.1, 0.02, 0.0) };
+        let other = PointOn { joint: JointId(7), offset: Vec3::new(-0.1, 0.02, 0.01) };
+        vec![
+            Goal {
+                turn: Some(exp(Vec3::new(0.5, 0.2, 0.1))),
+                ..Goal::place(2, hand, Vec3::new(0.4, 1.5, 0.3))
+            },
+            Goal {
+                within: Within::Joint(JointId(3)),
+                turn: Some(exp(Vec3::new(-0.5, 1.2, 0.1))),
+                ..Goal::place(2, other, Vec3::new(0.05, 0.1, 0.0))
+            },
+        ]
+    }
+
+    #[test]
+    fn columns_are_those_of_small_steps() {
+        let (motion, goals) = (body(), goals());
+        for moves_root in [true, false] {
+            let settings = Settings { chain_from: Some(JointId(0)), moves_root, ..Settings::default() };
+            let scene = Scene::new(&motion, &goals, &settings).unwrap();
+            let variables = scene.variables(2, &[0, 1], Freedom::All);
+            let mut keyframe = Keyframe::new(&scene, 2, &[0, 1], variables);
+            let (rows, n) = (keyframe.rows(), keyframe.variables.len());
+            assert_eq!((rows, n), (12, if moves_root { 27 } else { 24 }));
+            let x: Vec<f64> = (0..n).map(|k| 0.1 * ((k * 7 % 11) as f64 - 5.0)).collect();
+            let (mut jacobian, mut up, mut down) = (vec![0.0; rows * n], vec![0.0; rows], vec![0.0; rows]);
+            keyframe.place(&x);
+            keyframe.jacobian(&x, &mut jacobian);
+            for k in 0..n {
+                let at = |by: f64| {
+                    let mut moved = x.clone();
+                    moved[k] += by;
+                    moved
+                };
+                keyframe.place(&at(1e-6));
+                keyframe.residual(&mut up);
+                keyframe.place(&at(-1e-6));
+                keyframe.residual(&mut down);
+                for row in 0..rows {
+                    let expected = (up[row] - down[row]) / 2e-6;
+                    let found = jacobian[row * n + k];
+                    assert!((found - expected).abs() < 1e-7, "row {row} column {k}: {found} {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_other_angles_are_a_better_trade() {
+        let (motion, goals) = (body(), goals());
+        let settings = Settings::default();
+        let scene = Scene::new(&motion, &goals, &settings).unwrap();
+        let variables = scene.variables(2, &[0, 1], Freedom::All);
+        let captured = variables.captured.clone();
+        let mut keyframe = Keyframe::new(&scene, 2, &[0, 1], variables);
+        let mut x = captured.clone();
+        let steps = minimise(&mut keyframe, 0.99, &mut x);
+        assert!(steps > 3 && steps < 150, "{steps}");
+        let mut r = vec![0.0; keyframe.rows()];
+        let mut value = |x: &[f64]| {
+            keyframe.place(x);
+            keyframe.residual(&mut r);
+            let change: f64 =
+                x.iter().zip(&captured).map(|(x, captured)| (x - captured) * (x - captured)).sum();
+            0.99 * dot(&r, &r) + 0.01 * change
+        };
+        let least = value(&x);
+        assert!(least < value(&captured));
+        for k in 0..x.len() {
+            for by in [1e-4, -1e-4, 1e-2, -1e-2] {
+                let mut other = x.clone();
+                other[k] += by;
+                assert!(value(&other) > least, "{k} {by}");
+            }
+        }
+    }
 }

@@ -138,6 +138,10 @@ impl<'a, 'k> Walk<'a, 'k> {
             self.begin();
             way = pull.iter().map(|pull| -pull).collect();
         }
+        // What the way promises is less than the value can show: this is the bottom.
+        if -dot(&way, &pull) < 1e-16 * self.value {
+            return false;
+        }
         // Half a radian at once is a long way for a joint, and the curvature is another there.
         let longest = way.iter().fold(0.0_f64, |longest, way| longest.max(way.abs()));
         let mut share = if longest > 0.5 { 0.5 / longest } else { 1.0 };

@@ -61,15 +61,15 @@ pub(super) fn knots(stretch: &Stretch, keys: &[usize], stride: usize, form: Form
     let auxiliary = |frame| Knot { frame, holds_value: false, holds_slope: form == Form::Paper };
     let mut knots = Vec::new();
     let mut frame = first;
-    let mut keys = keys.iter().copied().skip_while(|&key| key < first).take_while(|&key| key <= last).peekable();
+    let mut keys =
+        keys.iter().copied().skip_while(|&key| key < first).take_while(|&key| key <= last).peekable();
     while frame <= last {
         while keys.next_if(|&key| key < frame).is_some() {}
         let is_key = keys.peek() == Some(&frame);
         let holds_end = (frame == first && fades_in) || (frame == last && fades_out);
         let is_end = frame == first || frame == last;
-        let near_key = keys.peek() == Some(&(frame + 1)) || knots.last().is_some_and(|before: &Knot| {
-            before.holds_value && before.frame + 1 == frame
-        });
+        let near_key = keys.peek() == Some(&(frame + 1))
+            || knots.last().is_some_and(|before: &Knot| before.holds_value && before.frame + 1 == frame);
         if is_key {
             knots.push(Knot { frame, holds_value: true, holds_slope: holds_end });
         } else if holds_end {

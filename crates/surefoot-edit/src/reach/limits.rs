@@ -38,13 +38,19 @@ impl Limits {
             // Written so that what is no number is refused too.
             if !lower.cmple(*upper).all() {
                 let found = (*upper - *lower).min_element();
-                return Err(ReachError::Setting { name: "a limit", found, expected: "the least before the most" });
+                return Err(ReachError::Setting {
+                    name: "a limit",
+                    found,
+                    expected: "the least before the most",
+                });
             }
         }
         match self.beyond_captured {
-            Some(found) if !(found >= 0.0 && found.is_finite()) => {
-                Err(ReachError::Setting { name: "the room beyond captured turns", found, expected: "0 or more" })
-            }
+            Some(found) if !(found >= 0.0 && found.is_finite()) => Err(ReachError::Setting {
+                name: "the room beyond captured turns",
+                found,
+                expected: "0 or more",
+            }),
             _ => Ok(()),
         }
     }

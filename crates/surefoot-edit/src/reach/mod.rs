@@ -71,10 +71,9 @@ pub fn reach(motion: &Motion, goals: &[Goal], settings: &Settings) -> Result<(Mo
     let mut report = Report::default();
     let scene = chain::Scene::new(motion, goals, settings)?;
     let mut turned = Turned::default();
-    for frame in goals::frames(goals) {
-        let at_frame: Vec<usize> = (0..goals.len()).filter(|&n| goals[n].frame == frame).collect();
-        let solved = close::solve(&scene, frame, &at_frame);
-        report.take(goals, &at_frame, &solved);
+    for (&frame, at_frame) in &scene.frames {
+        let solved = close::solve(&scene, frame, at_frame);
+        report.take(goals, at_frame, &solved);
         turned.insert(frame, solved);
     }
     report.goals.sort_by_key(|goal| goal.goal);

@@ -238,7 +238,9 @@ mod tests {
     const LAST: usize = 60;
 
     fn captured() -> Vec<Vec3> {
-        (0..=LAST).map(|n| Vec3::new(sin(n as f64 * 0.2), 0.3 * sin(n as f64 * 0.07), 0.01 * n as f64)).collect()
+        (0..=LAST)
+            .map(|n| Vec3::new(sin(n as f64 * 0.2), 0.3 * sin(n as f64 * 0.07), 0.01 * n as f64))
+            .collect()
     }
 
     fn velocities(values: &[Vec3]) -> Vec<Vec3> {
@@ -246,7 +248,12 @@ mod tests {
     }
 
     /// A solved curve in either form, with these keyframes and what is added there.
-    fn solved(keys: &[(usize, Vec3)], form: Form, stride: usize, fade: Option<usize>) -> Vec<(Spline, Curve, Vec<Vec3>)> {
+    fn solved(
+        keys: &[(usize, Vec3)],
+        form: Form,
+        stride: usize,
+        fade: Option<usize>,
+    ) -> Vec<(Spline, Curve, Vec<Vec3>)> {
         let captured = captured();
         let all = velocities(&captured);
         let frames: Vec<usize> = keys.iter().map(|key| key.0).collect();
@@ -279,10 +286,16 @@ mod tests {
                     for by in [Vec3::X * 1e-3, Vec3::Y * -1e-3, Vec3::ONE * 1e-4] {
                         let mut other = curve.clone();
                         other.values[k] += by;
-                        assert!(knot.holds_value || spline.objective(&other, &velocities) > least, "{form:?} {keys:?} {knot:?}");
+                        assert!(
+                            knot.holds_value || spline.objective(&other, &velocities) > least,
+                            "{form:?} {keys:?} {knot:?}"
+                        );
                         let mut other = curve.clone();
                         other.slopes[k] += by;
-                        assert!(knot.holds_slope || spline.objective(&other, &velocities) > least, "{form:?} {keys:?} {knot:?}");
+                        assert!(
+                            knot.holds_slope || spline.objective(&other, &velocities) > least,
+                            "{form:?} {keys:?} {knot:?}"
+                        );
                     }
                 }
                 assert!(spline.largest_step(&curve) < 1e-12);

@@ -92,28 +92,37 @@ pub(super) fn apart(one: Quat, two: Quat) -> f64 {
 
 /// A turn in the midst of what a joint does in a motion.
 pub fn mean_turn(motion: &Motion, joint: JointId) -> Quat {
-    let n = joint.index();
-    let Some(first) = motion.poses.first().map(|pose| pose.rotations[n]) else {
-        return Quat::IDENTITY;
-    };
-    let mut sum = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    for pose in &motion.poses {
-        let turn = pose.rotations[n];
-        sum = if turn.dot(first) < 0.0 { sum - turn } else { sum + turn };
-    }
-    // A joint that turns all round has no midst; any of its turns is as good.
-    if sum.length() > 1e-3 * motion.frames() as f64 { sum.normalize() } else { first }
+    mean_of(motion.poses.iter().map(|pose| pose.rotations[joint.index()]))
 }
 
 /// A joint's turns as rotation vectors from `midst`, in radians, without jumps by whole turns.
 pub fn angles(motion: &Motion, joint: JointId, midst: Quat) -> Vec<Vec3> {
+    angles_of(motion.poses.iter().map(|pose| pose.rotations[joint.index()]), midst)
+}
+
+/// A turn in the midst of others.
+pub(super) fn mean_of(turns: impl Iterator<Item = Quat> + Clone) -> Quat {
+    let Some(first) = turns.clone().next() else {
+        return Quat::IDENTITY;
+    };
+    let (mut sum, mut count) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 0.0);
+    for turn in turns {
+        sum = if turn.dot(first) < 0.0 { sum - turn } else { sum + turn };
+        count += 1.0;
+    }
+    // A joint that turns all round has no midst; any of its turns is as good.
+    if sum.length() > 1e-3 * count { sum.normalize() } else { first }
+}
+
+/// Turns as rotation vectors from `midst`, each the nearest to the one before.
+pub(super) fn angles_of(turns: impl Iterator<Item = Quat>, midst: Quat) -> Vec<Vec3> {
     let back = midst.conjugate();
     let mut near = Vec3::ZERO;
-    let angle = |pose: &surefoot_core::Pose| {
-        near = log_near(back * pose.rotations[joint.index()], near);
+    let angle = |turn: Quat| {
+        near = log_near(back * turn, near);
         near
     };
-    motion.poses.iter().map(angle).collect()
+    turns.map(angle).collect()
 }
 
 #[cfg(test)]
