@@ -15,6 +15,7 @@ mod output;
 mod pair;
 mod plants;
 mod problem;
+mod reaching;
 mod scene;
 mod settings;
 mod tell;
@@ -75,6 +76,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Inspect(args)) => commands::inspect::run(args),
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
+        Some(Command::Reach(args)) => commands::reach::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),

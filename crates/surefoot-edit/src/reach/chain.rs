@@ -210,7 +210,7 @@ fn root(skeleton: &Skeleton, joint: JointId) -> JointId {
 }
 
 /// Whether `joint` is `other` or hangs from it.
-pub(super) fn is_below(skeleton: &Skeleton, joint: JointId, other: JointId) -> bool {
+pub fn is_below(skeleton: &Skeleton, joint: JointId, other: JointId) -> bool {
     up(skeleton, joint).any(|joint| joint == other)
 }
 

@@ -78,7 +78,7 @@ impl Goal {
     }
 
     /// The joint of the same body that it is relative to.
-    pub(crate) fn relative_to(&self) -> Option<JointId> {
+    pub fn relative_to(&self) -> Option<JointId> {
         match self.within {
             Within::Joint(joint) => Some(joint),
             _ => None,

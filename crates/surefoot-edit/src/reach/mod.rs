@@ -51,9 +51,10 @@ mod curves;
 mod report;
 mod settings;
 
+pub use chain::is_below;
 pub use goals::{Goal, ReachError, Within};
 pub use limits::{Limit, Limits};
-pub use report::{GoalMeasure, GoalReport, JointChange, Note, Report, changes, measure};
+pub use report::{GoalMeasure, GoalReport, JointChange, Note, Report, changes, measure, velocities};
 pub use settings::{Form, Freedom, Residue, Settings};
 pub use turns::{angles, mean_turn};
 

@@ -3,7 +3,7 @@
 //! All of it can be measured of any two motions, so of a file as it was read again.
 
 use super::close::Solved;
-use super::curves::velocities;
+use super::curves;
 use super::goals::Goal;
 use super::settings::Settings;
 use super::turns::{angles, apart, mean_turn};
@@ -140,6 +140,12 @@ pub struct JointChange {
     pub captured_step_max: f64,
 }
 
+/// The velocity of a curve at each frame, a second: half the way from the frame before to the one
+/// after.
+pub fn velocities(values: &[Vec3], fps: f64) -> Vec<Vec3> {
+    curves::velocities(values).into_iter().map(|velocity| velocity * fps).collect()
+}
+
 /// What became of these joints from one motion to another of the same frames.
 pub fn changes(before: &Motion, after: &Motion, joints: &[JointId], settings: &Settings) -> Vec<JointChange> {
     let first = settings.first_frame.min(before.frames());
@@ -150,9 +156,7 @@ pub fn changes(before: &Motion, after: &Motion, joints: &[JointId], settings: &S
 fn change(before: &Motion, after: &Motion, joint: JointId, first: usize, reach: usize) -> JointChange {
     let midst = mean_turn(before, joint);
     let curve = |motion| angles(motion, joint, midst).split_off(first);
-    let velocity = |motion| -> Vec<Vec3> {
-        velocities(&curve(motion)).into_iter().map(|velocity| velocity * before.fps).collect()
-    };
+    let velocity = |motion| velocities(&curve(motion), before.fps);
     let (captured, made) = (velocity(before), velocity(after));
     let added: Vec<Vec3> = made.iter().zip(&captured).map(|(made, captured)| *made - *captured).collect();
     let slow = mean_around(&added, reach);

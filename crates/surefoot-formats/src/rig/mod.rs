@@ -4,9 +4,18 @@
 //! as is there, and the rest is found out anew. Joints go by name; the second of two joints that
 //! share a name is `Name#2`, and `#7` is the joint number 7, counted from 0.
 
-mod names;
+pub(crate) mod names;
 mod read;
 mod write;
 
 pub use read::{RigError, read};
 pub use write::write;
+
+/// The joint that a name means, as in a rig file; else the names that are near to it.
+pub fn joint_named(
+    skeleton: &surefoot_core::Skeleton,
+    name: &str,
+) -> Result<surefoot_core::JointId, Vec<String>> {
+    let labels = names::Labels::new(skeleton);
+    labels.joint(name).ok_or_else(|| labels.nearest(name))
+}

@@ -8,14 +8,14 @@ use surefoot_core::{JointId, Skeleton};
 const OFFERED: usize = 3;
 
 /// The labels of a skeleton's joints.
-pub(super) struct Labels<'a> {
+pub(crate) struct Labels<'a> {
     skeleton: &'a Skeleton,
     /// The joints of each name, in the file's order.
     by_name: HashMap<&'a str, Vec<JointId>>,
 }
 
 impl<'a> Labels<'a> {
-    pub(super) fn new(skeleton: &'a Skeleton) -> Self {
+    pub(crate) fn new(skeleton: &'a Skeleton) -> Self {
         let mut by_name: HashMap<&str, Vec<JointId>> = HashMap::new();
         for id in skeleton.ids() {
             by_name.entry(skeleton.joint(id).name.as_str()).or_default().push(id);
@@ -24,7 +24,7 @@ impl<'a> Labels<'a> {
     }
 
     /// The joint that a label means.
-    pub(super) fn joint(&self, label: &str) -> Option<JointId> {
+    pub(crate) fn joint(&self, label: &str) -> Option<JointId> {
         if let Some(joints) = self.by_name.get(label).filter(|_| !label.is_empty()) {
             return joints.first().copied();
         }
@@ -37,7 +37,7 @@ impl<'a> Labels<'a> {
     }
 
     /// A label that means this joint and no other.
-    pub(super) fn label(&self, joint: JointId) -> String {
+    pub(crate) fn label(&self, joint: JointId) -> String {
         let name = &self.skeleton.joint(joint).name;
         let same = self.by_name.get(name.as_str()).map_or(&[][..], Vec::as_slice);
         let place = same.iter().position(|&other| other == joint).unwrap_or(0) + 1;
@@ -48,7 +48,7 @@ impl<'a> Labels<'a> {
     }
 
     /// The names nearest to one that is not there, nearest first.
-    pub(super) fn nearest(&self, label: &str) -> Vec<String> {
+    pub(crate) fn nearest(&self, label: &str) -> Vec<String> {
         let wanted = label.to_lowercase();
         let mut near: Vec<(usize, &str)> = (self.by_name.keys())
             .map(|&name| (distance(&wanted, &name.to_lowercase()), name))
@@ -62,7 +62,7 @@ impl<'a> Labels<'a> {
 }
 
 /// Letters to change, add or drop to get from one word to the other.
-fn distance(from: &str, to: &str) -> usize {
+pub(crate) fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (at, letter) in from.chars().enumerate() {
