@@ -56,30 +56,45 @@ pub(super) fn fade(settings: &Settings, fps: f64) -> Option<usize> {
 }
 
 /// The knots of one stretch.
+///
+/// The published form has none next to a keyframe. The displacement has them there, denser the
+/// nearer, since that is where it bends.
 pub(super) fn knots(stretch: &Stretch, keys: &[usize], stride: usize, form: Form) -> Vec<Knot> {
     let Stretch { first, last, fades_in, fades_out } = *stretch;
-    let auxiliary = |frame| Knot { frame, holds_value: false, holds_slope: form == Form::Paper };
-    let mut knots = Vec::new();
-    let mut frame = first;
-    let mut keys =
-        keys.iter().copied().skip_while(|&key| key < first).take_while(|&key| key <= last).peekable();
-    while frame <= last {
-        while keys.next_if(|&key| key < frame).is_some() {}
-        let is_key = keys.peek() == Some(&frame);
+    let within = |key: &&usize| (first..=last).contains(*key);
+    let (mut is_key, mut is_knot) = (vec![false; last - first + 1], vec![false; last - first + 1]);
+    is_knot.iter_mut().step_by(stride).for_each(|is_knot| *is_knot = true);
+    // An end that is one frame from a knot would leave nothing in between to choose it by.
+    if last - first > 1 {
+        is_knot[last - first - 1] = false;
+    }
+    for key in keys.iter().filter(within).map(|key| key - first) {
+        is_key[key] = true;
+        let near = |far: usize| [key.checked_sub(far), Some(key + far)].into_iter().flatten();
+        match form {
+            Form::Paper => near(1).for_each(|at| set(&mut is_knot, at, false)),
+            Form::Displacement => {
+                let dense =
+                    core::iter::successors(Some(1), |far| Some(far * 2)).take_while(|&far| far < stride);
+                dense.flat_map(near).for_each(|at| set(&mut is_knot, at, true));
+            }
+        }
+    }
+    let knot = |frame: usize| {
+        let is_key = is_key[frame - first];
         let holds_end = (frame == first && fades_in) || (frame == last && fades_out);
         let is_end = frame == first || frame == last;
-        let near_key = keys.peek() == Some(&(frame + 1))
-            || knots.last().is_some_and(|before: &Knot| before.holds_value && before.frame + 1 == frame);
-        if is_key {
-            knots.push(Knot { frame, holds_value: true, holds_slope: holds_end });
-        } else if holds_end {
-            knots.push(Knot { frame, holds_value: true, holds_slope: true });
-        } else if is_end || ((frame - first).is_multiple_of(stride) && !near_key && frame + 1 < last) {
-            knots.push(auxiliary(frame));
-        }
-        frame += 1;
+        let holds_slope = holds_end || (form == Form::Paper && !is_key);
+        let knot = Knot { frame, holds_value: is_key || holds_end, holds_slope };
+        (is_key || is_end || is_knot[frame - first]).then_some(knot)
+    };
+    (first..=last).filter_map(knot).collect()
+}
+
+fn set(list: &mut [bool], at: usize, value: bool) {
+    if let Some(entry) = list.get_mut(at) {
+        *entry = value;
     }
-    knots
 }
 
 #[cfg(test)]
@@ -98,6 +113,14 @@ mod tests {
         let held: Vec<usize> = knots.iter().filter(|knot| knot.holds_value).map(|knot| knot.frame).collect();
         assert_eq!(held, [5, 12]);
         assert!(knots.iter().all(|knot| knot.holds_value != knot.holds_slope));
+    }
+
+    #[test]
+    fn a_displacement_has_more_knots_near_its_keyframes() {
+        let stretch = stretches(&[20], 0, 48, None)[0];
+        let knots = knots(&stretch, &[20], 8, Form::Displacement);
+        assert_eq!(frames(&knots), [0, 8, 16, 18, 19, 20, 21, 22, 24, 32, 40, 48]);
+        assert!(knots.iter().all(|knot| !knot.holds_slope && knot.holds_value == (knot.frame == 20)));
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! - published form: Σ over frames of (P′ − J′)², J the captured angle;
 //! - displacement: ∫ d′² + ease²·∫ d″², d what is added to the captured turn. The first term alone
 //!   would be straight lines with corners at the keyframes, as near as its knots let it; the second
-//!   rounds them over about the time `ease`.
+//!   rounds them over about the time `ease`, and over less where keyframes are so near to each other
+//!   that the curve would swing past them.
 //!
 //! Only neighbouring knots know each other, so the normal equations have a narrow band and all is
 //! linear in frames. They are factored once for all angles with the same keyframes. Time is in
@@ -30,6 +31,8 @@ pub(super) enum Aim {
 pub(super) struct Spline {
     pub knots: Vec<Knot>,
     aim: Aim,
+    /// For each segment, the frames over which a change of velocity is spread.
+    eases: Vec<f64>,
     /// For each knot, which unknown its value and its slope are.
     unknown: Vec<[Option<usize>; 2]>,
     count: usize,
@@ -56,7 +59,8 @@ impl Spline {
         };
         let unknown: Vec<_> =
             knots.iter().map(|knot| [next(knot.holds_value), next(knot.holds_slope)]).collect();
-        let mut spline = Self { knots, aim, unknown, count, factor: Banded::new(count) };
+        let eases = eases(&knots, aim);
+        let mut spline = Self { knots, aim, eases, unknown, count, factor: Banded::new(count) };
         for k in 0..spline.segments() {
             let (squares, unknown) = (spline.squares(k), spline.unknown_of(k));
             for (i, row) in unknown.iter().enumerate() {
@@ -173,7 +177,8 @@ impl Spline {
                 }
                 squares
             }
-            Aim::Stillness(ease) => {
+            Aim::Stillness(_) => {
+                let ease = self.eases[k];
                 let (first, second) = (1.0 / (30.0 * h), ease * ease / (h * h * h));
                 let slope = [
                     [36.0, 3.0 * h, -36.0, 3.0 * h],
@@ -220,6 +225,35 @@ impl Spline {
         let all = at_frames.chain(middle).filter(move |_| is_compared);
         all.map(move |(at, velocity)| (rates(at, h), velocity))
     }
+}
+
+/// Of the gap between two keyframes, the share over which velocities may change at either.
+///
+/// Less makes corners, more lets the curve swing past keyframes that are near to each other.
+const SHARE_OF_GAP: f64 = 0.25;
+
+/// For each segment the ease asked for, or less by the narrowest gap at the nearest keyframe.
+fn eases(knots: &[Knot], aim: Aim) -> Vec<f64> {
+    let Aim::Stillness(ease) = aim else {
+        return Vec::new();
+    };
+    let keys: Vec<usize> = knots.iter().filter(|knot| knot.holds_value).map(|knot| knot.frame).collect();
+    let gap = |n: usize| {
+        let before = n.checked_sub(1).map(|before| keys[n] - keys[before]);
+        let after = keys.get(n + 1).map(|after| after - keys[n]);
+        before.into_iter().chain(after).min()
+    };
+    let mut nearest = 0;
+    let segment = |pair: &[Knot]| {
+        let middle = (pair[0].frame + pair[1].frame) / 2;
+        let far = |n: usize| keys.get(n).map(|key| key.abs_diff(middle));
+        while far(nearest + 1).is_some_and(|next| Some(next) <= far(nearest)) {
+            nearest += 1;
+        }
+        let gap = keys.get(nearest).and_then(|_| gap(nearest));
+        gap.map_or(ease, |gap| ease.min(SHARE_OF_GAP * gap as f64))
+    };
+    knots.windows(2).map(segment).collect()
 }
 
 /// What value and slope at both ends weigh in the slope at `at`, from 0 to 1, of a segment.
@@ -334,6 +368,15 @@ mod tests {
         // The likest velocity to the captured is the captured one: the whole curve is moved.
         for (spline, curve, _) in solved(&[(20, UP)], Form::Displacement, 4, None) {
             spline.sample(&curve, |frame, value| assert!((value - UP).length() < 1e-9, "{frame} {value}"));
+        }
+    }
+
+    #[test]
+    fn a_curve_does_not_swing_far_past_keyframes_that_are_near_to_each_other() {
+        for (spline, curve, _) in solved(&[(20, UP), (22, -UP), (40, UP)], Form::Displacement, 4, None) {
+            spline.sample(&curve, |frame, value| {
+                assert!(value.x.abs() < 1.5 * UP.x, "{frame} {value}");
+            });
         }
     }
 
