@@ -256,10 +256,15 @@ fn write(
             title: &looked.name,
             fps: reached.before.fps,
             frames: reached.before.frames(),
+            first_frame: settings.first_frame,
             goals: &goals,
             joints: &joints,
             how: &how,
             slope_step: reached.report.slope_step,
+            velocity_step: [
+                reached.changes.iter().map(|change| change.added_step_max).fold(0.0, f64::max),
+                reached.changes.iter().map(|change| change.captured_step_max).fold(0.0, f64::max),
+            ],
             notes,
         };
         // In the order in which they were claimed.

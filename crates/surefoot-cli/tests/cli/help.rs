@@ -25,6 +25,7 @@ fn every_help_reads_well() {
     check(&["inspect", "--help"], expect_file!["help/inspect.txt"]);
     check(&["detect", "--help"], expect_file!["help/detect.txt"]);
     check(&["clean", "--help"], expect_file!["help/clean.txt"]);
+    check(&["reach", "--help"], expect_file!["help/reach.txt"]);
     check(&["measure", "--help"], expect_file!["help/measure.txt"]);
     check(&["plot", "--help"], expect_file!["help/plot.txt"]);
     check(&["sample", "--help"], expect_file!["help/sample.txt"]);
@@ -47,9 +48,19 @@ fn every_command_has_a_manual_page() {
     let here = Here::new();
     let page = here.run(&["man"]).done().stdout;
     assert!(page.contains(".TH surefoot 1"), "{page}");
-    for command in
-        ["demo", "inspect", "detect", "clean", "measure", "plot", "sample", "convert", "completions", "man"]
-    {
+    for command in [
+        "demo",
+        "inspect",
+        "detect",
+        "clean",
+        "reach",
+        "measure",
+        "plot",
+        "sample",
+        "convert",
+        "completions",
+        "man",
+    ] {
         assert!(page.contains(command), "{command}");
         let page = here.run(&["man", command]).done().stdout;
         assert!(page.contains(&format!("surefoot\\-{command}")), "{page}");

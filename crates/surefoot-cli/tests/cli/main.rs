@@ -9,6 +9,7 @@ mod detect;
 mod help;
 mod inspect;
 mod measure;
+mod reach;
 mod refused;
 mod sample;
 mod settings;

@@ -135,8 +135,13 @@ impl Tried<'_> {
                 }
                 return self;
             }
+            // Two poses to begin from that end equally far: farther on there is nothing to find.
+            let is_found_again = start > 1 && (self.missed - best.0).abs() < WORTH_IT;
             if self.missed < best.0 - WORTH_IT * 1e-3 {
                 best = (self.missed, self.x.clone());
+            }
+            if is_found_again {
+                break;
             }
         }
         (self.missed, self.x) = best;

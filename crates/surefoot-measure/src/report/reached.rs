@@ -18,6 +18,8 @@ pub struct Reached<'a> {
     pub fps: f64,
     /// How many frames there are.
     pub frames: usize,
+    /// The first frame of the performance: 1 after an inserted T-pose.
+    pub first_frame: usize,
     /// Each goal, as measured of the file.
     pub goals: &'a [GoalRow],
     /// Each joint that was turned.
@@ -26,6 +28,9 @@ pub struct Reached<'a> {
     pub how: &'a [String],
     /// The largest difference of slopes at a knot, in radians a second.
     pub slope_step: f64,
+    /// The largest change of velocity from one frame to the next, in radians a second: of what is
+    /// added, and in the capture.
+    pub velocity_step: [f64; 2],
     /// What else there is to say, a sentence each.
     pub notes: &'a [String],
 }
@@ -71,6 +76,8 @@ pub struct JointRow {
 /// Whose curve is drawn how.
 const LINES: [(&str, &str); 3] = [("before", "captured"), ("after", "new"), ("other", "published")];
 
+const AXES: [&str; 3] = ["x", "y", "z"];
+
 /// Seconds around a keyframe that a closer look shows.
 const CLOSE: f64 = 0.6;
 
@@ -93,11 +100,14 @@ pub fn reached(reached: &Reached) -> String {
 pub fn reached_curves(reached: &Reached, joint: Option<&str>) -> Vec<Plot> {
     let named = |row: &&JointRow| Some(row.name.as_str()) == joint;
     match reached.joints.iter().find(named).or(most(reached)) {
-        Some(row) => {
-            [of_axis(reached, row, main_axis(row), 0..reached.frames), closer(reached, row)].concat()
-        }
+        Some(row) => [of_axis(reached, row, main_axis(row), whole(reached)), closer(reached, row)].concat(),
         None => Vec::new(),
     }
+}
+
+/// All frames of the performance.
+fn whole(reached: &Reached) -> Range<usize> {
+    reached.first_frame.min(reached.frames)..reached.frames
 }
 
 fn header(reached: &Reached) -> String {
@@ -206,7 +216,7 @@ fn curves(reached: &Reached) -> String {
     let Some(row) = most(reached) else {
         return String::new();
     };
-    let whole = of_axis(reached, row, main_axis(row), 0..reached.frames);
+    let all = of_axis(reached, row, main_axis(row), whole(reached));
     let caption = format!(
         "{}, the joint that is turned most. Rings are keyframes. New is the file; published is the method of Choi, \
          Park and Ko as printed. Angles are from the middle of what the joint does.",
@@ -214,7 +224,7 @@ fn curves(reached: &Reached) -> String {
     );
     let close = "The same, around the keyframe at which it is turned most. Published velocities ripple from knot to \
                  knot, and detail faster than the knots is lost; new ones keep it.";
-    section_of("Captured against new", &caption, &whole)
+    section_of("Captured against new", &caption, &all)
         + &section_of("A closer look", close, &closer(reached, row))
 }
 
@@ -232,20 +242,50 @@ fn closer(reached: &Reached, row: &JointRow) -> Vec<Plot> {
     let half = (CLOSE * reached.fps) as usize;
     let frames = key.saturating_sub(half)..(key + half + 1).min(reached.frames);
     // A short motion has been seen whole already.
-    if frames.len() * 3 > reached.frames * 2 { Vec::new() } else { of_axis(reached, row, axis, frames) }
+    let mut plots = if frames.len() * 3 > reached.frames * 2 {
+        Vec::new()
+    } else {
+        of_axis(reached, row, axis, frames.clone())
+    };
+    plots.push(added(reached, row, axis, frames));
+    plots
+}
+
+/// The velocity about one axis, less the captured one: where it ripples, it is seen here.
+fn added(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -> Plot {
+    let line = |n: usize| {
+        let pairs = row.velocities[n].iter().zip(&row.velocities[0]);
+        let all: Vec<f64> =
+            pairs.map(|(made, captured)| (made[axis] - captured[axis]) * 180.0 / PI).collect();
+        let values = all.get(frames.clone()).unwrap_or_default().to_vec();
+        Line { class: LINES[n].0, label: LINES[n].1.into(), values }
+    };
+    let keys = row.keys.iter().filter(|key| frames.contains(key));
+    TimePlot {
+        title: format!("{} {}: velocity less captured", row.name, AXES[axis]),
+        unit: "°/s",
+        shows: vec![0.0],
+        dots: keys.map(|key| (1, key - frames.start)).collect(),
+        lines: vec![line(2), line(1)],
+        bars: Vec::new(),
+        marks_peak: MarksPeak::No,
+        start: frames.start as f64 / reached.fps,
+        fps: reached.fps,
+    }
+    .draw()
 }
 
 /// The angle and the velocity about one axis, within some frames.
 fn of_axis(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -> Vec<Plot> {
-    let name = format!("{} {}", row.name, ["x", "y", "z"][axis]);
+    let name = format!("{} {}", row.name, AXES[axis]);
     let plot = |title: String, unit, values: &[Vec<Vec3>; 3]| {
         let line = |n: usize| {
             let part = values[n].get(frames.clone()).unwrap_or_default();
             let (class, label) = LINES[n];
             Line { class, label: label.into(), values: part.iter().map(|v| v[axis] * 180.0 / PI).collect() }
         };
-        // Published below, new on top of it, captured on top of both where they are the same.
-        let order = [2, 1, 0].into_iter().filter(|&n| !values[n].is_empty());
+        // What is new on top, also where all are the same.
+        let order = [0, 2, 1].into_iter().filter(|&n| !values[n].is_empty());
         let lines: Vec<Line> = order.map(line).collect();
         let new = lines.iter().position(|line| line.class == "after").unwrap_or(0);
         let keys = row.keys.iter().filter(|key| frames.contains(key));
@@ -283,10 +323,12 @@ fn joints(reached: &Reached) -> String {
             speed(row.ripple[0])
         );
     }
+    let [added, captured] = reached.velocity_step.map(|step| speed(step));
     let caption = format!(
         "The most that each joint is turned, and the root mean square of how its velocity is changed: in all, and the \
-         part that comes and goes between two knots. Every curve's slope is continuous: the largest step at any knot is \
-         {:.1e} °/s.",
+         part that comes and goes between two knots. Slopes are continuous: at no knot do they differ by more than \
+         {:.0e} °/s from left to right. From one frame to the next the added velocity changes by {added} at most, the \
+         captured by {captured}.",
         reached.slope_step.to_degrees()
     );
     format!(
@@ -301,8 +343,7 @@ fn joints(reached: &Reached) -> String {
 fn every_joint(reached: &Reached) -> String {
     let mut body = String::new();
     for row in reached.joints {
-        let plots: Vec<Plot> =
-            (0..3).flat_map(|axis| of_axis(reached, row, axis, 0..reached.frames)).collect();
+        let plots: Vec<Plot> = (0..3).flat_map(|axis| of_axis(reached, row, axis, whole(reached))).collect();
         body += &format!(
             "<details>\n<summary>{}</summary>\n{}</details>\n",
             escape(&row.name),
