@@ -4,7 +4,7 @@
 //! curvature as it goes. It begins with the curvature that the Jacobian implies, so a captured
 //! pose a few centimetres off takes a handful of steps.
 
-use super::dense::{dot, factor, solve};
+use super::dense::{add_times, dot, factor, times};
 use super::jacobian::Keyframe;
 
 /// The least that a change of the angles weighs, so that there is one best among all that reach.
@@ -27,6 +27,10 @@ pub(super) fn minimise(keyframe: &mut Keyframe, w: f64, x: &mut [f64]) -> usize 
     }
     STEPS
 }
+
+/// A step that promises to lower the value by less than this share of it is not taken: it would
+/// turn no joint by a hundred-thousandth of a radian.
+const ENOUGH: f64 = 1e-10;
 
 struct Walk<'a, 'k> {
     keyframe: &'a mut Keyframe<'k>,
@@ -99,16 +103,34 @@ impl<'a, 'k> Walk<'a, 'k> {
             small[i * rows + i] += self.v / self.w.max(1e-12);
         }
         factor(&mut small, rows);
-        self.inverse.fill(0.0);
-        let mut column = vec![0.0; rows];
-        for k in 0..n {
-            (0..rows).for_each(|i| column[i] = self.jacobian[i * n + k]);
-            solve(&small, rows, &mut column);
-            for i in 0..n {
-                let through: f64 = (0..rows).map(|row| self.jacobian[row * n + i] * column[row]).sum();
-                self.inverse[i * n + k] = (f64::from(u8::from(i == k)) - through) / (2.0 * self.v);
+        let through = self.solved_rows(&small);
+        let (inverse, jacobian, share) = (&mut self.inverse, &self.jacobian, 1.0 / (2.0 * self.v));
+        for (i, to) in inverse.chunks_exact_mut(n.max(1)).enumerate() {
+            to.fill(0.0);
+            to[i] = share;
+            for row in 0..rows {
+                add_times(to, -share * jacobian[row * n + i], &through[row * n..(row + 1) * n]);
             }
         }
+    }
+
+    /// The rows of J, solved with the factor of a small matrix.
+    fn solved_rows(&self, factor: &[f64]) -> Vec<f64> {
+        let (rows, n) = (self.r.len(), self.x.len());
+        let mut solved = self.jacobian.clone();
+        let mut less = |row: usize, times: f64, other: usize| {
+            let from = solved[other * n..(other + 1) * n].to_vec();
+            add_times(&mut solved[row * n..(row + 1) * n], times, &from);
+        };
+        for i in 0..rows {
+            (0..i).for_each(|k| less(i, -factor[i * rows + k], k));
+            less(i, 1.0 / factor[i * rows + i] - 1.0, i);
+        }
+        for i in (0..rows).rev() {
+            (i + 1..rows).for_each(|k| less(i, -factor[k * rows + i], k));
+            less(i, 1.0 / factor[i * rows + i] - 1.0, i);
+        }
+        solved
     }
 
     fn row(&self, row: usize) -> &[f64] {
@@ -130,16 +152,14 @@ impl<'a, 'k> Walk<'a, 'k> {
         let n = self.x.len();
         let free: Vec<bool> = (0..n).map(|k| !self.is_stopped(k)).collect();
         let pull: Vec<f64> = (0..n).map(|k| if free[k] { self.gradient[k] } else { 0.0 }).collect();
-        let mut way: Vec<f64> = (0..n)
-            .map(|k| if free[k] { -dot(&self.inverse[k * n..(k + 1) * n], &pull) } else { 0.0 })
-            .collect();
+        let mut way = times(&self.inverse, &pull);
+        way.iter_mut().zip(&free).for_each(|(way, &free)| *way = if free { -*way } else { 0.0 });
         // Limits that come and go can spoil what was learnt: downhill is always right.
         if dot(&way, &pull) >= 0.0 {
             self.begin();
             way = pull.iter().map(|pull| -pull).collect();
         }
-        // What the way promises is less than the value can show: this is the bottom.
-        if -dot(&way, &pull) < 1e-16 * self.value {
+        if -dot(&way, &pull) < ENOUGH * self.value {
             return false;
         }
         // Half a radian at once is a long way for a joint, and the curvature is another there.
@@ -175,12 +195,11 @@ impl<'a, 'k> Walk<'a, 'k> {
         let bend = dot(&s, &y);
         // A way along which the valley bends down teaches nothing that an inverse could hold.
         if bend > 1e-12 * dot(&s, &s).max(f64::MIN_POSITIVE) {
-            let hy: Vec<f64> = (0..n).map(|k| dot(&self.inverse[k * n..(k + 1) * n], &y)).collect();
+            let hy = times(&self.inverse, &y);
             let both = (1.0 + dot(&y, &hy) / bend) / bend;
-            for i in 0..n {
-                for k in 0..n {
-                    self.inverse[i * n + k] += both * s[i] * s[k] - (s[i] * hy[k] + hy[i] * s[k]) / bend;
-                }
+            for (i, row) in self.inverse.chunks_exact_mut(n).enumerate() {
+                add_times(row, both * s[i] - hy[i] / bend, &s);
+                add_times(row, -s[i] / bend, &hy);
             }
         }
         self.x.copy_from_slice(&next);
