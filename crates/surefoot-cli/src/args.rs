@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample, stream};
+use crate::commands::{
+    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream,
+};
 use crate::words;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
@@ -56,6 +58,7 @@ pub enum Command {
     Inspect(inspect::Inspect),
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
+    Reach(Box<reach::Reach>),
     Measure(Box<measure::Measure>),
     Plot(plot::Plot),
     Sample(sample::Sample),

@@ -16,6 +16,7 @@ mod output;
 mod pair;
 mod plants;
 mod problem;
+mod reaching;
 mod scene;
 mod settings;
 mod stream_file;
@@ -78,6 +79,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Inspect(args)) => commands::inspect::run(args),
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
+        Some(Command::Reach(args)) => commands::reach::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),

@@ -226,6 +226,36 @@ pub fn frames(word: &str) -> Result<FrameRange, String> {
     }
 }
 
+/// A time in seconds: `0.5s`, `200ms` or `0.5`.
+pub fn seconds(word: &str) -> Result<f64, String> {
+    let word = word.trim();
+    let (digits, unit) = match (word.strip_suffix("ms"), word.strip_suffix('s')) {
+        (Some(digits), _) => (digits, 0.001),
+        (None, Some(digits)) => (digits, 1.0),
+        (None, None) => (word, 1.0),
+    };
+    match digits.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * unit),
+        _ => Err("expected a time above 0, as 0.5s or 200ms".into()),
+    }
+}
+
+/// An angle in degrees, 0 or more: `5` or `5°`. In radians.
+pub fn degrees(word: &str) -> Result<f64, String> {
+    match word.trim().trim_end_matches('°').trim_end().parse::<f64>() {
+        Ok(degrees) if degrees >= 0.0 && degrees.is_finite() => Ok(degrees.to_radians()),
+        _ => Err("expected degrees, 0 or more, as 5".into()),
+    }
+}
+
+/// What nearness weighs against likeness, from 0 to 1.
+pub fn weight(word: &str) -> Result<f64, String> {
+    match word.trim().parse() {
+        Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
+        _ => Err("expected a number from 0 to 1, as 0.99".into()),
+    }
+}
+
 /// What becomes of a foot's roll: `kept` or `flat`.
 pub fn roll(word: &str) -> Result<FootRoll, String> {
     match word.trim() {

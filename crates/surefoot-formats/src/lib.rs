@@ -4,8 +4,11 @@
 //! made of it; what cannot be meant is an error that says where, what was found and what was
 //! expected. Writers change only what changed. Nothing here opens a file: bytes in, bytes out.
 
+mod json;
+mod lines;
 pub mod bvh;
 pub mod floor;
+pub mod goals;
 pub mod plants;
 pub mod rig;
 pub mod space;

@@ -38,6 +38,7 @@
 
 pub use surefoot_contact as contact;
 pub use surefoot_core as core;
+pub use surefoot_edit as edit;
 pub use surefoot_formats as formats;
 pub use surefoot_measure as measure;
 pub use surefoot_sample as sample;

@@ -4,6 +4,7 @@ pub mod demo;
 pub mod inspect;
 pub mod detect;
 pub mod clean;
+pub mod reach;
 pub mod measure;
 pub mod plot;
 pub mod sample;

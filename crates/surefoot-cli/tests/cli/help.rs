@@ -25,6 +25,7 @@ fn every_help_reads_well() {
     check(&["inspect", "--help"], expect_file!["help/inspect.txt"]);
     check(&["detect", "--help"], expect_file!["help/detect.txt"]);
     check(&["clean", "--help"], expect_file!["help/clean.txt"]);
+    check(&["reach", "--help"], expect_file!["help/reach.txt"]);
     check(&["measure", "--help"], expect_file!["help/measure.txt"]);
     check(&["plot", "--help"], expect_file!["help/plot.txt"]);
     check(&["sample", "--help"], expect_file!["help/sample.txt"]);
@@ -53,6 +54,7 @@ fn every_command_has_a_manual_page() {
         "inspect",
         "detect",
         "clean",
+        "reach",
         "measure",
         "plot",
         "sample",

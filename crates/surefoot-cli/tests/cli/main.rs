@@ -10,6 +10,7 @@ mod floors;
 mod help;
 mod inspect;
 mod measure;
+mod reach;
 mod refused;
 mod sample;
 mod settings;

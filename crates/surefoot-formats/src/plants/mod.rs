@@ -4,10 +4,9 @@
 //! surefoot knows is kept, in its place, when the plants are changed and written again. The other
 //! form is a table (`csv.rs`), one row a frame, as the data sets of the field have it.
 //!
-//! `read.rs` reads the JSON, `lines.rs` says on which line a plant stands, `write.rs` writes it.
+//! `read.rs` reads the JSON, `write.rs` writes it.
 
 mod error;
-mod lines;
 mod read;
 mod write;
 mod csv;

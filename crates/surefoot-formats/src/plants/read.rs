@@ -1,7 +1,9 @@
 //! Reading plants: is it JSON, is it ours, and does every plant make sense?
 
 use super::error::{At, PlantsError};
-use super::{Entry, PlantsFile, VERSION, lines};
+use super::{Entry, PlantsFile, VERSION};
+use crate::json::{self, short};
+use crate::lines;
 use serde_json::{Map, Value};
 use surefoot_core::{FootPoint, Vec3};
 
@@ -11,8 +13,7 @@ impl PlantsFile {
     /// What it says is checked as far as it can be without its motion; [`plants`](Self::plants)
     /// checks the rest.
     pub fn read(bytes: &[u8]) -> Result<Self, PlantsError> {
-        // Windows' editors begin a file with a mark that JSON does not know.
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = json::unmarked(bytes);
         let document: Value = serde_json::from_slice(bytes).map_err(not_json)?;
         let Value::Object(document) = document else {
             return Err(PlantsError::Version { found: None });
@@ -33,13 +34,7 @@ impl PlantsFile {
 }
 
 fn not_json(error: serde_json::Error) -> PlantsError {
-    let said = error.to_string();
-    let problem = match error.is_eof() {
-        true => "the text ends before it is complete",
-        // The reader says where a second time, at the end.
-        false => said.split(" at line ").next().unwrap_or(&said),
-    };
-    let problem = problem.to_owned();
+    let problem = json::problem(&error);
     PlantsError::NotJson { line: error.line(), column: error.column(), problem }
 }
 
@@ -56,7 +51,7 @@ fn entries(document: &Map<String, Value>, bytes: &[u8]) -> Result<Vec<Entry>, Pl
         found => return Err(wrong(None, "plants", found, "a list of plants")),
     };
     // The JSON reader has refused all that is not UTF-8.
-    let lines = lines::of_plants(core::str::from_utf8(bytes).unwrap_or_default());
+    let lines = lines::of_list(core::str::from_utf8(bytes).unwrap_or_default(), "plants");
     let numbered = list.iter().enumerate();
     numbered
         .map(|(plant, value)| {
@@ -111,11 +106,9 @@ fn spot(object: &Map<String, Value>, at: At) -> Result<Option<Vec3>, PlantsError
         None | Some(Value::Null) => return Ok(None),
         Some(found) => found,
     };
-    let numbers: Option<Vec<f64>> =
-        found.as_array().and_then(|list| list.iter().map(Value::as_f64).collect());
-    match numbers.as_deref() {
-        Some(&[x, y, z]) if x.is_finite() && y.is_finite() && z.is_finite() => Ok(Some(Vec3::new(x, y, z))),
-        _ => Err(wrong(Some(at), "spot", Some(found), "three numbers")),
+    match json::numbers(found) {
+        Some(spot) => Ok(Some(Vec3::from_array(spot))),
+        None => Err(wrong(Some(at), "spot", Some(found), "three numbers")),
     }
 }
 
@@ -136,15 +129,11 @@ fn text<'a>(object: &'a Map<String, Value>, at: At, field: &'static str) -> Resu
     }
 }
 
-/// The largest number of frames that every program counts alike: 2⁵³, where f64 begins to skip.
-const MOST_FRAMES: f64 = 9_007_199_254_740_992.0;
-
 fn whole(object: &Map<String, Value>, at: Option<At>, field: &'static str) -> Result<usize, PlantsError> {
     let found = object.get(field);
-    // Some programs write every number with a point: 12.0 is whole.
-    match found.and_then(Value::as_f64) {
-        Some(number) if (0.0..MOST_FRAMES).contains(&number) && number % 1.0 == 0.0 => Ok(number as usize),
-        _ => Err(wrong(at, field, found, "a whole number from 0")),
+    match json::whole(found) {
+        Some(number) => Ok(number),
+        None => Err(wrong(at, field, found, "a whole number from 0")),
     }
 }
 
@@ -158,17 +147,6 @@ fn rate(motion: &Map<String, Value>) -> Result<f64, PlantsError> {
 
 fn wrong(at: Option<At>, field: &'static str, found: Option<&Value>, expected: &'static str) -> PlantsError {
     PlantsError::Field { at, field, found: found.map(short), expected }
-}
-
-/// How much of a wrong value an error shows, in characters.
-const SHOWN: usize = 40;
-
-fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
 }
 
 /// Refuses two plants that hold one point at once.

@@ -10,3 +10,12 @@ mod write;
 
 pub use read::{RigError, read};
 pub use write::write;
+
+/// The joint that a name means, as in a rig file; else the names that are near to it.
+pub fn joint_named(
+    skeleton: &surefoot_core::Skeleton,
+    name: &str,
+) -> Result<surefoot_core::JointId, Vec<String>> {
+    let labels = names::Labels::new(skeleton);
+    labels.joint(name).ok_or_else(|| labels.nearest(name))
+}

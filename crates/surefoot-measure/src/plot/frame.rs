@@ -50,6 +50,8 @@ pub(crate) struct TimePlot {
     pub shows: Vec<f64>,
     pub lines: Vec<Line>,
     pub bars: Vec<Bar>,
+    /// Values that are marked: of which line, at which frame.
+    pub dots: Vec<(usize, usize)>,
     /// Whether the farthest value from zero is marked and said.
     pub marks_peak: MarksPeak,
     /// Seconds of the first value.
@@ -96,6 +98,7 @@ impl TimePlot {
             svg.curve(line.class, points.into_iter().map(place));
         }
         self.draw_bars(&mut svg, &scale);
+        self.draw_dots(&mut svg, &scale);
         if self.marks_peak == MarksPeak::Yes {
             self.draw_peak(&mut svg, &scale);
         }
@@ -131,6 +134,16 @@ impl TimePlot {
     fn draw_bars(&self, svg: &mut Svg, scale: &Scale) {
         for (x, width, bar) in self.bars.iter().map(|bar| extent(bar, scale)) {
             svg.rect(bar.class, (x, TOP + TALL + GAP), (width, BARS), &bar.hint);
+        }
+    }
+
+    fn draw_dots(&self, svg: &mut Svg, scale: &Scale) {
+        for &(line, frame) in &self.dots {
+            let line = &self.lines[line];
+            if let Some(&value) = line.values.get(frame) {
+                let at = (scale.x(frame as f64), scale.y(value));
+                svg.dot(&format!("dot {}", line.class), at, 3.0, "");
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 mod svg;
 mod ticks;
 mod thin;
-mod frame;
+pub(crate) mod frame;
 mod over_time;
 mod contours;
 mod ground;

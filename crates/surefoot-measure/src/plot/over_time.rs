@@ -125,6 +125,7 @@ impl Curves<'_> {
             unit,
             shows: Vec::new(),
             lines: Vec::new(),
+            dots: Vec::new(),
             bars: Vec::new(),
             marks_peak: MarksPeak::No,
             start: self.scene.first_frame as f64 / fps,

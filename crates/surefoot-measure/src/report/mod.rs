@@ -5,6 +5,7 @@
 
 mod headline;
 mod meanings;
+mod reached;
 mod tables;
 
 use crate::figures::{Figures, PlantFigures};
@@ -14,6 +15,7 @@ use crate::words::count;
 use surefoot_core::Motion;
 
 pub use headline::{headline, price};
+pub use reached::{GoalRow, JointRow, Reached, reached, reached_curves};
 
 /// What a report is made of.
 #[derive(Clone, Copy, Debug)]
@@ -35,17 +37,28 @@ pub struct Report<'a> {
 /// The page.
 pub fn report(report: &Report) -> Result<String, MeasureError> {
     let curves = Curves::new(report.after, report.before, report.scene)?;
-    let parts =
-        [header(report), figures(report), plots(&curves, report), plants(report), notes(report), footer()];
-    Ok(format!(
+    let parts = [
+        header(report),
+        figures(report),
+        plots(&curves, report),
+        plants(report),
+        notes(report.notes),
+        footer(),
+    ];
+    Ok(page(report.title, &parts))
+}
+
+/// A whole page of these parts.
+fn page(title: &str, parts: &[String]) -> String {
+    format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-        escape(report.title),
+        escape(title),
         plot::STYLE,
         include_str!("page.css"),
         parts.concat()
-    ))
+    )
 }
 
 fn header(report: &Report) -> String {
@@ -174,11 +187,11 @@ fn plants(report: &Report) -> String {
     section("Plants", &format!("<p class=\"caption\">{caption}</p>\n{}", tables::plants(report.figures)))
 }
 
-fn notes(report: &Report) -> String {
-    if report.notes.is_empty() {
+fn notes(notes: &[String]) -> String {
+    if notes.is_empty() {
         return String::new();
     }
-    let items: String = report.notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
+    let items: String = notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
     section("Notes", &format!("<ul>\n{items}</ul>\n"))
 }
 

@@ -1,11 +1,12 @@
-//! On which line does each plant stand?
+//! On which line does each plant stand, or each goal?
 //!
 //! The JSON reader keeps values and forgets where they stood. The text has been read by then, so
-//! it is known to be JSON, and finding the plants again is a matter of counting brackets.
+//! it is known to be JSON, and finding the elements of a list again is a matter of counting
+//! brackets.
 
-/// The line, from 1, on which each element of the outermost `plants` list begins.
-pub(super) fn of_plants(text: &str) -> Vec<usize> {
-    let mut scan = Scan { line: 1, ..Scan::default() };
+/// The line, from 1, on which each element of the outermost list under `key` begins.
+pub(crate) fn of_list(text: &str, key: &'static str) -> Vec<usize> {
+    let mut scan = Scan { line: 1, key, ..Scan::default() };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = if first == '"' { string_length(rest) } else { first.len_utf8() };
@@ -21,18 +22,20 @@ struct Scan {
     line: usize,
     /// How many brackets are open.
     depth: usize,
-    in_plants: bool,
+    /// The list's name.
+    key: &'static str,
+    in_list: bool,
     /// Whether the next value is a new element of the list.
     expects_element: bool,
     lines: Vec<usize>,
 }
 
-/// How many brackets are open inside the list of plants: the file's own and the list's.
+/// How many brackets are open inside the list: the file's own and the list's.
 const IN_LIST: usize = 2;
 
 impl Scan {
     fn take(&mut self, token: &str, after: &str) {
-        let in_list = self.in_plants && self.depth == IN_LIST;
+        let in_list = self.in_list && self.depth == IN_LIST;
         match token {
             "\n" => self.line += 1,
             " " | "\t" | "\r" => {}
@@ -54,8 +57,12 @@ impl Scan {
                 self.depth += 1;
                 self.expects_element = self.depth == IN_LIST;
             }
-            "\"plants\"" if self.depth + 1 == IN_LIST && after.trim_start().starts_with(':') => {
-                self.in_plants = true;
+            _ if token.trim_matches('"') == self.key
+                && token.starts_with('"')
+                && self.depth + 1 == IN_LIST
+                && after.trim_start().starts_with(':') =>
+            {
+                self.in_list = true;
                 // Of a key that is there twice the last one counts.
                 self.lines.clear();
             }
@@ -65,7 +72,7 @@ impl Scan {
 
     fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        self.in_plants &= self.depth >= IN_LIST;
+        self.in_list &= self.depth >= IN_LIST;
     }
 }
 
@@ -96,6 +103,7 @@ mod tests {
     7, [[
     ]], "x" ],
   "after": [1, 2] }"#;
-        assert_eq!(of_plants(text), [3, 3, 5, 5, 6]);
+        assert_eq!(of_list(text, "plants"), [3, 3, 5, 5, 6]);
+        assert_eq!(of_list(text, "after"), [7, 7]);
     }
 }

@@ -1,0 +1,167 @@
+//! The published experiment on captured boxing: twelve punches of each capture must land somewhere
+//! else than they did.
+//!
+//! An impact is where a hand is farthest from its shoulder right after it was fast. Its goal is the
+//! captured place and 3 to 8 cm more, the way differing from punch to punch, as a partner's palms
+//! would. `cargo run --release -p surefoot-edit --example boxing -- DATA OUT` reads the captures
+//! below the folder DATA, writes a goals file for each into OUT, and prints the table of
+//! docs/reach.md.
+
+use std::path::Path;
+use std::time::Instant;
+
+use surefoot_core::math::{sincos, sqrt};
+use surefoot_core::understand::{Given, understand};
+use surefoot_core::{JointId, Motion, Placed, PointOn, Vec3};
+use surefoot_edit::reach::{Form, Goal, Residue, Settings, changes, measure, reach};
+use surefoot_formats::Space;
+use surefoot_formats::bvh::Bvh;
+
+const CAPTURES: [&str; 3] = ["13_17", "17_10", "79_08"];
+
+/// As many as in the published experiment.
+const IMPACTS: usize = 12;
+
+/// No two impacts of one hand are nearer than this, in seconds.
+const APART: f64 = 0.2;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let (Some(data), Some(out)) = (args.next(), args.next()) else {
+        return Err("say where the data is and where goals files go".into());
+    };
+    println!(
+        "| capture | form | residue | missed: mean, largest | turned | velocity changed | ripple | slope step | time |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for name in CAPTURES {
+        let bvh = Bvh::read(std::fs::read(Path::new(&data).join(format!("bvh/cmu/{name}.bvh")))?)?;
+        let found = understand(&bvh.excerpt(), &Given::default());
+        let space = Space { unit_m: found.unit_m.value, up: found.up.value };
+        let motion = bvh.motion(&space);
+        let first_frame = usize::from(found.inserted_t_pose.value);
+        let goals = goals(&motion, first_frame);
+        std::fs::write(Path::new(&out).join(format!("{name}.goals.json")), file(&motion, &goals, &space))?;
+        let far = measure(&motion, &goals).iter().map(|goal| goal.distance).collect::<Vec<_>>();
+        let frames: Vec<String> = goals.iter().map(|goal| goal.frame.to_string()).collect();
+        println!(
+            "| {name}: {} frames at {:.0} fps | captured | | {} | | | | | |",
+            motion.frames(),
+            motion.fps,
+            missed(&far)
+        );
+        for (form, residue) in [
+            (Form::Paper, Residue::Left),
+            (Form::Paper, Residue::Closed),
+            (Form::Displacement, Residue::Closed),
+        ] {
+            row(
+                &bvh,
+                &space,
+                &motion,
+                &goals,
+                &Settings { form, residue, first_frame, ..Settings::default() },
+            )?;
+        }
+        eprintln!("{name}: frames {}", frames.join(", "));
+    }
+    Ok(())
+}
+
+/// One row of the table: of the file, written and read again.
+fn row(
+    bvh: &Bvh,
+    space: &Space,
+    motion: &Motion,
+    goals: &[Goal],
+    settings: &Settings,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let clock = Instant::now();
+    let (after, report) = reach(motion, goals, settings)?;
+    let time = clock.elapsed();
+    let after = Bvh::read(bvh.write(&after, space)?)?.motion(space);
+    let far: Vec<f64> = measure(&after, goals).iter().map(|goal| goal.distance).collect();
+    let changes = changes(motion, &after, &report.turned, settings);
+    let rms = |of: fn(&surefoot_edit::reach::JointChange) -> f64| {
+        let sum: f64 = changes.iter().map(|change| of(change) * of(change)).sum();
+        sqrt(sum / changes.len() as f64).to_degrees()
+    };
+    println!(
+        "| | {:?} | {:?} | {} | {:.1}° | {:.2} °/s | {:.2} °/s | {:.0e} °/s | {:.1} ms |",
+        settings.form,
+        settings.residue,
+        missed(&far),
+        changes.iter().map(|change| change.turned_max).fold(0.0, f64::max).to_degrees(),
+        rms(|change| change.velocity_rms),
+        rms(|change| change.ripple_rms),
+        report.slope_step.to_degrees(),
+        time.as_secs_f64() * 1e3
+    );
+    Ok(())
+}
+
+fn missed(far: &[f64]) -> String {
+    let (mean, largest) =
+        (far.iter().sum::<f64>() / far.len() as f64, far.iter().copied().fold(0.0, f64::max));
+    format!("{:.5}, {:.5} mm", mean * 1e3, largest * 1e3)
+}
+
+/// The goals of the strongest punches, in the order of time.
+fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
+    let mut impacts: Vec<(f64, usize, PointOn)> = Vec::new();
+    for side in ["Left", "Right"] {
+        let joint = |part: &str| motion.skeleton.find(&format!("{side}{part}")).expect("a CMU body");
+        impacts.extend(punches(motion, first_frame, joint("Arm"), joint("Hand")));
+    }
+    impacts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    impacts.truncate(IMPACTS);
+    impacts.sort_by_key(|impact| impact.1);
+    let goal = |(n, (_, frame, point)): (usize, &(f64, usize, PointOn))| {
+        let captured = motion.poses[*frame].placed(&motion.skeleton).point(point);
+        // Round and round by the golden angle, up and down in between, 3 to 8 cm.
+        let (sin, cos) = sincos(n as f64 * 2.399_963);
+        let (up, _) = sincos(n as f64 * 1.3);
+        let far = 0.03 + 0.05 * ((n * 5) % 12) as f64 / 11.0;
+        Goal::place(*frame, *point, captured + Vec3::new(cos, 0.7 * up, sin).normalize() * far)
+    };
+    impacts.iter().enumerate().map(goal).collect()
+}
+
+/// Where a hand is farthest from its shoulder right after it was fast: how fast, when, what.
+fn punches(motion: &Motion, first_frame: usize, arm: JointId, hand: JointId) -> Vec<(f64, usize, PointOn)> {
+    let mut placed = Placed::default();
+    let mut far: Vec<f64> = Vec::new();
+    for pose in &motion.poses {
+        pose.place(&motion.skeleton, &mut placed);
+        far.push((placed.joint(hand) - placed.joint(arm)).length());
+    }
+    let apart = (APART * motion.fps) as usize;
+    let mut found: Vec<(f64, usize, PointOn)> = Vec::new();
+    for frame in first_frame + apart..motion.frames().saturating_sub(apart) {
+        let around = &far[frame - apart / 2..=frame + apart / 2];
+        if around.iter().any(|&other| other > far[frame]) {
+            continue;
+        }
+        // The fastest that the arm stretched in the time before.
+        let before = far[frame - apart..=frame].windows(2).map(|pair| (pair[1] - pair[0]) * motion.fps);
+        let speed = before.fold(0.0, f64::max);
+        if found.last().is_none_or(|last| frame - last.1 >= apart) {
+            found.push((speed, frame, PointOn { joint: hand, offset: Vec3::ZERO }));
+        }
+    }
+    found
+}
+
+fn file(motion: &Motion, goals: &[Goal], space: &Space) -> String {
+    let line = |goal: &Goal| {
+        let place = space.turn_out(goal.place.unwrap_or_default());
+        let name = &motion.skeleton.joint(goal.point.joint).name;
+        let [x, y, z] = place.to_array();
+        format!(
+            "    {{ \"frame\": {}, \"joint\": \"{name}\", \"position\": [{x:.6}, {y:.6}, {z:.6}] }}",
+            goal.frame
+        )
+    };
+    let lines: Vec<String> = goals.iter().map(line).collect();
+    format!("{{ \"surefoot\": \"goals/1\",\n  \"goals\": [\n{} ] }}\n", lines.join(",\n"))
+}

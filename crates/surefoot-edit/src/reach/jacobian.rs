@@ -1,0 +1,316 @@
+//! How far are the points from their goals, and how do the angles move them?
+//!
+//! A joint at p that turns about the axis u moves a point e by u × (e − p). The columns are that,
+//! with u the axes about which the joint's numbers turn it where it is now; nothing is differenced.
+
+use super::chain::{Kind, Scene, Variables, is_below, up};
+use super::turns::{exp, log, own_rate, world_rate_of_log};
+use surefoot_core::math::Mat3;
+use surefoot_core::{JointId, Placed, Pose, Quat, Vec3};
+
+/// Metres that a radian of a wrong turn counts as: about the length of a hand.
+const LEVER: f64 = 0.2;
+
+/// One frame, its goals, and the numbers that may change.
+pub(super) struct Keyframe<'a> {
+    scene: &'a Scene<'a>,
+    goals: &'a [usize],
+    pub variables: Variables,
+    captured: &'a Pose,
+    /// The joints that must be placed, parents first.
+    needed: Vec<JointId>,
+    /// For each goal and block, whether the block moves the goal's point, and its frame.
+    moves: Vec<(bool, bool)>,
+    pose: Pose,
+    pub placed: Placed,
+    rows: usize,
+}
+
+impl<'a> Keyframe<'a> {
+    pub fn new(scene: &'a Scene<'a>, frame: usize, goals: &'a [usize], variables: Variables) -> Self {
+        let skeleton = &scene.motion.skeleton;
+        let ends = |n: usize| {
+            let goal = &scene.goals[n];
+            [Some(goal.point.joint), goal.relative_to()].into_iter().flatten()
+        };
+        let mut needed: Vec<JointId> =
+            goals.iter().flat_map(|&n| ends(n)).flat_map(|end| up(skeleton, end)).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let mut moves = Vec::new();
+        for goal in goals.iter().map(|&n| &scene.goals[n]) {
+            for block in &variables.blocks {
+                let below = |end: JointId| is_below(skeleton, end, block.joint);
+                moves.push((below(goal.point.joint), goal.relative_to().is_some_and(below)));
+            }
+        }
+        let rows =
+            |goal: &super::Goal| 3 * (usize::from(goal.place.is_some()) + usize::from(goal.turn.is_some()));
+        let rows = goals.iter().map(|&n| rows(&scene.goals[n])).sum();
+        let captured = &scene.motion.poses[frame];
+        let placed = captured.placed(skeleton);
+        Self { scene, goals, variables, captured, needed, moves, pose: captured.clone(), placed, rows }
+    }
+
+    /// How many numbers tell how far the goals are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Turns and moves the joints as these numbers say.
+    pub fn place(&mut self, x: &[f64]) {
+        for block in &self.variables.blocks {
+            let (n, at) = (block.joint.index(), block.at);
+            match block.kind {
+                Kind::Turn(from) => self.pose.rotations[n] = from * exp(three(x, at)),
+                Kind::Hinge(from, axis) => self.pose.rotations[n] = from * exp(axis * x[at]),
+                Kind::Move => self.pose.offsets[n] = self.captured.offsets[n] + three(x, at),
+            }
+        }
+        for joint in &self.needed {
+            let n = joint.index();
+            let (offset, rotation) = (self.pose.offsets[n], self.pose.rotations[n]);
+            let (position, rotation) = match self.scene.motion.skeleton.parent(*joint) {
+                None => (offset, rotation),
+                Some(parent) => {
+                    let turn = self.placed.rotations[parent.index()];
+                    (self.placed.joint(parent) + turn * offset, turn * rotation)
+                }
+            };
+            self.placed.positions[n] = position;
+            self.placed.rotations[n] = rotation;
+        }
+    }
+
+    /// From the goals to where the points are, in metres; of the pose last placed.
+    pub fn residual(&self, r: &mut [f64]) {
+        let mut row = 0;
+        for goal in self.goals.iter().map(|&n| &self.scene.goals[n]) {
+            let (place, turn) = goal.wanted(&self.placed);
+            if let Some(place) = place {
+                put(r, row, self.placed.point(&goal.point) - place);
+                row += 3;
+            }
+            if let Some(turn) = turn {
+                put(r, row, log(self.turn_of(goal.point.joint) * turn.conjugate()) * LEVER);
+                row += 3;
+            }
+        }
+    }
+
+    fn turn_of(&self, joint: JointId) -> Quat {
+        self.placed.rotations[joint.index()]
+    }
+
+    /// How each number moves the residual: a row for each part of that, a column for each number.
+    pub fn jacobian(&self, x: &[f64], jacobian: &mut [f64]) {
+        let columns = self.variables.len();
+        jacobian.fill(0.0);
+        for (b, block) in self.variables.blocks.iter().enumerate() {
+            let turn = self.turn_of(block.joint);
+            // The world's axes about which each number turns the joint.
+            let axes = match block.kind {
+                Kind::Turn(_) => Mat3::from_quat(turn) * own_rate(three(x, block.at)),
+                Kind::Hinge(_, axis) => Mat3::from_cols(turn * axis, Vec3::ZERO, Vec3::ZERO),
+                Kind::Move => Mat3::IDENTITY,
+            };
+            let count = if matches!(block.kind, Kind::Hinge(..)) { 1 } else { 3 };
+            let mut row = 0;
+            for (g, goal) in self.goals.iter().map(|&n| &self.scene.goals[n]).enumerate() {
+                let (moves_point, moves_goal) = self.moves[g * self.variables.blocks.len() + b];
+                let (place, wanted) = goal.wanted(&self.placed);
+                let pivot = self.placed.joint(block.joint);
+                for (rows, of_turn) in [(place.is_some(), false), (wanted.is_some(), true)] {
+                    if !rows {
+                        continue;
+                    }
+                    for axis in 0..count {
+                        let u = axes.col(axis);
+                        let of = |at: Vec3| match block.kind {
+                            Kind::Move => u,
+                            _ => u.cross(at - pivot),
+                        };
+                        let column = match (of_turn, block.kind) {
+                            (true, Kind::Move) => Vec3::ZERO,
+                            (true, _) => self.turn_column(goal, wanted, u, (moves_point, moves_goal)),
+                            (false, _) => {
+                                let point =
+                                    if moves_point { of(self.placed.point(&goal.point)) } else { Vec3::ZERO };
+                                let goal =
+                                    if moves_goal { of(place.unwrap_or_default()) } else { Vec3::ZERO };
+                                point - goal
+                            }
+                        };
+                        for part in 0..3 {
+                            jacobian[(row + part) * columns + block.at + axis] = column[part];
+                        }
+                    }
+                    row += 3;
+                }
+            }
+        }
+    }
+
+    /// How a turn about `u` of the point's joint, of the goal's frame or of both changes what is
+    /// missing of the wanted turn.
+    fn turn_column(&self, goal: &super::Goal, wanted: Option<Quat>, u: Vec3, moves: (bool, bool)) -> Vec3 {
+        let wanted = wanted.unwrap_or(Quat::IDENTITY);
+        let v = log(self.turn_of(goal.point.joint) * wanted.conjugate());
+        let mut column = Vec3::ZERO;
+        if moves.0 {
+            column += world_rate_of_log(v) * u;
+        }
+        if moves.1 {
+            // Turning the goal is turning the point back, seen from the other side.
+            column -= world_rate_of_log(-v) * u;
+        }
+        column * LEVER
+    }
+
+    /// How far each block turns or moves its joint from the captured pose.
+    pub fn changes(&self) -> Vec<(JointId, Change)> {
+        let change = |block: &super::chain::Block| {
+            let n = block.joint.index();
+            let change = match block.kind {
+                Kind::Move => Change::Move(self.pose.offsets[n] - self.captured.offsets[n]),
+                _ => Change::Turn(log(self.captured.rotations[n].conjugate() * self.pose.rotations[n])),
+            };
+            (block.joint, change)
+        };
+        self.variables.blocks.iter().map(change).collect()
+    }
+}
+
+/// What becomes of a joint at a keyframe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    /// A rotation vector after the captured turn, in the joint's own axes.
+    Turn(Vec3),
+    /// A way from the captured place.
+    Move(Vec3),
+}
+
+fn three(x: &[f64], at: usize) -> Vec3 {
+    Vec3::new(x[at], x[at + 1], x[at + 2])
+}
+
+fn put(r: &mut [f64], row: usize, v: Vec3) {
+    r[row..row + 3].copy_from_slice(&v.to_array());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::goals::{Goal, Within};
+    use super::super::settings::{Freedom, Settings};
+    use super::super::{dense::dot, keyframe::minimise};
+    use super::*;
+    use surefoot_core::{Joint, Motion, PointOn, Skeleton};
+
+    /// Two arms on a spine, bent a little more at each frame.
+    fn body() -> Motion {
+        let joint = |parent: Option<u32>, offset| Joint {
+            name: String::new(),
+            parent: parent.map(JointId),
+            offset,
+            end: None,
+        };
+        let joints = vec![
+            joint(None, Vec3::Y),
+            joint(Some(0), Vec3::Y * 0.4),
+            joint(Some(1), Vec3::X * 0.2),
+            joint(Some(2), Vec3::X * 0.3),
+            joint(Some(3), Vec3::X * 0.25),
+            joint(Some(1), Vec3::X * -0.2),
+            joint(Some(5), Vec3::X * -0.3),
+            joint(Some(6), Vec3::X * -0.25),
+        ];
+        let skeleton = Skeleton::new(joints).unwrap();
+        let mut poses = vec![Pose::rest(&skeleton); 4];
+        for (frame, pose) in poses.iter_mut().enumerate() {
+            for (n, rotation) in pose.rotations.iter_mut().enumerate() {
+                let (f, n) = (frame as f64, n as f64);
+                *rotation = exp(Vec3::new(0.1 * n, 0.3 - 0.1 * f, 0.05 * n * f));
+            }
+        }
+        Motion { skeleton, fps: 30.0, poses }
+    }
+
+    fn goals() -> Vec<Goal> {
+        let hand = PointOn { joint: JointId(4), offset: Vec3::new(0.1, 0.02, 0.0) };
+        let other = PointOn { joint: JointId(7), offset: Vec3::new(-0.1, 0.02, 0.01) };
+        vec![
+            Goal {
+                turn: Some(exp(Vec3::new(0.5, 0.2, 0.1))),
+                ..Goal::place(2, hand, Vec3::new(0.4, 1.5, 0.3))
+            },
+            Goal {
+                within: Within::Joint(JointId(3)),
+                turn: Some(exp(Vec3::new(-0.5, 1.2, 0.1))),
+                ..Goal::place(2, other, Vec3::new(0.05, 0.1, 0.0))
+            },
+        ]
+    }
+
+    #[test]
+    fn columns_are_those_of_small_steps() {
+        let (motion, goals) = (body(), goals());
+        for moves_root in [true, false] {
+            let settings = Settings { chain_from: Some(JointId(0)), moves_root, ..Settings::default() };
+            let scene = Scene::new(&motion, &goals, &settings).unwrap();
+            let variables = scene.variables(2, &[0, 1], Freedom::All);
+            let mut keyframe = Keyframe::new(&scene, 2, &[0, 1], variables);
+            let (rows, n) = (keyframe.rows(), keyframe.variables.len());
+            assert_eq!((rows, n), (12, if moves_root { 27 } else { 24 }));
+            let x: Vec<f64> = (0..n).map(|k| 0.1 * ((k * 7 % 11) as f64 - 5.0)).collect();
+            let (mut jacobian, mut up, mut down) = (vec![0.0; rows * n], vec![0.0; rows], vec![0.0; rows]);
+            keyframe.place(&x);
+            keyframe.jacobian(&x, &mut jacobian);
+            for k in 0..n {
+                let at = |by: f64| {
+                    let mut moved = x.clone();
+                    moved[k] += by;
+                    moved
+                };
+                keyframe.place(&at(1e-6));
+                keyframe.residual(&mut up);
+                keyframe.place(&at(-1e-6));
+                keyframe.residual(&mut down);
+                for row in 0..rows {
+                    let expected = (up[row] - down[row]) / 2e-6;
+                    let found = jacobian[row * n + k];
+                    assert!((found - expected).abs() < 1e-7, "row {row} column {k}: {found} {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_other_angles_are_a_better_trade() {
+        let (motion, goals) = (body(), goals());
+        let settings = Settings::default();
+        let scene = Scene::new(&motion, &goals, &settings).unwrap();
+        let variables = scene.variables(2, &[0, 1], Freedom::All);
+        let captured = variables.captured.clone();
+        let mut keyframe = Keyframe::new(&scene, 2, &[0, 1], variables);
+        let mut x = captured.clone();
+        let steps = minimise(&mut keyframe, 0.99, &mut x);
+        assert!(steps > 3 && steps < 150, "{steps}");
+        let mut r = vec![0.0; keyframe.rows()];
+        let mut value = |x: &[f64]| {
+            keyframe.place(x);
+            keyframe.residual(&mut r);
+            let change: f64 =
+                x.iter().zip(&captured).map(|(x, captured)| (x - captured) * (x - captured)).sum();
+            0.99 * dot(&r, &r) + 0.01 * change
+        };
+        let least = value(&x);
+        assert!(least < value(&captured));
+        for k in 0..x.len() {
+            for by in [1e-4, -1e-4, 1e-2, -1e-2] {
+                let mut other = x.clone();
+                other[k] += by;
+                assert!(value(&other) > least, "{k} {by}");
+            }
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! Goals are met, whatever the body and wherever the keyframes are; all else stays.
+
+mod bodies;
+
+use bodies::{arm, body, chain, frames_that_differ, hand, reached};
+use proptest::prelude::*;
+use surefoot_core::math::{PI, turn_about};
+use surefoot_core::{JointId, Motion, PointOn, Quat, Vec3};
+use surefoot_edit::reach::{
+    Form, Freedom, Goal, Limit, Limits, Note, ReachError, Residue, Settings, Within, angles, changes,
+    mean_turn, measure, reach,
+};
+
+const FORMS: [Form; 2] = [Form::Displacement, Form::Paper];
+
+fn with(form: Form) -> Settings {
+    Settings { form, ..Settings::default() }
+}
+
+/// Meets all goals in both forms, to a micrometre and a microradian, in the motion that comes out.
+#[track_caller]
+fn check(motion: &Motion, goals: &[Goal], settings: &Settings) {
+    for form in FORMS {
+        let (after, report) = reach(motion, goals, &Settings { form, ..settings.clone() }).unwrap();
+        for (goal, missed) in goals.iter().zip(measure(&after, goals)) {
+            assert!(missed.distance < 1e-6 && missed.turn < 1e-6, "{form:?} {goal:?} {missed:?} {report:?}");
+        }
+        assert!(report.goals.iter().all(|goal| goal.is_met()));
+        assert!(report.slope_step < 1e-9, "{}", report.slope_step);
+        assert!(
+            after
+                .poses
+                .iter()
+                .all(|pose| pose.rotations.iter().all(|turn| (turn.length() - 1.0).abs() < 1e-12))
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn goals_on_random_chains_are_met(
+        seed in any::<u32>(), joints in 2usize..9, keys in proptest::collection::btree_set(0usize..40, 1..8),
+    ) {
+        let motion = chain(joints, seed, 40);
+        let point = PointOn { joint: JointId(joints as u32), offset: Vec3::new(0.05, 0.02, -0.03) };
+        // What another pose of the same chain reaches can be reached.
+        let goals: Vec<Goal> = keys.iter().map(|&frame| {
+            let mut pose = motion.poses[frame].clone();
+            for (n, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
+                *rotation *= turn_about((n + frame) % 3, 0.25) * turn_about(n % 2, -0.15);
+            }
+            Goal::place(frame, point, pose.placed(&motion.skeleton).point(&point))
+        }).collect();
+        check(&motion, &goals, &Settings::default());
+    }
+}
+
+#[test]
+fn two_goals_at_one_frame_are_met_together() {
+    let motion = body(60);
+    let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
+    let by = |point: PointOn, by| Goal::place(25, point, reached(&motion, 25, point) + by);
+    check(
+        &motion,
+        &[by(left, Vec3::new(0.05, 0.08, 0.0)), by(right, Vec3::new(-0.03, 0.0, 0.1))],
+        &Settings::default(),
+    );
+}
+
+#[test]
+fn a_foot_and_a_hand_at_different_frames() {
+    let motion = body(90);
+    let [left, foot] = [hand(&motion, "LeftHand"), hand(&motion, "RightFoot")];
+    let by = |frame, point: PointOn, by| Goal::place(frame, point, reached(&motion, frame, point) + by);
+    let goals = [by(20, left, Vec3::Y * 0.06), by(50, foot, Vec3::Z * 0.04), by(51, left, Vec3::X * -0.05)];
+    check(&motion, &goals, &Settings::default());
+}
+
+#[test]
+fn keyframes_next_to_each_other_at_both_ends_and_on_every_frame() {
+    let motion = body(40);
+    let point = hand(&motion, "LeftHand");
+    let off = |frame: usize| Vec3::new(0.02, 0.01 * (frame % 5) as f64, 0.03);
+    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + off(frame));
+    for keys in [vec![10, 11, 12], vec![0, 39], vec![0], vec![39], vec![1, 38], (0..40).collect()] {
+        check(&motion, &keys.into_iter().map(goal).collect::<Vec<_>>(), &Settings::default());
+    }
+}
+
+#[test]
+fn without_goals_nothing_changes() {
+    let motion = body(40);
+    for form in FORMS {
+        let (after, report) = reach(&motion, &[], &with(form)).unwrap();
+        assert_eq!(after, motion);
+        assert!(report.goals.is_empty() && report.turned.is_empty() && report.notes.is_empty());
+    }
+}
+
+#[test]
+fn a_goal_that_is_met_already_changes_nothing_that_can_be_seen() {
+    let motion = body(40);
+    let point = hand(&motion, "LeftHand");
+    let goals = [Goal::place(20, point, reached(&motion, 20, point))];
+    let (after, _) = reach(&motion, &goals, &Settings::default()).unwrap();
+    let turned = changes(&motion, &after, &motion.skeleton.ids().collect::<Vec<_>>(), &Settings::default());
+    assert!(turned.iter().all(|change| change.turned_max < 1e-9));
+}
+
+#[test]
+fn a_motion_of_one_frame() {
+    let motion = body(1);
+    let point = hand(&motion, "RightHand");
+    check(
+        &motion,
+        &[Goal::place(0, point, reached(&motion, 0, point) + Vec3::Y * 0.05)],
+        &Settings::default(),
+    );
+}
+
+#[test]
+fn a_chain_of_one_joint_reaches_its_own_sphere() {
+    let motion = body(40);
+    let elbow = motion.skeleton.find("LeftForeArm").unwrap();
+    let point = hand(&motion, "LeftHand");
+    let settings = Settings { chain_from: Some(elbow), freedom: Freedom::All, ..Settings::default() };
+    let pivot = motion.poses[20].placed(&motion.skeleton).joint(elbow);
+    let at = reached(&motion, 20, point);
+    let goal = Goal::place(20, point, pivot + turn_about(0, 0.3) * (at - pivot));
+    check(&motion, core::slice::from_ref(&goal), &settings);
+    let (after, report) = reach(&motion, &[goal], &settings).unwrap();
+    assert!(report.turned.iter().all(|&joint| joint == elbow || joint == point.joint));
+    let arm = motion.skeleton.find("LeftArm").unwrap().index();
+    assert!(motion.poses.iter().zip(&after.poses).all(|(a, b)| a.rotations[arm] == b.rotations[arm]));
+}
+
+#[test]
+fn the_angle_wrap_is_no_jump() {
+    // A joint that turns once round and a half, with goals on both sides of 180°.
+    let mut motion = arm(2, 60);
+    for (frame, pose) in motion.poses.iter_mut().enumerate() {
+        pose.rotations[1] = turn_about(2, frame as f64 * 0.16);
+        pose.rotations[2] = turn_about(2, 0.4) * turn_about(1, 0.1 * (frame % 7) as f64 / 7.0);
+    }
+    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::new(0.0, 0.01, 0.02));
+    let goals: Vec<Goal> = [18, 20, 38, 41].map(goal).into();
+    check(&motion, &goals, &Settings::default());
+    for form in FORMS {
+        let (after, _) = reach(&motion, &goals, &with(form)).unwrap();
+        for change in changes(&motion, &after, &[JointId(1), JointId(2)], &with(form)) {
+            assert!(change.turned_max < 0.2, "{form:?} {change:?}");
+        }
+    }
+}
+
+#[test]
+fn a_goal_out_of_reach_is_come_as_near_to_as_can_be() {
+    let motion = arm(2, 30);
+    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    // Shoulder at 1 m up, an arm of 0.6 m, a goal 2 m away: 1.4 m are missing.
+    let goal = Goal::place(12, point, Vec3::new(0.0, 1.0, 0.0) + Vec3::new(1.2, 0.0, 1.6));
+    for freedom in [Freedom::AsCaptured, Freedom::All] {
+        let settings = Settings { freedom, ..Settings::default() };
+        let (after, report) = reach(&motion, core::slice::from_ref(&goal), &settings).unwrap();
+        let missed = measure(&after, core::slice::from_ref(&goal))[0].distance;
+        assert!((missed - 1.4).abs() < 1e-6, "{missed}");
+        assert!(
+            matches!(report.notes[0], Note::OutOfReach { goal: 0, missed } if (missed.distance - 1.4).abs() < 1e-6)
+        );
+    }
+}
+
+#[test]
+fn a_straight_arm_can_be_shortened_along_itself() {
+    let mut motion = arm(2, 30);
+    motion.poses.iter_mut().for_each(|pose| pose.rotations.fill(Quat::IDENTITY));
+    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    check(&motion, &[Goal::place(12, point, Vec3::new(0.35, 1.0, 0.0))], &Settings::default());
+}
+
+#[test]
+fn two_goals_that_exclude_each_other_share_what_is_missing() {
+    let motion = arm(3, 30);
+    let point = PointOn { joint: JointId(3), offset: Vec3::X * 0.3 };
+    let at = reached(&motion, 10, point);
+    let goals = [Goal::place(10, point, at + Vec3::Y * 0.02), Goal::place(10, point, at - Vec3::Y * 0.02)];
+    let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
+    for missed in measure(&after, &goals) {
+        assert!((missed.distance - 0.02).abs() < 1e-6, "{missed:?}");
+    }
+    assert_eq!(report.notes.len(), 2);
+}
+
+#[test]
+fn clapping_hands_meet_and_both_move() {
+    let motion = body(60);
+    let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
+    let goal = |frame| Goal {
+        within: Within::Joint(left.joint),
+        ..Goal::place(frame, right, Vec3::new(0.0, 0.0, 0.05))
+    };
+    let goals = [goal(15), goal(40)];
+    check(&motion, &goals, &Settings::default());
+    let (after, _) = reach(&motion, &goals, &Settings::default()).unwrap();
+    for point in [left, right] {
+        let moved = (reached(&after, 15, point) - reached(&motion, 15, point)).length();
+        assert!(moved > 0.02, "{moved}");
+    }
+}
+
+#[test]
+fn clapping_with_turned_hands() {
+    let motion = body(60);
+    let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
+    let goal = Goal {
+        within: Within::Joint(left.joint),
+        turn: Some(turn_about(1, PI * 0.9)),
+        ..Goal::place(30, right, Vec3::new(0.0, 0.0, 0.05))
+    };
+    check(&motion, &[goal], &Settings::default());
+}
+
+#[test]
+fn a_hand_is_turned_as_asked_and_a_turn_alone_is_a_goal() {
+    let motion = body(60);
+    let left = hand(&motion, "LeftHand");
+    let turn = motion.poses[30].placed(&motion.skeleton).rotations[left.joint.index()] * turn_about(0, 0.6);
+    let place =
+        Goal { turn: Some(turn), ..Goal::place(30, left, reached(&motion, 30, left) + Vec3::Y * 0.05) };
+    check(&motion, core::slice::from_ref(&place), &Settings::default());
+    check(&motion, &[Goal { place: None, ..place }], &Settings::default());
+}
+
+#[test]
+fn a_joint_of_another_motion_is_met_where_it_is() {
+    let (motion, mut other) = (body(60), body(60));
+    other.poses.iter_mut().for_each(|pose| pose.offsets[0] += Vec3::new(0.0, 0.05, 0.6));
+    let [left, right] = [hand(&motion, "LeftHand"), hand(&other, "RightHand")];
+    let seconds = 30.0 / motion.fps;
+    let within = Within::other(&other, right.joint, seconds);
+    assert!(matches!(within, Within::Placed { position, .. } if position == reached(&other, 30, right)));
+    let goal = Goal { within, ..Goal::place(30, left, Vec3::new(0.0, 0.0, -0.02)) };
+    let settings = Settings { chain_from: Some(JointId(0)), moves_root: true, ..Settings::default() };
+    check(&motion, &[goal], &settings);
+    // At half a frame it is half way, and a rate of its own is no matter.
+    other.fps *= 2.0;
+    let Within::Placed { position, .. } = Within::other(&other, right.joint, 30.5 / other.fps) else {
+        panic!("another motion is placed");
+    };
+    let [a, b] = [30, 31].map(|frame| reached(&other, frame, right));
+    assert!((position - (a + b) * 0.5).length() < 1e-12);
+}
+
+#[test]
+fn frames_beyond_a_fade_keep_their_bits() {
+    let motion = body(120);
+    let point = hand(&motion, "LeftHand");
+    let goal =
+        |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::new(0.05, 0.05, 0.02));
+    let goals = [goal(40), goal(50), goal(90)];
+    for form in FORMS {
+        let settings = Settings { fade: Some(0.4), ..with(form) };
+        check(&motion, &goals, &settings);
+        let (after, _) = reach(&motion, &goals, &settings).unwrap();
+        let reach = (0.4 * motion.fps).round() as usize;
+        for frame in frames_that_differ(&motion, &after) {
+            let near = goals.iter().map(|goal| goal.frame.abs_diff(frame)).min().unwrap();
+            assert!(near < reach, "{form:?} {frame}");
+        }
+    }
+}
+
+#[test]
+fn the_root_and_the_feet_stay() {
+    let motion = body(60);
+    let point = hand(&motion, "LeftHand");
+    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::Y * 0.1)];
+    for form in FORMS {
+        let (after, report) = reach(&motion, &goals, &with(form)).unwrap();
+        for name in ["Hips", "LeftFoot", "RightFoot", "RightUpLeg"] {
+            let foot = hand(&motion, name);
+            assert!(
+                (0..60).all(|frame| reached(&motion, frame, foot) == reached(&after, frame, foot)),
+                "{name}"
+            );
+        }
+        assert!(!report.turned.contains(&JointId(0)));
+    }
+}
+
+#[test]
+fn a_chain_that_ends_early_is_not_carried_off_by_another() {
+    let motion = body(60);
+    let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
+    let arm = motion.skeleton.find("LeftArm");
+    let goals = [
+        Goal { chain_from: arm, ..Goal::place(20, left, reached(&motion, 20, left) + Vec3::Y * 0.04) },
+        Goal::place(28, right, reached(&motion, 28, right) + Vec3::Z * 0.1),
+    ];
+    check(&motion, &goals, &Settings::default());
+}
+
+#[test]
+fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
+    let mut motion = arm(4, 40);
+    for (frame, pose) in motion.poses.iter_mut().enumerate() {
+        pose.rotations[1] = turn_about(0, 0.3) * turn_about(1, 0.02 * frame as f64);
+        pose.rotations[3] = turn_about(2, 0.5 + 0.01 * frame as f64);
+        pose.rotations[2] = turn_about(0, 0.4);
+        pose.rotations[4] = turn_about(frame % 3, 0.2);
+        pose.rotations[1] *= turn_about(2, 0.3 + 0.1 * (frame % 4) as f64);
+    }
+    let point = PointOn { joint: JointId(4), offset: Vec3::X * 0.3 };
+    let goals = [Goal::place(20, point, reached(&motion, 20, point) + Vec3::new(-0.05, 0.03, 0.04))];
+    check(&motion, &goals, &Settings::default());
+    let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
+    assert!(report.notes.is_empty());
+    for pose in &after.poses {
+        assert_eq!(pose.rotations[2], turn_about(0, 0.4));
+        let hinge = pose.rotations[3];
+        assert!(hinge.x.abs() < 1e-12 && hinge.y.abs() < 1e-12);
+    }
+}
+
+#[test]
+fn what_hinges_cannot_reach_is_reached_all_the_same_and_said() {
+    let mut motion = arm(2, 40);
+    for (frame, pose) in motion.poses.iter_mut().enumerate() {
+        pose.rotations[1] = turn_about(2, 0.01 * frame as f64);
+        pose.rotations[2] = turn_about(2, 0.5 - 0.01 * frame as f64);
+    }
+    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    let goals =
+        [Goal::place(20, point, reached(&motion, 20, point) * Vec3::new(0.9, 1.0, 1.0) + Vec3::Z * 0.05)];
+    check(&motion, &goals, &Settings::default());
+    let (_, report) = reach(&motion, &goals, &Settings::default()).unwrap();
+    assert_eq!(report.notes, [Note::Freed { frame: 20 }]);
+}
+
+#[test]
+fn limits_hold_at_keyframes() {
+    let motion = body(60);
+    let point = hand(&motion, "LeftHand");
+    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.15, 0.0))];
+    let settings =
+        Settings { limits: Limits { given: vec![], beyond_captured: Some(0.02) }, ..Settings::default() };
+    let (after, report) = reach(&motion, &goals, &settings).unwrap();
+    for &joint in &report.turned {
+        let midst = mean_turn(&motion, joint);
+        let (captured, made) = (angles(&motion, joint, midst), angles(&after, joint, midst));
+        let lower = captured.iter().copied().reduce(Vec3::min).unwrap() - 0.02;
+        let upper = captured.iter().copied().reduce(Vec3::max).unwrap() + 0.02;
+        assert!((made[30] - made[30].clamp(lower, upper)).length() < 1e-9, "{joint:?} {}", made[30]);
+    }
+    // A joint with no room at all does not turn, and the others reach the goal for it.
+    let arm = motion.skeleton.find("LeftArm").unwrap();
+    let captured = angles(&motion, arm, Quat::IDENTITY)[30];
+    let limit = Limit { joint: arm, lower: captured, upper: captured };
+    let settings =
+        Settings { limits: Limits { given: vec![limit], beyond_captured: None }, ..Settings::default() };
+    check(&motion, &goals, &settings);
+    let (after, _) = reach(&motion, &goals, &settings).unwrap();
+    assert!((angles(&after, arm, Quat::IDENTITY)[30] - captured).length() < 1e-9);
+}
+
+#[test]
+fn the_published_trade_leaves_a_residue_that_shrinks_with_w() {
+    let motion = body(60);
+    let point = hand(&motion, "LeftHand");
+    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
+    let missed = |w| {
+        let settings = Settings { w, residue: Residue::Left, ..Settings::default() };
+        let (after, _) = reach(&motion, &goals, &settings).unwrap();
+        measure(&after, &goals)[0].distance
+    };
+    let [plain, near, none] = [0.99, 0.9999, 0.0].map(missed);
+    assert!(plain > 1e-4 && plain < 0.02, "{plain}");
+    assert!(near < plain / 50.0, "{near}");
+    assert!((none - goals[0].place.unwrap().distance(reached(&motion, 30, point))).abs() < 1e-12);
+}
+
+#[test]
+fn detail_faster_than_the_knots_survives_a_displacement_and_not_the_published_form() {
+    let mut motion = body(240);
+    motion.fps = 120.0;
+    let arm = motion.skeleton.find("LeftArm").unwrap();
+    for (frame, pose) in motion.poses.iter_mut().enumerate() {
+        let shake = if frame % 2 == 0 { 0.01 } else { -0.01 };
+        pose.rotations[arm.index()] *= turn_about(1, shake);
+    }
+    let point = hand(&motion, "LeftHand");
+    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
+    let goals = [goal(60), goal(130), goal(180)];
+    let ripple = |form| {
+        let (after, _) = reach(&motion, &goals, &with(form)).unwrap();
+        changes(&motion, &after, &[arm], &with(form))[0].ripple_rms
+    };
+    let [ours, published] = FORMS.map(ripple);
+    // What is left of ours is the shake itself, seen from the turned arm.
+    assert!(ours < 0.1 * published, "{ours} {published}");
+}
+
+#[test]
+fn a_turned_scene_gives_the_turned_result() {
+    let motion = body(60);
+    let point = hand(&motion, "LeftHand");
+    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
+    let (turn, by) = (turn_about(1, 1.1) * turn_about(0, 0.2), Vec3::new(3.0, 0.5, -2.0));
+    let mut other = motion.clone();
+    for pose in &mut other.poses {
+        pose.offsets[0] = turn * pose.offsets[0] + by;
+        pose.rotations[0] = turn * pose.rotations[0];
+    }
+    let moved = [Goal { place: goals[0].place.map(|place| turn * place + by), ..goals[0].clone() }];
+    for form in FORMS {
+        let (one, _) = reach(&motion, &goals, &with(form)).unwrap();
+        let (two, _) = reach(&other, &moved, &with(form)).unwrap();
+        for frame in 0..60 {
+            let apart = (turn * reached(&one, frame, point) + by - reached(&two, frame, point)).length();
+            assert!(apart < 1e-6, "{form:?} {frame} {apart}");
+        }
+    }
+}
+
+#[test]
+fn what_comes_before_the_performance_stays_unless_a_goal_is_there() {
+    let motion = body(60);
+    let point = hand(&motion, "LeftHand");
+    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
+    let settings = Settings { first_frame: 1, ..Settings::default() };
+    let (after, _) = reach(&motion, &[goal(20)], &settings).unwrap();
+    assert_eq!(after.poses[0], motion.poses[0]);
+    assert_ne!(after.poses[1], motion.poses[1]);
+    check(&motion, &[goal(0), goal(20)], &settings);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let motion = body(10);
+    let point = hand(&motion, "LeftHand");
+    let said = |goal: Goal, settings: Settings| reach(&motion, &[goal], &settings).unwrap_err().to_string();
+    let goal = Goal::place(3, point, Vec3::ZERO);
+    let plain = Settings::default;
+    assert_eq!(
+        said(Goal { frame: 10, ..goal.clone() }, plain()),
+        "goal 0 is at frame 10, but the frames are 0 to 9"
+    );
+    assert_eq!(said(Goal { place: None, ..goal.clone() }, plain()), "goal 0 has neither a place nor a turn");
+    let nowhere = Goal { place: Some(Vec3::NAN), ..goal.clone() };
+    assert_eq!(said(nowhere, plain()), "goal 0 holds a number that is not finite");
+    let itself = Goal { within: Within::Joint(point.joint), ..goal.clone() };
+    assert_eq!(said(itself, plain()), "goal 0 is relative to LeftHand, the very joint that is to meet it");
+    let other = Settings { chain_from: motion.skeleton.find("RightArm"), ..plain() };
+    assert_eq!(
+        said(goal.clone(), other),
+        "the chain of goal 0 is to begin at RightArm, but LeftHand does not hang from it"
+    );
+    assert_eq!(said(goal.clone(), Settings { w: 1.5, ..plain() }), "w is 1.5, expected a number from 0 to 1");
+    assert_eq!(
+        said(goal.clone(), Settings { spacing: 0.0, ..plain() }),
+        "spacing is 0, expected a time above 0"
+    );
+    assert_eq!(
+        said(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
+        "fade is -1, expected a time above 0"
+    );
+    let no_joint = Goal { point: PointOn { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
+    assert_eq!(reach(&motion, &[no_joint], &plain()), Err(ReachError::NoSuchJoint { joint: JointId(999) }));
+}
+
+#[test]
+fn a_goal_on_the_root_says_that_nothing_may_turn() {
+    let motion = body(10);
+    let goal = Goal::place(3, hand(&motion, "Hips"), Vec3::Y);
+    let (after, report) = reach(&motion, core::slice::from_ref(&goal), &Settings::default()).unwrap();
+    assert_eq!(after, motion);
+    assert_eq!(report.notes, [Note::NothingTurns { goal: 0 }]);
+    check(&motion, &[goal], &Settings { moves_root: true, ..Settings::default() });
+}

@@ -1,0 +1,190 @@
+//! Reading goals: is it JSON, is it ours, and does every goal make sense?
+
+use super::error::{At, GoalsError};
+use super::{Entry, GoalsFile, LimitEntry, Point, Relative, VERSION};
+use crate::json::{self, short};
+use crate::lines;
+use crate::rig::names::distance;
+use serde_json::{Map, Value};
+use surefoot_core::{Quat, Vec3};
+
+/// What a goal may say.
+const GOAL_FIELDS: [&str; 8] =
+    ["frame", "joint", "point", "position", "shift", "orientation", "relative_to", "chain_from"];
+/// What it may say of what it is relative to.
+const RELATIVE_FIELDS: [&str; 2] = ["joint", "motion"];
+/// What a limit may say.
+const LIMIT_FIELDS: [&str; 3] = ["joint", "min", "max"];
+
+impl GoalsFile {
+    /// Reads a goals file.
+    ///
+    /// What it says is checked as far as it can be without its motion; [`goals`](Self::goals)
+    /// checks the rest.
+    pub fn read(bytes: &[u8]) -> Result<Self, GoalsError> {
+        let bytes = json::unmarked(bytes);
+        let document: Value = serde_json::from_slice(bytes).map_err(|error| GoalsError::NotJson {
+            line: error.line(),
+            column: error.column(),
+            problem: json::problem(&error),
+        })?;
+        let Value::Object(document) = document else {
+            return Err(GoalsError::Version { found: None });
+        };
+        match document.get("surefoot") {
+            Some(Value::String(version)) if version == VERSION => {}
+            found => return Err(GoalsError::Version { found: found.map(short) }),
+        }
+        let goals = match document.get("goals") {
+            Some(Value::Array(goals)) => goals,
+            found => return Err(wrong(None, "goals", found, "a list of goals")),
+        };
+        let limits = match document.get("limits") {
+            None | Some(Value::Null) => &Vec::new(),
+            Some(Value::Array(limits)) => limits,
+            found => return Err(wrong(None, "limits", found, "a list of limits")),
+        };
+        // The JSON reader has refused all that is not UTF-8.
+        let text = core::str::from_utf8(bytes).unwrap_or_default();
+        Ok(Self {
+            entries: each(goals, text, "goals", "goal", entry)?,
+            limits: each(limits, text, "limits", "limit", limit)?,
+        })
+    }
+}
+
+/// Reads every element of a list.
+fn each<T>(
+    list: &[Value],
+    text: &str,
+    key: &'static str,
+    what: &'static str,
+    read: impl Fn(&Map<String, Value>, At) -> Result<T, GoalsError>,
+) -> Result<Vec<T>, GoalsError> {
+    let lines = lines::of_list(text, key);
+    let element = |(number, value): (usize, &Value)| {
+        // A key spelled with escapes is not found again; then there is no line to name but 1.
+        let at = At { what, number, line: lines.get(number).copied().unwrap_or(1) };
+        match value {
+            Value::Object(object) => read(object, at),
+            other => Err(GoalsError::NotAGoal { at, found: short(other) }),
+        }
+    };
+    list.iter().enumerate().map(element).collect()
+}
+
+fn entry(object: &Map<String, Value>, at: At) -> Result<Entry, GoalsError> {
+    refuse_misspelt(object, at, &GOAL_FIELDS)?;
+    let entry = Entry {
+        at,
+        frame: json::whole(object.get("frame"))
+            .ok_or_else(|| wrong(Some(at), "frame", object.get("frame"), "a whole number from 0"))?,
+        joint: name(object, at, "joint")?,
+        point: point(object, at)?,
+        position: vector(object, at, "position")?,
+        shift: vector(object, at, "shift")?,
+        orientation: orientation(object, at)?,
+        relative_to: relative_to(object, at)?,
+        chain_from: optional_name(object, at, "chain_from")?,
+    };
+    if entry.position.is_some() && entry.shift.is_some() {
+        return Err(GoalsError::Both { at, one: "position", other: "shift" });
+    }
+    if entry.shift.is_some() && entry.relative_to.is_some() {
+        return Err(GoalsError::Both { at, one: "shift", other: "relative_to" });
+    }
+    if entry.position.is_none() && entry.shift.is_none() && entry.orientation.is_none() {
+        return Err(GoalsError::Nothing { at });
+    }
+    Ok(entry)
+}
+
+fn limit(object: &Map<String, Value>, at: At) -> Result<LimitEntry, GoalsError> {
+    refuse_misspelt(object, at, &LIMIT_FIELDS)?;
+    let needed =
+        |field| vector(object, at, field)?.ok_or_else(|| wrong(Some(at), field, None, "three numbers"));
+    let (min, max) = (needed("min")?, needed("max")?);
+    for (axis, word) in ["x", "y", "z"].into_iter().enumerate() {
+        if min[axis] > max[axis] {
+            return Err(GoalsError::MinAboveMax { at, axis: word });
+        }
+    }
+    Ok(LimitEntry { at, joint: name(object, at, "joint")?, min, max })
+}
+
+fn point(object: &Map<String, Value>, at: At) -> Result<Point, GoalsError> {
+    match object.get("point") {
+        None | Some(Value::Null) => Ok(Point::Offset(Vec3::ZERO)),
+        Some(Value::String(word)) if word == "end" => Ok(Point::End),
+        Some(found) => match json::numbers(found) {
+            Some(offset) => Ok(Point::Offset(Vec3::from_array(offset))),
+            None => Err(wrong(Some(at), "point", Some(found), "three numbers, or \"end\"")),
+        },
+    }
+}
+
+fn orientation(object: &Map<String, Value>, at: At) -> Result<Option<Quat>, GoalsError> {
+    let found = match object.get("orientation") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(found) => found,
+    };
+    let turn = json::numbers(found).map(Quat::from_array);
+    // People round: what is within a hundredth of a turn's length is made one.
+    match turn.filter(|turn| (turn.length() - 1.0).abs() < 0.01) {
+        Some(turn) => Ok(Some(turn.normalize())),
+        None => Err(wrong(Some(at), "orientation", Some(found), "a quaternion [x, y, z, w] of length 1")),
+    }
+}
+
+fn relative_to(object: &Map<String, Value>, at: At) -> Result<Option<Relative>, GoalsError> {
+    match object.get("relative_to") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(relative)) => {
+            refuse_misspelt(relative, at, &RELATIVE_FIELDS)?;
+            let joint = name(relative, at, "joint")?;
+            Ok(Some(Relative { joint, motion: optional_name(relative, at, "motion")? }))
+        }
+        found => Err(wrong(Some(at), "relative_to", found, "a joint in braces")),
+    }
+}
+
+fn vector(object: &Map<String, Value>, at: At, field: &'static str) -> Result<Option<Vec3>, GoalsError> {
+    match object.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(found) => match json::numbers(found) {
+            Some(numbers) => Ok(Some(Vec3::from_array(numbers))),
+            None => Err(wrong(Some(at), field, Some(found), "three numbers")),
+        },
+    }
+}
+
+fn name(object: &Map<String, Value>, at: At, field: &'static str) -> Result<String, GoalsError> {
+    optional_name(object, at, field)?.ok_or_else(|| wrong(Some(at), field, None, "a name"))
+}
+
+fn optional_name(
+    object: &Map<String, Value>,
+    at: At,
+    field: &'static str,
+) -> Result<Option<String>, GoalsError> {
+    match object.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(name)) => Ok(Some(name.clone())),
+        found => Err(wrong(Some(at), field, found, "a name")),
+    }
+}
+
+/// Refuses a field that is nearly one of ours: left alone, its goal would be another than meant.
+fn refuse_misspelt(object: &Map<String, Value>, at: At, known: &[&'static str]) -> Result<(), GoalsError> {
+    for found in object.keys().filter(|key| !known.contains(&key.as_str())) {
+        let spelt = found.to_lowercase();
+        if let Some(meant) = known.iter().find(|known| distance(&spelt, known) <= 2) {
+            return Err(GoalsError::Misspelt { at, found: found.clone(), meant });
+        }
+    }
+    Ok(())
+}
+
+fn wrong(at: Option<At>, field: &'static str, found: Option<&Value>, expected: &'static str) -> GoalsError {
+    GoalsError::Field { at, field, found: found.map(short), expected }
+}

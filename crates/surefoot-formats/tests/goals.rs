@@ -1,0 +1,147 @@
+//! Goals files: what a person writes is read as meant, or refused with where and why.
+
+use surefoot_core::understand::Up;
+use surefoot_core::{Joint, JointId, Quat, Skeleton, Vec3};
+use surefoot_formats::Space;
+use surefoot_formats::goals::{GoalsFile, RelativeTo};
+
+fn skeleton() -> Skeleton {
+    let joint = |name: &str, parent: Option<u32>, end| Joint {
+        name: name.into(),
+        parent: parent.map(JointId),
+        offset: Vec3::X,
+        end,
+    };
+    let joints = vec![
+        joint("Hips", None, None),
+        joint("Spine", Some(0), None),
+        joint("LeftHand", Some(1), Some(Vec3::new(10.0, 0.0, 0.0))),
+        joint("RightHand", Some(1), None),
+    ];
+    Skeleton::new(joints).unwrap()
+}
+
+fn with(goals: &str) -> String {
+    format!("{{ \"surefoot\": \"goals/1\",\n  \"goals\": [\n    {goals} ] }}")
+}
+
+const PLAIN: Space = Space::METRES_Y_UP;
+
+#[test]
+fn the_documented_file_is_read() {
+    let text = with(
+        r#"{ "frame": 13, "joint": "LeftHand", "position": [0.41, 1.32, 0.55] },
+    { "frame": 29, "joint": "RightHand", "point": [0, 0.08, 0], "relative_to": { "joint": "LeftHand" }, "position": [0, 0, 0.05] }"#,
+    );
+    let file = GoalsFile::read(text.as_bytes()).unwrap();
+    let goals = file.goals(&skeleton(), &PLAIN, 30).unwrap();
+    assert_eq!((file.len(), file.is_empty(), file.motions().len()), (2, false, 0));
+    assert_eq!((goals[0].frame, goals[0].point.joint), (13, JointId(2)));
+    assert_eq!(goals[0].position, Some(Vec3::new(0.41, 1.32, 0.55)));
+    assert_eq!(goals[1].point.offset, Vec3::new(0.0, 0.08, 0.0));
+    assert_eq!(goals[1].relative_to, Some(RelativeTo::Joint(JointId(2))));
+    assert_eq!(goals[1].at.line, 4);
+}
+
+#[test]
+fn all_that_can_be_said() {
+    let text = r#"{ "surefoot": "goals/1", "note": "kept by its writer",
+      "goals": [ { "frame": 3.0, "joint": "LeftHand", "point": "end", "shift": [0, 0, 0.1], "chain_from": "Spine",
+                   "orientation": [0, 0.7071, 0, 0.7071], "why": "looks better" },
+                 { "frame": 4, "joint": "RightHand", "position": [0, 0, 0], "relative_to": { "joint": "Antenna", "motion": "b.bvh" } } ],
+      "limits": [ { "joint": "Spine", "min": [-10, 0, 0], "max": [90, 0, 5] } ] }"#;
+    let file = GoalsFile::read(text.as_bytes()).unwrap();
+    let space = Space { unit_m: 0.01, up: Up::from_word("z").unwrap() };
+    let goals = file.goals(&skeleton(), &space, 30).unwrap();
+    assert_eq!(goals[0].point.offset, Vec3::new(0.1, 0.0, 0.0), "the end is in the file's unit");
+    assert_eq!(goals[0].shift, Some(Vec3::new(0.0, 0.1, 0.0)), "the file's up is ours");
+    let turn = goals[0].orientation.unwrap();
+    assert!((turn - Quat::from_xyzw(0.0, 0.0, -0.5_f64.sqrt(), 0.5_f64.sqrt())).length() < 1e-9, "{turn}");
+    assert_eq!(goals[0].chain_from, Some(JointId(1)));
+    assert_eq!(file.motions(), ["b.bvh"]);
+    let limits = file.limits(&skeleton(), &space).unwrap();
+    let degrees = |v: Vec3| v.map(|x| x.to_degrees().round());
+    assert_eq!(
+        (degrees(limits[0].lower), degrees(limits[0].upper)),
+        (Vec3::new(-10.0, 0.0, 0.0), Vec3::new(90.0, 5.0, 0.0))
+    );
+    let near = file.joint_of_other(&goals[1], &skeleton()).unwrap_err().to_string();
+    assert_eq!(near, "line 4: goal 1 names the joint \"Antenna\", which b.bvh does not have");
+    assert_eq!(file.joint_of_other(&goals[0], &skeleton()), Ok(None));
+}
+
+#[test]
+fn no_goals_are_goals_too() {
+    let file = GoalsFile::read(b"\xef\xbb\xbf{ \"surefoot\": \"goals/1\", \"goals\": [] }").unwrap();
+    assert!(file.is_empty() && file.goals(&skeleton(), &PLAIN, 0).unwrap().is_empty());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_where() {
+    let check = |text: &str, said: &str| {
+        let found = match GoalsFile::read(text.as_bytes()) {
+            Ok(file) => file
+                .goals(&skeleton(), &PLAIN, 30)
+                .map(|_| ())
+                .and_then(|()| file.limits(&skeleton(), &PLAIN).map(|_| ())),
+            Err(error) => Err(error),
+        };
+        assert_eq!(found.unwrap_err().to_string(), said, "{text}");
+    };
+    check("", "line 1, column 0: not JSON: the text ends before it is complete");
+    check("{\n  \"surefoot\": goals }", "line 2, column 15: not JSON: expected value");
+    check("[]", "not a goals file: it does not say \"surefoot\": \"goals/1\"");
+    check(r#"{ "surefoot": "plants/1" }"#, "\"surefoot\" is \"plants/1\", expected \"goals/1\"");
+    check(r#"{ "surefoot": "goals/1" }"#, "the file: \"goals\" is missing, expected a list of goals");
+    check(r#"{ "surefoot": "goals/1", "goals": {} }"#, "the file: \"goals\" is {}, expected a list of goals");
+    let goal = |text: &str, said: &str| check(&with(text), said);
+    goal("7", "line 3: goal 0 is 7, expected fields in braces");
+    goal("{}", "line 3: goal 0: \"frame\" is missing, expected a whole number from 0");
+    goal(r#"{ "frame": -1 }"#, "line 3: goal 0: \"frame\" is -1, expected a whole number from 0");
+    goal(r#"{ "frame": 1 }"#, "line 3: goal 0: \"joint\" is missing, expected a name");
+    goal(r#"{ "frame": 1, "joint": 3 }"#, "line 3: goal 0: \"joint\" is 3, expected a name");
+    goal(
+        r#"{ "frame": 1, "joint": "Spine" }"#,
+        "line 3: goal 0 asks for nothing, expected \"position\", \"shift\" or \"orientation\"",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Spine", "position": [1, 2] }"#,
+        "line 3: goal 0: \"position\" is [1,2], expected three numbers",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Spine", "position": [1, 2, 3], "shift": [0, 0, 0] }"#,
+        "line 3: goal 0 has both \"position\" and \"shift\", expected one of them",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Spine", "position": [1, 2, 3], "relativ_to": { "joint": "Hips" } }"#,
+        "line 3: goal 0 has a field \"relativ_to\", which is not known; is \"relative_to\" meant?",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Spine", "orientation": [0, 0, 0, 0] }"#,
+        "line 3: goal 0: \"orientation\" is [0,0,0,0], expected a quaternion [x, y, z, w] of length 1",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Spine", "position": [1, 2, 3], "relative_to": "Hips" }"#,
+        "line 3: goal 0: \"relative_to\" is \"Hips\", expected a joint in braces",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Spine", "position": [1, 2, 3], "point": "tip" }"#,
+        "line 3: goal 0: \"point\" is \"tip\", expected three numbers, or \"end\"",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "Lefthand", "position": [1, 2, 3] }"#,
+        "line 3: goal 0 names the joint \"Lefthand\", which the motion does not have; near to it are LeftHand",
+    );
+    goal(
+        r#"{ "frame": 1, "joint": "RightHand", "point": "end", "position": [1, 2, 3] }"#,
+        "line 3: goal 0 is for the end of RightHand, but the file says of no end there",
+    );
+    goal(
+        r#"{ "frame": 30, "joint": "Spine", "position": [1, 2, 3] }"#,
+        "line 3: goal 0 is at frame 30, but the frames are 0 to 29",
+    );
+    check(
+        "{ \"surefoot\": \"goals/1\", \"goals\": [],\n\"limits\": [{ \"joint\": \"Spine\", \"min\": [0, 1, 0], \"max\": [0, 0, 0] }] }",
+        "line 2: limit 0: \"min\" is above \"max\" for y",
+    );
+}

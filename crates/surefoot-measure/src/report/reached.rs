@@ -1,0 +1,354 @@
+//! One page that tells how goals were met at keyframes: a sentence, the goals, and for every joint
+//! that was turned its captured angles against the new ones, and both velocities.
+
+use super::{footer, notes, page, plain, section, section_of, unbroken};
+use crate::plot::frame::{Line, MarksPeak, TimePlot};
+use crate::plot::{Plot, escape};
+use crate::words::{Unit, count, digits};
+use core::ops::Range;
+use surefoot_core::Vec3;
+use surefoot_core::math::PI;
+
+/// What the page is made of. Angles are radians, lengths metres.
+#[derive(Clone, Debug)]
+pub struct Reached<'a> {
+    /// What the page is called: the file's name.
+    pub title: &'a str,
+    /// Frames per second.
+    pub fps: f64,
+    /// How many frames there are.
+    pub frames: usize,
+    /// The first frame of the performance: 1 after an inserted T-pose.
+    pub first_frame: usize,
+    /// Each goal, as measured of the file.
+    pub goals: &'a [GoalRow],
+    /// Each joint that was turned.
+    pub joints: &'a [JointRow],
+    /// How it was done, a few words each.
+    pub how: &'a [String],
+    /// The largest difference of slopes at a knot, in radians a second.
+    pub slope_step: f64,
+    /// The largest change of velocity from one frame to the next, in radians a second: of what is
+    /// added, and in the capture.
+    pub velocity_step: [f64; 2],
+    /// What else there is to say, a sentence each.
+    pub notes: &'a [String],
+}
+
+/// One goal.
+#[derive(Clone, Debug)]
+pub struct GoalRow {
+    /// When.
+    pub frame: usize,
+    /// What must be where, in words.
+    pub what: String,
+    /// How far it was in the capture; `None` where only a turn is asked for.
+    pub before: Option<f64>,
+    /// How far the published method leaves it.
+    pub published: Option<f64>,
+    /// How far it is in the file.
+    pub after: Option<f64>,
+    /// How wrong its joint was turned; `None` where no turn is asked for.
+    pub turn_before: Option<f64>,
+    /// How wrong it is turned in the file.
+    pub turn_after: Option<f64>,
+}
+
+/// One joint: what it does over time, and what became of its velocity.
+#[derive(Clone, Debug)]
+pub struct JointRow {
+    /// Its name.
+    pub name: String,
+    /// The frames at which it is held.
+    pub keys: Vec<usize>,
+    /// Its captured angles, those in the file, and those of the published method.
+    pub angles: [Vec<Vec3>; 3],
+    /// The same of its angular velocities.
+    pub velocities: [Vec<Vec3>; 3],
+    /// The most that it was turned.
+    pub turned: f64,
+    /// The change of its velocity, root mean square: in the file, and by the published method.
+    pub changed: [f64; 2],
+    /// Of that, what comes and goes between two knots.
+    pub ripple: [f64; 2],
+}
+
+/// Whose curve is drawn how.
+const LINES: [(&str, &str); 3] = [("before", "captured"), ("after", "new"), ("other", "published")];
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Seconds around a keyframe that a closer look shows.
+const CLOSE: f64 = 0.6;
+
+/// The page.
+pub fn reached(reached: &Reached) -> String {
+    let parts = [
+        header(reached),
+        section("Goals", &goals(reached)),
+        curves(reached),
+        section("Joints", &joints(reached)),
+        every_joint(reached),
+        notes(reached.notes),
+        footer(),
+    ];
+    page(reached.title, &parts)
+}
+
+/// The curves of the joint that was turned most, or of the one that is named, and a closer look:
+/// a picture of its own.
+pub fn reached_curves(reached: &Reached, joint: Option<&str>) -> Vec<Plot> {
+    let named = |row: &&JointRow| Some(row.name.as_str()) == joint;
+    match reached.joints.iter().find(named).or(most(reached)) {
+        Some(row) => [of_axis(reached, row, main_axis(row), whole(reached)), closer(reached, row)].concat(),
+        None => Vec::new(),
+    }
+}
+
+/// All frames of the performance.
+fn whole(reached: &Reached) -> Range<usize> {
+    reached.first_frame.min(reached.frames)..reached.frames
+}
+
+fn header(reached: &Reached) -> String {
+    let facts = [
+        format!("{} at {} fps", count(reached.frames, "frame"), plain(reached.fps)),
+        format!("{} s", plain(reached.frames.saturating_sub(1) as f64 / reached.fps)),
+        count(reached.goals.len(), "goal"),
+        format!("{} turned", count(reached.joints.len(), "joint")),
+    ];
+    let how = if reached.how.is_empty() {
+        String::new()
+    } else {
+        format!("<p>{}</p>\n", escape(&reached.how.join(" · ")))
+    };
+    format!(
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{how}<p class=\"facts\">{}</p>\n</header>\n",
+        escape(reached.title),
+        unbroken(&headline(reached.goals)),
+        facts.join(" · ")
+    )
+}
+
+/// What was achieved, in a sentence.
+fn headline(goals: &[GoalRow]) -> String {
+    let largest = |of: fn(&GoalRow) -> Option<f64>| goals.iter().filter_map(of).fold(0.0, f64::max);
+    let (before, after) = (largest(|goal| goal.before), largest(|goal| goal.after));
+    let missed = goals.iter().filter(|goal| goal.after.is_some_and(|after| after > 1e-5)).count();
+    let all = count(goals.len(), "goal");
+    match (goals.is_empty(), missed) {
+        (true, _) => "No goals: the motion is as it was.".into(),
+        (_, 0) => format!("{all} met: from up to {} away to {}.", length(before), length(after)),
+        _ => format!(
+            "{} of {all} met; {} stays up to {} away.",
+            goals.len() - missed,
+            count(missed, "goal"),
+            length(after)
+        ),
+    }
+}
+
+/// A length as people read it; what a file cannot show is said as less than that.
+fn length(metres: f64) -> String {
+    match metres {
+        small if small < 1e-5 => "less than 0.01 mm".into(),
+        metres if metres < 0.01 => Unit::Metres.say(metres),
+        metres => format!("{} cm", digits(metres * 100.0)),
+    }
+}
+
+fn goals(reached: &Reached) -> String {
+    let turns = reached.goals.iter().any(|goal| goal.turn_after.is_some());
+    let cell = |metres: Option<f64>| metres.map_or_else(|| "–".into(), fine);
+    let mut rows = String::new();
+    for goal in reached.goals {
+        let missed = goal.after.is_some_and(|after| after > 1e-5);
+        let class = if missed { " class=\"slides\"" } else { "" };
+        rows += &format!(
+            "<tr{class}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+            escape(&goal.what),
+            goal.frame,
+            cell(goal.before),
+            cell(goal.published),
+            cell(goal.after)
+        );
+        if turns {
+            rows += &format!("<td>{}</td><td>{}</td>", angle(goal.turn_before), angle(goal.turn_after));
+        }
+        rows += "</tr>\n";
+    }
+    let more =
+        if turns { "<th scope=\"col\">turn, captured</th><th scope=\"col\">in the file</th>" } else { "" };
+    let caption = "How far each point is from its goal: in the capture, as the published method leaves it, and in \
+                   the file as written.";
+    format!(
+        "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>\
+         <th scope=\"col\">goal</th><th scope=\"col\">frame</th><th scope=\"col\">captured</th>\
+         <th scope=\"col\">published</th><th scope=\"col\">in the file</th>{more}</tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+/// A length in millimetres with as many decimals as a file can show.
+fn fine(metres: f64) -> String {
+    let mm = metres * 1e3;
+    if mm < 0.1 { format!("{mm:.5} mm") } else { format!("{mm:.1} mm") }
+}
+
+fn angle(radians: Option<f64>) -> String {
+    radians.map_or_else(|| "–".into(), |radians| format!("{:.4}°", radians.to_degrees()))
+}
+
+fn most<'a>(reached: &'a Reached) -> Option<&'a JointRow> {
+    reached.joints.iter().reduce(|a, b| if b.turned > a.turned { b } else { a })
+}
+
+/// The axis along which a joint's angles differ most.
+fn main_axis(row: &JointRow) -> usize {
+    let differ = |axis: usize| {
+        let [before, after, _] = &row.angles;
+        before.iter().zip(after).map(|(a, b)| (a[axis] - b[axis]).abs()).fold(0.0, f64::max)
+    };
+    (0..3).max_by(|&a, &b| differ(a).total_cmp(&differ(b))).unwrap_or(0)
+}
+
+fn curves(reached: &Reached) -> String {
+    let Some(row) = most(reached) else {
+        return String::new();
+    };
+    let all = of_axis(reached, row, main_axis(row), whole(reached));
+    let caption = format!(
+        "{}, the joint that is turned most. Rings are keyframes. New is the file; published is the method of Choi, \
+         Park and Ko as printed. Angles are from the middle of what the joint does.",
+        escape(&row.name)
+    );
+    let close = "The same, around the keyframe at which it is turned most. Published velocities ripple from knot to \
+                 knot, and detail faster than the knots is lost; new ones keep it.";
+    section_of("Captured against new", &caption, &all)
+        + &section_of("A closer look", close, &closer(reached, row))
+}
+
+/// The curves of a joint around its keyframe of largest change.
+fn closer(reached: &Reached, row: &JointRow) -> Vec<Plot> {
+    let axis = main_axis(row);
+    let [before, after, _] = &row.angles;
+    let changed = |frame: &&usize| match (before.get(**frame), after.get(**frame)) {
+        (Some(a), Some(b)) => (a[axis] - b[axis]).abs(),
+        _ => 0.0,
+    };
+    let Some(&key) = row.keys.iter().max_by(|a, b| changed(a).total_cmp(&changed(b))) else {
+        return Vec::new();
+    };
+    let half = (CLOSE * reached.fps) as usize;
+    let frames = key.saturating_sub(half)..(key + half + 1).min(reached.frames);
+    // A short motion has been seen whole already.
+    let mut plots = if frames.len() * 3 > reached.frames * 2 {
+        Vec::new()
+    } else {
+        of_axis(reached, row, axis, frames.clone())
+    };
+    plots.push(added(reached, row, axis, frames));
+    plots
+}
+
+/// The velocity about one axis, less the captured one: where it ripples, it is seen here.
+fn added(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -> Plot {
+    let line = |n: usize| {
+        let pairs = row.velocities[n].iter().zip(&row.velocities[0]);
+        let all: Vec<f64> =
+            pairs.map(|(made, captured)| (made[axis] - captured[axis]) * 180.0 / PI).collect();
+        let values = all.get(frames.clone()).unwrap_or_default().to_vec();
+        Line { class: LINES[n].0, label: LINES[n].1.into(), values }
+    };
+    let keys = row.keys.iter().filter(|key| frames.contains(key));
+    TimePlot {
+        title: format!("{} {}: velocity less captured", row.name, AXES[axis]),
+        unit: "°/s",
+        shows: vec![0.0],
+        dots: keys.map(|key| (1, key - frames.start)).collect(),
+        lines: vec![line(2), line(1)],
+        bars: Vec::new(),
+        marks_peak: MarksPeak::No,
+        start: frames.start as f64 / reached.fps,
+        fps: reached.fps,
+    }
+    .draw()
+}
+
+/// The angle and the velocity about one axis, within some frames.
+fn of_axis(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -> Vec<Plot> {
+    let name = format!("{} {}", row.name, AXES[axis]);
+    let plot = |title: String, unit, values: &[Vec<Vec3>; 3]| {
+        let line = |n: usize| {
+            let part = values[n].get(frames.clone()).unwrap_or_default();
+            let (class, label) = LINES[n];
+            Line { class, label: label.into(), values: part.iter().map(|v| v[axis] * 180.0 / PI).collect() }
+        };
+        // What is new on top, also where all are the same.
+        let order = [0, 2, 1].into_iter().filter(|&n| !values[n].is_empty());
+        let lines: Vec<Line> = order.map(line).collect();
+        let new = lines.iter().position(|line| line.class == "after").unwrap_or(0);
+        let keys = row.keys.iter().filter(|key| frames.contains(key));
+        TimePlot {
+            title,
+            unit,
+            shows: Vec::new(),
+            dots: keys.map(|key| (new, key - frames.start)).collect(),
+            lines,
+            bars: Vec::new(),
+            marks_peak: MarksPeak::No,
+            start: frames.start as f64 / reached.fps,
+            fps: reached.fps,
+        }
+        .draw()
+    };
+    vec![
+        plot(format!("{name}: angle"), "°", &row.angles),
+        plot(format!("{name}: velocity"), "°/s", &row.velocities),
+    ]
+}
+
+fn joints(reached: &Reached) -> String {
+    let degrees = |radians: f64| format!("{}°", digits(radians.to_degrees()));
+    let speed = |radians: f64| format!("{} °/s", digits(radians.to_degrees()));
+    let mut rows = String::new();
+    for row in reached.joints {
+        rows += &format!(
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            escape(&row.name),
+            degrees(row.turned),
+            speed(row.changed[1]),
+            speed(row.changed[0]),
+            speed(row.ripple[1]),
+            speed(row.ripple[0])
+        );
+    }
+    let [added, captured] = reached.velocity_step.map(|step| speed(step));
+    let caption = format!(
+        "The most that each joint is turned, and the root mean square of how its velocity is changed: in all, and the \
+         part that comes and goes between two knots. Slopes are continuous: at no knot do they differ by more than \
+         {:.0e} °/s from left to right. From one frame to the next the added velocity changes by {added} at most, the \
+         captured by {captured}.",
+        reached.slope_step.to_degrees()
+    );
+    format!(
+        "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>\
+         <th scope=\"col\">joint</th><th scope=\"col\">turned</th><th scope=\"col\">velocity, published</th>\
+         <th scope=\"col\">new</th><th scope=\"col\">ripple, published</th><th scope=\"col\">new</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+/// All joints and axes, each joint to be opened at a click.
+fn every_joint(reached: &Reached) -> String {
+    let mut body = String::new();
+    for row in reached.joints {
+        let plots: Vec<Plot> = (0..3).flat_map(|axis| of_axis(reached, row, axis, whole(reached))).collect();
+        body += &format!(
+            "<details>\n<summary>{}</summary>\n{}</details>\n",
+            escape(&row.name),
+            super::drawn(&plots)
+        );
+    }
+    if body.is_empty() { body } else { section("Every joint", &body) }
+}
