@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample};
+use crate::commands::{
+    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream,
+};
 use crate::words;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
@@ -60,7 +62,8 @@ pub enum Command {
     Measure(Box<measure::Measure>),
     Plot(plot::Plot),
     Sample(sample::Sample),
-    Convert(convert::Convert),
+    Convert(Box<convert::Convert>),
+    Stream(Box<stream::Stream>),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -89,13 +92,38 @@ pub struct Told {
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
     pub up: Option<surefoot_core::understand::Up>,
 
-    /// The floor: its height in metres, NX,NY,NZ,OFFSET for a tilted one, level, or none
+    /// The floor: its height, as 5cm or in metres; NX,NY,NZ,OFFSET for a tilted one; a FILE.obj,
+    /// .pgm or .csv; plants, level, or none
     ///
     /// A tilted floor holds every point p with (NX, NY, NZ) · p = OFFSET, p in metres and in the
-    /// file's own axes. `level` is the one found, made level; with `none` every plant stands at
-    /// whatever height it has. [default: found out from where the feet are lowest]
+    /// file's own axes. A file has a mesh (.obj), a grey image of heights (.pgm) or a table of
+    /// them (.csv); docs/floors.md tells more. `plants` makes a floor through the places where
+    /// the plants stand, for stairs and uneven ground. `level` is the one found, made level; with
+    /// `none` every plant stands at whatever height it has.
+    /// [default: found out from where the feet are lowest]
     #[arg(long, value_name = "FLOOR", value_parser = words::floor, allow_hyphen_values = true)]
     pub floor: Option<words::FloorWord>,
+
+    /// The unit of an .obj or .csv floor [default: the motion's]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    pub floor_unit: Option<f64>,
+
+    /// The up axis of a floor's file [default: the motion's]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    pub floor_up: Option<surefoot_core::understand::Up>,
+
+    /// The side of one pixel of a .pgm floor, as 5cm [default: none, it must be said]
+    #[arg(long, value_name = "LENGTH", value_parser = words::positive_length)]
+    pub floor_cell: Option<f64>,
+
+    /// The heights of black and white of a .pgm floor, as 0..50cm [default: none, they must be said]
+    #[arg(long, value_name = "LOW..HIGH", value_parser = words::heights, allow_hyphen_values = true)]
+    pub floor_height: Option<(f64, f64)>,
+
+    /// Where the first pixel of a .pgm floor lies, along the two axes of the ground, as -1.5m,2m
+    /// [default: where the middle of the image is at 0,0]
+    #[arg(long, value_name = "X,Z", value_parser = words::ground_place, allow_hyphen_values = true)]
+    pub floor_origin: Option<(f64, f64)>,
 }
 
 /// Whether to write over what is there.

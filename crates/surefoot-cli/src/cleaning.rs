@@ -3,7 +3,7 @@
 //! A T-pose that a program put at frame 0 is kept out of it and put back untouched. The figures
 //! are of the clean text, read again, never of what the cleaner had in memory.
 
-use surefoot_core::{Floor, Footplants, FrameRange, Motion, Plant};
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, PlantFigures, Unit, measure};
 use surefoot_solve::{Note, Report, Settings, clean};
@@ -83,35 +83,57 @@ const HELD: f64 = 1e-5;
 /// A plant that misses its target by no more than this is met, in metres: what a file can show.
 const MET: f64 = 1e-6;
 
+/// A file's motion without the T-pose before it, and its plants, as the cleaner takes them.
+pub struct Performance {
+    /// What is performed.
+    pub motion: Motion,
+    /// Its body, legs and floor.
+    pub scene: surefoot_solve::Scene,
+    /// Its plants, in its own frames.
+    pub plants: Footplants,
+    /// The file's number of its first frame.
+    pub first: usize,
+}
+
+impl Performance {
+    /// What is performed in a file.
+    pub fn of(scene: &Scene, plants: &Footplants) -> Self {
+        let Scene { motion, legs, floor, first_frame, .. } = scene;
+        let first = (*first_frame).min(motion.frames());
+        let solved = surefoot_solve::Scene {
+            skeleton: motion.skeleton.clone(),
+            fps: motion.fps,
+            legs: legs.clone(),
+            floor: floor.clone(),
+        };
+        let motion = Motion { poses: motion.poses[first..].to_vec(), ..motion.clone() };
+        Self { motion, scene: solved, plants: earlier(plants, first), first }
+    }
+}
+
 /// Cleans what is performed, and puts back the T-pose before it.
 fn performance(scene: &Scene, plants: &Footplants, settings: &Settings) -> Result<(Motion, Report), String> {
-    let Scene { motion, legs, floor, first_frame } = scene;
-    let first = (*first_frame).min(motion.frames());
-    let performed = Motion { poses: motion.poses[first..].to_vec(), ..motion.clone() };
-    let solved = surefoot_solve::Scene {
-        skeleton: motion.skeleton.clone(),
-        fps: motion.fps,
-        legs: legs.clone(),
-        floor: *floor,
-    };
+    let Performance { motion: performed, scene: solved, plants, first } = Performance::of(scene, plants);
     let (clean, mut report) =
-        clean(&performed, &solved, &earlier(plants, first), settings).map_err(|error| error.to_string())?;
+        clean(&performed, &solved, &plants, settings).map_err(|error| error.to_string())?;
     for plant in &mut report.plants {
         plant.frames = plant.frames.start + first..plant.frames.end + first;
     }
-    for note in &mut report.notes {
-        match note {
-            Note::OutOfReach { frames, .. }
-            | Note::WrongSize { frames, .. }
-            | Note::NotHeld { frames, .. } => {
-                *frames = frames.start + first..frames.end + first;
-            }
-            Note::OffFloor { frame, .. } => *frame += first,
-            _ => {}
-        }
-    }
+    report.notes.iter_mut().for_each(|note| later(note, first));
+    let motion = &scene.motion;
     let poses = motion.poses[..first].iter().cloned().chain(clean.poses).collect();
     Ok((Motion { poses, ..clean }, report))
+}
+
+/// Makes a note speak of frames that are so many later.
+pub fn later(note: &mut Note, by: usize) {
+    match note {
+        Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } | Note::NotHeld { frames, .. } => {
+            *frames = frames.start + by..frames.end + by;
+        }
+        Note::OffFloor { frame, .. } => *frame += by,
+        _ => {}
+    }
 }
 
 /// Plants that begin and end so many frames earlier.
@@ -132,9 +154,27 @@ fn read_again(looked: &Looked, text: &[u8]) -> Result<Motion, String> {
 fn notes(scene: &Scene, known: &Known, report: &Report, figures: &Figures) -> Vec<String> {
     let mut notes = scene_notes(scene, known);
     notes.extend(known.notes.iter().cloned());
-    notes.extend(report.notes.iter().map(|note| note_words(scene, note)));
+    notes.extend(report.notes.iter().map(|note| note_words(&scene.legs, note)));
+    notes.extend(uneven_ground(scene, report));
     notes.extend(figures.plants.iter().filter_map(not_held));
     notes
+}
+
+/// From this share of plants off the floor on, the ground is not the plane it was taken for.
+const UNEVEN: f64 = 0.2;
+
+/// A way out where many plants stand off the floor.
+fn uneven_ground(scene: &Scene, report: &Report) -> Option<String> {
+    let is_off = |note: &&Note| matches!(note, Note::OffFloor { .. });
+    let off = report.notes.iter().filter(is_off).count();
+    let is_plane = scene.floor.as_ref().is_some_and(|floor| floor.as_plane().is_some());
+    let is_uneven = is_plane && off > 1 && off as f64 > UNEVEN * report.plants.len() as f64;
+    is_uneven.then(|| {
+        format!(
+            "{off} of {} plants stand off the floor: on stairs and uneven ground try --floor plants",
+            report.plants.len()
+        )
+    })
 }
 
 /// A plant that drifts in the file, though the cleaner says nothing of it.
@@ -160,14 +200,18 @@ pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
             "frame 0 is a T-pose that a program put there; it is left as it is and not measured".into(),
         );
     }
+    if scene.floor_of_plants {
+        notes.push("the floor goes through the places where the plants stand, as captured".into());
+    }
     if scene.floor.is_none() {
         notes.push("there is no floor: plants stand at whatever height they have".into());
     }
     notes
 }
 
-fn note_words(scene: &Scene, note: &Note) -> String {
-    let side = |leg: usize| scene.legs.get(leg).map_or("no such".into(), |leg| plain(&leg.side));
+/// A note in words.
+pub fn note_words(legs: &[Leg], note: &Note) -> String {
+    let side = |leg: usize| legs.get(leg).map_or("no such".into(), |leg| plain(&leg.side));
     let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
     match note {
         Note::OutOfReach { leg, frames, by_m } => format!(

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use serde::Serialize;
+use surefoot_core::floor::Surface;
 use surefoot_core::understand::{Finding, Understanding};
 use surefoot_core::{Leg, PointOn, Skeleton, Vec3};
 
-use crate::look::Looked;
+use crate::look::{Looked, Uneven};
 use crate::output;
 use crate::problem::Problem;
 
@@ -23,6 +24,9 @@ struct Found<'a> {
     unit_name: &'a str,
     up: &'static str,
     floor: Option<FoundFloor>,
+    /// A floor that is no plane, where one was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uneven_floor: Option<UnevenFloor<'a>>,
     legs: Vec<FoundLeg<'a>>,
     warnings: Vec<String>,
     inserted_t_pose: bool,
@@ -36,6 +40,16 @@ struct Found<'a> {
 struct FoundFloor {
     normal: [f64; 3],
     offset_m: f64,
+}
+
+/// A floor from a file, or made from the plants. Metres, Y up.
+#[derive(Serialize)]
+struct UnevenFloor<'a> {
+    from: &'a str,
+    kind: &'static str,
+    triangles: Option<usize>,
+    low_m: Option<[f64; 3]>,
+    high_m: Option<[f64; 3]>,
 }
 
 #[derive(Serialize)]
@@ -123,6 +137,7 @@ fn found(looked: &Looked) -> Found<'_> {
         unit_m: understanding.unit_m.value,
         unit_name: &understanding.unit_name,
         up: understanding.up.value.word(),
+        uneven_floor: looked.uneven.as_ref().map(uneven),
         floor: understanding.floor.as_ref().map(|floor| FoundFloor {
             normal: numbers(floor.value.normal),
             offset_m: floor.value.offset + 0.0,
@@ -140,6 +155,24 @@ fn found(looked: &Looked) -> Found<'_> {
             .collect(),
         channels: bvh.channels().len(),
         how: how(looked.bvh.rate(), understanding),
+    }
+}
+
+fn uneven(uneven: &Uneven) -> UnevenFloor<'_> {
+    match uneven {
+        Uneven::Plants => {
+            UnevenFloor { from: "plants", kind: "field", triangles: None, low_m: None, high_m: None }
+        }
+        Uneven::File(file, floor) => {
+            let surface = floor.as_surface();
+            UnevenFloor {
+                from: file,
+                kind: if surface.is_some_and(Surface::is_field) { "field" } else { "mesh" },
+                triangles: surface.map(Surface::len),
+                low_m: surface.map(|surface| numbers(surface.bounds().0)),
+                high_m: surface.map(|surface| numbers(surface.bounds().1)),
+            }
+        }
     }
 }
 

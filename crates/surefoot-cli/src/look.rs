@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use surefoot_core::understand::{Excerpt, Given, Understanding, Up, understand};
-use surefoot_core::{Floor, Motion, Placed, Vec3};
+use surefoot_core::{Floor, Motion, Placed, Plane, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::{Space, rig};
 
 use crate::args::Told;
+use crate::ground;
 use crate::input::{self, Input};
 use crate::problem::{Place, Problem};
 use crate::settings::{Settings, settings_for};
@@ -33,6 +34,16 @@ pub struct Looked {
     pub settings: Settings,
     /// What that means.
     pub understanding: Understanding,
+    /// A floor that is no plane, where one is asked for.
+    pub uneven: Option<Uneven>,
+}
+
+/// A floor that is no plane.
+pub enum Uneven {
+    /// Read from a file, in metres, Y up.
+    File(String, Floor),
+    /// To be made from the plants, once they are known.
+    Plants,
 }
 
 impl Looked {
@@ -49,7 +60,12 @@ impl Looked {
 
 /// Reads a motion file.
 pub fn open(file: &Path) -> Result<Opened, Problem> {
-    let Input { name, path, bytes } = input::read(file)?;
+    parse(input::read(file)?)
+}
+
+/// Makes a motion of a file's bytes.
+pub fn parse(input: Input) -> Result<Opened, Problem> {
+    let Input { name, path, bytes } = input;
     let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
     let bvh = parsed.map_err(|error| problem_of(&name, error))?;
     Ok(Opened { name, path, bvh })
@@ -57,17 +73,42 @@ pub fn open(file: &Path) -> Result<Opened, Problem> {
 
 /// Reads a motion file and finds out what it is about, but for what the user says.
 pub fn look(file: &Path, told: &Told) -> Result<Looked, Problem> {
-    if input::is_dash(file) && told.rig.as_deref().is_some_and(input::is_dash) {
+    check_stdin(input::is_dash(file), told)?;
+    understood(open(file)?, told)
+}
+
+/// The same for a file whose bytes have been read.
+pub fn look_at(input: Input, told: &Told) -> Result<Looked, Problem> {
+    check_stdin(input.path.is_none(), told)?;
+    understood(parse(input)?, told)
+}
+
+/// Stdin can be read once.
+fn check_stdin(is_motion: bool, told: &Told) -> Result<(), Problem> {
+    if is_motion && told.rig.as_deref().is_some_and(input::is_dash) {
         return Err(Problem::new("the motion and --rig - both want stdin"));
     }
-    let Opened { name, path, mut bvh } = open(file)?;
+    Ok(())
+}
+
+fn understood(opened: Opened, told: &Told) -> Result<Looked, Problem> {
+    let Opened { name, path, mut bvh } = opened;
     let settings = settings_for(path.as_deref())?;
     if let Some(fps) = told.fps.or(settings.fps) {
         bvh.set_rate(fps);
     }
     let (given, floor) = given(told, &settings, &bvh)?;
-    let understanding = understand_with(&bvh, given, floor);
-    Ok(Looked { name, bvh, settings, understanding })
+    let understanding = understand_with(&bvh, given, floor.as_ref());
+    let mut looked = Looked { name, bvh, settings, understanding, uneven: None };
+    looked.uneven = match floor {
+        Some(FloorWord::File(path)) => {
+            let floor = ground::read(&path, told, &looked.space())?;
+            Some(Uneven::File(path.display().to_string(), floor))
+        }
+        Some(FloorWord::Plants) => Some(Uneven::Plants),
+        _ => None,
+    };
+    Ok(looked)
 }
 
 /// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
@@ -81,7 +122,8 @@ fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<F
         (None, None) => Default::default(),
     };
     let plane = |floor: Option<_>| floor.map(FloorWord::Plane);
-    let floor = told.floor.or(plane(rig.floor)).or(settings.floor).or(plane(settings_rig.floor));
+    let floor = told.floor.clone().or(plane(rig.floor)).or(settings.floor.clone());
+    let floor = floor.or(plane(settings_rig.floor));
     let given = Given {
         unit_m: told.unit.or(rig.unit_m).or(settings.unit).or(settings_rig.unit_m),
         up: told.up.or(rig.up).or(settings.up).or(settings_rig.up),
@@ -91,14 +133,16 @@ fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<F
     Ok((given, floor))
 }
 
-fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Understanding {
+fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<&FloorWord>) -> Understanding {
     let excerpt = bvh.excerpt();
     given.floor = match (floor, given.up) {
-        (Some(FloorWord::Plane(floor)), _) => Some(floor),
-        (Some(FloorWord::Height(height)), Some(up)) => Some(level(height, up)),
+        (Some(FloorWord::Plane(floor)), _) => Some(*floor),
+        (Some(FloorWord::Height(height)), Some(up)) => Some(level(*height, up)),
         // A height along an axis that is itself to be found out.
-        (Some(FloorWord::Height(height)), None) => Some(level(height, understand(&excerpt, &given).up.value)),
-        (None | Some(FloorWord::None | FloorWord::Level), _) => None,
+        (Some(FloorWord::Height(height)), None) => {
+            Some(level(*height, understand(&excerpt, &given).up.value))
+        }
+        _ => None,
     };
     let mut understanding = understand(&excerpt, &given);
     match floor {
@@ -109,8 +153,8 @@ fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Und
     understanding
 }
 
-fn level(height: f64, up: Up) -> Floor {
-    Floor { normal: up.direction(), offset: height }
+fn level(height: f64, up: Up) -> Plane {
+    Plane { normal: up.direction(), offset: height }
 }
 
 /// Makes the floor that was found level, at its height in the middle of where the feet go.

@@ -8,6 +8,7 @@ mod budget;
 mod cleaning;
 mod commands;
 mod found;
+mod ground;
 mod input;
 mod limits;
 mod look;
@@ -18,6 +19,8 @@ mod problem;
 mod reaching;
 mod scene;
 mod settings;
+mod stream_file;
+mod stream_scene;
 mod tell;
 mod words;
 
@@ -81,6 +84,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),
+        Some(Command::Stream(args)) => commands::stream::run(args),
         Some(Command::Completions(args)) => commands::completions::complete(args),
         Some(Command::Man(args)) => commands::completions::man(args),
     }

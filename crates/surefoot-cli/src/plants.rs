@@ -63,7 +63,7 @@ pub fn called(legs: &[Leg], plant: &Plant) -> String {
 }
 
 fn found(scene: &Scene) -> Known {
-    let Scene { motion, legs, floor, first_frame } = scene;
+    let Scene { motion, legs, floor, first_frame, .. } = scene;
     let settings = Settings { first_frame: *first_frame, ..Settings::default() };
     let plants = detect(motion, legs, floor.as_ref(), &settings);
     Known { plants, found: true, notes: Vec::new() }

@@ -1,8 +1,8 @@
 //! A file as the rest of surefoot sees it: in metres, Y up, with the legs known.
 
-use surefoot_core::{Floor, Leg, Motion, Placed};
+use surefoot_core::{Floor, Footplants, Leg, Motion, Placed};
 
-use crate::look::Looked;
+use crate::look::{Looked, Uneven};
 use crate::problem::Problem;
 use crate::tell::plain;
 
@@ -14,11 +14,23 @@ pub struct Scene {
     pub legs: Vec<Leg>,
     /// The floor, where something tells.
     pub floor: Option<Floor>,
+    /// Whether the floor is to be made from the plants, once they are known.
+    pub floor_of_plants: bool,
     /// The first frame of the performance: 1 after an inserted T-pose.
     pub first_frame: usize,
 }
 
 impl Scene {
+    /// Makes the floor from the plants, if that was asked for.
+    ///
+    /// They were found on the plane that was found; without any the floor stays that plane.
+    pub fn settle(&mut self, plants: &Footplants) {
+        if self.floor_of_plants {
+            let made = Floor::from_plants(&self.motion, &self.legs, plants, self.first_frame);
+            self.floor = made.or(self.floor.take());
+        }
+    }
+
     /// The floor; where there is none, a level one under the lowest place of any foot.
     pub fn floor_or_lowest(&self) -> Floor {
         let lowest = || {
@@ -35,7 +47,7 @@ impl Scene {
             // Without a frame there is no lowest place, and nothing to be above it.
             Floor::level(if lowest.is_finite() { lowest } else { 0.0 })
         };
-        self.floor.unwrap_or_else(lowest)
+        self.floor.clone().unwrap_or_else(lowest)
     }
 }
 
@@ -59,12 +71,14 @@ pub fn scene(looked: &Looked) -> Result<Scene, Problem> {
         toe: space.point_in(leg.toe),
         ..leg.clone()
     };
-    // A floor is in metres already, in the file's axes.
-    let floor = |floor: &Floor| Floor { normal: space.turn_in(floor.normal), offset: floor.offset };
     Ok(Scene {
         motion: looked.bvh.motion(&space),
         legs: legs.value.iter().map(leg).collect(),
-        floor: understanding.floor.as_ref().map(|found| floor(&found.value)),
+        floor: match &looked.uneven {
+            Some(Uneven::File(_, floor)) => Some(floor.clone()),
+            _ => understanding.floor.as_ref().map(|found| space.plane_in(found.value).into()),
+        },
+        floor_of_plants: matches!(looked.uneven, Some(Uneven::Plants)),
         first_frame: usize::from(understanding.inserted_t_pose.value),
     })
 }

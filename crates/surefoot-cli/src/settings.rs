@@ -104,7 +104,7 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
             "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
             "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
-            "floor" => settings.floor = Some(floor(&value).map_err(wrong)?),
+            "floor" => settings.floor = Some(floor(&value, folder).map_err(wrong)?),
             "stretch" => settings.stretch = Some(share(&value).map_err(wrong)?),
             "roll" => settings.roll = Some(words::roll(string(&value).map_err(wrong)?).map_err(wrong)?),
             "max-drift" => settings.limits.max_drift = Some(length(&value).map_err(wrong)?),
@@ -138,10 +138,14 @@ fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     }
 }
 
-fn floor(value: &Spanned<DeValue<'_>>) -> Result<FloorWord, String> {
-    let expected = || "expected a height in metres, [NX, NY, NZ, OFFSET], \"level\" or \"none\"".to_owned();
-    if let Ok(word @ ("level" | "none")) = string(value) {
-        return words::floor(word);
+fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorWord, String> {
+    let expected =
+        || "expected a height in metres, [NX, NY, NZ, OFFSET], or a word as --floor takes it".to_owned();
+    if let Ok(word) = string(value) {
+        return match words::floor(word)? {
+            FloorWord::File(file) => Ok(FloorWord::File(folder.join(file))),
+            word => Ok(word),
+        };
     }
     let numbers: Option<Vec<f64>> = match value.as_ref() {
         DeValue::Array(list) => list.iter().map(number).collect(),

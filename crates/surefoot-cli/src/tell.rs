@@ -1,10 +1,10 @@
 //! What was found out about a file, told to a person in at most 96 columns.
 
 use surefoot_core::understand::{Finding, Up};
-use surefoot_core::{Floor, Leg, PointOn, Skeleton};
+use surefoot_core::{Floor, Leg, Plane, PointOn, Skeleton};
 
 use crate::found::warnings;
-use crate::look::Looked;
+use crate::look::{Looked, Uneven};
 
 /// Columns of text. Fits beside an editor, and a line of it is still easy to read.
 const WIDTH: usize = 96;
@@ -35,6 +35,13 @@ fn space(looked: &Looked) -> String {
     text += &because(&understanding.unit_m);
     text += &row("up", understanding.up.value.word());
     text += &because(&understanding.up);
+    match &looked.uneven {
+        Some(Uneven::File(file, floor)) => return text + &row("floor", &surface_words(file, floor)),
+        Some(Uneven::Plants) => {
+            text += &row("floor", "to be made from the plants, which are found on this one:")
+        }
+        None => {}
+    }
     match &understanding.floor {
         None => text + &row("floor", "nothing tells where it is"),
         Some(floor) => {
@@ -89,7 +96,7 @@ fn unit(metres: f64, name: &str) -> String {
     format!("{}; one unit is {} m", plain(name), short(metres))
 }
 
-fn floor_words(floor: &Floor, up: Up) -> String {
+fn floor_words(floor: &Plane, up: Up) -> String {
     let upright = floor.normal.dot(up.direction());
     let tilt = surefoot_core::math::acos(upright.clamp(-1.0, 1.0)).to_degrees();
     // Less is no more than rounding in the file.
@@ -103,6 +110,22 @@ fn floor_words(floor: &Floor, up: Up) -> String {
         normal.y,
         normal.z,
         short(floor.offset)
+    )
+}
+
+/// What a floor from a file is like, in metres, Y up.
+fn surface_words(file: &str, floor: &Floor) -> String {
+    let Some(surface) = floor.as_surface() else { return plain(file) };
+    let (low, high) = surface.bounds();
+    let what = if surface.is_field() { "a height field" } else { "a mesh" };
+    let size = high - low;
+    format!(
+        "{what}, {} by {} m, from {} to {} m high: {}",
+        short(size.x),
+        short(size.z),
+        short(low.y),
+        short(high.y),
+        plain(file)
     )
 }
 

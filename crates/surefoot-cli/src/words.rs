@@ -1,7 +1,10 @@
 //! Units, axes and floors as people write them.
 
+use std::path::{Path, PathBuf};
+
 use surefoot_core::understand::Up;
-use surefoot_core::{Floor, FrameRange, Vec3};
+use surefoot_core::{FrameRange, Plane, Vec3};
+use surefoot_formats::stream::{Form, Preset};
 use surefoot_solve::FootRoll;
 
 /// Unit words and their length in metres.
@@ -19,7 +22,7 @@ const UNITS: [(&str, f64); 10] = [
 ];
 
 /// A floor as a person gives it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FloorWord {
     /// No floor: every plant stands at whatever height it has.
     None,
@@ -28,7 +31,11 @@ pub enum FloorWord {
     /// A level floor at this height along the up axis, in metres.
     Height(f64),
     /// Any plane, in metres and the file's axes.
-    Plane(Floor),
+    Plane(Plane),
+    /// A height field or a mesh in a file.
+    File(PathBuf),
+    /// A floor made from the plants themselves.
+    Plants,
 }
 
 impl FloorWord {
@@ -43,7 +50,7 @@ impl FloorWord {
                 let normal = Vec3::new(x, y, z);
                 let length = normal.length();
                 if length > 0.0 && length.is_finite() {
-                    Ok(Self::Plane(Floor { normal: normal / length, offset: offset / length }))
+                    Ok(Self::Plane(Plane { normal: normal / length, offset: offset / length }))
                 } else {
                     Err("a floor's normal needs a length".into())
                 }
@@ -96,17 +103,32 @@ pub fn up(word: &str) -> Result<Up, String> {
     Up::from_word(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())
 }
 
-/// A floor: a height, a normal and an offset, `level` or `none`.
+/// What a file of a floor may end in.
+pub const FLOOR_FILES: [&str; 3] = ["obj", "pgm", "csv"];
+
+/// A floor: a height, a normal and an offset, a file, `plants`, `level` or `none`.
 pub fn floor(word: &str) -> Result<FloorWord, String> {
     match word.trim() {
         "none" => return Ok(FloorWord::None),
         "level" => return Ok(FloorWord::Level),
+        "plants" => return Ok(FloorWord::Plants),
         _ => {}
+    }
+    let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if FLOOR_FILES.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
+        return Ok(FloorWord::File(PathBuf::from(word)));
+    }
+    if let Ok(height) = signed_length(word) {
+        return Ok(FloorWord::Height(height));
     }
     let numbers: Result<Vec<f64>, _> = word.split(',').map(|part| part.trim().parse()).collect();
     match numbers {
         Ok(numbers) => FloorWord::from_numbers(&numbers),
-        Err(_) => Err("expected a height in metres, NX,NY,NZ,OFFSET, level or none".into()),
+        Err(_) => {
+            Err("expected a height in metres, NX,NY,NZ,OFFSET, a file that ends in .obj, .pgm or .csv, \
+                       plants, level or none"
+                .into())
+        }
     }
 }
 
@@ -122,6 +144,39 @@ pub fn length(word: &str) -> Result<f64, String> {
         name => UNITS.iter().find(|(known, _)| *known == name).ok_or_else(expected)?.1,
     };
     if number.is_finite() && number >= 0.0 { Ok(number * unit) } else { Err("expected 0 or more".into()) }
+}
+
+/// A length with its unit that may be negative, in metres: `-5cm`.
+fn signed_length(word: &str) -> Result<f64, String> {
+    match word.trim().strip_prefix('-') {
+        Some(word) if !word.starts_with('-') => length(word).map(|length| -length),
+        _ => length(word),
+    }
+}
+
+/// A length above 0.
+pub fn positive_length(word: &str) -> Result<f64, String> {
+    let length = length(word)?;
+    if length > 0.0 { Ok(length) } else { Err("expected more than 0, as 5cm".into()) }
+}
+
+/// A lower and an upper height, in metres: `0..50cm`, `-10cm..40cm`.
+pub fn heights(word: &str) -> Result<(f64, f64), String> {
+    let expected = || "expected the heights of black and white, as 0..50cm".to_owned();
+    let (low, high) = word.split_once("..").ok_or_else(expected)?;
+    let high_length = signed_length(high).map_err(|_| expected())?;
+    // `0..50cm` and `10..50cm`: the unit is said once.
+    let unit = high.trim().trim_start_matches(|c: char| !c.is_alphabetic());
+    let low = signed_length(low).or_else(|_| signed_length(&format!("{}{unit}", low.trim())));
+    Ok((low.map_err(|_| expected())?, high_length))
+}
+
+/// A place on the ground, in metres: `-1.5m,2m`.
+pub fn ground_place(word: &str) -> Result<(f64, f64), String> {
+    let expected = || "expected a place on the ground, as -1.5m,2m".to_owned();
+    let (x, z) = word.split_once(',').ok_or_else(expected)?;
+    let length = |word: &str| signed_length(word).map_err(|_| expected());
+    Ok((length(x)?, length(z)?))
 }
 
 /// A share of 1: `3%` or `0.03`.
@@ -210,6 +265,25 @@ pub fn roll(word: &str) -> Result<FootRoll, String> {
     }
 }
 
+/// How a stream is written: `ndjson` or `binary`.
+pub fn form(word: &str) -> Result<Form, String> {
+    match word.trim() {
+        "ndjson" => Ok(Form::Ndjson),
+        "binary" => Ok(Form::Binary),
+        _ => Err("expected ndjson or binary".into()),
+    }
+}
+
+/// Settings that go together: `live`, `clean` or `paper`.
+pub fn preset(word: &str) -> Result<Preset, String> {
+    match word.trim() {
+        "live" => Ok(Preset::Live),
+        "clean" => Ok(Preset::Clean),
+        "paper" => Ok(Preset::Paper),
+        _ => Err("expected live, clean or paper".into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +303,10 @@ mod tests {
         assert_eq!(floor("0.1"), Ok(FloorWord::Height(0.1)));
         assert_eq!(floor("level"), Ok(FloorWord::Level));
         assert_eq!(floor("none"), Ok(FloorWord::None));
+        assert_eq!(floor("5cm"), Ok(FloorWord::Height(0.05)));
+        assert_eq!(floor("-5 cm"), Ok(FloorWord::Height(-0.05)));
+        assert_eq!(floor("plants"), Ok(FloorWord::Plants));
+        assert_eq!(floor("a/Ground.OBJ"), Ok(FloorWord::File("a/Ground.OBJ".into())));
         let Ok(FloorWord::Plane(tilted)) = floor("0, 3, 4, 10") else { panic!("a plane") };
         assert!((tilted.normal - Vec3::new(0.0, 0.6, 0.8)).length() < 1e-15);
         assert_eq!(tilted.offset, 2.0);
@@ -245,6 +323,19 @@ mod tests {
         for wrong in ["", "1", "mm", "-1mm", "1 furlong", "nan mm"] {
             assert!(length(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn heights_and_places_have_units() {
+        assert_eq!(heights("0..50cm"), Ok((0.0, 0.5)));
+        assert_eq!(heights("-10..50cm"), Ok((-0.1, 0.5)));
+        assert_eq!(heights("1m..50cm"), Ok((1.0, 0.5)));
+        assert_eq!(ground_place("-1.5m,0"), Ok((-1.5, 0.0)));
+        assert_eq!(positive_length("5cm"), Ok(0.05));
+        for wrong in ["", "50cm", "0..50", "a..b", "0..", "--1cm..2cm"] {
+            assert!(heights(wrong).is_err(), "{wrong}");
+        }
+        assert!(ground_place("1m").is_err() && positive_length("0").is_err());
     }
 
     #[test]

@@ -7,9 +7,11 @@
 mod json;
 mod lines;
 pub mod bvh;
+pub mod floor;
 pub mod goals;
 pub mod plants;
 pub mod rig;
 pub mod space;
+pub mod stream;
 
 pub use space::Space;

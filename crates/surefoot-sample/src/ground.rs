@@ -2,6 +2,7 @@
 
 use crate::feet::Footprint;
 use surefoot_core::math::floor;
+use surefoot_core::{FootPoint, Footplants, Vec3};
 
 /// The floor of a sample: level, or a flight of stairs across the path that goes along Z.
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +44,42 @@ impl Ground {
     }
 }
 
+/// Heels stand this far from the edge of their step, in metres.
+const FROM_EDGE: f64 = 0.02;
+/// How far the floor goes on before the first plant, behind the last and to either side, in metres.
+const AROUND: f64 = 2.0;
+
+/// The stairs under these plants as triangles, risers included.
+pub(crate) fn stairs_under(plants: &Footplants) -> Vec<[Vec3; 3]> {
+    let spots = || plants.plants.iter().filter_map(|plant| plant.spot);
+    let heels = plants.plants.iter().filter(|plant| plant.point == FootPoint::Heel);
+    let mut heels: Vec<Vec3> = heels.filter_map(|plant| plant.spot).collect();
+    heels.sort_by(|one, other| one.z.total_cmp(&other.z));
+    let start = spots().map(|spot| spot.z).fold(f64::INFINITY, f64::min) - AROUND;
+    let end = spots().map(|spot| spot.z).fold(f64::NEG_INFINITY, f64::max) + AROUND;
+    let quad = |[a, b, c, d]: [Vec3; 4]| [[a, b, c], [a, c, d]];
+    let across = |z: f64, y: f64| (Vec3::new(-AROUND, y, z), Vec3::new(AROUND, y, z));
+    let mut triangles = Vec::new();
+    let (mut from, mut height) = (start, 0.0);
+    // Rounding makes no steps.
+    let climbs = |heel: &Vec3, height: f64| heel.y > height + 1e-6;
+    for heel in heels {
+        if climbs(&heel, height) {
+            let edge = heel.z - FROM_EDGE;
+            let ((a, b), (c, d), (e, f)) = (across(from, height), across(edge, height), across(edge, heel.y));
+            triangles.extend(quad([a, c, d, b]));
+            triangles.extend(quad([c, e, f, d]));
+            (from, height) = (edge, heel.y);
+        }
+    }
+    let ((a, b), (c, d)) = (across(from, height), across(end, height));
+    triangles.extend(quad([a, c, d, b]));
+    triangles
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_core::Vec3;
 
     #[test]
     fn a_foot_stands_in_the_middle_of_its_step() {

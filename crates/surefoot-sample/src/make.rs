@@ -4,8 +4,9 @@ use crate::bodies;
 use crate::bodies::LegShape;
 use crate::feet::Foot;
 use crate::four_legs::FourLegs;
+use crate::ground::stairs_under;
 use crate::person::Person;
-use crate::recipe::{Body, Recipe, SampleError};
+use crate::recipe::{Body, Kind, Recipe, SampleError};
 use crate::{gaits, kinds, skate};
 use surefoot_core::math::Vec3;
 use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose, Skeleton};
@@ -21,6 +22,8 @@ pub struct Sample {
     pub plants: Footplants,
     /// The floor; on stairs the lowest, and the plants' spots say how high each step is.
     pub floor: Floor,
+    /// Of stairs the floor itself, in triangles, with the walls between its steps; else none.
+    pub stairs: Vec<[Vec3; 3]>,
 }
 
 /// The longest sample, in seconds: every frame looks at every step.
@@ -39,10 +42,12 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
         skate::damage(&mut motion, skate, recipe.seed);
     }
     let sides = actor.sides().iter().zip(actor.legs());
+    let plants = plants(&actor, recipe.fps, frames);
     Ok(Sample {
         motion,
         legs: sides.map(|(side, shape)| bodies::leg(side, shape)).collect(),
-        plants: plants(&actor, recipe.fps, frames),
+        stairs: if recipe.kind == Kind::Stairs { stairs_under(&plants) } else { Vec::new() },
+        plants,
         floor: Floor::level(0.0),
     })
 }

@@ -24,7 +24,7 @@ struct Walk {
 impl Walk {
     fn new(fps: f64, seconds: f64) -> Self {
         let recipe = Recipe { fps, seconds, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
-        let Sample { motion, legs, plants, floor } = make(&recipe).expect("a walk can be made");
+        let Sample { motion, legs, plants, floor, .. } = make(&recipe).expect("a walk can be made");
         let mut held = vec![[Held::default(); 2]; motion.frames()];
         for (number, plant) in plants.plants.iter().enumerate() {
             let hold = Some(Hold { plant: number as u32, spot: None });

@@ -56,6 +56,9 @@ pub(crate) struct Bones {
     fixed: f64,
     /// Twice the product of the parts square to the axis.
     swing: f64,
+    /// Hip to ankle with the knee as straight as it goes. Bones that lean out of the plane it
+    /// turns in never come quite into line.
+    pub longest: f64,
     /// The bend as captured, in radians: 0 is straight, forward is positive.
     pub bend: f64,
 }
@@ -67,18 +70,10 @@ impl Bones {
         let flat_thigh = thigh - axis * along_thigh;
         let flat_shin = shin - axis * along_shin;
         let bend = atan2(axis.dot(flat_thigh.cross(flat_shin)), flat_thigh.dot(flat_shin));
-        Self {
-            // The signs matter: both bones may lean to the same side of the hinge or to two.
-            fixed: thigh.length_squared() + shin.length_squared() + 2.0 * along_thigh * along_shin,
-            swing: 2.0 * flat_thigh.length() * flat_shin.length(),
-            bend,
-        }
-    }
-
-    /// Hip to ankle with the knee as straight as it goes. Bones that lean out of the plane it
-    /// turns in never come quite into line.
-    pub fn longest(&self) -> f64 {
-        (self.fixed + self.swing).max(0.0).sqrt()
+        // The signs matter: both bones may lean to the same side of the hinge or to two.
+        let fixed = thigh.length_squared() + shin.length_squared() + 2.0 * along_thigh * along_shin;
+        let swing = 2.0 * (flat_thigh.length_squared() * flat_shin.length_squared()).sqrt();
+        Self { fixed, swing, longest: (fixed + swing).max(0.0).sqrt(), bend }
     }
 
     /// Hip to ankle at this bend.

@@ -4,17 +4,24 @@ mod made;
 
 use allocation_counter::measure;
 use made::*;
-use surefoot_solve::Settings;
+use surefoot_core::Floor;
+use surefoot_core::floor::Surface;
+use surefoot_solve::{Settings, Tally};
 
 /// Pushes and drains a whole motion, counting.
 fn check(case: &Case, settings: &Settings) {
     let held: Vec<_> = (0..case.motion.frames()).map(|frame| case.held(frame)).collect();
     let mut cleaner = case.cleaner(settings);
+    let mut tally = Tally::new(&case.scene, settings);
     let counted = measure(|| {
         for (pose, held) in case.motion.poses.iter().zip(&held) {
-            std::hint::black_box(cleaner.push(pose, held).unwrap());
+            if std::hint::black_box(cleaner.push(pose, held).unwrap()).is_some() {
+                tally.count(&cleaner);
+            }
         }
-        while cleaner.finish().is_some() {}
+        while cleaner.finish().is_some() {
+            tally.count(&cleaner);
+        }
     });
     assert_eq!(counted.count_total, 0, "{}: {counted:?}", case.name);
 }
@@ -25,6 +32,20 @@ fn nothing_is_allocated_per_frame() {
         for (_, settings) in all_settings() {
             check(&case, &settings);
         }
+    }
+}
+
+#[test]
+fn nothing_is_allocated_on_uneven_ground_and_many_share_one_floor() {
+    let mut case = few_samples().next().unwrap().with_spots_found();
+    let bumps = (0..40_000).map(|at| 0.01 * f64::from(at % 7)).collect();
+    let field = Surface::from_heights((-10.0, -10.0), (0.1, 0.1), 200, bumps).unwrap();
+    let mesh = Surface::from_triangles(field.triangles()).unwrap();
+    for floor in [field, mesh].map(Floor::from) {
+        case.scene.floor = Some(floor);
+        check(&case, &Settings::default());
+        let counted = measure(|| drop(std::hint::black_box(case.scene.floor.clone())));
+        assert_eq!(counted.count_total, 0);
     }
 }
 

@@ -37,6 +37,8 @@ Examples:
   surefoot clean walk.bvh --dry-run
   surefoot clean walk.bvh --stretch 0 -o rigid.bvh
   surefoot clean walk.bvh --floor level --max-drift 0.01mm --max-stretch 2%
+  surefoot clean stairs.bvh --floor stairs.obj
+  surefoot clean hill.bvh --floor plants
   cat walk.bvh | surefoot clean - > walk.clean.bvh")]
 pub struct Clean {
     /// A BVH file; - is stdin
@@ -181,8 +183,9 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     let names = Names::of(args);
     let outputs = if args.dry_run { Vec::new() } else { names.claim(args)? };
     let looked = look(&args.file, &args.told)?;
-    let scene = scene(&looked)?;
+    let mut scene = scene(&looked)?;
     let known = plants::known(args.plants.as_deref(), &scene)?;
+    scene.settle(&known.plants);
     let settings = args.how.settings(&looked.settings);
     let cleaned = busy(looked.bvh.text().len(), "cleaning", || cleaned(&looked, scene, known, &settings))?;
     if !args.dry_run {

@@ -6,21 +6,28 @@ use clap::{Args, ValueHint};
 use surefoot_core::understand::Up;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
+use surefoot_formats::stream::Form;
 
 use crate::args::{Force, Told};
-use crate::look::{Looked, Opened, look, open};
+use crate::input::{self, Input};
+use crate::look::{Looked, Opened, look, look_at, parse};
 use crate::output::{Existing, Output};
+use crate::plants::check_stdin;
 use crate::problem::{Problem, Stop, warn};
+use crate::stream_file::{from_stream, is_stream, to_stream};
 use crate::words;
 
 /// Copy a motion file, or put it into another unit or up axis
 ///
-/// BVH to BVH for now. Without a flag the copy is the same to the byte, once it has been read and
-/// found good.
+/// BVH to BVH: without a flag the copy is the same to the byte, once it has been read and found
+/// good.
 ///
 /// In another unit or up axis it is a new file: the same joints in the same places, positions to
 /// a millionth of the unit and angles to a millionth of a degree, with rotation channels in the
 /// order Z, X, Y.
+///
+/// To and from the frames that `surefoot stream` cleans: --to writes them, with who is held at
+/// each; an IN that holds them becomes a BVH file, a new one or one --like another.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +36,9 @@ Examples:
   surefoot convert walk.bvh right.bvh --to-fps 120
   surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
   surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
-  cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh")]
+  cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh
+  surefoot convert walk.bvh - --to ndjson | surefoot stream |
+    surefoot convert - out.bvh --like walk.bvh")]
 pub struct Convert {
     /// The file to read; - is stdin
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
@@ -37,7 +46,7 @@ pub struct Convert {
 
     /// The file to write; - is stdout
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    to: PathBuf,
+    out: PathBuf,
 
     /// The unit OUT is to have: m, cm, mm, inch, ft, or one unit in metres [default: as IN]
     #[arg(long, value_name = "UNIT", value_parser = words::unit)]
@@ -54,6 +63,22 @@ pub struct Convert {
     /// Print every number of the motion anew, with six decimals [default: keep the digits]
     #[arg(long)]
     fresh: bool,
+
+    /// Write frames for `surefoot stream`: ndjson or binary
+    /// [default: BVH; ndjson where OUT's name ends in .ndjson]
+    #[arg(long, value_name = "FORM", value_parser = words::form)]
+    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
+    to: Option<Form>,
+
+    /// With --to: who is held, a plants file, JSON or CSV [default: surefoot finds out]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    plants: Option<PathBuf>,
+
+    /// Where IN holds frames: the BVH file they came from, whose unit, axes and unchanged digits
+    /// are kept [default: a new file in centimetres, Y up]
+    #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh"])]
+    like: Option<PathBuf>,
 
     #[command(flatten)]
     force: Force,
@@ -77,19 +102,53 @@ pub struct Convert {
 
 pub fn run(args: &Convert) -> Result<(), Stop> {
     let changes_space = args.to_unit.is_some() || args.to_up.is_some();
-    if !changes_space {
+    let to_frames = args.to.or_else(|| is_ndjson(args).then_some(Form::Ndjson));
+    if args.plants.is_some() && to_frames.is_none() {
+        let alone = "--plants says who is held, which only frames tell: give --to ndjson or --to binary";
+        return Err(Problem::new(alone).into());
+    }
+    check_stdin(&args.from, args.plants.as_deref())?;
+    if !changes_space && to_frames.is_none() && args.like.is_none() {
         check_told(args)?;
     }
-    let output = Output::claim(&args.to, Existing::from_force(args.force.force))?;
-    if changes_space {
+    let output = Output::claim(&args.out, Existing::from_force(args.force.force))?;
+    if let Some(form) = to_frames {
         let looked = look(&args.from, &told(args))?;
+        return output.write(&to_stream(&looked, args.plants.as_deref(), form)?);
+    }
+    let input = input::read(&args.from)?;
+    if is_stream(&input.bytes) {
+        return output.write(&of_frames(args, &input)?);
+    }
+    if args.like.is_some() {
+        let alone = format!("--like is for frames, but {} holds none", input.name);
+        return Err(Problem::new(alone).into());
+    }
+    if changes_space {
+        let looked = look_at(input, &told(args))?;
         return output.write(&in_other_space(args, &looked)?);
     }
-    let Opened { name, mut bvh, .. } = open(&args.from)?;
+    let Opened { name, mut bvh, .. } = parse(input)?;
     if let Some(fps) = args.to_fps {
         bvh = at_other_rate(&name, &bvh, fps)?;
     }
     if args.fresh { output.write(&bvh.write_fresh()) } else { output.write(bvh.text()) }
+}
+
+fn is_ndjson(args: &Convert) -> bool {
+    args.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ndjson"))
+}
+
+/// Frames as a BVH file.
+fn of_frames(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
+    if args.to_fps.is_some() || args.fresh {
+        return Err(Problem::new("--to-fps and --fresh change a BVH file, but this holds frames"));
+    }
+    let told = told(args);
+    let like = args.like.as_deref().map(|like| (like, &told));
+    let up = args.to_up.unwrap_or(Space::METRES_Y_UP.up);
+    // Six decimals of a centimetre are finer than any capture.
+    from_stream(&input.name, &input.bytes, like, args.to_unit.unwrap_or(0.01), up)
 }
 
 /// The same file with another frame time, and nothing else changed.

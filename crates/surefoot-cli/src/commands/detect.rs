@@ -90,7 +90,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
     let looked = look(&args.file, &args.told)?;
-    let Scene { motion, legs, floor, first_frame } = scene(&looked)?;
+    let Scene { motion, legs, floor, first_frame, .. } = scene(&looked)?;
     let settings = Settings { method: args.method, first_frame, ..Settings::default() };
     let plants = detect(&motion, &legs, floor.as_ref(), &settings);
     let (frames, fps) = (motion.frames(), motion.fps);

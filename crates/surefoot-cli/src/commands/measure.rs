@@ -71,8 +71,9 @@ struct Measured<'a> {
 
 pub fn run(args: &Measure) -> Result<(), Stop> {
     plants::check_stdin(&args.file, args.plants.as_deref())?;
-    let Pair { name, after, looked, scene } = pair(&args.file, args.before.as_deref(), &args.told)?;
+    let Pair { name, after, looked, mut scene } = pair(&args.file, args.before.as_deref(), &args.told)?;
     let known = plants::known(args.plants.as_deref(), &scene)?;
+    scene.settle(&known.plants);
     let before = args.before.as_ref().map(|_| &scene.motion);
     let figures = figures(after.as_ref().unwrap_or(&scene.motion), before, &scene, &known.plants)
         .map_err(|why| Problem::new(format!("cannot measure {}: {why}", plain(&name))))?;

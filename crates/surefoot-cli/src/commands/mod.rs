@@ -9,4 +9,5 @@ pub mod measure;
 pub mod plot;
 pub mod sample;
 pub mod convert;
+pub mod stream;
 pub mod completions;

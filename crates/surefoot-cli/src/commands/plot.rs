@@ -90,8 +90,9 @@ pub fn run(args: &Plot) -> Result<(), Stop> {
     let default = || if is_dash(after) { PathBuf::from("-") } else { beside(after, "plot.svg") };
     let name = args.output.clone().unwrap_or_else(default);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
-    let pair = pair(after, before, &args.told)?;
+    let mut pair = pair(after, before, &args.told)?;
     let known = plants::known(args.plants.as_deref(), &pair.scene)?;
+    pair.scene.settle(&known.plants);
     let drawn = drawn(args, &pair, &known.plants)
         .map_err(|why| Problem::new(format!("cannot draw {}: {why}", plain(&pair.name))))?;
     output.write(sheet(&drawn).as_bytes())?;

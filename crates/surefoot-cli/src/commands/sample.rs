@@ -7,10 +7,12 @@ use clap::{Args, ValueHint};
 use surefoot_core::understand::Up;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
+use surefoot_formats::floor::write_obj;
 use surefoot_formats::plants::PlantsFile;
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
 
 use crate::args::Force;
+use crate::input::is_dash;
 use crate::output::{Existing, Output, beside, write_all};
 use crate::problem::{Problem, Stop};
 
@@ -28,6 +30,7 @@ Examples:
   surefoot sample run -o sprint.bvh --seconds 4 --fps 120
   surefoot sample walk -o skating.bvh --skate scale=1.15
   surefoot sample walk -o dog.bvh --skeleton four-legs
+  surefoot sample stairs --floor-out stairs.obj
   surefoot sample stand -o - | surefoot inspect -")]
 pub struct Sample {
     /// What the body does
@@ -66,6 +69,11 @@ pub struct Sample {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 
+    /// Write the stairs as a mesh, in the motion's unit and axes, for --floor of the other commands;
+    /// - is stdout [default: none is written]
+    #[arg(long, value_name = "FLOOR.obj", value_hint = ValueHint::FilePath)]
+    floor_out: Option<PathBuf>,
+
     #[command(flatten)]
     force: Force,
 }
@@ -77,6 +85,14 @@ pub fn run(args: &Sample) -> Result<(), Stop> {
     let output = Output::claim(&name, existing)?;
     let plants_name = beside(&name, "plants.json");
     let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
+    if args.floor_out.is_some() && args.kind != Kind::Stairs {
+        let level = format!("the floor of a {} is level, at height 0", args.kind.word());
+        return Err(Problem::new(level).help("only stairs need --floor-out; say --floor 0").into());
+    }
+    if args.floor_out.as_ref().is_some_and(|floor| *floor == name || *floor == plants_name) {
+        return Err(Problem::new("--floor-out and another output want the same name").into());
+    }
+    let floor_output = args.floor_out.as_ref().map(|name| Output::claim(name, existing)).transpose()?;
     let recipe = Recipe {
         kind: args.kind,
         body: args.skeleton,
@@ -85,12 +101,18 @@ pub fn run(args: &Sample) -> Result<(), Stop> {
         skate: args.skate,
         seed: args.seed,
     };
-    let Made { bvh, plants } = made(&recipe)?;
-    let Some(plants_output) = plants_output else {
-        return output.write(&bvh);
-    };
-    write_all(vec![(output, &bvh), (plants_output, &plants)])?;
-    say_written(&name, &plants_name);
+    let Made { bvh, plants, stairs } = made(&recipe)?;
+    let has_plants = plants_output.is_some();
+    let written = [Some((output, &bvh)), plants_output.map(|output| (output, &plants))];
+    let stairs_written = floor_output.map(|output| (output, &stairs));
+    let all = written.into_iter().chain([stairs_written]).flatten();
+    write_all(all.map(|(output, bytes)| (output, bytes.as_slice())).collect())?;
+    if has_plants {
+        say_written(&name, &plants_name);
+    }
+    if let Some(floor) = args.floor_out.as_ref().filter(|floor| !is_dash(floor)) {
+        eprintln!("{}: the stairs, a mesh in centimetres, Y up", floor.display());
+    }
     Ok(())
 }
 
@@ -100,6 +122,8 @@ pub struct Made {
     pub bvh: Vec<u8>,
     /// As a plants file.
     pub plants: Vec<u8>,
+    /// Its stairs as an OBJ file.
+    pub stairs: Vec<u8>,
 }
 
 /// Makes a motion and the files of it.
@@ -114,7 +138,8 @@ pub fn made(recipe: &Recipe) -> Result<Made, Problem> {
         plants.plants.iter_mut().for_each(|plant| plant.spot = None);
     }
     let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);
-    Ok(Made { plants: plants.write().into_bytes(), bvh })
+    let stairs = write_obj(sample.stairs, &SPACE).into_bytes();
+    Ok(Made { plants: plants.write().into_bytes(), bvh, stairs })
 }
 
 fn say_written(motion: &Path, plants: &Path) {

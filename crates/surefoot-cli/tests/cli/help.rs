@@ -30,6 +30,7 @@ fn every_help_reads_well() {
     check(&["plot", "--help"], expect_file!["help/plot.txt"]);
     check(&["sample", "--help"], expect_file!["help/sample.txt"]);
     check(&["convert", "--help"], expect_file!["help/convert.txt"]);
+    check(&["stream", "--help"], expect_file!["help/stream.txt"]);
     check(&["completions", "--help"], expect_file!["help/completions.txt"]);
     check(&["man", "--help"], expect_file!["help/man.txt"]);
 }
@@ -58,6 +59,7 @@ fn every_command_has_a_manual_page() {
         "plot",
         "sample",
         "convert",
+        "stream",
         "completions",
         "man",
     ] {

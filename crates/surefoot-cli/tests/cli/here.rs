@@ -76,9 +76,14 @@ impl Here {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // A command that refuses its arguments closes the pipe without reading it.
-        let _ = child.stdin.take().unwrap().write_all(stdin);
-        ended(child.wait_with_output().unwrap())
+        let mut to = child.stdin.take().unwrap();
+        let stdin = stdin.to_vec();
+        // Beside the reading: a command may write before it has read all. One that refuses its
+        // arguments closes the pipe without reading it.
+        let writer = std::thread::spawn(move || drop(to.write_all(&stdin)));
+        let ended = ended(child.wait_with_output().unwrap());
+        writer.join().unwrap();
+        ended
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where do the feet go, seen from above?
 
+use super::contours::{Contours, Patch, contours};
 use super::svg::{Anchor, Mark, Svg};
 use super::ticks::ticks;
 use super::{Curves, Plot, WIDTH};
@@ -22,7 +23,8 @@ const TALLEST: f64 = 420.0;
 /// A way nearer than this to the last point drawn is not drawn, in pixels.
 const NEAR: f64 = 0.7;
 
-/// Where the heels go and where the balls go, seen from above, before and after. Dots are plants.
+/// Where the heels go and where the balls go, seen from above, before and after. Dots are plants,
+/// and uneven ground has contours.
 ///
 /// The way the body goes runs from left to right.
 pub fn ground(curves: &Curves) -> Vec<Plot> {
@@ -30,7 +32,8 @@ pub fn ground(curves: &Curves) -> Vec<Plot> {
         return Vec::new();
     }
     let view = View::of(curves);
-    [FootPoint::Heel, FootPoint::Ball].map(|point| draw(curves, point, &view)).into()
+    let ground = contours(curves.scene.floor, &view.patch(curves));
+    [FootPoint::Heel, FootPoint::Ball].map(|point| draw(curves, point, &view, ground.as_ref())).into()
 }
 
 /// A look from above onto the floor: two directions on it, and the part of it that is shown.
@@ -62,6 +65,13 @@ impl View {
         Self { right, up, low: (x, y), scale, size: (wide, tall) }
     }
 
+    /// The ground that is shown. Above the highest foot there is none that counts.
+    fn patch(&self, curves: &Curves) -> Patch {
+        let feet = both(curves).flat_map(|paths| paths.legs.iter().flat_map(|leg| &leg.heel));
+        let from = feet.map(|heel| heel.y).fold(f64::NEG_INFINITY, f64::max);
+        Patch { axes: (self.right, self.up), low: self.low, size: self.size, from }
+    }
+
     fn height(&self) -> f64 {
         self.size.1 * self.scale
     }
@@ -81,7 +91,7 @@ impl View {
 
 /// Right and up on the picture, as directions on the floor: right is the way the body goes.
 fn directions(curves: &Curves) -> (Vec3, Vec3) {
-    let (right, up) = floor_axes(curves.scene.floor.normal);
+    let (right, up) = floor_axes(curves.scene.floor.up());
     let flat: Vec<(f64, f64)> =
         curves.seen.after.root.iter().map(|point| (point.dot(right), point.dot(up))).collect();
     let count = flat.len().max(1) as f64;
@@ -96,7 +106,7 @@ fn directions(curves: &Curves) -> (Vec3, Vec3) {
     let ends = curves.seen.after.root.first().zip(curves.seen.after.root.last());
     let backwards = ends.is_some_and(|(first, last)| (*last - *first).dot(along) < 0.0);
     let along = if backwards { -along } else { along };
-    (along, curves.scene.floor.normal.cross(along))
+    (along, curves.scene.floor.up().cross(along))
 }
 
 /// Two directions along the floor, at right angles: X and −Z on a level one, as seen from above.
@@ -111,12 +121,19 @@ fn both<'a>(curves: &'a Curves) -> impl Iterator<Item = &'a Paths> {
     curves.seen.before.iter().chain([&curves.seen.after])
 }
 
-fn draw(curves: &Curves, point: FootPoint, view: &View) -> Plot {
+fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours>) -> Plot {
     let height = TOP + view.height() + BOTTOM;
     let title = format!("{}s, seen from above", point.word());
     let mut svg = Svg::new(WIDTH, height, &title);
-    svg.heading((LEFT, 14.0), &title, &legend(curves));
+    let levels = ground.map(|ground| format!("ground, every {} cm", round(100.0 * ground.levels.step)));
+    let mut legend = legend(curves);
+    legend.extend(levels.iter().map(|words| (Mark::Line("contour"), words.as_str())));
+    svg.heading((LEFT, 14.0), &title, &legend);
     draw_axes(&mut svg, view, height);
+    if let Some(Contours { pieces, .. }) = ground {
+        let place = |(right, up): (f64, f64)| Some((view.x(right), view.y(up)));
+        svg.curve("contour", pieces.iter().flat_map(|[from, to]| [place(*from), place(*to), None]));
+    }
     let motions = curves.seen.before.iter().map(|paths| ("before", paths));
     for (class, paths) in motions.chain([("after", &curves.seen.after)]) {
         for leg in &paths.legs {
@@ -145,7 +162,12 @@ fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     }
 }
 
-fn legend(curves: &Curves) -> Vec<(Mark, &'static str)> {
+/// A number with no more than two decimals, and none that say nothing.
+fn round(number: f64) -> String {
+    format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn legend<'a>(curves: &Curves) -> Vec<(Mark, &'a str)> {
     let lines = [(Mark::Line("before"), "before"), (Mark::Line("after"), "after")];
     let lines = lines.into_iter().filter(|_| curves.seen.before.is_some());
     lines.chain([(Mark::Spot, "plant")]).collect()

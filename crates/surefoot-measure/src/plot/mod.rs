@@ -8,6 +8,7 @@ mod ticks;
 mod thin;
 pub(crate) mod frame;
 mod over_time;
+mod contours;
 mod ground;
 mod spots;
 mod reach;

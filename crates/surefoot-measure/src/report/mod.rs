@@ -107,7 +107,8 @@ fn plots(curves: &Curves, report: &Report) -> String {
     );
     let caption = format!("Green is planted; a hollow bar is a plant that slides. {why}");
     text += &section_of("Height over the floor", &caption, &plot::heights(&close));
-    let caption = format!("The body goes from left to right. {why}");
+    let uneven = report.scene.floor.as_surface().map_or("", |_| "Thin lines join ground of one height. ");
+    let caption = format!("The body goes from left to right. {uneven}{why}");
     text += &section_of("Path over the ground", &caption, &plot::ground(&close));
     let caption = format!("A straight knee is at 180°. A pop is a corner in the curve. {why}");
     text += &section_of("Knees", &caption, &plot::knees(&close));

@@ -1,0 +1,312 @@
+//! `stream`: frames in on stdin, clean frames out on stdout.
+//!
+//! One frame is read, cleaned, written and flushed before the next is read. So whoever reads
+//! slowly slows down whoever writes, and memory stays what it was at the first frame.
+
+use std::io::{BufReader, ErrorKind, IsTerminal, StdoutLock, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use surefoot_formats::stream::{
+    Form, Frame, Header, HeldPoint, Layout, Next, Preset, Reader, RollWord, SettingsGiven, StreamError,
+    StreamProblem, write_end, write_frame, write_header,
+};
+use surefoot_solve::{Cleaner, FootRoll, Held, Hold, Settings, Tally};
+
+use crate::args::Told;
+use crate::cleaning::Performance;
+use crate::look::look;
+use crate::problem::{Problem, Stop, warn, why};
+use crate::scene::scene;
+use crate::settings::settings_for;
+use crate::stream_scene::{Known, end, lookahead, settings, settings_given};
+use crate::tell::plain;
+use crate::words;
+
+/// Clean frames as they come: stdin to stdout, with a declared look-ahead
+///
+/// A header, then a frame at a time: newline-delimited JSON, or a binary form; docs/stream.md shows
+/// both. Each frame says which heels and balls are held at it. Frame n comes out as soon as frame
+/// n + look-ahead is in; the header that comes out says how many frames that is.
+///
+/// Where the input is cut or wrong, every whole frame before that comes out clean, but no end; the
+/// exit code is then 2, as it is when whoever reads stdout goes away.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  capture-program | surefoot stream | game-engine
+  capture-program | surefoot stream --skeleton actor.bvh --preset paper --stretch 0
+  surefoot convert walk.bvh - --to ndjson | surefoot stream |
+    surefoot convert - out.bvh --like walk.bvh")]
+pub struct Stream {
+    /// Skeleton, legs, floor and frame rate from a BVH file; the header then leaves out its joints
+    /// [default: as the header says; legs it does not name are found out]
+    #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
+    skeleton: Option<PathBuf>,
+
+    /// How frames are written: ndjson or binary [default: as they come in]
+    #[arg(long, value_name = "FORM", value_parser = words::form)]
+    to: Option<Form>,
+
+    #[command(flatten)]
+    how: StreamHow,
+
+    #[command(flatten)]
+    told: Told,
+}
+
+/// How a stream is cleaned.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "How it is cleaned; flags win over the header")]
+struct StreamHow {
+    /// Settings that go together: live looks ahead under 0.9 s, clean is what `clean` does and needs
+    /// longest_plant in the header, paper is the method as published [default: live]
+    #[arg(long, value_name = "live|clean|paper", value_parser = words::preset)]
+    preset: Option<Preset>,
+
+    /// The most that thigh and shin may be stretched, as 3%; 0 keeps every bone as it is
+    /// [default: 3%]
+    #[arg(long, value_name = "SHARE", value_parser = words::share)]
+    stretch: Option<f64>,
+
+    /// Whether a foot held at heel and ball is turned no more than it must (kept) or laid flat
+    /// (flat) [default: kept]
+    #[arg(long, value_name = "kept|flat", value_parser = words::roll)]
+    roll: Option<FootRoll>,
+}
+
+impl StreamHow {
+    /// Flags, then the header, then `surefoot.toml`, then the preset.
+    fn settings(&self, header: &SettingsGiven, heeded: &crate::settings::Settings) -> Settings {
+        let word = |roll| match roll {
+            FootRoll::Kept => RollWord::Kept,
+            FootRoll::Flat => RollWord::Flat,
+        };
+        // A preset by flag is all of it: times in the header belong to another.
+        let base = if self.preset.is_some() { SettingsGiven::default() } else { *header };
+        settings(&SettingsGiven {
+            preset: self.preset.or(header.preset),
+            stretch: self.stretch.or(header.stretch).or(heeded.stretch),
+            roll: self.roll.map(word).or(header.roll).or(heeded.roll.map(word)),
+            ..base
+        })
+    }
+}
+
+/// The most joints times frames that are kept to look around: some 500 MB.
+const MOST_KEPT: f64 = 4e6;
+
+pub fn run(args: &Stream) -> Result<(), Stop> {
+    check_told(args)?;
+    // A file that cannot be read is said before a frame is waited for.
+    let (from_file, heeded) = match &args.skeleton {
+        Some(file) => {
+            let looked = look(file, &args.told)?;
+            if matches!(looked.uneven, Some(crate::look::Uneven::Plants)) {
+                return Err(Problem::new(
+                    "--floor plants needs all plants beforehand, and a stream has none",
+                )
+                .help("give a height, a plane or a file")
+                .into());
+            }
+            let known = Known::from_file(&Performance::of(&scene(&looked)?, &Default::default()))?;
+            (Some(known), looked.settings)
+        }
+        None => (None, settings_for(None)?),
+    };
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        eprintln!("reading from the terminal; Ctrl-D ends it");
+    }
+    let (mut reader, header) = Reader::begin(BufReader::new(stdin.lock())).map_err(problem)?;
+    let known = match from_file {
+        Some(known) => known.but_for(&header)?,
+        None => Known::from_header(&header)?,
+    };
+    known.warnings.iter().for_each(|warning| warn(&plain(warning)));
+    let settings = args.how.settings(&header.settings, &heeded);
+    let mut cleaner = cleaner(&known, header.longest_plant, &settings)?;
+    let mut sender = Sender::new(args.to.unwrap_or(reader.form()), known.layout());
+    sender.header(&Header {
+        settings: settings_given(&settings),
+        longest_plant: header.longest_plant,
+        lookahead: Some(lookahead(cleaner.lookahead(), known.scene.fps)),
+        ..known.header()
+    })?;
+    let mut tally = Tally::new(&known.scene, &settings);
+    let ended = pump(&mut reader, &mut cleaner, &mut tally, &mut sender)?;
+    while cleaner.finish().is_some() {
+        tally.count(&cleaner);
+        sender.frame(&cleaner)?;
+    }
+    match ended {
+        Ok(()) => sender.end(tally, &known),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Cleans frame by frame until no more come, or a wrong one does.
+///
+/// What is wrong with the input is in the inner result: what came before it is still to be
+/// written. What is wrong with the output is in the outer: nothing more can be.
+fn pump(
+    reader: &mut Reader<impl std::io::BufRead>,
+    cleaner: &mut Cleaner,
+    tally: &mut Tally,
+    sender: &mut Sender,
+) -> Result<Result<(), Problem>, Stop> {
+    let layout = sender.layout.clone();
+    let mut frame = Frame::default();
+    let mut held = Vec::new();
+    loop {
+        match reader.next(&layout, &mut frame) {
+            Ok(Next::Frame) => {}
+            // Whoever says that this is the end need not close the pipe.
+            Ok(Next::End(_) | Next::Nothing) => return Ok(Ok(())),
+            Err(error) => return Ok(Err(problem(error))),
+        }
+        sender.first.get_or_insert(frame.number);
+        held.clear();
+        held.extend(frame.held.iter().map(held_of));
+        match cleaner.push(&frame.pose, &held) {
+            Ok(None) => {}
+            Ok(Some(_)) => {
+                tally.count(cleaner);
+                sender.frame(cleaner)?;
+            }
+            Err(error) => return Ok(Err(Problem::new(format!("stdin: {error}")))),
+        }
+    }
+}
+
+/// Without a file, its flags have nothing to speak of.
+fn check_told(args: &Stream) -> Result<(), Problem> {
+    let Told { rig, fps, unit, up, floor, floor_unit, floor_up, floor_cell, floor_height, floor_origin } =
+        &args.told;
+    let said = [
+        (rig.is_some(), "--rig"),
+        (fps.is_some(), "--fps"),
+        (unit.is_some(), "--unit"),
+        (up.is_some(), "--up"),
+        (floor.is_some(), "--floor"),
+        (floor_unit.is_some(), "--floor-unit"),
+        (floor_up.is_some(), "--floor-up"),
+        (floor_cell.is_some(), "--floor-cell"),
+        (floor_height.is_some(), "--floor-height"),
+        (floor_origin.is_some(), "--floor-origin"),
+    ];
+    match said.into_iter().find(|(is_said, _)| *is_said && args.skeleton.is_none()) {
+        None => Ok(()),
+        Some((_, flag)) => {
+            Err(Problem::new(format!("{flag} speaks of the file of --skeleton, and there is none"))
+                .help("without a file the header says it; a stream is in metres, Y up"))
+        }
+    }
+}
+
+fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> Result<Cleaner, Problem> {
+    let Known { scene, shapes, .. } = known;
+    if settings.spots.is_infinite() && longest_plant.is_none() {
+        let missing =
+            "stdin: header: \"longest_plant\" is missing, but spots are to be means of whole plants";
+        return Err(Problem::new(missing).help(
+            "say how many frames the longest plant has, or take the preset live, or \"spots\" in seconds",
+        ));
+    }
+    let seconds = settings.ankles + settings.root + settings.knee + settings.blend;
+    let spots = (settings.spots * scene.fps).min(longest_plant.map_or(f64::INFINITY, |frames| frames as f64));
+    let kept = (seconds * scene.fps + spots) * scene.skeleton.len() as f64;
+    if kept > MOST_KEPT {
+        return Err(Problem::new(format!(
+            "stdin: header: looking ahead with these settings keeps {kept:.0} joints in memory, \
+             expected no more than {MOST_KEPT:.0}"
+        ))
+        .help("shorten the settings' times or longest_plant"));
+    }
+    let longest_plant = longest_plant.unwrap_or(usize::MAX);
+    Cleaner::shaped(scene, shapes, longest_plant, settings)
+        .map_err(|error| Problem::new(format!("cannot clean this stream: {error}")))
+}
+
+fn held_of(points: &[Option<HeldPoint>; 2]) -> Held {
+    let [heel, ball] = points.map(|held| held.map(|HeldPoint { plant, spot }| Hold { plant, spot }));
+    Held { heel, ball }
+}
+
+/// What is wrong with the input, and what became of what came before.
+fn problem(error: StreamError) -> Problem {
+    let said = Problem::new(format!("stdin: {}", plain(&error.to_string())));
+    match (error.at.frame, &error.problem) {
+        (None, StreamProblem::Empty | StreamProblem::NotAStream { .. }) => {
+            said.help("a BVH file becomes a stream with `surefoot convert walk.bvh - --to ndjson`")
+        }
+        (Some(frame), _) if frame > 0 => {
+            said.help("every frame before it is written; the end is not, so that a reader can tell")
+        }
+        _ => said,
+    }
+}
+
+/// Whole records, sent as soon as they are known.
+struct Sender {
+    stdout: StdoutLock<'static>,
+    form: Form,
+    layout: Layout,
+    /// The number of the first frame.
+    first: Option<usize>,
+    /// The number of the frame sent last.
+    last: Option<usize>,
+    frame: Frame,
+    bytes: Vec<u8>,
+}
+
+impl Sender {
+    fn new(form: Form, layout: Layout) -> Self {
+        let stdout = std::io::stdout().lock();
+        Self { stdout, form, layout, first: None, last: None, frame: Frame::default(), bytes: Vec::new() }
+    }
+
+    fn header(&mut self, header: &Header) -> Result<(), Stop> {
+        write_header(header, self.form, &mut self.bytes);
+        self.send()
+    }
+
+    /// The frame that came out of the cleaner last.
+    fn frame(&mut self, cleaner: &Cleaner) -> Result<(), Stop> {
+        let Some(last) = cleaner.last() else { return Ok(()) };
+        self.frame.number = self.first.unwrap_or(0) + last.frame;
+        self.frame.pose.copy_from(last.pose);
+        self.frame.held.clear();
+        let point = |hold: Hold| HeldPoint { plant: hold.plant, spot: hold.spot };
+        self.frame.held.extend(last.held().map(|held| [held.heel.map(point), held.ball.map(point)]));
+        write_frame(&self.frame, &self.layout, self.form, &mut self.bytes);
+        self.send()?;
+        self.last = Some(self.frame.number);
+        Ok(())
+    }
+
+    fn end(mut self, tally: Tally, known: &Known) -> Result<(), Stop> {
+        let end = end(tally.total(), &known.scene.legs, self.first.unwrap_or(0));
+        write_end(&end, self.form, &mut self.bytes);
+        self.send()
+    }
+
+    fn send(&mut self) -> Result<(), Stop> {
+        let sent = self.stdout.write_all(&self.bytes).and_then(|()| self.stdout.flush());
+        self.bytes.clear();
+        sent.map_err(|error| self.cannot(&error).into())
+    }
+
+    fn cannot(&self, error: &std::io::Error) -> Problem {
+        let after = match self.last {
+            None => "before the first frame".to_owned(),
+            Some(frame) => format!("after frame {frame}"),
+        };
+        match error.kind() {
+            ErrorKind::BrokenPipe => Problem::new(format!(
+                "whoever read stdout went away {after}; nothing more is read or written"
+            )),
+            _ => Problem::new(format!("cannot write to stdout {after}: {}", why(error))),
+        }
+    }
+}

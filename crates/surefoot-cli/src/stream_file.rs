@@ -1,0 +1,131 @@
+//! A motion file as a stream, and a stream as a motion file.
+
+use std::path::Path;
+
+use surefoot_core::understand::Up;
+use surefoot_core::{Motion, Pose};
+use surefoot_formats::Space;
+use surefoot_formats::bvh::from_motion;
+use surefoot_formats::stream::{
+    End, Form, Frame, Header, HeldPoint, Next, Reader, write_end, write_frame, write_header,
+};
+use surefoot_solve::{Hold, held_by_frame};
+
+use crate::args::Told;
+use crate::cleaning::Performance;
+use crate::look::{Looked, look};
+use crate::plants;
+use crate::problem::Problem;
+use crate::scene::scene;
+use crate::stream_scene::Known;
+use crate::tell::plain;
+
+/// Whether these bytes begin as a stream does, and as no motion file can.
+pub fn is_stream(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"{") || bytes.starts_with(b"SUREFOOT")
+}
+
+/// A file as a stream: what is performed in it, and who is held, found or as a plants file says.
+pub fn to_stream(looked: &Looked, plants: Option<&Path>, form: Form) -> Result<Vec<u8>, Problem> {
+    if looked.uneven.is_some() {
+        return Err(Problem::new("a stream's header can say no floor but a plane")
+            .help("leave the floor out here, and name it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
+    }
+    let scene = scene(looked)?;
+    let held = plants::known(plants, &scene)?;
+    let performance = Performance::of(&scene, &held.plants);
+    let known = Known::from_file(&performance)?;
+    let layout = known.layout();
+    let Performance { motion, plants, first, .. } = performance;
+    let frames = motion.frames();
+    let longest = plants.plants.iter().map(|plant| plant.frames.len().min(frames)).max();
+    let mut bytes = Vec::new();
+    let header = Header { longest_plant: Some(longest.unwrap_or(0)), ..known.header() };
+    write_header(&header, form, &mut bytes);
+    let legs = layout.sides.len();
+    let held = held_by_frame(frames, legs, &plants);
+    // 0 is a point that is free.
+    let point = |hold: Hold| HeldPoint { plant: hold.plant + 1, spot: hold.spot };
+    for (n, pose) in motion.poses.into_iter().enumerate() {
+        let held = held[n * legs..(n + 1) * legs].iter();
+        let held = held.map(|held| [held.heel.map(point), held.ball.map(point)]).collect();
+        write_frame(&Frame { number: first + n, pose, held }, &layout, form, &mut bytes);
+    }
+    let end = End { frames, plants: plants.plants.len(), ..End::default() };
+    write_end(&end, form, &mut bytes);
+    Ok(bytes)
+}
+
+/// A stream that has been read whole.
+struct Read {
+    motion: Motion,
+    /// The number of its first frame.
+    first: usize,
+}
+
+/// A stream as a BVH file: a new one, or one that is `like` another in all that did not change.
+pub fn from_stream(
+    name: &str,
+    bytes: &[u8],
+    like: Option<(&Path, &Told)>,
+    unit_m: f64,
+    up: Up,
+) -> Result<Vec<u8>, Problem> {
+    let cannot = |why: String| Problem::new(format!("cannot convert {name}: {why}"));
+    let Read { motion, first } = read(name, bytes)?;
+    let Some((like, told)) = like else {
+        return from_motion(&motion, &Space { unit_m, up }).map_err(|error| cannot(error.to_string()));
+    };
+    let looked = look(like, told)?;
+    let space = looked.space();
+    let before = looked.bvh.motion(&space);
+    let names = |motion: &Motion| -> Vec<String> {
+        motion.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+    };
+    if names(&motion) != names(&before) {
+        return Err(cannot(format!("its joints are not those of {}", plain(&looked.name))));
+    }
+    if first > before.frames() {
+        let frames = before.frames();
+        return Err(cannot(format!("it begins at frame {first}, but {} has {frames}", plain(&looked.name))));
+    }
+    let poses = before.poses.into_iter().take(first).chain(motion.poses).collect();
+    let after = Motion { poses, fps: motion.fps, skeleton: before.skeleton };
+    looked.bvh.write(&after, &space).map_err(|error| cannot(error.to_string()))
+}
+
+fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
+    let wrong = |error: surefoot_formats::stream::StreamError| {
+        Problem::new(format!("{name}: {}", plain(&error.to_string())))
+    };
+    let (mut reader, header) = Reader::begin(bytes).map_err(wrong)?;
+    let missing = |field: &str| Problem::new(format!("{name}: header: \"{field}\" is missing"));
+    if header.skeleton.is_none() {
+        return Err(missing("joints"));
+    }
+    let fps = header.fps.ok_or_else(|| missing("fps"))?;
+    // Frames name feet; which legs these are does not matter for a motion.
+    let known = Known::from_header(&header)?;
+    let layout = known.layout();
+    let mut frame = Frame::default();
+    let mut poses: Vec<Pose> = Vec::new();
+    let mut first = None;
+    let mut is_ended = false;
+    loop {
+        match reader.next(&layout, &mut frame).map_err(wrong)? {
+            Next::Frame => {
+                first.get_or_insert(frame.number);
+                poses.push(frame.pose.clone());
+            }
+            Next::End(_) => is_ended = true,
+            Next::Nothing if is_ended => break,
+            Next::Nothing => {
+                let frames = poses.len();
+                return Err(Problem::new(format!("{name}: no end after {frames} frames: it may be cut"))
+                    .help("a whole stream ends with {\"end\": {\"frames\": N}}"));
+            }
+        }
+    }
+    let motion = Motion { skeleton: layout.skeleton, fps, poses };
+    Ok(Read { motion, first: first.unwrap_or(0) })
+}

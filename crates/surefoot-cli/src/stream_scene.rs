@@ -1,0 +1,240 @@
+//! From a stream's header to a scene that can be cleaned, and back.
+//!
+//! What the header leaves out is found out from the skeleton, by the code that looks at files, or
+//! taken from a file.
+
+use surefoot_core::understand::{Excerpt, Given, GivenLeg, Up, understand};
+use surefoot_core::{Floor, Leg, Motion, Plane, Pose, Skeleton};
+use surefoot_formats::stream::{
+    End, EndNote, Header, Layout, Lookahead, Preset, RollWord, SettingsGiven, StreamLeg,
+};
+use surefoot_solve::{FootRoll, Form, LegShape, Note, Scene, Settings, Total, leg_shapes};
+
+use crate::cleaning::{Performance, later, note_words};
+use crate::problem::Problem;
+use crate::tell::plain;
+
+/// All that is fixed while a stream runs.
+pub struct Known {
+    /// Body, legs and floor.
+    pub scene: Scene,
+    /// What is known of each leg beyond its joints.
+    pub shapes: Vec<LegShape>,
+    /// What a person should know.
+    pub warnings: Vec<String>,
+}
+
+impl Known {
+    /// What a file tells, from all that is performed in it.
+    pub fn from_file(performance: &Performance) -> Result<Self, Problem> {
+        let Performance { motion, scene, .. } = performance;
+        let shapes = leg_shapes(scene, &motion.poses).map_err(cannot)?;
+        Ok(Self { scene: scene.clone(), shapes, warnings: Vec::new() })
+    }
+
+    /// What a header tells, and what can be found out from that.
+    pub fn from_header(header: &Header) -> Result<Self, Problem> {
+        let missing = |field: &str, expected: &str| {
+            Problem::new(format!("stdin: header: \"{field}\" is missing, expected {expected}"))
+                .help("or take it from a file with --skeleton walk.bvh")
+        };
+        let skeleton = header.skeleton.clone().ok_or_else(|| missing("joints", "a list of joints"))?;
+        let fps = header.fps.ok_or_else(|| missing("fps", "frames per second"))?;
+        let plane = header.floor.unwrap_or(Some(Plane::level(0.0)));
+        let floor = plane.map(Floor::Plane);
+        let (legs, warnings) = match header.legs.as_deref().and_then(whole_legs) {
+            Some(legs) => (legs, Vec::new()),
+            None => found_legs(&skeleton, fps, plane, header.legs.as_deref())?,
+        };
+        let scene = Scene { skeleton, fps, legs, floor };
+        let mut shapes = leg_shapes(&scene, &[]).map_err(cannot)?;
+        for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
+            shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
+            shape.sole_up = leg.sole_up.unwrap_or(shape.sole_up);
+        }
+        Ok(Self { scene, shapes, warnings })
+    }
+
+    /// The same with what a header says of frame rate and floor.
+    pub fn but_for(mut self, header: &Header) -> Result<Self, Problem> {
+        if header.skeleton.is_some() {
+            let both = "stdin: header: \"joints\" are given, but --skeleton gives them too";
+            return Err(Problem::new(both).help("leave out one of the two"));
+        }
+        self.scene.fps = header.fps.unwrap_or(self.scene.fps);
+        if let Some(plane) = header.floor {
+            self.scene.floor = plane.map(Floor::Plane);
+        }
+        Ok(self)
+    }
+
+    /// What the frames are of.
+    pub fn layout(&self) -> Layout {
+        let sides = self.scene.legs.iter().map(|leg| leg.side.clone()).collect();
+        Layout { skeleton: self.scene.skeleton.clone(), sides }
+    }
+
+    /// All of it as a header.
+    pub fn header(&self) -> Header {
+        let leg = |(leg, shape): (&Leg, &LegShape)| StreamLeg {
+            given: GivenLeg {
+                side: leg.side.clone(),
+                hip: leg.hip,
+                knee: leg.knee,
+                ankle: leg.ankle,
+                heel: Some(leg.heel),
+                ball: Some(leg.ball),
+                toe: Some(leg.toe),
+            },
+            knee_axis: Some(shape.knee_axis),
+            sole_up: Some(shape.sole_up),
+        };
+        Header {
+            fps: Some(self.scene.fps),
+            skeleton: Some(self.scene.skeleton.clone()),
+            legs: Some(self.scene.legs.iter().zip(&self.shapes).map(leg).collect()),
+            // A height field or a mesh is not said in a header: who streams over one names its file.
+            floor: match &self.scene.floor {
+                None => Some(None),
+                Some(floor) => floor.as_plane().map(|plane| Some(*plane)),
+            },
+            ..Header::default()
+        }
+    }
+}
+
+fn cannot(error: surefoot_solve::SetupError) -> Problem {
+    Problem::new(format!("cannot clean this stream: {error}"))
+}
+
+/// The legs, if every one is given with all its points.
+fn whole_legs(legs: &[StreamLeg]) -> Option<Vec<Leg>> {
+    let leg = |StreamLeg { given, .. }: &StreamLeg| {
+        Some(Leg {
+            side: given.side.clone(),
+            hip: given.hip,
+            knee: given.knee,
+            ankle: given.ankle,
+            heel: given.heel?,
+            ball: given.ball?,
+            toe: given.toe?,
+        })
+    };
+    legs.iter().map(leg).collect()
+}
+
+/// Legs found out from the rest pose, as far as they are not given.
+fn found_legs(
+    skeleton: &Skeleton,
+    fps: f64,
+    floor: Option<Plane>,
+    legs: Option<&[StreamLeg]>,
+) -> Result<(Vec<Leg>, Vec<String>), Problem> {
+    let rest = vec![Pose::rest(skeleton)];
+    let motion = Motion { skeleton: skeleton.clone(), fps, poses: rest };
+    let given = Given {
+        unit_m: Some(1.0),
+        up: Some(Up { axis: 1, negative: false }),
+        // Where the floor is, is said and not to be found out, even where there is none.
+        floor: floor.or(Some(Plane::level(0.0))),
+        legs: legs.map(|legs| legs.iter().map(|leg| leg.given.clone()).collect()),
+    };
+    let found = understand(&Excerpt { motion, frames: vec![0] }, &given);
+    match found.legs {
+        Ok(legs) => Ok((legs.value, found.warnings)),
+        Err(none) => {
+            let problem = Problem::new("stdin: header: no legs were found in the skeleton");
+            let weighed = none.weighed.iter().take(3);
+            Err(weighed
+                .fold(problem, |problem, weighed| problem.help(format!("weighed: {}", plain(weighed))))
+                .help("name them in the header's \"legs\""))
+        }
+    }
+}
+
+/// The solver's settings: a preset, and what is given otherwise.
+pub fn settings(given: &SettingsGiven) -> Settings {
+    let base = match given.preset.unwrap_or(Preset::Live) {
+        Preset::Live => Settings::live(),
+        Preset::Clean => Settings::default(),
+        Preset::Paper => Settings::paper(),
+    };
+    let spots = match given.whole_plants {
+        Some(true) => f64::INFINITY,
+        _ => given.spots.unwrap_or(base.spots),
+    };
+    Settings {
+        spots,
+        ankles: given.ankles.unwrap_or(base.ankles),
+        root: given.root.unwrap_or(base.root),
+        knee: given.knee.unwrap_or(base.knee),
+        blend: given.blend.unwrap_or(base.blend),
+        stretch: given.stretch.unwrap_or(base.stretch),
+        roll: match given.roll {
+            Some(RollWord::Kept) => FootRoll::Kept,
+            Some(RollWord::Flat) => FootRoll::Flat,
+            None => base.roll,
+        },
+        snap: given.snap.unwrap_or(base.snap),
+        form: base.form,
+    }
+}
+
+/// The settings as a header says them: every one.
+pub fn settings_given(settings: &Settings) -> SettingsGiven {
+    let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, form } = *settings;
+    SettingsGiven {
+        preset: Some(match form {
+            Form::Paper => Preset::Paper,
+            Form::Cured => Preset::Live,
+        }),
+        whole_plants: Some(spots.is_infinite()),
+        spots: Some(spots).filter(|spots| spots.is_finite()),
+        ankles: Some(ankles),
+        root: Some(root),
+        knee: Some(knee),
+        blend: Some(blend),
+        stretch: Some(stretch),
+        roll: Some(match roll {
+            FootRoll::Kept => RollWord::Kept,
+            FootRoll::Flat => RollWord::Flat,
+        }),
+        snap: Some(snap),
+    }
+}
+
+/// A look-ahead in frames and seconds.
+pub fn lookahead(frames: usize, fps: f64) -> Lookahead {
+    Lookahead { frames, seconds: frames as f64 / fps }
+}
+
+/// What a stream came to, whose first frame had this number.
+pub fn end(total: Total, legs: &[Leg], first: usize) -> End {
+    let note = |mut note: Note| {
+        later(&mut note, first);
+        end_note(legs, &note)
+    };
+    End {
+        frames: total.frames,
+        plants: total.plants,
+        notes: total.notes.into_iter().map(note).collect(),
+        notes_left_out: total.left_out,
+    }
+}
+
+fn end_note(legs: &[Leg], note: &Note) -> EndNote {
+    let (kind, leg, first, by_m) = match note {
+        Note::OutOfReach { leg, frames, by_m } => ("out_of_reach", *leg, frames.start, Some(*by_m)),
+        Note::WrongSize { leg, frames, by_m, .. } => ("wrong_size", *leg, frames.start, Some(*by_m)),
+        Note::NotHeld { leg, frames, .. } => ("not_held", *leg, frames.start, None),
+        Note::OffFloor { leg, frame, above_m, .. } => ("off_floor", *leg, *frame, Some(*above_m)),
+        _ => ("other", 0, 0, None),
+    };
+    EndNote {
+        kind: kind.into(),
+        foot: legs.get(leg).map_or_else(String::new, |leg| leg.side.clone()),
+        first,
+        by_m,
+        text: note_words(legs, note),
+    }
+}

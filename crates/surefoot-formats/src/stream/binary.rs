@@ -1,0 +1,97 @@
+//! A frame as bytes of fixed size, and back. Little-endian throughout.
+//!
+//! A frame: its number, `u64`; for every joint its offset, three `f64`; for every joint its
+//! rotation, four `f64`, x y z w; for every leg its heel and then its ball: which plant holds it,
+//! `u32`, 0 for none; flags, `u32`, 1 where a spot is given; the spot, three `f64`.
+
+use surefoot_core::Vec3;
+
+use super::error::StreamProblem;
+use super::{Frame, HeldPoint, Layout, check};
+
+/// What the binary form begins with.
+pub(super) const MAGIC: &[u8; 8] = b"SUREFOOT";
+/// The version after it.
+pub(super) const VERSION: u32 = 1;
+/// What a frame begins with, before its size as `u32`.
+pub(super) const FRAME: &[u8; 4] = b"FRAM";
+/// What the end begins with, before the size of its JSON.
+pub(super) const END: &[u8; 4] = b"END_";
+
+/// The flag of a point whose spot is given.
+const HAS_SPOT: u32 = 1;
+
+/// How many bytes a frame takes after its tag and size.
+pub(super) fn size(layout: &Layout) -> usize {
+    8 + layout.skeleton.len() * 7 * 8 + layout.sides.len() * 2 * 32
+}
+
+/// Reads a frame of the right size, all but its number, which it returns.
+pub(super) fn read(bytes: &[u8], layout: &Layout, frame: &mut Frame) -> Result<u64, StreamProblem> {
+    let mut rest = Rest(bytes);
+    let number = u64::from_le_bytes(rest.take());
+    let joints = layout.skeleton.len();
+    let pose = &mut frame.pose;
+    pose.offsets.clear();
+    for joint in 0..joints {
+        let of = || if joint == 0 { "root".into() } else { format!("joint {joint}") };
+        pose.offsets.push(check::place(of, rest.numbers())?);
+    }
+    pose.rotations.clear();
+    for joint in 0..joints {
+        pose.rotations.push(check::turn(joint, rest.numbers())?);
+    }
+    frame.held.clear();
+    for side in &layout.sides {
+        let heel = held(&mut rest, || format!("the spot of the {side} heel"))?;
+        let ball = held(&mut rest, || format!("the spot of the {side} ball"))?;
+        frame.held.push([heel, ball]);
+    }
+    Ok(number)
+}
+
+fn held(rest: &mut Rest, of: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
+    let plant = u32::from_le_bytes(rest.take());
+    let flags = u32::from_le_bytes(rest.take());
+    let spot = rest.numbers();
+    if flags & !HAS_SPOT != 0 {
+        return Err(StreamProblem::Flags { found: flags });
+    }
+    if plant == 0 {
+        return Ok(None);
+    }
+    let spot = if flags == HAS_SPOT { Some(check::place(of, spot)?) } else { None };
+    Ok(Some(HeldPoint { plant, spot }))
+}
+
+/// The bytes still to be read. Beyond their end they are 0, which a frame of the right size never
+/// comes to.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let Some((taken, rest)) = self.0.split_first_chunk() else { return [0; N] };
+        self.0 = rest;
+        *taken
+    }
+
+    fn numbers<const N: usize>(&mut self) -> [f64; N] {
+        core::array::from_fn(|_| f64::from_le_bytes(self.take()))
+    }
+}
+
+/// Adds a frame with its tag and size.
+pub(super) fn write(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
+    out.extend_from_slice(FRAME);
+    out.extend_from_slice(&(size(layout) as u32).to_le_bytes());
+    out.extend_from_slice(&(frame.number as u64).to_le_bytes());
+    let mut put = |numbers: &[f64]| numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
+    frame.pose.offsets.iter().for_each(|offset| put(&offset.to_array()));
+    frame.pose.rotations.iter().for_each(|turn| put(&turn.to_array()));
+    for held in frame.held.iter().flatten() {
+        let (plant, spot) = held.map_or((0, None), |held| (held.plant, held.spot));
+        out.extend_from_slice(&plant.to_le_bytes());
+        out.extend_from_slice(&u32::from(spot.is_some()).to_le_bytes());
+        spot.unwrap_or(Vec3::ZERO).to_array().iter().for_each(|number| out.extend(number.to_le_bytes()));
+    }
+}

@@ -1,0 +1,248 @@
+//! Floors from files: what is read, what is refused, and damaged copies by the thousand.
+
+use peak_alloc::PeakAlloc;
+use surefoot_core::floor::Surface;
+use surefoot_core::understand::Up;
+use surefoot_core::{Floor, Vec3};
+use surefoot_formats::Space;
+use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm, write_obj};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+const CM: Space = Space { unit_m: 0.01, up: Up { axis: 1, negative: false } };
+const IMAGE: Image = Image { cell: 0.5, heights: (0.0, 1.0), origin: None };
+
+fn space(unit_m: f64, up: &str) -> Space {
+    Space { unit_m, up: Up::from_word(up).unwrap() }
+}
+
+fn height(surface: &Surface, x: f64, z: f64) -> f64 {
+    let over = Vec3::new(x, 5.0, z);
+    5.0 - surface.plane_under(over).above(over) / surface.plane_under(over).normal.y
+}
+
+fn near(found: f64, wanted: f64) {
+    assert!((found - wanted).abs() < 1e-9, "{found}, not {wanted}");
+}
+
+#[test]
+fn a_plain_and_a_raw_image_are_one_floor() {
+    let plain = b"P2 # heights\n# made by hand\n3 2\n#\n10\n0 5 10\n10\t5 0\n";
+    let raw = b"P5\n3 2\n10\n\x00\x05\x0a\x0a\x05\x00";
+    let wide = b"P5 3 2 1000 \x00\x00\x01\xf4\x03\xe8\x03\xe8\x01\xf4\x00\x00";
+    for bytes in [&plain[..], raw, wide] {
+        let floor = read_pgm(bytes, &IMAGE, &CM).unwrap();
+        // The middle of the image is at 0: columns at −0.5, 0 and 0.5, rows at −0.25 and 0.25.
+        near(height(&floor, -0.5, -0.25), 0.0);
+        near(height(&floor, 0.5, -0.25), 1.0);
+        near(height(&floor, -0.5, 0.25), 1.0);
+        near(height(&floor, 0.0, 0.0), 0.5);
+    }
+    let placed = Image { origin: Some((2.0, 3.0)), heights: (-0.1, 0.9), ..IMAGE };
+    let floor = read_pgm(raw, &placed, &CM).unwrap();
+    near(height(&floor, 2.0, 3.0), -0.1);
+    near(height(&floor, 3.0, 3.0), 0.9);
+}
+
+#[test]
+fn an_image_lies_along_the_axes_of_the_ground() {
+    // One white pixel, in the second column of the first of three rows.
+    let bytes = b"P2 2 3 1 0 1 0 0 0 0";
+    let image = Image { origin: Some((10.0, 20.0)), ..IMAGE };
+    for (up, place) in [
+        ("y", Vec3::new(10.5, 0.0, 20.0)),
+        ("-y", Vec3::new(10.5, 0.0, 20.0)),
+        ("z", Vec3::new(10.5, 20.0, 0.0)),
+        ("-z", Vec3::new(10.5, 20.0, 0.0)),
+        ("x", Vec3::new(0.0, 10.5, 20.0)),
+        ("-x", Vec3::new(0.0, 10.5, 20.0)),
+    ] {
+        let space = space(1.0, up);
+        let floor = read_pgm(bytes, &image, &space).unwrap();
+        let at = space.turn_in(place);
+        near(height(&floor, at.x, at.z), 1.0);
+        let (low, high) = floor.bounds();
+        near((high - low).x * (high - low).z, 0.5);
+    }
+}
+
+#[test]
+fn a_table_may_come_in_any_order_and_unit() {
+    let text = b"\xef\xbb\xbfX, z,height\r\n# spoken aside\n0,10,3\n20,0,2\n\n0,0,1\n\"20\",10,4\n";
+    let floor = read_csv(text, &CM).unwrap();
+    near(height(&floor, 0.0, 0.0), 0.01);
+    near(height(&floor, 0.2, 0.0), 0.02);
+    near(height(&floor, 0.0, 0.1), 0.03);
+    near(height(&floor, 0.2, 0.1), 0.04);
+    let tall = read_csv(b"x,y,height\n0,1,5\n1,1,5\n0,0,5\n1,0,7\n", &space(1.0, "z")).unwrap();
+    near(height(&tall, 1.0, 0.0), 7.0);
+    near(height(&tall, 1.0, -1.0), 5.0);
+}
+
+#[test]
+fn a_mesh_takes_every_form_of_corner() {
+    let text = b"# a ramp\nmtllib a.mtl\no ramp\nv 0 0 0 1\nv 100 0 0\nvt 0 0\nvn 0 1 0\nv 100 50 100\n\
+        v 0 50 100\nusemtl x\nf 1/1/1 2//1 3/1 \\\n -1\nl 1 2\ns off\n";
+    let floor = read_obj(text, &CM).unwrap();
+    assert_eq!(floor.len(), 2);
+    near(height(&floor, 0.3, 0.5), 0.25);
+    let up_z = read_obj(b"v 0 0 1\nv 1 0 1\nv 0 1 1\nf -3 -2 -1", &space(1.0, "z")).unwrap();
+    near(height(&up_z, 0.2, -0.2), 1.0);
+}
+
+#[test]
+fn a_mesh_that_is_written_is_read_again() {
+    let floor = read_csv(b"x,z,height\n0,0,1\n1,0,2\n0,1,3\n1,1,7\n", &space(1.0, "y")).unwrap();
+    for space in [CM, space(1.0, "z"), space(0.0254, "-x")] {
+        let again = read_obj(write_obj(floor.triangles(), &space).as_bytes(), &space).unwrap();
+        for (x, z) in [(0.1, 0.2), (0.9, 0.8), (0.5, 0.5)] {
+            near(height(&again, x, z), height(&floor, x, z));
+        }
+    }
+}
+
+#[test]
+fn errors_say_where_what_was_found_and_what_was_expected() {
+    let pgm = |bytes: &[u8]| read_pgm(bytes, &IMAGE, &CM).unwrap_err().to_string();
+    assert_eq!(pgm(b"P6 2 2 255 "), "line 1: found \"P6\", expected P2 or P5");
+    assert_eq!(pgm(b""), "line 1: the file ends, expected P2 or P5");
+    assert_eq!(pgm(b"P2\n2 x 9"), "line 2: found \"x\", expected a height from 2 on");
+    assert_eq!(pgm(b"P2\n1 2 9"), "line 2: found \"1\", expected a width from 2 on");
+    assert_eq!(
+        pgm(b"P2 2 2\n70000 0 0 0 0"),
+        "line 2: found \"70000\", expected a grey value for white from 1 to 65535"
+    );
+    assert_eq!(pgm(b"P2 2 2 9 0 1\n2 10"), "line 2: found \"10\", expected a pixel from 0 to 9");
+    assert_eq!(pgm(b"P2 2 2 9 0 1\n2"), "line 2: the file ends, expected a pixel from 0 to 9");
+    assert_eq!(pgm(b"P5 2 2 9\n\x00\x01"), "line 1: the file ends, expected 2 × 2 pixels of 1 bytes");
+    assert_eq!(pgm(b"P5 2 2 9\n\x00\x01\x0a\x00"), "line 1: found \"10\", expected pixels from 0 to 9");
+    let huge = b"P5 4294967295 4294967295 9\n\x00";
+    assert!(matches!(read_pgm(huge, &IMAGE, &CM), Err(FloorError::Ends { .. })));
+    let csv = |text: &str| read_csv(text.as_bytes(), &CM).unwrap_err().to_string();
+    assert_eq!(csv("a,b\n"), "line 1: found \"a,b\", expected the header x,z,height");
+    assert_eq!(csv(""), "line 1: the file ends, expected the header x,z,height");
+    assert_eq!(csv("x,z,height\n1,2\n"), "line 2: found \"1,2\", expected three numbers");
+    assert_eq!(csv("x,z,height\n1,2,nan\n"), "line 2: found \"nan\", expected a number");
+    assert_eq!(csv("x,z,height\n"), "line 2: the file ends, expected a line for each place");
+    let square = "x,z,height\n0,0,1\n1,0,1\n0,1,1\n";
+    assert_eq!(csv(square), "the place 1, 1 is missing: every row needs every column");
+    assert_eq!(csv(&format!("{square}1,1,1\n1,0,2\n")), "line 6: the place 1, 0 is there twice");
+    assert_eq!(
+        csv("x,z,height\n0,0,1\n1,0,1\n5,0,1\n0,1,1\n"),
+        "the places along x are not evenly spaced: 1 and 5 are neighbours, but the first two are 1 apart"
+    );
+    let obj = |text: &str| read_obj(text.as_bytes(), &CM).unwrap_err().to_string();
+    assert_eq!(obj("v 0 0\n"), "line 1: found \"v 0 0\", expected three coordinates");
+    assert_eq!(obj("v 0 0 inf\n"), "line 1: found \"inf\", expected three coordinates");
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 0 1\n";
+    assert_eq!(
+        obj(&format!("{corners}f 1 2 4\n")),
+        "line 4: found \"4\", expected a corner from 1 to 3, or from -1 to -3"
+    );
+    assert_eq!(obj(&format!("{corners}f 1 2\n")), "line 4: found \"1 2\", expected three corners or more");
+    assert_eq!(obj(&format!("{corners}f\n")), "line 4: the file ends, expected three corners or more");
+    for zero in ["0", "-4", "x", "/1"] {
+        assert!(obj(&format!("{corners}f 1 2 {zero}\n")).contains("expected a corner"), "{zero}");
+    }
+    assert_eq!(obj(corners), "there is no triangle to stand on");
+}
+
+/// The same numbers every time (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
+    }
+}
+
+const WORDS: [&[u8]; 12] = [
+    b"nan",
+    b"1e999",
+    b"1e300",
+    b"-1",
+    b"0",
+    b"\0",
+    b"\xff",
+    b",",
+    b"\n",
+    b"99999999999",
+    b"f 1 2 3 4 5 6\n",
+    b"/",
+];
+
+fn damage(text: &mut Vec<u8>, dice: &mut Dice) {
+    let at = dice.roll(text.len());
+    match dice.roll(6) {
+        0 => text.truncate(at),
+        1 => text[at] = dice.roll(256) as u8,
+        2 => text[at] ^= 1 << dice.roll(8),
+        3 => drop(text.splice(at..at, WORDS[dice.roll(WORDS.len())].iter().copied())),
+        4 => drop(text.drain(at..(at + 1 + dice.roll(20)).min(text.len()))),
+        _ => {
+            let piece = text[at..(at + dice.roll(60)).min(text.len())].to_vec();
+            let to = dice.roll(text.len());
+            text.splice(to..to, piece);
+        }
+    }
+}
+
+/// The most memory that reading may take, in files; and what a small one may take besides, in bytes.
+/// A corner in a face of many is a triangle, and two bytes.
+const FILES: usize = 250;
+const BESIDES: usize = 20_000;
+
+type Read = fn(&[u8]) -> Result<Surface, FloorError>;
+
+#[test]
+fn a_damaged_floor_is_read_or_refused() {
+    let table: String = (0..30).map(|n| format!("{},{},{}\n", n % 5, n / 5, n * n % 7)).collect();
+    let table = format!("x,z,height\n{table}").into_bytes();
+    let mesh = write_obj(read_csv(&table, &CM).unwrap().triangles(), &CM).into_bytes();
+    let plain: String = (0..30).map(|n| format!("{} ", n * n % 7)).collect();
+    let plain = format!("P2\n5 6\n# grey\n7\n{plain}").into_bytes();
+    let raw = [b"P5 5 6 7\n".to_vec(), (0..30).map(|n| n % 8).collect()].concat();
+    let readers: [(Vec<u8>, Read); 4] = [
+        (table, |bytes| read_csv(bytes, &CM)),
+        (mesh, |bytes| read_obj(bytes, &CM)),
+        (plain, |bytes| read_pgm(bytes, &IMAGE, &CM)),
+        (raw, |bytes| read_pgm(bytes, &IMAGE, &CM)),
+    ];
+    let mut counts = (0, 0);
+    for (whole, read) in readers {
+        assert!(read(&whole).is_ok());
+        let mut dice = Dice(whole.len() as u64);
+        for _ in 0..2_000 {
+            let mut text = whole.clone();
+            for _ in 0..1 + dice.roll(3) {
+                if !text.is_empty() {
+                    damage(&mut text, &mut dice);
+                }
+            }
+            let before = MEMORY.current_usage();
+            MEMORY.reset_peak_usage();
+            let found = read(&text);
+            let taken = MEMORY.peak_usage().saturating_sub(before);
+            assert!(taken <= FILES * text.len() + BESIDES, "{taken} bytes to read {}", text.len());
+            match found {
+                Ok(surface) => {
+                    counts.0 += 1;
+                    let floor = Floor::from(surface);
+                    for point in [Vec3::ZERO, Vec3::new(0.02, 0.3, 0.03), Vec3::splat(-7.0)] {
+                        assert!(floor.above(point).is_finite() && floor.nearest(point).is_finite());
+                    }
+                }
+                Err(error) => {
+                    counts.1 += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    println!("{} damaged copies read, {} refused", counts.0, counts.1);
+}

@@ -1,0 +1,86 @@
+//! Any bytes as a stream: read or refused, written and read again as they were, and cleaned to
+//! poses that are numbers.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use surefoot_core::Leg;
+use surefoot_formats::stream::{
+    Form, Frame, Header, HeldPoint, Layout, Next, Reader, StreamLeg, write_frame, write_header,
+};
+use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings, leg_shapes};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok((reader, header)) = Reader::begin(bytes) else { return };
+    let Some(skeleton) = header.skeleton.clone() else { return };
+    let sides = match &header.legs {
+        Some(legs) => legs.iter().map(|leg| leg.given.side.clone()).collect(),
+        None => vec!["left".into(), "right".into()],
+    };
+    let layout = Layout { skeleton, sides };
+    let frames = all(reader, &layout);
+    for form in [Form::Ndjson, Form::Binary] {
+        let mut written = Vec::new();
+        write_header(&header, form, &mut written);
+        for frame in &frames {
+            write_frame(frame, &layout, form, &mut written);
+        }
+        let (reader, again) = Reader::begin(&written[..]).expect("what is written can be read");
+        assert_eq!(reader.form(), form);
+        assert_eq!(again, header);
+        assert_eq!(all(reader, &layout), frames);
+    }
+    clean(&header, &layout, &frames);
+});
+
+/// The frames up to the end or the first that is wrong.
+fn all(mut reader: Reader<&[u8]>, layout: &Layout) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    let mut frame = Frame::default();
+    while let Ok(Next::Frame) = reader.next(layout, &mut frame) {
+        frames.push(frame.clone());
+    }
+    frames
+}
+
+/// What is said of a leg, if it is all of it.
+fn whole(StreamLeg { given, .. }: &StreamLeg) -> Option<Leg> {
+    let (side, hip, knee, ankle) = (given.side.clone(), given.hip, given.knee, given.ankle);
+    Some(Leg { side, hip, knee, ankle, heel: given.heel?, ball: given.ball?, toe: given.toe? })
+}
+
+fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
+    let legs: Option<Vec<Leg>> = header.legs.iter().flatten().map(whole).collect();
+    let (Some(legs), Some(fps)) = (legs, header.fps) else { return };
+    // More would be all memory, which the command refuses.
+    if fps > 240.0 || layout.skeleton.len() > 64 || header.legs.is_none() {
+        return;
+    }
+    let floor = header.floor.unwrap_or_default().map(Into::into);
+    let scene = Scene { skeleton: layout.skeleton.clone(), fps, legs, floor };
+    let Ok(mut shapes) = leg_shapes(&scene, &[]) else { return };
+    for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
+        shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
+        shape.sole_up = leg.sole_up.unwrap_or(shape.sole_up);
+    }
+    let Ok(mut cleaner) = Cleaner::shaped(&scene, &shapes, 0, &Settings::live()) else { return };
+    let mut came = 0;
+    for frame in frames {
+        let hold = |held: HeldPoint| Hold { plant: held.plant, spot: held.spot };
+        let held: Vec<Held> = (frame.held.iter())
+            .map(|[heel, ball]| Held { heel: heel.map(hold), ball: ball.map(hold) })
+            .collect();
+        came += usize::from(cleaner.push(&frame.pose, &held).expect("a frame that was read fits").is_some());
+        check(&cleaner);
+    }
+    while cleaner.finish().is_some() {
+        came += 1;
+        check(&cleaner);
+    }
+    assert_eq!(came, frames.len());
+}
+
+fn check(cleaner: &Cleaner) {
+    let Some(last) = cleaner.last() else { return };
+    assert!(last.pose.offsets.iter().all(|offset| offset.is_finite()), "{:?}", last.pose);
+    assert!(last.pose.rotations.iter().all(|turn| turn.is_finite()), "{:?}", last.pose);
+}
