@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample, score};
+use crate::commands::{
+    clean, completions, convert, demo, detect, inspect, measure, plot, sample, score, train,
+};
 use crate::words;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
@@ -57,6 +59,7 @@ pub enum Command {
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
     Measure(Box<measure::Measure>),
+    Train(train::Train),
     Score(score::ScoreArgs),
     Plot(plot::Plot),
     Sample(sample::Sample),

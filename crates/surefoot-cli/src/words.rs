@@ -1,5 +1,6 @@
 //! Units, axes and floors as people write them.
 
+use surefoot_contact::Edges;
 use surefoot_core::understand::Up;
 use surefoot_core::{Floor, FrameRange, Vec3};
 use surefoot_solve::FootRoll;
@@ -53,6 +54,15 @@ impl FloorWord {
                 numbers.len()
             )),
         }
+    }
+}
+
+/// From where to where plants go.
+pub fn edges(word: &str) -> Result<Edges, String> {
+    match word {
+        "touch" => Ok(Edges::Touch),
+        "rest" => Ok(Edges::Rest),
+        _ => Err("expected touch or rest".into()),
     }
 }
 

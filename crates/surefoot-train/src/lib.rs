@@ -14,8 +14,14 @@ mod damage;
 mod folds;
 mod score;
 mod held_out;
+mod boost;
+mod fit;
+mod calibrate;
 
+pub use boost::{Boosting, Table, boost};
+pub use calibrate::{Reliability, Told, isotonic, reliability, told};
 pub use damage::{Damage, damaged, resampled};
+pub use fit::{FitError, Fitting, fit, train};
 pub use folds::Folds;
 pub use held_out::{Detector, Held, held_out};
 pub use labelled::{About, Labelled};
