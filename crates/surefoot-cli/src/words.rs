@@ -2,7 +2,7 @@
 
 use surefoot_contact::Edges;
 use surefoot_core::understand::Up;
-use surefoot_core::{Floor, FrameRange, Vec3};
+use surefoot_core::{FrameRange, Plane, Vec3};
 use surefoot_solve::FootRoll;
 
 /// Unit words and their length in metres.
@@ -29,7 +29,7 @@ pub enum FloorWord {
     /// A level floor at this height along the up axis, in metres.
     Height(f64),
     /// Any plane, in metres and the file's axes.
-    Plane(Floor),
+    Plane(Plane),
 }
 
 impl FloorWord {
@@ -44,7 +44,7 @@ impl FloorWord {
                 let normal = Vec3::new(x, y, z);
                 let length = normal.length();
                 if length > 0.0 && length.is_finite() {
-                    Ok(Self::Plane(Floor { normal: normal / length, offset: offset / length }))
+                    Ok(Self::Plane(Plane { normal: normal / length, offset: offset / length }))
                 } else {
                     Err("a floor's normal needs a length".into())
                 }
