@@ -29,7 +29,7 @@ pub fn moving_ground(
     floor: Option<&Floor>,
     plants: &Footplants,
 ) -> Option<Vec3> {
-    let up = floor.map_or(Vec3::Y, |floor| floor.normal);
+    let up = floor.map_or(Vec3::Y, Floor::up);
     let told: Vec<Told> = plants.plants.iter().filter_map(|plant| tell(plant, motion, legs, up)).collect();
     let total: f64 = told.iter().map(|told| told.frames).sum();
     let ground = middle(&told, |told| told.point)?;

@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect};
-use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_contact::{Edges, Method, Settings, detect, moving_ground};
+use surefoot_core::{Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
@@ -85,6 +85,8 @@ struct Found<'a> {
     method: &'static str,
     frames: usize,
     fps: f64,
+    /// How fast the ground goes, in metres per second, Y up; `null` where it stands.
+    ground_m_per_s: Option<[f64; 3]>,
     plants: Vec<FoundPlant<'a>>,
     warnings: Vec<String>,
 }
@@ -117,9 +119,10 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         Some(file) => learned::detect(&model(file)?, &motion, &legs, floor.as_ref(), &settings),
         None => detect(&motion, &legs, floor.as_ref(), &settings),
     };
+    let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
-    output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
+    output.write(written(args, &name, &plants, ground, &legs, (frames, fps)).as_bytes())?;
     let mut shown: Vec<&Plant> = plants.plants.iter().collect();
     if args.ask {
         let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
@@ -131,6 +134,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         method: args.method.word(),
         frames,
         fps,
+        ground_m_per_s: ground.map(|velocity| velocity.to_array()),
         plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
         warnings: warnings(&looked),
     };
@@ -162,6 +166,7 @@ fn written(
     args: &Detect,
     name: &Path,
     plants: &Footplants,
+    ground: Option<Vec3>,
     legs: &[Leg],
     (frames, fps): (usize, f64),
 ) -> String {
@@ -169,7 +174,9 @@ fn written(
     if args.csv || is_table {
         return write_csv(plants, legs, frames);
     }
-    PlantsFile::new(plants, legs, frames, fps).write()
+    let mut file = PlantsFile::new(plants, legs, frames, fps);
+    file.set_ground(ground);
+    file.write()
 }
 
 fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
@@ -202,6 +209,10 @@ fn text(found: &Found) -> String {
         let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
         let side = plain(side);
         text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
+    }
+    if let Some(velocity) = found.ground_m_per_s {
+        let speed = Vec3::from_array(velocity).length();
+        text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
     }
     text
 }

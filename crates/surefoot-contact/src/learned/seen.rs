@@ -33,7 +33,7 @@ impl Body {
         Self {
             legs: legs.to_vec(),
             scales: vec![1.0; legs.len()],
-            up: floor.map_or(Vec3::Y, |floor| floor.normal),
+            up: floor.map_or(Vec3::Y, Floor::up),
             placed: Pose::rest(skeleton).placed(skeleton),
         }
     }
