@@ -73,6 +73,16 @@ const LEAST: usize = 200;
 
 /// Fits a model; the same motions and settings give the same bytes.
 pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Model, FitError> {
+    check(all)?;
+    let mut model = boost(&table(all, how), from, &how.boosting);
+    if let Some(from) = from {
+        model.sure.clone_from(&from.sure);
+    }
+    Ok(model)
+}
+
+/// Whether there is anything to fit.
+fn check(all: &[&Labelled]) -> Result<(), FitError> {
     let found = all.iter().map(|labelled| labelled.labels()).sum();
     if found < LEAST {
         return Err(FitError::TooFew { found, expected: LEAST });
@@ -82,11 +92,7 @@ pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Mod
     if labels.all(|&down| down == first) {
         return Err(FitError::OneClass { down: first });
     }
-    let mut model = boost(&table(all, how), from, &how.boosting);
-    if let Some(from) = from {
-        model.sure.clone_from(&from.sure);
-    }
-    Ok(model)
+    Ok(())
 }
 
 /// How many parts the people and trials are shared out over to find out what scores are worth.
@@ -97,6 +103,7 @@ const FOLDS: usize = 6;
 /// What its scores are worth is found from models that each leave a part of the motions out.
 /// `step` is told of each model that is fitted: which one, of how many.
 pub fn train(all: &[Labelled], how: &Fitting, mut step: impl FnMut(usize, usize)) -> Result<Model, FitError> {
+    check(&all.iter().collect::<Vec<_>>())?;
     let folds = Folds::new(all, FOLDS);
     let used: Vec<usize> = (0..folds.count).filter(|fold| folds.of.contains(fold)).collect();
     let mut models = Vec::new();

@@ -1,6 +1,6 @@
 //! A motion with what is known of its feet.
 
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion};
+use surefoot_core::{Floor, Footplants, Leg, Motion};
 
 /// Whose motion it is and what it shows, which is what folds and tables go by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,16 +64,6 @@ impl Labelled {
 pub(crate) fn feet_down(plants: &Footplants, leg: usize, frames: usize) -> Vec<bool> {
     let mut down = vec![false; frames];
     for plant in plants.plants.iter().filter(|plant| plant.leg == leg) {
-        let end = plant.frames.end.min(frames);
-        down[plant.frames.start.min(end)..end].fill(true);
-    }
-    down
-}
-
-/// Whether one point is down, frame by frame.
-pub(crate) fn point_down(plants: &Footplants, leg: usize, point: FootPoint, frames: usize) -> Vec<bool> {
-    let mut down = vec![false; frames];
-    for plant in plants.plants.iter().filter(|plant| plant.leg == leg && plant.point == point) {
         let end = plant.frames.end.min(frames);
         down[plant.frames.start.min(end)..end].fill(true);
     }

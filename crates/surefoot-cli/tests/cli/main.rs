@@ -12,3 +12,5 @@ mod measure;
 mod refused;
 mod sample;
 mod settings;
+mod train;
+mod treadmill;

@@ -8,7 +8,8 @@
 //! 4. `watch`: what is a model shown of it? That, at instants around the frame.
 //! 5. `model`: how sure is it that the foot is down?
 //! 6. `feet`: when is each foot down?
-//! 7. `points`: on its heel, on its ball, or on both?
+//! 7. `pivots`: where does it turn on one of its points?
+//! 8. `points`: is it on its heel, on its ball, or on both?
 //!
 //! `live` asks the first five of a stream.
 
@@ -18,6 +19,7 @@ mod signals;
 mod watch;
 mod model;
 mod feet;
+mod pivots;
 mod points;
 mod live;
 
@@ -46,7 +48,12 @@ pub fn detect(
         let mut steps = feet::steps(scores, motion.fps);
         steps.retain(|step| !is_lifted(step, own, &rests));
         let tracks = own.map(|track| &rests.tracks.tracks[track]);
-        let found = own.map(|track| rests.found[track].as_slice());
+        let found = [0, 1].map(|point: usize| {
+            let pair = [tracks[point], tracks[1 - point]];
+            let cut = |rest| pivots::cut(rest, pair, &rests.speeds[own[point]], &rests.tracks, settings);
+            rests.found[own[point]].iter().flat_map(cut).collect::<Vec<_>>()
+        });
+        let found = [found[0].as_slice(), found[1].as_slice()];
         for (point, frames) in points::parts(&steps, found, &rests.tracks, tracks, settings) {
             plants.plants.push(Plant {
                 leg,

@@ -56,13 +56,14 @@ impl Watch {
         let after = up_to(OWN[OWN.len() - 1]).min(allowed);
         let frames = |seconds: f64| round_down(seconds * fps + 0.5) as usize;
         let room = before + after + 4;
-        let low = Low::new(frames(LOW) + 1);
+        let low = || Low::new(frames(LOW) + 1);
         let count = body.legs();
         Self {
             skeleton: skeleton.clone(),
             ring: Ring::new(count, 2 * steps.ahead() + 4),
             steps,
-            lows: vec![low; count * POINTS],
+            // Each made anew: a copy would have no room of its own.
+            lows: (0..count * POINTS).map(|_| low()).collect(),
             signals: vec![[0.0; SIGNALS]; room * count.max(1)],
             room,
             known: 0,
