@@ -66,7 +66,10 @@ mod tests {
     fn gaps_are_closed_and_blips_dropped() {
         let sure =
             |text: &str| -> Vec<f32> { text.chars().map(|c| if c == '1' { 2.0 } else { -2.0 }).collect() };
-        assert_eq!(steps(&sure("0000111111101111100000110000000"), 100.0), [4..17]);
+        assert_eq!(
+            steps(&sure("0000111111101111100000110000000"), 100.0),
+            vec![FrameRange { start: 4, end: 17 }]
+        );
         assert_eq!(steps(&sure("1100000000000000000000000000011"), 100.0), [0..2, 29..31]);
         assert_eq!(steps(&[], 100.0), []);
     }
