@@ -13,10 +13,13 @@
 //! # Ok::<(), surefoot_sample::SampleError>(())
 //! ```
 
+mod ground;
+pub mod learned;
 mod settings;
 mod speed_height;
 
-pub use settings::{Method, Settings};
+pub use ground::{moving_ground, over_ground};
+pub use settings::{Edges, Method, Settings};
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 
@@ -26,6 +29,7 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 /// law: stairs and boxes stand on it. Without one the lowest places of the feet are taken for it.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.method {
+        Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
     }
 }

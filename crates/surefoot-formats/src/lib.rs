@@ -7,6 +7,7 @@
 mod json;
 mod lines;
 pub mod bvh;
+pub mod contacts;
 pub mod floor;
 pub mod goals;
 pub mod plants;

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_contact::{Method, Settings, detect};
-use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_contact::learned;
+use surefoot_contact::{Edges, Method, Settings, detect, moving_ground};
+use surefoot_core::{Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
+use crate::commands::train::model;
 use crate::found::warnings;
 use crate::input::is_dash;
 use crate::look::look;
@@ -17,6 +19,7 @@ use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::{Scene, scene};
 use crate::tell::plain;
+use crate::words;
 
 /// Find when each heel and ball is down
 ///
@@ -28,6 +31,7 @@ Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
+  surefoot detect walk.bvh --ask
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
@@ -43,6 +47,19 @@ pub struct Detect {
     /// How they are found
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
     method: Method,
+
+    /// A model to ask, as `surefoot train` writes it [default: the one inside the program]
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    model: Option<PathBuf>,
+
+    /// From where to where plants go: as long as the foot touches, toes and all, or only while the
+    /// point itself rests, which is what `clean` holds where no plants are given
+    #[arg(long, value_name = "touch|rest", value_parser = words::edges, default_value = "touch")]
+    edges: Edges,
+
+    /// Show the least sure plants first, to look at and put right [default: by foot and time]
+    #[arg(long)]
+    ask: bool,
 
     /// Write a table, one row a frame and one column for each heel and ball
     /// [default: where PLANTS ends in .csv]
@@ -68,6 +85,8 @@ struct Found<'a> {
     method: &'static str,
     frames: usize,
     fps: f64,
+    /// How fast the ground goes, in metres per second, Y up; `null` where it stands.
+    ground_m_per_s: Option<[f64; 3]>,
     plants: Vec<FoundPlant<'a>>,
     warnings: Vec<String>,
 }
@@ -84,6 +103,10 @@ struct FoundPlant<'a> {
 
 pub fn run(args: &Detect) -> Result<(), Stop> {
     let name = plants_name(args);
+    if args.model.is_some() && args.method != Method::Learned {
+        let word = args.method.word();
+        return Err(Problem::new(format!("--model is for --method learned, but {word} is asked for")).into());
+    }
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     if output.is_stdout() && args.json {
         let both = "--json and the plants both want stdout";
@@ -91,18 +114,28 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     }
     let looked = look(&args.file, &args.told)?;
     let Scene { motion, legs, floor, first_frame, .. } = scene(&looked)?;
-    let settings = Settings { method: args.method, first_frame, ..Settings::default() };
-    let plants = detect(&motion, &legs, floor.as_ref(), &settings);
+    let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
+    let plants = match &args.model {
+        Some(file) => learned::detect(&model(file)?, &motion, &legs, floor.as_ref(), &settings),
+        None => detect(&motion, &legs, floor.as_ref(), &settings),
+    };
+    let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
-    output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
+    output.write(written(args, &name, &plants, ground, &legs, (frames, fps)).as_bytes())?;
+    let mut shown: Vec<&Plant> = plants.plants.iter().collect();
+    if args.ask {
+        let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
+        shown.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+    }
     let found = Found {
         motion: &looked.name,
         plants_file: &name,
         method: args.method.word(),
         frames,
         fps,
-        plants: plants.plants.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
+        ground_m_per_s: ground.map(|velocity| velocity.to_array()),
+        plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
         warnings: warnings(&looked),
     };
     if args.json {
@@ -133,6 +166,7 @@ fn written(
     args: &Detect,
     name: &Path,
     plants: &Footplants,
+    ground: Option<Vec3>,
     legs: &[Leg],
     (frames, fps): (usize, f64),
 ) -> String {
@@ -140,7 +174,9 @@ fn written(
     if args.csv || is_table {
         return write_csv(plants, legs, frames);
     }
-    PlantsFile::new(plants, legs, frames, fps).write()
+    let mut file = PlantsFile::new(plants, legs, frames, fps);
+    file.set_ground(ground);
+    file.write()
 }
 
 fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
@@ -174,10 +210,15 @@ fn text(found: &Found) -> String {
         let side = plain(side);
         text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
     }
+    if let Some(velocity) = found.ground_m_per_s {
+        let speed = Vec3::from_array(velocity).length();
+        text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
+    }
     text
 }
 
-fn methods() -> impl TypedValueParser<Value = Method> {
+/// The words for methods, as an argument.
+pub fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::word))
         .try_map(|word| Method::from_word(&word).ok_or("no such method"))
 }

@@ -6,6 +6,8 @@ pub mod detect;
 pub mod clean;
 pub mod reach;
 pub mod measure;
+pub mod train;
+pub mod score;
 pub mod plot;
 pub mod sample;
 pub mod convert;

@@ -16,3 +16,5 @@ mod sample;
 mod settings;
 mod stream;
 mod stream_ends;
+mod train;
+mod treadmill;
