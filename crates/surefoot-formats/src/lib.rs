@@ -5,6 +5,7 @@
 //! expected. Writers change only what changed. Nothing here opens a file: bytes in, bytes out.
 
 pub mod bvh;
+pub mod c3d;
 pub mod plants;
 pub mod rig;
 pub mod space;
