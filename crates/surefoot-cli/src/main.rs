@@ -9,6 +9,7 @@ mod cleaning;
 mod commands;
 mod found;
 mod input;
+mod labelled;
 mod limits;
 mod look;
 mod output;
@@ -76,6 +77,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
+        Some(Command::Score(args)) => commands::score::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),

@@ -6,6 +6,7 @@
 
 pub mod bvh;
 pub mod c3d;
+pub mod contacts;
 pub mod plants;
 pub mod rig;
 pub mod space;

@@ -177,7 +177,8 @@ fn text(found: &Found) -> String {
     text
 }
 
-fn methods() -> impl TypedValueParser<Value = Method> {
+/// The words for methods, as an argument.
+pub fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::word))
         .try_map(|word| Method::from_word(&word).ok_or("no such method"))
 }

@@ -5,6 +5,7 @@ pub mod inspect;
 pub mod detect;
 pub mod clean;
 pub mod measure;
+pub mod score;
 pub mod plot;
 pub mod sample;
 pub mod convert;

@@ -1,0 +1,23 @@
+//! Fits detectors to labelled motions, and says how well they do on those they never saw.
+//!
+//! A [`Labelled`] motion comes with what a force plate, a gait lab or a person says of its feet.
+//! [`Damage`] makes it skate and leaves the labels as they are, which is the whole trick: what is
+//! true does not change when a motion is damaged. [`held_out`] fits a detector once a fold and
+//! scores it on the people and trials that fold left out.
+//!
+//! Opens no file and asks no clock; the randomness is seeded, so the same data gives the same
+//! bytes.
+
+mod labelled;
+mod samples;
+mod damage;
+mod folds;
+mod score;
+mod held_out;
+
+pub use damage::{Damage, damaged, resampled};
+pub use folds::Folds;
+pub use held_out::{Detector, Held, held_out};
+pub use labelled::{About, Labelled};
+pub use samples::samples;
+pub use score::{Edges, Score};
