@@ -7,6 +7,7 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod events;
 mod found;
 mod input;
 mod labelled;

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use surefoot_contact::{Settings, detect};
 use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
+use crate::events::Events;
 use crate::input::{self, Input, is_dash};
 use crate::problem::Problem;
 use crate::scene::Scene;
@@ -24,6 +26,11 @@ pub struct Known {
 pub fn known(file: Option<&Path>, scene: &Scene) -> Result<Known, Problem> {
     let Some(file) = file else { return Ok(found(scene)) };
     let Input { name, bytes, .. } = input::read(file)?;
+    if is_c3d(&bytes) {
+        let events = Events::of(&name, &bytes, scene, None)?;
+        let plants = events.put_right(&found(scene).plants, scene);
+        return Ok(Known { plants, found: false, notes: vec![events.words(&name, scene)] });
+    }
     let plants = read(&name, &bytes, scene).map_err(|error| {
         let text = String::from_utf8_lossy(&bytes);
         let problem = Problem::in_text(&name, &text, &error.to_string());

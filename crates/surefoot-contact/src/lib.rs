@@ -13,9 +13,13 @@
 //! # Ok::<(), surefoot_sample::SampleError>(())
 //! ```
 
+pub mod features;
 mod settings;
 mod speed_height;
+mod stance;
+mod zero_crossing;
 
+pub use stance::{Given, put_right};
 pub use settings::{Method, Settings};
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
@@ -27,5 +31,6 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.method {
         Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
+        Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
     }
 }

@@ -7,16 +7,19 @@ pub enum Method {
     /// A point is down while it is low and slow.
     #[default]
     SpeedHeight,
+    /// A point is down around the moments at which it stops slowing, near the ground.
+    ZeroCrossing,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 1] = [Self::SpeedHeight];
+    pub const ALL: [Self; 2] = [Self::SpeedHeight, Self::ZeroCrossing];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::SpeedHeight => "speed-height",
+            Self::ZeroCrossing => "zero-crossing",
         }
     }
 

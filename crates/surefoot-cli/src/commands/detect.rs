@@ -10,6 +10,7 @@ use surefoot_core::{Footplants, Leg, Plant};
 use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
+use crate::events::Events;
 use crate::found::warnings;
 use crate::input::is_dash;
 use crate::look::look;
@@ -28,6 +29,7 @@ Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
+  surefoot detect walk.bvh --events trial.c3d
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
@@ -43,6 +45,16 @@ pub struct Detect {
     /// How they are found
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
     method: Method,
+
+    /// A C3D file of the same trial: where its foot strikes and foot offs say when a foot is down,
+    /// it is; the rest is found [default: none]
+    #[arg(long, value_name = "TRIAL.c3d", value_hint = ValueHint::FilePath)]
+    events: Option<PathBuf>,
+
+    /// When in the C3D file's own time the motion begins, in seconds
+    /// [default: at its first frame, and both are equally long]
+    #[arg(long, value_name = "SECONDS", requires = "events", allow_hyphen_values = true)]
+    events_start: Option<f64>,
 
     /// Write a table, one row a frame and one column for each heel and ball
     /// [default: where PLANTS ends in .csv]
@@ -90,9 +102,16 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
     let looked = look(&args.file, &args.told)?;
-    let Scene { motion, legs, floor, first_frame } = scene(&looked)?;
-    let settings = Settings { method: args.method, first_frame, ..Settings::default() };
-    let plants = detect(&motion, &legs, floor.as_ref(), &settings);
+    let scene = scene(&looked)?;
+    let given = args.events.as_deref().map(|file| Events::read(file, &scene, args.events_start));
+    let given = given.transpose()?;
+    let settings = Settings { method: args.method, first_frame: scene.first_frame, ..Settings::default() };
+    let mut plants = detect(&scene.motion, &scene.legs, scene.floor.as_ref(), &settings);
+    if let (Some(events), Some(file)) = (&given, &args.events) {
+        plants = events.put_right(&plants, &scene);
+        eprintln!("{}", plain(&events.words(&file.display().to_string(), &scene)));
+    }
+    let Scene { motion, legs, .. } = scene;
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
     output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
