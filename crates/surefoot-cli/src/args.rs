@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample, score};
+use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample, score, train};
 use crate::words;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
@@ -58,6 +58,7 @@ pub enum Command {
     Clean(Box<clean::Clean>),
     Measure(Box<measure::Measure>),
     Score(score::ScoreArgs),
+    Train(train::Train),
     Plot(plot::Plot),
     Sample(sample::Sample),
     Convert(convert::Convert),

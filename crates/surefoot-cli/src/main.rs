@@ -8,6 +8,7 @@ mod budget;
 mod cleaning;
 mod commands;
 mod events;
+mod fitting;
 mod found;
 mod input;
 mod labelled;
@@ -79,6 +80,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Score(args)) => commands::score::run(args),
+        Some(Command::Train(args)) => commands::train::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),

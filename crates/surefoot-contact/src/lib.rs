@@ -14,9 +14,12 @@
 //! ```
 
 pub mod features;
+pub mod knn;
+pub mod points;
 mod settings;
 mod speed_height;
 mod stance;
+pub mod svm;
 mod zero_crossing;
 
 pub use stance::{Given, put_right};
@@ -31,6 +34,8 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.method {
         Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
+        Method::Knn => knn::detect(motion, legs, floor, &knn::Model::shipped(), settings),
+        Method::Svm => svm::detect(motion, legs, floor, &svm::Model::shipped(), settings).plants,
         Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
     }
 }

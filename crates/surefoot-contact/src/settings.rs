@@ -9,17 +9,23 @@ pub enum Method {
     SpeedHeight,
     /// A point is down around the moments at which it stops slowing, near the ground.
     ZeroCrossing,
+    /// The most similar labelled moments vote.
+    Knn,
+    /// Support vector machines tell five labels apart.
+    Svm,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 2] = [Self::SpeedHeight, Self::ZeroCrossing];
+    pub const ALL: [Self; 4] = [Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::SpeedHeight => "speed-height",
             Self::ZeroCrossing => "zero-crossing",
+            Self::Knn => "knn",
+            Self::Svm => "svm",
         }
     }
 

@@ -4,8 +4,11 @@
 //! point is down from the first to the last frame in which it is at the height at which it rests;
 //! the first of the two comes down with the foot, and the last to leave leaves with it.
 
+use crate::settings::Settings;
 use crate::speed_height::ranks::at_share;
+use crate::speed_height::still::runs_where;
 use crate::speed_height::track::{Track, Tracks};
+use surefoot_core::math::floor;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
 
 /// A foot that is down for a while. Frames are the motion's.
@@ -14,6 +17,31 @@ pub(crate) struct Stance {
     pub leg: usize,
     pub frames: FrameRange,
     pub confidence: Option<f64>,
+}
+
+/// Seconds for which a foot that is down may be taken to be up: in less no foot is lifted and put
+/// down again, and single frames are told wrong.
+const CLOSES: f64 = 0.06;
+
+/// The stances of a leg, from how sure it is frame by frame that its foot is down; from a half on
+/// it is. Frames are counted from the first of the performance.
+pub(crate) fn stances(leg: usize, sure: &[f64], fps: f64, settings: &Settings) -> Vec<Stance> {
+    let frames_in = |seconds: f64| floor(seconds * fps + 0.5) as usize;
+    let mut runs: Vec<FrameRange> = Vec::new();
+    for run in runs_where(|frame| sure[frame] >= 0.5, 0..sure.len()) {
+        match runs.last_mut() {
+            Some(last) if run.start - last.end <= frames_in(CLOSES) => last.end = run.end,
+            _ => runs.push(run),
+        }
+    }
+    runs.retain(|run| run.len() >= frames_in(settings.shortest_plant).max(1));
+    let stance = |run: FrameRange| {
+        let mean = sure[run.clone()].iter().sum::<f64>() / run.len() as f64;
+        let confidence = Some(floor(100.0 * mean.clamp(0.0, 1.0) + 0.5) / 100.0);
+        let frames = run.start + settings.first_frame..run.end + settings.first_frame;
+        Stance { leg, frames, confidence }
+    };
+    runs.into_iter().map(stance).collect()
 }
 
 /// The share of a stance's frames in which a point is at rest or lower.

@@ -14,10 +14,18 @@ mod damage;
 mod folds;
 mod score;
 mod held_out;
+mod moments;
+mod knn;
+mod svm;
 
 pub use damage::{Damage, damaged, resampled};
 pub use folds::Folds;
 pub use held_out::{Detector, Held, held_out};
+pub use knn::{KnnSettings, fit_knn};
 pub use labelled::{About, Labelled};
+pub use moments::{Moment, Moments, is_locomotion};
 pub use samples::samples;
 pub use score::{Edges, Score};
+pub use svm::{
+    Cell, Column, FeatureRow, FitError, Labels, Looks, SvmSettings, Tables, Thesis, WindowRow, fit_svm, tables,
+};

@@ -12,7 +12,8 @@ use surefoot_formats::plants::{PlantsFile, write_csv};
 use crate::args::{Force, Told};
 use crate::events::Events;
 use crate::found::warnings;
-use crate::input::is_dash;
+use crate::fitting::Fitted;
+use crate::input::{self, Input, is_dash};
 use crate::look::look;
 use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
@@ -30,6 +31,7 @@ Examples:
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
   surefoot detect walk.bvh --events trial.c3d
+  surefoot detect walk.bvh --method svm --model mine.model
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
@@ -45,6 +47,11 @@ pub struct Detect {
     /// How they are found
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
     method: Method,
+
+    /// A model for --method knn or svm, as `surefoot train` writes it
+    /// [default: the one that comes with surefoot]
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    model: Option<PathBuf>,
 
     /// A C3D file of the same trial: where its foot strikes and foot offs say when a foot is down,
     /// it is; the rest is found [default: none]
@@ -106,7 +113,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     let given = args.events.as_deref().map(|file| Events::read(file, &scene, args.events_start));
     let given = given.transpose()?;
     let settings = Settings { method: args.method, first_frame: scene.first_frame, ..Settings::default() };
-    let mut plants = detect(&scene.motion, &scene.legs, scene.floor.as_ref(), &settings);
+    let mut plants = found_by(args, &scene, &settings)?;
     if let (Some(events), Some(file)) = (&given, &args.events) {
         plants = events.put_right(&plants, &scene);
         eprintln!("{}", plain(&events.words(&file.display().to_string(), &scene)));
@@ -135,6 +142,18 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         return Ok(());
     }
     print(format!("{}\n{}: these plants, to edit\n", text(&found), name.display()).as_bytes())
+}
+
+/// The plants, by the model that was given, if one was.
+fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footplants, Problem> {
+    let Scene { motion, legs, floor, .. } = scene;
+    let Some(file) = &args.model else {
+        return Ok(detect(motion, legs, floor.as_ref(), settings));
+    };
+    let Input { name, bytes, .. } = input::read(file)?;
+    let model = Fitted::read(args.method, &name, &bytes)?;
+    let none = || Problem::new(format!("--method {} takes no model", args.method.word()));
+    Ok(model.ok_or_else(none)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// Where the plants go.

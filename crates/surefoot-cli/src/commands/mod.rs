@@ -6,6 +6,8 @@ pub mod detect;
 pub mod clean;
 pub mod measure;
 pub mod score;
+pub mod train;
+pub mod tables;
 pub mod plot;
 pub mod sample;
 pub mod convert;

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_contact::{Method, Settings, detect};
+use surefoot_core::Footplants;
 use surefoot_train::{Damage, Detector, Folds, Held, Labelled, Score, held_out};
 
 use crate::commands::detect::methods;
+use crate::fitting::Fitting;
 use crate::labelled::labelled;
 use crate::output::{json, print};
 use crate::problem::Stop;
@@ -23,6 +25,8 @@ use crate::problem::Stop;
 Examples:
   surefoot score labelled
   surefoot score labelled --method speed-height
+  surefoot score labelled --method svm --features a+b --window 3
+  surefoot score labelled --tables
   surefoot score walk.bvh run.bvh --json")]
 pub struct ScoreArgs {
     /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json beside it, or folders
@@ -37,6 +41,14 @@ pub struct ScoreArgs {
     /// How many parts the people and trials are shared out over; each is left out once
     #[arg(long, value_name = "COUNT", default_value_t = 6)]
     folds: usize,
+
+    /// Print the tables of Hsu's thesis for DATA, beside the thesis's own numbers: which features,
+    /// how many instants, plants and skate apart. Takes a few minutes
+    #[arg(long, conflicts_with = "method")]
+    tables: bool,
+
+    #[command(flatten)]
+    fitting: Fitting,
 
     /// Print the table as one JSON value [default: as text]
     #[arg(long)]
@@ -74,7 +86,12 @@ struct Row {
 pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     let all = labelled(&args.data)?;
     let folds = Folds::new(&all, args.folds);
-    let held = held_out(&all, &folds, &Damage::SCORED, |seen| fitted(args.method, seen));
+    if args.tables {
+        return super::tables::run(&all, &folds, args.json);
+    }
+    // A fit that fails would fail in a fold, where there is no way out.
+    args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>())?;
+    let held = held_out(&all, &folds, &Damage::SCORED, |seen| fitted(args.method, &args.fitting, seen));
     let scored = Scored {
         method: args.method.word(),
         folds: folds.count,
@@ -88,10 +105,17 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
 }
 
 /// A detector of this method, fitted to what it may see.
-fn fitted<'a>(method: Method, _seen: &[&Labelled]) -> Detector<'a> {
+fn fitted<'a>(method: Method, fitting: &Fitting, seen: &[&Labelled]) -> Detector<'a> {
+    // What cannot be fitted without the motions left out finds nothing in them.
+    let model = fitting.fit(method, seen);
     Box::new(move |labelled| {
-        let settings = Settings { method, first_frame: labelled.first_frame, ..Settings::default() };
-        detect(&labelled.motion, &labelled.legs, labelled.floor.as_ref(), &settings)
+        let Labelled { motion, legs, floor, first_frame, .. } = labelled;
+        let settings = Settings { method, first_frame: *first_frame, ..Settings::default() };
+        match &model {
+            Ok(Some(model)) => model.detect(motion, legs, floor.as_ref(), &settings),
+            Ok(None) => detect(motion, legs, floor.as_ref(), &settings),
+            Err(_) => Footplants::default(),
+        }
     })
 }
 

@@ -19,8 +19,8 @@ const AROUND: f64 = 0.03;
 /// Seconds to each side in which the lowest place of either foot is the ground. Long enough for a
 /// jump; a stair's steps come faster, and each is the ground of its stance.
 const UNDER: f64 = 0.5;
-/// Seconds to each side over which it is asked how much the feet move.
-const STIRS: f64 = 1.0;
+/// Seconds to each side over which it is asked whether the feet go their own ways.
+const STRIDES: f64 = 1.0;
 
 /// A pair of legs through a motion, from its first frame on. Lengths in legs.
 pub struct Pair {
@@ -38,7 +38,7 @@ pub struct Pair {
     pub(super) facing: Vec<Vec3>,
     /// The height of the ground.
     pub(super) ground: Vec<f64>,
-    stirs: Vec<f64>,
+    strides: Vec<f64>,
 }
 
 impl Pair {
@@ -75,10 +75,11 @@ impl Pair {
         round_down(seconds * self.fps + 0.5) as usize
     }
 
-    /// How much the heels move around a frame, in legs per second: the mean speed within a second
-    /// to each side. Much in locomotion, hardly at all where feet stay and the body bends.
-    pub fn stirs(&self, frame: usize) -> f64 {
-        self.stirs[frame]
+    /// How much the feet go their own ways around a frame: the mean difference of their velocities
+    /// within a second to each side, in legs per second. Much in locomotion, where feet take
+    /// turns; little where both stay, or jump together.
+    pub fn strides(&self, frame: usize) -> f64 {
+        self.strides[frame]
     }
 
     /// How fast each foot moves along the ground, in legs per second: its heel or toe, whichever
@@ -105,7 +106,7 @@ impl Pair {
             root: Vec::with_capacity(frames),
             facing: Vec::with_capacity(frames),
             ground: Vec::new(),
-            stirs: Vec::new(),
+            strides: Vec::new(),
         }
     }
 
@@ -146,9 +147,12 @@ impl Pair {
         };
         let deep: Vec<f64> = (0..self.frames).map(|frame| -lowest(frame)).collect();
         self.ground = fastest_around(&deep, self.frames_in(UNDER)).iter().map(|deep| -deep).collect();
-        let speed = |side: usize, frame: usize| self.velocities[side][HEEL][frame].length();
-        let speeds: Vec<f64> = (0..self.frames).map(|frame| 0.5 * (speed(0, frame) + speed(1, frame))).collect();
-        self.stirs = means(&speeds, self.frames_in(STIRS));
+        let apart = |frame: usize| {
+            let [left, right] = &self.velocities;
+            left[HEEL][frame].distance(right[HEEL][frame])
+        };
+        let apart: Vec<f64> = (0..self.frames).map(apart).collect();
+        self.strides = means(&apart, self.frames_in(STRIDES));
     }
 }
 

@@ -15,7 +15,8 @@ pub struct Window {
 
 impl Window {
     /// The thesis's windows.
-    pub const ALL: [Self; 4] = [1, 3, 5, 10].map(|instants| Self { instants });
+    pub const ALL: [Self; 4] =
+        [Self { instants: 1 }, Self { instants: 3 }, Self { instants: 5 }, Self { instants: 10 }];
 
     /// A window of so many instants; `None` where that is not one of the thesis's.
     pub fn of(instants: u8) -> Option<Self> {

@@ -1,0 +1,132 @@
+//! Fitting the methods that learn from examples as the literature has them: knn and svm.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use surefoot_contact::features::{Features, Window};
+use surefoot_contact::{Method, knn, svm};
+use surefoot_train::{KnnSettings, Labelled, Labels, Looks, SvmSettings, fit_knn, fit_svm};
+
+use crate::problem::Problem;
+
+/// What knn and svm look at and tell apart.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Fitting {
+    /// What svm and knn look at: a (places), b (velocities and accelerations), b-split (those along
+    /// the ground apart from those upwards), c (how joints bend), d (centres of mass), knee, or several
+    /// joined by + [default: knn a; svm a+c in locomotion and d elsewhere]
+    #[arg(long, value_name = "SET", value_parser = features)]
+    #[arg(help_heading = "For knn and svm")]
+    features: Option<Features>,
+
+    /// At how many instants, a thirtieth of a second apart: 1, 3, 5 or 10 [default: 5]
+    #[arg(long, value_name = "INSTANTS", value_parser = window)]
+    #[arg(help_heading = "For knn and svm")]
+    window: Option<Window>,
+
+    /// Whether svm tells five labels with one machine, or plants and skate apart with two
+    /// [default: apart]
+    #[arg(long, value_name = "LABELS", value_parser = labels())]
+    #[arg(help_heading = "For knn and svm")]
+    labels: Option<Labels>,
+
+    /// Draws the damaged copies and the moments that knn and svm are shown [default: 1]
+    #[arg(long, value_name = "SEED")]
+    #[arg(help_heading = "For knn and svm")]
+    examples_seed: Option<u64>,
+}
+
+/// A model that has been fitted, or read.
+pub enum Fitted {
+    /// Nearest neighbours.
+    Knn(knn::Model),
+    /// Support vector machines.
+    Svm(svm::Model),
+}
+
+impl Fitting {
+    /// Fits knn or svm; `None` for the other methods, which are not fitted here.
+    pub fn fit(&self, method: Method, seen: &[&Labelled]) -> Result<Option<Fitted>, Problem> {
+        let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit {}: {error}", method.word()));
+        match method {
+            Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn()).map_err(cannot)?))),
+            Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm()).map_err(cannot)?))),
+            _ => Ok(None),
+        }
+    }
+
+    fn looks(&self, default: Looks) -> Looks {
+        Looks {
+            features: self.features.unwrap_or(default.features),
+            window: self.window.unwrap_or(default.window),
+        }
+    }
+
+    fn knn(&self) -> KnnSettings {
+        let default = KnnSettings::default();
+        let seed = self.examples_seed.unwrap_or(default.seed);
+        KnnSettings { looks: self.looks(default.looks), seed, ..default }
+    }
+
+    fn svm(&self) -> SvmSettings {
+        let default = SvmSettings::default();
+        SvmSettings {
+            labels: self.labels.unwrap_or(default.labels),
+            locomotion: self.looks(default.locomotion),
+            other: self.looks(default.other),
+            seed: self.examples_seed.unwrap_or(default.seed),
+            ..default
+        }
+    }
+}
+
+impl Fitted {
+    /// Reads the model of a method; `None` for methods that have none of these.
+    pub fn read(method: Method, name: &str, bytes: &[u8]) -> Result<Option<Self>, Problem> {
+        let cannot = |error: surefoot_contact::points::ModelError| {
+            Problem::new(format!("{name}: {error}"))
+                .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.word()))
+        };
+        match method {
+            Method::Knn => Ok(Some(Self::Knn(knn::Model::read(bytes).map_err(cannot)?))),
+            Method::Svm => Ok(Some(Self::Svm(svm::Model::read(bytes).map_err(cannot)?))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The model as a file.
+    pub fn write(&self) -> Vec<u8> {
+        match self {
+            Self::Knn(model) => model.write(),
+            Self::Svm(model) => model.write(),
+        }
+    }
+
+    /// Finds the plants of a motion.
+    pub fn detect(
+        &self,
+        motion: &surefoot_core::Motion,
+        legs: &[surefoot_core::Leg],
+        floor: Option<&surefoot_core::Floor>,
+        settings: &surefoot_contact::Settings,
+    ) -> surefoot_core::Footplants {
+        match self {
+            Self::Knn(model) => knn::detect(motion, legs, floor, model, settings),
+            Self::Svm(model) => svm::detect(motion, legs, floor, model, settings).plants,
+        }
+    }
+}
+
+fn features(word: &str) -> Result<Features, String> {
+    let known = "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
+    Features::from_word(word).ok_or_else(|| known.into())
+}
+
+fn window(word: &str) -> Result<Window, String> {
+    let window = word.parse().ok().and_then(Window::of);
+    window.ok_or_else(|| "expected 1, 3, 5 or 10".into())
+}
+
+fn labels() -> impl TypedValueParser<Value = Labels> {
+    PossibleValuesParser::new(["five", "apart"])
+        .map(|word| if word == "five" { Labels::Five } else { Labels::Apart })
+}
