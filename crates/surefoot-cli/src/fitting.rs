@@ -13,12 +13,13 @@ use crate::problem::Problem;
 pub struct Fitting {
     /// What svm and knn look at: a (places), b (velocities and accelerations), b-split (those along
     /// the ground apart from those upwards), c (how joints bend), d (centres of mass), knee, or several
-    /// joined by + [default: knn a; svm a+c in locomotion and d elsewhere]
+    /// joined by + [default: knn a; svm a+b-split]
     #[arg(long, value_name = "SET", value_parser = features)]
     #[arg(help_heading = "For knn and svm")]
     features: Option<Features>,
 
-    /// At how many instants, a thirtieth of a second apart: 1, 3, 5 or 10 [default: 5]
+    /// At how many instants, a thirtieth of a second apart: 1, 3, 5 or 10
+    /// [default: knn 5; svm 3]
     #[arg(long, value_name = "INSTANTS", value_parser = window)]
     #[arg(help_heading = "For knn and svm")]
     window: Option<Window>,
@@ -28,6 +29,12 @@ pub struct Fitting {
     #[arg(long, value_name = "LABELS", value_parser = labels())]
     #[arg(help_heading = "For knn and svm")]
     labels: Option<Labels>,
+
+    /// The most moments that each machine of svm, or knn, is shown; more take longer to fit and to ask
+    /// [default: svm 900, knn 700]
+    #[arg(long, value_name = "COUNT")]
+    #[arg(help_heading = "For knn and svm")]
+    moments: Option<usize>,
 
     /// Draws the damaged copies and the moments that knn and svm are shown [default: 1]
     #[arg(long, value_name = "SEED")]
@@ -64,7 +71,7 @@ impl Fitting {
     fn knn(&self) -> KnnSettings {
         let default = KnnSettings::default();
         let seed = self.examples_seed.unwrap_or(default.seed);
-        KnnSettings { looks: self.looks(default.looks), seed, ..default }
+        KnnSettings { looks: self.looks(default.looks), seed, moments: self.moments.unwrap_or(default.moments), ..default }
     }
 
     fn svm(&self) -> SvmSettings {
@@ -73,6 +80,7 @@ impl Fitting {
             labels: self.labels.unwrap_or(default.labels),
             locomotion: self.looks(default.locomotion),
             other: self.looks(default.other),
+            moments: self.moments.unwrap_or(default.moments),
             seed: self.examples_seed.unwrap_or(default.seed),
             ..default
         }

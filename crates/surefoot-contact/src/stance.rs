@@ -47,8 +47,12 @@ pub(crate) fn stances(leg: usize, sure: &[f64], fps: f64, settings: &Settings) -
 /// The share of a stance's frames in which a point is at rest or lower.
 const AT_REST: f64 = 0.25;
 /// Above this a point rests no more, in legs: 1.3 cm in an adult. Lower, and jitter ends plants;
-/// higher, and a heel that rolls off is held.
+/// higher, and a heel that rolls off is held. Less where a point wobbles less: so many times the
+/// depth of its dips, for heel and ball; a made motion rests to 10 µm.
 const RISES: f64 = 0.015;
+const WOBBLES: [f64; 2] = [3.0, 40.0];
+const DIPS: f64 = 0.1;
+const RESTS: f64 = 1e-5;
 /// A point that rests higher than this above where it usually does, while the other does not, is
 /// up, in legs: 3.5 cm in an adult. A runner on his toes lifts the heel by 5.
 const RAISED: f64 = 0.04;
@@ -65,7 +69,9 @@ pub(crate) fn apart(stances: &[Stance], tracks: &Tracks, first_frame: usize) -> 
         let is_down = [above[0] - above[1] < RAISED, above[1] - above[0] < RAISED];
         let mut runs = [0, 1].map(|point| {
             let heights = &tracks.tracks[points[point]].heights;
-            let rests = |frame: &usize| heights[*frame] <= rests[point] + RISES;
+            let dips = rests[point] - at_share(&heights[frames.clone()], DIPS);
+            let high = rests[point] + (WOBBLES[point] * dips).clamp(RESTS, RISES);
+            let rests = |frame: &usize| heights[*frame] <= high;
             let first = frames.clone().find(rests).unwrap_or(frames.start);
             let last = frames.clone().rfind(rests).unwrap_or(frames.start);
             first..last + 1

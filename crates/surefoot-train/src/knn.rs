@@ -1,7 +1,7 @@
 //! Labelled moments as the examples of the nearest neighbours.
 
 use crate::labelled::Labelled;
-use crate::moments::{Moment, Moments};
+use crate::moments::{Moment, Moments, draw};
 use crate::svm::{FitError, Looks, on_scale};
 use surefoot_contact::features::{Features, View, Window};
 use surefoot_contact::knn::Model;
@@ -30,7 +30,9 @@ impl Default for KnnSettings {
 /// Draws the examples.
 pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, FitError> {
     let moments = Moments::new(all, settings.seed);
-    let drawn = moments.draw(|_| true, settings.moments, settings.seed);
+    let truth = |moment: &Moment| Some(moment.feet);
+    let least = settings.moments / 20;
+    let drawn = draw(moments.moments.iter(), truth, settings.moments, least, settings.seed);
     let Looks { features, window } = settings.looks;
     let views = |moment: &Moment| {
         let feet = moment.feet;

@@ -8,13 +8,16 @@ use crate::damage::{Damage, damaged};
 use crate::labelled::Labelled;
 use surefoot_contact::features::{Features, Pair, View, Window};
 use surefoot_contact::svm::Label;
-use surefoot_sample::Random;
+use surefoot_sample::{Random, Skate};
 
-/// A foot that is down skates above this speed, in legs per second: 0.17 m/s in an adult. Feet
-/// that stand move by half of it in a good capture; damage by a tenth of the path adds twice it.
-const SKATES: f64 = 0.2;
-/// Damaged copies of each motion.
-const COPIES: u64 = 2;
+/// A foot that is down skates above the one speed and stands below the other, in legs per second:
+/// 0.25 and 0.13 m/s in an adult. Between them nobody can tell. Feet that stand in a good capture
+/// are below; damage by a fifth of a walk's path is at the upper one.
+const SKATES: f64 = 0.3;
+const STANDS: f64 = 0.15;
+/// Damaged copies of each motion: one whose path is shorter, one whose path is longer, both by
+/// enough to see, and one damaged as it comes.
+const COPIES: u64 = 3;
 /// Frames per second that are taken: neighbours look alike.
 const PER_SECOND: f64 = 30.0;
 
@@ -28,14 +31,19 @@ pub struct Moment {
     pub(crate) frame: usize,
     /// Left, right, both or none.
     pub feet: Label,
-    /// Whether a foot that is down slides.
-    pub skates: bool,
+    /// Whether a foot that is down skates; `None` where that is not known.
+    pub skates: Option<bool>,
 }
 
 impl Moment {
-    /// One of the five labels: skate comes before the feet.
-    pub fn five(&self) -> Label {
-        if self.skates { Label::Skate } else { self.feet }
+    /// One of the five labels, where it is known: skate comes before the feet.
+    pub fn five(&self) -> Option<Label> {
+        self.skates.map(|skates| if skates { Label::Skate } else { self.feet })
+    }
+
+    /// Skate, or none, where it is known.
+    pub fn skate(&self) -> Option<Label> {
+        self.skates.map(|skates| if skates { Label::Skate } else { Label::None })
     }
 }
 
@@ -58,7 +66,12 @@ impl Moments {
             let captured = moments.add(motion, labelled, captured, None);
             for copy in 0..COPIES {
                 let seed = seed.wrapping_add(1_000 * motion as u64 + copy);
-                let damage = Damage::drawn(&mut Random::new(seed, 0));
+                let mut random = Random::new(seed, 0);
+                let damage = match copy {
+                    0 => Damage::Skate(Skate::Scale(random.between(0.75, 0.85))),
+                    1 => Damage::Skate(Skate::Scale(random.between(1.18, 1.32))),
+                    _ => Damage::drawn(&mut random),
+                };
                 let damaged = damaged(labelled, damage, seed);
                 if let Some(pair) = pair(&damaged) {
                     moments.add(motion, &damaged, pair, Some(captured));
@@ -71,17 +84,17 @@ impl Moments {
     /// Adds a motion's frames, and says where its pair is.
     fn add(&mut self, motion: usize, labelled: &Labelled, pair: Pair, captured: Option<usize>) -> usize {
         let step = ((labelled.motion.fps / PER_SECOND + 0.5) as usize).max(1);
+        let moves = ground_moves(captured.map_or(&pair, |captured| &self.pairs[captured]), labelled);
         let number = self.pairs.len();
         for frame in (0..pair.frames()).step_by(step) {
             let label = |leg: usize| labelled.down[leg][frame + labelled.first_frame];
             let (Some(left), Some(right)) = (label(0), label(1)) else { continue };
             let down = [left, right];
-            let slides = |pair: &Pair, foot: usize| pair.slides(frame)[foot] > SKATES;
-            // Feet that slide as captured are on a treadmill, or come and go; that is no skate.
-            let skates = captured.is_some_and(|captured| {
-                let captured = &self.pairs[captured];
-                (0..2).any(|foot| down[foot] && slides(&pair, foot) && !slides(captured, foot))
-            });
+            let skates = match captured {
+                _ if moves => None,
+                None => Some(false),
+                Some(captured) => skates(down, pair.slides(frame), self.pairs[captured].slides(frame)),
+            };
             self.moments.push(Moment { motion, pair: number, frame, feet: Label::of(down), skates });
         }
         self.pairs.push(pair);
@@ -104,30 +117,59 @@ impl Moments {
     pub fn strides(&self, moment: &Moment) -> f64 {
         self.pairs[moment.pair].strides(moment.frame)
     }
+}
 
-    /// At most `count` moments among those that may be taken, drawn with the seed.
-    ///
-    /// As often as they come, but of a rare label at least a twentieth of `count`, or all there
-    /// are: who is never shown a label never tells it.
-    pub fn draw(&self, may: impl Fn(&Moment) -> bool, count: usize, seed: u64) -> Vec<Moment> {
-        let mut left: Vec<Moment> = self.moments.iter().copied().filter(may).collect();
-        let mut random = Random::new(seed, 1);
-        for at in (1..left.len()).rev() {
-            left.swap(at, random.below(at + 1));
-        }
-        let mut drawn: Vec<Moment> = Vec::new();
-        for label in Label::ALL {
-            let mut of_label = left.iter().filter(|moment| moment.five() == label);
-            drawn.extend(of_label.by_ref().take(count / 20));
-        }
-        let is_drawn = |moment: &Moment| {
-            drawn.iter().any(|drawn| (drawn.pair, drawn.frame) == (moment.pair, moment.frame))
-        };
-        let rest: Vec<Moment> = left.into_iter().filter(|moment| !is_drawn(moment)).collect();
-        let room = count.saturating_sub(drawn.len());
-        drawn.extend(rest.into_iter().take(room));
-        drawn
+/// At most `count` of these moments, of those that have a label, drawn with the seed.
+///
+/// As often as they come, but of a rare label at least `least`, or all there are: who is never
+/// shown a label never tells it.
+pub(crate) fn draw<'a>(
+    moments: impl Iterator<Item = &'a Moment>,
+    label: impl Fn(&Moment) -> Option<Label>,
+    count: usize,
+    least: usize,
+    seed: u64,
+) -> Vec<Moment> {
+    let mut all: Vec<Moment> = moments.filter(|moment| label(moment).is_some()).copied().collect();
+    let mut random = Random::new(seed, 1);
+    for at in (1..all.len()).rev() {
+        all.swap(at, random.below(at + 1));
     }
+    // The first of each label come first, the rest behind them as they are.
+    let mut seen = [0; Label::ALL.len()];
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for moment in all {
+        let count = &mut seen[label(&moment).map_or(0, |label| label as usize)];
+        *count += 1;
+        if *count <= least { first.push(moment) } else { rest.push(moment) }
+    }
+    first.extend(rest);
+    first.truncate(count);
+    first
+}
+
+/// Whether damage makes a foot that is down skate, by how fast each slides now and slid before.
+///
+/// One that slid before as well comes or goes; of it, as of one that creeps, nobody can tell.
+fn skates(down: [bool; 2], now: [f64; 2], before: [f64; 2]) -> Option<bool> {
+    let feet = || (0..2).filter(|&foot| down[foot]);
+    if feet().any(|foot| now[foot] > SKATES && before[foot] < STANDS) {
+        return Some(true);
+    }
+    feet().all(|foot| now[foot] < STANDS).then_some(false)
+}
+
+/// Whether feet that are down slide for most of the time as captured: then they are on a
+/// treadmill, and nobody knows what skates.
+fn ground_moves(captured: &Pair, labelled: &Labelled) -> bool {
+    let (mut slides, mut down) = (0, 0);
+    for frame in 0..captured.frames() {
+        for foot in (0..2).filter(|&foot| labelled.down[foot][frame + labelled.first_frame] == Some(true)) {
+            slides += usize::from(captured.slides(frame)[foot] > SKATES);
+            down += 1;
+        }
+    }
+    2 * slides > down
 }
 
 /// The first pair of legs; a motion with fewer has none.

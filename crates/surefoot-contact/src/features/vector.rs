@@ -3,7 +3,7 @@
 use super::pair::{HEEL, KNEE, MASS, Pair, TOE};
 use super::set::Features;
 use surefoot_core::Vec3;
-use surefoot_core::math::floor;
+use surefoot_core::math::{floor, ln};
 
 /// How many instants around a moment are looked at: 1, 3, 5 or 10, a thirtieth of a second apart.
 ///
@@ -112,8 +112,8 @@ impl Pair {
             place(Features::A.with(Features::D).with(Features::KNEE), &[HEEL, TOE]);
             place(Features::D, &[MASS]);
             for point in [KNEE, HEEL, TOE] {
-                for rates in [&self.velocities, &self.accelerations] {
-                    body.rate(instant.of(&rates[side][point]), features, numbers);
+                for (rates, small) in [(&self.velocities, SLOW), (&self.accelerations, GENTLE)] {
+                    body.rate(instant.of(&rates[side][point]), small, features, numbers);
                 }
             }
             for (joint, bends) in self.bends[side].iter().enumerate() {
@@ -125,6 +125,12 @@ impl Pair {
         }
     }
 }
+
+/// What is a small velocity, in legs per second, and a small acceleration, in legs per second²: up
+/// to about these a number grows with the rate, beyond them with its logarithm. A foot that skates
+/// at 0.2 must not look like one that stands, and whether it swings at 5 or 6 does not matter.
+const SLOW: f64 = 0.1;
+const GENTLE: f64 = 2.0;
 
 /// From where things are seen.
 struct Body {
@@ -147,16 +153,23 @@ impl Body {
         self.turned(Vec3::new(place.x - self.root.x, place.y - self.ground, place.z - self.root.z))
     }
 
-    /// A velocity or an acceleration, as the features ask for it.
-    fn rate(&self, rate: Vec3, features: Features, numbers: &mut Vec<f32>) {
+    /// A velocity or an acceleration, as the features ask for it, squeezed.
+    fn rate(&self, rate: Vec3, small: f64, features: Features, numbers: &mut Vec<f32>) {
+        let squeezed = |rate: Vec3| {
+            let size = rate.length();
+            // What does not move has no direction.
+            if size > 0.0 { rate * (ln(1.0 + size / small) / size) } else { Vec3::ZERO }
+        };
+        let (along, up) = (squeezed(Vec3::new(rate.x, 0.0, rate.z)), squeezed(Vec3::new(0.0, rate.y, 0.0)));
+        let rate = squeezed(rate);
         if features.has(Features::B) {
             numbers.extend(self.turned(rate));
         }
         if features.has(Features::B_SPLIT.with(Features::B_LEVEL)) {
-            numbers.push(Vec3::new(rate.x, 0.0, rate.z).length() as f32);
+            numbers.push(along.length() as f32);
         }
         if features.has(Features::B_SPLIT.with(Features::B_UP)) {
-            numbers.push(rate.y as f32);
+            numbers.push(up.y as f32);
         }
     }
 }

@@ -17,6 +17,9 @@ pub struct Scale {
 
 /// Numbers farther out than this many spreads are held at it: nothing was learned out there.
 const FAR: f32 = 8.0;
+/// No spread is less than this, in legs, radians and the like: where all examples stand alike, a
+/// stance that is a centimetre wider is not a world away.
+const LEAST: f64 = 0.05;
 /// Steps to a spread. With 16 bits a number reaches to `FAR`.
 const STEPS: f32 = 4_000.0;
 
@@ -29,16 +32,17 @@ impl Scale {
         let means: Vec<f64> = (0..numbers).map(mean).collect();
         let spread = |at: usize| {
             let square = column(at).map(|number| (number - means[at]) * (number - means[at])).sum::<f64>();
-            surefoot_core::math::sqrt(square / count)
+            surefoot_core::math::sqrt(square / count).max(LEAST)
         };
         let spreads = (0..numbers).map(|at| spread(at) as f32).collect();
         Self { means: means.iter().map(|&mean| mean as f32).collect(), spreads }
     }
 
-    /// Puts a moment's numbers on the scale. What never changed in the examples says nothing.
+    /// Puts a moment's numbers on the scale.
     pub fn put_on(&self, numbers: &mut [f32]) {
         for ((number, mean), spread) in numbers.iter_mut().zip(&self.means).zip(&self.spreads) {
-            let scaled = if *spread > 1e-6 { (*number - mean) / spread } else { 0.0 };
+            // A file may say that a spread is 0; then the number says nothing.
+            let scaled = if *spread > 0.0 { (*number - mean) / spread } else { 0.0 };
             *number = scaled.clamp(-FAR, FAR);
         }
     }
@@ -107,7 +111,7 @@ mod tests {
         let mut examples = vec![1.0, 5.0, 3.0, 5.0, 5.0, 5.0];
         let scale = Scale::of(&examples, 2);
         examples.chunks_mut(2).for_each(|example| scale.put_on(example));
-        // A number that never changes says nothing.
+        // A number that never changes is its mean.
         assert!(examples.iter().skip(1).step_by(2).all(|&number| number == 0.0));
         assert!((examples[4] - 1.2247).abs() < 1e-4 && examples[2] == 0.0);
     }

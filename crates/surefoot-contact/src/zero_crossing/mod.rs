@@ -21,15 +21,18 @@ use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
 /// Seconds to each side over which the second derivative is taken. Shorter, and jitter makes
 /// crossings of its own; longer, and a sprinter's stance has none.
 const AROUND: f64 = 0.03;
-/// Seconds to each side in which a point's lowest place is the ground under it. Every stride has
-/// a stance within this; longer, and the step below is still the ground on a stair.
-const UNDER: f64 = 0.6;
+/// Seconds to each side in which a point's lowest place is the ground under it. Every swing and
+/// every jump begins or ends within this; longer, and the step below is still the ground on a stair.
+const UNDER: f64 = 0.3;
 /// A point this near above the ground under it is near, in legs: 5 cm in an adult. A ball rolls
 /// over the toes by half of that while it carries the body; a foot swings through at more.
 const NEAR: f64 = 0.06;
 /// How many times `Settings::strays` a point may be away from where it crossed and still stand
 /// there. That setting is for the edges alone; a whole stance wobbles by more.
 const STRAYS: f64 = 2.0;
+/// The same where the point rests to the last digit, in legs: 10 µm, as files are rounded. Made
+/// motions do, and there the plant is where the path is flat.
+const RESTS: f64 = 1e-5;
 
 /// Finds the plants.
 pub(crate) fn detect(
@@ -67,22 +70,36 @@ fn stands(track: &Track, flow: &[Vec3], tracks: &Tracks, settings: &Settings) ->
     let velocities: Vec<Vec3> = track.velocities.iter().zip(flow).map(|(v, flow)| *v - *flow).collect();
     let rates: Vec<f64> = (0..velocities.len()).map(|frame| rate(frame, &velocities, half)).collect();
     let near = near_ground(&track.heights, tracks);
+    let shortest = tracks.frames_in(settings.shortest_plant).max(1);
+    let (flat, bent): (Vec<_>, Vec<_>) = crossings(&rates).into_iter().partition(|crossing| crossing.len() >= shortest);
+    let middle = |crossing: &FrameRange| (crossing.start + crossing.end - 1) / 2;
     let mut plants: Vec<FrameRange> = Vec::new();
-    for crossing in crossings(&rates) {
-        let middle = (crossing.start + crossing.end - 1) / 2;
-        if !near[middle] || plants.last().is_some_and(|last| last.contains(&middle)) {
-            continue;
-        }
-        let plant = around(middle, &crossing, &near, track, settings);
-        match plants.last_mut() {
-            // Two crossings of one stance, as a foot rolls.
-            Some(last) if plant.start <= last.end => last.end = last.end.max(plant.end),
-            _ => plants.push(plant),
+    // Where the path is flat its plant is known to the frame; a crossing beside it is part of it.
+    for (crossings, strays) in [(flat, RESTS), (bent, STRAYS * settings.strays)] {
+        let known = plants.clone();
+        for crossing in crossings.iter().filter(|crossing| near[middle(crossing)]) {
+            let plant = around(middle(crossing), crossing, &near, track, strays);
+            if !known.iter().any(|known| plant.start < known.end && known.start < plant.end) {
+                plants.push(plant);
+            }
         }
     }
-    let least = tracks.frames_in(settings.shortest_plant).max(1);
-    plants.retain(|plant| plant.len() >= least);
+    let mut plants = merged(plants);
+    plants.retain(|plant| plant.len() >= shortest);
     plants
+}
+
+/// Two crossings of one stance, as a foot rolls, are one plant.
+fn merged(mut plants: Vec<FrameRange>) -> Vec<FrameRange> {
+    plants.sort_by_key(|plant| plant.start);
+    let mut merged: Vec<FrameRange> = Vec::new();
+    for plant in plants {
+        match merged.last_mut() {
+            Some(last) if plant.start <= last.end => last.end = last.end.max(plant.end),
+            _ => merged.push(plant),
+        }
+    }
+    merged
 }
 
 /// The second derivative of the path along the path, times the speed: how fast half the square
@@ -130,13 +147,11 @@ fn around(
     crossing: &FrameRange,
     near: &[bool],
     track: &Track,
-    settings: &Settings,
+    strays: f64,
 ) -> FrameRange {
     let flat = &track.over_ground[crossing.clone()];
     let spot = flat.iter().copied().sum::<Vec3>() / flat.len() as f64;
-    let stays = |frame: &usize| {
-        near[*frame] && track.over_ground[*frame].distance(spot) < STRAYS * settings.strays
-    };
+    let stays = |frame: &usize| near[*frame] && track.over_ground[*frame].distance(spot) < strays;
     let start = (0..middle).rev().take_while(stays).last().unwrap_or(middle);
     let end = (middle..near.len()).take_while(stays).last().unwrap_or(middle);
     start..end + 1

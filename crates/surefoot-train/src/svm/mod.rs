@@ -9,7 +9,7 @@ mod tables;
 pub use tables::{Cell, Column, FeatureRow, Tables, Thesis, WindowRow, tables};
 
 use crate::labelled::Labelled;
-use crate::moments::{Moment, Moments};
+use crate::moments::{Moment, Moments, draw};
 use smo::Kernels;
 use surefoot_contact::features::{Features, View, Window};
 use surefoot_contact::points::{Points, Scale};
@@ -39,9 +39,10 @@ pub struct Looks {
 pub struct SvmSettings {
     /// Plant and skate apart by default.
     pub labels: Labels,
-    /// What is looked at in locomotion.
+    /// What is looked at in locomotion: by default A and B split at three instants, which tell
+    /// most in the least room.
     pub locomotion: Looks,
-    /// What is looked at in all else.
+    /// What is looked at in all else; by default the same.
     pub other: Looks,
     /// The most moments that each machine is fitted to; each is shown twice, once in a mirror.
     pub moments: usize,
@@ -54,12 +55,12 @@ pub struct SvmSettings {
 
 impl Default for SvmSettings {
     fn default() -> Self {
-        let window = Window::ALL[2];
+        let looks = Looks { features: Features::A.with(Features::B_SPLIT), window: Window::ALL[1] };
         Self {
             labels: Labels::Apart,
-            locomotion: Looks { features: Features::A.with(Features::C), window },
-            other: Looks { features: Features::D, window },
-            moments: 600,
+            locomotion: looks,
+            other: looks,
+            moments: 900,
             cost: 10.0,
             seed: 1,
         }
@@ -101,8 +102,7 @@ pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, FitEr
     let moments = Moments::new(all, settings.seed);
     let part = |locomotion: bool, looks: Looks| {
         let may = |moment: &Moment| moments.locomotion[moment.motion] == locomotion;
-        let drawn = moments.draw(may, settings.moments, settings.seed);
-        self::part(&moments, &drawn, looks, settings)
+        part(&moments, &may, looks, settings)
     };
     let locomotion = part(true, settings.locomotion);
     let other = part(false, settings.other);
@@ -113,43 +113,55 @@ pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, FitEr
     }
 }
 
+/// What a moment is to be told as, where that is known.
+type Truth = fn(&Moment) -> Option<Label>;
+
+/// The feet that are down; always known.
+fn feet(moment: &Moment) -> Option<Label> {
+    Some(moment.feet)
+}
+
+/// Of a rare label at least one in so many of the moments drawn is shown: of five labels, of the
+/// feet, and of skate or none, where skate is rare and both must be told.
+const LEAST: [(Truth, usize); 3] = [(Moment::five, 10), (feet, 10), (Moment::skate, 2)];
+
 fn part(
     moments: &Moments,
-    drawn: &[Moment],
+    may: &dyn Fn(&Moment) -> bool,
     looks: Looks,
     settings: &SvmSettings,
 ) -> Result<Part, FitError> {
+    let fit = |task: usize, features: Features| {
+        let (truth, one_in) = LEAST[task];
+        let least = settings.moments / one_in;
+        let own = moments.moments.iter().filter(|moment| may(moment));
+        let drawn = draw(own, truth, settings.moments, least, settings.seed);
+        machine(moments, &drawn, truth, Looks { features, ..looks }, settings.cost)
+    };
     match settings.labels {
-        Labels::Five => Ok(Part::Five(machine(moments, drawn, &Moment::five, looks, settings.cost)?)),
+        Labels::Five => Ok(Part::Five(fit(0, looks.features)?)),
         Labels::Apart => {
-            let of = |part: Features| Looks { features: looks.features.only(part), ..looks };
-            let plant = machine(moments, drawn, &|moment| moment.feet, of(Features::B_UP), settings.cost)?;
-            let skate = machine(moments, drawn, &skate_or_not, of(Features::B_LEVEL), settings.cost)?;
-            Ok(Part::Apart { plant, skate })
+            let plant = fit(1, looks.features.only(Features::B_UP))?;
+            Ok(Part::Apart { plant, skate: fit(2, looks.features.only(Features::B_LEVEL))? })
         }
     }
 }
 
-/// Skate, or none.
-fn skate_or_not(moment: &Moment) -> Label {
-    if moment.skates { Label::Skate } else { Label::None }
-}
-
-/// Fits one machine to moments labelled by `label`.
+/// Fits one machine to moments, by what is known of them.
 fn machine(
     moments: &Moments,
     drawn: &[Moment],
-    label: &dyn Fn(&Moment) -> Label,
+    truth: Truth,
     looks: Looks,
     cost: f64,
 ) -> Result<Machine, FitError> {
     let Looks { features, window } = looks;
     // Sorted by label: the vectors of a label lie together, and equal votes go to the first.
     let views = |moment: &Moment| {
-        let label = label(moment);
-        [(label, *moment, View::AsIs), (label.mirrored(), *moment, View::Mirrored)]
+        let label = truth(moment)?;
+        Some([(label, *moment, View::AsIs), (label.mirrored(), *moment, View::Mirrored)])
     };
-    let mut shown: Vec<(Label, Moment, View)> = drawn.iter().flat_map(views).collect();
+    let mut shown: Vec<(Label, Moment, View)> = drawn.iter().filter_map(views).flatten().collect();
     shown.sort_by_key(|(label, ..)| *label);
     let mut labels: Vec<Label> = shown.iter().map(|(label, ..)| *label).collect();
     labels.dedup();

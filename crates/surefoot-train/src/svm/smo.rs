@@ -169,3 +169,77 @@ fn offset(sides: &[f64], multipliers: &[f64], slopes: &[f64], cost: f64) -> f64 
         _ => sum / f64::from(free),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use libsvm_rs::predict::predict_values;
+    use libsvm_rs::train::svm_train;
+    use libsvm_rs::{KernelType, SvmNode, SvmParameterBuilder, SvmProblem, SvmType};
+    use surefoot_core::math::exp;
+    use surefoot_sample::Random;
+
+    /// Two clouds in four dimensions that overlap.
+    fn clouds(count: usize) -> Vec<[f64; 4]> {
+        let mut random = Random::new(7, 0);
+        let one = |at: usize| {
+            let aside = if at < count / 2 { 0.0 } else { 0.6 };
+            core::array::from_fn(|_| random.between(-1.0, 1.0) + aside)
+        };
+        (0..count).map(one).collect()
+    }
+
+    fn kernel(one: &[f64; 4], other: &[f64; 4]) -> f64 {
+        let square: f64 = one.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum();
+        exp(-0.5 * square)
+    }
+
+    fn nodes(one: &[f64; 4]) -> Vec<SvmNode> {
+        one.iter().zip(1..).map(|(&value, index)| SvmNode { index, value }).collect()
+    }
+
+    #[test]
+    fn planes_are_those_of_libsvm() {
+        for (count, cost) in [(40, 1.0), (120, 10.0), (200, 100.0)] {
+            let all = clouds(count);
+            let kernels = Kernels::new(count, |one, row| {
+                row.clear();
+                row.extend(all.iter().map(|other| kernel(&all[one], other) as f32));
+            });
+            let (first, second): (Vec<usize>, Vec<usize>) = (0..count).partition(|&at| at < count / 2);
+            let plane = between(&kernels, &first, &second, cost);
+            let labels = (0..count).map(|at| if at < count / 2 { 1.0 } else { -1.0 }).collect();
+            let problem = SvmProblem { labels, instances: all.iter().map(nodes).collect() };
+            let settings = SvmParameterBuilder::new()
+                .svm_type(SvmType::CSvc)
+                .kernel_type(KernelType::Rbf)
+                .gamma(0.5)
+                .c(cost)
+                .build()
+                .unwrap();
+            let model = svm_train(&problem, &settings);
+            for moment in clouds(60) {
+                let near = all.iter().zip(&plane.weights).map(|(one, weight)| weight * kernel(one, &moment));
+                let ours = near.sum::<f64>() - plane.offset;
+                let mut theirs = [0.0];
+                predict_values(&model, &nodes(&moment), &mut theirs);
+                // Both stop when no two multipliers disagree by more than 0.001.
+                assert!((ours - theirs[0]).abs() < 0.01, "cost {cost}: {ours} and {}", theirs[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn multipliers_keep_their_bounds_and_their_balance() {
+        let all = clouds(80);
+        let kernels = Kernels::new(80, |one, row| {
+            row.clear();
+            row.extend(all.iter().map(|other| kernel(&all[one], other) as f32));
+        });
+        let (first, second): (Vec<usize>, Vec<usize>) = (0..80).partition(|at| at % 3 == 0);
+        let plane = between(&kernels, &first, &second, 2.0);
+        assert!(plane.weights.iter().sum::<f64>().abs() < 1e-9);
+        assert!(plane.weights[..first.len()].iter().all(|weight| (0.0..=2.0).contains(weight)));
+        assert!(plane.weights[first.len()..].iter().all(|weight| (-2.0..=0.0).contains(weight)));
+    }
+}
