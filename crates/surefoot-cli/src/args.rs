@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
-use crate::commands::{clean, completions, convert, demo, detect, inspect, measure, plot, sample, score, train};
+use crate::commands::{
+    clean, completions, convert, demo, detect, inspect, measure, plot, sample, score, train,
+};
 use crate::words;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
@@ -57,8 +59,8 @@ pub enum Command {
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
     Measure(Box<measure::Measure>),
-    Score(score::ScoreArgs),
     Train(train::Train),
+    Score(score::ScoreArgs),
     Plot(plot::Plot),
     Sample(sample::Sample),
     Convert(convert::Convert),

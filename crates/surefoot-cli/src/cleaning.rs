@@ -92,7 +92,7 @@ fn performance(scene: &Scene, plants: &Footplants, settings: &Settings) -> Resul
         skeleton: motion.skeleton.clone(),
         fps: motion.fps,
         legs: legs.clone(),
-        floor: *floor,
+        floor: floor.clone(),
     };
     let (clean, mut report) =
         clean(&performed, &solved, &earlier(plants, first), settings).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 
 /// What knn and svm look at and tell apart.
 #[derive(Args, Clone, Debug, Default)]
-pub struct Fitting {
+pub struct FitArgs {
     /// What svm and knn look at: a (places), b (velocities and accelerations), b-split (those along
     /// the ground apart from those upwards), c (how joints bend), d (centres of mass), knee, or several
     /// joined by + [default: knn a; svm a+b-split]
@@ -35,11 +35,6 @@ pub struct Fitting {
     #[arg(long, value_name = "COUNT")]
     #[arg(help_heading = "For knn and svm")]
     moments: Option<usize>,
-
-    /// Draws the damaged copies and the moments that knn and svm are shown [default: 1]
-    #[arg(long, value_name = "SEED")]
-    #[arg(help_heading = "For knn and svm")]
-    examples_seed: Option<u64>,
 }
 
 /// A model that has been fitted, or read.
@@ -50,13 +45,13 @@ pub enum Fitted {
     Svm(svm::Model),
 }
 
-impl Fitting {
+impl FitArgs {
     /// Fits knn or svm; `None` for the other methods, which are not fitted here.
-    pub fn fit(&self, method: Method, seen: &[&Labelled]) -> Result<Option<Fitted>, Problem> {
-        let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit {}: {error}", method.word()));
+    pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<Fitted>, Problem> {
+        let cannot = |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.word()));
         match method {
-            Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn()).map_err(cannot)?))),
-            Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm()).map_err(cannot)?))),
+            Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
+            Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
             _ => Ok(None),
         }
     }
@@ -68,20 +63,19 @@ impl Fitting {
         }
     }
 
-    fn knn(&self) -> KnnSettings {
+    fn knn(&self, seed: u64) -> KnnSettings {
         let default = KnnSettings::default();
-        let seed = self.examples_seed.unwrap_or(default.seed);
         KnnSettings { looks: self.looks(default.looks), seed, moments: self.moments.unwrap_or(default.moments), ..default }
     }
 
-    fn svm(&self) -> SvmSettings {
+    fn svm(&self, seed: u64) -> SvmSettings {
         let default = SvmSettings::default();
         SvmSettings {
             labels: self.labels.unwrap_or(default.labels),
             locomotion: self.looks(default.locomotion),
             other: self.looks(default.other),
             moments: self.moments.unwrap_or(default.moments),
-            seed: self.examples_seed.unwrap_or(default.seed),
+            seed,
             ..default
         }
     }

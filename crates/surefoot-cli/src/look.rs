@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use surefoot_core::understand::{Excerpt, Given, Understanding, Up, understand};
-use surefoot_core::{Floor, Motion, Placed, Vec3};
+use surefoot_core::{Motion, Placed, Plane, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
@@ -116,8 +116,8 @@ fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<FloorWord>) -> Und
     understanding
 }
 
-fn level(height: f64, up: Up) -> Floor {
-    Floor { normal: up.direction(), offset: height }
+fn level(height: f64, up: Up) -> Plane {
+    Plane { normal: up.direction(), offset: height }
 }
 
 /// Makes the floor that was found level, at its height in the middle of where the feet go.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Settings, detect};
+use surefoot_contact::{Edges, Settings, detect};
 use surefoot_core::{Footplants, Leg, Plant};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
@@ -71,7 +71,8 @@ pub fn called(legs: &[Leg], plant: &Plant) -> String {
 
 fn found(scene: &Scene) -> Known {
     let Scene { motion, legs, floor, first_frame } = scene;
-    let settings = Settings { first_frame: *first_frame, ..Settings::default() };
+    // Held, a point that no longer rests would be pulled down while it rises.
+    let settings = Settings { first_frame: *first_frame, edges: Edges::Rest, ..Settings::default() };
     let plants = detect(motion, legs, floor.as_ref(), &settings);
     Known { plants, found: true, notes: Vec::new() }
 }

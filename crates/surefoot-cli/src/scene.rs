@@ -35,7 +35,7 @@ impl Scene {
             // Without a frame there is no lowest place, and nothing to be above it.
             Floor::level(if lowest.is_finite() { lowest } else { 0.0 })
         };
-        self.floor.unwrap_or_else(lowest)
+        self.floor.clone().unwrap_or_else(lowest)
     }
 }
 
@@ -59,12 +59,10 @@ pub fn scene(looked: &Looked) -> Result<Scene, Problem> {
         toe: space.point_in(leg.toe),
         ..leg.clone()
     };
-    // A floor is in metres already, in the file's axes.
-    let floor = |floor: &Floor| Floor { normal: space.turn_in(floor.normal), offset: floor.offset };
     Ok(Scene {
         motion: looked.bvh.motion(&space),
         legs: legs.value.iter().map(leg).collect(),
-        floor: understanding.floor.as_ref().map(|found| floor(&found.value)),
+        floor: understanding.floor.as_ref().map(|found| space.plane_in(found.value).into()),
         first_frame: usize::from(understanding.inserted_t_pose.value),
     })
 }

@@ -1,7 +1,7 @@
 //! What was found out about a file, told to a person in at most 96 columns.
 
 use surefoot_core::understand::{Finding, Up};
-use surefoot_core::{Floor, Leg, PointOn, Skeleton};
+use surefoot_core::{Leg, Plane, PointOn, Skeleton};
 
 use crate::found::warnings;
 use crate::look::Looked;
@@ -89,7 +89,7 @@ fn unit(metres: f64, name: &str) -> String {
     format!("{}; one unit is {} m", plain(name), short(metres))
 }
 
-fn floor_words(floor: &Floor, up: Up) -> String {
+fn floor_words(floor: &Plane, up: Up) -> String {
     let upright = floor.normal.dot(up.direction());
     let tilt = surefoot_core::math::acos(upright.clamp(-1.0, 1.0)).to_degrees();
     // Less is no more than rounding in the file.

@@ -1,7 +1,8 @@
 //! Units, axes and floors as people write them.
 
+use surefoot_contact::Edges;
 use surefoot_core::understand::Up;
-use surefoot_core::{Floor, FrameRange, Vec3};
+use surefoot_core::{FrameRange, Plane, Vec3};
 use surefoot_solve::FootRoll;
 
 /// Unit words and their length in metres.
@@ -28,7 +29,7 @@ pub enum FloorWord {
     /// A level floor at this height along the up axis, in metres.
     Height(f64),
     /// Any plane, in metres and the file's axes.
-    Plane(Floor),
+    Plane(Plane),
 }
 
 impl FloorWord {
@@ -43,7 +44,7 @@ impl FloorWord {
                 let normal = Vec3::new(x, y, z);
                 let length = normal.length();
                 if length > 0.0 && length.is_finite() {
-                    Ok(Self::Plane(Floor { normal: normal / length, offset: offset / length }))
+                    Ok(Self::Plane(Plane { normal: normal / length, offset: offset / length }))
                 } else {
                     Err("a floor's normal needs a length".into())
                 }
@@ -53,6 +54,15 @@ impl FloorWord {
                 numbers.len()
             )),
         }
+    }
+}
+
+/// From where to where plants go.
+pub fn edges(word: &str) -> Result<Edges, String> {
+    match word {
+        "touch" => Ok(Edges::Touch),
+        "rest" => Ok(Edges::Rest),
+        _ => Err("expected touch or rest".into()),
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use labels::Score;
 use surefoot_contact::{Settings, detect};
 use surefoot_core::understand::{Excerpt, Given, Up, understand};
-use surefoot_core::{FootPoint, Motion};
+use surefoot_core::{Floor, FootPoint, Motion};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 
@@ -74,7 +74,7 @@ fn score(motion: &Motion, labels: &[labels::Labels; 2]) -> Score {
     let excerpt = Excerpt { motion: motion.clone(), frames: (0..motion.frames()).collect() };
     let up = Up { axis: 1, negative: false };
     let found = understand(&excerpt, &Given { unit_m: Some(1.0), up: Some(up), ..Given::default() });
-    let (legs, floor) = (found.legs.unwrap().value, found.floor.map(|floor| floor.value));
+    let (legs, floor) = (found.legs.unwrap().value, found.floor.map(|floor| Floor::from(floor.value)));
     let plants = detect(motion, &legs, floor.as_ref(), &Settings::default());
     let mut score = Score::default();
     for (side, labels) in ["left", "right"].into_iter().zip(labels) {

@@ -3,7 +3,7 @@
 
 use surefoot_contact::{Settings, detect};
 use surefoot_core::math::{fade, turn_about};
-use surefoot_core::{Floor, Footplants, Leg, Motion, PointOn, Pose, Vec3};
+use surefoot_core::{Floor, Footplants, Leg, Motion, Plane, PointOn, Pose, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 
 fn sample(kind: Kind) -> Sample {
@@ -44,8 +44,9 @@ fn turning_tilting_and_moving_the_scene_changes_nothing() {
         pose.offsets[0] = turn * pose.offsets[0] + moved;
         pose.rotations[0] = turn * pose.rotations[0];
     }
-    let normal = turn * floor.normal;
-    let floor = Floor { normal, offset: floor.offset + normal.dot(moved) };
+    let plane = floor.as_plane().unwrap();
+    let normal = turn * plane.normal;
+    let floor = Floor::from(Plane { normal, offset: plane.offset + normal.dot(moved) });
     let (before, after) = (frames(&before), frames(&found(&motion, &legs, &floor)));
     assert_eq!(before.len(), after.len());
     for ((_, before), (_, after)) in before.iter().zip(&after) {

@@ -14,7 +14,7 @@ pub mod footplants;
 pub mod floor;
 pub mod understand;
 
-pub use floor::Floor;
+pub use floor::{Floor, Plane};
 pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
 pub use limb::{Leg, PointOn};
 pub use math::{Quat, Vec3};

@@ -4,7 +4,7 @@
 //! places and nothing is rounded. Lengths are multiplied by the unit once.
 
 use surefoot_core::understand::Up;
-use surefoot_core::{PointOn, Quat, Vec3};
+use surefoot_core::{Plane, PointOn, Quat, Vec3};
 
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +63,11 @@ impl Space {
     pub fn rotation_out(&self, q: Quat) -> Quat {
         let turned = self.turn_out(Vec3::new(q.x, q.y, q.z));
         Quat::from_xyzw(turned.x, turned.y, turned.z, q.w)
+    }
+
+    /// A plane in metres and the file's axes, in ours.
+    pub fn plane_in(&self, plane: Plane) -> Plane {
+        Plane { normal: self.turn_in(plane.normal), offset: plane.offset }
     }
 
     /// A point on a joint, in metres and our axes.

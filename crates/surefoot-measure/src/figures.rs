@@ -2,7 +2,7 @@
 
 use crate::change::{self, Change};
 use crate::depth::{float_max, penetration_max};
-use crate::jolt::{knee_accelerations, root_accelerations};
+use crate::jolt::{knee_accelerations, leg_acceleration_max, root_accelerations};
 use crate::paths::{Paths, held_frames};
 use crate::published;
 use crate::rank::{largest, p99};
@@ -43,6 +43,9 @@ pub struct Measured {
     pub knee_acceleration_p99_rad_per_s2: Option<f64>,
     /// Its largest.
     pub knee_acceleration_max_rad_per_s2: Option<f64>,
+    /// The largest acceleration of a hip, knee or ankle, in metres a second squared: what an added
+    /// jolt is to be held against.
+    pub leg_acceleration_max_m_per_s2: Option<f64>,
     /// 99th percentile of the root's acceleration, in metres a second squared.
     pub root_acceleration_p99_m_per_s2: Option<f64>,
     /// Its largest.
@@ -146,6 +149,7 @@ fn measure_one(paths: &Paths, stretches: &[Vec<f64>], scene: &Scene) -> Measured
         stretch_frames: stretch_frames(stretches),
         knee_acceleration_max_rad_per_s2: largest(knees.iter().copied()),
         knee_acceleration_p99_rad_per_s2: p99(knees),
+        leg_acceleration_max_m_per_s2: leg_acceleration_max(paths),
         root_acceleration_max_m_per_s2: largest(roots.iter().copied()),
         root_acceleration_p99_m_per_s2: p99(roots),
     }

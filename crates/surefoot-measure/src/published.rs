@@ -23,7 +23,7 @@ const MANN_HEIGHT: f64 = 0.025;
 pub(crate) fn mann(paths: &Paths, scene: &Scene) -> Option<f64> {
     let weigh = |pair: &[Vec3]| {
         let height = (scene.floor.above(pair[1]) / MANN_HEIGHT).clamp(0.0, 1.0);
-        along(scene.floor, pair[1] - pair[0]).length() * paths.fps * (2.0 - pow(2.0, height))
+        along(scene.floor, pair[0], pair[1]).length() * paths.fps * (2.0 - pow(2.0, height))
     };
     mean(paths.legs.iter().flat_map(|leg| leg.ball.windows(2)).map(weigh))
 }
@@ -51,7 +51,7 @@ pub(crate) fn gmd(paths: &Paths, scene: &Scene) -> Option<f64> {
 /// Whether a foot skates from each frame to the next.
 fn gmd_skates(ball: &[Vec3], fps: f64, scene: &Scene) -> Vec<bool> {
     let speeds: Vec<f64> =
-        ball.windows(2).map(|pair| along(scene.floor, pair[1] - pair[0]).length() * fps).collect();
+        ball.windows(2).map(|pair| along(scene.floor, pair[0], pair[1]).length() * fps).collect();
     // 5 frames, the middle one and 2 to each side, at 20 fps.
     let side = ((GMD_WINDOW * fps - 1.0) / 2.0).round().max(0.0) as usize;
     let means = moving_mean(&speeds, side);
@@ -92,7 +92,7 @@ pub(crate) fn edge(paths: &Paths, scene: &Scene) -> Option<f64> {
         return None;
     };
     let goes = |path: &[Vec3], frame: usize| {
-        along(scene.floor, path[frame] - path[frame - 1]).length() * paths.fps * EDGE_FRAME
+        along(scene.floor, path[frame - 1], path[frame]).length() * paths.fps * EDGE_FRAME
     };
     let pushes: Vec<f64> = paths.root.windows(3).map(|root| push(scene.floor, root)).collect();
     let most = largest(pushes.iter().copied())?;
@@ -109,13 +109,14 @@ pub(crate) fn edge(paths: &Paths, scene: &Scene) -> Option<f64> {
 /// The size of the second difference of three places, without its part towards the floor.
 fn push(floor: &Floor, places: &[Vec3]) -> f64 {
     let bend = places[2] - 2.0 * places[1] + places[0];
-    let up = floor.normal.dot(bend);
-    (bend - floor.normal * up.min(0.0)).length()
+    let normal = floor.up();
+    (bend - normal * normal.dot(bend).min(0.0)).length()
 }
 
-/// The part of a step that runs along the floor.
-fn along(floor: &Floor, step: Vec3) -> Vec3 {
-    step - floor.normal * floor.normal.dot(step)
+/// The part of a step that runs along the floor under its end.
+fn along(floor: &Floor, from: Vec3, to: Vec3) -> Vec3 {
+    let (step, normal) = (to - from, floor.plane_under(to).normal);
+    step - normal * normal.dot(step)
 }
 
 #[cfg(test)]

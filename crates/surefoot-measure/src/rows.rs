@@ -144,10 +144,15 @@ pub(crate) static ROWS: &[Row] = &[
     .with_ratio(),
     change(Legs, "knee_changed_max_rad", "knee changed by", Unit::Angle, |c| c.knee_changed_max_rad)
         .means("The largest change of any knee’s angle in any frame."),
+    row(Legs, "leg_acceleration_max_m_per_s2", "leg acceleration, largest", Unit::Acceleration, |m| {
+        m.leg_acceleration_max_m_per_s2
+    })
+    .means("The largest acceleration of a hip, knee or ankle in any frame.")
+    .with_ratio(),
     change(Legs, "added_acceleration_max_m_per_s2", "added jolt, largest", Unit::Acceleration, |c| {
         c.added_acceleration_max_m_per_s2
     })
-    .means("The largest change of the acceleration of a hip, knee or ankle in any frame."),
+    .means("The largest change of the acceleration of a hip, knee or ankle in any frame: to be held against the captured motion’s own largest, the row above."),
     row(Body, "root_acceleration_p99_m_per_s2", "root acceleration, 99 %", Unit::Acceleration, |m| {
         m.root_acceleration_p99_m_per_s2
     })

@@ -43,6 +43,7 @@ fn the_table_before_and_after() {
               knee acceleration, 99 %               115 °/s²     0.00 °/s²    0.00
               knee acceleration, largest            115 °/s²     0.00 °/s²    0.00
               knee changed by                                        0.57°
+              leg acceleration, largest            2.40 m/s²     0.08 m/s²    0.03
               added jolt, largest                                2.40 m/s²
             Body
               root acceleration, 99 %              1.60 m/s²     0.08 m/s²    0.05
@@ -74,6 +75,7 @@ fn the_table_of_one_motion() {
               frames with stretch                          0
               knee acceleration, 99 %               115 °/s²
               knee acceleration, largest            115 °/s²
+              leg acceleration, largest            2.40 m/s²
             Body
               root acceleration, 99 %              1.60 m/s²
               root acceleration, largest           1.60 m/s²
@@ -137,6 +139,11 @@ fn the_json_before_and_after() {
                 "ratio": 0.0
               },
               "knee_changed_max_rad": 0.009999999999999787,
+              "leg_acceleration_max_m_per_s2": {
+                "before": 2.399990000027315,
+                "after": 0.07999999999999119,
+                "ratio": 0.03333347222241788
+              },
               "added_acceleration_max_m_per_s2": 2.399990000027315,
               "root_acceleration_p99_m_per_s2": {
                 "before": 1.6000000000000008,
@@ -209,6 +216,7 @@ fn the_json_of_one_motion() {
               "knee_acceleration_p99_rad_per_s2": 1.9999999999999574,
               "knee_acceleration_max_rad_per_s2": 1.9999999999999574,
               "knee_changed_max_rad": null,
+              "leg_acceleration_max_m_per_s2": 2.399990000027315,
               "added_acceleration_max_m_per_s2": null,
               "root_acceleration_p99_m_per_s2": 1.6000000000000008,
               "root_acceleration_max_m_per_s2": 1.6000000000000008,

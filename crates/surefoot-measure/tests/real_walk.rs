@@ -34,7 +34,7 @@ fn walk() -> Option<Walk> {
         }
     }
     let floor = found.floor.unwrap().value;
-    let floor = Floor { normal: space.turn_in(floor.normal), ..floor };
+    let floor = Floor::from(space.plane_in(floor));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let plants = plain_plants(&motion, &legs, &floor, first_frame);
     Some(Walk { motion, legs, plants, floor, first_frame })

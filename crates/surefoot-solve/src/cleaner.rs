@@ -1,13 +1,14 @@
 //! The cleaner: a stream of poses in, clean poses out; and the same from memory.
 
-use surefoot_core::{FootPoint, Footplants, Motion, Plant, Pose, Quat, Vec3};
+use surefoot_core::{FootPoint, Footplants, Motion, Pose, Quat, Vec3};
 
 use crate::door::{self, PoseError};
 use crate::phases;
-use crate::report::{Note, PlantReport, Report};
+use crate::report::Report;
 use crate::settings::Settings;
-use crate::setup::{Scene, Setup, SetupError};
-use crate::window::Window;
+use crate::setup::{LegShape, Scene, Setup, SetupError, leg_shapes};
+use crate::taken::{Taken, gather, report};
+use crate::window::{LegSlot, Window};
 
 /// Which points of one foot are held at one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -52,7 +53,18 @@ impl Cleaner {
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
-        let setup = Setup::new(scene, poses, longest_plant, settings)?;
+        Self::shaped(scene, &leg_shapes(scene, poses)?, longest_plant, settings)
+    }
+
+    /// The same for legs whose shape is known, one for each leg: what a live stream has in place of
+    /// poses.
+    pub fn shaped(
+        scene: &Scene,
+        shapes: &[LegShape],
+        longest_plant: usize,
+        settings: &Settings,
+    ) -> Result<Self, SetupError> {
+        let setup = Setup::new(scene, shapes, longest_plant, settings)?;
         let window = Window::new(&setup);
         let world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.skeleton.len()];
         Ok(Self { setup, window, world })
@@ -87,11 +99,34 @@ impl Cleaner {
         Some(&self.window.slot(frame).pose)
     }
 
+    /// The frame that came out last.
+    pub fn last(&self) -> Option<Last<'_>> {
+        let (frame, _, legs) = self.took()?;
+        Some(Last { frame, pose: &self.window.slot(frame).pose, legs })
+    }
+
     /// What the frame that came out last took: the root's move, and for each leg how much its
     /// bones are stretched and how far its ankle is from its target.
-    fn took(&self) -> Option<(usize, &crate::window::Slot)> {
-        let frame = self.window.done[5].checked_sub(1)?;
-        Some((frame, self.window.slot(frame)))
+    pub(crate) fn took(&self) -> Option<(usize, Option<Vec3>, &[LegSlot])> {
+        let frame = self.window.done[6].checked_sub(1)?;
+        Some((frame, self.window.slot(frame).root, self.window.legs(frame)))
+    }
+}
+
+/// A frame that came out of a [`Cleaner`].
+#[derive(Clone, Copy, Debug)]
+pub struct Last<'a> {
+    /// Which frame: its place among those pushed.
+    pub frame: usize,
+    /// The clean pose.
+    pub pose: &'a Pose,
+    legs: &'a [LegSlot],
+}
+
+impl<'a> Last<'a> {
+    /// Who is held at it, leg by leg, as was said when it was pushed.
+    pub fn held(&self) -> impl ExactSizeIterator<Item = Held> + use<'a> {
+        self.legs.iter().map(|leg| leg.held)
     }
 }
 
@@ -113,10 +148,11 @@ pub fn clean(
     for (frame, pose) in motion.poses.iter().enumerate() {
         let legs = scene.legs.len();
         let clean = cleaner.push(pose, &held[frame * legs..(frame + 1) * legs])?.cloned();
-        gather(&mut poses, clean, &cleaner, &mut taken);
+        poses.extend(clean.inspect(|_| gather(&cleaner, &mut taken)));
     }
     while let Some(pose) = cleaner.finish().cloned() {
-        gather(&mut poses, Some(pose), &cleaner, &mut taken);
+        gather(&cleaner, &mut taken);
+        poses.push(pose);
     }
     let report = report(plants, &taken, scene, settings);
     let motion = Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses };
@@ -137,84 +173,4 @@ fn held_by_frame(frames: usize, legs: usize, plants: &Footplants) -> Vec<Held> {
         }
     }
     held
-}
-
-/// What one plant has taken so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Taken {
-    frames: usize,
-    spot: Option<Vec3>,
-    moved: f64,
-    /// How far the target is beyond the straight leg at most, the root left alone.
-    beyond: f64,
-    root: f64,
-    stretch: f64,
-    /// How far the ankle is from its target at most.
-    short: f64,
-    /// How far the point is from its spot at most.
-    slide: f64,
-}
-
-fn gather(poses: &mut Vec<Pose>, pose: Option<Pose>, cleaner: &Cleaner, taken: &mut [Taken]) {
-    let (Some(pose), Some((_, slot))) = (pose, cleaner.took()) else { return };
-    poses.push(pose);
-    for leg in &slot.legs {
-        let (Some(change), Some(target), Some(root)) = (leg.change, leg.target, slot.root) else { continue };
-        let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest();
-        let turned = target.turn * leg.seen.ankle_turn.conjugate();
-        for (point, hold) in leg.held.points().into_iter().enumerate() {
-            let (Some(hold), Some(stands)) = (hold, leg.spots[point]) else { continue };
-            let Some(taken) = taken.get_mut(hold.plant as usize) else { continue };
-            let (seen, spot) = ([leg.seen.heel, leg.seen.ball][point], hold.spot.unwrap_or(stands));
-            let off = (target.position + turned * (seen - leg.seen.ankle) - spot).length();
-            taken.frames += 1;
-            taken.spot = Some(spot);
-            taken.moved = taken.moved.max((spot - seen).length());
-            taken.beyond = taken.beyond.max(beyond);
-            taken.root = taken.root.max(root.length());
-            taken.stretch = taken.stretch.max(change.parts.stretch.abs());
-            taken.short = taken.short.max(change.slide);
-            taken.slide = taken.slide.max(change.slide + off);
-        }
-    }
-}
-
-fn report(plants: &Footplants, taken: &[Taken], scene: &Scene, settings: &Settings) -> Report {
-    let mut report = Report::default();
-    for (plant, taken) in plants.plants.iter().zip(taken) {
-        report.plants.push(PlantReport {
-            leg: plant.leg,
-            point: plant.point,
-            frames: plant.frames.clone(),
-            spot: taken.spot,
-            moved_m: taken.moved,
-            out_of_reach_m: taken.beyond,
-            root_m: taken.root,
-            stretch: taken.stretch,
-            slide_m: taken.slide,
-        });
-        report.notes.extend(notes(plant, taken, scene, settings));
-    }
-    report
-}
-
-/// What a person should know of a plant.
-fn notes(plant: &Plant, taken: &Taken, scene: &Scene, settings: &Settings) -> Vec<Note> {
-    // A slide below this, in metres, is rounding.
-    const SLIDES: f64 = 1e-9;
-    let Plant { leg, point, frames, .. } = plant.clone();
-    let mut notes = Vec::new();
-    if taken.frames < frames.len() {
-        notes.push(Note::NotHeld { leg, point, frames: frames.clone(), held: taken.frames });
-    }
-    if taken.short > SLIDES {
-        notes.push(Note::OutOfReach { leg, frames, by_m: taken.slide });
-    } else if taken.slide > SLIDES {
-        notes.push(Note::WrongSize { leg, point, frames, by_m: taken.slide });
-    }
-    let above = scene.floor.zip(taken.spot).map(|(floor, spot)| floor.above(spot));
-    if let Some(above_m) = above.filter(|above| plant.spot.is_none() && above.abs() > settings.snap) {
-        notes.push(Note::OffFloor { leg, point, frame: plant.frames.start, above_m });
-    }
-    notes
 }

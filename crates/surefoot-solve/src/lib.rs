@@ -12,10 +12,13 @@ mod report;
 mod settings;
 mod setup;
 mod sole;
+mod taken;
+mod tally;
 mod window;
 
-pub use cleaner::{Cleaner, Held, Hold, clean};
+pub use cleaner::{Cleaner, Held, Hold, Last, clean};
 pub use door::PoseError;
 pub use report::{Note, PlantReport, Report};
 pub use settings::{FootRoll, Form, Settings};
-pub use setup::{Scene, SetupError};
+pub use setup::{LegShape, Scene, SetupError, leg_shapes};
+pub use tally::{Tally, Total};

@@ -6,10 +6,9 @@ use surefoot_core::math;
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::door::{PoseError, check_pose};
-use crate::hinge::{Bones, Hinge};
+use crate::hinge::Hinge;
 use crate::settings::Settings;
 use crate::sole::up_from_sole;
-use crate::window::Seen;
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
 #[derive(Clone, Debug)]
@@ -22,6 +21,32 @@ pub struct Scene {
     pub legs: Vec<Leg>,
     /// The floor; `None` where plants stand at whatever height they have.
     pub floor: Option<Floor>,
+}
+
+/// What poses show of a leg, and its skeleton does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegShape {
+    /// The axis the knee turns about, of unit length, as seen from the joint that the knee hangs
+    /// from. A positive turn bends.
+    pub knee_axis: Vec3,
+    /// Which way is up from the sole, of unit length, as seen from the ankle.
+    pub sole_up: Vec3,
+}
+
+/// What these poses show of each leg of a scene. Without any, the rest pose must do.
+pub fn leg_shapes(scene: &Scene, poses: &[Pose]) -> Result<Vec<LegShape>, SetupError> {
+    for (frame, pose) in poses.iter().enumerate() {
+        check_pose(pose, frame, scene.skeleton.len())?;
+    }
+    check_floor(scene)?;
+    let shape = |leg: &Leg| {
+        check_leg(&scene.skeleton, leg)?;
+        Ok(LegShape {
+            knee_axis: Hinge::find(&scene.skeleton, leg, poses).axis,
+            sole_up: up_from_sole(&scene.skeleton, leg, poses, scene.floor.as_ref()),
+        })
+    };
+    scene.legs.iter().map(shape).collect()
 }
 
 /// Why a scene cannot be cleaned.
@@ -50,6 +75,11 @@ pub enum SetupError {
         /// `heel`, `ball` or `toe`.
         point: &'static str,
     },
+    /// A leg without a shape, or with one whose directions are not of unit length.
+    Shape {
+        /// Which leg.
+        side: String,
+    },
     /// Thigh or shin has no length.
     NoLength {
         /// Which leg.
@@ -77,6 +107,9 @@ impl fmt::Display for SetupError {
             Self::NotALeg { side } => {
                 write!(f, "the {side} leg's hip, knee and ankle are not one below the other in the skeleton")
             }
+            Self::Shape { side } => {
+                write!(f, "the {side} leg's knee axis or its sole's up is not a direction of unit length")
+            }
             Self::NoLength { side } => write!(f, "the {side} leg has a thigh or shin of no length"),
             Self::NoRoot => write!(f, "the legs do not hang from one root"),
         }
@@ -90,6 +123,14 @@ impl From<PoseError> for SetupError {
         Self::Pose(error)
     }
 }
+
+/// The time over which the root eases into what it must pay, as a share of the time over which its
+/// moves are smoothed.
+const EASE: f64 = 0.5;
+
+/// How long a cell is, in seconds: the root's moves are smoothed over a quarter of a second, and
+/// nothing shorter than this is left of them.
+const CELL: f64 = 1.0 / 30.0;
 
 /// The longest time to look around, in seconds: more is a slip, and would be all memory.
 const LONGEST_WINDOW: f64 = 10.0;
@@ -106,19 +147,16 @@ pub(crate) struct LegSetup {
     /// one each where a twist joint sits in the bone.
     pub thigh: Vec<JointId>,
     pub shin: Vec<JointId>,
+    /// The joints that hip, knee and ankle hang from.
+    pub holders: [Option<JointId>; 3],
+    /// The joints from below the ankle to the one that the toe tip is on.
+    pub foot: Vec<JointId>,
     /// Which way the knee bends.
     pub hinge: Hinge,
     /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
     pub toe: Option<JointId>,
     /// Which way is up from the sole, in the ankle.
     pub sole: Vec3,
-}
-
-impl LegSetup {
-    /// Thigh and shin as captured, against the knee's axis.
-    pub fn bones(&self, seen: &Seen) -> Bones {
-        Bones::new(seen.knee - seen.hip, seen.ankle - seen.knee, seen.knee_holder * self.hinge.axis)
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -128,13 +166,14 @@ pub(crate) struct Setup {
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
     pub root: JointId,
-    /// The joints whose place in the world is needed, parents first.
-    pub needed: Vec<JointId>,
+    /// The joints whose place in the world is needed, parents first, and what each hangs from.
+    pub needed: Vec<(JointId, Option<JointId>)>,
     pub settings: Settings,
     pub frames: Windows,
-    /// The weights of the frames from the first in the window to the last, when the root's moves
-    /// are averaged.
-    pub root_weights: Vec<f64>,
+    /// How many frames make a cell, when the root's moves are averaged.
+    pub cell: usize,
+    /// The weights of the cells from the first in the window to the last, for each frame of a cell.
+    pub root_weights: Vec<Vec<f64>>,
     /// The same for the knee's bends.
     pub knee_weights: Vec<f64>,
     /// All of these together.
@@ -147,6 +186,7 @@ pub(crate) struct Windows {
     pub spots: usize,
     pub ankles: Reach,
     pub root: Reach,
+    pub ease: Reach,
     pub knee: Reach,
     pub blend: Reach,
 }
@@ -171,25 +211,19 @@ impl Reach {
 }
 
 impl Setup {
-    /// `longest_plant` in frames bounds a spot window that is infinite. `poses` show which way the
-    /// knees bend.
+    /// `longest_plant` in frames bounds a spot window that is infinite. There is a shape for each
+    /// leg.
     pub fn new(
         scene: &Scene,
-        poses: &[Pose],
+        shapes: &[LegShape],
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
         let frames = windows(scene.fps, longest_plant, settings)?;
-        for (frame, pose) in poses.iter().enumerate() {
-            check_pose(pose, frame, scene.skeleton.len())?;
-        }
-        if scene.floor.is_some_and(|floor| !floor.normal.is_normalized() || !floor.offset.is_finite()) {
-            return Err(SetupError::Floor);
-        }
+        check_floor(scene)?;
         let skeleton = scene.skeleton.clone();
-        let up = scene.floor.map_or(Vec3::Y, |floor| floor.normal);
-        let legs: Vec<LegSetup> =
-            scene.legs.iter().map(|leg| leg_setup(&skeleton, leg, poses, up)).collect::<Result<_, _>>()?;
+        let leg = |(n, leg)| leg_setup(&skeleton, leg, shapes.get(n));
+        let legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
@@ -199,13 +233,15 @@ impl Setup {
         let away = |window: Reach| {
             (0..=2 * window.frames).map(move |at| at.abs_diff(window.frames) as f64 / window.length)
         };
+        let cell = (scene.fps * CELL).round().max(1.0) as usize;
         let bump = |t: f64| (1.0 - t * t) * (1.0 - t * t);
         Ok(Self {
-            root_weights: away(frames.root).map(math::fade).collect(),
+            root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
+            cell,
             knee_weights: away(frames.knee).map(bump).collect(),
             knee_weight: away(frames.knee).map(bump).sum(),
             fps: scene.fps,
-            floor: scene.floor,
+            floor: scene.floor.clone(),
             root,
             needed,
             legs,
@@ -217,8 +253,8 @@ impl Setup {
 
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
-        let Windows { spots, ankles, root, knee, blend } = self.frames;
-        spots + ankles.frames + root.frames + knee.frames + blend.frames
+        let Windows { spots, ankles, root, ease, knee, blend } = self.frames;
+        spots + ankles.frames + root.frames + self.cell / 2 + ease.frames + knee.frames + blend.frames
     }
 }
 
@@ -247,12 +283,35 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         spots: frames(settings.spots).min(longest_plant),
         ankles: reach(settings.ankles),
         root: reach(settings.root),
+        ease: reach(EASE * settings.root),
         knee: reach(settings.knee),
         blend: reach(settings.blend),
     })
 }
 
-fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result<LegSetup, SetupError> {
+/// The weights of the cells around frame `at` of a cell, from the first in the window to the last;
+/// as many before its own as after.
+fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64> {
+    let half = (cell as f64 - 1.0) / 2.0;
+    let beyond = ((window.length + half) / cell as f64).ceil() as isize;
+    let away = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
+    (-beyond..=beyond).map(|n| math::fade((away(n) / window.length).min(1.0))).collect()
+}
+
+fn check_floor(scene: &Scene) -> Result<(), SetupError> {
+    let plane = scene.floor.as_ref().and_then(Floor::as_plane);
+    if plane.is_some_and(|plane| !plane.normal.is_normalized() || !plane.offset.is_finite()) {
+        Err(SetupError::Floor)
+    } else {
+        Ok(())
+    }
+}
+
+/// The joints of a leg's thigh and shin, each from below the first to the last.
+type Paths = [Vec<JointId>; 2];
+
+/// Refuses what is no leg of this skeleton.
+fn check_leg(skeleton: &Skeleton, leg: &Leg) -> Result<Paths, SetupError> {
     let not_a_leg = || SetupError::NotALeg { side: leg.side.clone() };
     if [leg.hip, leg.knee, leg.ankle].iter().any(|joint| joint.index() >= skeleton.len()) {
         return Err(not_a_leg());
@@ -271,12 +330,20 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], up: Vec3) -> Result
     if length(&thigh) < 1e-6 || length(&shin) < 1e-6 {
         return Err(SetupError::NoLength { side: leg.side.clone() });
     }
-    let hinge = Hinge::find(skeleton, leg, poses);
+    Ok([thigh, shin])
+}
+
+fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result<LegSetup, SetupError> {
+    let [thigh, shin] = check_leg(skeleton, leg)?;
+    let is_good = |shape: &&LegShape| shape.knee_axis.is_normalized() && shape.sole_up.is_normalized();
+    let shape = shape.filter(is_good).ok_or_else(|| SetupError::Shape { side: leg.side.clone() })?;
     let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
-    let sole = up_from_sole(skeleton, leg, poses, up);
-    Ok(LegSetup { leg: leg.clone(), thigh, shin, hinge, toe, sole })
+    let hinge = Hinge { axis: shape.knee_axis };
+    let holders = [leg.hip, leg.knee, leg.ankle].map(|joint| skeleton.parent(joint));
+    let foot = path(skeleton, leg.ankle, leg.toe.joint).unwrap_or_default();
+    Ok(LegSetup { leg: leg.clone(), holders, foot, thigh, shin, hinge, toe, sole: shape.sole_up })
 }
 
 /// The joints after `top` down to `bottom`.
@@ -299,7 +366,7 @@ fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {
     joint
 }
 
-fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<JointId> {
+fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Option<JointId>)> {
     let mut is_needed = vec![false; skeleton.len()];
     for leg in legs {
         for joint in [leg.leg.ankle, leg.leg.heel.joint, leg.leg.ball.joint, leg.leg.toe.joint] {
@@ -310,5 +377,6 @@ fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<JointId> {
             }
         }
     }
-    skeleton.ids().filter(|joint| is_needed[joint.index()]).collect()
+    let needed = skeleton.ids().filter(|joint| is_needed[joint.index()]);
+    needed.map(|joint| (joint, skeleton.parent(joint))).collect()
 }

@@ -8,27 +8,24 @@ use crate::cleaner::Held;
 use crate::hinge::Bones;
 use crate::setup::Setup;
 
-/// All that is known of one frame.
-///
-/// Each phase fills in its own fields and reads only those above them.
+/// What is known of one frame but for its legs.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     /// The pose as captured; clean once phase 5 has been at it, which nothing reads after.
     pub pose: Pose,
-    pub legs: Vec<LegSlot>,
     /// Phase 3: How far the root is moved.
     pub root: Option<Vec3>,
 }
 
 /// All that is known of one leg at one frame.
+///
+/// Each phase fills in its own fields and reads only those above them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegSlot {
     pub held: Held,
     pub seen: Seen,
     /// Phase 1: Where heel and ball stand.
     pub spots: [Option<Vec3>; 2],
-    /// Phase 2: The turn added to the foot, as axis times angle.
-    pub added: Vec3,
     /// Phase 2: Where the ankle must be, and how turned.
     pub target: Option<Target>,
     /// Phase 2: For how many frames, this one included, the leg has been held without a break.
@@ -39,8 +36,6 @@ pub(crate) struct LegSlot {
     pub reach: f64,
     /// Phase 4: What the leg does.
     pub change: Option<Change>,
-    /// Phase 5: Where the fade at this frame found a held one, behind and ahead.
-    pub nearest: [Option<usize>; 2],
 }
 
 /// A leg as captured, in the world.
@@ -52,13 +47,20 @@ pub(crate) struct Seen {
     pub heel: Vec3,
     pub ball: Vec3,
     pub toe: Vec3,
-    pub toe_joint: Vec3,
-    pub toe_holder: Quat,
-    /// How the joints that hip, knee and ankle hang from are turned.
+    /// The axis that the knee turns about.
+    pub axis: Vec3,
+    /// How the joints that hip and ankle hang from are turned, and they themselves.
     pub hip_holder: Quat,
-    pub knee_holder: Quat,
+    pub hip_turn: Quat,
     pub ankle_holder: Quat,
     pub ankle_turn: Quat,
+}
+
+impl Seen {
+    /// Thigh and shin against the knee's axis.
+    pub fn bones(&self) -> Bones {
+        Bones::new(self.knee - self.hip, self.ankle - self.knee, self.axis)
+    }
 }
 
 /// Where an ankle must be, and how turned.
@@ -82,19 +84,24 @@ pub(crate) struct RootAsk {
 /// What is changed in a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
-    /// The parts that can be faded to nothing.
-    pub parts: Parts,
-    /// The turns they make, before the joint's own: hip, knee, ankle.
-    pub turns: [Quat; 3],
+    /// The rotations that hip, knee and ankle get.
+    pub rotations: [Quat; 3],
+    /// Added to the knee's bend, in radians.
+    pub bend: f64,
+    /// Added to the bones' length, as a fraction.
+    pub stretch: f64,
     /// Where the ankle is with them, and how turned.
     pub foot: Target,
     /// How far the ankle stays from its target, in metres.
     pub slide: f64,
+    /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
+    /// far below that it keeps its own height.
+    pub depth: f64,
     /// How much of a change this is: 1 where a point is held, falling to 0 around.
     pub share: f64,
 }
 
-/// The change of a leg as numbers that may be scaled and added.
+/// A change of a leg as numbers that may be scaled and added, so that it can be faded to nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts {
     /// Turns before the hip's and the ankle's own, as axis times angle.
@@ -107,6 +114,12 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    pub fn less(&self, other: &Parts) -> Parts {
+        let mut parts = *self;
+        parts.add(other, -1.0);
+        parts
+    }
+
     pub fn add(&mut self, other: &Parts, weight: f64) {
         self.hip += other.hip * weight;
         self.ankle += other.ankle * weight;
@@ -115,14 +128,62 @@ impl Parts {
     }
 }
 
+/// The frames next to one, behind and ahead, whose change is to be faded into it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beside<T> {
+    pub behind: Option<(usize, T)>,
+    pub ahead: Option<(usize, T)>,
+    /// The last frame that has been looked at; those after it have yet to come into view.
+    pub seen: usize,
+}
+
+impl<T> Default for Beside<T> {
+    fn default() -> Self {
+        Self { behind: None, ahead: None, seen: 0 }
+    }
+}
+
+/// The turn added to a foot that is held at both points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AddedTurn {
+    /// As axis times angle.
+    pub added: Vec3,
+    /// How deep heel and ball stand in the floor, in metres.
+    pub depths: [f64; 2],
+}
+
+/// A held leg's change at the first or last frame of its stance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub parts: Parts,
+    /// How the change grows towards the edge, per frame; nothing for a stance of one frame.
+    pub slope: Option<Parts>,
+    pub depth: f64,
+    /// The knee's bend with the change, in radians.
+    pub bent: f64,
+}
+
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     slots: Vec<Slot>,
     mask: usize,
-    /// Phase 2: What each frame asks of the root. Apart from the slots, since all in a window are read
-    /// for every frame.
-    roots: Vec<RootAsk>,
+    /// The legs of every slot, one after the other.
+    legs: Vec<LegSlot>,
+    legs_each: usize,
+    /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
+    /// are read for every frame; by the cell, since a frame at 120 a second tells little of its own.
+    cells: Vec<RootAsk>,
+    /// How many frames a cell has.
+    cell: usize,
+    /// Phase 2: For each leg, the frames next to this one in which both points are held.
+    pub turns: Vec<Beside<AddedTurn>>,
+    /// Phase 5: For each leg, the frames next to this one in which it is held.
+    pub fades: Vec<Beside<Edge>>,
+    /// Phase 3: How far each frame's root, smoothed, still is from where the legs reach. Likewise.
+    shorts: Vec<Vec3>,
+    /// The last frame with any of that; the first there is while there was none.
+    pub last_short: usize,
     /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
     bends: Vec<f64>,
     /// How many frames have come in.
@@ -130,25 +191,31 @@ pub(crate) struct Window {
     /// No more will come.
     pub ended: bool,
     /// How many frames each phase has done.
-    pub done: [usize; 6],
+    pub done: [usize; 7],
 }
 
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let frames = setup.frames;
-        let back = [frames.ankles, frames.root, frames.knee, frames.blend].map(|reach| reach.frames);
-        let back = back.into_iter().max().unwrap_or(0);
-        let count = (setup.lookahead() + back + 2).next_power_of_two();
-        let rest = Pose::rest(&setup.skeleton);
-        let slot = Slot { pose: rest, legs: vec![LegSlot::default(); setup.legs.len()], root: None };
+        let back = [frames.ankles, frames.root, frames.ease, frames.knee, frames.blend];
+        let back = back.map(|reach| reach.frames).into_iter().max().unwrap_or(0);
+        let count = (setup.lookahead() + back + setup.cell + 2).next_power_of_two();
+        let legs = setup.legs.len();
         Self {
-            slots: vec![slot; count],
+            slots: vec![Slot { pose: Pose::rest(&setup.skeleton), root: None }; count],
             mask: count - 1,
-            roots: vec![RootAsk::default(); count],
-            bends: vec![0.0; count * setup.legs.len()],
+            legs: vec![LegSlot::default(); count * legs],
+            legs_each: legs,
+            cells: vec![RootAsk::default(); (count / setup.cell + 2).next_power_of_two()],
+            cell: setup.cell,
+            turns: vec![Beside::default(); legs],
+            fades: vec![Beside::default(); legs],
+            last_short: 0,
+            shorts: vec![Vec3::ZERO; count],
+            bends: vec![0.0; count * legs],
             pushed: 0,
             ended: false,
-            done: [0; 6],
+            done: [0; 7],
         }
     }
 
@@ -160,17 +227,54 @@ impl Window {
         &mut self.slots[frame & self.mask]
     }
 
-    pub fn root_ask(&self, frame: usize) -> &RootAsk {
-        &self.roots[frame & self.mask]
+    pub fn legs(&self, frame: usize) -> &[LegSlot] {
+        let start = (frame & self.mask) * self.legs_each;
+        &self.legs[start..start + self.legs_each]
     }
 
-    pub fn set_root_ask(&mut self, frame: usize, ask: RootAsk) {
-        self.roots[frame & self.mask] = ask;
+
+    pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
+        &self.legs[(frame & self.mask) * self.legs_each + leg]
     }
 
-    /// What these frames ask of the root, in order.
-    pub fn root_asks(&self, frames: Range<usize>) -> impl Iterator<Item = &RootAsk> {
-        in_order(&self.roots, self.mask, frames)
+    pub fn leg_mut(&mut self, frame: usize, leg: usize) -> &mut LegSlot {
+        &mut self.legs[(frame & self.mask) * self.legs_each + leg]
+    }
+
+    /// The pose and the legs of a frame.
+    pub fn parts_mut(&mut self, frame: usize) -> (&mut Slot, &mut [LegSlot]) {
+        let start = (frame & self.mask) * self.legs_each;
+        (&mut self.slots[frame & self.mask], &mut self.legs[start..start + self.legs_each])
+    }
+
+    /// Adds what a frame asks of the root to its cell; frames come in order.
+    pub fn add_root_ask(&mut self, frame: usize, ask: &RootAsk) {
+        let at = (frame / self.cell) & (self.cells.len() - 1);
+        let cell = &mut self.cells[at];
+        if frame.is_multiple_of(self.cell) {
+            *cell = *ask;
+        } else {
+            cell.pull += ask.pull;
+            cell.counts += ask.counts;
+            cell.free += ask.free;
+        }
+    }
+
+    /// What these cells ask of the root, in order.
+    pub fn root_asks(&self, cells: Range<usize>) -> impl DoubleEndedIterator<Item = &RootAsk> {
+        in_order(&self.cells, self.cells.len() - 1, cells)
+    }
+
+    /// How far these frames' roots are from where the legs reach, in order.
+    pub fn shorts(&self, frames: Range<usize>) -> impl Iterator<Item = &Vec3> {
+        in_order(&self.shorts, self.mask, frames)
+    }
+
+    pub fn set_short(&mut self, frame: usize, short: Vec3) {
+        self.shorts[frame & self.mask] = short;
+        if short != Vec3::ZERO {
+            self.last_short = frame;
+        }
     }
 
     /// The changes of bend asked of a leg in these frames, in order.
@@ -180,10 +284,6 @@ impl Window {
 
     pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64) {
         self.bends[leg * (self.mask + 1) + (frame & self.mask)] = bend;
-    }
-
-    pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
-        &self.slot(frame).legs[leg]
     }
 
     /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.
@@ -207,7 +307,7 @@ impl Window {
 }
 
 /// The entries of a ring for these frames: two stretches where they go over its end.
-fn in_order<T>(ring: &[T], mask: usize, frames: Range<usize>) -> impl Iterator<Item = &T> {
+fn in_order<T>(ring: &[T], mask: usize, frames: Range<usize>) -> impl DoubleEndedIterator<Item = &T> {
     let (start, count) = (frames.start & mask, frames.len());
     let first = count.min(ring.len() - start);
     ring[start..start + first].iter().chain(&ring[..count - first])

@@ -4,17 +4,22 @@ mod made;
 
 use allocation_counter::measure;
 use made::*;
-use surefoot_solve::Settings;
+use surefoot_solve::{Settings, Tally};
 
 /// Pushes and drains a whole motion, counting.
 fn check(case: &Case, settings: &Settings) {
     let held: Vec<_> = (0..case.motion.frames()).map(|frame| case.held(frame)).collect();
     let mut cleaner = case.cleaner(settings);
+    let mut tally = Tally::new(&case.scene, settings);
     let counted = measure(|| {
         for (pose, held) in case.motion.poses.iter().zip(&held) {
-            std::hint::black_box(cleaner.push(pose, held).unwrap());
+            if std::hint::black_box(cleaner.push(pose, held).unwrap()).is_some() {
+                tally.count(&cleaner);
+            }
         }
-        while cleaner.finish().is_some() {}
+        while cleaner.finish().is_some() {
+            tally.count(&cleaner);
+        }
     });
     assert_eq!(counted.count_total, 0, "{}: {counted:?}", case.name);
 }

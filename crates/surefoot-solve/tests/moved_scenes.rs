@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use proptest::prelude::*;
 use surefoot_core::math::turn_about;
-use surefoot_core::{Floor, Joint, Placed, PointOn, Quat, Skeleton, Vec3};
+use surefoot_core::{Joint, Placed, Plane, PointOn, Quat, Skeleton, Vec3};
 use surefoot_solve::Settings;
 
 /// A change of the whole scene: mirrored left to right or not, then turned, then moved.
@@ -55,9 +55,10 @@ impl Change {
         for leg in &mut case.scene.legs {
             (leg.heel, leg.ball, leg.toe) = (point(leg.heel), point(leg.ball), point(leg.toe));
         }
-        case.scene.floor = case.scene.floor.map(|floor| {
-            let normal = self.turn * self.mirror(floor.normal);
-            Floor { normal, offset: floor.offset + normal.dot(self.by) }
+        let plane = case.scene.floor.as_ref().and_then(|floor| floor.as_plane());
+        case.scene.floor = plane.map(|plane| {
+            let normal = self.turn * self.mirror(plane.normal);
+            Plane { normal, offset: plane.offset + normal.dot(self.by) }.into()
         });
         for plant in &mut case.plants.plants {
             plant.spot = plant.spot.map(|spot| self.place(spot));

@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use surefoot_core::math::{PI, sin};
 use surefoot_core::{
-    Floor, FootPoint, Footplants, Joint, JointId, Motion, Placed, Plant, Pose, Quat, Skeleton, Vec3,
+    Floor, FootPoint, Footplants, Joint, JointId, Motion, Placed, Plane, Plant, Pose, Quat, Skeleton, Vec3,
 };
 use surefoot_sample::{Recipe, Skate};
 use surefoot_solve::{Note, PoseError, Report, Settings, SetupError, clean};
@@ -507,13 +507,13 @@ fn a_number_that_is_none_is_refused_at_the_door() {
         "frame 20: the spot given for leg 0 is no finite number"
     );
     for floor in [
-        Floor { normal: Vec3::NAN, offset: 0.0 },
-        Floor { normal: Vec3::ZERO, offset: 0.0 },
-        Floor { normal: Vec3::Y * 2.0, offset: 0.0 },
-        Floor { normal: Vec3::Y, offset: f64::NAN },
+        Plane { normal: Vec3::NAN, offset: 0.0 },
+        Plane { normal: Vec3::ZERO, offset: 0.0 },
+        Plane { normal: Vec3::Y * 2.0, offset: 0.0 },
+        Plane { normal: Vec3::Y, offset: f64::NAN },
     ] {
         let mut case = good.clone();
-        case.scene.floor = Some(floor);
+        case.scene.floor = Some(floor.into());
         assert_eq!(case.try_clean(&Settings::default()).unwrap_err(), SetupError::Floor);
     }
 }
@@ -635,14 +635,14 @@ fn one_frame_a_second_and_a_thousand_are_cleaned() {
 #[test]
 fn on_a_floor_tilted_by_ten_degrees_feet_stand_on_it() {
     let tilt = pitch(10.0 * PI / 180.0);
-    let floor = Floor { normal: tilt * Vec3::Y, offset: 0.0 };
+    let floor = Plane { normal: tilt * Vec3::Y, offset: 0.0 };
     // The body walks along the slope and does not lean: its feet are not flat on it.
     let mut case = by_hand(Build::default(), 60, both_feet(), |frame, pose| {
         crouching(frame, pose);
         let root = &mut pose.offsets[0];
         root.y -= root.z * floor.normal.z / floor.normal.y;
     });
-    case.scene.floor = Some(floor);
+    case.scene.floor = Some(floor.into());
     let settings = Settings { snap: 0.1, ..Settings::default() };
     let (after, report) = held_or_noted(&case, &settings).unwrap();
     assert_eq!((held(&case, &after, &report), report.notes), (4, vec![]));

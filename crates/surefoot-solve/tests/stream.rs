@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use proptest::prelude::*;
 use surefoot_core::{Motion, Pose};
-use surefoot_solve::{Cleaner, Settings};
+use surefoot_solve::{Cleaner, LegShape, Settings, SetupError, Tally, leg_shapes};
 
 /// Pushes the first `frames` poses one by one, and drains.
 fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
@@ -99,4 +99,77 @@ fn a_copy_of_a_cleaner_goes_on_as_the_first_does() {
 fn a_cleaner_can_go_to_another_thread() {
     fn is_send<T: Send + Sync + 'static>() {}
     is_send::<Cleaner>();
+}
+
+/// Pushes and drains a case, and counts what comes out.
+fn tallied(case: &Case, settings: &Settings) -> surefoot_solve::Total {
+    let mut cleaner = case.cleaner(settings);
+    let mut tally = Tally::new(&case.scene, settings);
+    for (frame, pose) in case.motion.poses.iter().enumerate() {
+        if cleaner.push(pose, &case.held(frame)).unwrap().is_some() {
+            tally.count(&cleaner);
+        }
+    }
+    while cleaner.finish().is_some() {
+        tally.count(&cleaner);
+    }
+    tally.total()
+}
+
+#[test]
+fn a_stream_notes_what_a_batch_does() {
+    let mut noted = 0;
+    for case in few_samples().flat_map(|case| [case.clone(), case.with_spots_found()]) {
+        for (_, settings) in all_settings() {
+            let report = case.clean(&settings).1;
+            let total = tallied(&case, &settings);
+            let sorted = |notes: &[surefoot_solve::Note]| {
+                let mut notes: Vec<String> = notes.iter().map(|note| format!("{note:?}")).collect();
+                notes.sort();
+                notes
+            };
+            assert_eq!(sorted(&total.notes), sorted(&report.notes), "{}", case.name);
+            assert_eq!((total.frames, total.left_out), (case.motion.frames(), 0), "{}", case.name);
+            let held = report.plants.iter().filter(|plant| plant.spot.is_some());
+            assert_eq!(total.plants, held.count(), "{}", case.name);
+            noted += total.notes.len();
+        }
+    }
+    assert!(noted > 0, "these cases should have something to note");
+}
+
+#[test]
+fn legs_of_known_shape_need_no_poses() {
+    for case in few_samples() {
+        let shapes = leg_shapes(&case.scene, &case.motion.poses).unwrap();
+        let settings = Settings::live();
+        let mut cleaner = Cleaner::shaped(&case.scene, &shapes, 0, &settings).unwrap();
+        let batch = case.clean(&settings).0.poses;
+        let mut frame = 0;
+        let mut check = |cleaner: &Cleaner| {
+            let last = cleaner.last().unwrap();
+            assert_eq!((last.frame, bits(last.pose)), (frame, bits(&batch[frame])), "{}", case.name);
+            assert!(last.held().eq(case.held(frame)), "{}", case.name);
+            frame += 1;
+        };
+        for (frame, pose) in case.motion.poses.iter().enumerate() {
+            if cleaner.push(pose, &case.held(frame)).unwrap().is_some() {
+                check(&cleaner);
+            }
+        }
+        while cleaner.finish().is_some() {
+            check(&cleaner);
+        }
+        assert_eq!(frame, batch.len());
+    }
+}
+
+#[test]
+fn a_leg_without_a_good_shape_is_refused() {
+    let case = few_samples().next().unwrap();
+    let mut shapes = leg_shapes(&case.scene, &[]).unwrap();
+    shapes[1] = LegShape { knee_axis: shapes[1].knee_axis * 2.0, ..shapes[1] };
+    let error = Cleaner::shaped(&case.scene, &shapes, 0, &Settings::live()).unwrap_err();
+    assert_eq!(error, SetupError::Shape { side: "right".into() });
+    assert!(Cleaner::shaped(&case.scene, &shapes[..1], 0, &Settings::live()).is_err());
 }

@@ -2,7 +2,7 @@
 
 use crate::labelled::Labelled;
 use crate::moments::{Moment, Moments, draw};
-use crate::svm::{FitError, Looks, on_scale};
+use crate::svm::{Unfit, Looks, on_scale};
 use surefoot_contact::features::{Features, View, Window};
 use surefoot_contact::knn::Model;
 use surefoot_contact::svm::Label;
@@ -28,7 +28,7 @@ impl Default for KnnSettings {
 }
 
 /// Draws the examples.
-pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, FitError> {
+pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, Unfit> {
     let moments = Moments::new(all, settings.seed);
     let truth = |moment: &Moment| Some(moment.feet);
     let least = settings.moments / 20;
@@ -40,10 +40,10 @@ pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, FitEr
     };
     let shown: Vec<(Label, Moment, View)> = drawn.iter().flat_map(views).collect();
     let Some((first, ..)) = shown.first() else {
-        return Err(FitError::NoLabels);
+        return Err(Unfit::NoLabels);
     };
     if shown.iter().all(|(feet, ..)| feet == first) {
-        return Err(FitError::OneLabel { label: first.word(), among: "left, right, both, none" });
+        return Err(Unfit::OneLabel { label: first.word(), among: "left, right, both, none" });
     }
     let (scale, points) = on_scale(&moments, &shown, settings.looks);
     let feet = |label: &Label| match label {

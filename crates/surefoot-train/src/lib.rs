@@ -17,8 +17,14 @@ mod held_out;
 mod moments;
 mod knn;
 mod svm;
+mod boost;
+mod fit;
+mod calibrate;
 
+pub use boost::{Boosting, Table, boost};
+pub use calibrate::{Reliability, Told, isotonic, reliability, told};
 pub use damage::{Damage, damaged, resampled};
+pub use fit::{FitError, Fitting, fit, train};
 pub use folds::Folds;
 pub use held_out::{Detector, Held, held_out};
 pub use knn::{KnnSettings, fit_knn};
@@ -27,5 +33,5 @@ pub use moments::{Moment, Moments, is_locomotion};
 pub use samples::samples;
 pub use score::{Edges, Score};
 pub use svm::{
-    Cell, Column, FeatureRow, FitError, Labels, Looks, SvmSettings, Tables, Thesis, WindowRow, fit_svm, tables,
+    Cell, Column, FeatureRow, Labels, Looks, SvmSettings, Tables, Thesis, Unfit, WindowRow, fit_svm, tables,
 };

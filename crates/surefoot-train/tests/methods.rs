@@ -4,7 +4,7 @@ use surefoot_contact::features::{Features, Window};
 use surefoot_contact::{Settings, knn, svm};
 use surefoot_core::Footplants;
 use surefoot_train::{
-    Damage, FitError, Folds, KnnSettings, Labelled, Labels, Looks, Score, SvmSettings, damaged, fit_knn, fit_svm,
+    Damage, Unfit, Folds, KnnSettings, Labelled, Labels, Looks, Score, SvmSettings, damaged, fit_knn, fit_svm,
     samples, tables,
 };
 
@@ -91,7 +91,7 @@ fn one_label_only_is_refused() {
     let said = "every frame is labelled \"both\", expected at least two of left, right, both, none";
     assert_eq!(fit_knn(&seen, &knn_settings()).unwrap_err().to_string(), said);
     let error = fit_svm(&seen, &svm_settings(Labels::Apart)).unwrap_err();
-    assert!(matches!(error, FitError::OneLabel { label: "both", .. }), "{error}");
+    assert!(matches!(error, Unfit::OneLabel { label: "both", .. }), "{error}");
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn no_labels_are_refused() {
         one.down.iter_mut().flatten().for_each(|label| *label = None);
     }
     let seen: Vec<&Labelled> = standing.iter().collect();
-    assert_eq!(fit_knn(&seen, &knn_settings()), Err(FitError::NoLabels));
-    assert_eq!(fit_svm(&seen, &svm_settings(Labels::Five)), Err(FitError::NoLabels));
-    assert_eq!(fit_svm(&[], &svm_settings(Labels::Five)), Err(FitError::NoLabels));
+    assert_eq!(fit_knn(&seen, &knn_settings()), Err(Unfit::NoLabels));
+    assert_eq!(fit_svm(&seen, &svm_settings(Labels::Five)), Err(Unfit::NoLabels));
+    assert_eq!(fit_svm(&[], &svm_settings(Labels::Five)), Err(Unfit::NoLabels));
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Capture {
         let floor = found.floor?.value;
         Some(Self {
             legs: found.legs.ok()?.value.iter().map(leg).collect(),
-            floor: Floor { normal: space.turn_in(floor.normal), offset: floor.offset },
+            floor: space.plane_in(floor).into(),
             first_frame: usize::from(found.inserted_t_pose.value),
             bvh,
             space,
@@ -60,7 +60,7 @@ impl Capture {
             skeleton: before.skeleton.clone(),
             fps: before.fps,
             legs: self.legs.clone(),
-            floor: Some(self.floor),
+            floor: Some(self.floor.clone()),
         };
         let skip = self.first_frame;
         let performance = Motion { poses: before.poses[skip..].to_vec(), ..before.clone() };
@@ -101,6 +101,7 @@ struct Row {
     root: [f64; 2],
     stretch: f64,
     added: f64,
+    own: f64,
     held: usize,
     plants: usize,
 }
@@ -121,6 +122,7 @@ fn row(figures: &Figures) -> Option<Row> {
         ],
         stretch: after.stretch_max?,
         added: change.added_acceleration_max_m_per_s2?,
+        own: before.leg_acceleration_max_m_per_s2?,
         held: figures
             .plants
             .iter()
@@ -132,7 +134,7 @@ fn row(figures: &Figures) -> Option<Row> {
 
 fn print(name: &str, form: &str, row: &Row) {
     println!(
-        "{name:<22} {form:<6} {:>8.1} {:>9.4}   {:>5.2} /{:>5.2}   {:>5.2} /{:>5.2}   {:>6.2} {:>8.1} {:>6}/{}",
+        "{name:<22} {form:<6} {:>8.1} {:>9.4}   {:>5.2} /{:>5.2}   {:>5.2} /{:>5.2}   {:>6.2} {:>7.0} {:>5.2} {:>6}/{}",
         row.drift_before * 1e3,
         row.drift_after * 1e3,
         row.knee[0],
@@ -141,6 +143,7 @@ fn print(name: &str, form: &str, row: &Row) {
         row.root[1],
         row.stretch * 1e2,
         row.added,
+        row.added / row.own,
         row.held,
         row.plants,
     );
@@ -160,10 +163,27 @@ fn summary(form: &str, rows: &[Row]) {
         root: [median(rows, |row| row.root[0]), median(rows, |row| row.root[1])],
         stretch: median(rows, |row| row.stretch),
         added: median(rows, |row| row.added),
+        own: median(rows, |row| row.own),
         held: rows.iter().map(|row| row.held).sum(),
         plants: rows.iter().map(|row| row.plants).sum(),
     };
     print(&format!("median of {}", rows.len()), form, &all);
+    let mut shares: Vec<f64> = rows.iter().map(|row| row.added / row.own).collect();
+    shares.sort_by(f64::total_cmp);
+    let at =
+        |share: f64| shares.get((share * (shares.len() - 1) as f64) as usize).copied().unwrap_or(f64::NAN);
+    println!(
+        "{:<22} {form:<6} added jolt ÷ the capture's own largest, 10 25 50 75 90 100 % of clips: {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}; within it {} of {}",
+        "",
+        at(0.1),
+        at(0.25),
+        at(0.5),
+        at(0.75),
+        at(0.9),
+        at(1.0),
+        shares.iter().filter(|share| **share <= 1.0).count(),
+        shares.len()
+    );
 }
 
 fn main() {
@@ -177,10 +197,10 @@ fn main() {
     for (what, scale) in [("as captured", 1.0), ("with the root path × 1.10", 1.1)] {
         println!("\n{what}");
         println!(
-            "                              drift, mm            knee             root         stretch    added   plants"
+            "                              drift, mm            knee             root         stretch   added        plants"
         );
         println!(
-            "                              before     after   p99 / max        p99 / max            %    m/s²     held"
+            "                              before     after   p99 / max        p99 / max            %   m/s²  ÷ own  held"
         );
         for (form, settings) in &forms {
             let mut rows = Vec::new();

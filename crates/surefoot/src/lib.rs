@@ -21,7 +21,7 @@
 //!     ..leg.clone()
 //! };
 //! let floor = found.floor.map(|floor| floor.value);
-//! let floor = floor.map(|floor| Floor { normal: space.turn_in(floor.normal), ..floor });
+//! let floor = floor.map(|plane| Floor::from(space.plane_in(plane)));
 //! let legs: Vec<Leg> = found.legs.iter().flat_map(|legs| &legs.value).map(leg).collect();
 //! let plants = contact::detect(&motion, &legs, floor.as_ref(), &contact::Settings::default());
 //! let scene = solve::Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };

@@ -5,20 +5,23 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_contact::{Method, Settings, detect};
+use surefoot_contact::learned;
+use surefoot_contact::{Edges, Method, Settings, detect};
 use surefoot_core::{Footplants, Leg, Plant};
 use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
+use crate::commands::train::model;
 use crate::events::Events;
-use crate::found::warnings;
 use crate::fitting::Fitted;
+use crate::found::warnings;
 use crate::input::{self, Input, is_dash};
 use crate::look::look;
 use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::{Scene, scene};
 use crate::tell::plain;
+use crate::words;
 
 /// Find when each heel and ball is down
 ///
@@ -30,6 +33,7 @@ Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
+  surefoot detect walk.bvh --ask
   surefoot detect walk.bvh --events trial.c3d
   surefoot detect walk.bvh --method svm --model mine.model
   surefoot detect inches.bvh --unit inch --floor 0
@@ -48,10 +52,18 @@ pub struct Detect {
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
     method: Method,
 
-    /// A model for --method knn or svm, as `surefoot train` writes it
-    /// [default: the one that comes with surefoot]
+    /// A model to ask, as `surefoot train` writes it [default: the one inside the program]
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
+
+    /// From where to where plants go: as long as the foot touches, toes and all, or only while the
+    /// point itself rests, which is what `clean` holds where no plants are given
+    #[arg(long, value_name = "touch|rest", value_parser = words::edges, default_value = "touch")]
+    edges: Edges,
+
+    /// Show the least sure plants first, to look at and put right [default: by foot and time]
+    #[arg(long)]
+    ask: bool,
 
     /// A C3D file of the same trial: where its foot strikes and foot offs say when a foot is down,
     /// it is; the rest is found [default: none]
@@ -103,6 +115,10 @@ struct FoundPlant<'a> {
 
 pub fn run(args: &Detect) -> Result<(), Stop> {
     let name = plants_name(args);
+    if args.model.is_some() && args.method != Method::Learned {
+        let word = args.method.word();
+        return Err(Problem::new(format!("--model is for --method learned, but {word} is asked for")).into());
+    }
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     if output.is_stdout() && args.json {
         let both = "--json and the plants both want stdout";
@@ -112,7 +128,8 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     let scene = scene(&looked)?;
     let given = args.events.as_deref().map(|file| Events::read(file, &scene, args.events_start));
     let given = given.transpose()?;
-    let settings = Settings { method: args.method, first_frame: scene.first_frame, ..Settings::default() };
+    let first_frame = scene.first_frame;
+    let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
     let mut plants = found_by(args, &scene, &settings)?;
     if let (Some(events), Some(file)) = (&given, &args.events) {
         plants = events.put_right(&plants, &scene);
@@ -122,13 +139,18 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
     output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
+    let mut shown: Vec<&Plant> = plants.plants.iter().collect();
+    if args.ask {
+        let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
+        shown.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+    }
     let found = Found {
         motion: &looked.name,
         plants_file: &name,
         method: args.method.word(),
         frames,
         fps,
-        plants: plants.plants.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
+        plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
         warnings: warnings(&looked),
     };
     if args.json {
@@ -150,6 +172,9 @@ fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footpla
     let Some(file) = &args.model else {
         return Ok(detect(motion, legs, floor.as_ref(), settings));
     };
+    if args.method == Method::Learned {
+        return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
+    }
     let Input { name, bytes, .. } = input::read(file)?;
     let model = Fitted::read(args.method, &name, &bytes)?;
     let none = || Problem::new(format!("--method {} takes no model", args.method.word()));

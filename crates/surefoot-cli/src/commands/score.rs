@@ -1,18 +1,26 @@
 //! `score`: how well plants are found where it is known when feet are down.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_contact::{Method, Settings, detect};
+use surefoot_contact::learned::{self, Model};
+use surefoot_contact::{Edges, Method, Settings, detect};
 use surefoot_core::Footplants;
-use surefoot_train::{Damage, Detector, Folds, Held, Labelled, Score, held_out};
+use surefoot_measure::plot::sheet;
+use surefoot_train::{
+    Damage, Detector, Fitting, Folds, Held, Labelled, Reliability, Score, fit, held_out, reliability, told,
+};
 
+use crate::args::Force;
 use crate::commands::detect::methods;
-use crate::fitting::Fitting;
+use crate::commands::train::model;
+use crate::fitting::FitArgs;
 use crate::labelled::labelled;
-use crate::output::{json, print};
-use crate::problem::Stop;
+use crate::output::{Existing, Output, json, print};
+use crate::problem::{Problem, Stop};
+use crate::words;
 
 /// Score how well plants are found, against force plates, gait labs or corrected plants
 ///
@@ -38,6 +46,19 @@ pub struct ScoreArgs {
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
     method: Method,
 
+    /// A model to score as it is, though it may have seen these motions: a file, or `shipped`
+    /// [default: models are fitted that have not]
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    model: Option<PathBuf>,
+
+    /// From where to where plants go: while the foot touches, or only while the point rests
+    #[arg(long, value_name = "touch|rest", value_parser = words::edges, default_value = "touch")]
+    edges: Edges,
+
+    /// Draw how true the confidences are, as an SVG picture; - is stdout [default: none is drawn]
+    #[arg(long, value_name = "PLOT.svg", value_hint = ValueHint::FilePath)]
+    plot: Option<PathBuf>,
+
     /// How many parts the people and trials are shared out over; each is left out once
     #[arg(long, value_name = "COUNT", default_value_t = 6)]
     folds: usize,
@@ -48,11 +69,14 @@ pub struct ScoreArgs {
     tables: bool,
 
     #[command(flatten)]
-    fitting: Fitting,
+    fitting: FitArgs,
 
     /// Print the table as one JSON value [default: as text]
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 /// What `score --json` prints.
@@ -61,7 +85,24 @@ struct Scored {
     method: &'static str,
     folds: usize,
     motions: usize,
+    /// Whether every motion was scored by what never saw it.
+    unseen: bool,
     rows: Vec<Row>,
+    /// Of the feet called about so sure, the share that is down.
+    reliability: Vec<Called>,
+}
+
+#[derive(Serialize)]
+struct Called {
+    called: f64,
+    down: f64,
+    count: usize,
+}
+
+impl Called {
+    fn of(bin: &Reliability) -> Self {
+        Self { called: bin.called, down: bin.down, count: bin.count }
+    }
 }
 
 /// One kind of motion under one damage.
@@ -84,38 +125,93 @@ struct Row {
 }
 
 pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
+    let plot = args.plot.as_ref().map(|name| Output::claim(name, Existing::from_force(args.force.force)));
+    let plot = plot.transpose()?;
     let all = labelled(&args.data)?;
+    let given = args.model.as_ref().map(|file| model(file)).transpose()?;
     let folds = Folds::new(&all, args.folds);
     if args.tables {
         return super::tables::run(&all, &folds, args.json);
     }
     // A fit that fails would fail in a fold, where there is no way out.
-    args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>())?;
-    let held = held_out(&all, &folds, &Damage::SCORED, |seen| fitted(args.method, &args.fitting, seen));
+    args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), SEED)?;
+    let models = RefCell::new(Vec::new());
+    let problem = RefCell::new(None);
+    let held = held_out(&all, &folds, &Damage::SCORED, |seen| match (args.method, &given) {
+        (Method::Learned, Some(model)) => by_model(model.clone(), args),
+        (Method::Learned, None) => {
+            eprintln!("fitting without fold {} of {}", models.borrow().len() + 1, folds.count);
+            match fit(seen, None, &Fitting::default()) {
+                Ok(model) => {
+                    models.borrow_mut().push(model.clone());
+                    by_model(model, args)
+                }
+                Err(error) => {
+                    problem.replace(Some(error));
+                    Box::new(|_| Footplants::default())
+                }
+            }
+        }
+        (Method::Knn | Method::Svm, _) => by_example(args, seen),
+        (method, _) => by_rule(method, args),
+    });
+    if let Some(error) = problem.take() {
+        return Err(Problem::new(format!("cannot fit a model without one fold: {error}"))
+            .help("--model scores a model as it is")
+            .into());
+    }
+    let reliability = reliability(&told(&all, &folds, &models.take()));
     let scored = Scored {
         method: args.method.word(),
         folds: folds.count,
         motions: all.len(),
+        unseen: given.is_none(),
         rows: rows(&all, &held),
+        reliability: reliability.iter().map(Called::of).collect(),
     };
+    if let Some(plot) = plot {
+        let points: Vec<(f64, f64)> = reliability.iter().map(|bin| (bin.called, bin.down)).collect();
+        plot.write(sheet(&[surefoot_measure::plot::reliability(&points)]).as_bytes())?;
+    }
     if args.json {
         return print(&json(&scored)?);
     }
     print(text(&scored).as_bytes())
 }
 
-/// A detector of this method, fitted to what it may see.
-fn fitted<'a>(method: Method, fitting: &Fitting, seen: &[&Labelled]) -> Detector<'a> {
-    // What cannot be fitted without the motions left out finds nothing in them.
-    let model = fitting.fit(method, seen);
+fn settings(method: Method, labelled: &Labelled, args: &ScoreArgs) -> Settings {
+    Settings { method, first_frame: labelled.first_frame, edges: args.edges, ..Settings::default() }
+}
+
+fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
     Box::new(move |labelled| {
-        let Labelled { motion, legs, floor, first_frame, .. } = labelled;
-        let settings = Settings { method, first_frame: *first_frame, ..Settings::default() };
+        let Labelled { motion, legs, floor, .. } = labelled;
+        let settings = settings(Method::Learned, labelled, args);
+        learned::detect(&model, motion, legs, floor.as_ref(), &settings)
+    })
+}
+
+/// Draws what knn and svm are shown.
+const SEED: u64 = 1;
+
+/// One of the literature's methods, fitted to what it may see.
+fn by_example<'a>(args: &'a ScoreArgs, seen: &[&Labelled]) -> Detector<'a> {
+    let model = args.fitting.fit(args.method, seen, SEED);
+    Box::new(move |labelled| {
+        let Labelled { motion, legs, floor, .. } = labelled;
         match &model {
-            Ok(Some(model)) => model.detect(motion, legs, floor.as_ref(), &settings),
-            Ok(None) => detect(motion, legs, floor.as_ref(), &settings),
-            Err(_) => Footplants::default(),
+            Ok(Some(model)) => model.detect(motion, legs, floor.as_ref(), &settings(args.method, labelled, args)),
+            // What cannot be fitted without the motions left out finds nothing in them.
+            _ => Footplants::default(),
         }
+    })
+}
+
+/// A method that has nothing to fit.
+fn by_rule(method: Method, args: &ScoreArgs) -> Detector<'_> {
+    Box::new(move |labelled| {
+        let Labelled { motion, legs, floor, .. } = labelled;
+        detect(motion, legs, floor.as_ref(), &settings(method, labelled, args))
     })
 }
 
@@ -154,8 +250,9 @@ fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
 }
 
 fn text(scored: &Scored) -> String {
-    let Scored { method, folds, motions, rows } = scored;
-    let mut text = format!("{method}: {motions} motions, {folds} folds; each scored by what never saw it\n");
+    let Scored { method, folds, motions, unseen, rows, reliability } = scored;
+    let how = if *unseen { "each scored by what never saw it" } else { "scored by a model as it is" };
+    let mut text = format!("{method}: {motions} motions, {folds} folds; {how}\n");
     let mut damage = "";
     for row in rows {
         if row.damage != damage {
@@ -174,6 +271,12 @@ fn text(scored: &Scored) -> String {
             );
         }
         text += &line(row);
+    }
+    if !reliability.is_empty() {
+        text += "\nhow sure, and how often it is down\n";
+    }
+    for Called { called, down, count } in reliability {
+        text += &format!("  {called:>6.3}{down:>8.3}{count:>8} frames\n");
     }
     text
 }

@@ -43,8 +43,9 @@ impl Tracks {
     pub fn new(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, first_frame: usize) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
         let (tracks, hips) = places(poses, &motion.skeleton, legs);
-        let floor = floor.copied().unwrap_or_else(|| lowest(&tracks));
-        let mut tracks = Self { frames: poses.len(), fps: motion.fps, up: floor.normal, tracks };
+        let lowest = || lowest(&tracks);
+        let floor = floor.cloned().unwrap_or_else(lowest);
+        let mut tracks = Self { frames: poses.len(), fps: motion.fps, up: floor.up(), tracks };
         let half = tracks.frames_in(AROUND).max(1);
         for track in &mut tracks.tracks {
             let unit = 1.0 / leg_length(poses, &motion.skeleton, &legs[track.leg]);

@@ -6,7 +6,7 @@
 
 use super::Finding;
 use super::sight::{Few, Sight};
-use crate::floor::Floor;
+use crate::floor;
 use crate::limb::{Leg, PointOn};
 use crate::math::{Mat3, Vec3, floor as round_down};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ const SLOPES: core::ops::Range<f64> = 0.005..0.15;
 const PLANE: f64 = 0.02;
 
 /// Finds the floor. `None` without legs or frames.
-pub(super) fn find(legs: &[Leg], up: Vec3, unit_m: f64, sight: &Sight) -> Option<Finding<Floor>> {
+pub(super) fn find(legs: &[Leg], up: Vec3, unit_m: f64, sight: &Sight) -> Option<Finding<floor::Plane>> {
     let axes = Axes::new(up);
     let touches = touches(legs, &axes, unit_m, sight);
     let cells = cells(&touches)?;
@@ -105,10 +105,10 @@ impl Axes {
         Vec3::new(place.dot(self.side), place.dot(self.ahead), place.dot(self.up))
     }
 
-    fn floor(&self, plane: &Plane) -> Floor {
+    fn floor(&self, plane: &Plane) -> floor::Plane {
         let normal = self.up - self.side * plane.rise[0] - self.ahead * plane.rise[1];
         let length = normal.length();
-        Floor { normal: normal / length, offset: plane.height / length }
+        floor::Plane { normal: normal / length, offset: plane.height / length }
     }
 }
 

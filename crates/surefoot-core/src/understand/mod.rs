@@ -19,7 +19,7 @@ mod points;
 mod ground;
 mod doubts;
 
-use crate::floor::Floor;
+use crate::floor::Plane;
 use crate::limb::{Leg, PointOn};
 use crate::math::Vec3;
 use crate::motion::Motion;
@@ -109,7 +109,7 @@ pub struct Given {
     /// The axis that points up.
     pub up: Option<Up>,
     /// The floor, in metres and the file's axes.
-    pub floor: Option<Floor>,
+    pub floor: Option<Plane>,
     /// The legs.
     pub legs: Option<Vec<GivenLeg>>,
 }
@@ -128,7 +128,7 @@ pub struct Understanding {
     /// The axis that points up.
     pub up: Finding<Up>,
     /// The floor, in metres and the file's axes; `None` where nothing tells.
-    pub floor: Option<Finding<Floor>>,
+    pub floor: Option<Finding<Plane>>,
     /// What a person should know: doubtful findings, swapped sides, and so on.
     pub warnings: Vec<String>,
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde::Deserialize;
 use surefoot_core::understand::{Given, GivenLeg, Up};
-use surefoot_core::{Floor, JointId, PointOn, Skeleton, Vec3};
+use surefoot_core::{JointId, Plane, PointOn, Skeleton, Vec3};
 use toml::Spanned;
 
 use super::names::Labels;
@@ -180,13 +180,13 @@ impl Reader<'_> {
         Up::from_word(word.trim()).ok_or_else(no_axis)
     }
 
-    fn floor(&self, floor: &FloorText) -> Result<Floor, RigError> {
+    fn floor(&self, floor: &FloorText) -> Result<Plane, RigError> {
         let normal = Vec3::from_array(*floor.normal.get_ref());
         let unit = normal.try_normalize().filter(|_| normal.is_finite());
         let normal = unit.ok_or_else(|| self.number(&floor.normal, "normal", "a direction"))?;
         let offset = *floor.offset_m.get_ref();
         if offset.is_finite() {
-            return Ok(Floor { normal, offset });
+            return Ok(Plane { normal, offset });
         }
         Err(self.number(&floor.offset_m, "offset_m", "metres"))
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use surefoot_core::understand::{Finding, Understanding};
-use surefoot_core::{Floor, Leg, PointOn, Skeleton, Vec3};
+use surefoot_core::{Leg, Plane, PointOn, Skeleton, Vec3};
 
 use super::names::Labels;
 
@@ -40,7 +40,7 @@ pub fn write(skeleton: &Skeleton, found: &Understanding) -> String {
 /// A leg to fill in.
 const EXAMPLE: &str = "#\n# [[leg]]\n# side = \"left\"\n# hip = \"…\"\n# knee = \"…\"\n# ankle = \"…\"\n";
 
-fn write_floor(text: &mut String, floor: &Finding<Floor>) {
+fn write_floor(text: &mut String, floor: &Finding<Plane>) {
     text.push_str("\n[floor]\n");
     say(text, "every point p with normal · p = offset_m, in metres and the file's axes", floor);
     line(text, &format!("normal = {}", numbers(floor.value.normal)));

@@ -81,7 +81,7 @@ impl View {
 
 /// Right and up on the picture, as directions on the floor: right is the way the body goes.
 fn directions(curves: &Curves) -> (Vec3, Vec3) {
-    let (right, up) = floor_axes(curves.scene.floor.normal);
+    let (right, up) = floor_axes(curves.scene.floor.up());
     let flat: Vec<(f64, f64)> =
         curves.seen.after.root.iter().map(|point| (point.dot(right), point.dot(up))).collect();
     let count = flat.len().max(1) as f64;
@@ -96,7 +96,7 @@ fn directions(curves: &Curves) -> (Vec3, Vec3) {
     let ends = curves.seen.after.root.first().zip(curves.seen.after.root.last());
     let backwards = ends.is_some_and(|(first, last)| (*last - *first).dot(along) < 0.0);
     let along = if backwards { -along } else { along };
-    (along, curves.scene.floor.normal.cross(along))
+    (along, curves.scene.floor.up().cross(along))
 }
 
 /// Two directions along the floor, at right angles: X and −Z on a level one, as seen from above.

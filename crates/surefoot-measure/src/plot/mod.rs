@@ -11,6 +11,7 @@ mod over_time;
 mod ground;
 mod spots;
 mod reach;
+mod reliability;
 
 use crate::scene::{MeasureError, Scene};
 use crate::seen::Seen;
@@ -19,6 +20,7 @@ use surefoot_core::{FrameRange, Motion};
 pub use ground::ground;
 pub use over_time::{heights, knees, root, speeds, stretch};
 pub use reach::reach;
+pub use reliability::reliability;
 pub use spots::spots;
 pub(crate) use svg::escape;
 

@@ -107,7 +107,7 @@ pub fn root(curves: &Curves) -> Option<Plot> {
     if moved.iter().all(|&way| way == Vec3::ZERO) {
         return None;
     }
-    let normal = curves.scene.floor.normal;
+    let normal = curves.scene.floor.up();
     let up: Vec<f64> = moved.iter().map(|way| 1e3 * normal.dot(*way)).collect();
     let over = moved.iter().map(|&way| 1e3 * (way - normal * normal.dot(way)).length()).collect();
     let plot = curves.time_plot("root moved".into(), "mm");

@@ -127,7 +127,7 @@ impl Cell<'_> {
     /// The way of a point from where it began, which is the middle; its end is a dot.
     fn draw_way(&self, svg: &mut Svg, class: &str, path: &[Vec3]) {
         let Some(&start) = path.first() else { return };
-        let (right, up) = floor_axes(self.curves.scene.floor.normal);
+        let (right, up) = floor_axes(self.curves.scene.floor.up());
         let (middle, scale) = (self.side / 2.0, self.side / (2.0 * self.reach));
         let place = |index: usize| {
             let way = path[index] - start;

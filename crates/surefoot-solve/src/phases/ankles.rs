@@ -8,48 +8,39 @@
 //! Reads the spots (1); fills in the targets, and where the held feet would like the root. Leaves
 //! a foot that is not held alone.
 
-use surefoot_core::{Quat, Vec3};
+use surefoot_core::{Floor, Quat, Vec3};
 
 use super::fade::Sides;
 use super::root;
-use super::turn::{between, exp, log, raised};
+use super::turn::{between, exp, log, raised_over};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::window::{Seen, Target, Window};
+use crate::window::{AddedTurn, Beside, Seen, Target, Window};
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
-        let (added, target) = match window.leg(frame, leg).spots {
-            [Some(heel), Some(ball)] => both(window, setup, frame, leg, heel, ball),
-            [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
-            [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
-            [None, None] => (Vec3::ZERO, None),
+        let slot = window.leg(frame, leg);
+        let target = match slot.spots {
+            [Some(heel), Some(ball)] => Some(both(&slot.seen, setup, leg, heel, ball)),
+            [Some(spot), None] => Some(one(window, setup, frame, leg, spot, 0)),
+            [None, Some(spot)] => Some(one(window, setup, frame, leg, spot, 1)),
+            [None, None] => None,
         };
         let before = frame.checked_sub(1).map_or(0, |before| window.leg(before, leg).held_for);
-        let slot = &mut window.slot_mut(frame).legs[leg];
+        let slot = window.leg_mut(frame, leg);
         if target.is_some() {
-            slot.bones = setup.legs[leg].bones(&slot.seen);
+            slot.bones = slot.seen.bones();
         }
-        slot.added = added;
         slot.target = target;
         slot.held_for = if target.is_some() { before + 1 } else { 0 };
     }
-    let ask = root::asked(window, setup, frame);
-    window.set_root_ask(frame, ask);
+    let ask = root::asked(window.legs(frame), setup);
+    window.add_root_ask(frame, &ask);
 }
 
-fn both(
-    window: &Window,
-    setup: &Setup,
-    frame: usize,
-    leg: usize,
-    heel: Vec3,
-    ball: Vec3,
-) -> (Vec3, Option<Target>) {
-    let seen = &window.leg(frame, leg).seen;
+fn both(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Target {
     let added = turned_to(seen, setup, leg, heel, ball);
-    let position = heel - added * (seen.heel - seen.ankle);
-    (log(added), Some(Target { position, turn: added * seen.ankle_turn }))
+    Target { position: heel - added * (seen.heel - seen.ankle), turn: added * seen.ankle_turn }
 }
 
 /// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.
@@ -57,7 +48,7 @@ fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> 
     let added = between(seen.ball - seen.heel, ball - heel);
     match (setup.settings.roll, (ball - heel).try_normalize()) {
         (FootRoll::Flat, Some(along)) => {
-            let up = setup.floor.map_or(Vec3::Y, |floor| floor.normal);
+            let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| up_under(floor, heel, ball));
             let sole = added * seen.ankle_turn * setup.legs[leg].sole;
             let across = |direction: Vec3| direction - along * direction.dot(along);
             between(across(sole), across(up)) * added
@@ -66,58 +57,95 @@ fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> 
     }
 }
 
-fn one(
-    window: &Window,
-    setup: &Setup,
-    frame: usize,
-    leg: usize,
-    spot: Vec3,
-    point: usize,
-) -> (Vec3, Option<Target>) {
-    let seen = &window.leg(frame, leg).seen;
-    let faded = faded_turn(window, setup, frame, leg);
-    let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
-    let added = exp(faded);
-    let added = out_of_floor(setup, spot, added * (free - held)) * added;
-    let position = spot - added * (held - seen.ankle);
-    (faded, Some(Target { position, turn: added * seen.ankle_turn }))
+/// Which way is up from the ground under a foot.
+fn up_under(floor: &Floor, heel: Vec3, ball: Vec3) -> Vec3 {
+    match floor.as_plane() {
+        Some(plane) => plane.normal,
+        // Both point up, so their sum does.
+        None => (floor.plane_under(heel).normal + floor.plane_under(ball).normal).normalize_or(Vec3::Y),
+    }
 }
 
-/// The turns added where both points are held, faded to this frame.
-fn faded_turn(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
-    let reach = setup.frames.ankles;
-    let spots = |at: usize| window.leg(at, leg).spots;
-    let is_double = |at: usize| matches!(spots(at), [Some(_), Some(_)]);
-    let is_single = |at: usize| spots(at)[0].is_some() != spots(at)[1].is_some();
-    let range = window.around(1, frame, reach.frames);
-    let behind = (range.start..frame).rev().find(|&at| !is_single(at)).filter(|&at| is_double(at));
-    let ahead = (frame + 1..range.end).find(|&at| !is_single(at)).filter(|&at| is_double(at));
+fn one(window: &mut Window, setup: &Setup, frame: usize, leg: usize, spot: Vec3, point: usize) -> Target {
+    let (faded, depth) = faded_turn(window, setup, frame, leg, 1 - point);
+    let seen = &window.leg(frame, leg).seen;
+    let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
+    let added = exp(faded);
+    let added = out_of_floor(setup, spot, added * (free - held), depth) * added;
+    Target { position: spot - added * (held - seen.ankle), turn: added * seen.ankle_turn }
+}
+
+/// The turns added where both points are held, faded to this frame; and likewise how deep in the
+/// floor the point that is free now stands there.
+fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free: usize) -> (Vec3, f64) {
+    let beside = beside(window, setup, frame, leg);
+    window.turns[leg] = beside;
+    let Beside { behind, ahead, .. } = &beside;
     if behind.is_none() && ahead.is_none() {
-        return Vec3::ZERO;
+        return (Vec3::ZERO, 0.0);
     }
-    let sides = Sides { back: behind.map(|at| frame - at), ahead: ahead.map(|at| at - frame), window: reach };
+    let window = setup.frames.ankles;
+    let sides =
+        Sides { back: behind.map(|(at, _)| frame - at), ahead: ahead.map(|(at, _)| at - frame), window };
     let (back, fore) = match setup.settings.form {
         Form::Cured => sides.weights(),
         Form::Paper => sides.paper_weights(),
     };
-    let turn_at = |at: Option<usize>| at.map_or(Vec3::ZERO, |at| added_at(window, setup, leg, at));
-    turn_at(behind) * back + turn_at(ahead) * fore
+    let (mut added, mut depth) = (Vec3::ZERO, 0.0);
+    for ((_, turn), weight) in
+        [(behind, back), (ahead, fore)].into_iter().filter_map(|(at, w)| Some((at.as_ref()?, w)))
+    {
+        added += turn.added * weight;
+        depth += turn.depths[free] * weight;
+    }
+    (added, depth)
+}
+
+/// The nearest frames of this stance, within the window, with both points held.
+///
+/// What the frame before found still holds, but for the frames that have come into view.
+fn beside(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Beside<AddedTurn> {
+    let range = window.around(1, frame, setup.frames.ankles.frames);
+    let held = |at: usize| window.leg(at, leg).spots.iter().flatten().count();
+    let turn_at = |at: usize| Some((at, added_at(window, setup, leg, at)));
+    let before = frame.checked_sub(1).map_or(0, held);
+    let mut beside = match before {
+        1 => window.turns[leg],
+        _ => Beside {
+            behind: turn_at(frame.saturating_sub(1)).filter(|_| before == 2),
+            ahead: None,
+            seen: frame,
+        },
+    };
+    beside.behind = beside.behind.filter(|(at, _)| range.contains(at));
+    beside.ahead = beside.ahead.filter(|(at, _)| *at > frame);
+    // What ends the run of frames with one point held: both held, or none.
+    while beside.seen + 1 < range.end && beside.ahead.is_none() && held(beside.seen) != 0 {
+        beside.seen += 1;
+        beside.ahead = turn_at(beside.seen).filter(|_| held(beside.seen) == 2);
+    }
+    beside
 }
 
 /// The turn added at a frame with both points held, which may lie ahead.
-fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> Vec3 {
+fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> AddedTurn {
     let slot = window.leg(frame, leg);
-    match slot.spots {
-        [Some(heel), Some(ball)] => log(turned_to(&slot.seen, setup, leg, heel, ball)),
-        _ => Vec3::ZERO,
+    let [Some(heel), Some(ball)] = slot.spots else {
+        return AddedTurn { added: Vec3::ZERO, depths: [0.0; 2] };
+    };
+    let depth = |spot: Vec3| setup.floor.as_ref().map_or(0.0, |floor| (-floor.above(spot)).max(0.0));
+    AddedTurn {
+        added: log(turned_to(&slot.seen, setup, leg, heel, ball)),
+        depths: [depth(heel), depth(ball)],
     }
 }
 
-/// The least turn about the held point that brings the free one, `arm` from it, out of the floor.
-fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3) -> Quat {
-    let Some(floor) = setup.floor else { return Quat::IDENTITY };
+/// The least turn about the held point that brings the free one, `arm` from it, out of the floor,
+/// but for the `depth` that it may have there.
+fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
+    let Some(floor) = &setup.floor else { return Quat::IDENTITY };
     let above = floor.above(spot);
-    // A plant that keeps its own height stands on a step, and its foot with it.
-    let ground = if above > setup.settings.snap { above } else { 0.0 };
-    raised(arm, floor.normal, ground - above)
+    // A plant that keeps its own height below the floor has its foot there with it.
+    let ground = if above < -setup.settings.snap { above } else { 0.0 };
+    raised_over(floor, spot, arm, |plane| ground.min(-depth) - plane.above(spot))
 }

@@ -10,14 +10,14 @@
 //! Reads the targets (2) and the root (3); fills in the change of each held leg. Leaves legs that
 //! are not held alone: phase 5 fades the change into them.
 
-use surefoot_core::Vec3;
-use surefoot_core::math::{PI, exp};
+use surefoot_core::math::{PI, exp, sincos};
+use surefoot_core::{Floor, Quat, Vec3};
 
-use super::turn::{about, between, log, twist_about};
+use super::turn::{between, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Change, LegSlot, Parts, Target, Window};
+use crate::window::{Change, LegSlot, Seen, Target, Window};
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///
@@ -37,11 +37,7 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let bones = slot.bones;
         let reach = (target.position - slot.seen.hip - root).length();
         let bend = asked(&bones, reach, setup.settings.stretch);
-        let bend = match setup.settings.form {
-            Form::Cured => short_of_straight(bones.bend, bend),
-            Form::Paper => bend,
-        };
-        window.slot_mut(frame).legs[leg].reach = reach;
+        window.leg_mut(frame, leg).reach = reach;
         window.set_bend(frame, leg, bend);
     }
 }
@@ -66,17 +62,33 @@ fn undamped_part(angle: f64) -> f64 {
 pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
     let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
     for leg in 0..setup.legs.len() {
-        let change = window.leg(frame, leg).target.map(|target| {
+        let slot = window.leg(frame, leg);
+        let change = slot.target.map(|target| {
             let slow = match setup.settings.form {
-                Form::Cured if setup.settings.stretch > 0.0 => slow_bend(window, setup, frame, leg),
+                Form::Cured if setup.settings.stretch > 0.0 => {
+                    let slow = slow_bend(window, setup, frame, leg);
+                    short_of_straight(slot.bones.bend, slow, SHORT_OF_STRAIGHT)
+                }
                 _ => bend_asked(window, frame, leg),
             };
-            let slot = window.leg(frame, leg);
             let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
-            pose_leg(slot, &setup.legs[leg], target, root, bend, stretch)
+            let own = &window.slot(frame).pose.rotations[setup.legs[leg].leg.knee.index()];
+            let change = pose_leg(&slot.seen, &setup.legs[leg], own, target, root, bend, stretch);
+            let depth = setup.floor.as_ref().map_or(0.0, |floor| depth(slot, &target, floor));
+            Change { depth, ..change }
         });
-        window.slot_mut(frame).legs[leg].change = change;
+        window.leg_mut(frame, leg).change = change;
     }
+}
+
+/// How far heel or ball of a held foot is below the floor, in metres.
+fn depth(slot: &LegSlot, foot: &Target, floor: &Floor) -> f64 {
+    let turned = foot.turn * slot.seen.ankle_turn.conjugate();
+    let height = |point: Vec3| floor.above(foot.position + turned * (point - slot.seen.ankle));
+    // A point that is held is where its spot is.
+    let heel = slot.spots[0].map_or_else(|| height(slot.seen.heel), |spot| floor.above(spot));
+    let ball = slot.spots[1].map_or_else(|| height(slot.seen.ball), |spot| floor.above(spot));
+    (-heel.min(ball)).max(0.0)
 }
 
 /// The change of bend asked of a knee.
@@ -88,7 +100,7 @@ fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
 ///
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
 fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let range = window.around(4, frame, setup.frames.knee.frames);
+    let range = window.around(5, frame, setup.frames.knee.frames);
     let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
     let last = range.end - 1;
     let is_held_throughout = window.leg(last, leg).held_for > last - frame;
@@ -123,16 +135,14 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
 ///
 /// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
 /// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
-const SHORT_OF_STRAIGHT: f64 = 0.02;
+pub(super) const SHORT_OF_STRAIGHT: f64 = 0.025;
 
-/// A change of bend, kept from straightening the knee all the way. What was captured straighter
+/// A change of bend, kept from straightening the knee past `least`. What was captured straighter
 /// stays so.
-pub(super) fn short_of_straight(bend: f64, change: f64) -> f64 {
-    let eased = |bend: f64| {
-        let over = bend - 2.0 * SHORT_OF_STRAIGHT;
-        if over >= 0.0 { bend } else { SHORT_OF_STRAIGHT * (1.0 + exp(over / SHORT_OF_STRAIGHT)) }
-    };
-    eased(bend + change) - eased(bend)
+pub(super) fn short_of_straight(bend: f64, change: f64, least: f64) -> f64 {
+    let least = least.min(bend - SHORT_OF_STRAIGHT);
+    let over = bend + change - least - SHORT_OF_STRAIGHT;
+    if over >= 0.0 { change } else { least + SHORT_OF_STRAIGHT * exp(over / SHORT_OF_STRAIGHT) - bend }
 }
 
 /// The change of bend that a reach asks of a knee, with bones that give a little.
@@ -166,33 +176,38 @@ pub(super) fn limited(left: f64, limit: f64) -> f64 {
     if limit > 0.0 { left / (1.0 + (left / limit).abs()) } else { 0.0 }
 }
 
-/// Turns hip and ankle so that the ankle meets its target.
+/// Turns hip and ankle so that the ankle meets its target. `own` is the knee's own rotation.
 pub(super) fn pose_leg(
-    slot: &LegSlot,
+    seen: &Seen,
     leg: &LegSetup,
+    own: &Quat,
     target: Target,
     root: Vec3,
     bend: f64,
     stretch: f64,
 ) -> Change {
-    let seen = &slot.seen;
-    let knee = about(leg.hinge.axis, bend);
-    let knee_turn = seen.knee_holder * knee * seen.knee_holder.conjugate();
-    let ankle = (seen.knee - seen.hip + knee_turn * (seen.ankle - seen.knee)) * (1.0 + stretch);
+    let (sin, cos) = sincos(bend * 0.5);
+    let turn = |axis: Vec3| Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos);
+    let knee = turn(seen.axis);
+    let ankle = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + stretch);
     let wanted = target.position - seen.hip - root;
     let pointed = between(ankle, wanted);
-    let foot = pointed * knee_turn * seen.ankle_turn;
+    let shin = pointed * knee;
+    // The spare turn about the line from hip to ankle brings the foot as near as it can be.
     let line = wanted.normalize_or(Vec3::Y);
-    let hip_turn = twist_about(target.turn * foot.conjugate(), line) * pointed;
-    let holder = hip_turn * knee_turn * seen.ankle_holder;
-    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
-    let hip = seen.hip_holder.conjugate() * hip_turn * seen.hip_holder;
-    let ankle_turn = holder.conjugate() * target.turn * own.conjugate();
+    let twist = twist_about(target.turn * (shin * seen.ankle_turn).conjugate(), line);
+    let holder = twist * shin * seen.ankle_holder;
     Change {
-        parts: Parts { hip: log(hip), ankle: log(ankle_turn), bend, stretch },
-        turns: [hip, knee, ankle_turn],
+        rotations: [
+            seen.hip_holder.conjugate() * (twist * pointed * seen.hip_turn),
+            turn(leg.hinge.axis) * *own,
+            holder.conjugate() * target.turn,
+        ],
+        bend,
+        stretch,
         foot: target,
         slide: (ankle.length() - wanted.length()).abs(),
+        depth: 0.0,
         share: 1.0,
     }
 }

@@ -7,68 +7,133 @@
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited, pose_leg};
-use super::turn::{about, exp, raised};
+use super::turn::{about, between, exp, raised, raised_over};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
-use crate::window::{Change, LegSlot, Parts, Seen, Target};
+use crate::window::{Change, Parts, Seen, Target};
 
-/// The change that these parts make of a leg.
-pub(super) fn made(seen: &Seen, leg: &LegSetup, root: Vec3, parts: Parts, share: f64) -> Change {
-    let turns = [exp(parts.hip), about(leg.hinge.axis, parts.bend), exp(parts.ankle)];
-    let hip = seen.hip_holder * turns[0] * seen.hip_holder.conjugate();
-    let knee = seen.knee_holder * turns[1] * seen.knee_holder.conjugate();
-    let reach = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + parts.stretch);
-    let holder = hip * knee * seen.ankle_holder;
-    let own = seen.ankle_holder.conjugate() * seen.ankle_turn;
-    let foot = Target { position: seen.hip + root + hip * reach, turn: holder * turns[2] * own };
-    Change { parts, turns, foot, slide: 0.0, share }
+/// The change that these parts make of a leg whose rotations are `own`. The knee's `bend` may be
+/// another than theirs: then the hip turns so that the ankle stays in line, and the foot as it was.
+pub(super) fn made(
+    seen: &Seen,
+    leg: &LegSetup,
+    own: [Quat; 3],
+    root: Vec3,
+    parts: &Parts,
+    bend: f64,
+    share: f64,
+) -> Change {
+    let shin = seen.ankle - seen.knee;
+    let hip = exp(parts.hip);
+    let knee = about(seen.axis, parts.bend);
+    let thigh = seen.knee - seen.hip;
+    let mut reach = thigh + knee * shin;
+    let mut rotations = [hip * own[0], about(leg.hinge.axis, bend) * own[1], exp(parts.ankle) * own[2]];
+    let mut hip_turn = seen.hip_holder * rotations[0] * seen.hip_turn.conjugate();
+    let turn = hip_turn * knee * seen.ankle_holder * rotations[2];
+    if bend != parts.bend {
+        let rebent = about(seen.axis, bend);
+        let instead = thigh + rebent * shin;
+        hip_turn = hip_turn * between(instead, reach);
+        reach = instead;
+        rotations[0] = seen.hip_holder.conjugate() * hip_turn * seen.hip_turn;
+        rotations[2] = (hip_turn * rebent * seen.ankle_holder).conjugate() * turn;
+    }
+    let position = seen.hip + root + hip_turn * reach * (1.0 + parts.stretch);
+    let foot = Target { position, turn };
+    Change { rotations, bend, stretch: parts.stretch, foot, slide: 0.0, depth: 0.0, share }
 }
 
-/// The change that brings a free foot out of the floor, `share` of the way.
+/// The change that brings a free foot out of the floor, `share` of the way; none if it is out of it.
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
 /// knee that lifts every toe that drags would jerk. The rest the leg lifts.
 pub(super) fn lifted(
-    slot: &LegSlot,
+    seen: &Seen,
     leg: &LegSetup,
+    own: &Quat,
     bones: &Bones,
     floor: &Floor,
     root: Vec3,
-    change: Change,
+    change: &Change,
     limit: f64,
-) -> Change {
-    let (seen, share) = (&slot.seen, lift_share(change.share));
+) -> Option<Change> {
     let now = change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
     let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
-    let height = |arm: Vec3| floor.above(now.position + arm);
-    let (low, high) = if height(heel) < height(ball) { (heel, ball) } else { (ball, heel) };
-    if height(low) >= -1e-12 {
-        return change;
+    // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
+    let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
+    let (of_heel, of_ball) = (height(heel), height(ball));
+    if of_heel.min(of_ball) >= -1e-12 {
+        return None;
     }
+    let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
+    Some(lift(seen, leg, own, bones, floor, root, change, limit, arms))
+}
+
+/// The same for a foot that is in the floor, `low` deeper than `high`. Few are: kept out of the way.
+#[cold]
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+fn lift(
+    seen: &Seen,
+    leg: &LegSetup,
+    own: &Quat,
+    bones: &Bones,
+    floor: &Floor,
+    root: Vec3,
+    change: &Change,
+    limit: f64,
+    (low, high): (Vec3, Vec3),
+) -> Change {
+    let (share, now) = (lift_share(change.share), change.foot);
+    let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
+    let up = floor.plane_under(now.position + low).normal;
     // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
-    let out = |arm: Vec3| (arm - floor.normal * arm.dot(floor.normal)).length().max(1e-6);
+    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
     let room = (height(high) / out(high)).max(0.0) * out(low);
     // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
     let lever = out(low) / low.length().max(1e-6);
     let raise = (-height(low)).min(room) * share * lever * lever;
-    let turn = raised(low, floor.normal, low.dot(floor.normal) + raise);
-    let depth = -height(turn * low).min(height(turn * high)) * share;
-    let target = Target { position: now.position + floor.normal * depth.max(0.0), turn: turn * now.turn };
+    let turn = raised(low, up, low.dot(up) + raise);
+    let depth = -height(turn * low).min(height(turn * high));
+    let position = now.position + up * (depth * share).max(0.0);
+    let position = match floor.as_plane() {
+        Some(_) => position,
+        None => over_ground(floor, position, [turn * low, turn * high], depth.max(0.0) * (1.0 - share)),
+    };
+    let target = Target { position, turn: turn * now.turn };
     let hip = seen.hip + root;
     let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
     // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
     // nothing changes nothing, whichever way the knee is bent.
-    let longer = 1.0 + change.parts.stretch;
+    let longer = 1.0 + change.stretch;
     let by = reach / was.max(1e-9) - 1.0;
-    let room = limit - change.parts.stretch.copysign(change.parts.stretch * by);
+    let room = limit - change.stretch.copysign(change.stretch * by);
     let shorter = longer * (1.0 + limited(by, room / longer));
-    let bent = bones.bend + change.parts.bend;
+    let bent = bones.bend + change.bend;
     let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
     let more = if limit > 0.0 { damped(bent, more) } else { more };
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
-    let bend = change.parts.bend + more;
-    Change { share: change.share, ..pose_leg(slot, leg, target, root, bend, stretch) }
+    let bend = change.bend + more;
+    Change {
+        share: change.share,
+        depth: change.depth,
+        ..pose_leg(seen, leg, own, target, root, bend, stretch)
+    }
+}
+
+/// A place straight above this one, from which neither arm ends deeper than `left` in the ground.
+///
+/// A foot that is lifted out of a slope comes to be over other ground.
+#[cold]
+#[inline(never)]
+fn over_ground(floor: &Floor, position: Vec3, arms: [Vec3; 2], left: f64) -> Vec3 {
+    let deep = |arm: Vec3| {
+        let plane = floor.plane_under(position + arm);
+        -(plane.above(position + arm) + left) / plane.normal.y
+    };
+    position + Vec3::Y * deep(arms[0]).max(deep(arms[1])).max(0.0)
 }
 
 /// How much of a foot's depth in the floor is taken away, where the leg is changed by `share`.
@@ -84,14 +149,30 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     let Some(toe) = leg.toe else { return };
     let now = change.foot;
     let turned = now.turn * seen.ankle_turn.conjugate();
-    let joint = now.position + turned * (seen.toe_joint - seen.ankle);
-    let arm = turned * (seen.toe - seen.toe_joint);
+    // Toes that are clear of the floor, most by far, need no more.
+    if floor.above(now.position + turned * (seen.toe - seen.ankle)) >= 0.0 {
+        return;
+    }
+    let (mut joint, mut holder) = (Vec3::ZERO, Quat::IDENTITY);
+    let last = leg.foot.len() - 1;
+    for (n, below) in leg.foot.iter().enumerate() {
+        joint += holder * pose.offsets[below.index()];
+        if n < last {
+            holder = holder * pose.rotations[below.index()];
+        }
+    }
+    let joint = now.position + now.turn * joint;
+    let holder = now.turn * holder;
+    let arm = turned * (seen.toe - seen.ankle) + now.position - joint;
     // Toes whose joint is itself below the floor are laid level.
-    let below = (-floor.above(joint)).min(0.0) - arm.dot(floor.normal);
-    let up = raised(arm, floor.normal, arm.dot(floor.normal) + below.max(0.0) * lift_share(change.share));
+    let share = lift_share(change.share);
+    let up = raised_over(floor, joint, arm, |plane| {
+        let now = arm.dot(plane.normal);
+        let below = (-plane.above(joint)).min(0.0) - now;
+        now + below.max(0.0) * share
+    });
     if up == Quat::IDENTITY {
         return;
     }
-    let holder = turned * seen.toe_holder;
     pose.rotations[toe.index()] = holder.conjugate() * up * holder * pose.rotations[toe.index()];
 }

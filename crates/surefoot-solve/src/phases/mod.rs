@@ -1,9 +1,9 @@
 //! The five phases, in the order they run.
 
-use surefoot_core::{Pose, Quat, Vec3};
+use surefoot_core::{JointId, PointOn, Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
-use crate::setup::Setup;
+use crate::setup::{LegSetup, Setup};
 use crate::window::{Seen, Window};
 
 pub(crate) mod plants;
@@ -24,9 +24,9 @@ pub(crate) fn see(
     pose: &Pose,
     held: &[Held],
 ) {
-    for &joint in &setup.needed {
+    for &(joint, parent) in &setup.needed {
         let index = joint.index();
-        let (place, turn) = match setup.skeleton.parent(joint) {
+        let (place, turn) = match parent {
             None => (pose.offsets[index], pose.rotations[index]),
             Some(parent) => {
                 let (place, turn) = world[parent.index()];
@@ -35,35 +35,36 @@ pub(crate) fn see(
         };
         world[index] = (place, turn);
     }
-    let slot = window.slot_mut(frame);
+    let (slot, legs) = window.parts_mut(frame);
     slot.pose.copy_from(pose);
-    for (n, (leg, setup_leg)) in slot.legs.iter_mut().zip(&setup.legs).enumerate() {
+    for (n, (leg, setup_leg)) in legs.iter_mut().zip(&setup.legs).enumerate() {
         leg.held = held.get(n).copied().unwrap_or_default();
-        leg.seen = seen(setup, setup_leg, world);
+        leg.seen = seen(setup_leg, world);
     }
 }
 
-fn seen(setup: &Setup, leg: &crate::setup::LegSetup, world: &[(Vec3, Quat)]) -> Seen {
-    let at = |joint: surefoot_core::JointId| world[joint.index()];
-    let holder = |joint| setup.skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| at(parent).1);
-    let point = |point: &surefoot_core::PointOn| {
+fn seen(setup: &LegSetup, world: &[(Vec3, Quat)]) -> Seen {
+    let at = |joint: JointId| world[joint.index()];
+    let [hip_holder, knee_holder, ankle_holder] =
+        setup.holders.map(|joint| joint.map_or(Quat::IDENTITY, |joint| at(joint).1));
+    let point = |point: &PointOn| {
         let (place, turn) = at(point.joint);
-        place + turn * point.offset
+        if point.offset == Vec3::ZERO { place } else { place + turn * point.offset }
     };
-    let leg = &leg.leg;
+    let leg = &setup.leg;
+    let ((hip, hip_turn), (ankle, ankle_turn)) = (at(leg.hip), at(leg.ankle));
     Seen {
-        hip: at(leg.hip).0,
+        hip,
         knee: at(leg.knee).0,
-        ankle: at(leg.ankle).0,
+        ankle,
         heel: point(&leg.heel),
         ball: point(&leg.ball),
         toe: point(&leg.toe),
-        toe_joint: at(leg.toe.joint).0,
-        toe_holder: holder(leg.toe.joint),
-        hip_holder: holder(leg.hip),
-        knee_holder: holder(leg.knee),
-        ankle_holder: holder(leg.ankle),
-        ankle_turn: at(leg.ankle).1,
+        axis: knee_holder * setup.hinge.axis,
+        hip_holder,
+        hip_turn,
+        ankle_holder,
+        ankle_turn,
     }
 }
 
@@ -74,11 +75,12 @@ pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
         let mut moved = false;
         moved |= step(window, setup, 0, ahead.spots, plants::settle);
         moved |= step(window, setup, 1, ahead.ankles.frames, ankles::aim);
-        moved |= step(window, setup, 2, ahead.root.frames, root::place);
-        moved |= step(window, setup, 3, 0, legs::ask);
-        moved |= step(window, setup, 4, ahead.knee.frames, legs::bend);
-        if step(window, setup, 5, ahead.blend.frames, blend::fade) {
-            return Some(window.done[5] - 1);
+        moved |= step(window, setup, 2, ahead.root.frames + setup.cell / 2, root::place);
+        moved |= step(window, setup, 3, ahead.ease.frames, root::ease);
+        moved |= step(window, setup, 4, 0, legs::ask);
+        moved |= step(window, setup, 5, ahead.knee.frames, legs::bend);
+        if step(window, setup, 6, ahead.blend.frames, blend::fade) {
+            return Some(window.done[6] - 1);
         }
         // While frames come in, each phase moves once a frame; at the end, until one comes out.
         if !moved || !window.ended {

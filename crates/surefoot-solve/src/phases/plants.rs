@@ -18,7 +18,7 @@ use crate::window::{LegSlot, Window};
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let spots = spots(window, setup, frame, leg);
-        window.slot_mut(frame).legs[leg].spots = spots;
+        window.leg_mut(frame, leg).spots = spots;
     }
 }
 
@@ -51,6 +51,7 @@ fn kept(hold: Hold, before: &LegSlot, point: usize) -> Option<Vec3> {
 }
 
 /// The mean place of a point that is newly held, over its plant as far as it is known.
+#[inline(never)]
 fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) -> Vec3 {
     let plant = window.leg(frame, leg).held.points()[point].map(|hold| hold.plant);
     let end = (frame + setup.frames.spots.max(1)).min(window.pushed);
@@ -66,6 +67,7 @@ fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) 
 }
 
 /// A place put on the floor, if it is near enough to be meant there.
+#[inline(never)]
 fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
     match floor_under(place, setup) {
         Some(floor) => floor.nearest(place),
@@ -73,11 +75,12 @@ fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
     }
 }
 
-fn floor_under(place: Vec3, setup: &Setup) -> Option<Floor> {
-    setup.floor.filter(|floor| floor.above(place).abs() <= setup.settings.snap)
+fn floor_under(place: Vec3, setup: &Setup) -> Option<&Floor> {
+    setup.floor.as_ref().filter(|floor| floor.above(place).abs() <= setup.settings.snap)
 }
 
 /// A spot next to another one of the same foot, which is `apart` long.
+#[inline(never)]
 fn fitted(spot: Vec3, other: Vec3, apart: f64, is_given: bool, setup: &Setup) -> Vec3 {
     // A given spot that is right to rounding keeps its bits.
     const FITS: f64 = 1e-9;
@@ -92,6 +95,9 @@ fn fitted(spot: Vec3, other: Vec3, apart: f64, is_given: bool, setup: &Setup) ->
 fn at_distance(place: Vec3, other: Vec3, apart: f64, setup: &Setup) -> Vec3 {
     if let Some(floor) = floor_under(place, setup) {
         let foot = floor.nearest(other);
+        if floor.as_plane().is_none() {
+            return along_ground(floor, foot, floor.nearest(place), other, apart);
+        }
         let level = (apart * apart - (other - foot).length_squared()).max(0.0).sqrt();
         if let Some(direction) = (floor.nearest(place) - foot).try_normalize() {
             return foot + direction * level;
@@ -102,7 +108,34 @@ fn at_distance(place: Vec3, other: Vec3, apart: f64, setup: &Setup) -> Vec3 {
     other + direction * apart
 }
 
+/// The place on uneven ground, on the way from `foot` to `place` seen from above and on beyond it,
+/// that is `apart` from `other`.
+///
+/// Straight out by `apart` is too far and `foot` is too near, so halving finds it. Where the ground
+/// jumps, as at the edge of a step, none need be there: then the foot points to `place`.
+#[cold]
+#[inline(never)]
+fn along_ground(floor: &Floor, foot: Vec3, place: Vec3, other: Vec3, apart: f64) -> Vec3 {
+    let way = place - foot;
+    let straight = || other + (place - other).try_normalize().unwrap_or(Vec3::X) * apart;
+    let Some(ahead) = Vec3::new(way.x, 0.0, way.z).try_normalize() else { return straight() };
+    let at = |far: f64| {
+        let over = Vec3::new(foot.x + ahead.x * far, place.y, foot.z + ahead.z * far);
+        let plane = floor.plane_under(over);
+        over - Vec3::Y * (plane.above(over) / plane.normal.y)
+    };
+    let (mut near, mut far) = (0.0, apart);
+    // A double has no more bits than that to halve.
+    for _ in 0..60 {
+        let middle = 0.5 * (near + far);
+        if (at(middle) - other).length() < apart { near = middle } else { far = middle }
+    }
+    let found = at(far);
+    if ((found - other).length() - apart).abs() < 1e-9 { found } else { straight() }
+}
+
 /// Both points begin: keep the middle and the direction, set the distance.
+#[inline(never)]
 fn together(heel: Vec3, ball: Vec3, apart: f64, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
     match given {
         // A person who gives both says how the foot stands; heel and direction are taken.
@@ -111,7 +144,15 @@ fn together(heel: Vec3, ball: Vec3, apart: f64, given: [bool; 2], setup: &Setup)
         [false, false] => {
             let middle = (heel + ball) * 0.5;
             let direction = (ball - heel).try_normalize().unwrap_or(Vec3::X);
-            [Some(middle - direction * (apart * 0.5)), Some(middle + direction * (apart * 0.5))]
+            let (heel, ball) = (middle - direction * (apart * 0.5), middle + direction * (apart * 0.5));
+            // Between two places on uneven ground the straight way leaves it.
+            match floor_under(heel, setup).filter(|floor| floor.as_plane().is_none()) {
+                Some(floor) => {
+                    let heel = floor.nearest(heel);
+                    [Some(heel), Some(at_distance(ball, heel, apart, setup))]
+                }
+                None => [Some(heel), Some(ball)],
+            }
         }
     }
 }

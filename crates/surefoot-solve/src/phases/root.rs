@@ -8,7 +8,9 @@
 //!
 //! Reads the targets (2); fills in the root's move. The root moves, it never turns.
 
-use surefoot_core::Vec3;
+use core::ops::Range;
+
+use surefoot_core::{Vec3, math};
 
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -37,8 +39,7 @@ const NEED: f64 = 0.0075;
 
 /// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
 /// counts.
-pub(super) fn asked(window: &Window, setup: &Setup, frame: usize) -> RootAsk {
-    let legs = &window.slot(frame).legs;
+pub(super) fn asked(legs: &[LegSlot], setup: &Setup) -> RootAsk {
     if legs.iter().all(|leg| leg.target.is_none()) {
         return RootAsk { free: 1.0, ..RootAsk::default() };
     }
@@ -185,19 +186,51 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
-    // What is still out of reach with all that the bones may give, the root pays.
-    let legs = &window.slot(frame).legs;
-    let moved = smoothed.map(|moved| nearest_in_all(moved, legs, 1.0 + setup.settings.stretch));
-    window.slot_mut(frame).root = moved;
+    let short = smoothed.map_or(Vec3::ZERO, |moved| {
+        nearest_in_all(moved, window.legs(frame), 1.0 + setup.settings.stretch) - moved
+    });
+    window.set_short(frame, short);
+    window.slot_mut(frame).root = smoothed;
+}
+
+/// What is still out of reach with all that the bones may give, the root pays, and eases into it:
+/// at each frame the most of what those around it ask, each fading with its distance.
+pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
+    let Some(smoothed) = window.slot(frame).root else { return };
+    let range = window.around(3, frame, setup.frames.ease.frames);
+    // Most motions ask for nothing here.
+    if window.last_short < range.start {
+        return;
+    }
+    let mut most = Vec3::ZERO;
+    for (at, short) in range.clone().zip(window.shorts(range)) {
+        if *short != Vec3::ZERO {
+            let eased = *short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
+            if eased.length_squared() > most.length_squared() {
+                most = eased;
+            }
+        }
+    }
+    let moved = nearest_in_all(smoothed + most, window.legs(frame), 1.0 + setup.settings.stretch);
+    window.slot_mut(frame).root = Some(moved);
+}
+
+/// The cells around a frame that the phase above has begun, and their weights.
+fn cells<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, &'a [f64]) {
+    let (own, at) = (frame / setup.cell, frame % setup.cell);
+    let weights = &setup.root_weights[at];
+    let beyond = weights.len() / 2;
+    let end = (own + beyond + 1).min(window.done[1].div_ceil(setup.cell));
+    let start = own.saturating_sub(beyond);
+    (start..end, &weights[start + beyond - own..end + beyond - own])
 }
 
 /// The moves asked for, averaged over the window. Frames in which nothing is held ask nothing,
 /// and as they fill the window the move fades away.
 fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    let range = window.around(2, frame, setup.frames.root.frames);
-    let weights = &setup.root_weights[range.start + setup.frames.root.frames - frame..];
+    let (cells, weights) = cells(window, setup, frame);
     let (mut sum, mut held, mut free) = (Vec3::ZERO, 0.0, 0.0);
-    for (ask, weight) in window.root_asks(range).zip(weights) {
+    for (ask, weight) in window.root_asks(cells).zip(weights) {
         sum += ask.pull * *weight;
         held += ask.counts * weight;
         free += ask.free * weight;
@@ -209,19 +242,20 @@ fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
 
 /// The moves asked for, averaged over the window within one run of held frames.
 fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    let is_held = |at: &usize| window.root_ask(*at).counts > 0.0;
-    if !is_held(&frame) {
+    if window.legs(frame).iter().all(|leg| leg.target.is_none()) {
         return None;
     }
-    let range = window.around(2, frame, setup.frames.root.frames);
-    let start = frame - (range.start..frame).rev().take_while(is_held).count();
-    let end = frame + (frame..range.end).take_while(is_held).count();
-    let weights = &setup.root_weights[start + setup.frames.root.frames - frame..];
+    let (cells, weights) = cells(window, setup, frame);
+    let own = frame / setup.cell;
+    let (before, after) = weights.split_at(own - cells.start);
     let (mut sum, mut total) = (Vec3::ZERO, 0.0);
-    for (ask, weight) in window.root_asks(start..end).zip(weights) {
+    let mut add = |(ask, weight): (&RootAsk, &f64)| {
         sum += ask.pull * *weight;
-        total += weight;
-    }
+        total += ask.counts * weight;
+    };
+    let is_held = |(ask, _): &(&RootAsk, &f64)| ask.counts > 0.0;
+    window.root_asks(own..cells.end).zip(after).take_while(is_held).for_each(&mut add);
+    window.root_asks(cells.start..own).rev().zip(before.iter().rev()).take_while(is_held).for_each(&mut add);
     Some(sum / total)
 }
 

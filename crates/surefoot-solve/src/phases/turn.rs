@@ -1,7 +1,7 @@
 //! Turns as axis times angle, and the shortest turn from one direction to another.
 
 use surefoot_core::math::{asin, atan2, sincos};
-use surefoot_core::{Quat, Vec3};
+use surefoot_core::{Floor, Plane, Quat, Vec3};
 
 /// A turn as its axis times its angle in radians.
 pub(super) fn log(turn: Quat) -> Vec3 {
@@ -73,6 +73,37 @@ pub(super) fn raised(arm: Vec3, up: Vec3, height: f64) -> Quat {
     let Some(level) = (arm - up * now).try_normalize() else { return Quat::IDENTITY };
     let length = (arm.length_squared() - height * height).max(0.0).sqrt();
     between(arm, level * length + up * height)
+}
+
+/// Ground that rises more steeply than this along an arm is a step that the arm sticks into, and no
+/// turn is meant to bring it out: the sine of 45°.
+const STEP: f64 = 0.7;
+
+/// The least turn about `pivot` that brings the end of `arm` up to a height over the ground under it.
+///
+/// The height is asked of the plane of that ground, and measured from the pivot. On uneven ground
+/// the end comes to be over other ground as it turns; a few rounds settle that.
+#[inline]
+pub(super) fn raised_over(floor: &Floor, pivot: Vec3, arm: Vec3, height: impl Fn(&Plane) -> f64) -> Quat {
+    match floor {
+        Floor::Plane(plane) => raised(arm, plane.normal, height(plane)),
+        Floor::Surface(_) => raised_over_uneven(floor, pivot, arm, &height),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn raised_over_uneven(floor: &Floor, pivot: Vec3, arm: Vec3, height: &dyn Fn(&Plane) -> f64) -> Quat {
+    let mut turn = Quat::IDENTITY;
+    for _ in 0..4 {
+        let plane = floor.plane_under(pivot + turn * arm);
+        let height = height(&plane);
+        if height > STEP * arm.length() {
+            return Quat::IDENTITY;
+        }
+        turn = raised(arm, plane.normal, height);
+    }
+    turn
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ fn captured(file: &std::path::Path) -> Option<Case> {
         }
     }
     let floor = found.floor.map(|floor| floor.value);
-    let floor = floor.map(|floor| Floor { normal: space.turn_in(floor.normal), ..floor });
+    let floor = floor.map(|plane| Floor::from(space.plane_in(plane)));
     let plants = plain_plants(&motion, &legs, floor.as_ref());
     let scene = Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
     let name = file.file_name()?.to_string_lossy().into_owned();

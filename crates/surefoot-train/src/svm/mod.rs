@@ -70,7 +70,7 @@ impl Default for SvmSettings {
 /// Why nothing can be fitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FitError {
+pub enum Unfit {
     /// There is no moment at which both feet are labelled.
     NoLabels,
     /// All labels are the same.
@@ -82,7 +82,7 @@ pub enum FitError {
     },
 }
 
-impl core::fmt::Display for FitError {
+impl core::fmt::Display for Unfit {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::NoLabels => write!(f, "there is no frame in which both feet are labelled"),
@@ -93,12 +93,12 @@ impl core::fmt::Display for FitError {
     }
 }
 
-impl core::error::Error for FitError {}
+impl core::error::Error for Unfit {}
 
 /// Fits a model: a part for locomotion, one for all else, and when each is asked.
 ///
 /// Where the labels allow only one of the two it is asked always.
-pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, FitError> {
+pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, Unfit> {
     let moments = Moments::new(all, settings.seed);
     let part = |locomotion: bool, looks: Looks| {
         let may = |moment: &Moment| moments.locomotion[moment.motion] == locomotion;
@@ -108,8 +108,8 @@ pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, FitEr
     let other = part(false, settings.other);
     match (locomotion, other) {
         (Ok(locomotion), Ok(other)) => Ok(Model::new(locomotion, Some(other), strides(&moments, |_| true) as f32)),
-        (Ok(only), Err(_)) | (Err(FitError::NoLabels), Ok(only)) => Ok(Model::new(only, None, 0.0)),
-        (Err(FitError::NoLabels), Err(error)) | (Err(error), _) => Err(error),
+        (Ok(only), Err(_)) | (Err(Unfit::NoLabels), Ok(only)) => Ok(Model::new(only, None, 0.0)),
+        (Err(Unfit::NoLabels), Err(error)) | (Err(error), _) => Err(error),
     }
 }
 
@@ -130,7 +130,7 @@ fn part(
     may: &dyn Fn(&Moment) -> bool,
     looks: Looks,
     settings: &SvmSettings,
-) -> Result<Part, FitError> {
+) -> Result<Part, Unfit> {
     let fit = |task: usize, features: Features| {
         let (truth, one_in) = LEAST[task];
         let least = settings.moments / one_in;
@@ -154,7 +154,7 @@ fn machine(
     truth: Truth,
     looks: Looks,
     cost: f64,
-) -> Result<Machine, FitError> {
+) -> Result<Machine, Unfit> {
     let Looks { features, window } = looks;
     // Sorted by label: the vectors of a label lie together, and equal votes go to the first.
     let views = |moment: &Moment| {
@@ -166,8 +166,8 @@ fn machine(
     let mut labels: Vec<Label> = shown.iter().map(|(label, ..)| *label).collect();
     labels.dedup();
     match labels.as_slice() {
-        [] => return Err(FitError::NoLabels),
-        [only] => return Err(FitError::OneLabel { label: only.word(), among: "left, right, both, none, skate" }),
+        [] => return Err(Unfit::NoLabels),
+        [only] => return Err(Unfit::OneLabel { label: only.word(), among: "left, right, both, none, skate" }),
         _ => {}
     }
     let (scale, points) = on_scale(moments, &shown, looks);
