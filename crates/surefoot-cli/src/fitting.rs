@@ -13,7 +13,8 @@ use crate::problem::Problem;
 pub struct FitArgs {
     /// What svm and knn look at: a (places), b (velocities and accelerations), b-split (those along
     /// the ground apart from those upwards), c (how joints bend), d (centres of mass), knee, or several
-    /// joined by + [default: knn a; svm a+b-split]
+    /// joined by + [default: knn a; svm a+b-split in locomotion and
+    /// b-split+c elsewhere]
     #[arg(long, value_name = "SET", value_parser = features)]
     #[arg(help_heading = "For knn and svm")]
     features: Option<Features>,

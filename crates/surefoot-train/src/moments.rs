@@ -54,13 +54,17 @@ pub struct Moments {
     pub moments: Vec<Moment>,
     /// By motion, whether it is locomotion.
     pub locomotion: Vec<bool>,
+    /// By motion, whether it is a jump with both feet: no locomotion, but who steps off a box takes
+    /// turns with his feet and is taken for it, so locomotion's machines are shown jumps too.
+    pub jumps: Vec<bool>,
 }
 
 impl Moments {
     /// The moments of these motions, as captured and damaged. The seed draws the damage.
     pub fn new(all: &[&Labelled], seed: u64) -> Self {
         let locomotion = all.iter().map(|labelled| is_locomotion(labelled)).collect();
-        let mut moments = Self { pairs: Vec::new(), moments: Vec::new(), locomotion };
+        let jumps = all.iter().map(|labelled| labelled.about.kind.contains("jump")).collect();
+        let mut moments = Self { pairs: Vec::new(), moments: Vec::new(), locomotion, jumps };
         for (motion, labelled) in all.iter().enumerate() {
             let Some(captured) = pair(labelled) else { continue };
             let captured = moments.add(motion, labelled, captured, None);

@@ -42,7 +42,8 @@ pub struct SvmSettings {
     /// What is looked at in locomotion: by default A and B split at three instants, which tell
     /// most in the least room.
     pub locomotion: Looks,
-    /// What is looked at in all else; by default the same.
+    /// What is looked at in all else: by default B split and C. Places are of no help where every
+    /// body sits and jumps in its own way.
     pub other: Looks,
     /// The most moments that each machine is fitted to; each is shown twice, once in a mirror.
     pub moments: usize,
@@ -55,11 +56,11 @@ pub struct SvmSettings {
 
 impl Default for SvmSettings {
     fn default() -> Self {
-        let looks = Looks { features: Features::A.with(Features::B_SPLIT), window: Window::ALL[1] };
+        let looks = |features: Features| Looks { features, window: Window::ALL[1] };
         Self {
             labels: Labels::Apart,
-            locomotion: looks,
-            other: looks,
+            locomotion: looks(Features::A.with(Features::B_SPLIT)),
+            other: looks(Features::B_SPLIT.with(Features::C)),
             moments: 900,
             cost: 10.0,
             seed: 1,
@@ -101,7 +102,9 @@ impl core::error::Error for Unfit {}
 pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, Unfit> {
     let moments = Moments::new(all, settings.seed);
     let part = |locomotion: bool, looks: Looks| {
-        let may = |moment: &Moment| moments.locomotion[moment.motion] == locomotion;
+        let may = |moment: &Moment| {
+            moments.locomotion[moment.motion] == locomotion || moments.jumps[moment.motion]
+        };
         part(&moments, &may, looks, settings)
     };
     let locomotion = part(true, settings.locomotion);
