@@ -35,7 +35,7 @@ fn feet_are_down_when_the_lab_says_so_and_the_rest_is_found() {
     let Some((motion, c3d)) = trial() else { return };
     let here = Here::new();
     let ended = here.run(&["detect", text(&motion), "--events", text(&c3d), "-o", "p.csv"]).done();
-    assert!(ended.stderr.contains("6 stances; it speaks of 86 % of the frames"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("5 stances; it speaks of 89 % of the frames"), "{}", ended.stderr);
     let table = here.text("p.csv");
     let mut known = 0;
     let mut found_elsewhere = 0;
@@ -60,8 +60,9 @@ fn a_c3d_file_serves_as_plants() {
     let Some((motion, c3d)) = trial() else { return };
     let here = Here::new();
     here.run(&["clean", text(&motion), "--plants", text(&c3d), "-o", "out.bvh", "--max-drift", "0.01mm"]).done();
-    let json = here.run(&["measure", "out.bvh", "--plants", text(&c3d), "--json"]).done().json();
-    assert!(json["drift_max_m"].as_f64().unwrap() < 1e-5, "{json}");
+    let json = here.run(&["measure", text(&motion), "--plants", text(&c3d), "--json"]).done().json();
+    let strikes = json["plants"].as_array().unwrap().iter().filter(|plant| plant["first"] == 104);
+    assert_eq!(strikes.count(), 1, "the left heel, with its foot: {json}");
 }
 
 #[test]

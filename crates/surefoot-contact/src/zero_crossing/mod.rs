@@ -71,7 +71,8 @@ fn stands(track: &Track, flow: &[Vec3], tracks: &Tracks, settings: &Settings) ->
     let rates: Vec<f64> = (0..velocities.len()).map(|frame| rate(frame, &velocities, half)).collect();
     let near = near_ground(&track.heights, tracks);
     let shortest = tracks.frames_in(settings.shortest_plant).max(1);
-    let (flat, bent): (Vec<_>, Vec<_>) = crossings(&rates).into_iter().partition(|crossing| crossing.len() >= shortest);
+    let rests = |crossing: &FrameRange| crossing.len() >= shortest && is_at_rest(crossing, track);
+    let (flat, bent): (Vec<_>, Vec<_>) = crossings(&rates).into_iter().partition(rests);
     let middle = |crossing: &FrameRange| (crossing.start + crossing.end - 1) / 2;
     let mut plants: Vec<FrameRange> = Vec::new();
     // Where the path is flat its plant is known to the frame; a crossing beside it is part of it.
@@ -87,6 +88,19 @@ fn stands(track: &Track, flow: &[Vec3], tracks: &Tracks, settings: &Settings) ->
     let mut plants = merged(plants);
     plants.retain(|plant| plant.len() >= shortest);
     plants
+}
+
+/// Where a point is in a crossing, on the mean.
+fn spot(crossing: &FrameRange, track: &Track) -> Vec3 {
+    let places = &track.over_ground[crossing.clone()];
+    places.iter().copied().sum::<Vec3>() / places.len() as f64
+}
+
+/// Whether a point stays where it is through a crossing, to the last digit. One that skates evenly
+/// neither slows nor speeds up, and yet moves.
+fn is_at_rest(crossing: &FrameRange, track: &Track) -> bool {
+    let spot = spot(crossing, track);
+    track.over_ground[crossing.clone()].iter().all(|place| place.distance(spot) < RESTS)
 }
 
 /// Two crossings of one stance, as a foot rolls, are one plant.
@@ -149,8 +163,7 @@ fn around(
     track: &Track,
     strays: f64,
 ) -> FrameRange {
-    let flat = &track.over_ground[crossing.clone()];
-    let spot = flat.iter().copied().sum::<Vec3>() / flat.len() as f64;
+    let spot = spot(crossing, track);
     let stays = |frame: &usize| near[*frame] && track.over_ground[*frame].distance(spot) < strays;
     let start = (0..middle).rev().take_while(stays).last().unwrap_or(middle);
     let end = (middle..near.len()).take_while(stays).last().unwrap_or(middle);
