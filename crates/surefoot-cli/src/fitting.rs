@@ -1,11 +1,14 @@
 //! Fitting the methods that learn from examples as the literature has them: knn and svm.
 
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use surefoot_contact::features::{Features, Window};
 use surefoot_contact::{Method, knn, svm};
 use surefoot_train::{KnnSettings, Labelled, Labels, Looks, SvmSettings, fit_knn, fit_svm};
 
+use crate::input::{self, Input};
 use crate::problem::Problem;
 
 /// What knn and svm look at and tell apart.
@@ -49,7 +52,8 @@ pub enum Fitted {
 impl FitArgs {
     /// Fits knn or svm; `None` for the other methods, which are not fitted here.
     pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<Fitted>, Problem> {
-        let cannot = |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.word()));
+        let cannot =
+            |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.word()));
         match method {
             Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
             Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
@@ -66,7 +70,12 @@ impl FitArgs {
 
     fn knn(&self, seed: u64) -> KnnSettings {
         let default = KnnSettings::default();
-        KnnSettings { looks: self.looks(default.looks), seed, moments: self.moments.unwrap_or(default.moments), ..default }
+        KnnSettings {
+            looks: self.looks(default.looks),
+            seed,
+            moments: self.moments.unwrap_or(default.moments),
+            ..default
+        }
     }
 
     fn svm(&self, seed: u64) -> SvmSettings {
@@ -83,16 +92,17 @@ impl FitArgs {
 }
 
 impl Fitted {
-    /// Reads the model of a method; `None` for methods that have none of these.
-    pub fn read(method: Method, name: &str, bytes: &[u8]) -> Result<Option<Self>, Problem> {
+    /// The model of a method in a file.
+    pub fn open(method: Method, file: &Path) -> Result<Self, Problem> {
+        let Input { name, bytes, .. } = input::read(file)?;
         let cannot = |error: surefoot_contact::points::ModelError| {
             Problem::new(format!("{name}: {error}"))
                 .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.word()))
         };
         match method {
-            Method::Knn => Ok(Some(Self::Knn(knn::Model::read(bytes).map_err(cannot)?))),
-            Method::Svm => Ok(Some(Self::Svm(svm::Model::read(bytes).map_err(cannot)?))),
-            _ => Ok(None),
+            Method::Knn => Ok(Self::Knn(knn::Model::read(&bytes).map_err(cannot)?)),
+            Method::Svm => Ok(Self::Svm(svm::Model::read(&bytes).map_err(cannot)?)),
+            _ => Err(Problem::new(format!("--method {} takes no model", method.word()))),
         }
     }
 
@@ -120,7 +130,8 @@ impl Fitted {
 }
 
 fn features(word: &str) -> Result<Features, String> {
-    let known = "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
+    let known =
+        "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
     Features::from_word(word).ok_or_else(|| known.into())
 }
 

@@ -19,8 +19,7 @@ pub enum Method {
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 5] =
-        [Self::Learned, Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
+    pub const ALL: [Self; 5] = [Self::Learned, Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
 
     /// The word for it.
     pub fn word(self) -> &'static str {

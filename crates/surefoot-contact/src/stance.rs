@@ -137,7 +137,10 @@ pub fn put_right(
     let tracks = Tracks::new(motion, legs, floor, first_frame);
     let fits = |given: &&Given| {
         let Given { leg, frames, .. } = given;
-        *leg < legs.len() && frames.start >= first_frame && frames.end <= motion.frames() && !frames.is_empty()
+        *leg < legs.len()
+            && frames.start >= first_frame
+            && frames.end <= motion.frames()
+            && !frames.is_empty()
     };
     let given: Vec<&Given> = given.iter().filter(fits).collect();
     let near = tracks.frames_in(SAME_EDGE);

@@ -21,7 +21,8 @@ fn found(method: Method, motion: &Motion, legs: &[Leg]) -> Footplants {
 /// Whether a foot is down, frame by frame: its heel or its ball, or only the point asked for.
 fn down(plants: &Footplants, leg: usize, point: Option<FootPoint>, frames: usize) -> Vec<bool> {
     let mut down = vec![false; frames];
-    let is_meant = |plant: &&surefoot_core::Plant| plant.leg == leg && point.is_none_or(|point| point == plant.point);
+    let is_meant =
+        |plant: &&surefoot_core::Plant| plant.leg == leg && point.is_none_or(|point| point == plant.point);
     for plant in plants.plants.iter().filter(is_meant) {
         down[plant.frames.clone()].fill(true);
     }
@@ -73,7 +74,12 @@ fn feet_of_clean_motions_are_found() {
             let (feet, points) = (share(&FEET), share(&POINTS));
             println!("{:14}{:8}{feet:.3} {points:.3}", method.word(), kind.word());
             let least = least(method, kind);
-            assert!(feet >= least.0 && points >= least.1, "{} {}: {feet} {points}", method.word(), kind.word());
+            assert!(
+                feet >= least.0 && points >= least.1,
+                "{} {}: {feet} {points}",
+                method.word(),
+                kind.word()
+            );
         }
     }
 }
@@ -172,7 +178,8 @@ fn the_frame_rate_changes_hardly_anything() {
         for fps in [30.0, 240.0] {
             let at = |fps: f64| sample(Kind::Walk, fps, None);
             let (slow, fast) = (at(fps), at(120.0));
-            let (one, other) = (found(method, &slow.motion, &slow.legs), found(method, &fast.motion, &fast.legs));
+            let (one, other) =
+                (found(method, &slow.motion, &slow.legs), found(method, &fast.motion, &fast.legs));
             let frames = slow.motion.frames().min((fast.motion.frames() as f64 * fps / 120.0) as usize);
             let mut agree = 0;
             for leg in 0..2 {
@@ -210,7 +217,8 @@ fn a_t_pose_in_front_is_part_of_no_plant() {
         motion.poses.insert(0, surefoot_core::Pose::rest(&motion.skeleton));
         let after = detect(&motion, &legs, None, &Settings { method, first_frame: 1, ..Settings::default() });
         motion.poses.remove(0);
-        let moved: Vec<_> = before.plants.iter().map(|plant| plant.frames.start + 1..plant.frames.end + 1).collect();
+        let moved: Vec<_> =
+            before.plants.iter().map(|plant| plant.frames.start + 1..plant.frames.end + 1).collect();
         assert_eq!(after.plants.iter().map(|plant| plant.frames.clone()).collect::<Vec<_>>(), moved);
     }
 }
@@ -232,7 +240,10 @@ fn models_of_another_kind_or_version_are_refused() {
     assert_eq!(said(&newer), "found a model of \"svm/2\", expected \"svm/1\"; train it anew");
     assert_eq!(said(b"HIERARCHY"), "this is no model, expected one that begins with \"surefoot svm/1\"");
     let (end, whole) = (svm_bytes.len() - 10, svm_bytes.len());
-    assert_eq!(said(&svm_bytes[..end]), format!("byte {end}: the file ends here, expected {} bytes more", whole - end));
+    assert_eq!(
+        said(&svm_bytes[..end]),
+        format!("byte {end}: the file ends here, expected {} bytes more", whole - end)
+    );
     let longer: Vec<u8> = svm_bytes.iter().copied().chain([0]).collect();
     assert_eq!(said(&longer), "1 bytes are left over behind the model");
     assert!(knn::Model::read(&knn_bytes[..100]).is_err());

@@ -156,7 +156,9 @@ fn events_that_do_not_fit_in_one_list_go_on_in_the_next() {
     let mut maker = Maker::new(INTEL);
     maker.group("EVENT", 3);
     maker.words(3, "USED", &[3]);
-    for (part, label, seconds) in [("", "Foot Strike", 1.25), ("2", "Foot Off", 1.5), ("3", "Foot Strike", 2.0)] {
+    for (part, label, seconds) in
+        [("", "Foot Strike", 1.25), ("2", "Foot Off", 1.5), ("3", "Foot Strike", 2.0)]
+    {
         maker.texts(3, &format!("LABELS{part}"), &[label]);
         maker.texts(3, &format!("CONTEXTS{part}"), &["Right"]);
         maker.floats(3, &format!("TIMES{part}"), &[2, 1], &[0.0, seconds]);
@@ -210,10 +212,7 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
     refused(&[b'H'; 600], "byte 1: found 72, expected 80: this is not a C3D file");
     let whole = trial(INTEL).done();
     refused(&whole[..512], "byte 512: the file has ended, expected its parameters here");
-    refused(
-        &whole[..560],
-        "byte 516: the file ends inside parameter \"CONTEXTS\", expected 22 bytes more",
-    );
+    refused(&whole[..560], "byte 516: the file ends inside parameter \"CONTEXTS\", expected 22 bytes more");
     let mut bytes = whole.clone();
     bytes[515] = 9;
     // By the header's rate it is Intel all the same; without a rate there is no telling.
@@ -286,7 +285,8 @@ fn every_real_file_is_read() {
         Movement_trial.c3d: 323 frames from 695 on at 120, 0 of 0 events are steps
         2014001_C1_01.c3d: 387 frames from 1 on at 100, 7 of 7 events are steps
         2014001_ST.c3d: 1 frames from 1 on at 100, 0 of 0 events are steps
-    "#]].assert_eq(&lines);
+    "#]]
+    .assert_eq(&lines);
 }
 
 /// The labels of `labelled/biomechzoo` were made from the events of these files.

@@ -74,7 +74,9 @@ fn a_damaged_file_is_read_or_refused() {
                     counts.0 += 1;
                     if let Ok(feet) = foot_times(&c3d, 300, 1, 100.0, Some(c3d.start())) {
                         let known = feet.iter().flat_map(|foot| &foot.known);
-                        assert!(known.clone().all(|known| known.frames.start >= 1 && known.frames.end <= 300));
+                        assert!(
+                            known.clone().all(|known| known.frames.start >= 1 && known.frames.end <= 300)
+                        );
                     }
                 }
                 Err(error) => {

@@ -232,7 +232,6 @@ impl Window {
         &self.legs[start..start + self.legs_each]
     }
 
-
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
         &self.legs[(frame & self.mask) * self.legs_each + leg]
     }

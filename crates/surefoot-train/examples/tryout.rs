@@ -39,11 +39,58 @@ fn main() {
             about,
             motion,
             legs,
-            floor: found.floor.map(|f| f.value),
+            floor: found.floor.map(|f| surefoot_core::Floor::Plane(f.value)),
             first_frame: 0,
             down,
             points: None,
         });
+    }
+    if std::env::var_os("SEEN").is_some() {
+        let model = learned::Model::read(&std::fs::read(std::env::var("SEEN").unwrap()).unwrap()).unwrap();
+        for l in &all {
+            let touch = learned::detect(&model, &l.motion, &l.legs, l.floor.as_ref(), &Settings::default());
+            let rest = learned::detect(
+                &model,
+                &l.motion,
+                &l.legs,
+                l.floor.as_ref(),
+                &Settings { edges: surefoot_contact::Edges::Rest, ..Settings::default() },
+            );
+            let p = learned::probabilities(&model, &l.motion, &l.legs, l.floor.as_ref(), 0);
+            let mut raw = Score::default();
+            for (leg, p) in p.iter().enumerate() {
+                raw.add(&Score::of_foot(
+                    &l.down[leg],
+                    &p.iter().map(|p| *p > 0.5).collect::<Vec<_>>(),
+                    l.motion.fps,
+                ));
+            }
+            let live = learned::detect_live(&model, &l.motion, &l.legs, l.floor.as_ref(), 0, 0.25);
+            let (t, r, v) = (Score::of(l, &touch), Score::of(l, &rest), Score::of(l, &live));
+            println!(
+                "{:28} raw {:.4} touch {:.4} rest {:.4} live {:.4}  ground {:?}",
+                l.about.name,
+                raw.f1(),
+                t.f1(),
+                r.f1(),
+                v.f1(),
+                surefoot_contact::moving_ground(&l.motion, &l.legs, l.floor.as_ref(), &rest)
+                    .map(|g| g.length())
+            );
+            if (raw.f1() - t.f1()).abs() > 0.004 {
+                for plant in &touch.plants {
+                    println!("      {} {:?} {:?}", plant.leg, plant.point, plant.frames);
+                }
+                for (leg, p) in p.iter().enumerate() {
+                    let mut s = 0;
+                    for run in p.chunk_by(|a, b| (*a > 0.5) == (*b > 0.5)) {
+                        println!("   p {leg} {} {}..{}", run[0] > 0.5, s, s + run.len());
+                        s += run.len();
+                    }
+                }
+            }
+        }
+        return;
     }
     let mut how = Fitting::default();
     how.boosting.trees = env("TREES", how.boosting.trees as f64) as usize;
@@ -53,6 +100,11 @@ fn main() {
     how.copies = env("COPIES", how.copies as f64) as usize;
     how.power = env("POWER", how.power);
     how.samples = env("SAMPLES", how.samples as f64) as u64;
+    if let Ok(out) = std::env::var("OUT") {
+        let m = fit(&all.iter().collect::<Vec<_>>(), None, &how).unwrap();
+        std::fs::write(out, m.write()).unwrap();
+        return;
+    }
     let folds = Folds::new(&all, 6);
     let held = held_out(&all, &folds, &Damage::SCORED, |seen| {
         let model = fit(seen, None, &how).unwrap();

@@ -97,17 +97,21 @@ pub fn boost(table: &Table, from: Option<&Model>, how: &Boosting) -> Model {
         table.down.iter().zip(&table.weights).filter(|(down, _)| **down).map(|(_, &w)| f64::from(w)).sum();
     let base = ln((yes + 1.0) / (weight - yes + 1.0)) as f32;
     let mut model = from.cloned().unwrap_or(Model { base, trees: Vec::new(), sure: Vec::new() });
-    let mut scores: Vec<f32> = table.rows.iter().map(|row| model.score(row)).collect();
+    let before = model.trees.len();
+    let all = |row: &Row| model.base + model.trees.iter().map(|tree| tree.answer(row)).sum::<f32>();
+    let mut scores: Vec<f32> = table.rows.iter().map(all).collect();
     let mut random = Random::new(how.seed, 77);
     for _ in 0..how.trees {
         let left: Vec<Left> =
             (0..binned.rows).map(|row| left(scores[row], table.down[row], table.weights[row])).collect();
         let tree = grow(&binned, &left, how, &mut random);
         for (score, row) in scores.iter_mut().zip(&table.rows) {
-            *score += answer(&tree, row);
+            *score += tree.answer(row);
         }
         model.trees.push(tree);
     }
+    // What was added is asked first, or a model that is sure and wrong would not get to it.
+    model.trees.rotate_left(before);
     model.sure = logistic();
     model
 }
@@ -119,12 +123,6 @@ fn left(score: f32, down: bool, weight: f32) -> Left {
         over: weight * (f64::from(u8::from(down)) - sure),
         weight: weight * (sure * (1.0 - sure)).max(1e-6),
     }
-}
-
-fn answer(tree: &Tree, row: &Row) -> f32 {
-    let bit =
-        |depth: usize| usize::from(row[usize::from(tree.features[depth])] > tree.thresholds[depth]) << depth;
-    tree.leaves[(0..DEPTH).map(bit).sum::<usize>()]
 }
 
 /// The logistic function as a table.

@@ -21,8 +21,8 @@ pub struct Fitting {
     pub copies: usize,
     /// Seeds of made motions that are fitted too; none with 0.
     pub samples: u64,
-    /// How much less a frame counts of a person of whom there is much: the power of how much there
-    /// is. With 1 every person counts alike.
+    /// How much less a frame counts of a kind of which there is much: the power of how much there is.
+    /// With 0 every frame counts alike, with 1 every kind.
     pub power: f64,
     /// Seeds damage, frame rates and draws.
     pub seed: u64,
@@ -30,7 +30,7 @@ pub struct Fitting {
 
 impl Default for Fitting {
     fn default() -> Self {
-        Self { boosting: Boosting::default(), copies: 7, samples: 4, power: 0.0, seed: 1 }
+        Self { boosting: Boosting::default(), copies: 7, samples: 4, power: 0.5, seed: 1 }
     }
 }
 
@@ -130,11 +130,11 @@ pub(crate) fn table(all: &[&Labelled], how: &Fitting) -> Table {
     let mut table = Table::default();
     let mut amounts: BTreeMap<&str, f64> = BTreeMap::new();
     for labelled in all {
-        *amounts.entry(&labelled.about.person).or_default() +=
+        *amounts.entry(&labelled.about.kind).or_default() +=
             labelled.labels() as f64 * 100.0 / labelled.motion.fps;
     }
     for labelled in all {
-        let weight = 1.0 / pow(amounts[labelled.about.person.as_str()].max(1.0), how.power);
+        let weight = 1.0 / pow(amounts[labelled.about.kind.as_str()].max(1.0), how.power);
         for copy in 0..=how.copies {
             let seed = random.below(1 << 30) as u64;
             let damage = if copy == 0 { Damage::None } else { Damage::drawn(&mut random) };

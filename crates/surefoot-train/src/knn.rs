@@ -2,7 +2,7 @@
 
 use crate::labelled::Labelled;
 use crate::moments::{Moment, Moments, draw};
-use crate::svm::{Unfit, Looks, on_scale};
+use crate::svm::{Looks, Unfit, on_scale};
 use surefoot_contact::features::{Features, View, Window};
 use surefoot_contact::knn::Model;
 use surefoot_contact::svm::Label;

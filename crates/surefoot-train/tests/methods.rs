@@ -4,8 +4,8 @@ use surefoot_contact::features::{Features, Window};
 use surefoot_contact::{Settings, knn, svm};
 use surefoot_core::Footplants;
 use surefoot_train::{
-    Damage, Unfit, Folds, KnnSettings, Labelled, Labels, Looks, Score, SvmSettings, damaged, fit_knn, fit_svm,
-    samples, tables,
+    Damage, Folds, KnnSettings, Labelled, Labels, Looks, Score, SvmSettings, Unfit, damaged, fit_knn,
+    fit_svm, samples, tables,
 };
 
 /// Small enough to be fitted in a blink.
@@ -114,7 +114,13 @@ fn every_set_of_features_and_every_window_can_be_fitted() {
         for window in Window::ALL {
             let looks = Looks { features, window };
             for labels in [Labels::Five, Labels::Apart] {
-                let few = SvmSettings { labels, locomotion: looks, other: looks, moments: 40, ..SvmSettings::default() };
+                let few = SvmSettings {
+                    labels,
+                    locomotion: looks,
+                    other: looks,
+                    moments: 40,
+                    ..SvmSettings::default()
+                };
                 let model = fit_svm(&seen, &few).unwrap();
                 assert_eq!(svm::Model::read(&model.write()).unwrap(), model, "{features} {window:?}");
             }

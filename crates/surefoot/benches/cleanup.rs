@@ -1,8 +1,7 @@
 //! What does cleanup do to real motions? Every figure of the written file, read back.
 //!
 //! Each capture is cleaned as it is and with its root path made 10 % longer, so that it skates, by
-//! the method as published and by ours, with plants found by speed and height in the capture as
-//! it is. Ratios are after over before; 99th percentile and largest.
+//! the method as published and by ours, with plants found in the capture as it is. Ratios are after over before; 99th percentile and largest.
 
 use std::path::{Path, PathBuf};
 
@@ -50,7 +49,12 @@ impl Capture {
     }
 
     fn plants(&self, motion: &Motion) -> Footplants {
-        let settings = contact::Settings { first_frame: self.first_frame, ..Default::default() };
+        let settings = contact::Settings {
+            first_frame: self.first_frame,
+            edges: contact::Edges::Rest,
+            method: method(),
+            ..Default::default()
+        };
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 
@@ -70,6 +74,11 @@ impl Capture {
         let scene = measure::Scene { legs: &self.legs, plants, floor: &self.floor, first_frame: skip };
         measure(&written.motion(&self.space), Some(before), &scene).ok()
     }
+}
+
+/// How plants are found: as the environment's `METHOD` says, else the default.
+fn method() -> contact::Method {
+    std::env::var("METHOD").ok().and_then(|word| contact::Method::from_word(&word)).unwrap_or_default()
 }
 
 /// Plants counted from a later frame.

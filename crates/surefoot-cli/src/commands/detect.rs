@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect};
-use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_contact::{Edges, Method, Settings, detect, moving_ground};
+use surefoot_core::{Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
@@ -15,7 +15,7 @@ use crate::commands::train::model;
 use crate::events::Events;
 use crate::fitting::Fitted;
 use crate::found::warnings;
-use crate::input::{self, Input, is_dash};
+use crate::input::is_dash;
 use crate::look::look;
 use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
@@ -99,6 +99,8 @@ struct Found<'a> {
     method: &'static str,
     frames: usize,
     fps: f64,
+    /// How fast the ground goes, in metres per second, Y up; `null` where it stands.
+    ground_m_per_s: Option<[f64; 3]>,
     plants: Vec<FoundPlant<'a>>,
     warnings: Vec<String>,
 }
@@ -115,10 +117,6 @@ struct FoundPlant<'a> {
 
 pub fn run(args: &Detect) -> Result<(), Stop> {
     let name = plants_name(args);
-    if args.model.is_some() && args.method != Method::Learned {
-        let word = args.method.word();
-        return Err(Problem::new(format!("--model is for --method learned, but {word} is asked for")).into());
-    }
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     if output.is_stdout() && args.json {
         let both = "--json and the plants both want stdout";
@@ -135,10 +133,11 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         plants = events.put_right(&plants, &scene);
         eprintln!("{}", plain(&events.words(&file.display().to_string(), &scene)));
     }
-    let Scene { motion, legs, .. } = scene;
+    let Scene { motion, legs, floor, .. } = scene;
+    let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
-    output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
+    output.write(written(args, &name, &plants, ground, &legs, (frames, fps)).as_bytes())?;
     let mut shown: Vec<&Plant> = plants.plants.iter().collect();
     if args.ask {
         let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
@@ -150,6 +149,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         method: args.method.word(),
         frames,
         fps,
+        ground_m_per_s: ground.map(|velocity| velocity.to_array()),
         plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
         warnings: warnings(&looked),
     };
@@ -175,10 +175,7 @@ fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footpla
     if args.method == Method::Learned {
         return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
     }
-    let Input { name, bytes, .. } = input::read(file)?;
-    let model = Fitted::read(args.method, &name, &bytes)?;
-    let none = || Problem::new(format!("--method {} takes no model", args.method.word()));
-    Ok(model.ok_or_else(none)?.detect(motion, legs, floor.as_ref(), settings))
+    Ok(Fitted::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// Where the plants go.
@@ -196,6 +193,7 @@ fn written(
     args: &Detect,
     name: &Path,
     plants: &Footplants,
+    ground: Option<Vec3>,
     legs: &[Leg],
     (frames, fps): (usize, f64),
 ) -> String {
@@ -203,7 +201,9 @@ fn written(
     if args.csv || is_table {
         return write_csv(plants, legs, frames);
     }
-    PlantsFile::new(plants, legs, frames, fps).write()
+    let mut file = PlantsFile::new(plants, legs, frames, fps);
+    file.set_ground(ground);
+    file.write()
 }
 
 fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
@@ -236,6 +236,10 @@ fn text(found: &Found) -> String {
         let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
         let side = plain(side);
         text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
+    }
+    if let Some(velocity) = found.ground_m_per_s {
+        let speed = Vec3::from_array(velocity).length();
+        text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
     }
     text
 }

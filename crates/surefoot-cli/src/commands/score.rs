@@ -16,7 +16,7 @@ use surefoot_train::{
 use crate::args::Force;
 use crate::commands::detect::methods;
 use crate::commands::train::model;
-use crate::fitting::FitArgs;
+use crate::fitting::{FitArgs, Fitted};
 use crate::labelled::labelled;
 use crate::output::{Existing, Output, json, print};
 use crate::problem::{Problem, Stop};
@@ -128,13 +128,21 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     let plot = args.plot.as_ref().map(|name| Output::claim(name, Existing::from_force(args.force.force)));
     let plot = plot.transpose()?;
     let all = labelled(&args.data)?;
-    let given = args.model.as_ref().map(|file| model(file)).transpose()?;
+    let is_example = matches!(args.method, Method::Knn | Method::Svm);
+    let given = args.model.as_ref().filter(|_| !is_example).map(|file| model(file)).transpose()?;
     let folds = Folds::new(&all, args.folds);
     if args.tables {
         return super::tables::run(&all, &folds, args.json);
     }
     // A fit that fails would fail in a fold, where there is no way out.
-    args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), SEED)?;
+    let shown = match (&args.model, is_example) {
+        (Some(file), true) => Some(Fitted::open(args.method, file)?),
+        (None, true) => {
+            args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), SEED)?;
+            None
+        }
+        _ => None,
+    };
     let models = RefCell::new(Vec::new());
     let problem = RefCell::new(None);
     let held = held_out(&all, &folds, &Damage::SCORED, |seen| match (args.method, &given) {
@@ -152,7 +160,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
                 }
             }
         }
-        (Method::Knn | Method::Svm, _) => by_example(args, seen),
+        (Method::Knn | Method::Svm, _) => by_example(args, shown.as_ref(), seen),
         (method, _) => by_rule(method, args),
     });
     if let Some(error) = problem.take() {
@@ -165,7 +173,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
         method: args.method.word(),
         folds: folds.count,
         motions: all.len(),
-        unseen: given.is_none(),
+        unseen: args.model.is_none(),
         rows: rows(&all, &held),
         reliability: reliability.iter().map(Called::of).collect(),
     };
@@ -194,16 +202,18 @@ fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
 /// Draws what knn and svm are shown.
 const SEED: u64 = 1;
 
-/// One of the literature's methods, fitted to what it may see.
-fn by_example<'a>(args: &'a ScoreArgs, seen: &[&Labelled]) -> Detector<'a> {
-    let model = args.fitting.fit(args.method, seen, SEED);
+/// One of the literature's methods: as it is given, or fitted to what it may see.
+fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a Fitted>, seen: &[&Labelled]) -> Detector<'a> {
+    let fitted = match given {
+        Some(_) => None,
+        // What cannot be fitted without the motions left out finds nothing in them.
+        None => args.fitting.fit(args.method, seen, SEED).ok().flatten(),
+    };
     Box::new(move |labelled| {
         let Labelled { motion, legs, floor, .. } = labelled;
-        match &model {
-            Ok(Some(model)) => model.detect(motion, legs, floor.as_ref(), &settings(args.method, labelled, args)),
-            // What cannot be fitted without the motions left out finds nothing in them.
-            _ => Footplants::default(),
-        }
+        let settings = settings(args.method, labelled, args);
+        let model = given.or(fitted.as_ref());
+        model.map_or_else(Footplants::default, |model| model.detect(motion, legs, floor.as_ref(), &settings))
     })
 }
 

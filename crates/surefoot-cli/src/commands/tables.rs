@@ -106,9 +106,9 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
 fn line(name: &str, columns: &[Column; 2]) -> String {
     let cell = |column: &Column| {
         let ours = format!("{:.1} % of {}", 100.0 * column.ours.share(), column.ours.frames);
-        let thesis = column.thesis.map_or("–".into(), |thesis| {
-            format!("{:.1} % of {}", 100.0 * thesis.share, thesis.frames)
-        });
+        let thesis = column
+            .thesis
+            .map_or("–".into(), |thesis| format!("{:.1} % of {}", 100.0 * thesis.share, thesis.frames));
         format!("{ours:>24}{thesis:>18}")
     };
     format!("  {name:16}{}{}\n", cell(&columns[0]), cell(&columns[1]))

@@ -59,7 +59,8 @@ fn feet_are_down_when_the_lab_says_so_and_the_rest_is_found() {
 fn a_c3d_file_serves_as_plants() {
     let Some((motion, c3d)) = trial() else { return };
     let here = Here::new();
-    here.run(&["clean", text(&motion), "--plants", text(&c3d), "-o", "out.bvh", "--max-drift", "0.01mm"]).done();
+    here.run(&["clean", text(&motion), "--plants", text(&c3d), "-o", "out.bvh", "--max-drift", "0.01mm"])
+        .done();
     let json = here.run(&["measure", text(&motion), "--plants", text(&c3d), "--json"]).done().json();
     let strikes = json["plants"].as_array().unwrap().iter().filter(|plant| plant["first"] == 104);
     assert_eq!(strikes.count(), 1, "the left heel, with its foot: {json}");
@@ -67,7 +68,8 @@ fn a_c3d_file_serves_as_plants() {
 
 #[test]
 fn events_of_another_trial_are_refused_and_nothing_is_written() {
-    let (Some((motion, _)), Some(other)) = (trial(), surefoot_testdata::path("c3d/biomechzoo/HC030A22.c3d")) else {
+    let (Some((motion, _)), Some(other)) = (trial(), surefoot_testdata::path("c3d/biomechzoo/HC030A22.c3d"))
+    else {
         return;
     };
     let here = Here::new();
@@ -75,7 +77,8 @@ fn events_of_another_trial_are_refused_and_nothing_is_written() {
         .refused("it lasts 5.12 s and the motion 2.55 s, expected the same trial")
         .refused("--events-start");
     // What is said to begin elsewhere is taken at its word.
-    here.run(&["detect", text(&motion), "--events", text(&other), "--events-start", "2", "-o", "p.json"]).done();
+    here.run(&["detect", text(&motion), "--events", text(&other), "--events-start", "2", "-o", "p.json"])
+        .done();
     here.run(&["detect", text(&motion), "--events", text(&other), "--events-start", "90", "-o", "q.json"])
         .refused("its events are from");
     assert_eq!(here.names(), ["p.json"]);
@@ -83,7 +86,9 @@ fn events_of_another_trial_are_refused_and_nothing_is_written() {
 
 #[test]
 fn a_c3d_file_without_steps_and_one_that_is_none_are_refused() {
-    let (Some((motion, _)), Some(none)) = (trial(), surefoot_testdata::path("c3d/bmc/Gait.c3d")) else { return };
+    let (Some((motion, _)), Some(none)) = (trial(), surefoot_testdata::path("c3d/bmc/Gait.c3d")) else {
+        return;
+    };
     let here = Here::new();
     here.put("text.c3d", "no markers at all");
     here.run(&["detect", text(&motion), "--events", "text.c3d", "-o", "p.json"])

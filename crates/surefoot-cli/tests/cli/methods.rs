@@ -29,13 +29,15 @@ fn a_model_that_was_fitted_is_asked() {
     for method in ["knn", "svm"] {
         let fit = |name: &str| {
             let data = ["walk.bvh", "turn.bvh", "jump.bvh"];
-            let args = ["train", data[0], data[1], data[2], "--method", method, "--moments", "150", "-o", name];
+            let args =
+                ["train", data[0], data[1], data[2], "--method", method, "--moments", "150", "-o", name];
             here.run(&args).done();
             here.bytes(name)
         };
         let (one, other) = (format!("{method}.model"), format!("{method}2.model"));
         assert_eq!(fit(&one), fit(&other), "the same motions give the same bytes");
-        here.run(&["detect", "walk.bvh", "--method", method, "--model", &one, "-o", "p.json", "--force"]).done();
+        here.run(&["detect", "walk.bvh", "--method", method, "--model", &one, "-o", "p.json", "--force"])
+            .done();
         let other = if method == "knn" { "svm" } else { "knn" };
         here.run(&["detect", "walk.bvh", "--method", other, "--model", &one, "-o", "q.json"])
             .refused(&format!("{one}: found a model of \"{method}/1\", expected \"{other}/1\""))

@@ -118,7 +118,8 @@ impl Pair {
         for (list, point) in self.places[side].iter_mut().zip(points) {
             list.push(point);
         }
-        let bends = [angle(hip - knee, Vec3::Y), angle(hip - knee, ankle - knee), angle(knee - ankle, ball - ankle)];
+        let bends =
+            [angle(hip - knee, Vec3::Y), angle(hip - knee, ankle - knee), angle(knee - ankle, ball - ankle)];
         for (list, bend) in self.bends[side].iter_mut().zip(bends) {
             list.push([bend, 0.0, 0.0]);
         }

@@ -46,7 +46,9 @@ pub enum ModelError {
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAModel { expected } => write!(f, "this is no model, expected one that begins with {expected:?}"),
+            Self::NotAModel { expected } => {
+                write!(f, "this is no model, expected one that begins with {expected:?}")
+            }
             Self::Version { found, expected } => {
                 write!(f, "found a model of {found:?}, expected {expected:?}; train it anew")
             }
@@ -78,7 +80,8 @@ impl<'a> Reader<'a> {
         let expected = format!("{BEGINS}{kind}");
         let rest = bytes.strip_prefix(BEGINS.as_bytes());
         // A kind is short; a line that is not is no kind.
-        let line = rest.and_then(|rest| rest.iter().take(40).position(|&byte| byte == b'\n').map(|end| &rest[..end]));
+        let line = rest
+            .and_then(|rest| rest.iter().take(40).position(|&byte| byte == b'\n').map(|end| &rest[..end]));
         let Some(line) = line else {
             return Err(ModelError::NotAModel { expected });
         };

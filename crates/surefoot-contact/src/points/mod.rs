@@ -65,7 +65,9 @@ impl Points {
         for number in 0..numbers {
             let column = examples.iter().skip(number).step_by(numbers.max(1));
             // Out of range, a number is held at the last step.
-            steps.extend(column.map(|&value| surefoot_core::math::floor(f64::from(value * STEPS) + 0.5) as i16));
+            steps.extend(
+                column.map(|&value| surefoot_core::math::floor(f64::from(value * STEPS) + 0.5) as i16),
+            );
         }
         Self::from_steps(count, steps)
     }

@@ -159,7 +159,8 @@ fn labels(reader: &mut Reader) -> Result<Vec<Label>, ModelError> {
     let at = reader.at();
     let count = usize::from(reader.byte()?);
     let numbers = reader.bytes(count)?;
-    let labels: Vec<Label> = numbers.iter().filter_map(|&label| Label::ALL.get(usize::from(label)).copied()).collect();
+    let labels: Vec<Label> =
+        numbers.iter().filter_map(|&label| Label::ALL.get(usize::from(label)).copied()).collect();
     let is_sorted = labels.windows(2).all(|pair| pair[0] < pair[1]);
     if labels.len() != count || count < 2 || !is_sorted {
         let expected = "two to five, each once, in order";
@@ -182,7 +183,8 @@ impl Decided<'_> {
     fn best(&self, may: &dyn Fn(Label) -> bool) -> Label {
         let mut best = (Label::None, f64::NEG_INFINITY);
         for (number, &label) in self.labels.iter().enumerate() {
-            let others = || (0..self.labels.len()).filter(|&other| other != number && may(self.labels[other]));
+            let others =
+                || (0..self.labels.len()).filter(|&other| other != number && may(self.labels[other]));
             let won = others().filter(|&other| self.plane(number, other) > 0.0).count() as f64;
             // By how much, squeezed to less than a plane.
             let by: f64 = others().map(|other| self.plane(number, other)).sum();

@@ -156,13 +156,7 @@ fn near_ground(heights: &[f64], tracks: &Tracks) -> Vec<bool> {
 }
 
 /// The frames around a crossing in which the point stays where it was in it, near the ground.
-fn around(
-    middle: usize,
-    crossing: &FrameRange,
-    near: &[bool],
-    track: &Track,
-    strays: f64,
-) -> FrameRange {
+fn around(middle: usize, crossing: &FrameRange, near: &[bool], track: &Track, strays: f64) -> FrameRange {
     let spot = spot(crossing, track);
     let stays = |frame: &usize| near[*frame] && track.over_ground[*frame].distance(spot) < strays;
     let start = (0..middle).rev().take_while(stays).last().unwrap_or(middle);

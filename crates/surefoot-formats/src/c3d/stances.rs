@@ -57,7 +57,10 @@ impl core::fmt::Display for FitError {
         match self {
             Self::NoSteps { others: 0 } => write!(f, "it has no events, expected foot strikes and foot offs"),
             Self::NoSteps { others } => {
-                write!(f, "none of its {others} events is a foot strike or foot off of the left or right foot")
+                write!(
+                    f,
+                    "none of its {others} events is a foot strike or foot off of the left or right foot"
+                )
             }
             Self::Length { c3d, motion } => {
                 write!(f, "it lasts {c3d:.2} s and the motion {motion:.2} s, expected the same trial")

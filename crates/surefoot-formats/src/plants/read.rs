@@ -1,7 +1,7 @@
 //! Reading plants: is it JSON, is it ours, and does every plant make sense?
 
 use super::error::{At, PlantsError};
-use super::{Entry, PlantsFile, VERSION, lines};
+use super::{Entry, GROUND, PlantsFile, VERSION, lines};
 use serde_json::{Map, Value};
 use surefoot_core::{FootPoint, Vec3};
 
@@ -28,7 +28,8 @@ impl PlantsFile {
             }
         }
         refuse_overlaps(&entries)?;
-        Ok(Self { frames, fps, entries, document })
+        let ground = ground(&document)?;
+        Ok(Self { frames, fps, entries, ground, document })
     }
 }
 
@@ -107,7 +108,20 @@ fn confidence(object: &Map<String, Value>, at: At) -> Result<Option<f64>, Plants
 }
 
 fn spot(object: &Map<String, Value>, at: At) -> Result<Option<Vec3>, PlantsError> {
-    let found = match object.get("spot") {
+    three(object, Some(at), "spot")
+}
+
+/// How fast the ground goes.
+fn ground(document: &Map<String, Value>) -> Result<Option<Vec3>, PlantsError> {
+    three(document, None, GROUND)
+}
+
+fn three(
+    object: &Map<String, Value>,
+    at: Option<At>,
+    field: &'static str,
+) -> Result<Option<Vec3>, PlantsError> {
+    let found = match object.get(field) {
         None | Some(Value::Null) => return Ok(None),
         Some(found) => found,
     };
@@ -115,7 +129,7 @@ fn spot(object: &Map<String, Value>, at: At) -> Result<Option<Vec3>, PlantsError
         found.as_array().and_then(|list| list.iter().map(Value::as_f64).collect());
     match numbers.as_deref() {
         Some(&[x, y, z]) if x.is_finite() && y.is_finite() && z.is_finite() => Ok(Some(Vec3::new(x, y, z))),
-        _ => Err(wrong(Some(at), "spot", Some(found), "three numbers")),
+        _ => Err(wrong(at, field, Some(found), "three numbers")),
     }
 }
 

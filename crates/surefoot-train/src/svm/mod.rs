@@ -102,15 +102,16 @@ impl core::error::Error for Unfit {}
 pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, Unfit> {
     let moments = Moments::new(all, settings.seed);
     let part = |locomotion: bool, looks: Looks| {
-        let may = |moment: &Moment| {
-            moments.locomotion[moment.motion] == locomotion || moments.jumps[moment.motion]
-        };
+        let may =
+            |moment: &Moment| moments.locomotion[moment.motion] == locomotion || moments.jumps[moment.motion];
         part(&moments, &may, looks, settings)
     };
     let locomotion = part(true, settings.locomotion);
     let other = part(false, settings.other);
     match (locomotion, other) {
-        (Ok(locomotion), Ok(other)) => Ok(Model::new(locomotion, Some(other), strides(&moments, |_| true) as f32)),
+        (Ok(locomotion), Ok(other)) => {
+            Ok(Model::new(locomotion, Some(other), strides(&moments, |_| true) as f32))
+        }
         (Ok(only), Err(_)) | (Err(Unfit::NoLabels), Ok(only)) => Ok(Model::new(only, None, 0.0)),
         (Err(Unfit::NoLabels), Err(error)) | (Err(error), _) => Err(error),
     }
@@ -170,7 +171,9 @@ fn machine(
     labels.dedup();
     match labels.as_slice() {
         [] => return Err(Unfit::NoLabels),
-        [only] => return Err(Unfit::OneLabel { label: only.word(), among: "left, right, both, none, skate" }),
+        [only] => {
+            return Err(Unfit::OneLabel { label: only.word(), among: "left, right, both, none, skate" });
+        }
         _ => {}
     }
     let (scale, points) = on_scale(moments, &shown, looks);
@@ -198,8 +201,10 @@ fn machine(
         }
     }
     // What has no weight in any plane is not kept.
-    let kept: Vec<usize> = (0..shown.len()).filter(|&at| weights[at].iter().any(|&weight| weight != 0.0)).collect();
-    let counts = labels.iter().map(|&label| kept.iter().filter(|&&at| shown[at].0 == label).count()).collect();
+    let kept: Vec<usize> =
+        (0..shown.len()).filter(|&at| weights[at].iter().any(|&weight| weight != 0.0)).collect();
+    let counts =
+        labels.iter().map(|&label| kept.iter().filter(|&&at| shown[at].0 == label).count()).collect();
     let mut vectors = Vec::with_capacity(kept.len() * numbers);
     for &at in &kept {
         points.example(at, &mut example);

@@ -62,7 +62,8 @@ pub(super) fn between(kernels: &Kernels, first: &[usize], second: &[usize], cost
         let (one_row, other_row) = (row, kernels.row(places[other]));
         let (by_one, by_other) = (sides[one] * moved.0, sides[other] * moved.1);
         for (at, slope) in slopes.iter_mut().enumerate() {
-            let kernel = f64::from(one_row[places[at]]) * by_one + f64::from(other_row[places[at]]) * by_other;
+            let kernel =
+                f64::from(one_row[places[at]]) * by_one + f64::from(other_row[places[at]]) * by_other;
             *slope += sides[at] * kernel;
         }
     }

@@ -110,8 +110,11 @@ pub fn tables(all: &[Labelled], folds: &Folds, say: &dyn Fn(f64)) -> Tables {
     let trial = Trial::new(Moments::new(&each, SEED), folds);
     let window = Window::ALL[2];
     let mut asked: Vec<Features> = TABLE_2.iter().map(|(features, ..)| *features).collect();
-    asked.extend(Features::combinations().into_iter().filter(|set| TABLE_2.iter().all(|(known, ..)| known != set)));
-    let apart = [Features::A, Features::B, Features::B_SPLIT, Features::D, Features::D.with(Features::B_SPLIT)];
+    asked.extend(
+        Features::combinations().into_iter().filter(|set| TABLE_2.iter().all(|(known, ..)| known != set)),
+    );
+    let apart =
+        [Features::A, Features::B, Features::B_SPLIT, Features::D, Features::D.with(Features::B_SPLIT)];
     let steps = (asked.len() + Window::ALL.len() + apart.len()) as f64;
     let mut done = 0.0;
     let mut step = || {
