@@ -42,6 +42,7 @@ pub struct FitArgs {
 }
 
 /// A model that has been fitted, or read.
+#[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub enum Fitted {
     /// Nearest neighbours.
     Knn(knn::Model),

@@ -213,6 +213,7 @@ fn outside(frames: &FrameRange, known: &[&Given], near: usize) -> Vec<FrameRange
 }
 
 #[cfg(test)]
+#[expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
 mod tests {
     use super::*;
 

@@ -101,7 +101,7 @@ fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Stop
     }
     let model = args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), args.seed)?;
     let none = || Problem::new(format!("--method {method} has nothing to fit"));
-    Ok(output.write(&model.ok_or_else(none)?.write())?)
+    output.write(&model.ok_or_else(none)?.write())
 }
 
 /// How a model is taken on: a few trees more, each believed less, and no made motions.

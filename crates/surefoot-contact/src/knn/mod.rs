@@ -29,7 +29,7 @@ pub fn detect(
     // Legs come left, right, left, right; one that is left over is a pair with itself.
     for (number, pair) in legs.chunks(2).enumerate() {
         let seen = Pair::new(motion, &pair[0], &pair[pair.len() - 1], first_frame);
-        let mut sure = vec![Vec::with_capacity(seen.frames()); 2];
+        let mut sure = [0, 1].map(|_| Vec::with_capacity(seen.frames()));
         for frame in 0..seen.frames() {
             let shares = model.shares(&seen, frame, &mut scratch);
             sure.iter_mut().zip(shares).for_each(|(sure, share)| sure.push(share));

@@ -104,10 +104,10 @@ pub fn detect(
     // Legs come left, right, left, right; one that is left over is a pair with itself.
     for (number, pair) in legs.chunks(2).enumerate() {
         let seen = Pair::new(motion, &pair[0], &pair[pair.len() - 1], first_frame);
-        let mut sure = vec![Vec::with_capacity(frames); 2];
-        for frame in 0..seen.frames() {
+        let mut sure = [0, 1].map(|_| Vec::with_capacity(frames));
+        for (frame, skates) in skates.iter_mut().enumerate() {
             let told = model.tell(&seen, frame, &mut scratch);
-            skates[frame] |= told.skates;
+            *skates |= told.skates;
             sure.iter_mut().zip(told.sure).for_each(|(list, sure)| list.push(sure));
         }
         for (side, sure) in sure.iter().enumerate().take(pair.len()) {

@@ -7,6 +7,7 @@ use crate::points::{ModelError, Reader, Writer};
 
 /// What tells the labels of one kind of motion.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a model has two of them")]
 pub enum Part {
     /// One machine for all five labels.
     Five(Machine),

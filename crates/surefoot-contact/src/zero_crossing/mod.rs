@@ -165,6 +165,7 @@ fn around(middle: usize, crossing: &FrameRange, near: &[bool], track: &Track, st
 }
 
 #[cfg(test)]
+#[expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
 mod tests {
     use super::*;
 
