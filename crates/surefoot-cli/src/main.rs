@@ -7,6 +7,8 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod events;
+mod fitting;
 mod found;
 mod ground;
 mod input;
@@ -82,8 +84,8 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
-        Some(Command::Train(args)) => commands::train::run(args),
         Some(Command::Score(args)) => commands::score::run(args),
+        Some(Command::Train(args)) => commands::train::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),

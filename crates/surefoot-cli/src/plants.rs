@@ -4,8 +4,10 @@ use std::path::Path;
 
 use surefoot_contact::{Edges, Settings, detect, moving_ground};
 use surefoot_core::{Footplants, Leg, Plant, Vec3};
+use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
+use crate::events::Events;
 use crate::input::{self, Input, is_dash};
 use crate::problem::Problem;
 use crate::scene::Scene;
@@ -26,6 +28,12 @@ pub struct Known {
 pub fn known(file: Option<&Path>, scene: &Scene) -> Result<Known, Problem> {
     let Some(file) = file else { return Ok(found(scene)) };
     let Input { name, bytes, .. } = input::read(file)?;
+    if is_c3d(&bytes) {
+        let events = Events::of(&name, &bytes, scene, None)?;
+        let found = found(scene);
+        let plants = events.put_right(&found.plants, scene);
+        return Ok(Known { plants, found: false, notes: vec![events.words(&name, scene)], ..found });
+    }
     let (plants, ground) = read(&name, &bytes, scene).map_err(|error| {
         let text = String::from_utf8_lossy(&bytes);
         let problem = Problem::in_text(&name, &text, &error.to_string());

@@ -9,17 +9,26 @@ pub enum Method {
     Learned,
     /// A point is down while it is low and slow.
     SpeedHeight,
+    /// A point is down around the moments at which it stops slowing, near the ground.
+    ZeroCrossing,
+    /// The most similar labelled moments vote.
+    Knn,
+    /// Support vector machines tell five labels apart.
+    Svm,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 2] = [Self::Learned, Self::SpeedHeight];
+    pub const ALL: [Self; 5] = [Self::Learned, Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::Learned => "learned",
             Self::SpeedHeight => "speed-height",
+            Self::ZeroCrossing => "zero-crossing",
+            Self::Knn => "knn",
+            Self::Svm => "svm",
         }
     }
 

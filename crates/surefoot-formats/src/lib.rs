@@ -7,6 +7,7 @@
 mod json;
 mod lines;
 pub mod bvh;
+pub mod c3d;
 pub mod contacts;
 pub mod floor;
 pub mod goals;

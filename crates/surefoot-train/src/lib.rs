@@ -14,6 +14,9 @@ mod damage;
 mod folds;
 mod score;
 mod held_out;
+mod moments;
+mod knn;
+mod svm;
 mod boost;
 mod fit;
 mod calibrate;
@@ -24,6 +27,11 @@ pub use damage::{Damage, damaged, resampled};
 pub use fit::{FitError, Fitting, fit, train};
 pub use folds::Folds;
 pub use held_out::{Detector, Held, held_out};
+pub use knn::{KnnSettings, fit_knn};
 pub use labelled::{About, Labelled};
+pub use moments::{Moment, Moments, is_locomotion};
 pub use samples::samples;
 pub use score::{Edges, Score};
+pub use svm::{
+    Cell, Column, FeatureRow, Labels, Looks, SvmSettings, Tables, Thesis, Unfit, WindowRow, fit_svm, tables,
+};

@@ -12,6 +12,8 @@ use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
 use crate::commands::train::model;
+use crate::events::Events;
+use crate::fitting::Fitted;
 use crate::found::warnings;
 use crate::input::is_dash;
 use crate::look::look;
@@ -32,6 +34,8 @@ Examples:
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
   surefoot detect walk.bvh --ask
+  surefoot detect walk.bvh --events trial.c3d
+  surefoot detect walk.bvh --method svm --model mine.model
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
@@ -60,6 +64,16 @@ pub struct Detect {
     /// Show the least sure plants first, to look at and put right [default: by foot and time]
     #[arg(long)]
     ask: bool,
+
+    /// A C3D file of the same trial: where its foot strikes and foot offs say when a foot is down,
+    /// it is; the rest is found [default: none]
+    #[arg(long, value_name = "TRIAL.c3d", value_hint = ValueHint::FilePath)]
+    events: Option<PathBuf>,
+
+    /// When in the C3D file's own time the motion begins, in seconds
+    /// [default: at its first frame, and both are equally long]
+    #[arg(long, value_name = "SECONDS", requires = "events", allow_hyphen_values = true)]
+    events_start: Option<f64>,
 
     /// Write a table, one row a frame and one column for each heel and ball
     /// [default: where PLANTS ends in .csv]
@@ -103,22 +117,23 @@ struct FoundPlant<'a> {
 
 pub fn run(args: &Detect) -> Result<(), Stop> {
     let name = plants_name(args);
-    if args.model.is_some() && args.method != Method::Learned {
-        let word = args.method.word();
-        return Err(Problem::new(format!("--model is for --method learned, but {word} is asked for")).into());
-    }
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     if output.is_stdout() && args.json {
         let both = "--json and the plants both want stdout";
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
     let looked = look(&args.file, &args.told)?;
-    let Scene { motion, legs, floor, first_frame, .. } = scene(&looked)?;
+    let scene = scene(&looked)?;
+    let given = args.events.as_deref().map(|file| Events::read(file, &scene, args.events_start));
+    let given = given.transpose()?;
+    let first_frame = scene.first_frame;
     let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
-    let plants = match &args.model {
-        Some(file) => learned::detect(&model(file)?, &motion, &legs, floor.as_ref(), &settings),
-        None => detect(&motion, &legs, floor.as_ref(), &settings),
-    };
+    let mut plants = found_by(args, &scene, &settings)?;
+    if let (Some(events), Some(file)) = (&given, &args.events) {
+        plants = events.put_right(&plants, &scene);
+        eprintln!("{}", plain(&events.words(&file.display().to_string(), &scene)));
+    }
+    let Scene { motion, legs, floor, .. } = scene;
     let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
@@ -149,6 +164,18 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         return Ok(());
     }
     print(format!("{}\n{}: these plants, to edit\n", text(&found), name.display()).as_bytes())
+}
+
+/// The plants, by the model that was given, if one was.
+fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footplants, Problem> {
+    let Scene { motion, legs, floor, .. } = scene;
+    let Some(file) = &args.model else {
+        return Ok(detect(motion, legs, floor.as_ref(), settings));
+    };
+    if args.method == Method::Learned {
+        return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
+    }
+    Ok(Fitted::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// Where the plants go.

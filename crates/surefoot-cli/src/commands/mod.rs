@@ -8,6 +8,7 @@ pub mod reach;
 pub mod measure;
 pub mod train;
 pub mod score;
+pub mod tables;
 pub mod plot;
 pub mod sample;
 pub mod convert;

@@ -16,6 +16,7 @@ use surefoot_train::{
 use crate::args::Force;
 use crate::commands::detect::methods;
 use crate::commands::train::model;
+use crate::fitting::{FitArgs, Fitted};
 use crate::labelled::labelled;
 use crate::output::{Existing, Output, json, print};
 use crate::problem::{Problem, Stop};
@@ -32,6 +33,8 @@ use crate::words;
 Examples:
   surefoot score labelled
   surefoot score labelled --method speed-height
+  surefoot score labelled --method svm --features a+b --window 3
+  surefoot score labelled --tables
   surefoot score walk.bvh run.bvh --json")]
 pub struct ScoreArgs {
     /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json beside it, or folders
@@ -59,6 +62,14 @@ pub struct ScoreArgs {
     /// How many parts the people and trials are shared out over; each is left out once
     #[arg(long, value_name = "COUNT", default_value_t = 6)]
     folds: usize,
+
+    /// Print the tables of Hsu's thesis for DATA, beside the thesis's own numbers: which features,
+    /// how many instants, plants and skate apart. Takes a few minutes
+    #[arg(long, conflicts_with = "method")]
+    tables: bool,
+
+    #[command(flatten)]
+    fitting: FitArgs,
 
     /// Print the table as one JSON value [default: as text]
     #[arg(long)]
@@ -117,8 +128,21 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     let plot = args.plot.as_ref().map(|name| Output::claim(name, Existing::from_force(args.force.force)));
     let plot = plot.transpose()?;
     let all = labelled(&args.data)?;
-    let given = args.model.as_ref().map(|file| model(file)).transpose()?;
+    let is_example = matches!(args.method, Method::Knn | Method::Svm);
+    let given = args.model.as_ref().filter(|_| !is_example).map(|file| model(file)).transpose()?;
     let folds = Folds::new(&all, args.folds);
+    if args.tables {
+        return super::tables::run(&all, &folds, args.json);
+    }
+    // A fit that fails would fail in a fold, where there is no way out.
+    let shown = match (&args.model, is_example) {
+        (Some(file), true) => Some(Fitted::open(args.method, file)?),
+        (None, true) => {
+            args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), SEED)?;
+            None
+        }
+        _ => None,
+    };
     let models = RefCell::new(Vec::new());
     let problem = RefCell::new(None);
     let held = held_out(&all, &folds, &Damage::SCORED, |seen| match (args.method, &given) {
@@ -136,6 +160,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
                 }
             }
         }
+        (Method::Knn | Method::Svm, _) => by_example(args, shown.as_ref(), seen),
         (method, _) => by_rule(method, args),
     });
     if let Some(error) = problem.take() {
@@ -148,7 +173,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
         method: args.method.word(),
         folds: folds.count,
         motions: all.len(),
-        unseen: given.is_none(),
+        unseen: args.model.is_none(),
         rows: rows(&all, &held),
         reliability: reliability.iter().map(Called::of).collect(),
     };
@@ -171,6 +196,24 @@ fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
         let Labelled { motion, legs, floor, .. } = labelled;
         let settings = settings(Method::Learned, labelled, args);
         learned::detect(&model, motion, legs, floor.as_ref(), &settings)
+    })
+}
+
+/// Draws what knn and svm are shown.
+const SEED: u64 = 1;
+
+/// One of the literature's methods: as it is given, or fitted to what it may see.
+fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a Fitted>, seen: &[&Labelled]) -> Detector<'a> {
+    let fitted = match given {
+        Some(_) => None,
+        // What cannot be fitted without the motions left out finds nothing in them.
+        None => args.fitting.fit(args.method, seen, SEED).ok().flatten(),
+    };
+    Box::new(move |labelled| {
+        let Labelled { motion, legs, floor, .. } = labelled;
+        let settings = settings(args.method, labelled, args);
+        let model = given.or(fitted.as_ref());
+        model.map_or_else(Footplants::default, |model| model.detect(motion, legs, floor.as_ref(), &settings))
     })
 }
 

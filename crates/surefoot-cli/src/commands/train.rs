@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot_contact::Method;
 use surefoot_contact::learned::Model;
 use surefoot_train::{Boosting, Fitting, Labelled, fit, train};
 
 use crate::args::Force;
+use crate::commands::detect::methods;
+use crate::fitting::FitArgs;
 use crate::input::{self, Input};
 use crate::labelled::{labelled, with_labels};
 use crate::output::{Existing, Output};
@@ -25,6 +28,7 @@ use crate::problem::{Problem, Stop};
 Examples:
   surefoot train labelled -o own.model
   surefoot detect walk.bvh --model own.model
+  surefoot train labelled --method svm --features a+c --window 5 -o svm.model
   surefoot train walk.bvh run.bvh --plants walk.plants.json run.plants.json --from shipped -o ann.model")]
 pub struct Train {
     /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json beside it, or folders
@@ -46,6 +50,13 @@ pub struct Train {
     #[arg(long, value_name = "PLANTS", num_args = 1.., value_hint = ValueHint::FilePath)]
     plants: Vec<PathBuf>,
 
+    /// What is fitted: learned, knn or svm
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
+    method: Method,
+
+    #[command(flatten)]
+    fitting: FitArgs,
+
     /// Another seed damages the motions in other ways
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -57,6 +68,9 @@ pub struct Train {
 pub fn run(args: &Train) -> Result<(), Stop> {
     let output = Output::claim(&args.output, Existing::from_force(args.force.force))?;
     let all = data(args)?;
+    if args.method != Method::Learned {
+        return by_example(args, &all, output);
+    }
     let from = args.from.as_ref().map(|file| model(file)).transpose()?;
     let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
     let model = match &from {
@@ -76,6 +90,18 @@ pub fn run(args: &Train) -> Result<(), Stop> {
         eprintln!("{name}: {trees} trees from {} motions, {frames} labelled frames", all.len());
     }
     Ok(())
+}
+
+/// Fits one of the literature's methods.
+fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Stop> {
+    let method = args.method.word();
+    if args.from.is_some() {
+        let anew = format!("--from takes a model of --method learned on, and {method} is fitted anew");
+        return Err(Problem::new(anew).into());
+    }
+    let model = args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), args.seed)?;
+    let none = || Problem::new(format!("--method {method} has nothing to fit"));
+    output.write(&model.ok_or_else(none)?.write())
 }
 
 /// How a model is taken on: a few trees more, each believed less, and no made motions.

@@ -10,14 +10,14 @@
 //! 6. `lifted`: which of these feet are held still in the air?
 //! 7. `sure`: how sure is each?
 
-mod track;
-mod flow;
-mod still;
-mod gaps;
+pub(crate) mod track;
+pub(crate) mod flow;
+pub(crate) mod still;
+pub(crate) mod gaps;
 mod edges;
-mod lifted;
-mod sure;
-mod ranks;
+pub(crate) mod lifted;
+pub(crate) mod sure;
+pub(crate) mod ranks;
 
 use crate::settings::Settings;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
