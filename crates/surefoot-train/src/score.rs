@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn frames_that_are_not_known_count_for_nothing() {
         let labels = [None, Some(false), Some(true), Some(true), Some(false), None];
-        let score = Score::of_foot(&labels, &[true, false, false, true, true, true], 100.0);
+        let score = Score::of_foot(&labels, &[false, false, false, true, true, true], 100.0);
         assert_eq!((score.both, score.only_found, score.only_labelled, score.neither), (1, 1, 1, 1));
         assert_eq!(score.f1(), 0.5);
         assert_eq!(score.strikes, [0.01]);

@@ -3,6 +3,7 @@
 use surefoot_contact::Settings;
 use surefoot_contact::learned::{Model, detect};
 use surefoot_core::Motion;
+use surefoot_sample::Skate;
 use surefoot_train::{
     About, Boosting, Damage, FitError, Fitting, Folds, Labelled, Score, damaged, fit, held_out, resampled,
     samples,
@@ -51,8 +52,9 @@ fn one_class_and_too_few_frames_are_refused() {
 
 #[test]
 fn a_model_takes_to_what_a_person_put_right() {
-    // A performer who is said to be up for the last 0.2 s of every step.
-    let mut own = few().swap_remove(0);
+    // A performer who is said to be up for the last 0.2 s of every step. Shaken, as captures are: a
+    // point that rests exactly is believed before any model.
+    let mut own = damaged(&few().swap_remove(0), Damage::Skate(Skate::Noise(0.002)), 1);
     let late = (0.2 * own.motion.fps) as usize;
     for foot in &mut own.down {
         let before = foot.clone();

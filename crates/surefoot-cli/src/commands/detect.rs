@@ -175,6 +175,9 @@ fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footpla
     if args.method == Method::Learned {
         return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
     }
+    if matches!(args.method, Method::SpeedHeight | Method::ZeroCrossing) {
+        return Err(Problem::new("--model is for --method learned, knn and svm, which are fitted"));
+    }
     Ok(Fitted::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 

@@ -25,7 +25,7 @@ pub fn reliability(points: &[(f64, f64)]) -> Plot {
         svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &words);
         svg.text("tick", (x, bottom + 16.0), Anchor::Middle, &words);
     }
-    svg.curve("other", [(0.0, 0.0), (1.0, 1.0)].map(|point| Some(place(point))).into_iter());
+    svg.curve("other", [(0.0, 0.0), (1.0, 1.0)].map(|point| Some(place(point))));
     svg.curve("after", points.iter().map(|&point| Some(place(point))));
     svg.dots("after", points.iter().map(|&point| place(point)));
     Plot { title: title.into(), height, svg: svg.finish() }
