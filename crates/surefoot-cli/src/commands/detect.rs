@@ -176,7 +176,9 @@ fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footpla
         return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
     }
     if matches!(args.method, Method::SpeedHeight | Method::ZeroCrossing) {
-        return Err(Problem::new("--model is for --method learned, knn and svm, which are fitted"));
+        let method = args.method.word();
+        return Err(Problem::new(format!("--method {method} takes no model"))
+            .help("--model is for --method learned, knn and svm, which are fitted"));
     }
     Ok(Fitted::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }

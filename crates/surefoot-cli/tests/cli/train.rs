@@ -66,7 +66,7 @@ fn a_model_of_another_version_is_refused() {
     detect("no.model").refused("not a surefoot model");
     here.run(&["train", "walk.bvh", "--from", "old.model", "-o", "m"]).refused("another version");
     let both = ["detect", "walk.bvh", "-o", "p.json", "--model", "shipped", "--method", "speed-height"];
-    here.run(&both).refused("--model is for --method learned");
+    here.run(&both).refused("--method speed-height takes no model");
     assert_eq!(here.names(), ["no.model", "old.model", "walk.bvh", "walk.plants.json"]);
 }
 
