@@ -22,6 +22,7 @@ mod problem;
 mod reaching;
 mod scene;
 mod settings;
+mod stream_detect;
 mod stream_file;
 mod stream_scene;
 mod tell;
