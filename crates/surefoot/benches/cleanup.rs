@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot::contact::{self, detect};
+use surefoot::contact::{self, detect, moving_ground, over_ground};
 use surefoot::core::understand::{Given, understand};
 use surefoot::core::{Floor, Footplants, Leg, Motion, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
@@ -216,6 +216,9 @@ fn main() {
             for (name, capture) in &captures {
                 let captured = capture.bvh.motion(&capture.space);
                 let plants = capture.plants(&captured);
+                // On a treadmill all is seen from the belt.
+                let ground = moving_ground(&captured, &capture.legs, Some(&capture.floor), &plants);
+                let captured = ground.map_or(captured.clone(), |ground| over_ground(&captured, ground));
                 let before = scaled(&captured, capture.first_frame, scale);
                 let Some(row) = capture.figures(&before, &plants, settings).as_ref().and_then(row) else {
                     continue;
