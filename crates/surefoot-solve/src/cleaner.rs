@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use surefoot_core::{FootPoint, Footplants, Motion, Pose, Quat, Vec3};
+use surefoot_core::{FootPoint, Footplants, Motion, Pose, Vec3};
 
 use crate::door::{self, PoseError};
 use crate::phases;
 use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{LegShape, Scene, Setup, SetupError, leg_shapes};
-use crate::taken::{Taken, gather, report};
-use crate::window::{LegSlot, Window};
+use crate::taken::{Taken, Took, gather, report};
+use crate::window::Window;
 
 /// Which points of one foot are held at one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,7 +49,6 @@ pub struct Cleaner {
     /// Shared by the clones of a cleaner.
     setup: Arc<Setup>,
     window: Window,
-    world: Vec<(Vec3, Quat)>,
 }
 
 impl Cleaner {
@@ -74,8 +73,7 @@ impl Cleaner {
     ) -> Result<Self, SetupError> {
         let setup = Arc::new(Setup::new(scene, shapes, longest_plant, settings)?);
         let window = Window::new(&setup);
-        let world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.needed.len()];
-        Ok(Self { setup, window, world })
+        Ok(Self { setup, window })
     }
 
     /// How many frames late a clean pose comes out.
@@ -91,7 +89,7 @@ impl Cleaner {
         let frame = self.window.pushed;
         door::check_pose(pose, frame, self.setup.skeleton.len())?;
         door::check_spots(held, frame)?;
-        phases::see(&mut self.window, &self.setup, &mut self.world, frame, pose, held);
+        phases::see(&mut self.window, &self.setup, frame, pose, held);
         self.window.pushed += 1;
         Ok(self.advance())
     }
@@ -104,20 +102,30 @@ impl Cleaner {
 
     fn advance(&mut self) -> Option<&Pose> {
         let frame = phases::advance(&mut self.window, &self.setup)?;
-        Some(&self.window.slot(frame).pose)
+        Some(self.window.pose(frame))
     }
 
     /// The frame that came out last.
     pub fn last(&self) -> Option<Last<'_>> {
-        let (frame, _, legs) = self.took()?;
-        Some(Last { frame, pose: &self.window.slot(frame).pose, legs })
+        let frame = self.last_frame()?;
+        Some(Last { frame, pose: self.window.pose(frame), cleaner: self })
     }
 
-    /// What the frame that came out last took: the root's move, and for each leg how much its
-    /// bones are stretched and how far its ankle is from its target.
-    pub(crate) fn took(&self) -> Option<(usize, Option<Vec3>, &[LegSlot])> {
-        let frame = self.window.done[6].checked_sub(1)?;
-        Some((frame, self.window.slot(frame).root, self.window.legs(frame)))
+    fn last_frame(&self) -> Option<usize> {
+        self.window.done[6].checked_sub(1)
+    }
+
+    /// What the frame that came out last took of each leg.
+    pub(crate) fn took(&self) -> Option<(usize, impl Iterator<Item = Took<'_>>)> {
+        let (frame, window) = (self.last_frame()?, &self.window);
+        let took = move |leg: usize| Took {
+            slot: window.leg(frame, leg),
+            spots: window.plants(frame, leg).spots,
+            stance: window.stance(frame, leg),
+            root: window.root(frame).unwrap_or(Vec3::ZERO),
+            change: &window.changes[leg],
+        };
+        Some((frame, (0..self.setup.legs.len()).map(took)))
     }
 }
 
@@ -128,13 +136,14 @@ pub struct Last<'a> {
     pub frame: usize,
     /// The clean pose.
     pub pose: &'a Pose,
-    legs: &'a [LegSlot],
+    cleaner: &'a Cleaner,
 }
 
 impl<'a> Last<'a> {
     /// Who is held at it, leg by leg, as was said when it was pushed.
     pub fn held(&self) -> impl ExactSizeIterator<Item = Held> + use<'a> {
-        self.legs.iter().map(|leg| leg.held)
+        let Self { frame, cleaner, .. } = *self;
+        (0..cleaner.setup.legs.len()).map(move |leg| cleaner.window.leg(frame, leg).held)
     }
 }
 

@@ -147,10 +147,10 @@ pub(crate) struct LegSetup {
     /// one each where a twist joint sits in the bone.
     pub thigh: Vec<JointId>,
     pub shin: Vec<JointId>,
-    /// Where the joints of the leg stand among those needed.
-    pub at: LegPlaces,
-    /// The joints from below the ankle to the one that the toe tip is on.
-    pub foot: Vec<JointId>,
+    /// The joints from the root to the one that the hip hangs from.
+    pub above: Vec<JointId>,
+    /// The joints from below the ankle to the ones that heel, ball and toe tip are on.
+    pub foot: [Vec<JointId>; 3],
     /// Which way the knee bends.
     pub hinge: Hinge,
     /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
@@ -166,8 +166,6 @@ pub(crate) struct Setup {
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
     pub root: JointId,
-    /// The joints whose place in the world is needed, parents first.
-    pub needed: Vec<Needed>,
     pub settings: Settings,
     pub frames: Windows,
     /// How many frames make a cell, when the root's moves are averaged.
@@ -176,36 +174,6 @@ pub(crate) struct Setup {
     pub root_weights: Vec<Vec<f64>>,
     /// How much each frame counts when the knee's bends are averaged.
     pub knee: KneeWeights,
-}
-
-/// A joint whose place in the world is needed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Needed {
-    pub joint: JointId,
-    /// Which of the needed joints it hangs from.
-    pub parent: Option<usize>,
-}
-
-/// Where the joints of a leg stand among those needed.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct LegPlaces {
-    pub hip: usize,
-    pub knee: usize,
-    pub ankle: usize,
-    /// The joints that heel, ball and toe are on.
-    pub points: [usize; 3],
-    /// The joints that hip, knee and ankle hang from.
-    pub holders: [Option<usize>; 3],
-}
-
-impl LegPlaces {
-    fn new(leg: &Leg, needed: &[Needed]) -> Self {
-        // All of a leg is needed.
-        let at = |joint: JointId| needed.iter().position(|needed| needed.joint == joint).unwrap_or(0);
-        let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(at);
-        let points = [leg.heel, leg.ball, leg.toe].map(|point| at(point.joint));
-        Self { hip, knee, ankle, points, holders: [hip, knee, ankle].map(|at| needed[at].parent) }
-    }
 }
 
 /// The weights of the frames around one, from the first in the window to the last, when a line is
@@ -277,15 +245,11 @@ impl Setup {
         check_floor(scene)?;
         let skeleton = scene.skeleton.clone();
         let leg = |(n, leg)| leg_setup(&skeleton, leg, shapes.get(n));
-        let mut legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
+        let legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
             return Err(SetupError::NoRoot);
-        }
-        let needed = needed(&skeleton, &legs);
-        for leg in &mut legs {
-            leg.at = LegPlaces::new(&leg.leg, &needed);
         }
         let cell = ((scene.fps * CELL).round() as usize).min(frames.root.frames / 4).max(1);
         Ok(Self {
@@ -295,7 +259,6 @@ impl Setup {
             fps: scene.fps,
             floor: scene.floor.clone(),
             root,
-            needed,
             legs,
             skeleton,
             settings: *settings,
@@ -395,11 +358,12 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
     let hinge = Hinge { axis: shape.knee_axis };
-    let foot = path(skeleton, leg.ankle, leg.toe.joint).unwrap_or_default();
+    // A point on the ankle itself has no joints on the way.
+    let to = |point: &PointOn| path(skeleton, leg.ankle, point.joint).unwrap_or_default();
     Ok(LegSetup {
         leg: leg.clone(),
-        at: LegPlaces::default(),
-        foot,
+        above: above(skeleton, leg.hip),
+        foot: [&leg.heel, &leg.ball, &leg.toe].map(to),
         thigh,
         shin,
         hinge,
@@ -421,25 +385,17 @@ fn path(skeleton: &Skeleton, top: JointId, bottom: JointId) -> Option<Vec<JointI
     None
 }
 
+/// The joints from the root down to the one that `joint` hangs from.
+fn above(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
+    let mut joints: Vec<JointId> =
+        core::iter::successors(skeleton.parent(joint), |&next| skeleton.parent(next)).collect();
+    joints.reverse();
+    joints
+}
+
 fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {
     while let Some(parent) = skeleton.parent(joint) {
         joint = parent;
     }
     joint
-}
-
-fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<Needed> {
-    let mut is_needed = vec![false; skeleton.len()];
-    for leg in legs {
-        for joint in [leg.leg.ankle, leg.leg.heel.joint, leg.leg.ball.joint, leg.leg.toe.joint] {
-            let mut next = Some(joint);
-            while let Some(joint) = next.filter(|joint| !is_needed[joint.index()]) {
-                is_needed[joint.index()] = true;
-                next = skeleton.parent(joint);
-            }
-        }
-    }
-    let joints: Vec<JointId> = skeleton.ids().filter(|joint| is_needed[joint.index()]).collect();
-    let parent = |joint: JointId| joints.iter().position(|&other| Some(other) == skeleton.parent(joint));
-    joints.iter().map(|&joint| Needed { joint, parent: parent(joint) }).collect()
 }

@@ -6,7 +6,7 @@ use crate::cleaner::Cleaner;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::window::LegSlot;
+use crate::window::{Change, LegSlot, Stance};
 
 /// What one plant has taken so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,15 +24,27 @@ pub(crate) struct Taken {
     slide: f64,
 }
 
+/// What one leg of the frame that came out last took.
+pub(crate) struct Took<'a> {
+    pub slot: &'a LegSlot,
+    pub spots: [Option<Vec3>; 2],
+    pub stance: &'a Stance,
+    /// The root's move.
+    pub root: Vec3,
+    pub change: &'a Change,
+}
+
 impl Taken {
     /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
-    pub fn add(&mut self, leg: &LegSlot, root: Option<Vec3>, point: usize) {
-        let (Some(change), Some(target), Some(root)) = (leg.change, leg.target, root) else { return };
-        let (Some(hold), Some(stands)) = (leg.held.points()[point], leg.spots[point]) else { return };
-        let beyond = (target.position - leg.seen.hip).length() - leg.bones.longest;
-        let turned = target.turn * leg.seen.ankle_turn.conjugate();
-        let (seen, spot) = ([leg.seen.heel, leg.seen.ball][point], hold.spot.unwrap_or(stands));
-        let off = (target.position + turned * (seen - leg.seen.ankle) - spot).length();
+    pub fn add(&mut self, leg: &Took<'_>, point: usize) {
+        let Took { slot: LegSlot { held, seen: leg_seen, target }, stance, root, change, .. } = leg;
+        if !stance.is_held() {
+            return;
+        }
+        let (Some(hold), Some(stands)) = (held.points()[point], leg.spots[point]) else { return };
+        let beyond = stance.way.length() - stance.bones.longest;
+        let (seen, spot) = ([leg_seen.heel, leg_seen.ball][point], hold.spot.unwrap_or(stands));
+        let off = (target.position + target.added * (seen - leg_seen.ankle) - spot).length();
         self.frames += 1;
         self.spot = Some(spot);
         self.moved = self.moved.max((spot - seen).length());
@@ -46,11 +58,11 @@ impl Taken {
 
 /// Adds the frame that came out last to what each plant has taken.
 pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
-    let Some((_, root, legs)) = cleaner.took() else { return };
+    let Some((_, legs)) = cleaner.took() else { return };
     for leg in legs {
-        for (point, hold) in leg.held.points().into_iter().enumerate() {
+        for (point, hold) in leg.slot.held.points().into_iter().enumerate() {
             if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.plant as usize)) {
-                taken.add(leg, root, point);
+                taken.add(&leg, point);
             }
         }
     }

@@ -60,17 +60,17 @@ impl Tally {
 
     /// Counts the frame that came out of the cleaner last. Called once for each.
     pub fn count(&mut self, cleaner: &Cleaner) {
-        let Some((frame, root, legs)) = cleaner.took() else { return };
+        let Some((frame, legs)) = cleaner.took() else { return };
         self.total.frames += 1;
-        for (leg, is) in legs.iter().enumerate() {
-            for (point, hold) in is.held.points().into_iter().enumerate() {
+        for (leg, is) in legs.enumerate() {
+            for (point, hold) in is.slot.held.points().into_iter().enumerate() {
                 let goes_on = |open: &Open| hold.is_some_and(|hold| hold.plant == open.plant);
                 if !self.open[leg][point].as_ref().is_some_and(goes_on) {
                     self.close(frame, leg, point);
                     self.open[leg][point] = hold.map(|hold| Open::new(hold, frame));
                 }
                 if let Some(open) = &mut self.open[leg][point] {
-                    open.taken.add(is, root, point);
+                    open.taken.add(&is, point);
                 }
             }
         }

@@ -8,34 +8,45 @@ use crate::cleaner::Held;
 use crate::hinge::Bones;
 use crate::setup::Setup;
 
-/// What is known of one frame but for its legs.
-#[derive(Clone, Debug)]
-pub(crate) struct Slot {
-    /// The pose as captured; clean once phase 5 has been at it, which nothing reads after.
-    pub pose: Pose,
-    /// Phase 3: How far the root is moved.
-    pub root: Option<Vec3>,
-}
-
-/// All that is known of one leg at one frame.
-///
-/// Each phase fills in its own fields and reads only those above them.
+/// One leg at one frame, as captured and where it must be: what few phases read, and then all of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegSlot {
     pub held: Held,
     pub seen: Seen,
+    /// Phase 2: Where the ankle of a held leg must be.
+    pub target: Target,
+}
+
+/// The plants of one foot at one frame, and where they stand. Apart from the slots, since the frames
+/// around are read for every frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Plants {
+    /// The numbers of the heel's and the ball's.
+    pub plants: [Option<u32>; 2],
     /// Phase 1: Where heel and ball stand.
     pub spots: [Option<Vec3>; 2],
-    /// Phase 2: Where the ankle must be, and how turned.
-    pub target: Option<Target>,
-    /// Phase 2: For how many frames, this one included, the leg has been held without a break.
+}
+
+/// How one leg stands at one frame: all that root and knee need of it, apart from the slots as well.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stance {
+    /// Phase 2: For how many frames, this one included, the leg has been held without a break. The
+    /// other fields are of held legs only.
     pub held_for: usize,
-    /// Phase 2: Thigh and shin of a held leg, as captured.
+    /// Phase 2: Hip, as captured, to ankle target.
+    pub way: Vec3,
+    /// Phase 2: Hip to ankle as captured, in metres.
+    pub captured: f64,
+    /// Phase 2: Thigh and shin as captured.
     pub bones: Bones,
-    /// Phase 4: Hip to ankle target, in metres.
-    pub reach: f64,
-    /// Phase 4: What the leg does.
-    pub change: Option<Change>,
+    /// Phase 4: The change of bend that the knee is to take, in radians.
+    pub bend: f64,
+}
+
+impl Stance {
+    pub fn is_held(&self) -> bool {
+        self.held_for > 0
+    }
 }
 
 /// A leg as captured, in the world.
@@ -49,11 +60,11 @@ pub(crate) struct Seen {
     pub toe: Vec3,
     /// The axis that the knee turns about.
     pub axis: Vec3,
-    /// How the joints that hip and ankle hang from are turned, and they themselves.
+    /// How the joints that hip and ankle hang from are turned, and they themselves against those.
     pub hip_holder: Quat,
-    pub hip_turn: Quat,
+    pub hip_own: Quat,
     pub ankle_holder: Quat,
-    pub ankle_turn: Quat,
+    pub ankle_own: Quat,
 }
 
 impl Seen {
@@ -61,13 +72,18 @@ impl Seen {
     pub fn bones(&self) -> Bones {
         Bones::new(self.knee - self.hip, self.ankle - self.knee, self.axis)
     }
+
+    /// How the ankle is turned.
+    pub fn ankle_turn(&self) -> Quat {
+        self.ankle_holder * self.ankle_own
+    }
 }
 
-/// Where an ankle must be, and how turned.
+/// Where an ankle must be, and what turn it gets after its captured one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Target {
     pub position: Vec3,
-    pub turn: Quat,
+    pub added: Quat,
 }
 
 /// Where the held feet of a frame would like the root, as a move.
@@ -90,14 +106,15 @@ pub(crate) struct Change {
     pub bend: f64,
     /// Added to the bones' length, as a fraction.
     pub stretch: f64,
-    /// Where the ankle is with them, and how turned.
+    /// Where the ankle is with them, and what turn it got.
     pub foot: Target,
     /// How far the ankle stays from its target, in metres.
     pub slide: f64,
     /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
     /// far below that it keeps its own height.
     pub depth: f64,
-    /// How much of a change this is: 1 where a point is held, falling to 0 around.
+    /// How much of a change this is: 1 where a point is held, falling to 0 around. Of a leg that is left
+    /// alone nothing, and the rest does not count.
     pub share: f64,
 }
 
@@ -166,11 +183,18 @@ pub(crate) struct Edge {
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    slots: Vec<Slot>,
+    /// The poses as captured; clean once phase 5 has been at one, which nothing reads after.
+    poses: Vec<Pose>,
     mask: usize,
-    /// The legs of every slot, one after the other.
+    /// The legs of every frame, one after the other; so with all that is by the leg.
     legs: Vec<LegSlot>,
     legs_each: usize,
+    plants: Vec<Plants>,
+    stances: Vec<Stance>,
+    /// Phase 3: How far each frame's root is moved.
+    roots: Vec<Option<Vec3>>,
+    /// Phase 5: What was done to each leg of the frame that came out last.
+    pub changes: Vec<Change>,
     /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
     /// are read for every frame; by the cell, since a frame at 120 a second tells little of its own.
     cells: Ring<RootAsk>,
@@ -202,10 +226,14 @@ impl Window {
         let count = (setup.lookahead() + back + setup.cell + 2).next_power_of_two();
         let legs = setup.legs.len();
         Self {
-            slots: vec![Slot { pose: Pose::rest(&setup.skeleton), root: None }; count],
+            poses: vec![Pose::rest(&setup.skeleton); count],
             mask: count - 1,
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
+            plants: vec![Plants::default(); count * legs],
+            stances: vec![Stance::default(); count * legs],
+            roots: vec![None; count],
+            changes: vec![Change::default(); legs],
             cells: Ring::new((count / setup.cell + 2).next_power_of_two()),
             cell: setup.cell,
             turns: vec![Beside::default(); legs],
@@ -219,31 +247,65 @@ impl Window {
         }
     }
 
-    pub fn slot(&self, frame: usize) -> &Slot {
-        &self.slots[frame & self.mask]
+    pub fn pose(&self, frame: usize) -> &Pose {
+        &self.poses[frame & self.mask]
     }
 
-    pub fn slot_mut(&mut self, frame: usize) -> &mut Slot {
-        &mut self.slots[frame & self.mask]
+    pub fn pose_mut(&mut self, frame: usize) -> &mut Pose {
+        &mut self.poses[frame & self.mask]
     }
 
-    pub fn legs(&self, frame: usize) -> &[LegSlot] {
-        let start = (frame & self.mask) * self.legs_each;
-        &self.legs[start..start + self.legs_each]
+    pub fn root(&self, frame: usize) -> Option<Vec3> {
+        self.roots[frame & self.mask]
+    }
+
+    pub fn set_root(&mut self, frame: usize, root: Option<Vec3>) {
+        self.roots[frame & self.mask] = root;
+    }
+
+    /// The place of a leg in the lists that are by the leg.
+    fn place(&self, frame: usize, leg: usize) -> usize {
+        (frame & self.mask) * self.legs_each + leg
     }
 
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
-        &self.legs[(frame & self.mask) * self.legs_each + leg]
+        &self.legs[self.place(frame, leg)]
     }
 
     pub fn leg_mut(&mut self, frame: usize, leg: usize) -> &mut LegSlot {
-        &mut self.legs[(frame & self.mask) * self.legs_each + leg]
+        let place = self.place(frame, leg);
+        &mut self.legs[place]
     }
 
-    /// The pose and the legs of a frame.
-    pub fn parts_mut(&mut self, frame: usize) -> (&mut Slot, &mut [LegSlot]) {
-        let start = (frame & self.mask) * self.legs_each;
-        (&mut self.slots[frame & self.mask], &mut self.legs[start..start + self.legs_each])
+    pub fn plants(&self, frame: usize, leg: usize) -> &Plants {
+        &self.plants[self.place(frame, leg)]
+    }
+
+    pub fn plants_mut(&mut self, frame: usize, leg: usize) -> &mut Plants {
+        let place = self.place(frame, leg);
+        &mut self.plants[place]
+    }
+
+    /// How each leg stands at a frame.
+    pub fn stances(&self, frame: usize) -> &[Stance] {
+        let start = self.place(frame, 0);
+        &self.stances[start..start + self.legs_each]
+    }
+
+    pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
+        &self.stances[self.place(frame, leg)]
+    }
+
+    pub fn stance_mut(&mut self, frame: usize, leg: usize) -> &mut Stance {
+        let place = self.place(frame, leg);
+        &mut self.stances[place]
+    }
+
+    /// The pose, the legs and their changes of the frame that is coming out.
+    pub fn out(&mut self, frame: usize) -> (&mut Pose, &[LegSlot], &[Change]) {
+        let start = self.place(frame, 0);
+        let legs = &self.legs[start..start + self.legs_each];
+        (&mut self.poses[frame & self.mask], legs, &self.changes)
     }
 
     /// Adds what a frame asks of the root to its cell; frames come in order.

@@ -11,36 +11,40 @@
 use surefoot_core::{Floor, Quat, Vec3};
 
 use super::fade::Sides;
-use super::root;
-use super::turn::{between, exp, log, raised_over};
+use super::root::{self, Moved};
+use super::turn::{between, exp, log, raised_over, turned};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::window::{AddedTurn, Beside, Seen, Target, Window};
+use crate::window::{AddedTurn, Beside, Seen, Stance, Target, Window};
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
+    let mut moved = Moved::default();
     for leg in 0..setup.legs.len() {
-        let slot = window.leg(frame, leg);
-        let target = match slot.spots {
-            [Some(heel), Some(ball)] => Some(both(&slot.seen, setup, leg, heel, ball)),
-            [Some(spot), None] => Some(one(window, setup, frame, leg, spot, 0)),
-            [None, Some(spot)] => Some(one(window, setup, frame, leg, spot, 1)),
-            [None, None] => None,
+        let target = match window.plants(frame, leg).spots {
+            [Some(heel), Some(ball)] => both(&window.leg(frame, leg).seen, setup, leg, heel, ball),
+            [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
+            [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
+            [None, None] => {
+                window.stance_mut(frame, leg).held_for = 0;
+                continue;
+            }
         };
-        let before = frame.checked_sub(1).map_or(0, |before| window.leg(before, leg).held_for);
+        let before = frame.checked_sub(1).map_or(0, |before| window.stance(before, leg).held_for);
         let slot = window.leg_mut(frame, leg);
-        if target.is_some() {
-            slot.bones = slot.seen.bones();
-        }
         slot.target = target;
-        slot.held_for = if target.is_some() { before + 1 } else { 0 };
+        let seen = &slot.seen;
+        moved.add(target.position - seen.ankle);
+        let (way, captured) = (target.position - seen.hip, (seen.ankle - seen.hip).length());
+        let bones = seen.bones();
+        *window.stance_mut(frame, leg) = Stance { held_for: before + 1, way, captured, bones, bend: 0.0 };
     }
-    let ask = root::asked(window.legs(frame), setup);
+    let ask = root::asked(window.stances(frame), &moved, setup);
     window.add_root_ask(frame, &ask);
 }
 
 fn both(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Target {
     let added = turned_to(seen, setup, leg, heel, ball);
-    Target { position: heel - added * (seen.heel - seen.ankle), turn: added * seen.ankle_turn }
+    Target { position: heel - turned(added, seen.heel - seen.ankle), added }
 }
 
 /// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.
@@ -49,7 +53,7 @@ fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> 
     match (setup.settings.roll, (ball - heel).try_normalize()) {
         (FootRoll::Flat, Some(along)) => {
             let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| up_under(floor, heel, ball));
-            let sole = added * seen.ankle_turn * setup.legs[leg].sole;
+            let sole = added * seen.ankle_turn() * setup.legs[leg].sole;
             let across = |direction: Vec3| direction - along * direction.dot(along);
             between(across(sole), across(up)) * added
         }
@@ -70,9 +74,11 @@ fn one(window: &mut Window, setup: &Setup, frame: usize, leg: usize, spot: Vec3,
     let (faded, depth) = faded_turn(window, setup, frame, leg, 1 - point);
     let seen = &window.leg(frame, leg).seen;
     let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
-    let added = exp(faded);
-    let added = out_of_floor(setup, spot, added * (free - held), depth) * added;
-    Target { position: spot - added * (held - seen.ankle), turn: added * seen.ankle_turn }
+    // Most feet get no turn, and products cost.
+    let added = if faded == Vec3::ZERO { Quat::IDENTITY } else { exp(faded) };
+    let up = out_of_floor(setup, spot, turned(added, free - held), depth);
+    let added = if up == Quat::IDENTITY { added } else { up * added };
+    Target { position: spot - turned(added, held - seen.ankle), added }
 }
 
 /// The turns added where both points are held, faded to this frame; and likewise how deep in the
@@ -105,7 +111,7 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
 /// What the frame before found still holds, but for the frames that have come into view.
 fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(1, frame, setup.frames.ankles.frames);
-    let held = |window: &Window, at: usize| window.leg(at, leg).spots.iter().flatten().count();
+    let held = |window: &Window, at: usize| window.plants(at, leg).spots.iter().flatten().count();
     let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
     if before != 1 {
         let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));
@@ -127,13 +133,12 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 
 /// The turn added at a frame with both points held, which may lie ahead.
 fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> AddedTurn {
-    let slot = window.leg(frame, leg);
-    let [Some(heel), Some(ball)] = slot.spots else {
+    let [Some(heel), Some(ball)] = window.plants(frame, leg).spots else {
         return AddedTurn { added: Vec3::ZERO, depths: [0.0; 2] };
     };
     let depth = |spot: Vec3| setup.floor.as_ref().map_or(0.0, |floor| (-floor.above(spot)).max(0.0));
     AddedTurn {
-        added: log(turned_to(&slot.seen, setup, leg, heel, ball)),
+        added: log(turned_to(&window.leg(frame, leg).seen, setup, leg, heel, ball)),
         depths: [depth(heel), depth(ball)],
     }
 }

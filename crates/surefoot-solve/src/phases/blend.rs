@@ -3,56 +3,60 @@
 //! A leg that is not held takes the changes of the held frames before and after it, each fading
 //! out over the window. Held legs and the root are put into the pose as they are.
 //!
-//! Reads the changes (4) and the root (3); fills in the output. A frame that nothing reaches comes
+//! Reads the bends (4) and the root (3); fills in the output. A frame that nothing reaches comes
 //! out as it went in, to the bit.
 
-use surefoot_core::{JointId, Pose, Vec3};
+use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::legs::{SHORT_OF_STRAIGHT, short_of_straight};
+use super::legs::{SHORT_OF_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Reach, Setup};
-use crate::window::{Beside, Change, Edge, LegSlot, Parts, Window};
+use crate::window::{Beside, Change, Edge, Parts, Stance, Window};
 
 /// How long the slope of a correction is carried on past the plant, in seconds.
 const CARRIED: f64 = 0.1;
 
 pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = match (window.slot(frame).root, setup.settings.form) {
+    let root = match (window.root(frame), setup.settings.form) {
         (Some(moved), _) => moved,
         // Smoothing has faded it away already.
         (None, Form::Cured) => Vec3::ZERO,
         (None, Form::Paper) => faded_root(window, setup, frame),
     };
-    window.slot_mut(frame).root = Some(root);
+    window.set_root(frame, Some(root));
     for leg in 0..setup.legs.len() {
-        if window.leg(frame, leg).target.is_none() {
+        window.changes[leg] = if window.stance(frame, leg).is_held() {
+            changed(window, setup, frame, leg)
+        } else {
             look_beside(window, setup, frame, leg);
-            let change = faded_change(window, setup, frame, leg, root);
-            window.leg_mut(frame, leg).change = change;
-        }
+            faded_change(window, setup, frame, leg, root).unwrap_or_default()
+        };
     }
-    let (slot, legs) = window.parts_mut(frame);
+    let (pose, slots, changes) = window.out(frame);
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
-        slot.pose.offsets[setup.root.index()] += root;
+        pose.offsets[setup.root.index()] += root;
     }
-    for (slot_leg, leg) in legs.iter().zip(&setup.legs) {
-        let Some(change) = &slot_leg.change else { continue };
-        put(&mut slot.pose, leg, change);
+    for ((slot, change), leg) in slots.iter().zip(changes).zip(&setup.legs) {
+        if change.share == 0.0 {
+            continue;
+        }
+        put(pose, leg, change);
         if let Some(floor) = &setup.floor {
-            turn_toes(&mut slot.pose, &slot_leg.seen, leg, floor, change);
+            turn_toes(pose, &slot.seen, leg, floor, change);
         }
     }
 }
 
 /// Puts a leg's change into a pose.
 fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
-    for (joint, rotation) in joints(setup).into_iter().zip(change.rotations) {
-        pose.rotations[joint.index()] = rotation;
-    }
+    let [hip, knee, ankle] = change.rotations;
+    pose.rotations[setup.leg.hip.index()] = hip;
+    pose.rotations[setup.leg.knee.index()] = knee;
+    pose.rotations[setup.leg.ankle.index()] = ankle;
     if change.stretch != 0.0 {
         for joint in setup.thigh.iter().chain(&setup.shin) {
             pose.offsets[joint.index()] *= 1.0 + change.stretch;
@@ -60,21 +64,17 @@ fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
     }
 }
 
-fn joints(setup: &LegSetup) -> [JointId; 3] {
-    [setup.leg.hip, setup.leg.knee, setup.leg.ankle]
-}
-
 /// The nearest frames behind and ahead, within the window, in which a leg that is free now is held.
 ///
 /// What the frame before found still holds, but for the frames that have come into view.
 fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |window: &Window, at: usize| window.leg(at, leg).held_for > 0;
+    let is_held = |window: &Window, at: usize| window.stance(at, leg).is_held();
     let before = frame.checked_sub(1);
     if before.is_none_or(|before| is_held(window, before)) {
         let edge = before.map(|before| {
             let far = before.checked_sub(1).filter(|far| range.contains(far) && is_held(window, *far));
-            (before, edge(window, leg, before, far))
+            (before, edge(window, setup, leg, before, far))
         });
         window.fades[leg] = Beside { behind: edge, ahead: None, seen: frame };
     }
@@ -92,29 +92,28 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     window.fades[leg].seen = first.unwrap_or(range.end - 1);
     if let Some(at) = first {
         let far = Some(at + 1).filter(|far| range.contains(far) && is_held(window, *far));
-        window.fades[leg].ahead = Some((at, edge(window, leg, at, far)));
+        window.fades[leg].ahead = Some((at, edge(window, setup, leg, at, far)));
     }
 }
 
 /// The change at the edge of a stance; `far` is the frame next to it, further in.
 #[inline(never)]
-fn edge(window: &Window, leg: usize, at: usize, far: Option<usize>) -> Edge {
-    let near = parts(window.leg(at, leg));
-    let change = window.leg(at, leg).change.unwrap_or_default();
+fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize>) -> Edge {
+    let near = parts(window, setup, leg, at);
     Edge {
-        slope: far.map(|far| near.less(&parts(window.leg(far, leg)))),
+        slope: far.map(|far| near.less(&parts(window, setup, leg, far))),
+        depth: setup.floor.as_ref().map_or(0.0, |floor| depth(window, floor, at, leg)),
+        bent: window.stance(at, leg).bones.bend + near.bend,
         parts: near,
-        depth: change.depth,
-        bent: window.leg(at, leg).bones.bend + change.bend,
     }
 }
 
 /// A change of a held leg as turns before the joints' own.
-fn parts(slot: &LegSlot) -> Parts {
-    let (change, seen) = (slot.change.unwrap_or_default(), &slot.seen);
+fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
+    let (change, seen) = (changed(window, setup, at, leg), &window.leg(at, leg).seen);
     Parts {
-        hip: log(change.rotations[0] * seen.hip_turn.conjugate() * seen.hip_holder),
-        ankle: log(change.rotations[2] * seen.ankle_turn.conjugate() * seen.ankle_holder),
+        hip: log(change.rotations[0] * seen.hip_own.conjugate()),
+        ankle: log(change.rotations[2] * seen.ankle_own.conjugate()),
         bend: change.bend,
         stretch: change.stretch,
     }
@@ -126,10 +125,10 @@ fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |at: &usize| window.legs(*at).iter().any(|leg| leg.held_for > 0);
+    let is_held = |at: &usize| window.stances(*at).iter().any(Stance::is_held);
     let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
     let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
-    let root = |at: Option<usize>| at.and_then(|at| window.slot(at).root).unwrap_or(Vec3::ZERO);
+    let root = |at: Option<usize>| at.and_then(|at| window.root(at)).unwrap_or(Vec3::ZERO);
     root(nearest[0]) * back + root(nearest[1]) * ahead
 }
 
@@ -160,15 +159,14 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights.0 + weights.1).min(1.0);
     let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
-    let bones = seen.bones();
     let bend = match setup.settings.form {
-        Form::Cured => short_of_straight(bones.bend, parts.bend, least),
+        Form::Cured => short_of_straight(seen.bones().bend, parts.bend, least),
         Form::Paper => parts.bend,
     };
-    let own = joints(leg).map(|joint| window.slot(frame).pose.rotations[joint.index()]);
+    let own = &window.pose(frame).rotations[leg.leg.knee.index()];
     let mut change = made(seen, leg, own, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        lift_out(&mut change, seen, leg, &own[1], &bones, floor, root, setup.settings.stretch);
+        lift_out(&mut change, seen, leg, own, floor, root, setup.settings.stretch);
     }
     Some(change)
 }

@@ -7,13 +7,13 @@
 //! bones take the rest, a few millimetres, by stretching. Then the hip points the ankle at its
 //! target, turns about that line to spare the ankle, and the ankle takes what is left.
 //!
-//! Reads the targets (2) and the root (3); fills in the change of each held leg. Leaves legs that
-//! are not held alone: phase 5 fades the change into them.
+//! Reads the targets (2) and the root (3); fills in the bend of each held knee, from which the leg's
+//! change follows. Leaves legs that are not held alone: phase 5 fades the change into them.
 
 use surefoot_core::math::{PI, exp, sincos};
 use surefoot_core::{Floor, Quat, Vec3};
 
-use super::turn::{between, twist_about};
+use super::turn::{about_half, between, seen_from, turned, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
@@ -30,15 +30,16 @@ const BONES: f64 = 0.9;
 
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
+    let root = window.root(frame).unwrap_or(Vec3::ZERO);
     for leg in 0..setup.legs.len() {
-        let slot = window.leg(frame, leg);
-        let Some(target) = slot.target else { continue };
-        let bones = slot.bones;
-        let reach = (target.position - slot.seen.hip - root).length();
-        let bend = asked(&bones, reach, setup.settings.stretch);
-        window.leg_mut(frame, leg).reach = reach;
-        window.set_bend(frame, leg, bend);
+        let stance = window.stance(frame, leg);
+        if stance.is_held() {
+            let bend = asked(&stance.bones, (stance.way - root).length(), setup.settings.stretch);
+            match is_slow(setup) {
+                true => window.set_bend(frame, leg, bend),
+                false => window.stance_mut(frame, leg).bend = bend,
+            }
+        }
     }
 }
 
@@ -58,41 +59,53 @@ fn undamped_part(angle: f64) -> f64 {
     DAMPED_FROM + room * (u * u * u * (0.5 * u - 1.0) + u)
 }
 
-/// Bends, stretches and turns each held leg.
+/// Whether knees take the slow part only of what is asked. Rigid bones leave them no choice.
+fn is_slow(setup: &Setup) -> bool {
+    setup.settings.form == Form::Cured && setup.settings.stretch > 0.0
+}
+
+/// Works out what each held knee does.
 pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = window.slot(frame).root.unwrap_or(Vec3::ZERO);
+    if !is_slow(setup) {
+        return;
+    }
     for leg in 0..setup.legs.len() {
-        let slot = window.leg(frame, leg);
-        let change = slot.target.map(|target| {
-            let slow = match setup.settings.form {
-                Form::Cured if setup.settings.stretch > 0.0 => {
-                    let slow = slow_bend(window, setup, frame, leg);
-                    short_of_straight(slot.bones.bend, slow, SHORT_OF_STRAIGHT)
-                }
-                _ => bend_asked(window, frame, leg),
-            };
-            let (bend, stretch) = share(&slot.bones, slot.reach, slow, setup.settings.stretch);
-            let own = &window.slot(frame).pose.rotations[setup.legs[leg].leg.knee.index()];
-            let depth = setup.floor.as_ref().map_or(0.0, |floor| depth(slot, &target, floor));
-            pose_leg(&slot.seen, &setup.legs[leg], own, target, root, [bend, stretch, depth, 1.0])
-        });
-        window.leg_mut(frame, leg).change = change;
+        let stance = window.stance(frame, leg);
+        if stance.is_held() {
+            let slow = slow_bend(window, setup, frame, leg);
+            let bend = short_of_straight(stance.bones.bend, slow, SHORT_OF_STRAIGHT);
+            window.stance_mut(frame, leg).bend = bend;
+        }
     }
 }
 
-/// How far heel or ball of a held foot is below the floor, in metres.
-fn depth(slot: &LegSlot, foot: &Target, floor: &Floor) -> f64 {
-    let turned = foot.turn * slot.seen.ankle_turn.conjugate();
-    let height = |point: Vec3| floor.above(foot.position + turned * (point - slot.seen.ankle));
-    // A point that is held is where its spot is.
-    let heel = slot.spots[0].map_or_else(|| height(slot.seen.heel), |spot| floor.above(spot));
-    let ball = slot.spots[1].map_or_else(|| height(slot.seen.ball), |spot| floor.above(spot));
-    (-heel.min(ball)).max(0.0)
+/// Bends, stretches and turns a held leg.
+///
+/// Worked out when its frame goes out, and for the few frames at the edges of a stance: a change is
+/// large, and one for every frame in the window would be all memory.
+pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Change {
+    let (slot, stance, limit) = (window.leg(frame, leg), window.stance(frame, leg), setup.settings.stretch);
+    let way = stance.way - window.root(frame).unwrap_or(Vec3::ZERO);
+    let knee = &window.pose(frame).rotations[setup.legs[leg].leg.knee.index()];
+    let reach = way.length();
+    let mut bent = Bent::new(&slot.seen, stance.bend);
+    let mut stretch = reach / bent.reach().max(1e-9) - 1.0;
+    if stretch.abs() > limit {
+        let (bend, left) = at_limit(&stance.bones, reach, stretch, limit);
+        (bent, stretch) = (Bent::new(&slot.seen, bend), left);
+    }
+    pose_leg(&slot.seen, &setup.legs[leg], knee, &slot.target, way, &bent, stretch)
 }
 
-/// The change of bend asked of a knee.
-fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
-    window.bends(leg, frame..frame + 1)[0]
+/// How far heel or ball of a held foot is below the floor, in metres.
+pub(super) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f64 {
+    let LegSlot { seen, target, .. } = window.leg(frame, leg);
+    let height = |point: Vec3| floor.above(target.position + target.added * (point - seen.ankle));
+    // A point that is held is where its spot is.
+    let spots = window.plants(frame, leg).spots;
+    let heel = spots[0].map_or_else(|| height(seen.heel), |spot| floor.above(spot));
+    let ball = spots[1].map_or_else(|| height(seen.ball), |spot| floor.above(spot));
+    (-heel.min(ball)).max(0.0)
 }
 
 /// The slow part of the bends asked for: a line fitted to the stance around this frame.
@@ -100,12 +113,12 @@ fn bend_asked(window: &Window, frame: usize, leg: usize) -> f64 {
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
 fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let range = window.around(5, frame, setup.frames.knee.frames);
-    let start = range.start.max(frame + 1 - window.leg(frame, leg).held_for);
+    let start = range.start.max(frame + 1 - window.stance(frame, leg).held_for);
     let last = range.end - 1;
-    let is_held_throughout = window.leg(last, leg).held_for > last - frame;
+    let is_held_throughout = window.stance(last, leg).held_for > last - frame;
     let end = match is_held_throughout {
         true => range.end,
-        false => (frame..range.end).find(|&at| window.leg(at, leg).held_for == 0).unwrap_or(range.end),
+        false => (frame..range.end).find(|&at| !window.stance(at, leg).is_held()).unwrap_or(range.end),
     };
     let knee = &setup.knee;
     let bends = window.bends(leg, start..end);
@@ -155,12 +168,9 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
     bend + more - bones.bend
 }
 
-/// Shares the reach between knee and bones: the change of bend, and the bones' change of length.
-fn share(bones: &Bones, reach: f64, slow: f64, limit: f64) -> (f64, f64) {
-    let left = reach / bones.reach(bones.bend + slow).max(1e-9) - 1.0;
-    if left.abs() <= limit {
-        return (slow, left);
-    }
+/// The bend and the stretch of a leg that must stretch by `left`, more than its limit, for this reach:
+/// the knee does the rest.
+fn at_limit(bones: &Bones, reach: f64, left: f64, limit: f64) -> (f64, f64) {
     let bend = bones.bend_for(reach / (1.0 + limit.copysign(left)));
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;
     // A bend that makes the reach leaves nothing but rounding to be limited.
@@ -172,38 +182,61 @@ pub(super) fn limited(left: f64, limit: f64) -> f64 {
     if limit > 0.0 { left / (1.0 + (left / limit).abs()) } else { 0.0 }
 }
 
-/// Turns hip and ankle so that the ankle meets its target. `own` is the knee's own rotation.
+/// A leg with its knee bent by more or less than captured.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bent {
+    /// The change of bend, in radians.
+    bend: f64,
+    /// The sine and cosine of half of it.
+    half: (f64, f64),
+    /// The turn of the knee in the world.
+    knee: Quat,
+    /// Hip to ankle, with bones as captured.
+    ankle: Vec3,
+}
+
+impl Bent {
+    pub fn new(seen: &Seen, bend: f64) -> Self {
+        let half = sincos(bend * 0.5);
+        let knee = about_half(seen.axis, half);
+        Self { bend, half, knee, ankle: seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee) }
+    }
+
+    fn reach(&self) -> f64 {
+        self.ankle.length()
+    }
+}
+
+/// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `own` is the knee's own
+/// rotation.
+#[inline]
 pub(super) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,
     own: &Quat,
-    target: Target,
-    root: Vec3,
-    [bend, stretch, depth, share]: [f64; 4],
+    target: &Target,
+    way: Vec3,
+    bent: &Bent,
+    stretch: f64,
 ) -> Change {
-    let (sin, cos) = sincos(bend * 0.5);
-    let turn = |axis: Vec3| Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos);
-    let knee = turn(seen.axis);
-    let ankle = (seen.knee - seen.hip + knee * (seen.ankle - seen.knee)) * (1.0 + stretch);
-    let wanted = target.position - seen.hip - root;
-    let pointed = between(ankle, wanted);
-    let shin = pointed * knee;
+    let pointed = between(bent.ankle, way);
     // The spare turn about the line from hip to ankle brings the foot as near as it can be.
-    let line = wanted.normalize_or(Vec3::Y);
-    let twist = twist_about(target.turn * (shin * seen.ankle_turn).conjugate(), line);
-    let holder = twist * shin * seen.ankle_holder;
+    let line = way.normalize_or(Vec3::Y);
+    let twist = twist_about(target.added * (pointed * bent.knee).conjugate(), line);
+    let hip = twist * pointed;
+    let ankle = (hip * bent.knee).conjugate() * target.added;
     Change {
         rotations: [
-            seen.hip_holder.conjugate() * (twist * pointed * seen.hip_turn),
-            turn(leg.hinge.axis) * *own,
-            holder.conjugate() * target.turn,
+            seen_from(seen.hip_holder, hip) * seen.hip_own,
+            about_half(leg.hinge.axis, bent.half) * *own,
+            seen_from(seen.ankle_holder, ankle) * seen.ankle_own,
         ],
-        bend,
+        bend: bent.bend,
         stretch,
-        foot: target,
-        slide: (ankle.length() - wanted.length()).abs(),
-        depth,
-        share,
+        foot: *target,
+        slide: (bent.reach() * (1.0 + stretch) - way.length()).abs(),
+        depth: 0.0,
+        share: 1.0,
     }
 }
 
@@ -257,7 +290,10 @@ mod tests {
         for limit in [0.0, 0.01, 0.03, 0.2] {
             for reach in [0.2, 0.5, 0.8, 0.81, 0.815] {
                 for slow in [-0.4, -0.1, 0.0, 0.05, 0.6] {
-                    let (bend, stretch) = share(&bones, reach, slow, limit);
+                    let left = reach / bones.reach(bones.bend + slow) - 1.0;
+                    let within = left.abs() <= limit;
+                    let (bend, stretch) =
+                        if within { (slow, left) } else { at_limit(&bones, reach, left, limit) };
                     assert!(stretch.abs() <= limit, "{limit} {reach} {slow}: {stretch}");
                     let made = bones.reach(bones.bend + bend) * (1.0 + stretch);
                     assert!((made - reach).abs() < 1e-12, "{limit} {reach} {slow}: {made}");

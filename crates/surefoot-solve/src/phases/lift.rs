@@ -4,43 +4,51 @@
 //! its leg bends for it. Then toes that are still below are turned up at the ball. Both only as
 //! far as the leg is changed at all: what no plant reaches stays as captured.
 
+use surefoot_core::math::sincos;
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
-use super::legs::{damped, limited, pose_leg};
-use super::turn::{about, between, exp, raised, raised_over};
-use crate::hinge::Bones;
+use super::legs::{Bent, damped, limited, pose_leg};
+use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
 use crate::setup::LegSetup;
 use crate::window::{Change, Parts, Seen, Target};
 
-/// The change that these parts make of a leg whose rotations are `own`. The knee's `bend` may be
+/// The change that these parts make of a leg whose knee's rotation is `own`. The knee's `bend` may be
 /// another than theirs: then the hip turns so that the ankle stays in line, and the foot as it was.
 pub(super) fn made(
     seen: &Seen,
     leg: &LegSetup,
-    own: [Quat; 3],
+    own: &Quat,
     root: Vec3,
     parts: &Parts,
     [bend, depth, share]: [f64; 3],
 ) -> Change {
-    let shin = seen.ankle - seen.knee;
-    let hip = exp(parts.hip);
-    let knee = about(seen.axis, parts.bend);
-    let thigh = seen.knee - seen.hip;
-    let mut reach = thigh + knee * shin;
-    let mut rotations = [hip * own[0], about(leg.hinge.axis, bend) * own[1], exp(parts.ankle) * own[2]];
-    let mut hip_turn = seen.hip_holder * rotations[0] * seen.hip_turn.conjugate();
-    let turn = hip_turn * knee * seen.ankle_holder * rotations[2];
+    let (thigh, shin) = (seen.knee - seen.hip, seen.ankle - seen.knee);
+    let (hip, ankle) = (exp(parts.hip), exp(parts.ankle));
+    let mut half = sincos(parts.bend * 0.5);
+    let knee = about_half(seen.axis, half);
+    let mut reach = thigh + turned(knee, shin);
+    let mut hip_turn = in_world(seen.hip_holder, hip);
+    let added = hip_turn * knee * in_world(seen.ankle_holder, ankle);
+    let (mut hip_own, mut ankle_own) = (hip * seen.hip_own, ankle * seen.ankle_own);
     if bend != parts.bend {
-        let rebent = about(seen.axis, bend);
-        let instead = thigh + rebent * shin;
+        half = sincos(bend * 0.5);
+        let rebent = about_half(seen.axis, half);
+        let instead = thigh + turned(rebent, shin);
         hip_turn *= between(instead, reach);
         reach = instead;
-        rotations[0] = seen.hip_holder.conjugate() * hip_turn * seen.hip_turn;
-        rotations[2] = (hip_turn * rebent * seen.ankle_holder).conjugate() * turn;
+        hip_own = seen_from(seen.hip_holder, hip_turn) * seen.hip_own;
+        ankle_own = seen_from(seen.ankle_holder, (hip_turn * rebent).conjugate() * added) * seen.ankle_own;
     }
-    let position = seen.hip + root + hip_turn * reach * (1.0 + parts.stretch);
-    let foot = Target { position, turn };
-    Change { rotations, bend, stretch: parts.stretch, foot, slide: 0.0, depth, share }
+    let position = seen.hip + root + turned(hip_turn, reach) * (1.0 + parts.stretch);
+    Change {
+        rotations: [hip_own, about_half(leg.hinge.axis, half) * *own, ankle_own],
+        bend,
+        stretch: parts.stretch,
+        foot: Target { position, added },
+        slide: 0.0,
+        depth,
+        share,
+    }
 }
 
 /// Changes a leg so that its free foot comes out of the floor, `share` of the way.
@@ -53,14 +61,12 @@ pub(super) fn lift_out(
     seen: &Seen,
     leg: &LegSetup,
     own: &Quat,
-    bones: &Bones,
     floor: &Floor,
     root: Vec3,
     limit: f64,
 ) {
     let now = &change.foot;
-    let turned = now.turn * seen.ankle_turn.conjugate();
-    let (heel, ball) = (turned * (seen.heel - seen.ankle), turned * (seen.ball - seen.ankle));
+    let (heel, ball) = (turned(now.added, seen.heel - seen.ankle), turned(now.added, seen.ball - seen.ankle));
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
@@ -68,7 +74,7 @@ pub(super) fn lift_out(
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, own, bones, floor, root, change, limit, arms);
+    *change = lift(seen, leg, own, floor, root, change, limit, arms);
 }
 
 /// The same for a foot that is in the floor, `low` deeper than `high`. Few are: kept out of the way.
@@ -79,7 +85,6 @@ fn lift(
     seen: &Seen,
     leg: &LegSetup,
     own: &Quat,
-    bones: &Bones,
     floor: &Floor,
     root: Vec3,
     change: &Change,
@@ -102,11 +107,12 @@ fn lift(
         Some(_) => position,
         None => over_ground(floor, position, [turn * low, turn * high], depth.max(0.0) * (1.0 - share)),
     };
-    let target = Target { position, turn: turn * now.turn };
+    let target = Target { position, added: turn * now.added };
     let hip = seen.hip + root;
     let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
     // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
     // nothing changes nothing, whichever way the knee is bent.
+    let bones = seen.bones();
     let longer = 1.0 + change.stretch;
     let by = reach / was.max(1e-9) - 1.0;
     let room = limit - change.stretch.copysign(change.stretch * by);
@@ -115,8 +121,9 @@ fn lift(
     let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
     let more = if limit > 0.0 { damped(bent, more) } else { more };
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
-    let bend = change.bend + more;
-    pose_leg(seen, leg, own, target, root, [bend, stretch, change.depth, change.share])
+    let bent = Bent::new(seen, change.bend + more);
+    let lifted = pose_leg(seen, leg, own, &target, target.position - hip, &bent, stretch);
+    Change { depth: change.depth, share: change.share, ..lifted }
 }
 
 /// A place straight above this one, from which neither arm ends deeper than `left` in the ground.
@@ -143,23 +150,25 @@ fn lift_share(share: f64) -> f64 {
 /// Turns the toes of a changed leg up out of the floor.
 pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
     let Some(toe) = leg.toe else { return };
-    let now = change.foot;
-    let turned = now.turn * seen.ankle_turn.conjugate();
+    let now = &change.foot;
+    let arm = turned(now.added, seen.toe - seen.ankle);
     // Toes that are clear of the floor, most by far, need no more.
-    if floor.above(now.position + turned * (seen.toe - seen.ankle)) >= 0.0 {
+    if floor.above(now.position + arm) >= 0.0 {
         return;
     }
     let (mut joint, mut holder) = (Vec3::ZERO, Quat::IDENTITY);
-    let last = leg.foot.len() - 1;
-    for (n, below) in leg.foot.iter().enumerate() {
+    let foot = &leg.foot[2];
+    let last = foot.len() - 1;
+    for (n, below) in foot.iter().enumerate() {
         joint += holder * pose.offsets[below.index()];
         if n < last {
             holder *= pose.rotations[below.index()];
         }
     }
-    let joint = now.position + now.turn * joint;
-    let holder = now.turn * holder;
-    let arm = turned * (seen.toe - seen.ankle) + now.position - joint;
+    let ankle = now.added * seen.ankle_turn();
+    let joint = now.position + ankle * joint;
+    let holder = ankle * holder;
+    let arm = arm + now.position - joint;
     // Toes whose joint is itself below the floor are laid level.
     let share = lift_share(change.share);
     let up = raised_over(floor, joint, arm, |plane| {

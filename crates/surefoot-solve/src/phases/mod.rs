@@ -1,10 +1,11 @@
 //! The five phases, in the order they run.
 
-use surefoot_core::{Pose, Quat, Vec3};
+use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
 use crate::setup::{LegSetup, Setup};
 use crate::window::{Seen, Window};
+use turn::turned;
 
 pub(crate) mod plants;
 pub(crate) mod ankles;
@@ -16,55 +17,72 @@ mod fade;
 mod turn;
 
 /// Takes in one frame: the pose, and the legs as captured.
-pub(crate) fn see(
-    window: &mut Window,
-    setup: &Setup,
-    world: &mut [(Vec3, Quat)],
-    frame: usize,
-    pose: &Pose,
-    held: &[Held],
-) {
-    for (n, needed) in setup.needed.iter().enumerate() {
-        let (offset, rotation) = (pose.offsets[needed.joint.index()], pose.rotations[needed.joint.index()]);
-        world[n] = match needed.parent {
-            None => (offset, rotation),
-            Some(parent) => {
-                let (place, turn) = world[parent];
-                (place + turn * offset, turn * rotation)
-            }
-        };
-    }
-    let (slot, legs) = window.parts_mut(frame);
-    slot.pose.copy_from(pose);
-    for (n, (leg, setup_leg)) in legs.iter_mut().zip(&setup.legs).enumerate() {
-        leg.held = held.get(n).copied().unwrap_or_default();
-        leg.seen = seen(setup_leg, world);
+pub(crate) fn see(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose, held: &[Held]) {
+    window.pose_mut(frame).copy_from(pose);
+    for (n, leg) in setup.legs.iter().enumerate() {
+        let held = held.get(n).unwrap_or(&FREE);
+        window.plants_mut(frame, n).plants = held.plants();
+        let slot = window.leg_mut(frame, n);
+        slot.held = *held;
+        slot.seen = seen(leg, pose);
     }
 }
 
-fn seen(setup: &LegSetup, world: &[(Vec3, Quat)]) -> Seen {
-    let (leg, at) = (&setup.leg, &setup.at);
-    let [hip_holder, knee_holder, ankle_holder] =
-        at.holders.map(|holder| holder.map_or(Quat::IDENTITY, |holder| world[holder].1));
+const FREE: Held = Held { heel: None, ball: None };
+
+/// A joint's place in the world, and how it is turned there.
+type Placed = (Vec3, Quat);
+
+fn seen(setup: &LegSetup, pose: &Pose) -> Seen {
+    let leg = &setup.leg;
+    let own = |joint: JointId| (pose.offsets[joint.index()], pose.rotations[joint.index()]);
+    let above = match setup.above.split_first() {
+        Some((root, rest)) => down(own(*root), rest, pose).1,
+        None => (Vec3::ZERO, Quat::IDENTITY),
+    };
+    let hip = below(above, leg.hip, pose);
+    let (knee_holder, knee) = down(hip, &setup.thigh, pose);
+    let (ankle_holder, ankle) = down(knee, &setup.shin, pose);
     let [heel, ball, toe] = core::array::from_fn(|n| {
-        let (place, turn) = world[at.points[n]];
         let offset = [leg.heel.offset, leg.ball.offset, leg.toe.offset][n];
-        if offset == Vec3::ZERO { place } else { place + turn * offset }
+        ankle.0 + turned(ankle.1, seen_from_ankle(offset, &setup.foot[n], pose))
     });
-    let ((hip, hip_turn), (ankle, ankle_turn)) = (world[at.hip], world[at.ankle]);
     Seen {
-        hip,
-        knee: world[at.knee].0,
-        ankle,
+        hip: hip.0,
+        knee: knee.0,
+        ankle: ankle.0,
         heel,
         ball,
         toe,
-        axis: knee_holder * setup.hinge.axis,
-        hip_holder,
-        hip_turn,
+        axis: turned(knee_holder, setup.hinge.axis),
+        hip_holder: above.1,
+        hip_own: own(leg.hip).1,
         ankle_holder,
-        ankle_turn,
+        ankle_own: own(leg.ankle).1,
     }
+}
+
+/// Goes down from a joint along a path. Gives back how the joint before the last is turned, and the last.
+#[inline(always)]
+fn down(from: Placed, path: &[JointId], pose: &Pose) -> (Quat, Placed) {
+    // Most paths have one joint only.
+    let Some((last, before)) = path.split_last() else { return (from.1, from) };
+    let holder = before.iter().fold(from, |at, joint| below(at, *joint, pose));
+    (holder.1, below(holder, *last, pose))
+}
+
+#[inline(always)]
+fn below((place, turn): Placed, joint: JointId, pose: &Pose) -> Placed {
+    (place + turned(turn, pose.offsets[joint.index()]), turn * pose.rotations[joint.index()])
+}
+
+/// A point at `offset` on the last joint of a path down from the ankle, or on the ankle itself.
+#[inline(always)]
+fn seen_from_ankle(offset: Vec3, path: &[JointId], pose: &Pose) -> Vec3 {
+    path.iter().rev().fold(offset, |point, joint| {
+        let place = pose.offsets[joint.index()];
+        if point == Vec3::ZERO { place } else { place + turned(pose.rotations[joint.index()], point) }
+    })
 }
 
 /// Moves every phase on by one frame. Gives back the frame that is done.

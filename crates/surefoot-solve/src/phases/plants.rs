@@ -13,24 +13,24 @@ use surefoot_core::{Floor, Vec3};
 
 use crate::cleaner::Hold;
 use crate::setup::Setup;
-use crate::window::{LegSlot, Window};
+use crate::window::{Plants, Window};
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let spots = spots(window, setup, frame, leg);
-        window.leg_mut(frame, leg).spots = spots;
+        window.plants_mut(frame, leg).spots = spots;
     }
 }
 
 fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<Vec3>; 2] {
-    let now = window.leg(frame, leg);
-    let before = frame.checked_sub(1).map(|before| window.leg(before, leg));
-    let plants = now.held.plants();
-    match before {
-        _ if plants == [None; 2] => [None; 2],
+    let plants = window.plants(frame, leg).plants;
+    if plants == [None; 2] {
+        return [None; 2];
+    }
+    match frame.checked_sub(1).map(|before| window.plants(before, leg)) {
         // Nothing begins or ends.
-        Some(before) if before.held.plants() == plants => before.spots,
-        _ => new_spots(window, setup, frame, leg, before),
+        Some(before) if before.plants == plants => before.spots,
+        before => new_spots(window, setup, frame, leg, before),
     }
 }
 
@@ -41,7 +41,7 @@ fn new_spots(
     setup: &Setup,
     frame: usize,
     leg: usize,
-    before: Option<&LegSlot>,
+    before: Option<&Plants>,
 ) -> [Option<Vec3>; 2] {
     let now = window.leg(frame, leg);
     let hold = now.held.points();
@@ -65,21 +65,19 @@ fn new_spots(
 }
 
 /// The spot of a plant that goes on.
-fn kept(hold: Hold, before: &LegSlot, point: usize) -> Option<Vec3> {
-    before.held.points()[point].filter(|held| held.plant == hold.plant).and(before.spots[point])
+fn kept(hold: Hold, before: &Plants, point: usize) -> Option<Vec3> {
+    before.plants[point].filter(|plant| *plant == hold.plant).and(before.spots[point])
 }
 
 /// The mean place of a point that is newly held, over its plant as far as it is known.
 #[inline(never)]
 fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) -> Vec3 {
-    let plant = window.leg(frame, leg).held.points()[point].map(|hold| hold.plant);
+    let plant = window.plants(frame, leg).plants[point];
     let end = (frame + setup.frames.spots.max(1)).min(window.pushed);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-    for slot in (frame..end).map(|frame| window.leg(frame, leg)) {
-        if slot.held.points()[point].map(|hold| hold.plant) != plant {
-            break;
-        }
-        sum += [slot.seen.heel, slot.seen.ball][point];
+    for frame in (frame..end).take_while(|&frame| window.plants(frame, leg).plants[point] == plant) {
+        let seen = &window.leg(frame, leg).seen;
+        sum += [seen.heel, seen.ball][point];
         count += 1.0;
     }
     on_floor(sum / count, setup)

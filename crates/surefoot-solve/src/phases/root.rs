@@ -14,7 +14,7 @@ use surefoot_core::{Vec3, math};
 
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::window::{LegSlot, RootAsk, Window};
+use crate::window::{RootAsk, Stance, Window};
 
 /// A sphere that the root must be in: centre relative to the root as captured, and radius.
 #[derive(Clone, Copy, Debug)]
@@ -37,40 +37,50 @@ const PAYS_FROM: f64 = 0.985;
 /// moves that are needed most, and the root would have to jump to make them up.
 const NEED: f64 = 0.0075;
 
+/// By how much the held feet of one frame were moved, added up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moved {
+    sum: Vec3,
+    count: f64,
+}
+
+impl Moved {
+    pub fn add(&mut self, moved: Vec3) {
+        self.sum += moved;
+        self.count += 1.0;
+    }
+
+    /// The root follows the mean slowly: a floor at another height is met by the body, not by the
+    /// knees, and a root that wandered off its feet comes back to them.
+    fn mean(&self) -> Vec3 {
+        self.sum / self.count
+    }
+}
+
 /// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
 /// counts.
-pub(super) fn asked(legs: &[LegSlot], setup: &Setup) -> RootAsk {
-    if legs.iter().all(|leg| leg.target.is_none()) {
+pub(super) fn asked(legs: &[Stance], feet: &Moved, setup: &Setup) -> RootAsk {
+    if feet.count == 0.0 {
         return RootAsk { free: 1.0, ..RootAsk::default() };
     }
-    let (start, scale) = match setup.settings.form {
-        Form::Cured => (followed(legs), PAYS_FROM),
-        Form::Paper => (Vec3::ZERO, 1.0),
-    };
-    let moved = nearest_in_all(start, legs, scale);
+    if setup.settings.form == Form::Paper {
+        return RootAsk { pull: nearest_in_all(Vec3::ZERO, legs, 1.0), counts: 1.0, free: 0.0 };
+    }
+    let start = feet.mean();
+    let moved = nearest_in_all(start, legs, PAYS_FROM);
     let need = (moved - start).length() / NEED;
-    let counts = if setup.settings.form == Form::Cured { 1.0 + need * need } else { 1.0 };
+    let counts = 1.0 + need * need;
     RootAsk { pull: moved * counts, counts, free: 0.0 }
 }
 
-/// The mean by which the held feet were moved.
-///
-/// The root follows it slowly: a floor at another height is met by the body, not by the knees,
-/// and a root that wandered off its feet comes back to them.
-fn followed(legs: &[LegSlot]) -> Vec3 {
-    let held = legs.iter().filter_map(|leg| Some(leg.target?.position - leg.seen.ankle));
-    let (sum, count) = held.fold((Vec3::ZERO, 0.0), |(sum, count), moved| (sum + moved, count + 1.0));
-    if count > 0.0 { sum / count } else { Vec3::ZERO }
-}
-
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
-fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
-    let mut held = legs.iter().filter_map(|leg| {
-        Some(Ball {
-            centre: leg.target?.position - leg.seen.hip,
-            radius: (leg.bones.longest * scale).max((leg.seen.ankle - leg.seen.hip).length()),
-        })
-    });
+fn nearest_in_all(start: Vec3, legs: &[Stance], scale: f64) -> Vec3 {
+    let ball = |leg: &Stance| Ball { centre: leg.way, radius: (leg.bones.longest * scale).max(leg.captured) };
+    let mut held = legs.iter().filter(|leg| leg.is_held()).map(ball);
+    // Most feet are reached from where the root is.
+    if held.clone().all(|ball| (start - ball.centre).length_squared() <= ball.radius * ball.radius) {
+        return start;
+    }
     match (held.next(), held.next(), held.next()) {
         (None, ..) => start,
         (Some(one), None, _) => into(start, &one),
@@ -187,16 +197,16 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
     let short = smoothed.map_or(Vec3::ZERO, |moved| {
-        nearest_in_all(moved, window.legs(frame), 1.0 + setup.settings.stretch) - moved
+        nearest_in_all(moved, window.stances(frame), 1.0 + setup.settings.stretch) - moved
     });
     window.set_short(frame, short);
-    window.slot_mut(frame).root = smoothed;
+    window.set_root(frame, smoothed);
 }
 
 /// What is still out of reach with all that the bones may give, the root pays, and eases into it:
 /// at each frame the most of what those around it ask, each fading with its distance.
 pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
-    let Some(smoothed) = window.slot(frame).root else { return };
+    let Some(smoothed) = window.root(frame) else { return };
     let range = window.around(3, frame, setup.frames.ease.frames);
     // Most motions ask for nothing here.
     if window.last_short < range.start {
@@ -211,8 +221,8 @@ pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
             }
         }
     }
-    let moved = nearest_in_all(smoothed + most, window.legs(frame), 1.0 + setup.settings.stretch);
-    window.slot_mut(frame).root = Some(moved);
+    let moved = nearest_in_all(smoothed + most, window.stances(frame), 1.0 + setup.settings.stretch);
+    window.set_root(frame, Some(moved));
 }
 
 /// The cells around a frame that the phase above has begun, and their weights.
@@ -242,21 +252,29 @@ fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
 
 /// The moves asked for, averaged over the window within one run of held frames.
 fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    if window.legs(frame).iter().all(|leg| leg.target.is_none()) {
+    if !window.stances(frame).iter().any(Stance::is_held) {
         return None;
     }
     let (cells, weights) = cells(window, setup, frame);
     let own = frame / setup.cell;
+    let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
     let (before, after) = weights.split_at(own - cells.start);
     let (mut sum, mut total) = (Vec3::ZERO, 0.0);
-    let mut add = |(ask, weight): (&RootAsk, &f64)| {
+    // A cell in which nothing is held ends the run.
+    for (ask, weight) in asks_after.iter().zip(after) {
+        if ask.counts == 0.0 {
+            break;
+        }
         sum += ask.pull * *weight;
         total += ask.counts * weight;
-    };
-    let is_held = |(ask, _): &(&RootAsk, &f64)| ask.counts > 0.0;
-    let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
-    asks_after.iter().zip(after).take_while(is_held).for_each(&mut add);
-    asks_before.iter().zip(before).rev().take_while(is_held).for_each(&mut add);
+    }
+    for (ask, weight) in asks_before.iter().rev().zip(before.iter().rev()) {
+        if ask.counts == 0.0 {
+            break;
+        }
+        sum += ask.pull * *weight;
+        total += ask.counts * weight;
+    }
     Some(sum / total)
 }
 

@@ -27,10 +27,29 @@ pub(super) fn exp(vector: Vec3) -> Quat {
     Quat::from_xyzw(axis.x, axis.y, axis.z, cos)
 }
 
-/// The turn by `angle` radians about `axis`, of unit length.
-pub(super) fn about(axis: Vec3, angle: f64) -> Quat {
-    let (sin, cos) = sincos(angle * 0.5);
+/// What a turn of unit length makes of a vector: a fifth fewer steps than for a turn of any length.
+#[inline(always)]
+pub(super) fn turned(turn: Quat, vector: Vec3) -> Vec3 {
+    let axis = Vec3::new(turn.x, turn.y, turn.z);
+    let across = axis.cross(vector);
+    let across = across + across;
+    vector + across * turn.w + axis.cross(across)
+}
+
+/// The turn about `axis`, of unit length, for sine and cosine of half its angle.
+pub(super) fn about_half(axis: Vec3, (sin, cos): (f64, f64)) -> Quat {
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+}
+
+/// A turn in the world, seen from a joint that is turned by `holder`: that is its axis, seen from there.
+pub(super) fn seen_from(holder: Quat, turn: Quat) -> Quat {
+    in_world(holder.conjugate(), turn)
+}
+
+/// A turn seen from a joint that is turned by `holder`, in the world.
+pub(super) fn in_world(holder: Quat, turn: Quat) -> Quat {
+    let axis = turned(holder, Vec3::new(turn.x, turn.y, turn.z));
+    Quat::from_xyzw(axis.x, axis.y, axis.z, turn.w)
 }
 
 /// The shortest turn that points `from` where `to` points. Either may have any length; one of
@@ -137,10 +156,10 @@ mod tests {
     #[test]
     fn the_twist_of_a_turn_about_its_own_axis_is_itself() {
         for angle in [-3.0, -0.5, 0.0, 1.0, 3.0] {
-            assert!((twist_about(about(Vec3::Z, angle), Vec3::Z) - about(Vec3::Z, angle)).length() < 1e-12);
+            assert!((twist_about(exp(Vec3::Z * angle), Vec3::Z) - exp(Vec3::Z * angle)).length() < 1e-12);
         }
-        assert!((twist_about(about(Vec3::X, 1.0), Vec3::Z) - Quat::IDENTITY).length() < 1e-12);
-        assert_eq!(twist_about(about(Vec3::X, core::f64::consts::PI), Vec3::Z).w, 1.0);
+        assert!((twist_about(exp(Vec3::X), Vec3::Z) - Quat::IDENTITY).length() < 1e-12);
+        assert_eq!(twist_about(exp(Vec3::X * core::f64::consts::PI), Vec3::Z).w, 1.0);
     }
 
     #[test]
