@@ -89,5 +89,7 @@ impl Clouds {
 /// The mean place of the first joint, seen upright: what is taken off before squares are taken.
 pub(super) fn middle(motion: &Motion, upright: Quat) -> Vec3 {
     let sum: Vec3 = motion.poses.iter().filter_map(|pose| pose.offsets.first()).sum();
-    upright * (sum / motion.poses.len().max(1) as f64)
+    let middle = upright * (sum / motion.poses.len().max(1) as f64);
+    // Heights are compared as they are.
+    Vec3::new(middle.x, 0.0, middle.z)
 }

@@ -92,20 +92,44 @@ fn stay(crossing: Crossing, own: &[Vec3], other: &[Vec3], weights: &[f64]) -> Cr
 }
 
 /// The second motion follows on the first's end. How far its first pose is from where the first motion
-/// goes in a frame's time, and the first's last from where the second came from.
+/// goes in a frame's time, and the first's last from where the second came from; less by as much as
+/// the motions' own frames there are: what is left is what being cut there adds.
 fn end_to_start(first: &Motion, second: &Motion, settings: &Settings) -> Option<Crossing> {
     let frames = first.frames();
     if frames < 2 || second.frames() < 2 {
         return None;
     }
-    let ahead = |near: Vec<Vec3>, far: Vec<Vec3>| -> Vec<Vec3> {
-        near.iter().zip(&far).map(|(&near, &far)| near * 2.0 - far).collect()
-    };
-    let [last, before] = [frames - 1, frames - 2].map(|frame| cloud_of(first, frame..frame + 1));
-    let [start, next] = [0, 1].map(|frame| cloud_of(second, frame..frame + 1));
-    let own = [ahead(last.clone(), before), last].concat();
-    let other = [start.clone(), ahead(start, next)].concat();
     let weights = settings.map.weights(first);
+    let own = [ahead(first, frames - 1, frames - 2), cloud_of(first, frames - 1..frames)].concat();
+    let other = [cloud_of(second, 0..1), ahead(second, 0, 1)].concat();
     let (distance, placed) = fit(&own, &other, &weights, settings.map.up);
-    Some(stay(Crossing { from: frames, to: 0, distance, placed }, &own, &other, &weights))
+    let expected = f64::max(
+        surprise(first, frames.saturating_sub(SURPRISES)..frames, &weights),
+        surprise(second, 0..SURPRISES.min(second.frames()), &weights),
+    );
+    let found = stay(Crossing { from: frames, to: 0, distance, placed }, &own, &other, &weights);
+    let left = apart(&own, &other, &weights, &Placement::STAYS);
+    let found = if left <= expected { Crossing { placed: Placement::STAYS, ..found } } else { found };
+    let distance = apart(&own, &other, &weights, &found.placed);
+    Some(Crossing { distance: (distance - expected).max(0.0), ..found })
+}
+
+/// How many frames next to the cut say how even a motion is there.
+const SURPRISES: usize = 6;
+
+/// Where all joints are a frame's time after `near`, going on as they came from `far`.
+fn ahead(motion: &Motion, near: usize, far: usize) -> Vec<Vec3> {
+    let [near, far] = [near, far].map(|frame| cloud_of(motion, frame..frame + 1));
+    near.iter().zip(&far).map(|(&near, &far)| near * 2.0 - far).collect()
+}
+
+/// The farthest that a frame is from where the two before it lead.
+fn surprise(motion: &Motion, frames: core::ops::Range<usize>, weights: &[f64]) -> f64 {
+    frames
+        .skip(2)
+        .map(|frame| {
+            let led = ahead(motion, frame - 1, frame - 2);
+            apart(&cloud_of(motion, frame..frame + 1), &led, weights, &Placement::STAYS)
+        })
+        .fold(0.0, f64::max)
 }
