@@ -28,8 +28,8 @@ const STAYS: (f64, f64) = (0.05, 0.05);
 
 /// The best cycles of a motion, the best first.
 ///
-/// Best is the least distance for the way that the joints go meanwhile: of a walk that begins and ends
-/// with standing, the walk.
+/// Best is the least distance for how fast the joints go there: of a walk that begins and ends with
+/// standing, two steps, and not all of it from standing to standing.
 pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<Cycle>, PairError> {
     let map = map(motion, motion, &settings.map)?;
     let frames = |seconds: f64| seconds * motion.fps / map.stride as f64;
@@ -46,7 +46,11 @@ pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<C
         .map(|cell| {
             let at = refine(motion, motion, &map, cell, &settings.map);
             let cycle = stay(Cycle { first: at.to, last: at.from, travel: at.placed, distance: at.distance });
-            let speed = (way[cycle.last] - way[cycle.first]) / (cycle.last - cycle.first).max(1) as f64;
+            let speed = [cycle.first, cycle.last].map(|frame| {
+                let (from, to) = (frame.saturating_sub(half), (frame + half).min(motion.frames() - 1));
+                (way[to] - way[from]) / (to - from).max(1) as f64
+            });
+            let speed = speed[0].min(speed[1]);
             // Near the ends less is compared: what is not seen may be as far as what is.
             let seen = half.min(cycle.first) + half.min(motion.frames() - 1 - cycle.last) + 1;
             let unseen = (2 * half + 1) as f64 / seen as f64;
@@ -111,8 +115,8 @@ pub fn whole(motion: &Motion, settings: &Settings) -> Result<(Loop, f64), PairEr
     Ok((Loop { period: frames, travel: if stays { Placement::STAYS } else { travel } }, missed))
 }
 
-/// Whether the last frame is the first again: no joint is turned otherwise, by half of what it turns
-/// from frame to frame as a rule.
+/// Whether the last frame is the first again: no joint is turned otherwise by as much as a quarter of
+/// what the joints turn from frame to frame there.
 fn repeats(motion: &Motion) -> bool {
     let turned = |a: usize, b: usize| {
         let (a, b) = (&motion.poses[a], &motion.poses[b]);
@@ -121,10 +125,10 @@ fn repeats(motion: &Motion) -> bool {
             .map(|joint| log(a.rotations[joint.index()].conjugate() * b.rotations[joint.index()]).length())
             .fold(0.0, f64::max)
     };
-    if motion.frames() < 3 {
+    let frames = motion.frames();
+    if frames < 3 {
         return false;
     }
-    let mut steps: Vec<f64> = (1..motion.frames()).map(|frame| turned(frame - 1, frame)).collect();
-    steps.sort_by(f64::total_cmp);
-    turned(0, motion.frames() - 1) <= (0.5 * steps[steps.len() / 2]).max(1e-6)
+    let step = turned(0, 1).min(turned(frames - 2, frames - 1));
+    turned(0, frames - 1) <= (0.25 * step).max(1e-6)
 }
