@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream,
+    blend, clean, completions, convert, demo, detect, inspect, join, looped, measure, plot, reach, sample, stream,
 };
 use crate::words;
 
@@ -59,6 +59,9 @@ pub enum Command {
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
     Reach(Box<reach::Reach>),
+    Join(Box<join::Join>),
+    Blend(Box<blend::Blend>),
+    Loop(Box<looped::Looped>),
     Measure(Box<measure::Measure>),
     Plot(plot::Plot),
     Sample(sample::Sample),

@@ -7,6 +7,7 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod ended;
 mod found;
 mod ground;
 mod input;
@@ -21,6 +22,7 @@ mod scene;
 mod settings;
 mod stream_file;
 mod stream_scene;
+mod taken;
 mod tell;
 mod words;
 
@@ -80,6 +82,9 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
+        Some(Command::Join(args)) => commands::join::run(args),
+        Some(Command::Blend(args)) => commands::blend::run(args),
+        Some(Command::Loop(args)) => commands::looped::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),

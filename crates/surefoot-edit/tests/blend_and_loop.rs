@@ -166,7 +166,10 @@ fn a_loop_that_is_one_can_be_cleaned_again_and_is_known_for_one() {
     let open = Motion { poses: cleaned.motion.poses[..again.period].to_vec(), ..cleaned.motion.clone() };
     let (open, missed) = whole(&open, &looped::Settings::default()).unwrap();
     assert_eq!(open.period, closed.looped.period);
-    assert!(missed < 0.01 && open.travel.shift.distance(closed.looped.travel.shift) < 0.01, "{open:?} {missed}");
+    // Where it goes on is then a guess from the frames next to the seam.
+    let root = cleaned.motion.poses[0].offsets[0];
+    let off = open.travel.place(root).distance(closed.looped.travel.place(root));
+    assert!(missed < 0.01 && off < 0.02, "{open:?} {missed} {off}");
 }
 
 #[test]

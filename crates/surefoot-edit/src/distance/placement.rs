@@ -1,7 +1,7 @@
 //! A turn about up and a move along the ground: where one motion is put so that it meets another.
 
 use surefoot_core::math::{sincos, sqrt};
-use surefoot_core::{Motion, Pose, Quat, Skeleton, Vec3};
+use surefoot_core::{Motion, Plane, Pose, Quat, Skeleton, Vec3};
 
 /// A turn about the up axis, then a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +39,16 @@ impl Placement {
     pub fn motion(&self, motion: &Motion) -> Motion {
         let poses = motion.poses.iter().map(|pose| self.pose(pose, &motion.skeleton)).collect();
         Motion { poses, ..motion.clone() }
+    }
+
+    /// From one floor onto another: what stands on the first stands on the second, turned no more than
+    /// that takes.
+    pub fn onto(from: &Plane, to: &Plane) -> Self {
+        if from == to {
+            return Self::STAYS;
+        }
+        let turn = (upright(to.normal).conjugate() * upright(from.normal)).normalize();
+        Self { turn, shift: to.normal * (to.offset - from.offset) }
     }
 
     /// This one, and then another.
