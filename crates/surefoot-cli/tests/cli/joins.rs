@@ -60,7 +60,7 @@ fn what_does_not_fit_is_refused_with_a_way_out() {
     here.run(&["sample", "walk", "--body", "no-toe", "--fps", "30", "-o", "other.bvh"]).done();
     here.run(&["join", "a.bvh", "other.bvh"]).refused("joints, but the second has").refused("surefoot retarget");
     here.run(&["sample", "walk", "--fps", "60", "-o", "fast.bvh"]).done();
-    here.run(&["blend", "a.bvh", "fast.bvh", "--weight", "0.5"]).refused("60 frames per second, but")
+    here.run(&["blend", "a.bvh", "fast.bvh", "--weight", "0.5"]).refused("frames per second, but the second has");
 
     here.run(&["join", "-", "-"]).refused("two inputs want stdin");
     assert!(!here.names().iter().any(|name| name.contains("join") || name.contains("blend")), "{:?}", here.names());
