@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    blend, clean, completions, convert, demo, detect, inspect, join, looped, measure, plot, reach, sample, stream,
+    blend, clean, completions, convert, demo, detect, inspect, join, looped, measure, plot, reach, sample,
+    stream,
 };
 use crate::words;
 

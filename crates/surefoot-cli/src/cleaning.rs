@@ -162,7 +162,8 @@ fn looped(
         map: surefoot_edit::distance::Settings { up, ..Default::default() },
         ..Default::default()
     };
-    let (found, missed) = surefoot_edit::looped::whole(&performed, &how).map_err(|error| error.to_string())?;
+    let (found, missed) =
+        surefoot_edit::looped::whole(&performed, &how).map_err(|error| error.to_string())?;
     let cleaned = surefoot_edit::looped::clean(&performed, &solved, &plants, &found, settings)
         .map_err(|error| error.to_string())?;
     let mut report = cleaned.report;

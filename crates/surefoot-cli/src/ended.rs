@@ -110,13 +110,9 @@ impl Ended {
 }
 
 /// Cleans an edit of `first`, writes its text, reads that again and measures it.
-pub fn end(
-    first: &Taken,
-    edited: &Edited,
-    looped: Option<&Loop>,
-    ending: &Ending,
-) -> Result<Ended, Problem> {
-    let cannot = |why: String| Problem::new(format!("cannot do this to {}: {why}", plain(&first.looked.name)));
+pub fn end(first: &Taken, edited: &Edited, looped: Option<&Loop>, ending: &Ending) -> Result<Ended, Problem> {
+    let cannot =
+        |why: String| Problem::new(format!("cannot do this to {}: {why}", plain(&first.looked.name)));
     let solved = surefoot_solve::Scene {
         skeleton: edited.motion.skeleton.clone(),
         fps: edited.motion.fps,
@@ -128,8 +124,8 @@ pub fn end(
     let (motion, held, report) = match (ending.no_clean, looped) {
         (true, _) => (edited.motion.clone(), edited.plants.clone(), Report::default()),
         (false, None) => {
-            let (motion, report) =
-                clean(&edited.motion, &solved, &edited.plants, &settings).map_err(|error| cannot(error.to_string()))?;
+            let (motion, report) = clean(&edited.motion, &solved, &edited.plants, &settings)
+                .map_err(|error| cannot(error.to_string()))?;
             (motion, edited.plants.clone(), report)
         }
         (false, Some(looped)) => {

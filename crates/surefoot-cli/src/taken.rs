@@ -47,6 +47,9 @@ impl Taken {
     }
 }
 
+/// Two floors nearer than this, in metres under the body and as a sine, are one floor, found twice.
+const SAME_FLOOR: f64 = 2e-3;
+
 /// Takes a motion from a file.
 pub fn take(file: &Path, plants: Option<&Path>, told: &Told) -> Result<Taken, Problem> {
     plants::check_stdin(file, plants)?;
@@ -57,19 +60,11 @@ pub fn take(file: &Path, plants: Option<&Path>, told: &Told) -> Result<Taken, Pr
 
 /// Takes a second motion of the same body: read in the unit and axes of the first, with its legs, and
 /// put on its floor.
-pub fn take_second(
-    first: &Taken,
-    file: &Path,
-    plants: Option<&Path>,
-    told: &Told,
-) -> Result<Taken, Problem> {
+pub fn take_second(first: &Taken, file: &Path, plants: Option<&Path>, told: &Told) -> Result<Taken, Problem> {
     plants::check_stdin(file, plants)?;
     let space = first.looked.space();
-    let told = Told {
-        unit: told.unit.or(Some(space.unit_m)),
-        up: told.up.or(Some(space.up)),
-        ..told.clone()
-    };
+    let told =
+        Told { unit: told.unit.or(Some(space.unit_m)), up: told.up.or(Some(space.up)), ..told.clone() };
     let looked = look(file, &told)?;
     let (own, other) = (first.looked.bvh.skeleton(), looked.bvh.skeleton());
     let mut scene = scene(&looked)?;
@@ -78,7 +73,12 @@ pub fn take_second(
     }
     let mut taken = taken(looked, scene, plants)?;
     if let (Some(floor), Some(own)) = (first.plane(), taken.plane()) {
-        let onto = Placement::onto(own, floor);
+        let is_same = (own.normal - floor.normal).length() < SAME_FLOOR
+            && taken.motion.poses.iter().all(|pose| {
+                let root = pose.offsets.first().copied().unwrap_or_default();
+                (own.above(root) - floor.above(root)).abs() < SAME_FLOOR
+            });
+        let onto = if is_same { Placement::STAYS } else { Placement::onto(own, floor) };
         taken.motion = onto.motion(&taken.motion);
         for plant in &mut taken.plants.plants {
             plant.spot = plant.spot.map(|spot| onto.place(spot));
@@ -104,7 +104,9 @@ pub fn pair_problem(first: &Taken, second: &Taken, error: &PairError) -> Problem
         PairError::Joints { .. } | PairError::Joint { .. } | PairError::Bone { .. } => {
             problem.help("`surefoot retarget` puts one motion on the other's skeleton first")
         }
-        PairError::Rates { .. } => problem.help("`--fps` says what rate both have, if a file says it wrongly"),
+        PairError::Rates { .. } => {
+            problem.help("`--fps` says what rate both have, if a file says it wrongly")
+        }
         _ => problem,
     }
 }

@@ -259,8 +259,7 @@ pub fn two_frames(word: &str) -> Result<(usize, usize), String> {
 pub fn time_span(word: &str) -> Result<(f64, f64), String> {
     let expected = || "expected two times, as 0.8s..1.5s".to_owned();
     let (from, to) = word.split_once("..").ok_or_else(expected)?;
-    let (from, to) =
-        (seconds(from)?, if to.trim().is_empty() { f64::INFINITY } else { seconds(to)? });
+    let (from, to) = (seconds(from)?, if to.trim().is_empty() { f64::INFINITY } else { seconds(to)? });
     if from <= to { Ok((from, to)) } else { Err(expected()) }
 }
 

@@ -11,11 +11,11 @@ use surefoot_contact::detect;
 use surefoot_core::math::acos;
 use surefoot_core::understand::{Given, understand};
 use surefoot_core::{Floor, Footplants, Leg, Motion, Placed};
+use surefoot_edit::Edited;
 use surefoot_edit::blend::{self, Weight, blend};
 use surefoot_edit::distance::{self, Placement};
 use surefoot_edit::join::{self, crossings, join};
 use surefoot_edit::looped::{self, Loop, close, cycles, seam};
-use surefoot_edit::Edited;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::measure;
@@ -24,9 +24,9 @@ use surefoot_solve::{Note, Report, Scene, Settings, clean};
 
 /// Walks and runs of `bvh/cmu`, by what its index says of them.
 const CAPTURES: [&str; 25] = [
-    "02_01", "02_03", "07_01", "07_04", "09_01", "09_06", "105_10", "111_01", "127_03", "132_20", "136_05", "138_01",
-    "142_02", "143_04", "16_11", "16_22", "16_35", "18_01", "19_01", "36_01", "36_04", "37_01", "69_12", "83_36",
-    "91_10",
+    "02_01", "02_03", "07_01", "07_04", "09_01", "09_06", "105_10", "111_01", "127_03", "132_20", "136_05",
+    "138_01", "142_02", "143_04", "16_11", "16_22", "16_35", "18_01", "19_01", "36_01", "36_04", "37_01",
+    "69_12", "83_36", "91_10",
 ];
 
 /// A plant is held when its point moves no more than this in the file, in metres.
@@ -129,7 +129,8 @@ fn row(clip: &Clip, edited: &Edited, looped: Option<&Loop>) -> Option<Row> {
             row.out_of_reach += 1;
             continue;
         }
-        let drifts = [figures.before.and_then(|held| held.drift), figures.after.drift].map(|d| d.unwrap_or(0.0));
+        let drifts =
+            [figures.before.and_then(|held| held.drift), figures.after.drift].map(|d| d.unwrap_or(0.0));
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
@@ -210,10 +211,14 @@ fn main() {
         let Some(folder) = surefoot_testdata::path("bvh/cmu") else { break };
         clips.extend(captured(&folder.join(format!("{name}.bvh"))));
     }
-    for (kind, seed) in [(Kind::Walk, 1), (Kind::Walk, 2), (Kind::Turn, 1), (Kind::Run, 1), (Kind::Run, 2), (Kind::Sneak, 1)] {
+    for (kind, seed) in
+        [(Kind::Walk, 1), (Kind::Walk, 2), (Kind::Turn, 1), (Kind::Run, 1), (Kind::Run, 2), (Kind::Sneak, 1)]
+    {
         clips.extend(made(kind, seed));
     }
-    println!("edit   clips                  plants held  out    drift, mm            knee     seam: step / median, its change / median, mm");
+    println!(
+        "edit   clips                  plants held  out    drift, mm            knee     seam: step / median, its change / median, mm"
+    );
     println!("                                           of     edited     clean   °/frame");
     println!("                                           reach                     at 120");
     let mut pairs: Vec<(&Clip, &Clip)> = Vec::new();
@@ -244,7 +249,8 @@ fn main() {
         let Some((motion, plants)) = onto(first, second) else { continue };
         let settings = blend::Settings { map: up(first), ..Default::default() };
         let weight = Weight::Constant(0.5);
-        let edited = blend((&first.motion, &first.plants), (&motion, &plants), &first.legs, &weight, &settings);
+        let edited =
+            blend((&first.motion, &first.plants), (&motion, &plants), &first.legs, &weight, &settings);
         let Some(row) = edited.ok().and_then(|blended| row(first, &blended.edited, None)) else { continue };
         print("blend", &format!("{} {}", first.name, second.name), &row);
         rows.push(row);
@@ -253,7 +259,8 @@ fn main() {
     rows.clear();
     for clip in &clips {
         let settings = looped::Settings { map: up(clip), ..Default::default() };
-        let Some(best) = cycles(&clip.motion, &settings, 1).ok().and_then(|found| found.first().copied()) else {
+        let Some(best) = cycles(&clip.motion, &settings, 1).ok().and_then(|found| found.first().copied())
+        else {
             println!("loop   {:<22} no cycle", clip.name);
             continue;
         };

@@ -13,7 +13,12 @@ fn with_joints(motion: &Motion, count: usize) -> Motion {
     joints.truncate(count);
     while joints.len() < count {
         let parent = Some(JointId(joints.len() as u32 - 1));
-        joints.push(Joint { name: format!("More{}", joints.len()), parent, offset: Vec3::Y * 0.02, end: None });
+        joints.push(Joint {
+            name: format!("More{}", joints.len()),
+            parent,
+            offset: Vec3::Y * 0.02,
+            end: None,
+        });
     }
     let skeleton = Skeleton::new(joints).expect("parents come first");
     let pose = |pose: &Pose| {

@@ -34,7 +34,9 @@ fn farthest(a: &Motion, b: &Motion) -> f64 {
 fn weights_0_and_1_give_either_motion() {
     let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
     let blended = |weight: Weight| {
-        blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default()).unwrap().edited
+        blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+            .unwrap()
+            .edited
     };
     let first = blended(Weight::Constant(0.0));
     assert_eq!((first.motion, first.plants), (a.motion.clone(), a.plants.clone()));
@@ -45,7 +47,8 @@ fn weights_0_and_1_give_either_motion() {
         let near = blended(Weight::Constant(weight));
         assert!(near.motion.frames().abs_diff(whole.motion.frames()) <= 1);
         assert!(farthest(&near.motion, &whole.motion) < 1e-6);
-        let times = |plants: &Footplants| plants.plants.iter().map(|plant| plant.frames.clone()).collect::<Vec<_>>();
+        let times =
+            |plants: &Footplants| plants.plants.iter().map(|plant| plant.frames.clone()).collect::<Vec<_>>();
         for (found, wanted) in times(&near.plants).iter().zip(&times(&whole.plants)) {
             assert!(found.start.abs_diff(wanted.start) <= 1 && found.end.abs_diff(wanted.end) <= 1);
         }
@@ -58,11 +61,15 @@ fn the_registration_goes_on_in_both_and_not_too_fast() {
         let (a, b) = (made(a, 5.0, 1), made(b, 8.0, 2));
         let weight = Weight::Constant(0.5);
         let blended =
-            blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default()).unwrap();
+            blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+                .unwrap();
         let curve = &blended.registration;
         assert_eq!(curve.at(0.0), (0.0, 0.0));
         let ends = ((a.motion.frames() - 1) as f64, (b.motion.frames() - 1) as f64);
-        assert!((curve.at(curve.end()).0 - ends.0).abs() < 1e-9 && (curve.at(curve.end()).1 - ends.1).abs() < 1e-9);
+        assert!(
+            (curve.at(curve.end()).0 - ends.0).abs() < 1e-9
+                && (curve.at(curve.end()).1 - ends.1).abs() < 1e-9
+        );
         let mut before = curve.at(0.0);
         for n in 1..=(4.0 * curve.end()) as usize {
             let now = curve.at(n as f64 / 4.0);
@@ -78,9 +85,12 @@ fn the_registration_goes_on_in_both_and_not_too_fast() {
 #[test]
 fn planted_feet_stay_put_in_a_blend() {
     let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
-    for weight in [Weight::Constant(0.3), Weight::Constant(0.5), Weight::Curve(vec![(1.0, 0.0), (3.0, 1.0)])] {
+    for weight in [Weight::Constant(0.3), Weight::Constant(0.5), Weight::Curve(vec![(1.0, 0.0), (3.0, 1.0)])]
+    {
         let edited =
-            blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default()).unwrap().edited;
+            blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+                .unwrap()
+                .edited;
         assert!(edited.plants.plants.len() > 8);
         let (_, report) = clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
         for plant in &report.plants {
@@ -96,7 +106,9 @@ fn two_frames_and_one_can_be_blended_with_many() {
     for few in [1, 2] {
         let short = Motion { poses: walk.motion.poses[30..30 + few].to_vec(), ..walk.motion.clone() };
         for (a, b) in [(&short, &walk.motion), (&walk.motion, &short), (&short, &short)] {
-            let blended = blend((a, &none), (b, &none), &walk.legs, &Weight::Constant(0.5), &Settings::default()).unwrap();
+            let blended =
+                blend((a, &none), (b, &none), &walk.legs, &Weight::Constant(0.5), &Settings::default())
+                    .unwrap();
             assert!(!blended.edited.motion.poses.is_empty());
             assert!(blended.edited.motion.poses.iter().all(|pose| pose.offsets[0].is_finite()));
         }
@@ -109,7 +121,10 @@ fn what_is_no_weight_is_refused() {
     assert_eq!(said(Weight::Constant(1.5)), WeightError::Range(1.5));
     assert!(matches!(said(Weight::Constant(f64::NAN)), WeightError::Range(_)));
     assert_eq!(said(Weight::Curve(vec![])), WeightError::Empty);
-    assert_eq!(said(Weight::Curve(vec![(1.0, 0.0), (1.0, 1.0)])), WeightError::Order { before: 1.0, found: 1.0 });
+    assert_eq!(
+        said(Weight::Curve(vec![(1.0, 0.0), (1.0, 1.0)])),
+        WeightError::Order { before: 1.0, found: 1.0 }
+    );
     assert_eq!(said(Weight::Curve(vec![(f64::INFINITY, 0.0)])), WeightError::Time(f64::INFINITY));
     assert_eq!(said(Weight::Curve(vec![(0.0, -0.1)])), WeightError::Range(-0.1));
     let curve = Weight::Curve(vec![(1.0, 0.0), (2.0, 1.0)]);
@@ -121,9 +136,14 @@ fn best_loop(sample: &Sample) -> (looped::Closed, looped::Cleaned) {
     let settings = looped::Settings::default();
     let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
     let closed = close(&sample.motion, &sample.plants, &best, &settings).unwrap();
-    let cleaned =
-        looped::clean(&closed.edited.motion, &scene(sample), &closed.edited.plants, &closed.looped, &Default::default())
-            .unwrap();
+    let cleaned = looped::clean(
+        &closed.edited.motion,
+        &scene(sample),
+        &closed.edited.plants,
+        &closed.looped,
+        &Default::default(),
+    )
+    .unwrap();
     (closed, cleaned)
 }
 
@@ -152,7 +172,11 @@ fn a_cleaned_loop_loops() {
 fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
     let sample = made(Kind::Walk, 8.0, 1);
     let best = cycles(&sample.motion, &looped::Settings::default(), 1).unwrap()[0];
-    let steps = sample.plants.plants.iter().filter(|plant| best.first <= plant.frames.start && plant.frames.start < best.last);
+    let steps = sample
+        .plants
+        .plants
+        .iter()
+        .filter(|plant| best.first <= plant.frames.start && plant.frames.start < best.last);
     assert!(steps.count() >= 2, "{best:?}");
 }
 
@@ -176,15 +200,24 @@ fn a_loop_that_is_one_can_be_cleaned_again_and_is_known_for_one() {
 fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
     let sample = made(Kind::Walk, 8.0, 1);
     // From the middle of a stance to the middle of the next of the same foot.
-    let stances: Vec<&Plant> =
-        sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball).collect();
+    let stances: Vec<&Plant> = sample
+        .plants
+        .plants
+        .iter()
+        .filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball)
+        .collect();
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
     let settings = looped::Settings { begin: Begin::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, middle(stances[2]), middle(stances[3]), &settings).unwrap();
     let closed = close(&sample.motion, &sample.plants, &cycle, &settings).unwrap();
-    let cleaned =
-        looped::clean(&closed.edited.motion, &scene(&sample), &closed.edited.plants, &closed.looped, &Default::default())
-            .unwrap();
+    let cleaned = looped::clean(
+        &closed.edited.motion,
+        &scene(&sample),
+        &closed.edited.plants,
+        &closed.looped,
+        &Default::default(),
+    )
+    .unwrap();
     assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
     let period = closed.looped.period;
     let across = cleaned.plants.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
@@ -204,15 +237,26 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
 #[test]
 fn someone_who_stands_is_held_for_good() {
     let sample = made(Kind::Stand, 6.0, 1);
-    let all = |leg: usize, point| Plant { leg, point, frames: 0..sample.motion.frames(), spot: None, confidence: None };
+    let all = |leg: usize, point| Plant {
+        leg,
+        point,
+        frames: 0..sample.motion.frames(),
+        spot: None,
+        confidence: None,
+    };
     let plants = Footplants { plants: vec![all(0, FootPoint::Ball), all(1, FootPoint::Ball)] };
     let settings = looped::Settings::default();
     let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();
     let closed = close(&sample.motion, &plants, &cycle, &settings).unwrap();
     assert_eq!(closed.looped.travel, Placement::STAYS);
-    let cleaned =
-        looped::clean(&closed.edited.motion, &scene(&sample), &closed.edited.plants, &closed.looped, &Default::default())
-            .unwrap();
+    let cleaned = looped::clean(
+        &closed.edited.motion,
+        &scene(&sample),
+        &closed.edited.plants,
+        &closed.looped,
+        &Default::default(),
+    )
+    .unwrap();
     assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
     assert_eq!(cleaned.report.plants.len(), 2);
 }
@@ -226,7 +270,8 @@ fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
     assert!(cycles(&two, &settings, 1).unwrap().is_empty());
     let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
     let closed = close(&two, &none, &cycle, &settings).unwrap();
-    looped::clean(&closed.edited.motion, &scene(&sample), &none, &closed.looped, &Default::default()).unwrap();
+    looped::clean(&closed.edited.motion, &scene(&sample), &none, &closed.looped, &Default::default())
+        .unwrap();
     for period in [0, 3] {
         let looped = Loop { period, travel: Placement::STAYS };
         assert!(looped::clean(&two, &scene(&sample), &none, &looped, &Default::default()).is_err());

@@ -74,13 +74,16 @@ fn no_other_turn_or_move_is_nearer() {
     let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.0, 2).motion);
     let settings = MapSettings { window: 0.0, ..MapSettings::default() };
     let (best, placed) = distance_at(&a, &b, (20, 30), &settings);
-    for (angle, shift) in [(0.01, Vec3::ZERO), (-0.01, Vec3::ZERO), (0.0, Vec3::X * 0.01), (0.0, Vec3::Z * -0.01)] {
+    for (angle, shift) in
+        [(0.01, Vec3::ZERO), (-0.01, Vec3::ZERO), (0.0, Vec3::X * 0.01), (0.0, Vec3::Z * -0.01)]
+    {
         let nudge = Placement { turn: turn_about(1, angle), shift };
         let moved = placed.then(&nudge).motion(&b);
         let (a_points, b_points) =
             (a.poses[20].placed(&a.skeleton).positions, moved.poses[30].placed(&b.skeleton).positions);
         let weights = surefoot_edit::distance::weights_by_bone(&a.skeleton);
-        let sum: f64 = (0..weights.len()).map(|n| weights[n] * (a_points[n] - b_points[n]).length_squared()).sum();
+        let sum: f64 =
+            (0..weights.len()).map(|n| weights[n] * (a_points[n] - b_points[n]).length_squared()).sum();
         assert!(sum.sqrt() > best, "{} {best}", sum.sqrt());
     }
 }
@@ -150,13 +153,20 @@ fn a_motion_cut_in_two_and_moved_is_itself_again() {
 
 #[test]
 fn planted_feet_stay_put_through_a_join() {
-    for (a, b) in [(Kind::Walk, Kind::Turn), (Kind::Run, Kind::Run), (Kind::Stand, Kind::Walk), (Kind::Sneak, Kind::Walk)] {
+    for (a, b) in [
+        (Kind::Walk, Kind::Turn),
+        (Kind::Run, Kind::Run),
+        (Kind::Stand, Kind::Walk),
+        (Kind::Sneak, Kind::Walk),
+    ] {
         let (a, b) = (made(a, 4.0, 1), made(b, 4.0, 2));
         for best in crossings(&a.motion, &b.motion, &Settings::default(), 3).unwrap() {
             let edited =
-                join((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &best, &Settings::default()).unwrap();
+                join((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &best, &Settings::default())
+                    .unwrap();
             assert_eq!(edited.motion.frames(), best.from + b.motion.frames() - best.to);
-            let (after, report) = clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
+            let (after, report) =
+                clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
             for plant in &report.plants {
                 assert!(plant.slide_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
             }
@@ -205,7 +215,8 @@ fn motions_that_do_not_fit_are_refused() {
     let said = |other: &Motion| crossings(&walk, other, &Settings::default(), 1).unwrap_err();
     assert!(matches!(said(&Motion { fps: 60.0, ..walk.clone() }), PairError::Rates { .. }));
     assert!(matches!(said(&Motion { poses: Vec::new(), ..walk.clone() }), PairError::NoFrames { motion: 1 }));
-    let other = make(&Recipe { body: surefoot_sample::Body::NoToe, fps: 30.0, ..Recipe::default() }).unwrap().motion;
+    let other =
+        make(&Recipe { body: surefoot_sample::Body::NoToe, fps: 30.0, ..Recipe::default() }).unwrap().motion;
     assert!(matches!(said(&other), PairError::Joints { .. } | PairError::Joint { .. }));
     let mut broken = walk.clone();
     broken.poses[7].offsets[0].x = f64::NAN;

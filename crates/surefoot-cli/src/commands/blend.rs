@@ -8,7 +8,7 @@ use surefoot_edit::blend::{BlendError, Blended, Settings, Weight, blend};
 use surefoot_edit::distance;
 use surefoot_measure::plot::{self, MapPlot};
 
-use super::join::close_whole;
+use super::join::{close_whole, file_name};
 use crate::ended::{self, Ending, Names, end, write};
 use crate::input::{self, Input, busy, is_dash};
 use crate::output::beside;
@@ -177,7 +177,7 @@ fn picture(
     let map = distance::map(&first.motion, &second.motion, &settings.map)
         .map_err(|error| pair_problem(first, second, &error))?;
     let drawn = MapPlot {
-        names: [&first.looked.name, &second.looked.name],
+        names: [file_name(&first.looked.name), file_name(&second.looked.name)],
         size: [map.rows, map.columns],
         cells: &map.cells,
         step: map.stride as f64 / first.motion.fps,

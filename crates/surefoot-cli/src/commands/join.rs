@@ -108,7 +108,8 @@ pub fn run(args: &Join) -> Result<(), Stop> {
     let names = Names::new(ending, default, args.map.clone());
     let outputs = if args.list { Vec::new() } else { names.claim(ending)? };
     let drawn = args.map.as_deref().filter(|_| args.list);
-    let drawn = drawn.map(|name| Output::claim(name, Existing::from_force(ending.force.force))).transpose()?;
+    let drawn =
+        drawn.map(|name| Output::claim(name, Existing::from_force(ending.force.force))).transpose()?;
     let first = take(&args.first, args.plants_a.as_deref(), &ending.told)?;
     let second = take_second(&first, &args.second, args.plants_b.as_deref(), &ending.told)?;
     let base = Settings::default();
@@ -131,7 +132,11 @@ pub fn run(args: &Join) -> Result<(), Stop> {
         if let Some(drawn) = drawn {
             drawn.write(picture(&first, &second, &map, &found, taken).as_bytes())?;
         }
-        return if ending.json { print(&json(&list)?) } else { print(table(&first, &second, &list).as_bytes()) };
+        return if ending.json {
+            print(&json(&list)?)
+        } else {
+            print(table(&first, &second, &list).as_bytes())
+        };
     }
     let (a, b) = ((&first.motion, &first.plants), (&second.motion, &second.plants));
     let mut edited = join(a, b, &first.scene.legs, &crossing, &settings).map_err(refused)?;
@@ -196,7 +201,9 @@ fn chosen(
     let pick = usize::from(args.pick.unwrap_or(1)) - 1;
     match found.get(pick) {
         Some(crossing) => Ok((Some(pick), *crossing)),
-        None => Err(Problem::new(format!("--pick {}, but there are only {} crossings", pick + 1, found.len()))),
+        None => {
+            Err(Problem::new(format!("--pick {}, but there are only {} crossings", pick + 1, found.len())))
+        }
     }
 }
 
@@ -213,7 +220,10 @@ fn listed(first: &Taken, second: &Taken, crossing: &Crossing) -> Listed {
 fn table(first: &Taken, second: &Taken, list: &[Listed]) -> String {
     let names = [first, second].map(|taken| plain(&taken.looked.name));
     let mut text = format!("from {} into {}\n\n", names[0], names[1]);
-    text += &format!("{:>3}  {:>8}  {:>8}  {:>9}  {:>8}  {:>9}\n", "", "from", "into", "apart", "turned", "moved");
+    text += &format!(
+        "{:>3}  {:>8}  {:>8}  {:>9}  {:>8}  {:>9}\n",
+        "", "from", "into", "apart", "turned", "moved"
+    );
     for (n, one) in list.iter().enumerate() {
         text += &format!(
             "{:>3}  {:>8}  {:>8}  {:>6.2} cm  {:>7.1}°  {:>7.2} m\n",
@@ -228,12 +238,17 @@ fn table(first: &Taken, second: &Taken, list: &[Listed]) -> String {
     text + "\n--pick N takes one, --map MAP.svg draws them\n"
 }
 
+/// A file's name without its folders.
+pub fn file_name(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
 fn picture(first: &Taken, second: &Taken, map: &Map, found: &[Crossing], taken: Option<usize>) -> String {
     let fps = first.motion.fps;
     let marks: Vec<(f64, f64)> =
         found.iter().map(|crossing| (crossing.from as f64 / fps, crossing.to as f64 / fps)).collect();
     let drawn = MapPlot {
-        names: [&first.looked.name, &second.looked.name],
+        names: [file_name(&first.looked.name), file_name(&second.looked.name)],
         size: [map.rows, map.columns],
         cells: &map.cells,
         step: map.stride as f64 / fps,

@@ -107,7 +107,8 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
         begin: if args.frames.is_some() { Begin::First } else { Begin::Quietest },
     };
     let size = taken.looked.bvh.text().len();
-    let refused = |error| Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)));
+    let refused =
+        |error| Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)));
     let found = if args.frames.is_some() {
         Vec::new()
     } else {
@@ -159,7 +160,9 @@ fn chosen(args: &Looped, taken: &Taken, found: &[Cycle], settings: &Settings) ->
         let (first, last) = (frames.start, frames.end.saturating_sub(1));
         if first < start || last >= end || last <= first {
             let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
-            return Err(Problem::new(what).help("a loop needs two frames at least, the first before the last"));
+            return Err(
+                Problem::new(what).help("a loop needs two frames at least, the first before the last")
+            );
         }
         let cycle = cycle_at(&taken.motion, first - start, last - start, settings);
         return cycle.map_err(|error| Problem::new(error.to_string()));
@@ -190,7 +193,10 @@ fn listed(taken: &Taken, cycle: &Cycle) -> Listed {
 
 fn table(taken: &Taken, list: &[Listed]) -> String {
     let mut text = format!("cycles of {}\n\n", plain(&taken.looked.name));
-    text += &format!("{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n", "", "frames", "length", "apart", "travels", "turns");
+    text += &format!(
+        "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
+        "", "frames", "length", "apart", "travels", "turns"
+    );
     for (n, one) in list.iter().enumerate() {
         text += &format!(
             "{:>3}  {:>14}  {:>6.2} s  {:>6.2} cm  {:>7.2} m  {:>6.1}°\n",

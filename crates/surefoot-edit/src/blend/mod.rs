@@ -121,12 +121,7 @@ pub fn blend(
     Ok(Blended { edited, registration, steps })
 }
 
-fn poses(
-    first: &Motion,
-    second: &Motion,
-    steps: &[Step],
-    settings: &Settings,
-) -> Vec<surefoot_core::Pose> {
+fn poses(first: &Motion, second: &Motion, steps: &[Step], settings: &Settings) -> Vec<surefoot_core::Pose> {
     let ground = Ground::new(&first.skeleton, upright(settings.map.up));
     let mut stand = None;
     let mut before: Option<[Stand; 2]> = None;

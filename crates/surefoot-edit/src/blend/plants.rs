@@ -1,29 +1,26 @@
 //! Who is held in a blended motion?
 //!
 //! A step that both motions take is held from when to when the weight says, between theirs. A step
-//! that only one takes is held while that one has the greater weight.
+//! that only one takes is held while that one has nearly all of the weight.
 
 use surefoot_core::{Footplants, FrameRange, Leg, Plant};
 
 use super::course::Step;
 use crate::join::least;
 
+/// From this share of the weight on a motion's own steps are held: with less of it the foot is on its way.
+const ALONE: f64 = 0.75;
+
 /// The plants of both motions, in the blended motion's frames. Spots are of neither's path, so none
 /// is kept.
-pub(super) fn merge(
-    first: &Footplants,
-    second: &Footplants,
-    legs: &[Leg],
-    steps: &[Step],
-) -> Footplants {
+pub(super) fn merge(first: &Footplants, second: &Footplants, legs: &[Leg], steps: &[Step]) -> Footplants {
     let mut theirs: Vec<Plant> = moved(second, steps, |step| step.second);
     let mut merged = Footplants::default();
     for own in moved(first, steps, |step| step.first) {
         let is_same = |their: &&Plant| their.leg == own.leg && their.point == own.point;
         let best = theirs.iter().filter(is_same).max_by_key(|their| both(&own.frames, &their.frames));
-        let matched = best.filter(|their| {
-            2 * both(&own.frames, &their.frames) >= own.frames.len().min(their.frames.len())
-        });
+        let matched = best
+            .filter(|their| 2 * both(&own.frames, &their.frames) >= own.frames.len().min(their.frames.len()));
         match matched.cloned() {
             Some(their) => {
                 theirs.retain(|plant| *plant != their);
@@ -34,11 +31,11 @@ pub(super) fn merge(
                     ..own
                 });
             }
-            None if weight_in(&own.frames, steps) < 0.5 => merged.plants.push(own),
+            None if weight_in(&own.frames, steps) <= 1.0 - ALONE => merged.plants.push(own),
             None => {}
         }
     }
-    merged.plants.extend(theirs.into_iter().filter(|their| weight_in(&their.frames, steps) >= 0.5));
+    merged.plants.extend(theirs.into_iter().filter(|their| weight_in(&their.frames, steps) >= ALONE));
     merged.plants.retain(|plant| plant.leg < legs.len());
     merged.sort();
     apart(&mut merged);

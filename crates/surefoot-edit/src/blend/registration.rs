@@ -30,7 +30,8 @@ impl Registration {
         let frame = |at: usize, count: usize, end: f64| at as f64 * end / (count - 1).max(1) as f64;
         let points: Vec<(f64, f64)> = match cells {
             Some(cells) => {
-                let frames = |&(r, c): &(usize, usize)| (frame(r, map.rows, ends.0), frame(c, map.columns, ends.1));
+                let frames =
+                    |&(r, c): &(usize, usize)| (frame(r, map.rows, ends.0), frame(c, map.columns, ends.1));
                 cells.iter().map(frames).collect()
             }
             None => vec![(0.0, 0.0), ends],
@@ -90,8 +91,7 @@ fn smoothed(curve: &[f64], half: usize) -> Vec<f64> {
         sums.push(sums[sums.len() - 1] + value(at));
     }
     let width = 2 * half + 1;
-    let mut smooth: Vec<f64> =
-        (0..=last).map(|at| (sums[at + width] - sums[at]) / width as f64).collect();
+    let mut smooth: Vec<f64> = (0..=last).map(|at| (sums[at + width] - sums[at]) / width as f64).collect();
     // To the bit: the ends are what the motions begin and end with.
     (smooth[0], smooth[last]) = (curve[0], curve[last]);
     smooth

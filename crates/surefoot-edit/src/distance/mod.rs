@@ -22,8 +22,8 @@ mod minima;
 
 pub use cloud::weights_by_bone;
 pub use map::{Map, Settings, distance_at, map};
-pub use minima::{Crossing, minima};
 pub(crate) use map::{apart, cloud_of, fit};
 pub(crate) use minima::refine;
+pub use minima::{Crossing, minima};
 pub use placement::Placement;
 pub(crate) use placement::upright;

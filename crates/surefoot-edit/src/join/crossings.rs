@@ -10,6 +10,9 @@ use surefoot_core::{Motion, Vec3};
 const LEFT_SHARE: f64 = 1.05;
 const LEFT: f64 = 5e-4;
 
+/// A second motion follows on the first's end if it is cut off by no more than this, in metres.
+const FOLLOWS: f64 = 0.01;
+
 /// The best places to cross from one motion into another, the best first, as many as asked for.
 ///
 /// One of them may be the end of the first and the start of the second, where the second follows on
@@ -44,7 +47,9 @@ pub fn crossings_of(
         .into_iter()
         .map(|cell| left(first, second, refine(first, second, map, cell, &settings.map), settings))
         .collect();
-    found.extend(end_to_start(first, second, settings));
+    // Two poses are easily more alike than what is around them: only what looks like one capture.
+    let follows = |crossing: &Crossing| found.is_empty() || crossing.distance < FOLLOWS;
+    found.extend(end_to_start(first, second, settings).filter(follows));
     found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     found.truncate(most);
     found

@@ -34,7 +34,10 @@ pub(super) fn merge(
         let mut plant = own.clone();
         let same = |their: &Plant| their.leg == own.leg && their.point == own.point;
         // Held on both sides, without a break.
-        let meets = |their: &Plant| their.frames.start <= own.frames.end && own.frames.end.min(middle) + zone.len() >= their.frames.start;
+        let meets = |their: &Plant| {
+            their.frames.start <= own.frames.end
+                && own.frames.end.min(middle) + zone.len() >= their.frames.start
+        };
         match theirs.iter().position(|(their, _)| same(their) && meets(their)) {
             Some(at) => {
                 let (their, captured) = theirs[at].clone();

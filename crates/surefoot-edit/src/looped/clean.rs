@@ -82,11 +82,13 @@ pub fn clean(
     let settings = Settings { cell: 0.0, ..*settings };
     let held = plants::wrapped(motion, &scene.legs, footplants, looped);
     let longest = held.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-    let cleaner = Cleaner::new(scene, &motion.poses[..period], longest, &settings).map_err(LoopError::Setup)?;
+    let cleaner =
+        Cleaner::new(scene, &motion.poses[..period], longest, &settings).map_err(LoopError::Setup)?;
     // What a frame depends on depends on no more than this itself, to either side.
     let around = 2 * cleaner.lookahead() + longest + 4;
     let (long, tags) = rounds(motion, &held, looped, around);
-    let (after, report) = surefoot_solve::clean(&long.0, scene, &long.1, &settings).map_err(LoopError::Setup)?;
+    let (after, report) =
+        surefoot_solve::clean(&long.0, scene, &long.1, &settings).map_err(LoopError::Setup)?;
     let mut poses = after.poses[around..around + period].to_vec();
     let periodic_m = apart(&after, looped, around);
     if frames > period {

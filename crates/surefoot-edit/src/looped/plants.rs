@@ -51,7 +51,8 @@ pub(super) fn turned(plants: &Footplants, period: usize, begins: usize, travel: 
 /// The plants of one round, those across the seam made one.
 pub(super) fn wrapped(motion: &Motion, legs: &[Leg], plants: &Footplants, looped: &Loop) -> Footplants {
     let period = looped.period;
-    let mut all: Vec<Plant> = plants.plants.iter().filter(|plant| plant.frames.start < period).cloned().collect();
+    let mut all: Vec<Plant> =
+        plants.plants.iter().filter(|plant| plant.frames.start < period).cloned().collect();
     for plant in &mut all {
         // The frame after the period is the first again, and so is held by whoever holds that.
         plant.frames.end = plant.frames.end.min(plant.frames.start + period);
@@ -70,7 +71,11 @@ pub(super) fn wrapped(motion: &Motion, legs: &[Leg], plants: &Footplants, looped
         };
         let Some(next) = all.iter().position(is_next) else {
             // Nobody holds the first frame: one that only reached the end does not either.
-            if plants.plants.iter().any(|plant| plant.frames.end > period + 1 && plant.frames.start == own.frames.start) {
+            if plants
+                .plants
+                .iter()
+                .any(|plant| plant.frames.end > period + 1 && plant.frames.start == own.frames.start)
+            {
                 continue;
             }
             all[n].frames.end = own.frames.end.min(period);

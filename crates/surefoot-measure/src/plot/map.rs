@@ -83,9 +83,18 @@ fn axes(svg: &mut Svg, plot: &MapPlot, scale: &dyn Fn((f64, f64)) -> (f64, f64),
         svg.text("tick", (LEFT - 6.0, scale((0.0, time)).1 + 4.0), Anchor::End, &seconds.say(time));
     }
     let cut = |name: &str| {
-        if name.chars().count() <= 40 { name.to_owned() } else { name.chars().take(39).chain(['…']).collect() }
+        if name.chars().count() <= 40 {
+            name.to_owned()
+        } else {
+            name.chars().take(39).chain(['…']).collect()
+        }
     };
-    svg.text("tick", (LEFT + wide / 2.0, TOP + tall + 32.0), Anchor::Middle, &format!("{}, s →", cut(plot.names[0])));
+    svg.text(
+        "tick",
+        (LEFT + wide / 2.0, TOP + tall + 32.0),
+        Anchor::Middle,
+        &format!("{}, s →", cut(plot.names[0])),
+    );
     svg.text("tick", (LEFT + wide, TOP - 6.0), Anchor::End, &format!("↑ {}, s", cut(plot.names[1])));
 }
 
@@ -154,7 +163,12 @@ impl Coarse {
         for (n, colour) in COLOURS.iter().enumerate() {
             let y = TOP + (n as f64 + 0.5) * each;
             svg.cells(colour, each, [(left, y, 16.0)]);
-            svg.text("tick", (left + 66.0, y + 4.0), Anchor::End, &format!("{:.1} cm", self.steps[n] * 100.0));
+            svg.text(
+                "tick",
+                (left + 66.0, y + 4.0),
+                Anchor::End,
+                &format!("{:.1} cm", self.steps[n] * 100.0),
+            );
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::seen::Seen;
 use surefoot_core::{FrameRange, Motion};
 
 pub use ground::ground;
-pub use over_time::{heights, knees, root, speeds, stretch};
 pub use map::{MapPlot, map};
+pub use over_time::{heights, knees, root, speeds, stretch};
 pub use reach::reach;
 pub use spots::spots;
 pub(crate) use svg::escape;

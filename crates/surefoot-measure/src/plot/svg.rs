@@ -145,12 +145,7 @@ impl Svg {
     }
 
     /// Cells of one colour: each a corner and a width, all of one height.
-    pub fn cells(
-        &mut self,
-        colour: &str,
-        height: f64,
-        cells: impl IntoIterator<Item = (f64, f64, f64)>,
-    ) {
+    pub fn cells(&mut self, colour: &str, height: f64, cells: impl IntoIterator<Item = (f64, f64, f64)>) {
         let mut path = String::new();
         for (x, y, width) in cells {
             write!(path, "M{} {}h{}", short(x), short(y), short(width)).expect("a string takes everything");
