@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, score, stream, train,
+    blend, clean, completions, convert, demo, detect, inspect, join, looped, measure, plot, reach, sample,
+    score, stream, train,
 };
 use crate::words;
 
@@ -59,6 +60,9 @@ pub enum Command {
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
     Reach(Box<reach::Reach>),
+    Join(Box<join::Join>),
+    Blend(Box<blend::Blend>),
+    Loop(Box<looped::Looped>),
     Measure(Box<measure::Measure>),
     Train(train::Train),
     Score(score::ScoreArgs),

@@ -33,23 +33,45 @@ pub struct Cleaned {
     pub notes: Vec<String>,
 }
 
+/// Whether a motion's end is to meet its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    Apart,
+    Meet,
+}
+
 /// Cleans a file whose plants are known.
 ///
 /// Where the ground moves, all of it is done, and measured, as one who stands on the ground sees it.
-pub fn cleaned(looked: &Looked, scene: Scene, known: Known, settings: &Settings) -> Result<Cleaned, Problem> {
+pub fn cleaned(
+    looked: &Looked,
+    scene: Scene,
+    known: Known,
+    settings: &Settings,
+    ends: Ends,
+) -> Result<Cleaned, Problem> {
     let cannot = |why: String| Problem::new(format!("cannot clean {}: {why}", plain(&looked.name)));
     let captured = scene.motion.clone();
     let scene = seen_from_ground(scene, known.ground);
-    let (motion, report) = performance(&scene, &known.plants, settings).map_err(cannot)?;
+    let (motion, report, said) = match ends {
+        Ends::Apart => {
+            let (motion, report) = performance(&scene, &known.plants, settings).map_err(cannot)?;
+            (motion, report, None)
+        }
+        Ends::Meet => looped(&scene, &known.plants, settings).map_err(cannot)?,
+    };
     let motion = back_in_room(motion, &scene.motion, captured, known.ground);
     let text = looked.bvh.write(&motion, &looked.space()).map_err(|error| cannot(error.to_string()))?;
     let after = read_again(looked, &text).map_err(cannot)?;
     let after = known.ground.map_or(after.clone(), |ground| over_ground(&after, ground));
     let mut figures = figures(&after, Some(&scene.motion), &scene, &known.plants).map_err(cannot)?;
-    for (plant, took) in figures.plants.iter_mut().zip(&report.plants) {
+    // Across a loop's seam a plant is one to the cleaner and two in the file: then they are not paired.
+    let is_paired = figures.plants.len() == report.plants.len();
+    for (plant, took) in figures.plants.iter_mut().zip(&report.plants).filter(|_| is_paired) {
         plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
     }
-    let notes = notes(&scene, &known, &report, &figures);
+    let mut notes = notes(&scene, &known, &report, &figures);
+    notes.extend(said);
     Ok(Cleaned { scene, known, text, after, figures, report, notes })
 }
 
@@ -151,6 +173,40 @@ fn performance(scene: &Scene, plants: &Footplants, settings: &Settings) -> Resul
     let motion = &scene.motion;
     let poses = motion.poses[..first].iter().cloned().chain(clean.poses).collect();
     Ok((Motion { poses, ..clean }, report))
+}
+
+/// A loop whose end misses its start by more than this, in metres, is none: a person would see it.
+const IS_NO_LOOP: f64 = 0.02;
+
+/// The same for a loop, and what there is to say of it.
+fn looped(
+    scene: &Scene,
+    plants: &Footplants,
+    settings: &Settings,
+) -> Result<(Motion, Report, Option<String>), String> {
+    let Performance { motion: performed, scene: solved, plants, first } = Performance::of(scene, plants);
+    let up = scene.floor.as_ref().map_or(surefoot_core::Vec3::Y, Floor::up);
+    let how = surefoot_edit::looped::Settings {
+        map: surefoot_edit::distance::Settings { up, ..Default::default() },
+        ..Default::default()
+    };
+    let (found, missed) =
+        surefoot_edit::looped::whole(&performed, &how).map_err(|error| error.to_string())?;
+    let cleaned = surefoot_edit::looped::clean(&performed, &solved, &plants, &found, settings)
+        .map_err(|error| error.to_string())?;
+    let mut report = cleaned.report;
+    for plant in &mut report.plants {
+        plant.frames = plant.frames.start + first..plant.frames.end + first;
+    }
+    report.notes.iter_mut().for_each(|note| later(note, first));
+    let poses = scene.motion.poses[..first].iter().cloned().chain(cleaned.motion.poses).collect();
+    let missed = (missed > IS_NO_LOOP).then(|| {
+        format!(
+            "the end misses the start by {:.1} cm, so this is no loop yet; `surefoot loop` makes one",
+            missed * 100.0
+        )
+    });
+    Ok((Motion { poses, ..cleaned.motion }, report, missed))
 }
 
 /// Makes a note speak of frames that are so many later.

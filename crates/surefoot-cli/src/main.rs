@@ -7,6 +7,7 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod ended;
 mod events;
 mod fitting;
 mod found;
@@ -25,6 +26,7 @@ mod settings;
 mod stream_detect;
 mod stream_file;
 mod stream_scene;
+mod taken;
 mod tell;
 mod words;
 
@@ -84,6 +86,9 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
+        Some(Command::Join(args)) => commands::join::run(args),
+        Some(Command::Blend(args)) => commands::blend::run(args),
+        Some(Command::Loop(args)) => commands::looped::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Score(args)) => commands::score::run(args),
         Some(Command::Train(args)) => commands::train::run(args),

@@ -258,6 +258,21 @@ pub fn degrees(word: &str) -> Result<f64, String> {
     }
 }
 
+/// Two frames, as 210,35.
+pub fn two_frames(word: &str) -> Result<(usize, usize), String> {
+    let both = word.split_once(',');
+    let both = both.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    both.ok_or_else(|| "expected a frame of each file, as 210,35".into())
+}
+
+/// From one time to another, as 0.8s..1.5s; the second may be left out.
+pub fn time_span(word: &str) -> Result<(f64, f64), String> {
+    let expected = || "expected two times, as 0.8s..1.5s".to_owned();
+    let (from, to) = word.split_once("..").ok_or_else(expected)?;
+    let (from, to) = (seconds(from)?, if to.trim().is_empty() { f64::INFINITY } else { seconds(to)? });
+    if from <= to { Ok((from, to)) } else { Err(expected()) }
+}
+
 /// What nearness weighs against likeness, from 0 to 1.
 pub fn weight(word: &str) -> Result<f64, String> {
     match word.trim().parse() {

@@ -36,6 +36,8 @@ mod report;
 
 pub use change::Change;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
-pub use report::{GoalRow, JointRow, Reached, Report, headline, price, reached, reached_curves, report};
+pub use report::{
+    GoalRow, JointRow, Reached, Report, headline, price, reached, reached_curves, report, report_of_edit,
+};
 pub use scene::{MeasureError, Scene};
 pub use words::Unit;

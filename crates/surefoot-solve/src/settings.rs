@@ -22,6 +22,10 @@ pub struct Settings {
     /// A plant within this height of the floor, in metres, is put on it; others keep their own.
     /// Default 0.02.
     pub snap: f64,
+    /// The root's moves are averaged in cells of this many seconds: nothing shorter is left of them
+    /// anyway. 0 for cells of one frame, which lie the same way wherever a motion begins: what a loop
+    /// needs. Default 1/30.
+    pub cell: f64,
     /// The method as printed in 2002, or with its cures. Default: cured.
     pub form: Form,
 }
@@ -55,6 +59,7 @@ impl Default for Settings {
             stretch: 0.03,
             roll: FootRoll::Kept,
             snap: 0.02,
+            cell: 1.0 / 30.0,
             form: Form::Cured,
         }
     }

@@ -128,10 +128,6 @@ impl From<PoseError> for SetupError {
 /// moves are smoothed.
 const EASE: f64 = 0.5;
 
-/// How long a cell is, in seconds: the root's moves are smoothed over a quarter of a second, and
-/// nothing shorter than this is left of them.
-const CELL: f64 = 1.0 / 30.0;
-
 /// The longest time to look around, in seconds: more is a slip, and would be all memory.
 const LONGEST_WINDOW: f64 = 10.0;
 
@@ -251,7 +247,7 @@ impl Setup {
         if roots.any(|other| other != root) {
             return Err(SetupError::NoRoot);
         }
-        let cell = ((scene.fps * CELL).round() as usize).min(frames.root.frames / 4).max(1);
+        let cell = ((scene.fps * settings.cell).round() as usize).min(frames.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
             cell,
@@ -287,6 +283,7 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         ("root", settings.root),
         ("knee", settings.knee),
         ("blend", settings.blend),
+        ("cell", settings.cell),
     ];
     if let Some(&(name, value)) = times.iter().find(|(_, value)| !(0.0..=LONGEST_WINDOW).contains(value)) {
         return Err(SetupError::Window(name, value));

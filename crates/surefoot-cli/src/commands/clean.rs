@@ -9,7 +9,7 @@ use surefoot_solve::{FootRoll, Settings};
 
 use crate::args::{Force, Told};
 use crate::budget::{self, Budget};
-use crate::cleaning::{Cleaned, cleaned, measure_scene};
+use crate::cleaning::{Cleaned, Ends, cleaned, measure_scene};
 use crate::found::warnings;
 use crate::input::{busy, is_dash};
 use crate::limits::Limits;
@@ -66,6 +66,11 @@ pub struct Clean {
     /// Only say what it would take, plant by plant; write nothing [default: clean]
     #[arg(long)]
     dry_run: bool,
+
+    /// Clean a loop so that it still loops: its end meets its start, across which feet may be held
+    /// [default: start and end are apart]
+    #[arg(long = "loop")]
+    looped: bool,
 
     /// Print the figures as one JSON value [default: as text]
     #[arg(long)]
@@ -187,7 +192,10 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     let known = plants::known(args.plants.as_deref(), &scene)?;
     scene.settle(&known.plants);
     let settings = args.how.settings(&looked.settings);
-    let cleaned = busy(looked.bvh.text().len(), "cleaning", || cleaned(&looked, scene, known, &settings))?;
+    let cleaned = busy(looked.bvh.text().len(), "cleaning", || {
+        let ends = if args.looped { Ends::Meet } else { Ends::Apart };
+        cleaned(&looked, scene, known, &settings, ends)
+    })?;
     if !args.dry_run {
         write(&names, outputs, &cleaned)?;
     }

@@ -26,6 +26,9 @@ fn every_help_reads_well() {
     check(&["detect", "--help"], expect_file!["help/detect.txt"]);
     check(&["clean", "--help"], expect_file!["help/clean.txt"]);
     check(&["reach", "--help"], expect_file!["help/reach.txt"]);
+    check(&["join", "--help"], expect_file!["help/join.txt"]);
+    check(&["blend", "--help"], expect_file!["help/blend.txt"]);
+    check(&["loop", "--help"], expect_file!["help/loop.txt"]);
     check(&["measure", "--help"], expect_file!["help/measure.txt"]);
     check(&["train", "--help"], expect_file!["help/train.txt"]);
     check(&["score", "--help"], expect_file!["help/score.txt"]);
@@ -57,6 +60,9 @@ fn every_command_has_a_manual_page() {
         "detect",
         "clean",
         "reach",
+        "join",
+        "blend",
+        "loop",
         "measure",
         "plot",
         "sample",

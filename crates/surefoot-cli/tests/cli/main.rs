@@ -10,6 +10,7 @@ mod detect;
 mod floors;
 mod help;
 mod inspect;
+mod joins;
 mod measure;
 mod reach;
 mod methods;

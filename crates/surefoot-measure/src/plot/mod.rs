@@ -12,6 +12,7 @@ mod contours;
 mod ground;
 mod spots;
 mod reach;
+mod map;
 mod reliability;
 
 use crate::scene::{MeasureError, Scene};
@@ -19,6 +20,7 @@ use crate::seen::Seen;
 use surefoot_core::{FrameRange, Motion};
 
 pub use ground::ground;
+pub use map::{MapPlot, map};
 pub use over_time::{heights, knees, root, speeds, stretch};
 pub use reach::reach;
 pub use reliability::reliability;

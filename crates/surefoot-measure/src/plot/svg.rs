@@ -144,6 +144,19 @@ impl Svg {
         self.put(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
     }
 
+    /// Cells of one colour: each a corner and a width, all of one height.
+    pub fn cells(&mut self, colour: &str, height: f64, cells: impl IntoIterator<Item = (f64, f64, f64)>) {
+        let mut path = String::new();
+        for (x, y, width) in cells {
+            write!(path, "M{} {}h{}", short(x), short(y), short(width)).expect("a string takes everything");
+        }
+        // A little higher than they are apart, so that nothing shows between.
+        let height = height + 0.4;
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{height:.2}\" d=\"{path}\"/>"
+        ));
+    }
+
     fn put(&mut self, element: core::fmt::Arguments) {
         self.text.write_fmt(element).expect("a string takes everything");
         self.text.push('\n');

@@ -1,0 +1,189 @@
+//! `blend`: a motion that is partly one and partly another.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use serde::Serialize;
+use surefoot_edit::blend::{BlendError, Blended, Settings, Weight, blend};
+use surefoot_edit::distance;
+use surefoot_measure::plot::{self, MapPlot};
+
+use super::join::{close_whole, file_name};
+use crate::ended::{self, Ending, Names, end, write};
+use crate::input::{self, Input, busy, is_dash};
+use crate::output::beside;
+use crate::problem::{Problem, Stop};
+use crate::taken::{Taken, check_two, pair_problem, take, take_second};
+use crate::words;
+
+/// Make a motion that is partly one and partly another
+///
+/// Both are brought into step first: what they do at the same time is found by comparing their
+/// poses. Then poses, steps and their times are mixed by the weight: 0 is the first motion, 1 the
+/// second. Plants of both are held, from when to when the weight says, and the whole is cleaned.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot blend walk.bvh run.bvh --weight 0.5
+  surefoot blend walk.bvh run.bvh --weight 0:0,1.5:1
+  surefoot blend walk.bvh run.bvh --weight weights.csv --map map.svg --report mix.report.html")]
+pub struct Blend {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
+    first: PathBuf,
+
+    /// A BVH file of the same body at the same rate; - is stdin
+    #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
+    second: PathBuf,
+
+    /// How much of the second: a number from 0 to 1; a curve in time, as 0:0,1.5:1 for seconds and
+    /// weights; or a file of such pairs, one a line
+    #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
+    weight: String,
+
+    /// How much of the motions around two frames is compared, as 0.5s [default: 1/3 s]
+    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    window: Option<f64>,
+
+    /// Draw the map of distances and what goes with what, as SVG; - is stdout [default: none is drawn]
+    #[arg(long, value_name = "MAP.svg", value_hint = ValueHint::FilePath)]
+    map: Option<PathBuf>,
+
+    /// Also make the end meet the start [default: it does not]
+    #[arg(long = "loop")]
+    looped: bool,
+
+    /// The first file's plants, JSON or CSV [default: surefoot finds out]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    plants_a: Option<PathBuf>,
+
+    /// The second file's plants [default: surefoot finds out]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    plants_b: Option<PathBuf>,
+
+    #[command(flatten)]
+    ending: Ending,
+}
+
+/// What `blend --json` says of the edit.
+#[derive(Serialize)]
+struct Done {
+    frames: usize,
+    weight_first: f64,
+    weight_last: f64,
+    /// The most that either is sped up against the other.
+    slope_max: f64,
+    loops: bool,
+}
+
+pub fn run(args: &Blend) -> Result<(), Stop> {
+    check_two([&args.first, &args.second], [args.plants_a.as_deref(), args.plants_b.as_deref()])?;
+    let weight = weight(&args.weight)?;
+    let ending = &args.ending;
+    let default = if is_dash(&args.first) { "-".into() } else { beside(&args.first, "blend.bvh") };
+    let names = Names::new(ending, default, args.map.clone());
+    let outputs = names.claim(ending)?;
+    let first = take(&args.first, args.plants_a.as_deref(), &ending.told)?;
+    let second = take_second(&first, &args.second, args.plants_b.as_deref(), &ending.told)?;
+    let base = Settings::default();
+    let window = args.window.unwrap_or(base.map.window);
+    let settings = Settings { map: distance::Settings { window, up: first.up(), ..base.map }, ..base };
+    let size = first.looked.bvh.text().len() + second.looked.bvh.text().len();
+    let (a, b) = ((&first.motion, &first.plants), (&second.motion, &second.plants));
+    let blended = busy(size, "comparing poses", || blend(a, b, &first.scene.legs, &weight, &settings));
+    let Blended { mut edited, registration, steps } = blended.map_err(|error| match error {
+        BlendError::Pair(error) => pair_problem(&first, &second, &error),
+        error => Problem::new(error.to_string()),
+    })?;
+    let refused = |error| pair_problem(&first, &second, &error);
+    let looped = if args.looped { Some(close_whole(&mut edited, &first).map_err(refused)?) } else { None };
+    let mut ended = busy(size, "cleaning", || end(&first, &edited, looped.as_ref(), ending))?;
+    if [&first, &second].iter().any(|taken| taken.plants.plants.iter().any(|plant| plant.spot.is_some()))
+        && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0)
+    {
+        ended.notes.push("spots given for plants are not kept: a blend goes its own way".into());
+    }
+    let columns = [("first", &first.figures), ("second", &second.figures)];
+    let way: Vec<(f64, f64)> = (0..=400)
+        .map(|n| registration.at(registration.end() * f64::from(n) / 400.0))
+        .map(|(own, other)| (own / first.motion.fps, other / first.motion.fps))
+        .collect();
+    let map = match &names.picture {
+        Some(_) => Some(picture(&first, &second, &settings, &way)?),
+        None => None,
+    };
+    write(&names, outputs, &ended, &columns, map)?;
+    let slopes = way.windows(2).map(|pair| {
+        let (own, other) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+        (own / other).max(other / own)
+    });
+    let done = Done {
+        frames: edited.motion.frames(),
+        weight_first: steps.first().map_or(0.0, |step| step.weight),
+        weight_last: steps.last().map_or(0.0, |step| step.weight),
+        slope_max: slopes.filter(|slope| slope.is_finite()).fold(1.0, f64::max),
+        loops: looped.is_some(),
+    };
+    let said = format!(
+        "{} frames, weight {:.2} to {:.2}; either is sped up by at most {:.2} against the other",
+        done.frames, done.weight_first, done.weight_last, done.slope_max
+    );
+    ended::tell(ending, &names, &[&first, &second], &ended, (&said, &done))
+}
+
+/// A number, a curve, or a file with one.
+fn weight(word: &str) -> Result<Weight, Problem> {
+    let said = |error: String| Problem::new(format!("--weight {word}: {error}"));
+    if let Ok(number) = word.trim().parse::<f64>() {
+        let weight = Weight::Constant(number);
+        return weight.check().map(|()| weight).map_err(|error| said(error.to_string()));
+    }
+    if word.contains(':') && !Path::new(word).exists() {
+        let points = word.split(',').map(|pair| point(pair, ':')).collect::<Result<_, _>>().map_err(said)?;
+        let weight = Weight::Curve(points);
+        return weight.check().map(|()| weight).map_err(|error| said(error.to_string()));
+    }
+    let Input { name, bytes, .. } = input::read(Path::new(word)).map_err(|problem| {
+        problem.help("--weight takes a number from 0 to 1, a curve as 0:0,1.5:1, or a file of such pairs")
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut points = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let sign = if line.contains(':') { ':' } else { ',' };
+        let at = |error: String| Problem::in_text(&name, &text, &format!("line {}: {error}", n + 1));
+        points.push(point(line, sign).map_err(at)?);
+    }
+    let weight = Weight::Curve(points);
+    weight.check().map(|()| weight).map_err(|error| Problem::new(format!("{name}: {error}")))
+}
+
+fn point(pair: &str, sign: char) -> Result<(f64, f64), String> {
+    let wrong = || format!("found {:?}, expected seconds and a weight, as 1.5{sign}1", pair.trim());
+    let (time, weight) = pair.split_once(sign).ok_or_else(wrong)?;
+    let number = |word: &str| word.trim().parse::<f64>().map_err(|_| wrong());
+    Ok((number(time)?, number(weight)?))
+}
+
+fn picture(
+    first: &Taken,
+    second: &Taken,
+    settings: &Settings,
+    way: &[(f64, f64)],
+) -> Result<String, Problem> {
+    let map = distance::map(&first.motion, &second.motion, &settings.map)
+        .map_err(|error| pair_problem(first, second, &error))?;
+    let drawn = MapPlot {
+        names: [file_name(&first.looked.name), file_name(&second.looked.name)],
+        size: [map.rows, map.columns],
+        cells: &map.cells,
+        step: map.stride as f64 / first.motion.fps,
+        marks: &[],
+        taken: None,
+        way,
+    };
+    Ok(plot::sheet(&[plot::map(&drawn)]))
+}

@@ -1,0 +1,212 @@
+//! `loop`: the best cycle of a motion, closed.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use serde::Serialize;
+use surefoot_edit::distance;
+use surefoot_edit::looped::{Begin, Cycle, Settings, close, cycle_at, cycles, seam};
+
+use crate::ended::{self, Ending, Names, end, write};
+use crate::input::{busy, is_dash};
+use crate::output::{beside, json, print};
+use crate::problem::{Problem, Stop};
+use crate::taken::{Taken, take};
+use crate::tell::plain;
+use crate::words;
+
+/// Find the best cycle of a motion and make it a loop
+///
+/// The frames between which the motion repeats itself best are taken, or those that are said, and
+/// end and start are eased together. Plants may be held across the seam; the loop is cleaned so that
+/// it still loops. Its last frame is its first again: a loop that travels goes on from where it ended.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot loop walk.bvh
+  surefoot loop walk.bvh --list
+  surefoot loop walk.bvh --length 0.8s..1.5s --report walk.report.html
+  surefoot loop walk.bvh --frames 120-254 -o cycle.bvh")]
+pub struct Looped {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// List the best cycles and stop [default: take the best]
+    #[arg(long)]
+    list: bool,
+
+    /// Take this one of the list, from 1 [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = clap::value_parser!(u16).range(1..=99))]
+    pick: Option<u16>,
+
+    /// Take these frames, as 120-254: the second is to be the first again
+    #[arg(long, value_name = "FIRST-LAST", value_parser = words::frames)]
+    frames: Option<surefoot_core::FrameRange>,
+
+    /// The shortest and the longest cycle, as 0.8s..1.5s [default: 0.4s and up]
+    #[arg(long, value_name = "TIME..TIME", value_parser = words::time_span)]
+    length: Option<(f64, f64)>,
+
+    /// The most time over which end and start are eased together, as 0.2s [default: 1/3 s each]
+    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    ease: Option<f64>,
+
+    /// Leave off the last frame, which is the first again [default: it is there]
+    #[arg(long)]
+    open: bool,
+
+    /// The file's plants, JSON or CSV; - is stdin [default: surefoot finds out]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    plants: Option<PathBuf>,
+
+    #[command(flatten)]
+    ending: Ending,
+}
+
+/// How many cycles are listed.
+const LISTED: usize = 12;
+
+/// A cycle, in the file's frames.
+#[derive(Serialize)]
+struct Listed {
+    first: usize,
+    last: usize,
+    seconds: f64,
+    distance_m: f64,
+    travel_m: f64,
+    turn_rad: f64,
+}
+
+/// What `loop --json` says of the edit.
+#[derive(Serialize)]
+struct Done {
+    cycle: Listed,
+    /// The file's frame that the loop begins with.
+    begins: usize,
+    period: usize,
+    seam_step_m: f64,
+    median_step_m: f64,
+    seam_turn_m: f64,
+    median_turn_m: f64,
+    /// How far a joint is at the seam from where it is a round later.
+    periodic_m: Option<f64>,
+}
+
+pub fn run(args: &Looped) -> Result<(), Stop> {
+    let ending = &args.ending;
+    let default = if is_dash(&args.file) { "-".into() } else { beside(&args.file, "loop.bvh") };
+    let names = Names::new(ending, default, None);
+    let outputs = if args.list { Vec::new() } else { names.claim(ending)? };
+    let taken = take(&args.file, args.plants.as_deref(), &ending.told)?;
+    let base = Settings::default();
+    let settings = Settings {
+        map: distance::Settings { up: taken.up(), ..base.map },
+        length: args.length.unwrap_or(base.length),
+        ease: args.ease.unwrap_or(base.ease),
+        begin: if args.frames.is_some() { Begin::First } else { Begin::Quietest },
+    };
+    let size = taken.looked.bvh.text().len();
+    let refused =
+        |error| Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)));
+    let found = if args.frames.is_some() {
+        Vec::new()
+    } else {
+        busy(size, "comparing poses", || cycles(&taken.motion, &settings, LISTED)).map_err(refused)?
+    };
+    if args.list {
+        let list: Vec<Listed> = found.iter().map(|cycle| listed(&taken, cycle)).collect();
+        return if ending.json { print(&json(&list)?) } else { print(table(&taken, &list).as_bytes()) };
+    }
+    let cycle = chosen(args, &taken, &found, &settings)?;
+    let closed = close(&taken.motion, &taken.plants, &cycle, &settings).map_err(refused)?;
+    let mut edited = closed.edited;
+    if args.open {
+        edited.motion.poses.truncate(closed.looped.period);
+    }
+    let ended = busy(size, "cleaning", || end(&taken, &edited, Some(&closed.looped), ending))?;
+    write(&names, outputs, &ended, &[("before", &taken.figures)], None)?;
+    let seam = seam(&ended.performance(), &closed.looped);
+    let done = Done {
+        cycle: listed(&taken, &cycle),
+        begins: closed.begins + taken.lead().len(),
+        period: closed.looped.period,
+        seam_step_m: seam.step_m,
+        median_step_m: seam.median_step_m,
+        seam_turn_m: seam.turn_m,
+        median_turn_m: seam.median_turn_m,
+        periodic_m: ended.periodic_m,
+    };
+    let said = format!(
+        "a loop of {} frames from frame {}, {:.2} m and {:.1}° a round; at the seam joints go {:.2} mm (median {:.2}), \
+         which changes by {:.2} mm (median {:.2})",
+        done.period,
+        done.begins,
+        done.cycle.travel_m,
+        done.cycle.turn_rad.to_degrees(),
+        done.seam_step_m * 1e3,
+        done.median_step_m * 1e3,
+        done.seam_turn_m * 1e3,
+        done.median_turn_m * 1e3
+    );
+    let said = crate::tell::wrapped(&said, 0, "");
+    ended::tell(ending, &names, &[&taken], &ended, (said.trim_end(), &done))
+}
+
+fn chosen(args: &Looped, taken: &Taken, found: &[Cycle], settings: &Settings) -> Result<Cycle, Problem> {
+    let name = plain(&taken.looked.name);
+    if let Some(frames) = &args.frames {
+        let (start, end) = (taken.lead().len(), taken.scene.motion.frames());
+        let (first, last) = (frames.start, frames.end.saturating_sub(1));
+        if first < start || last >= end || last <= first {
+            let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
+            return Err(
+                Problem::new(what).help("a loop needs two frames at least, the first before the last")
+            );
+        }
+        let cycle = cycle_at(&taken.motion, first - start, last - start, settings);
+        return cycle.map_err(|error| Problem::new(error.to_string()));
+    }
+    let pick = usize::from(args.pick.unwrap_or(1)) - 1;
+    match found.get(pick) {
+        Some(cycle) => Ok(*cycle),
+        None if found.is_empty() => Err(Problem::new(format!("no cycle was found in {name}"))
+            .help("--length says how short it may be, --frames names its frames")),
+        None => Err(Problem::new(format!("--pick {}, but there are only {} cycles", pick + 1, found.len()))),
+    }
+}
+
+fn listed(taken: &Taken, cycle: &Cycle) -> Listed {
+    let lead = taken.lead().len();
+    Listed {
+        first: cycle.first + lead,
+        last: cycle.last + lead,
+        seconds: (cycle.last - cycle.first) as f64 / taken.motion.fps,
+        distance_m: cycle.distance,
+        travel_m: {
+            let root = taken.motion.poses[cycle.first].offsets.first().copied().unwrap_or_default();
+            (cycle.travel.place(root) - root).length()
+        },
+        turn_rad: cycle.travel.angle(),
+    }
+}
+
+fn table(taken: &Taken, list: &[Listed]) -> String {
+    let mut text = format!("cycles of {}\n\n", plain(&taken.looked.name));
+    text += &format!(
+        "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
+        "", "frames", "length", "apart", "travels", "turns"
+    );
+    for (n, one) in list.iter().enumerate() {
+        text += &format!(
+            "{:>3}  {:>14}  {:>6.2} s  {:>6.2} cm  {:>7.2} m  {:>6.1}°\n",
+            n + 1,
+            format!("{}–{}", one.first, one.last),
+            one.seconds,
+            one.distance_m * 100.0,
+            one.travel_m,
+            one.turn_rad.to_degrees()
+        );
+    }
+    text + "\n--pick N takes one\n"
+}

@@ -1,0 +1,278 @@
+//! What do joins, blends and loops come to? Every figure of the file as written and read again.
+//!
+//! Captured walks and runs of one body and one rate are joined at their best crossing and blended half
+//! and half, each with those of the same body, and each is looped by its best cycle; so are the samples. A drift counts
+//! where reach allows: a plant that the cleaner says is out of reach is counted apart. The knee's
+//! added speed is what the final cleanup does to it, from frame to frame.
+
+use std::path::Path;
+
+use surefoot_contact::detect;
+use surefoot_core::math::acos;
+use surefoot_core::understand::{Given, understand};
+use surefoot_core::{Floor, Footplants, Leg, Motion, Placed};
+use surefoot_edit::Edited;
+use surefoot_edit::blend::{self, Weight, blend};
+use surefoot_edit::distance::{self, Placement};
+use surefoot_edit::join::{self, crossings, join};
+use surefoot_edit::looped::{self, Loop, close, cycles, seam};
+use surefoot_formats::Space;
+use surefoot_formats::bvh::{Bvh, from_motion};
+use surefoot_measure::measure;
+use surefoot_sample::{Kind, Recipe, make};
+use surefoot_solve::{Note, Report, Scene, Settings, clean};
+
+/// Walks and runs of `bvh/cmu`, by what its index says of them.
+const CAPTURES: [&str; 25] = [
+    "02_01", "02_03", "07_01", "07_04", "09_01", "09_06", "105_10", "111_01", "127_03", "132_20", "136_05",
+    "138_01", "142_02", "143_04", "16_11", "16_22", "16_35", "18_01", "19_01", "36_01", "36_04", "37_01",
+    "69_12", "83_36", "91_10",
+];
+
+/// A plant is held when its point moves no more than this in the file, in metres.
+const HELD: f64 = 1e-5;
+
+struct Clip {
+    name: String,
+    motion: Motion,
+    plants: Footplants,
+    legs: Vec<Leg>,
+    floor: Floor,
+}
+
+fn captured(path: &Path) -> Option<Clip> {
+    let bvh = Bvh::read(std::fs::read(path).ok()?).ok()?;
+    let found = understand(&bvh.excerpt(), &Given::default());
+    let space = Space { unit_m: found.unit_m.value, up: found.up.value };
+    let leg = |leg: &Leg| Leg {
+        heel: space.point_in(leg.heel),
+        ball: space.point_in(leg.ball),
+        toe: space.point_in(leg.toe),
+        ..leg.clone()
+    };
+    let legs: Vec<Leg> = found.legs.ok()?.value.iter().map(leg).collect();
+    let floor: Floor = space.plane_in(found.floor?.value).into();
+    let mut motion = bvh.motion(&space);
+    motion.poses.drain(..usize::from(found.inserted_t_pose.value));
+    let plants = detect(&motion, &legs, Some(&floor), &Default::default());
+    let name = path.file_stem()?.to_string_lossy().into_owned();
+    Some(Clip { name, motion, plants, legs, floor })
+}
+
+fn made(kind: Kind, seed: u64) -> Option<Clip> {
+    let sample = make(&Recipe { kind, seed, fps: 120.0, seconds: 6.0, ..Recipe::default() }).ok()?;
+    let name = format!("{} {seed}", kind.word());
+    Some(Clip { name, motion: sample.motion, plants: sample.plants, legs: sample.legs, floor: sample.floor })
+}
+
+/// The second motion put on the first's floor.
+fn onto(first: &Clip, second: &Clip) -> Option<(Motion, Footplants)> {
+    let placed = Placement::onto(second.floor.as_plane()?, first.floor.as_plane()?);
+    let mut plants = second.plants.clone();
+    for plant in &mut plants.plants {
+        plant.spot = plant.spot.map(|spot| placed.place(spot));
+    }
+    Some((placed.motion(&second.motion), plants))
+}
+
+/// What is printed of one edit.
+#[derive(Default)]
+struct Row {
+    plants: usize,
+    held: usize,
+    out_of_reach: usize,
+    /// The largest drift of a plant within reach, before and after the cleanup, in metres.
+    drift: [f64; 2],
+    /// Degrees that the cleanup adds to a knee's turn from frame to frame.
+    knee: f64,
+    periodic: f64,
+    seam: Option<looped::Seam>,
+}
+
+fn row(clip: &Clip, edited: &Edited, looped: Option<&Loop>) -> Option<Row> {
+    let scene = Scene {
+        skeleton: clip.motion.skeleton.clone(),
+        fps: clip.motion.fps,
+        legs: clip.legs.clone(),
+        floor: Some(clip.floor.clone()),
+    };
+    let settings = Settings::default();
+    let mut row = Row::default();
+    let (after, report, plants): (Motion, Report, Footplants) = match looped {
+        None => {
+            let (after, report) = clean(&edited.motion, &scene, &edited.plants, &settings).ok()?;
+            (after, report, edited.plants.clone())
+        }
+        Some(looped) => {
+            let cleaned = looped::clean(&edited.motion, &scene, &edited.plants, looped, &settings).ok()?;
+            row.periodic = cleaned.periodic_m;
+            (cleaned.motion, cleaned.report, cleaned.plants)
+        }
+    };
+    // In metres a file's six decimals are a thousandth of a millimetre.
+    let after = Bvh::read(from_motion(&after, &Space::METRES_Y_UP).ok()?).ok()?.motion(&Space::METRES_Y_UP);
+    row.seam = looped.map(|looped| seam(&after, looped));
+    let measured = surefoot_measure::Scene::new(&clip.legs, &plants, &clip.floor);
+    let figures = measure(&after, Some(&edited.motion), &measured).ok()?;
+    for (plant, figures) in plants.plants.iter().zip(&figures.plants) {
+        let is_out = report.notes.iter().any(|note| match note {
+            Note::OutOfReach { leg, frames, .. } => {
+                *leg == plant.leg && frames.start < plant.frames.end && plant.frames.start < frames.end
+            }
+            Note::WrongSize { leg, point, frames, .. } => {
+                (*leg, *point) == (plant.leg, plant.point) && frames.start == plant.frames.start
+            }
+            _ => false,
+        });
+        row.plants += 1;
+        if is_out {
+            row.out_of_reach += 1;
+            continue;
+        }
+        let drifts =
+            [figures.before.and_then(|held| held.drift), figures.after.drift].map(|d| d.unwrap_or(0.0));
+        row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
+        row.held += usize::from(drifts[1] <= HELD);
+    }
+    row.knee = knee_added(&edited.motion, &after, &clip.legs) * 120.0f64.recip() * clip.motion.fps;
+    Some(row)
+}
+
+/// The most that is added to a knee's turn from one frame to the next, in degrees.
+fn knee_added(before: &Motion, after: &Motion, legs: &[Leg]) -> f64 {
+    let angles = |motion: &Motion, leg: &Leg| -> Vec<f64> {
+        let mut placed = Placed::default();
+        let angle = |pose: &surefoot_core::Pose| {
+            pose.place(&motion.skeleton, &mut placed);
+            let (hip, knee, ankle) = (placed.joint(leg.hip), placed.joint(leg.knee), placed.joint(leg.ankle));
+            let (thigh, shin) = ((hip - knee).normalize(), (ankle - knee).normalize());
+            acos(thigh.dot(shin).clamp(-1.0, 1.0)).to_degrees()
+        };
+        motion.poses.iter().map(angle).collect()
+    };
+    let added = |leg: &Leg| {
+        let (before, after) = (angles(before, leg), angles(after, leg));
+        let changes: Vec<f64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
+        changes.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
+    };
+    legs.iter().map(added).fold(0.0, f64::max)
+}
+
+fn print(edit: &str, name: &str, row: &Row) {
+    print!(
+        "{edit:<6} {name:<22} {:>5} {:>5} {:>4}   {:>7.2} {:>9.5}   {:>6.2}",
+        row.plants,
+        row.held,
+        row.out_of_reach,
+        row.drift[0] * 1e3,
+        row.drift[1] * 1e3,
+        row.knee
+    );
+    if let Some(seam) = row.seam {
+        print!(
+            "   {:>6.2} / {:<6.2} {:>6.3} / {:<6.3} {:.0e} {}",
+            seam.step_m * 1e3,
+            seam.median_step_m * 1e3,
+            seam.turn_m * 1e3,
+            seam.median_turn_m * 1e3,
+            row.periodic,
+            if seam.is_unseen() { "" } else { "seen" }
+        );
+    }
+    println!();
+}
+
+fn summary(edit: &str, rows: &[Row]) {
+    let sum = |of: fn(&Row) -> usize| rows.iter().map(of).sum::<usize>();
+    let most = |of: fn(&Row) -> f64| rows.iter().map(of).fold(0.0, f64::max);
+    let mut knees: Vec<f64> = rows.iter().map(|row| row.knee).collect();
+    knees.sort_by(f64::total_cmp);
+    println!(
+        "{edit:<6} all {}: {} of {} plants within reach ({:.1} %), of those {} held to 0.01 mm; largest drift {:.5} mm; \
+         knee median {:.2}, largest {:.2} °/frame, above 3 in {}; seams unseen {} of {}; periodic to {:.0e} m\n",
+        rows.len(),
+        sum(|row| row.plants) - sum(|row| row.out_of_reach),
+        sum(|row| row.plants),
+        100.0 * (1.0 - sum(|row| row.out_of_reach) as f64 / sum(|row| row.plants).max(1) as f64),
+        sum(|row| row.held),
+        most(|row| row.drift[1]) * 1e3,
+        knees.get(knees.len() / 2).copied().unwrap_or(0.0),
+        most(|row| row.knee),
+        rows.iter().filter(|row| row.knee > 3.0).count(),
+        rows.iter().filter(|row| row.seam.is_some_and(|seam| seam.is_unseen())).count(),
+        rows.iter().filter(|row| row.seam.is_some()).count(),
+        most(|row| row.periodic),
+    );
+}
+
+fn main() {
+    let mut clips: Vec<Clip> = Vec::new();
+    for name in CAPTURES {
+        let Some(folder) = surefoot_testdata::path("bvh/cmu") else { break };
+        clips.extend(captured(&folder.join(format!("{name}.bvh"))));
+    }
+    for (kind, seed) in
+        [(Kind::Walk, 1), (Kind::Walk, 2), (Kind::Turn, 1), (Kind::Run, 1), (Kind::Run, 2), (Kind::Sneak, 1)]
+    {
+        clips.extend(made(kind, seed));
+    }
+    println!(
+        "edit   clips                  plants held  out    drift, mm            knee     seam: step / median, its change / median, mm"
+    );
+    println!("                                           of     edited     clean   °/frame");
+    println!("                                           reach                     at 120");
+    let mut pairs: Vec<(&Clip, &Clip)> = Vec::new();
+    for (n, first) in clips.iter().enumerate() {
+        // Every other clip of the same body.
+        let is_same = |second: &&Clip| {
+            second.motion.fps == first.motion.fps
+                && crossings(&head(&first.motion), &head(&second.motion), &Default::default(), 1).is_ok()
+        };
+        let others = clips.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, clip)| clip);
+        pairs.extend(others.filter(is_same).take(4).map(|second| (first, second)));
+    }
+    let up = |clip: &Clip| distance::Settings { up: clip.floor.up(), ..Default::default() };
+    let mut rows = Vec::new();
+    for (first, second) in &pairs {
+        let Some((motion, plants)) = onto(first, second) else { continue };
+        let settings = join::Settings { map: up(first), ..Default::default() };
+        let Ok(found) = crossings(&first.motion, &motion, &settings, 1) else { continue };
+        let Some(best) = found.first() else { continue };
+        let edited = join((&first.motion, &first.plants), (&motion, &plants), &first.legs, best, &settings);
+        let Some(row) = edited.ok().and_then(|edited| row(first, &edited, None)) else { continue };
+        print("join", &format!("{} {}", first.name, second.name), &row);
+        rows.push(row);
+    }
+    summary("join", &rows);
+    rows.clear();
+    for (first, second) in &pairs {
+        let Some((motion, plants)) = onto(first, second) else { continue };
+        let settings = blend::Settings { map: up(first), ..Default::default() };
+        let weight = Weight::Constant(0.5);
+        let edited =
+            blend((&first.motion, &first.plants), (&motion, &plants), &first.legs, &weight, &settings);
+        let Some(row) = edited.ok().and_then(|blended| row(first, &blended.edited, None)) else { continue };
+        print("blend", &format!("{} {}", first.name, second.name), &row);
+        rows.push(row);
+    }
+    summary("blend", &rows);
+    rows.clear();
+    for clip in &clips {
+        let settings = looped::Settings { map: up(clip), ..Default::default() };
+        let Some(best) = cycles(&clip.motion, &settings, 1).ok().and_then(|found| found.first().copied())
+        else {
+            println!("loop   {:<22} no cycle", clip.name);
+            continue;
+        };
+        let Ok(closed) = close(&clip.motion, &clip.plants, &best, &settings) else { continue };
+        let Some(row) = row(clip, &closed.edited, Some(&closed.looped)) else { continue };
+        print("loop", &clip.name, &row);
+        rows.push(row);
+    }
+    summary("loop", &rows);
+}
+
+/// The first frames of a motion: enough to see whether two fit.
+fn head(motion: &Motion) -> Motion {
+    Motion { poses: motion.poses.iter().take(2).cloned().collect(), ..motion.clone() }
+}

@@ -1,0 +1,86 @@
+//! How much of the second motion, when?
+
+use core::fmt;
+
+/// How much of the second motion.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Weight {
+    /// So much throughout, from 0 to 1.
+    Constant(f64),
+    /// By time: seconds of the blended motion and the weight there, straight in between and level
+    /// beyond.
+    Curve(Vec<(f64, f64)>),
+}
+
+/// Why something is no weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WeightError {
+    /// Not a number from 0 to 1.
+    Range(f64),
+    /// A curve of no points.
+    Empty,
+    /// A time that is no finite number.
+    Time(f64),
+    /// A time that is not after the one before.
+    Order {
+        /// The time before.
+        before: f64,
+        /// And this one.
+        found: f64,
+    },
+}
+
+impl fmt::Display for WeightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range(found) => write!(f, "the weight is {found}, expected a number from 0 to 1"),
+            Self::Empty => write!(f, "the weight's curve has no points"),
+            Self::Time(found) => write!(f, "a time of the weight's curve is {found}, expected seconds"),
+            Self::Order { before, found } => {
+                write!(f, "the weight's curve goes from {before} s to {found} s, expected times that grow")
+            }
+        }
+    }
+}
+
+impl core::error::Error for WeightError {}
+
+impl Weight {
+    /// Refuses what is no weight.
+    pub fn check(&self) -> Result<(), WeightError> {
+        let share = |weight: f64| {
+            if (0.0..=1.0).contains(&weight) { Ok(()) } else { Err(WeightError::Range(weight)) }
+        };
+        match self {
+            Self::Constant(weight) => share(*weight),
+            Self::Curve(points) if points.is_empty() => Err(WeightError::Empty),
+            Self::Curve(points) => {
+                for &(time, weight) in points {
+                    if !time.is_finite() {
+                        return Err(WeightError::Time(time));
+                    }
+                    share(weight)?;
+                }
+                match points.windows(2).find(|pair| pair[1].0 <= pair[0].0) {
+                    Some(pair) => Err(WeightError::Order { before: pair[0].0, found: pair[1].0 }),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// The weight so many seconds in.
+    pub fn at(&self, seconds: f64) -> f64 {
+        let points = match self {
+            Self::Constant(weight) => return *weight,
+            Self::Curve(points) => points,
+        };
+        let next = points.partition_point(|point| point.0 <= seconds);
+        match (next.checked_sub(1).map(|n| points[n]), points.get(next)) {
+            (Some((t0, w0)), Some(&(t1, w1))) => w0 + (w1 - w0) * ((seconds - t0) / (t1 - t0)),
+            (Some((_, weight)), None) | (None, Some(&(_, weight))) => weight,
+            (None, None) => 0.0,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! How far is each pair of frames apart?
+
+use surefoot_core::math::{atan2, hypot, sqrt};
+use surefoot_core::{Motion, Placed, Vec3};
+
+use super::cloud::{Clouds, LANES, middle, normalised, weights_by_bone};
+use super::placement::{Placement, upright};
+use crate::pair::{self, PairError};
+
+/// How a map is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// How much of the motions around each pair of frames is compared, in seconds. Default 1/3.
+    pub window: f64,
+    /// How much each joint counts, by its number; `None` for all by the length of their bones.
+    pub weights: Option<Vec<f64>>,
+    /// Which way is up from the ground that both go on. Default Y.
+    pub up: Vec3,
+    /// A map of more cells than this looks at every second frame, or every third and so on.
+    /// Default 2048 × 2048.
+    pub most_cells: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { window: 1.0 / 3.0, weights: None, up: Vec3::Y, most_cells: 2048 * 2048 }
+    }
+}
+
+impl Settings {
+    /// The joints' weights, summing to 1.
+    pub(crate) fn weights(&self, motion: &Motion) -> Vec<f64> {
+        match &self.weights {
+            Some(weights) if weights.len() == motion.skeleton.len() => normalised(weights.clone()),
+            _ => weights_by_bone(&motion.skeleton),
+        }
+    }
+
+    /// How many frames lie in half a window.
+    pub(crate) fn half(&self, fps: f64) -> usize {
+        (0.5 * self.window * fps).round().clamp(0.0, 1e6) as usize
+    }
+}
+
+/// The distance of every frame of one motion from every frame of another, in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// Rows: frames of the first motion that were looked at.
+    pub rows: usize,
+    /// Columns: frames of the second.
+    pub columns: usize,
+    /// From one frame that was looked at to the next.
+    pub stride: usize,
+    /// Row by row.
+    pub cells: Vec<f32>,
+}
+
+impl Map {
+    /// One cell.
+    pub fn at(&self, row: usize, column: usize) -> f32 {
+        self.cells[row * self.columns + column]
+    }
+}
+
+/// Three sums of what two frames have in common: x·x' + z·z', x·z' − z·x', and y·y'.
+type Common = [f64; 3];
+
+/// The map of two motions of one body. Where the window reaches past an end of either, what is left
+/// of it is compared.
+pub fn map(first: &Motion, second: &Motion, settings: &Settings) -> Result<Map, PairError> {
+    pair::check(first, second)?;
+    let mut stride = 1;
+    while first.frames().div_ceil(stride) * second.frames().div_ceil(stride) > settings.most_cells.max(1) {
+        stride += 1;
+    }
+    let half = settings.half(first.fps).div_ceil(stride);
+    let (weights, level) = (settings.weights(first), upright(settings.up));
+    let clouds = |motion| Clouds::new(motion, &weights, level, middle(motion, level), stride);
+    let (a, b) = (clouds(first), clouds(second));
+    let mut cells = Vec::with_capacity(a.frames * b.frames);
+    let mut pairs = Ring::new(2 * half + 2, b.frames.next_multiple_of(LANES));
+    let mut windows = vec![[0.0; 3]; b.frames];
+    (0..half.min(a.frames)).for_each(|row| pairs.fill(row, &a, &b));
+    for row in 0..a.frames {
+        if row + half < a.frames {
+            pairs.fill(row + half, &a, &b);
+        }
+        slide(&mut windows, &pairs, row, half, a.frames);
+        for (column, common) in windows.iter().enumerate() {
+            let back = half.min(row).min(column);
+            let on = half.min(a.frames - 1 - row).min(b.frames - 1 - column);
+            let count = (back + on + 1) as f64;
+            let own = a.sum(row - back, row + on + 1);
+            let other = b.sum(column - back, column + on + 1);
+            cells.push(Fit::new(common, &own, &other, count).distance() as f32);
+        }
+    }
+    Ok(Map { rows: a.frames, columns: b.frames, stride, cells })
+}
+
+/// Moves every window one row down its diagonal.
+fn slide(windows: &mut [Common], pairs: &Ring, row: usize, half: usize, rows: usize) {
+    let columns = windows.len();
+    if row == 0 {
+        for (column, window) in windows.iter_mut().enumerate() {
+            *window = (0..=half.min(rows - 1).min(columns - 1 - column))
+                .fold([0.0; 3], |sum, t| add(sum, pairs.at(t, column + t), 1.0));
+        }
+        return;
+    }
+    for column in (1..columns).rev() {
+        let mut window = windows[column - 1];
+        if row + half < rows && column + half < columns {
+            window = add(window, pairs.at(row + half, column + half), 1.0);
+        }
+        if row > half && column > half {
+            window = add(window, pairs.at(row - half - 1, column - half - 1), -1.0);
+        }
+        windows[column] = window;
+    }
+    // The first column begins a diagonal of its own.
+    windows[0] = (0..=half.min(rows - 1 - row).min(columns - 1))
+        .fold([0.0; 3], |sum, t| add(sum, pairs.at(row + t, t), 1.0));
+}
+
+fn add(sum: Common, more: Common, sign: f64) -> Common {
+    [sum[0] + sign * more[0], sum[1] + sign * more[1], sum[2] + sign * more[2]]
+}
+
+/// What the last few frames of the first motion have in common with all of the second.
+struct Ring {
+    rows: Vec<Vec<Common>>,
+}
+
+impl Ring {
+    fn new(rows: usize, columns: usize) -> Self {
+        Self { rows: vec![vec![[0.0; 3]; columns]; rows] }
+    }
+
+    fn at(&self, row: usize, column: usize) -> Common {
+        self.rows[row % self.rows.len()][column]
+    }
+
+    fn fill(&mut self, row: usize, a: &Clouds, b: &Clouds) {
+        let points = a.row(row);
+        let count = self.rows.len();
+        let blocks = b.points.chunks_exact(b.joints * 3 * LANES);
+        for (into, block) in self.rows[row % count].chunks_exact_mut(LANES).zip(blocks) {
+            let (mut along, mut across, mut high) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+            for (&[x, z, y], other) in points.iter().zip(block.chunks_exact(3 * LANES)) {
+                for lane in 0..LANES {
+                    let [ox, oz, oy] = [other[lane], other[LANES + lane], other[2 * LANES + lane]];
+                    along[lane] += x * ox + z * oz;
+                    across[lane] += x * oz - z * ox;
+                    high[lane] += y * oy;
+                }
+            }
+            for lane in 0..LANES {
+                into[lane] = [along[lane], across[lane], high[lane]];
+            }
+        }
+    }
+}
+
+/// How two clouds lie together, at best.
+struct Fit {
+    /// The sums about both clouds' middles: cosine and sine of the turn, times a common length.
+    along: f64,
+    across: f64,
+    /// What no turn changes.
+    rest: f64,
+    count: f64,
+}
+
+impl Fit {
+    fn new(common: &Common, own: &[f64; 3], other: &[f64; 3], count: f64) -> Self {
+        let ([x, z, own2], [ox, oz, other2]) = (*own, *other);
+        Self {
+            along: common[0] - (x * ox + z * oz) / count,
+            across: common[1] - (x * oz - z * ox) / count,
+            rest: own2 + other2 - 2.0 * common[2] - (x * x + z * z + ox * ox + oz * oz) / count,
+            count,
+        }
+    }
+
+    fn distance(&self) -> f64 {
+        let turned = (self.along * self.along + self.across * self.across).sqrt();
+        // Rounding may take the distance of a cloud from itself below nothing.
+        ((self.rest - 2.0 * turned) / self.count).max(0.0).sqrt()
+    }
+}
+
+/// The distance of two frames, and where the second motion must be put for it, by the definition: the
+/// clouds of the frames around, point by point.
+pub fn distance_at(
+    first: &Motion,
+    second: &Motion,
+    at: (usize, usize),
+    settings: &Settings,
+) -> (f64, Placement) {
+    let half = settings.half(first.fps);
+    let back = half.min(at.0).min(at.1);
+    let on = half.min(first.frames() - 1 - at.0).min(second.frames() - 1 - at.1);
+    let frames = |motion: &Motion, at: usize| cloud_of(motion, at - back..at + on + 1);
+    fit(&frames(first, at.0), &frames(second, at.1), &settings.weights(first), settings.up)
+}
+
+/// Where all joints are in some frames.
+pub(crate) fn cloud_of(motion: &Motion, frames: core::ops::Range<usize>) -> Vec<Vec3> {
+    let mut placed = Placed::default();
+    let mut points = Vec::with_capacity(frames.len() * motion.skeleton.len());
+    for pose in &motion.poses[frames] {
+        pose.place(&motion.skeleton, &mut placed);
+        points.extend_from_slice(&placed.positions);
+    }
+    points
+}
+
+/// How far two clouds are apart at best, and where the second must be put for it. The weights hold
+/// for each frame's worth of points.
+pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) -> (f64, Placement) {
+    let level = upright(up);
+    let weight = |n: usize| weights[n % weights.len()];
+    let total: f64 = (0..first.len()).map(weight).sum::<f64>().max(f64::MIN_POSITIVE);
+    let mean = |points: &[Vec3]| -> Vec3 {
+        points.iter().enumerate().map(|(n, &point)| level * point * weight(n)).sum::<Vec3>() / total
+    };
+    let (own, other) = (mean(first), mean(second));
+    let (mut along, mut across) = (0.0, 0.0);
+    for (n, (&p, &q)) in first.iter().zip(second).enumerate() {
+        let (p, q) = (level * p - own, level * q - other);
+        along += weight(n) * (p.x * q.x + p.z * q.z);
+        across += weight(n) * (p.x * q.z - p.z * q.x);
+    }
+    // A cloud on one upright line has no turn of its own: it stays as it is.
+    let angle = if hypot(along, across) > 1e-12 { atan2(across, along) } else { 0.0 };
+    let turned = Placement::about(level, angle, 0.0, 0.0);
+    let shift = own - level * turned.place(level.conjugate() * other);
+    let placed = Placement::about(level, angle, shift.x, shift.z);
+    (apart(first, second, weights, &placed), placed)
+}
+
+/// How far two clouds are apart with the second placed so.
+pub(crate) fn apart(first: &[Vec3], second: &[Vec3], weights: &[f64], placed: &Placement) -> f64 {
+    let weight = |n: usize| weights[n % weights.len()];
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (n, (&p, &q)) in first.iter().zip(second).enumerate() {
+        sum += weight(n) * (p - placed.place(q)).length_squared();
+        total += weight(n);
+    }
+    sqrt(sum / f64::max(total, f64::MIN_POSITIVE))
+}

@@ -1,0 +1,68 @@
+//! A motion whose end meets its start.
+//!
+//! | file | question |
+//! |---|---|
+//! | `cycle.rs` | from where to where does a motion repeat itself? |
+//! | `close.rs` | how are its end and its start made to meet? |
+//! | `seam.rs` | how large a step is left there, against the motion's own? |
+//! | `plants.rs` | who is held across the seam? |
+//! | `clean.rs` | how is it cleaned so that it still loops? |
+//!
+//! A loop may travel: each time round it begins where it ended, turned as it was turned there.
+
+mod cycle;
+mod close;
+mod seam;
+mod plants;
+mod clean;
+
+pub use clean::{Cleaned, LoopError, clean};
+pub use close::{Closed, close};
+pub use cycle::{Cycle, cycle_at, cycles, whole};
+pub use seam::{Seam, seam};
+
+use crate::distance::{self, Placement};
+
+/// How loops are found and closed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// How poses are compared.
+    pub map: distance::Settings,
+    /// The shortest and the longest cycle, in seconds. Default 0.4 and without end.
+    pub length: (f64, f64),
+    /// The most time before and after the seam over which end and start are eased together, in
+    /// seconds. Default 1/3.
+    pub ease: f64,
+    /// Where the loop begins. Default: where it goes on most quietly.
+    pub begin: Begin,
+}
+
+/// Where a loop begins. It is the same loop wherever it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// At the cycle's first frame.
+    First,
+    /// Where it goes on most quietly: a seam is seen least there.
+    Quietest,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            map: distance::Settings::default(),
+            length: (0.4, f64::INFINITY),
+            ease: 1.0 / 3.0,
+            begin: Begin::Quietest,
+        }
+    }
+}
+
+/// What makes a motion a loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loop {
+    /// After so many frames it is at its first again. A motion of one frame more repeats its first
+    /// frame at its end.
+    pub period: usize,
+    /// Where its first frame is then.
+    pub travel: Placement,
+}

@@ -1,0 +1,109 @@
+//! Who is held across the seam of a loop?
+//!
+//! A plant that ends after the period is held across the seam. A point that is held in the last frame
+//! and in the first stands on one plant, unless it stands at two places.
+
+use surefoot_core::{Footplants, Leg, Motion, Plant};
+
+use super::Loop;
+use crate::distance::Placement;
+use crate::edited::{FOOT_SPEED, ONE_STANCE, mean_place};
+
+/// The plants of a period that begins at `first`, in its own frames.
+pub(super) fn within(plants: &Footplants, first: usize, period: usize) -> Footplants {
+    let clipped = |plant: &Plant| Plant {
+        frames: plant.frames.start.saturating_sub(first)..plant.frames.end.saturating_sub(first).min(period),
+        ..plant.clone()
+    };
+    let plants = plants.plants.iter().map(clipped).filter(|plant| plant.frames.start < plant.frames.end);
+    Footplants { plants: plants.collect() }
+}
+
+/// The plants of a loop that begins so many frames later. One that the new seam goes through ends
+/// after the period.
+pub(super) fn turned(plants: &Footplants, period: usize, begins: usize, travel: &Placement) -> Footplants {
+    let mut turned = Footplants::default();
+    for plant in &plants.plants {
+        let mut plant = plant.clone();
+        if begins > 0 && plant.frames.start < begins {
+            if plant.frames.end > begins && plant.frames.len() < period {
+                // It goes on into the next round.
+                plant.spot = plant.spot.map(|spot| travel.place(spot));
+                plant.frames = plant.frames.start + period - begins..plant.frames.end + period - begins;
+                turned.plants.push(plant);
+                continue;
+            }
+            if plant.frames.len() >= period {
+                turned.plants.push(Plant { frames: 0..period, ..plant });
+                continue;
+            }
+            plant.spot = plant.spot.map(|spot| travel.place(spot));
+            plant.frames = plant.frames.start + period - begins..plant.frames.end + period - begins;
+        } else {
+            plant.frames = plant.frames.start - begins..plant.frames.end - begins;
+        }
+        turned.plants.push(plant);
+    }
+    turned.sort();
+    turned
+}
+
+/// The plants of one round, those across the seam made one.
+pub(super) fn wrapped(motion: &Motion, legs: &[Leg], plants: &Footplants, looped: &Loop) -> Footplants {
+    let period = looped.period;
+    let mut all: Vec<Plant> =
+        plants.plants.iter().filter(|plant| plant.frames.start < period).cloned().collect();
+    for plant in &mut all {
+        // The frame after the period is the first again, and so is held by whoever holds that.
+        plant.frames.end = plant.frames.end.min(plant.frames.start + period);
+    }
+    for n in 0..all.len() {
+        if all[n].frames.end < period || all[n].frames.len() >= period {
+            continue;
+        }
+        let own = all[n].clone();
+        let is_next = |plant: &Plant| {
+            plant.leg == own.leg
+                && plant.point == own.point
+                && plant.frames.start + period <= own.frames.end
+                && plant.frames.start < own.frames.start
+                && !plant.frames.is_empty()
+        };
+        let Some(next) = all.iter().position(is_next) else {
+            // Nobody holds the first frame: one that only reached the end does not either.
+            if plants
+                .plants
+                .iter()
+                .any(|plant| plant.frames.end > period + 1 && plant.frames.start == own.frames.start)
+            {
+                continue;
+            }
+            all[n].frames.end = own.frames.end.min(period);
+            continue;
+        };
+        let there = mean_place(motion, legs, &all[next]).map(|place| looped.travel.place(place));
+        let here = Plant { frames: own.frames.start..own.frames.end.min(period), ..own.clone() };
+        let apart = mean_place(motion, legs, &here).zip(there).map_or(0.0, |(a, b)| a.distance(b));
+        if apart <= ONE_STANCE {
+            all[n].frames.end = (all[next].frames.end + period).max(own.frames.end.min(period));
+            all[n].frames.end = all[n].frames.end.min(own.frames.start + period);
+            all[n].spot = own.spot.or(all[next].spot.map(|spot| looped.travel.place(spot)));
+            all[next].frames = 0..0;
+        } else {
+            let gap = (0.5 * apart / FOOT_SPEED * motion.fps).ceil() as usize + 1;
+            all[n].frames.end = period.saturating_sub(gap).max(own.frames.start);
+            all[next].frames.start = gap.min(all[next].frames.end);
+        }
+    }
+    all.retain(|plant| plant.frames.start < plant.frames.end);
+    if looped.travel != Placement::STAYS {
+        // Nobody stands all the time and travels: such a plant lets go at the seam.
+        let gap = (0.5 * looped.travel.shift.length() / FOOT_SPEED * motion.fps).ceil() as usize + 1;
+        for plant in all.iter_mut().filter(|plant| plant.frames.len() >= period) {
+            plant.frames.end = plant.frames.start + period.saturating_sub(gap).max(1);
+        }
+    }
+    let mut wrapped = Footplants { plants: all };
+    wrapped.sort();
+    wrapped
+}

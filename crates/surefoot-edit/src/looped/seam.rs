@@ -1,0 +1,86 @@
+//! How large a step is left at the seam, against the motion's own?
+
+use surefoot_core::math::sqrt;
+use surefoot_core::{Motion, Vec3};
+
+use super::Loop;
+use crate::distance::{cloud_of, weights_by_bone};
+
+/// The step at a loop's seam against those within it, in metres (root mean square over the joints).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seam {
+    /// From the last pose to the first, moved on.
+    pub step_m: f64,
+    /// From one pose to the next within the loop: the median.
+    pub median_step_m: f64,
+    /// By how much that step differs from the one before and the one after, the larger.
+    pub turn_m: f64,
+    /// By how much steps differ within the loop: the median.
+    pub median_turn_m: f64,
+}
+
+impl Seam {
+    /// Whether the step and its change are no larger than the loop's own as a rule.
+    pub fn is_unseen(&self) -> bool {
+        self.step_m <= self.median_step_m + 1e-6 && self.turn_m <= self.median_turn_m + 1e-6
+    }
+}
+
+/// How the seam of a loop is.
+pub fn seam(motion: &Motion, looped: &Loop) -> Seam {
+    let weights = weights_by_bone(&motion.skeleton);
+    let (steps, turns) = around(motion, looped, &weights);
+    let median = |values: &[f64]| {
+        let mut values = values.to_vec();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    let last = steps.len().saturating_sub(1);
+    let at = |values: &[f64], n: usize| values.get(n).copied().unwrap_or(0.0);
+    Seam {
+        step_m: at(&steps, last),
+        median_step_m: median(&steps),
+        turn_m: at(&turns, last).max(at(&turns, 0)),
+        median_turn_m: median(&turns),
+    }
+}
+
+/// For every frame of a loop, how far the joints go to the next, and how much that differs from how
+/// they came: entry `n` of the second is about frame `n`.
+pub(super) fn around(motion: &Motion, looped: &Loop, weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let period = looped.period.min(motion.frames());
+    let cloud = |frame: isize| -> Vec<Vec3> {
+        let within = frame.rem_euclid(period as isize) as usize;
+        let placed = looped.travel.times(frame.div_euclid(period as isize));
+        cloud_of(motion, within..within + 1).into_iter().map(|point| placed.place(point)).collect()
+    };
+    let (mut steps, mut turns) = (Vec::new(), Vec::new());
+    if period == 0 {
+        return (steps, turns);
+    }
+    let (mut before, mut own) = (cloud(-1), cloud(0));
+    for frame in 0..period as isize {
+        let next = cloud(frame + 1);
+        steps.push(mean(weights, |n| next[n] - own[n], own.len()));
+        turns.push(mean(weights, |n| next[n] - own[n] * 2.0 + before[n], own.len()));
+        before = core::mem::replace(&mut own, next);
+    }
+    (steps, turns)
+}
+
+/// How far the joints go from each frame to the next.
+pub(super) fn steps(motion: &Motion, weights: &[f64]) -> Vec<f64> {
+    let mut own = cloud_of(motion, 0..1);
+    (1..motion.frames())
+        .map(|frame| {
+            let next = cloud_of(motion, frame..frame + 1);
+            let step = mean(weights, |n| next[n] - own[n], own.len());
+            own = next;
+            step
+        })
+        .collect()
+}
+
+fn mean(weights: &[f64], of: impl Fn(usize) -> Vec3, count: usize) -> f64 {
+    sqrt((0..count).map(|n| weights[n] * of(n).length_squared()).sum())
+}

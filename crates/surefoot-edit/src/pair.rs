@@ -1,0 +1,131 @@
+//! Do two motions fit each other: the same body at the same rate?
+
+use core::fmt;
+
+use surefoot_core::Motion;
+
+/// Bones that differ by less than this share of the body are the same, printed with other digits.
+const SAME_BONE: f64 = 1e-3;
+
+/// Two frame rates nearer than this share are the same one, printed with other digits.
+const SAME_RATE: f64 = 1e-4;
+
+/// Why two motions cannot become one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PairError {
+    /// A motion without frames.
+    NoFrames {
+        /// 0 for the first, 1 for the second.
+        motion: usize,
+    },
+    /// A pose that is not of its skeleton, or is no finite number.
+    Pose {
+        /// 0 for the first, 1 for the second.
+        motion: usize,
+        /// Which frame.
+        frame: usize,
+    },
+    /// Two frame rates.
+    Rates {
+        /// Frames per second of the first.
+        first: f64,
+        /// And of the second.
+        second: f64,
+    },
+    /// Two numbers of joints.
+    Joints {
+        /// Joints of the first.
+        first: usize,
+        /// And of the second.
+        second: usize,
+    },
+    /// A joint of another name, or below another.
+    Joint {
+        /// Its name in the first.
+        first: String,
+        /// And in the second.
+        second: String,
+    },
+    /// A bone of another length or direction.
+    Bone {
+        /// The joint at its end.
+        joint: String,
+        /// By how much, in metres.
+        by_m: f64,
+    },
+}
+
+impl fmt::Display for PairError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let which = |motion: &usize| if *motion == 0 { "first" } else { "second" };
+        match self {
+            Self::NoFrames { motion } => write!(f, "the {} motion has no frames", which(motion)),
+            Self::Pose { motion, frame } => {
+                write!(f, "frame {frame} of the {} motion is no pose of its skeleton", which(motion))
+            }
+            Self::Rates { first, second } => {
+                write!(f, "the first motion has {first} frames per second, but the second has {second}")
+            }
+            Self::Joints { first, second } => {
+                write!(f, "the first skeleton has {first} joints, but the second has {second}")
+            }
+            Self::Joint { first, second } => write!(
+                f,
+                "the skeletons differ: where the first has joint {first:?}, the second has {second:?} or it hangs from another"
+            ),
+            Self::Bone { joint, by_m } => write!(
+                f,
+                "the skeletons differ: the bone to joint {joint:?} is another by {:.1} mm",
+                by_m * 1e3
+            ),
+        }
+    }
+}
+
+impl core::error::Error for PairError {}
+
+/// Refuses two motions that are not of one body at one rate.
+pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
+    for (motion, which) in [first, second].into_iter().enumerate() {
+        check_one(which, motion)?;
+    }
+    if (first.fps - second.fps).abs() > SAME_RATE * first.fps {
+        return Err(PairError::Rates { first: first.fps, second: second.fps });
+    }
+    let (a, b) = (first.skeleton.joints(), second.skeleton.joints());
+    if a.len() != b.len() {
+        return Err(PairError::Joints { first: a.len(), second: b.len() });
+    }
+    if let Some((a, b)) = a.iter().zip(b).find(|(a, b)| a.name != b.name || a.parent != b.parent) {
+        return Err(PairError::Joint { first: a.name.clone(), second: b.name.clone() });
+    }
+    let size: f64 = a.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.offset.length()).sum();
+    // A root's offset is where a file was drawn, no bone.
+    let bones = a.iter().zip(b).filter(|(a, _)| a.parent.is_some());
+    let apart = bones.map(|(a, b)| (a, (a.offset - b.offset).length()));
+    match apart.max_by(|a, b| a.1.total_cmp(&b.1)) {
+        Some((joint, by_m)) if by_m > SAME_BONE * size => {
+            Err(PairError::Bone { joint: joint.name.clone(), by_m })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a motion without frames, or with poses that are none.
+pub(crate) fn check_one(motion: &Motion, which: usize) -> Result<(), PairError> {
+    if motion.poses.is_empty() {
+        return Err(PairError::NoFrames { motion: which });
+    }
+    let joints = motion.skeleton.len();
+    let is_bad = |pose: &surefoot_core::Pose| {
+        pose.offsets.len() != joints
+            || pose.rotations.len() != joints
+            || pose.offsets.iter().any(|offset| !offset.is_finite())
+            || pose.rotations.iter().any(|turn| !turn.is_finite())
+    };
+    match motion.poses.iter().position(is_bad) {
+        Some(frame) => Err(PairError::Pose { motion: which, frame }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,281 @@
+//! Blends and loops.
+
+use surefoot_core::{FootPoint, Footplants, Motion, Plant};
+use surefoot_edit::blend::{Settings, Weight, WeightError, blend};
+use surefoot_edit::distance::Placement;
+use surefoot_edit::looped::{self, Begin, Loop, close, cycle_at, cycles, seam, whole};
+use surefoot_sample::{Kind, Recipe, Sample, make};
+use surefoot_solve::{Scene, clean};
+
+fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
+    make(&Recipe { kind, seconds, seed, fps: 30.0, ..Recipe::default() }).unwrap()
+}
+
+fn scene(sample: &Sample) -> Scene {
+    Scene {
+        skeleton: sample.motion.skeleton.clone(),
+        fps: sample.motion.fps,
+        legs: sample.legs.clone(),
+        floor: Some(sample.floor.clone()),
+    }
+}
+
+fn farthest(a: &Motion, b: &Motion) -> f64 {
+    let pairs = a.poses.iter().zip(&b.poses);
+    pairs
+        .flat_map(|(a_pose, b_pose)| {
+            let (a, b) = (a_pose.placed(&a.skeleton).positions, b_pose.placed(&b.skeleton).positions);
+            a.into_iter().zip(b).map(|(a, b)| a.distance(b)).collect::<Vec<_>>()
+        })
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn weights_0_and_1_give_either_motion() {
+    let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
+    let blended = |weight: Weight| {
+        blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+            .unwrap()
+            .edited
+    };
+    let first = blended(Weight::Constant(0.0));
+    assert_eq!((first.motion, first.plants), (a.motion.clone(), a.plants.clone()));
+    let second = blended(Weight::Curve(vec![(0.0, 1.0)]));
+    assert_eq!((second.motion, second.plants), (b.motion.clone(), b.plants.clone()));
+    // And what is hardly more or less is hardly other: the same code as for any weight.
+    for (weight, whole) in [(1e-12, &a), (1.0 - 1e-12, &b)] {
+        let near = blended(Weight::Constant(weight));
+        assert!(near.motion.frames().abs_diff(whole.motion.frames()) <= 1);
+        assert!(farthest(&near.motion, &whole.motion) < 1e-6);
+        let times =
+            |plants: &Footplants| plants.plants.iter().map(|plant| plant.frames.clone()).collect::<Vec<_>>();
+        for (found, wanted) in times(&near.plants).iter().zip(&times(&whole.plants)) {
+            assert!(found.start.abs_diff(wanted.start) <= 1 && found.end.abs_diff(wanted.end) <= 1);
+        }
+    }
+}
+
+#[test]
+fn the_registration_goes_on_in_both_and_not_too_fast() {
+    for (a, b) in [(Kind::Walk, Kind::Turn), (Kind::Walk, Kind::Run), (Kind::Stand, Kind::Walk)] {
+        let (a, b) = (made(a, 5.0, 1), made(b, 8.0, 2));
+        let weight = Weight::Constant(0.5);
+        let blended =
+            blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+                .unwrap();
+        let curve = &blended.registration;
+        assert_eq!(curve.at(0.0), (0.0, 0.0));
+        let ends = ((a.motion.frames() - 1) as f64, (b.motion.frames() - 1) as f64);
+        assert!(
+            (curve.at(curve.end()).0 - ends.0).abs() < 1e-9
+                && (curve.at(curve.end()).1 - ends.1).abs() < 1e-9
+        );
+        let mut before = curve.at(0.0);
+        for n in 1..=(4.0 * curve.end()) as usize {
+            let now = curve.at(n as f64 / 4.0);
+            let (first, second) = (now.0 - before.0, now.1 - before.1);
+            assert!(first > 0.0 && second > 0.0, "{n}: {before:?} {now:?}");
+            // A little more where the map was stretched to the motions' ends.
+            assert!(first / second < 3.05 && second / first < 3.05, "{n}: {}", first / second);
+            before = now;
+        }
+    }
+}
+
+#[test]
+fn planted_feet_stay_put_in_a_blend() {
+    let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
+    for weight in [Weight::Constant(0.3), Weight::Constant(0.5), Weight::Curve(vec![(1.0, 0.0), (3.0, 1.0)])]
+    {
+        let edited =
+            blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+                .unwrap()
+                .edited;
+        assert!(edited.plants.plants.len() > 8);
+        let (_, report) = clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
+        for plant in &report.plants {
+            assert!(plant.slide_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
+        }
+    }
+}
+
+#[test]
+fn two_frames_and_one_can_be_blended_with_many() {
+    let walk = made(Kind::Walk, 4.0, 1);
+    let none = Footplants::default();
+    for few in [1, 2] {
+        let short = Motion { poses: walk.motion.poses[30..30 + few].to_vec(), ..walk.motion.clone() };
+        for (a, b) in [(&short, &walk.motion), (&walk.motion, &short), (&short, &short)] {
+            let blended =
+                blend((a, &none), (b, &none), &walk.legs, &Weight::Constant(0.5), &Settings::default())
+                    .unwrap();
+            assert!(!blended.edited.motion.poses.is_empty());
+            assert!(blended.edited.motion.poses.iter().all(|pose| pose.offsets[0].is_finite()));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_weight_is_refused() {
+    let said = |weight: Weight| weight.check().unwrap_err();
+    assert_eq!(said(Weight::Constant(1.5)), WeightError::Range(1.5));
+    assert!(matches!(said(Weight::Constant(f64::NAN)), WeightError::Range(_)));
+    assert_eq!(said(Weight::Curve(vec![])), WeightError::Empty);
+    assert_eq!(
+        said(Weight::Curve(vec![(1.0, 0.0), (1.0, 1.0)])),
+        WeightError::Order { before: 1.0, found: 1.0 }
+    );
+    assert_eq!(said(Weight::Curve(vec![(f64::INFINITY, 0.0)])), WeightError::Time(f64::INFINITY));
+    assert_eq!(said(Weight::Curve(vec![(0.0, -0.1)])), WeightError::Range(-0.1));
+    let curve = Weight::Curve(vec![(1.0, 0.0), (2.0, 1.0)]);
+    assert_eq!([0.0, 1.5, 3.0].map(|time| curve.at(time)), [0.0, 0.5, 1.0]);
+}
+
+/// The best loop of a sample, closed and cleaned.
+fn best_loop(sample: &Sample) -> (looped::Closed, looped::Cleaned) {
+    let settings = looped::Settings::default();
+    let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
+    let closed = close(&sample.motion, &sample.plants, &best, &settings).unwrap();
+    let cleaned = looped::clean(
+        &closed.edited.motion,
+        &scene(sample),
+        &closed.edited.plants,
+        &closed.looped,
+        &Default::default(),
+    )
+    .unwrap();
+    (closed, cleaned)
+}
+
+#[test]
+fn a_cleaned_loop_loops() {
+    for kind in [Kind::Walk, Kind::Run, Kind::Sneak, Kind::Turn] {
+        let sample = made(kind, 8.0, 1);
+        let (closed, cleaned) = best_loop(&sample);
+        assert!(cleaned.periodic_m < 1e-9, "{kind:?}: {}", cleaned.periodic_m);
+        let period = closed.looped.period;
+        assert!(period >= 12 && cleaned.motion.frames() == period + 1);
+        // It goes somewhere, and its last frame is its first, there.
+        assert!(closed.looped.travel.shift.length() > 0.3, "{kind:?} {:?}", closed.looped);
+        let moved = closed.looped.travel.pose(&cleaned.motion.poses[0], &cleaned.motion.skeleton);
+        assert_eq!(cleaned.motion.poses[period], moved);
+        let seam = seam(&cleaned.motion, &closed.looped);
+        assert!(seam.is_unseen(), "{kind:?} {seam:?}");
+        for plant in &cleaned.report.plants {
+            assert!(plant.slide_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
+        }
+        assert!(!cleaned.report.plants.is_empty());
+    }
+}
+
+#[test]
+fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
+    let sample = made(Kind::Walk, 8.0, 1);
+    let best = cycles(&sample.motion, &looped::Settings::default(), 1).unwrap()[0];
+    let steps = sample
+        .plants
+        .plants
+        .iter()
+        .filter(|plant| best.first <= plant.frames.start && plant.frames.start < best.last);
+    assert!(steps.count() >= 2, "{best:?}");
+}
+
+#[test]
+fn a_loop_that_is_one_can_be_cleaned_again_and_is_known_for_one() {
+    let (closed, cleaned) = best_loop(&made(Kind::Walk, 8.0, 1));
+    let (again, missed) = whole(&cleaned.motion, &looped::Settings::default()).unwrap();
+    assert_eq!(again.period, closed.looped.period);
+    assert!(missed < 1e-9 && again.travel.shift.distance(closed.looped.travel.shift) < 1e-9);
+    // Without the repeated frame it is one too.
+    let open = Motion { poses: cleaned.motion.poses[..again.period].to_vec(), ..cleaned.motion.clone() };
+    let (open, missed) = whole(&open, &looped::Settings::default()).unwrap();
+    assert_eq!(open.period, closed.looped.period);
+    // Where it goes on is then a guess from the frames next to the seam.
+    let root = cleaned.motion.poses[0].offsets[0];
+    let off = open.travel.place(root).distance(closed.looped.travel.place(root));
+    assert!(missed < 0.01 && off < 0.02, "{open:?} {missed} {off}");
+}
+
+#[test]
+fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
+    let sample = made(Kind::Walk, 8.0, 1);
+    // From the middle of a stance to the middle of the next of the same foot.
+    let stances: Vec<&Plant> = sample
+        .plants
+        .plants
+        .iter()
+        .filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball)
+        .collect();
+    let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
+    let settings = looped::Settings { begin: Begin::First, ..Default::default() };
+    let cycle = cycle_at(&sample.motion, middle(stances[2]), middle(stances[3]), &settings).unwrap();
+    let closed = close(&sample.motion, &sample.plants, &cycle, &settings).unwrap();
+    let cleaned = looped::clean(
+        &closed.edited.motion,
+        &scene(&sample),
+        &closed.edited.plants,
+        &closed.looped,
+        &Default::default(),
+    )
+    .unwrap();
+    assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
+    let period = closed.looped.period;
+    let across = cleaned.plants.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
+    let across = across.expect("the foot is held across the seam");
+    // It stands where it stood, a round on.
+    let ball = sample.legs[0].ball;
+    let at = |frame: usize| {
+        let placed = closed.looped.travel.times((frame / period) as isize);
+        placed.place(cleaned.motion.poses[frame % period].placed(&cleaned.motion.skeleton).point(&ball))
+    };
+    let spot = at(across.frames.start);
+    for frame in across.frames.clone() {
+        assert!(at(frame).distance(spot) < 1e-6, "{frame}: {}", at(frame).distance(spot));
+    }
+}
+
+#[test]
+fn someone_who_stands_is_held_for_good() {
+    let sample = made(Kind::Stand, 6.0, 1);
+    let all = |leg: usize, point| Plant {
+        leg,
+        point,
+        frames: 0..sample.motion.frames(),
+        spot: None,
+        confidence: None,
+    };
+    let plants = Footplants { plants: vec![all(0, FootPoint::Ball), all(1, FootPoint::Ball)] };
+    let settings = looped::Settings::default();
+    let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();
+    let closed = close(&sample.motion, &plants, &cycle, &settings).unwrap();
+    assert_eq!(closed.looped.travel, Placement::STAYS);
+    let cleaned = looped::clean(
+        &closed.edited.motion,
+        &scene(&sample),
+        &closed.edited.plants,
+        &closed.looped,
+        &Default::default(),
+    )
+    .unwrap();
+    assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
+    assert_eq!(cleaned.report.plants.len(), 2);
+}
+
+#[test]
+fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
+    let sample = made(Kind::Walk, 4.0, 1);
+    let two = Motion { poses: sample.motion.poses[40..42].to_vec(), ..sample.motion.clone() };
+    let none = Footplants::default();
+    let settings = looped::Settings::default();
+    assert!(cycles(&two, &settings, 1).unwrap().is_empty());
+    let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
+    let closed = close(&two, &none, &cycle, &settings).unwrap();
+    looped::clean(&closed.edited.motion, &scene(&sample), &none, &closed.looped, &Default::default())
+        .unwrap();
+    for period in [0, 3] {
+        let looped = Loop { period, travel: Placement::STAYS };
+        assert!(looped::clean(&two, &scene(&sample), &none, &looped, &Default::default()).is_err());
+    }
+    let up = Loop { period: 2, travel: Placement { shift: surefoot_core::Vec3::Y, ..Placement::STAYS } };
+    assert!(looped::clean(&two, &scene(&sample), &none, &up, &Default::default()).is_err());
+}

@@ -1,0 +1,228 @@
+//! The map of distances, and motions joined by it.
+
+use surefoot_core::math::{PI, turn_about};
+use surefoot_core::{Footplants, Motion, Plant, Vec3};
+use surefoot_edit::PairError;
+use surefoot_edit::distance::{Placement, Settings as MapSettings, distance_at, map};
+use surefoot_edit::join::{Settings, crossing_at, crossings, join};
+use surefoot_sample::{Kind, Recipe, Sample, make};
+use surefoot_solve::{Scene, clean};
+
+fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
+    // A sample needs time to start and to stop; then it is cut to length.
+    let mut sample = make(&Recipe { kind, seconds: 8.0, seed, fps: 30.0, ..Recipe::default() }).unwrap();
+    sample.motion.poses.truncate((seconds * 30.0) as usize);
+    let frames = sample.motion.frames();
+    sample.plants.plants.iter_mut().for_each(|plant| plant.frames.end = plant.frames.end.min(frames));
+    sample.plants.plants.retain(|plant| plant.frames.start < plant.frames.end);
+    sample
+}
+
+fn scene(sample: &Sample) -> Scene {
+    Scene {
+        skeleton: sample.motion.skeleton.clone(),
+        fps: sample.motion.fps,
+        legs: sample.legs.clone(),
+        floor: Some(sample.floor.clone()),
+    }
+}
+
+/// Some frames of a motion and its plants.
+fn part(sample: &Sample, from: usize, to: usize) -> (Motion, Footplants) {
+    let motion = Motion { poses: sample.motion.poses[from..to].to_vec(), ..sample.motion.clone() };
+    let clip = |plant: &Plant| Plant {
+        frames: plant.frames.start.max(from).min(to) - from..plant.frames.end.max(from).min(to) - from,
+        ..plant.clone()
+    };
+    let plants = sample.plants.plants.iter().map(clip).filter(|plant| !plant.frames.is_empty());
+    (motion, Footplants { plants: plants.collect() })
+}
+
+#[test]
+fn running_sums_give_what_the_definition_gives() {
+    let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.4, 2).motion);
+    for window in [0.0, 1.0 / 3.0, 3.0] {
+        let settings = MapSettings { window, ..MapSettings::default() };
+        let map = map(&a, &b, &settings).unwrap();
+        assert_eq!((map.rows, map.columns, map.stride), (a.frames(), b.frames(), 1));
+        for row in (0..map.rows).step_by(3) {
+            for column in (0..map.columns).step_by(5) {
+                let (plain, _) = distance_at(&a, &b, (row, column), &settings);
+                let quick = f64::from(map.at(row, column));
+                assert!((quick - plain).abs() < 1e-6 + 1e-6 * plain, "{row} {column}: {quick} {plain}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_motion_moved_and_turned_is_at_no_distance() {
+    let walk = made(Kind::Walk, 2.0, 1).motion;
+    let there = Placement { turn: turn_about(1, 2.5), shift: Vec3::new(30.0, 0.0, -12.0) };
+    let settings = MapSettings::default();
+    let moved = there.motion(&walk);
+    let (distance, placed) = distance_at(&moved, &walk, (20, 20), &settings);
+    assert!(distance < 1e-12, "{distance}");
+    assert!((placed.shift - there.shift).length() < 1e-9);
+    assert!((placed.turn.dot(there.turn).abs() - 1.0).abs() < 1e-12);
+    let map = map(&moved, &walk, &settings).unwrap();
+    assert!(map.at(20, 20) < 1e-5, "{}", map.at(20, 20));
+}
+
+#[test]
+fn no_other_turn_or_move_is_nearer() {
+    let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.0, 2).motion);
+    let settings = MapSettings { window: 0.0, ..MapSettings::default() };
+    let (best, placed) = distance_at(&a, &b, (20, 30), &settings);
+    for (angle, shift) in
+        [(0.01, Vec3::ZERO), (-0.01, Vec3::ZERO), (0.0, Vec3::X * 0.01), (0.0, Vec3::Z * -0.01)]
+    {
+        let nudge = Placement { turn: turn_about(1, angle), shift };
+        let moved = placed.then(&nudge).motion(&b);
+        let (a_points, b_points) =
+            (a.poses[20].placed(&a.skeleton).positions, moved.poses[30].placed(&b.skeleton).positions);
+        let weights = surefoot_edit::distance::weights_by_bone(&a.skeleton);
+        let sum: f64 =
+            (0..weights.len()).map(|n| weights[n] * (a_points[n] - b_points[n]).length_squared()).sum();
+        assert!(sum.sqrt() > best, "{} {best}", sum.sqrt());
+    }
+}
+
+#[test]
+fn a_tilted_ground_turns_about_its_own_up() {
+    let walk = made(Kind::Walk, 1.0, 1).motion;
+    let up = (turn_about(2, 0.1) * Vec3::Y).normalize();
+    let settings = MapSettings { up, ..MapSettings::default() };
+    let turn = turn_about(2, 0.1) * turn_about(1, PI / 3.0) * turn_about(2, -0.1);
+    let moved = Placement { turn, shift: Vec3::ZERO }.motion(&walk);
+    let (distance, placed) = distance_at(&moved, &walk, (10, 10), &settings);
+    assert!(distance < 1e-12 && placed.shift.dot(up).abs() < 1e-12, "{distance}");
+    assert!((placed.turn.dot(turn).abs() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_long_map_looks_at_fewer_frames() {
+    let walk = made(Kind::Walk, 4.0, 1).motion;
+    let settings = MapSettings { most_cells: 2000, ..MapSettings::default() };
+    let map = map(&walk, &walk, &settings).unwrap();
+    assert!(map.rows * map.columns <= 2000 && map.stride > 1);
+    assert!(map.at(5, 5) < 1e-5);
+}
+
+#[test]
+fn a_motion_cut_in_two_is_itself_again() {
+    let walk = made(Kind::Walk, 5.0, 3);
+    let frames = walk.motion.frames();
+    // Cut between two frames, and with half a second that both have.
+    for (end, start) in [(70, 70), (90, 62)] {
+        let (a, a_plants) = part(&walk, 0, end);
+        let (b, b_plants) = part(&walk, start, frames);
+        let best = crossings(&a, &b, &Settings::default(), 3).unwrap()[0];
+        assert_eq!(best.from as isize - best.to as isize, start as isize, "{best:?}");
+        let joined = join((&a, &a_plants), (&b, &b_plants), &walk.legs, &best, &Settings::default()).unwrap();
+        assert_eq!(joined.motion, walk.motion);
+        assert_eq!(joined.plants, walk.plants);
+    }
+}
+
+#[test]
+fn a_motion_cut_in_two_and_moved_is_itself_again() {
+    let walk = made(Kind::Turn, 5.0, 3);
+    let (a, a_plants) = part(&walk, 0, 100);
+    let (b, b_plants) = part(&walk, 60, walk.motion.frames());
+    let there = Placement { turn: turn_about(1, -1.0), shift: Vec3::new(3.0, 0.0, 1.0) };
+    let b = there.motion(&b);
+    let mut b_plants = b_plants;
+    for plant in &mut b_plants.plants {
+        plant.spot = plant.spot.map(|spot| there.place(spot));
+    }
+    let best = crossings(&a, &b, &Settings::default(), 1).unwrap()[0];
+    let joined = join((&a, &a_plants), (&b, &b_plants), &walk.legs, &best, &Settings::default()).unwrap();
+    assert_eq!(joined.plants.plants.len(), walk.plants.plants.len());
+    for (plant, captured) in joined.plants.plants.iter().zip(&walk.plants.plants) {
+        assert_eq!(plant.frames, captured.frames);
+        assert!(plant.spot.unwrap().distance(captured.spot.unwrap()) < 1e-9);
+    }
+    for (pose, captured) in joined.motion.poses.iter().zip(&walk.motion.poses) {
+        let (pose, captured) = (pose.placed(&a.skeleton), captured.placed(&a.skeleton));
+        for (p, q) in pose.positions.iter().zip(&captured.positions) {
+            assert!(p.distance(*q) < 1e-9, "{p} {q}");
+        }
+    }
+}
+
+#[test]
+fn planted_feet_stay_put_through_a_join() {
+    for (a, b) in [
+        (Kind::Walk, Kind::Turn),
+        (Kind::Run, Kind::Run),
+        (Kind::Stand, Kind::Walk),
+        (Kind::Sneak, Kind::Walk),
+    ] {
+        let (a, b) = (made(a, 4.0, 1), made(b, 4.0, 2));
+        for best in crossings(&a.motion, &b.motion, &Settings::default(), 3).unwrap() {
+            let edited =
+                join((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &best, &Settings::default())
+                    .unwrap();
+            assert_eq!(edited.motion.frames(), best.from + b.motion.frames() - best.to);
+            let (after, report) =
+                clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
+            for plant in &report.plants {
+                assert!(plant.slide_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
+            }
+            // Before and after the fade each is as it was, up to where it was put.
+            assert_eq!(edited.motion.poses[..edited.changed.start], a.motion.poses[..edited.changed.start]);
+            assert_eq!(after.frames(), edited.motion.frames());
+        }
+    }
+}
+
+#[test]
+fn plants_do_not_overlap_and_lie_within() {
+    let (a, b) = (made(Kind::Walk, 4.0, 1), made(Kind::Turn, 4.0, 2));
+    // Anywhere, not only where it is good.
+    for at in [(10, 100), (60, 30), (119, 1), (1, 119), (55, 66), (usize::MAX, 0)] {
+        let at = crossing_at(&a.motion, &b.motion, at, &Settings::default()).unwrap();
+        let edited =
+            join((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &at, &Settings::default()).unwrap();
+        for pair in edited.plants.plants.windows(2) {
+            let is_same = pair[0].leg == pair[1].leg && pair[0].point == pair[1].point;
+            assert!(!is_same || pair[0].frames.end <= pair[1].frames.start, "{at:?} {pair:?}");
+        }
+        assert!(edited.plants.plants.iter().all(|plant| plant.frames.end <= edited.motion.frames()));
+        clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
+    }
+}
+
+#[test]
+fn two_frames_can_be_joined() {
+    let walk = made(Kind::Walk, 2.0, 1);
+    let (two, plants) = part(&walk, 20, 22);
+    let none = Footplants::default();
+    for (a, b) in [(&two, &walk.motion), (&walk.motion, &two), (&two, &two)] {
+        let best = crossings(a, b, &Settings::default(), 1).unwrap()[0];
+        let edited = join((a, &none), (b, &plants), &walk.legs, &best, &Settings::default()).unwrap();
+        assert_eq!(edited.motion.frames(), best.from + b.frames() - best.to);
+    }
+    let one = Motion { poses: vec![two.poses[0].clone()], ..two.clone() };
+    let best = crossings(&one, &one, &Settings::default(), 1).unwrap()[0];
+    join((&one, &none), (&one, &none), &walk.legs, &best, &Settings::default()).unwrap();
+}
+
+#[test]
+fn motions_that_do_not_fit_are_refused() {
+    let walk = made(Kind::Walk, 1.0, 1).motion;
+    let said = |other: &Motion| crossings(&walk, other, &Settings::default(), 1).unwrap_err();
+    assert!(matches!(said(&Motion { fps: 60.0, ..walk.clone() }), PairError::Rates { .. }));
+    assert!(matches!(said(&Motion { poses: Vec::new(), ..walk.clone() }), PairError::NoFrames { motion: 1 }));
+    let other =
+        make(&Recipe { body: surefoot_sample::Body::NoToe, fps: 30.0, ..Recipe::default() }).unwrap().motion;
+    assert!(matches!(said(&other), PairError::Joints { .. } | PairError::Joint { .. }));
+    let mut broken = walk.clone();
+    broken.poses[7].offsets[0].x = f64::NAN;
+    assert_eq!(said(&broken), PairError::Pose { motion: 1, frame: 7 });
+    let mut longer = walk.skeleton.joints().to_vec();
+    longer[1].offset *= 1.5;
+    let skeleton = surefoot_core::Skeleton::new(longer).unwrap();
+    assert!(matches!(said(&Motion { skeleton, ..walk.clone() }), PairError::Bone { .. }));
+}
