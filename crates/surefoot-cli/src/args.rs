@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream,
+    clean, completions, convert, demo, detect, inspect, measure, plot, reach, retarget, sample, stream,
 };
 use crate::words;
 
@@ -59,6 +59,7 @@ pub enum Command {
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
     Reach(Box<reach::Reach>),
+    Retarget(Box<retarget::Retarget>),
     Measure(Box<measure::Measure>),
     Plot(plot::Plot),
     Sample(sample::Sample),

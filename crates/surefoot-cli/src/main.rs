@@ -7,6 +7,7 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod editing;
 mod found;
 mod ground;
 mod input;
@@ -80,6 +81,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
+        Some(Command::Retarget(args)) => commands::retarget::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),

@@ -5,6 +5,7 @@ pub mod inspect;
 pub mod detect;
 pub mod clean;
 pub mod reach;
+pub mod retarget;
 pub mod measure;
 pub mod plot;
 pub mod sample;

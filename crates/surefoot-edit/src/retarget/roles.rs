@@ -251,10 +251,19 @@ impl<'a> Body<'a> {
             let arm: Vec<JointId> =
                 path(self.skeleton, end).into_iter().skip_while(|&j| j != chest).skip(1).collect();
             let parts = arm.iter().copied().find(|&joint| self.children[joint.index()].len() > 1);
-            let hand = parts.or(arm.last().copied())?;
+            let hand = parts.or_else(|| self.last_but_fingers(&arm))?;
             (arm.len() > 2).then_some((hand, How::Shape))
         };
         Some([hand(left)?, hand(right)?])
+    }
+
+    /// The last joint of an arm; the one before where the last bone is so short that it is fingers.
+    fn last_but_fingers(&self, arm: &[JointId]) -> Option<JointId> {
+        let length = |joint: JointId| self.skeleton.joint(joint).offset.length();
+        match arm {
+            [.., hand, last] if length(*last) < 0.5 * length(*hand) => Some(*hand),
+            _ => arm.last().copied(),
+        }
     }
 
     /// Without arms: the last joint below the head that no name calls neck.
