@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, inspect, measure, plot, reach, retarget, sample, stream,
+    clean, completions, convert, demo, detect, follow, inspect, measure, plot, reach, retarget, sample, stream,
 };
 use crate::words;
 
@@ -60,6 +60,7 @@ pub enum Command {
     Clean(Box<clean::Clean>),
     Reach(Box<reach::Reach>),
     Retarget(Box<retarget::Retarget>),
+    Follow(Box<follow::Follow>),
     Measure(Box<measure::Measure>),
     Plot(plot::Plot),
     Sample(sample::Sample),

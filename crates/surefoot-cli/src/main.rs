@@ -82,6 +82,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
         Some(Command::Retarget(args)) => commands::retarget::run(args),
+        Some(Command::Follow(args)) => commands::follow::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),

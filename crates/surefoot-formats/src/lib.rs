@@ -9,6 +9,7 @@ mod lines;
 pub mod bvh;
 pub mod floor;
 pub mod goals;
+pub mod path;
 pub mod plants;
 pub mod rig;
 pub mod space;

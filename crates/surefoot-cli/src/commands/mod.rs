@@ -6,6 +6,7 @@ pub mod detect;
 pub mod clean;
 pub mod reach;
 pub mod retarget;
+pub mod follow;
 pub mod measure;
 pub mod plot;
 pub mod sample;
