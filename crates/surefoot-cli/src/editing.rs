@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_core::Motion;
+use surefoot_edit::in_place::{belt, in_place, root_motion, travel};
 use surefoot_edit::{Take, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
@@ -47,6 +48,16 @@ pub struct Ending {
     /// Leave the feet as the edit leaves them [default: planted feet are held]
     #[arg(long)]
     pub no_clean: bool,
+
+    /// Give the body its way back first, where it was captured in place, as on a treadmill: at the
+    /// speed at which the ground goes by under planted feet, median over plants [default: as it is]
+    #[arg(long)]
+    pub root_motion: bool,
+
+    /// Take its way off at the end, so that it stays in place: at the speed at which it passes its
+    /// plants, median over plants [default: it goes]
+    #[arg(long)]
+    pub in_place: bool,
 
     /// Print what was done and the figures as one JSON value [default: as text]
     #[arg(long)]
@@ -97,15 +108,25 @@ impl Names {
     }
 }
 
-/// The file and its plants as the library takes them.
-pub fn take(scene: &Scene, known: &Known) -> Take {
-    Take {
+/// The file and its plants as the library takes them; with --root-motion, on ground that stands.
+pub fn take(scene: &Scene, known: &Known, ending: &Ending) -> Result<Take, Problem> {
+    let take = Take {
         motion: scene.motion.clone(),
         legs: scene.legs.clone(),
         plants: known.plants.clone(),
         floor: scene.floor.clone(),
         first_frame: scene.first_frame,
+    };
+    if !ending.root_motion {
+        return Ok(take);
     }
+    let belt = belt(&take).ok_or_else(|| no_speed("--root-motion"))?;
+    Ok(root_motion(&take, belt))
+}
+
+fn no_speed(flag: &str) -> Problem {
+    Problem::new(format!("{flag} needs planted feet to tell the speed by, and there are none"))
+        .help("--plants gives them")
 }
 
 /// An edit that has been made, to be brought to its end.
@@ -174,8 +195,24 @@ pub fn finish<D: Serialize>(
     };
     let (bvh, space) = &made.into;
     let motion = cleaned.as_ref().unwrap_or(&take.motion);
-    let text = bvh.write(motion, space).map_err(|error| cannot(error.to_string()))?;
+    let clean_take = Take { motion: motion.clone(), ..take.clone() };
+    let speed = match ending.in_place {
+        true => Some(travel(&clean_take).ok_or_else(|| no_speed("--in-place"))?),
+        false => None,
+    };
+    let still = speed.map(|speed| in_place(&clean_take, speed).motion);
+    let written = still.as_ref().unwrap_or(motion);
+    let text = bvh.write(written, space).map_err(|error| cannot(error.to_string()))?;
     let after = read_again(&text, take.motion.fps, space).map_err(cannot)?;
+    // In place, feet are measured on ground that goes by.
+    let after = match speed {
+        Some(speed) => in_place(&Take { motion: after, ..take.clone() }, -speed).motion,
+        None => after,
+    };
+    notes.extend(speed.map(|speed| {
+        let speed = surefoot_measure::Unit::Speed.say(speed.length());
+        format!("in place: the ground goes by at {speed}, and the figures are measured on it")
+    }));
     let after_scene = Scene {
         motion: take.motion.clone(),
         legs: take.legs.clone(),

@@ -127,7 +127,7 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
     let looked = look(&args.file, &args.ending.told)?;
     let mut scene = scene(&looked)?;
     let known = plants::known(args.ending.plants.as_deref(), &scene)?;
-    let take = take(&scene, &known);
+    let take = take(&scene, &known, &args.ending)?;
     let walked = fit(&take).map_err(|stands| {
         Problem::new(format!(
             "{} has no path to move: its body stays within {:.2} m of where it begins",

@@ -97,7 +97,7 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         legs: target_scene.legs.clone(),
         poses: target_scene.motion.poses[first..].to_vec(),
     };
-    let take = take(&scene_before, &known);
+    let take = take(&scene_before, &known, &args.ending)?;
     let Retargeted { take: edited, matching, scale, raised } = retarget(&take, &target).map_err(|error| {
         Problem::new(format!("cannot retarget {} to {}: {error}", plain(&looked.name), plain(&to.name)))
     })?;

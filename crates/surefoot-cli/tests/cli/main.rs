@@ -6,6 +6,7 @@ mod conventions;
 mod convert;
 mod demo;
 mod detect;
+mod edits;
 mod floors;
 mod help;
 mod inspect;

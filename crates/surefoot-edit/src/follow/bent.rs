@@ -7,6 +7,9 @@ use super::path::{Path, PathError, Place};
 /// How finely a turned path is walked, in steps a point.
 const STEPS: usize = 16;
 
+/// After so many of them a point is set: ends of a spline do not bend, so that they must be short.
+const DENSE: usize = 4;
+
 /// The path bent evenly along its length, so that its end goes `angle` radians farther to the left
 /// than it did. It is as long as it was. No angle gives the path itself.
 pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
@@ -24,7 +27,7 @@ pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
         let heading = atan2(along[0], along[1]) + angle * at / path.length();
         let (x, z) = sincos(heading);
         place = [place[0] + x * size, place[1] + z * size];
-        if (step + 1) % STEPS == 0 {
+        if (step + 1) % DENSE == 0 {
             points.push(place);
         }
     }
