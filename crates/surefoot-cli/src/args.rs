@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, follow, inspect, measure, plot, reach, retarget, sample, stream,
+    clean, completions, convert, demo, detect, follow, inspect, measure, plot, reach, retarget, sample,
+    stream,
 };
 use crate::words;
 

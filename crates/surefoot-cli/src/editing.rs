@@ -104,7 +104,10 @@ impl Names {
     }
 
     fn all(&self) -> impl Iterator<Item = &Path> {
-        [Some(&self.motion), self.plants.as_ref(), self.report.as_ref()].into_iter().flatten().map(PathBuf::as_path)
+        [Some(&self.motion), self.plants.as_ref(), self.report.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
     }
 }
 
@@ -181,7 +184,8 @@ pub fn finish<D: Serialize>(
     ending: &Ending,
     made: &Made<D>,
 ) -> Result<(), Stop> {
-    let cannot = |why: String| Problem::new(format!("cannot {} {}: {why}", made.word, plain(&made.looked.name)));
+    let cannot =
+        |why: String| Problem::new(format!("cannot {} {}: {why}", made.word, plain(&made.looked.name)));
     let settings = ending.how.settings(&made.looked.settings);
     let mut notes = scene_notes(made.scene, made.known);
     notes.extend(made.known.notes.iter().cloned());

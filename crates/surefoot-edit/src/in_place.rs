@@ -74,7 +74,8 @@ fn velocities(take: &Take, plant: &Plant) -> Option<(Vec3, Vec3)> {
         FootPoint::Heel => &leg.heel,
         FootPoint::Ball => &leg.ball,
     };
-    let last = plant.frames.end.min(motion.frames()).checked_sub(1).filter(|&last| last > plant.frames.start)?;
+    let last =
+        plant.frames.end.min(motion.frames()).checked_sub(1).filter(|&last| last > plant.frames.start)?;
     let seconds = (last - plant.frames.start) as f64 / motion.fps;
     let seen = |frame: usize| {
         let placed: Placed = motion.poses[frame].placed(&motion.skeleton);

@@ -1,6 +1,6 @@
 //! How much faster does cleaning make the knees turn?
 
-use surefoot_core::math::{acos, PI};
+use surefoot_core::math::{PI, acos};
 use surefoot_core::{Leg, Motion, Placed};
 
 /// The largest change that was made to any knee's angular speed between two frames, in radians a

@@ -35,14 +35,17 @@ impl Take {
         let first = self.first_frame.min(self.motion.frames());
         let (before, performed) = self.motion.poses.split_at(first);
         let motion = Motion { poses: performed.to_vec(), ..self.motion.clone() };
-        let earlier = |frames: &FrameRange| frames.start.saturating_sub(first)..frames.end.saturating_sub(first);
+        let earlier =
+            |frames: &FrameRange| frames.start.saturating_sub(first)..frames.end.saturating_sub(first);
         let plants = self.plants.plants.iter();
         let plants = plants.map(|plant| Plant { frames: earlier(&plant.frames), ..plant.clone() }).collect();
         let (mut clean, mut report) = clean(&motion, &self.scene(), &Footplants { plants }, settings)?;
         clean.poses.splice(0..0, before.iter().cloned());
         report.plants.iter_mut().for_each(|plant| later(&mut plant.frames, first));
         report.notes.iter_mut().for_each(|note| match note {
-            Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } | Note::NotHeld { frames, .. } => {
+            Note::OutOfReach { frames, .. }
+            | Note::WrongSize { frames, .. }
+            | Note::NotHeld { frames, .. } => {
                 later(frames, first);
             }
             Note::OffFloor { frame, .. } => *frame += first,

@@ -5,7 +5,9 @@ mod common;
 use common::{read, sample};
 use surefoot_core::math::PI;
 use surefoot_core::{Placed, Vec3};
-use surefoot_edit::follow::{Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned};
+use surefoot_edit::follow::{
+    Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
+};
 use surefoot_edit::in_place::{belt, in_place, root_motion, travel};
 use surefoot_edit::{Take, knee_speed_added};
 use surefoot_sample::{Kind, Recipe};
@@ -124,8 +126,10 @@ fn turning_and_moving_the_path_turns_and_moves_the_motion() {
     let take = sample(&Recipe::default());
     let walked = fit(&take).unwrap();
     let path = Path::through(&[[3.0, -1.0], [4.0, 0.5], [3.5, 2.5], [1.0, 4.0]]).unwrap();
-    let moved = Path::through(&path.points().iter().map(|p| [p[1] + 2.0, -p[0] + 1.0]).collect::<Vec<_>>()).unwrap();
-    let (one, other) = (follow(&take, &walked, &path, Keep::Time), follow(&take, &walked, &moved, Keep::Time));
+    let moved =
+        Path::through(&path.points().iter().map(|p| [p[1] + 2.0, -p[0] + 1.0]).collect::<Vec<_>>()).unwrap();
+    let (one, other) =
+        (follow(&take, &walked, &path, Keep::Time), follow(&take, &walked, &moved, Keep::Time));
     for frame in [0, 100, 300] {
         let (a, b) = (root(&one.take, frame), root(&other.take, frame));
         assert!((Vec3::new(a.z + 2.0, a.y, -a.x + 1.0) - b).length() < 1e-9);

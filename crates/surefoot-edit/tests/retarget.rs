@@ -28,7 +28,9 @@ fn table(take: &Take) -> Vec<String> {
     let roles = roles(&take.motion.skeleton, &take.legs);
     let mut all = roles.all.clone();
     all.sort_by_key(|(_, joint, _)| *joint);
-    all.iter().map(|(role, joint, _)| format!("{role}: {}", take.motion.skeleton.joint(*joint).name)).collect()
+    all.iter()
+        .map(|(role, joint, _)| format!("{role}: {}", take.motion.skeleton.joint(*joint).name))
+        .collect()
 }
 
 #[test]
@@ -72,7 +74,12 @@ fn there_and_back_is_where_it_was() {
     let (_, _, mut take) = read(&path);
     // Plants raise the body by a median, which does not come back.
     take.plants.plants.clear();
-    for other in ["bvh-python/test_freebvh.bvh", "pybvh/bvh_test3.bvh", "aitviewer/sample.bvh", "threejs/pirouette.bvh"] {
+    for other in [
+        "bvh-python/test_freebvh.bvh",
+        "pybvh/bvh_test3.bvh",
+        "aitviewer/sample.bvh",
+        "threejs/pirouette.bvh",
+    ] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/{other}")) else { return };
         let (_, _, other) = read(&path);
         let there = retarget(&take, &body(&other)).unwrap();
@@ -136,7 +143,8 @@ fn turned_about(take: &Take) -> Skeletons {
         end: joint.end.map(|end| turn * end),
         ..joint.clone()
     };
-    let point = |point: surefoot_core::PointOn| surefoot_core::PointOn { offset: turn * point.offset, ..point };
+    let point =
+        |point: surefoot_core::PointOn| surefoot_core::PointOn { offset: turn * point.offset, ..point };
     let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
         heel: point(leg.heel),
         ball: point(leg.ball),
@@ -242,7 +250,8 @@ fn with_twists(take: &Take) -> (Skeleton, Vec<surefoot_core::Leg>) {
         let mut joint = joint.clone();
         joint.parent = joint.parent.map(|parent| JointId(now[parent.index()]));
         if let Some(side) = joint.name.strip_suffix("ForeArm") {
-            let twist = Joint { name: format!("{side}ArmTwist"), offset: joint.offset * 0.5, end: None, ..joint };
+            let twist =
+                Joint { name: format!("{side}ArmTwist"), offset: joint.offset * 0.5, end: None, ..joint };
             joints.push(twist);
             joint = Joint { parent: Some(JointId(joints.len() as u32 - 1)), ..old[index].clone() };
             joint.offset *= 0.5;
@@ -315,69 +324,151 @@ fn joints_are_matched_in_every_dialect() {
             "cmu/02_01.bvh",
             usual.clone(),
             lines(&[
-                "pelvis: Hips", "spine 1: LowerBack", "spine 2: Spine", "spine 3: Spine1", "neck 1: Neck",
-                "neck 2: Neck1", "head: Head", "left hip: LeftUpLeg", "left knee: LeftLeg", "left ankle: LeftFoot",
-                "left toes: LeftToeBase", "right hip: RightUpLeg", "left index 1: LeftHandIndex1",
-                "left thumb 1: LThumb", "right thumb 1: RThumb",
+                "pelvis: Hips",
+                "spine 1: LowerBack",
+                "spine 2: Spine",
+                "spine 3: Spine1",
+                "neck 1: Neck",
+                "neck 2: Neck1",
+                "head: Head",
+                "left hip: LeftUpLeg",
+                "left knee: LeftLeg",
+                "left ankle: LeftFoot",
+                "left toes: LeftToeBase",
+                "right hip: RightUpLeg",
+                "left index 1: LeftHandIndex1",
+                "left thumb 1: LThumb",
+                "right thumb 1: RThumb",
             ]),
         ),
         (
             "aitviewer/sample.bvh",
             collars.clone(),
             lines(&[
-                "pelvis: Hips", "spine 1: Chest", "spine 4: Chest4", "neck 1: Neck", "head: Head",
-                "left hip: LeftHip", "left knee: LeftKnee", "left ankle: LeftAnkle", "left toes: LeftToe",
+                "pelvis: Hips",
+                "spine 1: Chest",
+                "spine 4: Chest4",
+                "neck 1: Neck",
+                "head: Head",
+                "left hip: LeftHip",
+                "left knee: LeftKnee",
+                "left ankle: LeftAnkle",
+                "left toes: LeftToe",
             ]),
         ),
-        ("bvh-matlab/louise.bvh", collars.clone(), lines(&["spine 1: Chest", "neck 1: Neck", "head: Head", "right ankle: RightAnkle"])),
+        (
+            "bvh-matlab/louise.bvh",
+            collars.clone(),
+            lines(&["spine 1: Chest", "neck 1: Neck", "head: Head", "right ankle: RightAnkle"]),
+        ),
         (
             "bvh-matlab/milad.bvh",
             usual.clone(),
             lines(&[
-                "spine 1: Spine", "spine 4: Spine3", "left index in the palm: LeftInHandIndex",
-                "left index 1: LeftHandIndex1", "right little 3: RightHandPinky3", "left thumb 1: LeftHandThumb1",
+                "spine 1: Spine",
+                "spine 4: Spine3",
+                "left index in the palm: LeftInHandIndex",
+                "left index 1: LeftHandIndex1",
+                "right little 3: RightHandPinky3",
+                "left thumb 1: LeftHandThumb1",
             ]),
         ),
         (
             "bvh-python/test_freebvh.bvh",
             arms(
-                ["mixamorig:LeftShoulder", "mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand"],
-                ["mixamorig:RightShoulder", "mixamorig:RightArm", "mixamorig:RightForeArm", "mixamorig:RightHand"],
+                [
+                    "mixamorig:LeftShoulder",
+                    "mixamorig:LeftArm",
+                    "mixamorig:LeftForeArm",
+                    "mixamorig:LeftHand",
+                ],
+                [
+                    "mixamorig:RightShoulder",
+                    "mixamorig:RightArm",
+                    "mixamorig:RightForeArm",
+                    "mixamorig:RightHand",
+                ],
             ),
             lines(&[
-                "pelvis: mixamorig:Hips", "spine 3: mixamorig:Spine2", "neck 1: mixamorig:Neck", "head: mixamorig:Head",
-                "left toes: mixamorig:LeftToeBase", "left ring 2: mixamorig:LeftHandRing2",
+                "pelvis: mixamorig:Hips",
+                "spine 3: mixamorig:Spine2",
+                "neck 1: mixamorig:Neck",
+                "head: mixamorig:Head",
+                "left toes: mixamorig:LeftToeBase",
+                "left ring 2: mixamorig:LeftHandRing2",
             ]),
         ),
-        ("bvh-python/test_mocapbank.bvh", collars.clone(), lines(&["spine 1: Chest", "spine 2: Chest2", "head: Head"])),
-        ("bvh-toolbox/walk01.bvh", usual.clone(), lines(&["spine 2: Spine1", "neck 1: Neck", "left knee: LeftLeg"])),
+        (
+            "bvh-python/test_mocapbank.bvh",
+            collars.clone(),
+            lines(&["spine 1: Chest", "spine 2: Chest2", "head: Head"]),
+        ),
+        (
+            "bvh-toolbox/walk01.bvh",
+            usual.clone(),
+            lines(&["spine 2: Spine1", "neck 1: Neck", "left knee: LeftLeg"]),
+        ),
         (
             "makehuman/walk1.bvh",
-            arms(["Clavicle_L", "UpArm_L", "LoArm_L", "Hand_L"], ["Clavicle_R", "UpArm_R", "LoArm_R", "Hand_R"]),
+            arms(
+                ["Clavicle_L", "UpArm_L", "LoArm_L", "Hand_L"],
+                ["Clavicle_R", "UpArm_R", "LoArm_R", "Hand_R"],
+            ),
             lines(&[
-                "root: Root", "pelvis: Hips", "spine 1: Spine1", "spine 3: Spine3", "neck 1: Neck", "head: Head",
-                "left hip: UpLeg_L", "left knee: LoLeg_L", "left ankle: Foot_L", "left toes: Toe_L",
-                "left index 1: Index1_L", "right middle 3: Middle3_R",
+                "root: Root",
+                "pelvis: Hips",
+                "spine 1: Spine1",
+                "spine 3: Spine3",
+                "neck 1: Neck",
+                "head: Head",
+                "left hip: UpLeg_L",
+                "left knee: LoLeg_L",
+                "left ankle: Foot_L",
+                "left toes: Toe_L",
+                "left index 1: Index1_L",
+                "right middle 3: Middle3_R",
             ]),
         ),
-        ("pybvh/bvh_example.bvh", usual.clone(), lines(&["spine 4: Spine3", "neck 2: Neck1", "left toes: LeftToeBase"])),
+        (
+            "pybvh/bvh_example.bvh",
+            usual.clone(),
+            lines(&["spine 4: Spine3", "neck 2: Neck1", "left toes: LeftToeBase"]),
+        ),
         ("pybvh/bvh_test2.bvh", collars, lines(&["spine 4: Chest4", "left toes: LeftToe"])),
         (
             "pybvh/bvh_test3.bvh",
             usual.clone(),
-            lines(&["left ankle: LeftFoot", "left toes: LeftForeFoot", "left ring in the palm: LeftHandRing", "right middle 1: RightHandMiddle1"]),
+            lines(&[
+                "left ankle: LeftFoot",
+                "left toes: LeftForeFoot",
+                "left ring in the palm: LeftHandRing",
+                "right middle 1: RightHandMiddle1",
+            ]),
         ),
         (
             "pymo/AV_8Walk_Meredith_HVHA_Rep1.bvh",
             usual,
-            lines(&["spine 1: Spine", "head: Head", "left thumb 1: LeftHandThumb1", "right toes: RightToeBase"]),
+            lines(&[
+                "spine 1: Spine",
+                "head: Head",
+                "left thumb 1: LeftHandThumb1",
+                "right toes: RightToeBase",
+            ]),
         ),
         (
             "threejs/pirouette.bvh",
             arms(["lCollar", "lShldr", "lForeArm", "lHand"], ["rCollar", "rShldr", "rForeArm", "rHand"]),
             lines(&[
-                "pelvis: hip", "spine 1: abdomen", "spine 2: chest", "neck 1: neck", "head: head", "left hip: lThigh",
-                "left knee: lShin", "left ankle: lFoot", "left middle 2: lMid2", "right thumb 1: rThumb1",
+                "pelvis: hip",
+                "spine 1: abdomen",
+                "spine 2: chest",
+                "neck 1: neck",
+                "head: head",
+                "left hip: lThigh",
+                "left knee: lShin",
+                "left ankle: lFoot",
+                "left middle 2: lMid2",
+                "right thumb 1: rThumb1",
             ]),
         ),
     ];

@@ -36,7 +36,9 @@ mod report;
 
 pub use change::Change;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
-pub use report::{Edited, GoalRow, JointRow, Reached, Report, edited, headline, price, reached, reached_curves, report};
+pub use report::{
+    Edited, GoalRow, JointRow, Reached, Report, edited, headline, price, reached, reached_curves, report,
+};
 pub use scene::{MeasureError, Scene};
 pub use table::table_of_edit;
 pub use words::Unit;

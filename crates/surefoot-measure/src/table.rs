@@ -56,7 +56,8 @@ pub(crate) fn edit_lines(captured: &Figures, edited: &Figures) -> Vec<(&'static 
         cells.push(line.after);
         (line.label, line.key, cells)
     };
-    let group = |(heading, lines): (&'static str, Vec<Line>)| (heading, lines.into_iter().map(line).collect());
+    let group =
+        |(heading, lines): (&'static str, Vec<Line>)| (heading, lines.into_iter().map(line).collect());
     edited.lines().into_iter().map(group).collect()
 }
 

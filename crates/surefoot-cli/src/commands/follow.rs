@@ -101,7 +101,9 @@ fn angle(word: &str) -> Result<f64, String> {
 
 fn factor(word: &str) -> Result<f64, String> {
     let number: Option<f64> = word.trim().parse().ok();
-    number.filter(|x| *x > 0.0 && *x <= 1000.0).ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
+    number
+        .filter(|x| *x > 0.0 && *x <= 1000.0)
+        .ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
 }
 
 /// What `follow --json` adds.
@@ -137,16 +139,23 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
         .help("a motion that walks, runs or climbs has one")
     })?;
     let path = new_path(args, &looked, &walked.path)?;
-    let Followed { take: mut edited, lengths, gone, stride } = follow::follow(&take, &walked, &path, args.keep);
+    let Followed { take: mut edited, lengths, gone, stride } =
+        follow::follow(&take, &walked, &path, args.keep);
     if scene.floor_of_plants {
         // Made anew where the plants now stand.
-        let made = surefoot_core::Floor::from_plants(&edited.motion, &edited.legs, &edited.plants, edited.first_frame);
+        let made = surefoot_core::Floor::from_plants(
+            &edited.motion,
+            &edited.legs,
+            &edited.plants,
+            edited.first_frame,
+        );
         edited.floor = made.or(edited.floor);
     }
     scene.settle(&known.plants);
     if let Some(output) = path_output {
         let space = looked.space();
-        let places: Vec<Place> = walked.path.points().iter().map(|&place| files::place_out(place, &space)).collect();
+        let places: Vec<Place> =
+            walked.path.points().iter().map(|&place| files::place_out(place, &space)).collect();
         output.write(files::write(&places).as_bytes())?;
     }
     let details = Details {

@@ -150,7 +150,8 @@ fn target(args: &Retarget, looked: &Looked) -> Result<Looked, Problem> {
     let Input { name, bytes, .. } = input::read(&args.to)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Problem::new(format!("{} is no rig file: its text is not UTF-8", plain(&name))))?;
-    let named = rig::skeleton_named(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
+    let named =
+        rig::skeleton_named(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
     let Some(named) = named else {
         return Err(Problem::new(format!("{} names no skeleton", plain(&name)))
             .help("add a line as skeleton = \"body.bvh\", or give the BVH file itself"));
@@ -162,8 +163,10 @@ fn target(args: &Retarget, looked: &Looked) -> Result<Looked, Problem> {
 /// The target's file without its own frames, so that nothing of them is kept.
 fn without_frames(to: &Looked, fps: f64) -> Result<Bvh, Problem> {
     let empty = Motion { poses: Vec::new(), ..to.bvh.motion(&to.space()) };
-    let cannot = |why: String| Problem::new(format!("cannot take the skeleton of {}: {why}", plain(&to.name)));
-    let text = to.bvh.write(&Motion { fps, ..empty }, &to.space()).map_err(|error| cannot(error.to_string()))?;
+    let cannot =
+        |why: String| Problem::new(format!("cannot take the skeleton of {}: {why}", plain(&to.name)));
+    let text =
+        to.bvh.write(&Motion { fps, ..empty }, &to.space()).map_err(|error| cannot(error.to_string()))?;
     let mut bvh = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
     bvh.set_rate(fps);
     Ok(bvh)
@@ -208,6 +211,11 @@ fn rows(details: &Details) -> Vec<Vec<String>> {
     }
     let left = |name: &String| vec![name.clone(), "–".into(), "stays as at rest".into(), String::new()];
     rows.extend(details.left_in_target.iter().map(left));
-    rows.extend(details.left_in_motion.iter().map(|name| vec!["–".into(), name.clone(), "left".into(), String::new()]));
+    rows.extend(
+        details
+            .left_in_motion
+            .iter()
+            .map(|name| vec!["–".into(), name.clone(), "left".into(), String::new()]),
+    );
     rows
 }

@@ -46,7 +46,16 @@ fn in_place_and_back_is_measured_on_moving_ground() {
     let here = here();
     here.run(&["follow", "steps.bvh", "--in-place", "-o", "still.bvh"]).done();
     let ended = here
-        .run(&["follow", "still.bvh", "--root-motion", "--plants", "steps.plants.json", "-o", "back.bvh", "--json"])
+        .run(&[
+            "follow",
+            "still.bvh",
+            "--root-motion",
+            "--plants",
+            "steps.plants.json",
+            "-o",
+            "back.bvh",
+            "--json",
+        ])
         .done();
     assert!(ended.json()["drift_max_m"]["after"].as_f64().unwrap() < 1e-5);
 }

@@ -38,7 +38,11 @@ pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
 pub fn scaled(path: &Path, scale: f64) -> Result<Path, PathError> {
     let [x, z] = path.points()[0];
     let point = |point: &Place| [x + (point[0] - x) * scale, z + (point[1] - z) * scale];
-    if scale == 1.0 { Ok(path.clone()) } else { Path::through(&path.points().iter().map(point).collect::<Vec<_>>()) }
+    if scale == 1.0 {
+        Ok(path.clone())
+    } else {
+        Path::through(&path.points().iter().map(point).collect::<Vec<_>>())
+    }
 }
 
 /// A path from where this one begins through other places.

@@ -88,7 +88,8 @@ fn pelvis(skeleton: &Skeleton, hip: JointId) -> JointId {
 fn smoothed(track: &[Place], fps: f64) -> Vec<Place> {
     let spread = SMOOTHED * fps;
     let reach = surefoot_core::math::floor(3.0 * spread) as usize;
-    let weights: Vec<f64> = (0..=reach).map(|n| exp(-0.5 * (n as f64 / spread) * (n as f64 / spread))).collect();
+    let weights: Vec<f64> =
+        (0..=reach).map(|n| exp(-0.5 * (n as f64 / spread) * (n as f64 / spread))).collect();
     let at = |frame: usize| {
         let frames = frame.saturating_sub(reach)..(frame + reach + 1).min(track.len());
         let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
@@ -106,7 +107,8 @@ fn smoothed(track: &[Place], fps: f64) -> Vec<Place> {
         }
         let size = w0 * w2 - w1 * w1;
         // One frame alone is its own mean.
-        let line = |axis: usize| if size > 1e-12 { (w2 * p[axis] - w1 * tp[axis]) / size } else { p[axis] / w0 };
+        let line =
+            |axis: usize| if size > 1e-12 { (w2 * p[axis] - w1 * tp[axis]) / size } else { p[axis] / w0 };
         [line(0), line(1)]
     };
     (0..track.len()).map(at).collect()

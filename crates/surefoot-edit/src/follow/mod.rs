@@ -94,7 +94,8 @@ pub fn follow(take: &Take, walked: &Walked, path: &Path, keep: Keep) -> Followed
         let by = middle.checked_sub(first).and_then(|frame| moves.get(frame)).copied().flatten();
         plant.spot.map(|spot| by.map_or(spot, |by| by.place(spot)))
     };
-    let plants = take.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
+    let plants =
+        take.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
     let moved = Take { motion, plants: Footplants { plants }, ..take.clone() };
     let gone = walked.metres.last().map_or(0.0, |metres| metres * stride);
     let take = if keep == Keep::Speed && !is_own { retimed(&moved, ratio) } else { moved };
@@ -110,9 +111,8 @@ fn stance(plant: &Plant, plants: &[Plant]) -> FrameRange {
             other.leg == plant.leg && other.frames.start < stance.end && stance.start < other.frames.end
         };
         let all = plants.iter().filter(overlaps);
-        let wider = all.fold(stance.clone(), |all, one| {
-            all.start.min(one.frames.start)..all.end.max(one.frames.end)
-        });
+        let wider =
+            all.fold(stance.clone(), |all, one| all.start.min(one.frames.start)..all.end.max(one.frames.end));
         if wider == stance {
             return stance;
         }
@@ -172,7 +172,8 @@ fn retimed(take: &Take, ratio: f64) -> Take {
     let edge = |frame: usize| {
         first + (floor(frame.saturating_sub(first) as f64 * slower + 0.5) as usize).min(frames + 1)
     };
-    let plant = |plant: &Plant| Plant { frames: edge(plant.frames.start)..edge(plant.frames.end), ..plant.clone() };
+    let plant =
+        |plant: &Plant| Plant { frames: edge(plant.frames.start)..edge(plant.frames.end), ..plant.clone() };
     let plants = take.plants.plants.iter().map(plant).filter(|plant| !plant.frames.is_empty()).collect();
     Take { motion: Motion { poses, ..take.motion.clone() }, plants: Footplants { plants }, ..take.clone() }
 }

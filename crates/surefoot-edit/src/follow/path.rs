@@ -138,7 +138,8 @@ impl Path {
             let size = self.knots[span + 1] - self.knots[span];
             for piece in 0..PIECES {
                 let speed = |part: f64| {
-                    let (_, along) = self.point(self.knots[span] + size * (piece as f64 + part) / PIECES as f64);
+                    let (_, along) =
+                        self.point(self.knots[span] + size * (piece as f64 + part) / PIECES as f64);
                     sqrt(along[0] * along[0] + along[1] * along[1])
                 };
                 let length = (speed(0.0) + 4.0 * speed(0.5) + speed(1.0)) / 6.0 * size / PIECES as f64;
@@ -149,7 +150,8 @@ impl Path {
 
     /// The chord length at a length.
     fn parameter(&self, metres: f64) -> f64 {
-        let piece = self.lengths.partition_point(|&length| length <= metres).clamp(1, self.lengths.len() - 1) - 1;
+        let piece =
+            self.lengths.partition_point(|&length| length <= metres).clamp(1, self.lengths.len() - 1) - 1;
         let (span, within) = (piece / PIECES, piece % PIECES);
         let size = self.knots[span + 1] - self.knots[span];
         let (low, high) = (self.lengths[piece], self.lengths[piece + 1]);

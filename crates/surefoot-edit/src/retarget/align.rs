@@ -71,9 +71,7 @@ impl AtRest<'_> {
     pub fn ankle_height(&self, side: &str) -> f64 {
         let Some(axes) = self.sole_axes(side, false) else { return 0.0 };
         let leg = self.legs.iter().find(|leg| leg.side == side);
-        leg.map_or(0.0, |leg| {
-            (self.placed.joint(leg.ankle) - self.placed.point(&leg.heel)).dot(axes.y_axis)
-        })
+        leg.map_or(0.0, |leg| (self.placed.joint(leg.ankle) - self.placed.point(&leg.heel)).dot(axes.y_axis))
     }
 
     /// Which way a limb's bone points at rest.
@@ -153,4 +151,3 @@ impl<'a> Lay<'a> {
         self.whole
     }
 }
-

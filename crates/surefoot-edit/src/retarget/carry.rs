@@ -66,7 +66,8 @@ impl Carry<'_> {
 
     /// What the captured bone is longer than at rest, in the target's parent and size.
     fn stretch(&self, joint: JointId, pose: &Pose, from: &Placed, above: Quat) -> Vec3 {
-        let Some((one, _)) = self.turns[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none()) else {
+        let Some((one, _)) = self.turns[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none())
+        else {
             return Vec3::ZERO;
         };
         let Some(parent) = self.from.parent(one.from).filter(|_| self.to.parent(joint).is_some()) else {

@@ -80,7 +80,11 @@ impl Ground {
 
     fn scaled_height(&self, height: f64) -> f64 {
         // Without a floor heights are of the world, which is scaled about the lowest foot.
-        if self.floor.is_none() { self.about.y + (height - self.about.y) * self.scale } else { height * self.scale }
+        if self.floor.is_none() {
+            self.about.y + (height - self.about.y) * self.scale
+        } else {
+            height * self.scale
+        }
     }
 
     /// Where a plant stands, if it was said where. Two points of one foot that are given together

@@ -149,8 +149,13 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
     let from_soles = soles(&take.scene(), performed)?;
     let to_soles = if is_same { from_soles.clone() } else { target_soles(target, take.motion.fps)? };
     let rest = |skeleton: &Skeleton| Pose::rest(skeleton).placed(skeleton);
-    let one =
-        AtRest { skeleton: from, legs: &take.legs, roles: &from_roles, placed: rest(from), soles: from_soles };
+    let one = AtRest {
+        skeleton: from,
+        legs: &take.legs,
+        roles: &from_roles,
+        placed: rest(from),
+        soles: from_soles,
+    };
     let other = AtRest {
         skeleton: &target.skeleton,
         legs: to_legs,

@@ -92,12 +92,16 @@ fn take(piece: &str, number: Option<&str>, said: &mut Said) {
         "twist" | "roll" | "ik" | "pole" | "ctrl" | "target" | "helper" | "goal" | "dummy" | "aim" => {
             said.helper = true;
         }
-        "end" | "nub" | "tip" | "site" | "top" | "eye" | "eyes" | "jaw" | "tongue" | "hair" | "ear" | "prop"
-        | "weapon" | "attach" | "socket" => said.aside = true,
+        "end" | "nub" | "tip" | "site" | "top" | "eye" | "eyes" | "jaw" | "tongue" | "hair" | "ear"
+        | "prop" | "weapon" | "attach" | "socket" => said.aside = true,
         "finger" | "fingers" => {
             // 3ds Max: Finger0 is the thumb, Finger01 its second joint. Bare, it is all fingers in one.
-            let digits: Vec<usize> =
-                number.into_iter().flat_map(str::chars).filter_map(|c| c.to_digit(10)).map(|d| d as usize).collect();
+            let digits: Vec<usize> = number
+                .into_iter()
+                .flat_map(str::chars)
+                .filter_map(|c| c.to_digit(10))
+                .map(|d| d as usize)
+                .collect();
             said.finger = match digits[..] {
                 [finger] if finger < 5 => Some((finger, Some(1))),
                 [finger, joint] if finger < 5 => Some((finger, Some(joint + 1))),
@@ -123,7 +127,9 @@ fn words_within(piece: &str, number: Option<&str>, said: &mut Said) {
         said.finger = Some((which, joint));
         return;
     }
-    for (prefix, side) in [("left", Side::Left), ("right", Side::Right), ("l", Side::Left), ("r", Side::Right)] {
+    for (prefix, side) in
+        [("left", Side::Left), ("right", Side::Right), ("l", Side::Left), ("r", Side::Right)]
+    {
         let Some(rest) = piece.strip_prefix(prefix).filter(|rest| rest.len() > 2) else { continue };
         let known = finger(rest).is_some() || matches!(rest, "hand" | "wrist" | "palm") || is_arm(rest);
         if known {

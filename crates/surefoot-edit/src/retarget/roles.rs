@@ -238,7 +238,9 @@ impl<'a> Body<'a> {
     /// fingers part.
     fn hands_by_shape(&self, head: Option<JointId>) -> Option<[(JointId, How); 2]> {
         let off = |joint: JointId| (self.rest.joint(joint) - self.rest.joint(self.pelvis)).dot(self.left);
-        let ends = || self.skeleton.ids().filter(|&j| !self.in_leg[j.index()] && self.children[j.index()].is_empty());
+        let ends = || {
+            self.skeleton.ids().filter(|&j| !self.in_leg[j.index()] && self.children[j.index()].is_empty())
+        };
         let left = ends().max_by(|&a, &b| off(a).total_cmp(&off(b)))?;
         let right = ends().min_by(|&a, &b| off(a).total_cmp(&off(b)))?;
         // A body without arms has ends to its sides too, if only by a hair.

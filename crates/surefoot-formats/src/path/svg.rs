@@ -211,7 +211,9 @@ impl Pen<'_> {
         let size = if large == sweep { -size } else { size };
         let (mx, my) = (size * rx * y / ry, -size * ry * x / rx);
         let middle = [c * mx - s * my + (p[0] + q[0]) / 2.0, s * mx + c * my + (p[1] + q[1]) / 2.0];
-        let angle = |u: f64, v: f64| acos((u / sqrt(u * u + v * v)).clamp(-1.0, 1.0)) * if v < 0.0 { -1.0 } else { 1.0 };
+        let angle = |u: f64, v: f64| {
+            acos((u / sqrt(u * u + v * v)).clamp(-1.0, 1.0)) * if v < 0.0 { -1.0 } else { 1.0 }
+        };
         let from = angle((x - mx) / rx, (y - my) / ry);
         let mut by = angle((-x - mx) / rx, (-y - my) / ry) - from;
         if sweep && by < 0.0 {
@@ -234,7 +236,10 @@ mod tests {
 
     #[test]
     fn lines_curves_and_arcs_are_walked() {
-        assert_eq!(read_d("M1 2l3-1H0v4z").unwrap(), [[1.0, 2.0], [4.0, 1.0], [0.0, 1.0], [0.0, 5.0], [1.0, 2.0]]);
+        assert_eq!(
+            read_d("M1 2l3-1H0v4z").unwrap(),
+            [[1.0, 2.0], [4.0, 1.0], [0.0, 1.0], [0.0, 5.0], [1.0, 2.0]]
+        );
         let curve = read_d("M0,0 C0,1 1,1 1,0 s 1-1 1 0").unwrap();
         assert_eq!(curve.len(), 1 + 2 * PIECES);
         assert_eq!(curve[PIECES / 2], [0.5, 0.75]);
@@ -255,7 +260,10 @@ mod tests {
         let check = |d: &str, said: &str| assert_eq!(read_d(d).unwrap_err().to_string(), said, "{d}");
         check("L0 1", "letter 1 of the drawing's path: found 'L', expected M, where the path begins");
         check("M0 0 L3 é", "letter 9 of the drawing's path: found 'é', expected a number");
-        check("M0 0 K3", "letter 6 of the drawing's path: found 'K', expected M, L, H, V, C, S, Q, T, A or Z");
+        check(
+            "M0 0 K3",
+            "letter 6 of the drawing's path: found 'K', expected M, L, H, V, C, S, Q, T, A or Z",
+        );
         check("M0 0 L", "letter 7 of the drawing's path: found its end, expected a number");
         check("M0 0", "found a path of 1 points, expected two or more");
         check("", "found a path of 0 points, expected two or more");

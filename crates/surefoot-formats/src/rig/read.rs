@@ -301,7 +301,10 @@ mod tests {
             "[floor]\nnormal = [0, 0, 0]\noffset_m = 0",
             "line 2: found normal = [0.0, 0.0, 0.0], expected a direction",
         );
-        check("unit = 3", "line 1: unknown field `unit`, expected one of `skeleton`, `unit_m`, `up`, `floor`, `leg`");
+        check(
+            "unit = 3",
+            "line 1: unknown field `unit`, expected one of `skeleton`, `unit_m`, `up`, `floor`, `leg`",
+        );
         let error = read("up = ", &skeleton()).unwrap_err().to_string();
         assert!(error.starts_with("line 1: "), "{error}");
     }
