@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    blend, clean, completions, convert, demo, detect, inspect, join, looped, measure, plot, reach, sample,
-    score, stream, train,
+    blend, clean, completions, convert, demo, detect, follow, inspect, join, looped, measure, plot, reach,
+    retarget, sample, score, stream, train,
 };
 use crate::words;
 
@@ -60,6 +60,8 @@ pub enum Command {
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
     Reach(Box<reach::Reach>),
+    Retarget(Box<retarget::Retarget>),
+    Follow(Box<follow::Follow>),
     Join(Box<join::Join>),
     Blend(Box<blend::Blend>),
     Loop(Box<looped::Looped>),

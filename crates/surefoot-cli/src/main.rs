@@ -7,6 +7,7 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod editing;
 mod ended;
 mod events;
 mod fitting;
@@ -86,6 +87,8 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
+        Some(Command::Retarget(args)) => commands::retarget::run(args),
+        Some(Command::Follow(args)) => commands::follow::run(args),
         Some(Command::Join(args)) => commands::join::run(args),
         Some(Command::Blend(args)) => commands::blend::run(args),
         Some(Command::Loop(args)) => commands::looped::run(args),

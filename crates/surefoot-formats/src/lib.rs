@@ -11,6 +11,7 @@ pub mod c3d;
 pub mod contacts;
 pub mod floor;
 pub mod goals;
+pub mod path;
 pub mod plants;
 pub mod rig;
 pub mod space;

@@ -18,6 +18,49 @@ pub(crate) struct Line {
     pub ratio: String,
 }
 
+/// An edit's figures as a text table: the motion before it, edited, and clean.
+///
+/// `captured` is of the motion before alone; the before of `edited` is the motion as edited and
+/// its after the clean one. An edit that was not cleaned has no before.
+pub fn table_of_edit(captured: &Figures, edited: &Figures) -> String {
+    let mut text = String::new();
+    let columns = edit_columns(edited);
+    text += &format!("{:34}", "");
+    columns.iter().for_each(|column| text += &format!("{column:>14}"));
+    text.push('\n');
+    for (heading, lines) in edit_lines(captured, edited) {
+        text += &format!("{heading}\n");
+        for (label, _, cells) in lines {
+            let cells: String = cells.iter().map(|cell| format!("{cell:>14}")).collect();
+            text += &format!("{}\n", format!("  {label:32}{cells}").trim_end());
+        }
+    }
+    text
+}
+
+/// What the columns of an edit's table are called.
+pub(crate) fn edit_columns(edited: &Figures) -> &'static [&'static str] {
+    if edited.before.is_some() { &["before", "edited", "clean"] } else { &["before", "edited"] }
+}
+
+/// A label, its key, and a cell for each column.
+type EditLine = (&'static str, &'static str, Vec<String>);
+
+/// The lines of an edit's table under their headings.
+pub(crate) fn edit_lines(captured: &Figures, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
+    let first: Vec<Line> = captured.lines().into_iter().flat_map(|(_, lines)| lines).collect();
+    let line = |line: Line| {
+        let before = first.iter().find(|other| other.key == line.key);
+        let mut cells = vec![before.map_or_else(String::new, |before| before.after.clone())];
+        cells.extend(edited.before.is_some().then_some(line.before));
+        cells.push(line.after);
+        (line.label, line.key, cells)
+    };
+    let group =
+        |(heading, lines): (&'static str, Vec<Line>)| (heading, lines.into_iter().map(line).collect());
+    edited.lines().into_iter().map(group).collect()
+}
+
 impl Figures {
     /// The figures as a text table: what, before, after, and after ÷ before.
     pub fn table(&self) -> String {

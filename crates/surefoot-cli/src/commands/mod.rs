@@ -5,6 +5,8 @@ pub mod inspect;
 pub mod detect;
 pub mod clean;
 pub mod reach;
+pub mod retarget;
+pub mod follow;
 pub mod join;
 pub mod blend;
 pub mod looped;

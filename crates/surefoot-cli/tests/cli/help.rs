@@ -26,6 +26,8 @@ fn every_help_reads_well() {
     check(&["detect", "--help"], expect_file!["help/detect.txt"]);
     check(&["clean", "--help"], expect_file!["help/clean.txt"]);
     check(&["reach", "--help"], expect_file!["help/reach.txt"]);
+    check(&["retarget", "--help"], expect_file!["help/retarget.txt"]);
+    check(&["follow", "--help"], expect_file!["help/follow.txt"]);
     check(&["join", "--help"], expect_file!["help/join.txt"]);
     check(&["blend", "--help"], expect_file!["help/blend.txt"]);
     check(&["loop", "--help"], expect_file!["help/loop.txt"]);

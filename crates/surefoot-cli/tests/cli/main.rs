@@ -7,6 +7,7 @@ mod convert;
 mod demo;
 mod events;
 mod detect;
+mod edits;
 mod floors;
 mod help;
 mod inspect;

@@ -8,7 +8,7 @@ pub(crate) mod names;
 mod read;
 mod write;
 
-pub use read::{RigError, read};
+pub use read::{RigError, read, skeleton_named};
 pub use write::write;
 
 /// The joint that a name means, as in a rig file; else the names that are near to it.

@@ -91,6 +91,9 @@ impl core::error::Error for RigError {}
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RigText {
+    /// Read by [`skeleton_named`]; says nothing of the motion itself.
+    #[allow(dead_code)]
+    skeleton: Option<String>,
     unit_m: Option<Spanned<f64>>,
     up: Option<Spanned<String>>,
     floor: Option<FloorText>,
@@ -136,6 +139,19 @@ pub fn read(text: &str, skeleton: &Skeleton) -> Result<Given, RigError> {
         floor: rig.floor.map(|floor| reader.floor(&floor)).transpose()?,
         legs: rig.leg.map(|legs| reader.legs(&legs)).transpose()?,
     })
+}
+
+/// The motion file that a rig file is about, if it names one: `skeleton = "body.bvh"`.
+pub fn skeleton_named(text: &str) -> Result<Option<String>, RigError> {
+    #[derive(Deserialize)]
+    struct Named {
+        skeleton: Option<String>,
+    }
+    let named: Named = toml::from_str(text).map_err(|error| RigError::Text {
+        line: error.span().map_or(1, |span| line_at(text, span.start)),
+        message: one_line(error.message()),
+    })?;
+    Ok(named.skeleton)
 }
 
 /// The line of a place in the text, counted from 1.
@@ -285,7 +301,10 @@ mod tests {
             "[floor]\nnormal = [0, 0, 0]\noffset_m = 0",
             "line 2: found normal = [0.0, 0.0, 0.0], expected a direction",
         );
-        check("unit = 3", "line 1: unknown field `unit`, expected one of `unit_m`, `up`, `floor`, `leg`");
+        check(
+            "unit = 3",
+            "line 1: unknown field `unit`, expected one of `skeleton`, `unit_m`, `up`, `floor`, `leg`",
+        );
         let error = read("up = ", &skeleton()).unwrap_err().to_string();
         assert!(error.starts_with("line 1: "), "{error}");
     }

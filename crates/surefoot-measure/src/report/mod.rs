@@ -3,6 +3,7 @@
 //! A single HTML file without scripts, for the screen, the phone and the printer. Everything a
 //! file or a person wrote is escaped.
 
+mod edited;
 mod headline;
 mod meanings;
 mod reached;
@@ -14,6 +15,7 @@ use crate::scene::{MeasureError, Scene};
 use crate::words::count;
 use surefoot_core::Motion;
 
+pub use edited::{Edited, edited};
 pub use headline::{headline, price};
 pub use reached::{GoalRow, JointRow, Reached, reached, reached_curves};
 

@@ -1,0 +1,250 @@
+//! `follow`: a motion along another path.
+
+use std::path::{Path as FilePath, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use serde::Serialize;
+use surefoot_core::math::PI;
+use surefoot_edit::follow::{self, Followed, Keep, Path, PathError, Place, fit, scaled, starting_as, turned};
+use surefoot_formats::path as files;
+
+use crate::editing::{Ending, Made, Names, finish, take};
+use crate::input::{self, Input, is_dash};
+use crate::look::{Looked, look};
+use crate::output::{Existing, Output};
+use crate::plants;
+use crate::problem::{Problem, Stop};
+use crate::scene::scene;
+use crate::tell::{plain, short};
+use crate::words;
+
+/// Put a motion on another path, its planted feet held
+///
+/// A smooth path is fitted to the way the body goes over the ground. Every frame is moved and
+/// turned from that path to the new one; the sway of the body and all detail stay, plants come
+/// along, and the feet are held as `clean` holds them. On its own path a motion is as it was.
+///
+/// Places are in metres along the two axes of the ground, in the file's own axes: x and z where y
+/// is up.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot follow walk.bvh --turn 90deg
+  surefoot follow walk.bvh --turn=-180deg --report walk.report.html
+  surefoot follow walk.bvh --through 1,2 0,4
+  surefoot follow walk.bvh --path-out own.json --no-clean -o same.bvh
+  surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
+pub struct Follow {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// The new path: a JSON file with points, an SVG drawing, or the `d` of an SVG path
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["turn", "through"])]
+    path: Option<PathBuf>,
+
+    /// The body's own path, bent evenly so that its end goes farther to the left by so much, as
+    /// 90deg; to the right as -90deg
+    #[arg(long, value_name = "ANGLE", value_parser = angle, allow_hyphen_values = true)]
+    turn: Option<f64>,
+
+    /// The path so many times as large, as 1.2
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    scale: Option<f64>,
+
+    /// From where the body begins through these places, as 1,2 0,4
+    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = words::ground_place, allow_hyphen_values = true, conflicts_with = "turn")]
+    through: Option<Vec<(f64, f64)>>,
+
+    /// The unit of a --path, as cm [default: m]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit, requires = "path")]
+    path_unit: Option<f64>,
+
+    /// Move and turn a --path to begin where the body does, and as it does [default: as drawn]
+    #[arg(long, requires = "path")]
+    from_start: bool,
+
+    /// On a shorter or longer path keep the stride (and go as far as it carries), the speed (in
+    /// more or fewer frames) or the time (in longer or shorter steps)
+    #[arg(long, value_name = "stride|speed|time", default_value = "time", value_parser = keep())]
+    keep: Keep,
+
+    /// Write the body's own path, to edit, as JSON; - is stdout [default: none is written]
+    #[arg(long, value_name = "PATH.json", value_hint = ValueHint::FilePath)]
+    path_out: Option<PathBuf>,
+
+    #[command(flatten)]
+    ending: Ending,
+}
+
+fn keep() -> impl TypedValueParser<Value = Keep> {
+    PossibleValuesParser::new(["stride", "speed", "time"]).map(|word| match word.as_str() {
+        "stride" => Keep::Stride,
+        "speed" => Keep::Speed,
+        _ => Keep::Time,
+    })
+}
+
+/// An angle in radians: `90deg`, `90°`, `90`, `1.57rad`.
+fn angle(word: &str) -> Result<f64, String> {
+    let word = word.trim();
+    let (number, unit) = match word.strip_suffix("rad") {
+        Some(number) => (number, 1.0),
+        None => (word.trim_end_matches("deg").trim_end_matches('°'), PI / 180.0),
+    };
+    let number: Option<f64> = number.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    // More than ten times round is a mistake.
+    let angle = number.map(|number| number * unit).filter(|angle| angle.abs() <= 20.0 * PI);
+    angle.ok_or_else(|| "expected an angle of at most ten turns, as 90deg or 1.57rad".into())
+}
+
+fn factor(word: &str) -> Result<f64, String> {
+    let number: Option<f64> = word.trim().parse().ok();
+    number
+        .filter(|x| *x > 0.0 && *x <= 1000.0)
+        .ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
+}
+
+/// What `follow --json` adds.
+#[derive(Serialize)]
+struct Details {
+    path_before_m: f64,
+    path_m: f64,
+    gone_m: f64,
+    stride: f64,
+    path_file: Option<PathBuf>,
+}
+
+pub fn run(args: &Follow) -> Result<(), Stop> {
+    let (names, outputs) = Names::claim(&args.file, "follow", &args.ending)?;
+    let existing = Existing::from_force(args.ending.force.force);
+    let path_output = args.path_out.as_deref().map(|name| Output::claim(name, existing)).transpose()?;
+    if path_output.as_ref().is_some_and(|_| args.path_out == args.ending.output) {
+        return Err(Problem::new("two outputs want one name").into());
+    }
+    if args.ending.json && args.path_out.as_deref().is_some_and(is_dash) {
+        return Err(Problem::new("--json and --path-out - both want stdout").into());
+    }
+    let looked = look(&args.file, &args.ending.told)?;
+    let mut scene = scene(&looked)?;
+    let known = plants::known(args.ending.plants.as_deref(), &scene)?;
+    let take = take(&scene, &known, &args.ending)?;
+    let walked = fit(&take).map_err(|stands| {
+        Problem::new(format!(
+            "{} has no path to move: its body stays within {:.2} m of where it begins",
+            plain(&looked.name),
+            stands.farthest
+        ))
+        .help("a motion that walks, runs or climbs has one")
+    })?;
+    let path = new_path(args, &looked, &walked.path)?;
+    let Followed { take: mut edited, lengths, gone, stride } =
+        follow::follow(&take, &walked, &path, args.keep);
+    if scene.floor_of_plants {
+        // Made anew where the plants now stand.
+        let made = surefoot_core::Floor::from_plants(
+            &edited.motion,
+            &edited.legs,
+            &edited.plants,
+            edited.first_frame,
+        );
+        edited.floor = made.or(edited.floor);
+    }
+    scene.settle(&known.plants);
+    if let Some(output) = path_output {
+        let space = looked.space();
+        let places: Vec<Place> =
+            walked.path.points().iter().map(|&place| files::place_out(place, &space)).collect();
+        output.write(files::write(&places).as_bytes())?;
+    }
+    let details = Details {
+        path_before_m: lengths[0],
+        path_m: lengths[1],
+        gone_m: gone,
+        stride,
+        path_file: args.path_out.clone(),
+    };
+    let made = Made {
+        word: "follow",
+        looked: &looked,
+        scene: &scene,
+        known: &known,
+        edited,
+        into: (&looked.bvh, looked.space()),
+        about: about(&details, args.keep),
+        details,
+        more: None,
+    };
+    finish(&names, outputs, &args.ending, &made)
+}
+
+/// The path that is asked for; the body's own where none is.
+fn new_path(args: &Follow, looked: &Looked, own: &Path) -> Result<Path, Problem> {
+    let space = looked.space();
+    let no_path = |error: PathError| Problem::new(error.to_string());
+    let mut path = own.clone();
+    if let Some(file) = &args.path {
+        let places = places(file)?;
+        let unit = args.path_unit.unwrap_or(1.0);
+        let place = |place: &Place| files::place_in(place.map(|x| x * unit), &space);
+        path = Path::through(&places.iter().map(place).collect::<Vec<_>>()).map_err(no_path)?;
+    }
+    if let Some(through) = &args.through {
+        let places: Vec<Place> = through.iter().map(|&(x, z)| files::place_in([x, z], &space)).collect();
+        path = follow::through(own, &places).map_err(no_path)?;
+    }
+    if let Some(angle) = args.turn {
+        path = turned(&path, angle).map_err(no_path)?;
+    }
+    if let Some(scale) = args.scale {
+        path = scaled(&path, scale).map_err(no_path)?;
+    }
+    if args.from_start {
+        path = starting_as(&path, own).map_err(no_path)?;
+    }
+    Ok(path)
+}
+
+/// The places of a path file, a drawing, or a path's own letters.
+fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
+    let word = file.to_string_lossy();
+    let is_d = word.trim_start().starts_with(['M', 'm'])
+        && word.contains(|c: char| c.is_ascii_digit())
+        && word.contains([' ', ','])
+        && !file.exists();
+    if is_d {
+        return files::read_d(&word).map_err(|error| Problem::new(format!("--path: {error}")));
+    }
+    let Input { name, bytes, .. } = input::read(file)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let begins = text.trim_start_matches('\u{feff}').trim_start();
+    let read = if begins.starts_with('<') { files::read_svg(&text) } else { files::read(&bytes) };
+    read.map_err(|error| {
+        let said = error.to_string();
+        if said.starts_with("line ") {
+            Problem::in_text(&name, &text, &said)
+        } else {
+            Problem::new(format!("{}: {said}", plain(&name)))
+        }
+    })
+}
+
+fn about(details: &Details, keep: Keep) -> Vec<String> {
+    let Details { path_before_m, path_m, gone_m, stride, .. } = details;
+    let mut about = vec![format!(
+        "From a path of {} m to one of {} m; the body goes {} m along it.",
+        short(*path_before_m),
+        short(*path_m),
+        short(*gone_m)
+    )];
+    if (stride - 1.0).abs() > 0.005 {
+        let more = if *stride > 1.0 { "longer" } else { "shorter" };
+        let time = if keep == Keep::Speed { ", at the speed it had" } else { "" };
+        about.push(format!("Its steps are {more}, {} times what they were{time}.", short(*stride)));
+    }
+    if keep == Keep::Stride && *gone_m > path_m + 0.01 {
+        about.push("The path ends before its steps do; from there it goes straight on.".into());
+    }
+    about
+}

@@ -1,0 +1,221 @@
+//! `retarget`: the motion of one body on another.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use serde::Serialize;
+use surefoot_core::{JointId, Motion, Skeleton};
+use surefoot_edit::retarget::{Match, Retargeted, Target, is_same_body, retarget};
+use surefoot_formats::bvh::Bvh;
+use surefoot_formats::rig;
+
+use crate::args::Told;
+use crate::editing::{Ending, Made, Names, finish, take};
+use crate::input::{self, Input, is_dash};
+use crate::look::{Looked, look};
+use crate::plants;
+use crate::problem::{Problem, Stop, warn};
+use crate::scene::scene;
+use crate::tell::{plain, short};
+use crate::words;
+
+/// Put a motion on another body, its planted feet held
+///
+/// Joints are matched by the part they play: legs, spine, neck, head, arms, fingers. Rest poses
+/// may differ (T, A, captured), and so may the axes of joints. The path is scaled by the length of
+/// the legs about the floor, plants come along, and the feet are held as `clean` holds them.
+///
+/// The file that is written has the target's skeleton, unit and axes.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot retarget walk.bvh --to child.bvh
+  surefoot retarget walk.bvh --to child.bvh --report walk.report.html
+  surefoot retarget walk.bvh --to giant.toml -o giant.walk.bvh
+  surefoot retarget walk.bvh --to robot.bvh --stretch 0 --no-clean")]
+pub struct Retarget {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+
+    /// The body: a BVH file, whose frames do not matter, or a rig file that names one
+    ///
+    /// A rig file is as `inspect --rig-out` writes it, with `skeleton = \"body.bvh\"` added.
+    #[arg(long, value_name = "SKELETON", value_hint = ValueHint::FilePath)]
+    to: PathBuf,
+
+    /// The target's unit of length, as --unit [default: found out from the size of the body]
+    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    to_unit: Option<f64>,
+
+    /// The target's axis that points up, as --up [default: found out]
+    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    to_up: Option<surefoot_core::understand::Up>,
+
+    #[command(flatten)]
+    ending: Ending,
+}
+
+/// What `retarget --json` adds.
+#[derive(Serialize)]
+struct Details {
+    to: String,
+    scale: f64,
+    raised_m: f64,
+    matched: Vec<Matched>,
+    left_in_motion: Vec<String>,
+    left_in_target: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Matched {
+    role: String,
+    from: String,
+    /// The joint after `from`, where the target is between two of them, and how far towards it.
+    towards: Option<(String, f64)>,
+    to: String,
+    how: &'static str,
+}
+
+pub fn run(args: &Retarget) -> Result<(), Stop> {
+    if is_dash(&args.to) {
+        return Err(Problem::new("--to - cannot be read: name the target's file").into());
+    }
+    let (names, outputs) = Names::claim(&args.file, "retarget", &args.ending)?;
+    let looked = look(&args.file, &args.ending.told)?;
+    let mut scene_before = scene(&looked)?;
+    let known = plants::known(args.ending.plants.as_deref(), &scene_before)?;
+    scene_before.settle(&known.plants);
+    let to = target(args, &looked)?;
+    let target_scene = scene(&to)?;
+    crate::found::warnings(&to).iter().for_each(|warning| {
+        warn(&format!("{}: {}", plain(&to.name), plain(warning)));
+    });
+    let first = target_scene.first_frame.min(target_scene.motion.frames());
+    let target = Target {
+        skeleton: target_scene.motion.skeleton.clone(),
+        legs: target_scene.legs.clone(),
+        poses: target_scene.motion.poses[first..].to_vec(),
+    };
+    let take = take(&scene_before, &known, &args.ending)?;
+    let Retargeted { take: edited, matching, scale, raised } = retarget(&take, &target).map_err(|error| {
+        Problem::new(format!("cannot retarget {} to {}: {error}", plain(&looked.name), plain(&to.name)))
+    })?;
+    // On its own body a motion keeps its file, and every digit that did not change.
+    let own = is_same_body(&take.motion.skeleton, &target.skeleton);
+    let empty = if own { None } else { Some(without_frames(&to, edited.motion.fps)?) };
+    let into = match &empty {
+        Some(bvh) => (bvh, to.space()),
+        None => (&looked.bvh, looked.space()),
+    };
+    let (from, onto) = (&take.motion.skeleton, &target.skeleton);
+    let matched: Vec<Matched> = matching.matches.iter().map(|one| told(one, from, onto)).collect();
+    let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
+        joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
+    };
+    let details = Details {
+        to: to.name.clone(),
+        scale,
+        raised_m: raised,
+        left_in_motion: names_of(&matching.left_from, from),
+        left_in_target: names_of(&matching.left_to, onto),
+        matched,
+    };
+    let made = Made {
+        word: "retarget",
+        looked: &looked,
+        scene: &scene_before,
+        known: &known,
+        edited,
+        into,
+        about: about(&details),
+        more: Some(("Which joint moves like which", rows(&details))),
+        details,
+    };
+    finish(&names, outputs, &args.ending, &made)
+}
+
+/// Reads the target: a motion file, or the one that a rig file names.
+fn target(args: &Retarget, looked: &Looked) -> Result<Looked, Problem> {
+    let told = |rig: Option<PathBuf>| Told { rig, unit: args.to_unit, up: args.to_up, ..Told::default() };
+    let is_rig = args.to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+    if !is_rig {
+        let mut to = look(&args.to, &told(None))?;
+        // One body has one unit, whoever says it.
+        if args.to_unit.is_none() && is_same_body(looked.bvh.skeleton(), to.bvh.skeleton()) {
+            to.understanding.unit_m = looked.understanding.unit_m.clone();
+        }
+        return Ok(to);
+    }
+    let Input { name, bytes, .. } = input::read(&args.to)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Problem::new(format!("{} is no rig file: its text is not UTF-8", plain(&name))))?;
+    let named =
+        rig::skeleton_named(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
+    let Some(named) = named else {
+        return Err(Problem::new(format!("{} names no skeleton", plain(&name)))
+            .help("add a line as skeleton = \"body.bvh\", or give the BVH file itself"));
+    };
+    let folder = args.to.parent().unwrap_or(Path::new(""));
+    look(&folder.join(named), &told(Some(args.to.clone())))
+}
+
+/// The target's file without its own frames, so that nothing of them is kept.
+fn without_frames(to: &Looked, fps: f64) -> Result<Bvh, Problem> {
+    let empty = Motion { poses: Vec::new(), ..to.bvh.motion(&to.space()) };
+    let cannot =
+        |why: String| Problem::new(format!("cannot take the skeleton of {}: {why}", plain(&to.name)));
+    let text =
+        to.bvh.write(&Motion { fps, ..empty }, &to.space()).map_err(|error| cannot(error.to_string()))?;
+    let mut bvh = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
+    bvh.set_rate(fps);
+    Ok(bvh)
+}
+
+fn told(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
+    Matched {
+        role: one.role.to_string(),
+        from: from.joint(one.from).name.clone(),
+        towards: one.towards.map(|(joint, part)| (from.joint(joint).name.clone(), part)),
+        to: to.joint(one.to).name.clone(),
+        how: one.how.word(),
+    }
+}
+
+fn about(details: &Details) -> Vec<String> {
+    let Details { to, scale, raised_m, matched, left_in_motion, left_in_target } = details;
+    let mut about = vec![format!(
+        "On the body of {to}, whose legs are {} times as long: {} joints matched, {} left in the motion, {} in the \
+         target.",
+        short(*scale),
+        matched.len(),
+        left_in_motion.len(),
+        left_in_target.len()
+    )];
+    // Less than this nobody sees, and a file does not show.
+    if raised_m.abs() > 1e-5 {
+        let (way, by) = (if *raised_m > 0.0 { "raised" } else { "lowered" }, raised_m.abs() * 1000.0);
+        about.push(format!("The body was {way} by {by:.2} mm so that its planted feet are at their height."));
+    }
+    about
+}
+
+fn rows(details: &Details) -> Vec<Vec<String>> {
+    let mut rows = vec![["target", "like", "part", "found by"].map(String::from).to_vec()];
+    for one in &details.matched {
+        let from = match &one.towards {
+            Some((next, part)) => format!("{}, {:.0} % to {next}", one.from, part * 100.0),
+            None => one.from.clone(),
+        };
+        rows.push(vec![one.to.clone(), from, one.role.clone(), one.how.into()]);
+    }
+    let left = |name: &String| vec![name.clone(), "–".into(), "stays as at rest".into(), String::new()];
+    rows.extend(details.left_in_target.iter().map(left));
+    rows.extend(
+        details
+            .left_in_motion
+            .iter()
+            .map(|name| vec!["–".into(), name.clone(), "left".into(), String::new()]),
+    );
+    rows
+}

@@ -1,0 +1,227 @@
+//! A path over the ground: a smooth curve through points, walked by its length.
+//!
+//! A natural cubic spline over the chords between its points: continuous in direction and
+//! curvature. Beyond its ends it goes straight on.
+
+use surefoot_core::math::{Vec3, sqrt};
+
+/// A place on the ground: x and z, in metres.
+pub type Place = [f64; 2];
+
+/// Why points are no path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathError {
+    /// Fewer than two places that differ.
+    TooFew,
+    /// A place that is not two finite numbers, or farther away than 1000 km.
+    NotFinite {
+        /// Which, from 0.
+        point: usize,
+    },
+}
+
+impl core::fmt::Display for PathError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::TooFew => write!(f, "a path needs two places that differ"),
+            Self::NotFinite { point } => write!(f, "point {point} of the path is at no place within 1000 km"),
+        }
+    }
+}
+
+impl core::error::Error for PathError {}
+
+/// Places farther away than this are a mistake, in metres.
+const FARTHEST: f64 = 1e6;
+
+/// Places nearer to each other than this, in metres, are one.
+const SAME: f64 = 1e-6;
+
+/// Pieces into which each span is cut to measure its length.
+const PIECES: usize = 16;
+
+/// A path through points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    points: Vec<Place>,
+    /// Chord length up to each point.
+    knots: Vec<f64>,
+    /// Second derivatives at each point.
+    bends: Vec<Place>,
+    /// Length up to each piece of each span.
+    lengths: Vec<f64>,
+}
+
+/// Where a path is, and which way it goes there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct At {
+    /// The place.
+    pub place: Place,
+    /// Which way, of unit length.
+    pub along: Place,
+}
+
+impl Path {
+    /// The path through these places. Neighbours that are one place are taken once.
+    pub fn through(points: &[Place]) -> Result<Self, PathError> {
+        let is_bad = |point: &Place| point.iter().any(|x| !x.is_finite() || x.abs() > FARTHEST);
+        if let Some(point) = points.iter().position(is_bad) {
+            return Err(PathError::NotFinite { point });
+        }
+        let mut kept: Vec<Place> = Vec::with_capacity(points.len());
+        for &point in points {
+            if kept.last().is_none_or(|&last| distance(last, point) > SAME) {
+                kept.push(point);
+            }
+        }
+        if kept.len() < 2 {
+            return Err(PathError::TooFew);
+        }
+        let mut knots = vec![0.0];
+        for pair in kept.windows(2) {
+            knots.push(knots[knots.len() - 1] + distance(pair[0], pair[1]));
+        }
+        let bends = bends(&kept, &knots);
+        let mut path = Self { points: kept, knots, bends, lengths: vec![0.0] };
+        path.measure();
+        Ok(path)
+    }
+
+    /// The places it goes through.
+    pub fn points(&self) -> &[Place] {
+        &self.points
+    }
+
+    /// From end to end, in metres.
+    pub fn length(&self) -> f64 {
+        self.lengths[self.lengths.len() - 1]
+    }
+
+    /// The place so many metres from its beginning; straight on before it and after its end.
+    pub fn at(&self, metres: f64) -> At {
+        let beyond = metres - metres.clamp(0.0, self.length());
+        let (at, along) = self.point(self.parameter(metres.clamp(0.0, self.length())));
+        let size = sqrt(along[0] * along[0] + along[1] * along[1]);
+        // A spline stands still at no more than a point; there it goes as its chord does.
+        let along = if size > 1e-9 { along.map(|x| x / size) } else { self.chord(metres) };
+        At { place: [at[0] + along[0] * beyond, at[1] + along[1] * beyond], along }
+    }
+
+    /// The length at which it is nearest to a place, near a length that is known.
+    pub(super) fn nearest(&self, place: Place, near: f64, within: f64) -> f64 {
+        const STEPS: usize = 24;
+        let square = |metres: f64| {
+            let d = distance(self.at(metres).place, place);
+            d * d
+        };
+        let (mut low, mut high) = (near - within, near + within);
+        let step = (high - low) / STEPS as f64;
+        let candidates = (0..=STEPS).map(|n| low + step * n as f64);
+        let best = candidates.min_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap_or(near);
+        (low, high) = (best - step, best + step);
+        // Towards the place, along the path: a few steps settle it.
+        let mut at = best;
+        for _ in 0..20 {
+            let At { place: here, along } = self.at(at);
+            let ahead = (place[0] - here[0]) * along[0] + (place[1] - here[1]) * along[1];
+            at = (at + ahead).clamp(low, high);
+            if ahead.abs() < 1e-12 {
+                break;
+            }
+        }
+        at
+    }
+
+    fn measure(&mut self) {
+        for span in 0..self.points.len() - 1 {
+            let size = self.knots[span + 1] - self.knots[span];
+            for piece in 0..PIECES {
+                let speed = |part: f64| {
+                    let (_, along) =
+                        self.point(self.knots[span] + size * (piece as f64 + part) / PIECES as f64);
+                    sqrt(along[0] * along[0] + along[1] * along[1])
+                };
+                let length = (speed(0.0) + 4.0 * speed(0.5) + speed(1.0)) / 6.0 * size / PIECES as f64;
+                self.lengths.push(self.lengths[self.lengths.len() - 1] + length);
+            }
+        }
+    }
+
+    /// The chord length at a length.
+    fn parameter(&self, metres: f64) -> f64 {
+        let piece =
+            self.lengths.partition_point(|&length| length <= metres).clamp(1, self.lengths.len() - 1) - 1;
+        let (span, within) = (piece / PIECES, piece % PIECES);
+        let size = self.knots[span + 1] - self.knots[span];
+        let (low, high) = (self.lengths[piece], self.lengths[piece + 1]);
+        let part = if high > low { (metres - low) / (high - low) } else { 0.0 };
+        let from = self.knots[span] + size * within as f64 / PIECES as f64;
+        // Within a piece speed is nearly even; one step of Newton's makes the length right to nm.
+        let speed = |u: f64| {
+            let (_, along) = self.point(u);
+            sqrt(along[0] * along[0] + along[1] * along[1])
+        };
+        let guess = from + size * part / PIECES as f64;
+        let walked = (speed(from) + 4.0 * speed(0.5 * (from + guess)) + speed(guess)) / 6.0 * (guess - from);
+        let ahead = speed(guess);
+        if ahead > 1e-9 { guess + (metres - low - walked) / ahead } else { guess }
+    }
+
+    /// The curve and its derivative at a chord length.
+    fn point(&self, u: f64) -> (Place, Place) {
+        let span = self.knots.partition_point(|&knot| knot <= u).clamp(1, self.knots.len() - 1) - 1;
+        let size = self.knots[span + 1] - self.knots[span];
+        let (b, a) = ((u - self.knots[span]) / size, (self.knots[span + 1] - u) / size);
+        let of = |axis: usize| {
+            let (p, q) = (self.points[span][axis], self.points[span + 1][axis]);
+            let (m, n) = (self.bends[span][axis], self.bends[span + 1][axis]);
+            let place = a * p + b * q + ((a * a * a - a) * m + (b * b * b - b) * n) * size * size / 6.0;
+            let along = (q - p) / size + ((3.0 * b * b - 1.0) * n - (3.0 * a * a - 1.0) * m) * size / 6.0;
+            (place, along)
+        };
+        let ((x, dx), (z, dz)) = (of(0), of(1));
+        ([x, z], [dx, dz])
+    }
+
+    fn chord(&self, metres: f64) -> Place {
+        let span = self.knots.partition_point(|&knot| knot <= metres).clamp(1, self.knots.len() - 1) - 1;
+        let (p, q) = (self.points[span], self.points[span + 1]);
+        let size = distance(p, q);
+        [(q[0] - p[0]) / size, (q[1] - p[1]) / size]
+    }
+}
+
+/// Second derivatives of the natural spline: one banded system, solved from end to end.
+fn bends(points: &[Place], knots: &[f64]) -> Vec<Place> {
+    let last = points.len() - 1;
+    let mut bends = vec![[0.0; 2]; points.len()];
+    let mut above = vec![0.0; points.len()];
+    for n in 1..last {
+        let (before, after) = (knots[n] - knots[n - 1], knots[n + 1] - knots[n]);
+        let pivot = 2.0 * (before + after) - before * above[n - 1];
+        above[n] = after / pivot;
+        for axis in 0..2 {
+            let slope = |n: usize, size: f64| (points[n + 1][axis] - points[n][axis]) / size;
+            let wanted = 6.0 * (slope(n, after) - slope(n - 1, before));
+            bends[n][axis] = (wanted - before * bends[n - 1][axis]) / pivot;
+        }
+    }
+    for n in (1..last).rev() {
+        for axis in 0..2 {
+            bends[n][axis] -= above[n] * bends[n + 1][axis];
+        }
+    }
+    bends
+}
+
+/// How far apart two places are.
+pub(super) fn distance(a: Place, b: Place) -> f64 {
+    let (x, z) = (a[0] - b[0], a[1] - b[1]);
+    sqrt(x * x + z * z)
+}
+
+/// The ground below a point.
+pub(super) fn ground(point: Vec3) -> Place {
+    [point.x, point.z]
+}

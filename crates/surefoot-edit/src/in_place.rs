@@ -1,0 +1,87 @@
+//! A motion that stays in place, as on a treadmill, and one that goes: from one to the other.
+//!
+//! What feet stand on is the ground. While a point is planted, the body goes past it at the
+//! ground's speed; the median of that over all plants is the speed of the whole motion, one
+//! velocity over the ground. In place it is taken off, for root motion what the plants lack of
+//! standing still is put on.
+
+use surefoot_core::{FootPoint, Motion, Placed, Plant, Vec3};
+
+use crate::take::Take;
+
+/// The velocity over the ground at which the body passes its plants, in metres a second: what
+/// [`in_place`] takes off. None without a plant of two frames.
+pub fn travel(take: &Take) -> Option<Vec3> {
+    median(take, |root, point| root - point)
+}
+
+/// The velocity at which the ground goes by under planted feet, as on a treadmill: what
+/// [`root_motion`] puts on, with its sign turned. Near zero for a motion that goes by itself.
+pub fn belt(take: &Take) -> Option<Vec3> {
+    median(take, |_, point| point)
+}
+
+/// The motion with a velocity taken off: it stays in place, and planted feet go backwards under it.
+pub fn in_place(take: &Take, travel: Vec3) -> Take {
+    moving(take, -travel)
+}
+
+/// The motion with its belt's velocity put on: planted feet stand, and the body goes.
+pub fn root_motion(take: &Take, belt: Vec3) -> Take {
+    moving(take, -belt)
+}
+
+/// The same on a ground that moves at a velocity, from the first frame of the performance on.
+fn moving(take: &Take, velocity: Vec3) -> Take {
+    let mut moved = take.clone();
+    let Motion { skeleton, fps, poses } = &mut moved.motion;
+    for (n, pose) in poses.iter_mut().skip(take.first_frame).enumerate() {
+        let by = velocity * (n as f64 / *fps);
+        for (offset, joint) in pose.offsets.iter_mut().zip(skeleton.joints()) {
+            if joint.parent.is_none() {
+                *offset += by;
+            }
+        }
+    }
+    // A spot stands on ground that is now elsewhere in each frame.
+    moved.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+    moved
+}
+
+/// The median over plants, axis by axis, of a velocity made of the root's and the point's.
+fn median(take: &Take, of: impl Fn(Vec3, Vec3) -> Vec3) -> Option<Vec3> {
+    let all: Vec<Vec3> = (take.plants.plants.iter())
+        .filter_map(|plant| velocities(take, plant))
+        .map(|(root, point)| {
+            let velocity = of(root, point);
+            Vec3::new(velocity.x, 0.0, velocity.z)
+        })
+        .collect();
+    let middle = |axis: usize| {
+        let mut values: Vec<f64> = all.iter().map(|velocity| velocity[axis]).collect();
+        values.sort_by(f64::total_cmp);
+        let half = values.len() / 2;
+        if values.len() % 2 == 1 { values[half] } else { 0.5 * (values[half - 1] + values[half]) }
+    };
+    (!all.is_empty()).then(|| Vec3::new(middle(0), 0.0, middle(2)))
+}
+
+/// How fast the hips and the held point go during a plant, mean from its first frame to its last.
+fn velocities(take: &Take, plant: &Plant) -> Option<(Vec3, Vec3)> {
+    let Take { motion, legs, .. } = take;
+    let leg = legs.get(plant.leg)?;
+    let point = match plant.point {
+        FootPoint::Heel => &leg.heel,
+        FootPoint::Ball => &leg.ball,
+    };
+    let last =
+        plant.frames.end.min(motion.frames()).checked_sub(1).filter(|&last| last > plant.frames.start)?;
+    let seconds = (last - plant.frames.start) as f64 / motion.fps;
+    let seen = |frame: usize| {
+        let placed: Placed = motion.poses[frame].placed(&motion.skeleton);
+        let hips = legs.iter().map(|leg| placed.joint(leg.hip)).sum::<Vec3>() / legs.len() as f64;
+        (hips, placed.point(point))
+    };
+    let ((hips, held), (hips_after, held_after)) = (seen(plant.frames.start), seen(last));
+    Some(((hips_after - hips) / seconds, (held_after - held) / seconds))
+}

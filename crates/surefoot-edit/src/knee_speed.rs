@@ -1,0 +1,34 @@
+//! How much faster does cleaning make the knees turn?
+
+use surefoot_core::math::{PI, acos};
+use surefoot_core::{Leg, Motion, Placed};
+
+/// The largest change that was made to any knee's angular speed between two frames, in radians a
+/// second. Both motions are of one body, with as many frames; those before `first_frame` are not
+/// looked at.
+pub fn knee_speed_added(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
+    let mut largest = 0.0_f64;
+    let mut last: Vec<Option<f64>> = vec![None; legs.len()];
+    let (mut one, mut other) = (Placed::default(), Placed::default());
+    for (a, b) in before.poses.iter().zip(&after.poses).skip(first_frame) {
+        a.place(&before.skeleton, &mut one);
+        b.place(&after.skeleton, &mut other);
+        for (leg, last) in legs.iter().zip(&mut last) {
+            let changed = knee_angle(&other, leg) - knee_angle(&one, leg);
+            largest = last.map_or(largest, |last| largest.max((changed - last).abs()));
+            *last = Some(changed);
+        }
+    }
+    largest * after.fps
+}
+
+/// The angle at the knee between hip and ankle; straight is π.
+fn knee_angle(placed: &Placed, leg: &Leg) -> f64 {
+    let knee = placed.joint(leg.knee);
+    let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
+    // A bone that has shrunk to nothing has no direction: as good as straight.
+    match (up.try_normalize(), down.try_normalize()) {
+        (Some(up), Some(down)) => acos(up.dot(down).clamp(-1.0, 1.0)),
+        _ => PI,
+    }
+}

@@ -1,0 +1,190 @@
+//! A motion along another path; in place and back.
+
+mod common;
+
+use common::{read, sample};
+use surefoot_core::math::PI;
+use surefoot_core::{Placed, Vec3};
+use surefoot_edit::follow::{
+    Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
+};
+use surefoot_edit::in_place::{belt, in_place, root_motion, travel};
+use surefoot_edit::{Take, knee_speed_added};
+use surefoot_sample::{Kind, Recipe};
+
+fn apart(a: Place, b: Place) -> f64 {
+    ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()
+}
+
+fn root(take: &Take, frame: usize) -> Vec3 {
+    let mut placed = Placed::default();
+    take.motion.poses[frame].place(&take.motion.skeleton, &mut placed);
+    placed.positions[0]
+}
+
+#[test]
+fn a_path_is_walked_by_its_length() {
+    let circle: Vec<Place> = (0..=64)
+        .map(|n| n as f64 / 64.0 * PI)
+        .map(|angle| [2.0 * surefoot_core::math::cos(angle), 2.0 * surefoot_core::math::sin(angle)])
+        .collect();
+    let path = Path::through(&circle).unwrap();
+    assert!((path.length() - 2.0 * PI).abs() < 1e-4, "{}", path.length());
+    let step = path.length() / 1000.0;
+    for n in 0..1000 {
+        let (a, b) = (path.at(step * n as f64), path.at(step * (n + 1) as f64));
+        assert!((apart(a.place, b.place) - step).abs() < 1e-5, "{n}");
+        assert!((a.along[0] * a.along[0] + a.along[1] * a.along[1] - 1.0).abs() < 1e-12);
+    }
+    let straight = Path::through(&[[1.0, 1.0], [1.0, 4.0]]).unwrap();
+    assert_eq!(straight.at(5.0).place, [1.0, 6.0]);
+    assert_eq!(straight.at(-1.0).place, [1.0, 0.0]);
+}
+
+#[test]
+fn points_that_are_no_path_are_refused() {
+    assert_eq!(Path::through(&[]), Err(PathError::TooFew));
+    assert_eq!(Path::through(&[[1.0, 2.0], [1.0, 2.0]]), Err(PathError::TooFew));
+    assert_eq!(Path::through(&[[0.0, 0.0], [f64::NAN, 0.0]]), Err(PathError::NotFinite { point: 1 }));
+}
+
+#[test]
+fn a_straight_walk_has_a_straight_path_and_a_turn_a_curved_one() {
+    let walk = fit(&sample(&Recipe::default())).unwrap();
+    for n in 0..100 {
+        let along = walk.path.at(walk.path.length() * n as f64 / 99.0).along;
+        assert!(along[1] > 0.999, "{n} {along:?}");
+    }
+    let turn = fit(&sample(&Recipe { kind: Kind::Turn, seconds: 10.0, ..Recipe::default() })).unwrap();
+    let end = turn.path.at(turn.path.length()).along;
+    let start = turn.path.at(0.0).along;
+    assert!(start[0] * end[0] + start[1] * end[1] < 0.9, "{start:?} {end:?}");
+    assert!(turn.metres.windows(2).all(|pair| pair[1] > pair[0] - 0.02));
+}
+
+#[test]
+fn a_body_that_stands_has_no_path() {
+    let stands = fit(&sample(&Recipe { kind: Kind::Stand, ..Recipe::default() })).unwrap_err();
+    assert!(stands.farthest < 0.5);
+    let mut short = sample(&Recipe::default());
+    for frames in [2, 1, 0] {
+        short.motion.poses.truncate(frames);
+        assert!(fit(&short).is_err(), "{frames}");
+    }
+}
+
+#[test]
+fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
+    for kind in [Kind::Walk, Kind::Turn, Kind::Run] {
+        let take = sample(&Recipe { kind, seconds: 8.0, ..Recipe::default() });
+        let walked = fit(&take).unwrap();
+        let own = [
+            turned(&walked.path, 0.0).unwrap(),
+            scaled(&walked.path, 1.0).unwrap(),
+            Path::through(walked.path.points()).unwrap(),
+        ];
+        for path in own {
+            for keep in [Keep::Stride, Keep::Speed, Keep::Time] {
+                let same = follow(&take, &walked, &path, keep);
+                assert_eq!(same.take.motion, take.motion);
+                assert_eq!(same.take.plants, take.plants);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_turned_path_turns_the_body_and_keeps_its_sway() {
+    let take = sample(&Recipe::default());
+    let walked = fit(&take).unwrap();
+    for angle in [PI / 2.0, -PI / 2.0, PI] {
+        let path = turned(&walked.path, angle).unwrap();
+        assert!((path.length() - walked.path.length()).abs() < 0.01, "as long as it was");
+        let end = path.at(path.length());
+        let wanted = [surefoot_core::math::sin(angle), surefoot_core::math::cos(angle)];
+        assert!(apart(end.along, wanted) < 0.05, "{angle} {:?}", end.along);
+        let moved = follow(&take, &walked, &path, Keep::Stride);
+        for (frame, &metres) in walked.metres.iter().enumerate() {
+            let off = |take: &Take, path: &Path| {
+                let at = path.at(metres);
+                let root = root(take, frame);
+                let (x, z) = (root.x - at.place[0], root.z - at.place[1]);
+                (x * at.along[0] + z * at.along[1], x * at.along[1] - z * at.along[0])
+            };
+            let (one, other) = (off(&take, &walked.path), off(&moved.take, &path));
+            assert!((one.0 - other.0).abs() < 1e-9 && (one.1 - other.1).abs() < 1e-9, "{frame}");
+        }
+        let (clean, report) = moved.take.cleaned(&Default::default()).unwrap();
+        assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+        let added = knee_speed_added(&moved.take.motion, &clean, &take.legs, 0).to_degrees() / 120.0;
+        assert!(added < 3.0, "{added}");
+    }
+}
+
+#[test]
+fn turning_and_moving_the_path_turns_and_moves_the_motion() {
+    let take = sample(&Recipe::default());
+    let walked = fit(&take).unwrap();
+    let path = Path::through(&[[3.0, -1.0], [4.0, 0.5], [3.5, 2.5], [1.0, 4.0]]).unwrap();
+    let moved =
+        Path::through(&path.points().iter().map(|p| [p[1] + 2.0, -p[0] + 1.0]).collect::<Vec<_>>()).unwrap();
+    let (one, other) =
+        (follow(&take, &walked, &path, Keep::Time), follow(&take, &walked, &moved, Keep::Time));
+    for frame in [0, 100, 300] {
+        let (a, b) = (root(&one.take, frame), root(&other.take, frame));
+        assert!((Vec3::new(a.z + 2.0, a.y, -a.x + 1.0) - b).length() < 1e-9);
+    }
+    let back = starting_as(&moved, &path).unwrap();
+    assert!(path.points().iter().zip(back.points()).all(|(a, b)| apart(*a, *b) < 1e-6));
+}
+
+#[test]
+fn longer_paths_keep_what_is_asked() {
+    let take = sample(&Recipe::default());
+    let walked = fit(&take).unwrap();
+    let longer = scaled(&walked.path, 1.2).unwrap();
+    let frames = |keep| follow(&take, &walked, &longer, keep).take.motion.frames();
+    assert_eq!(frames(Keep::Stride), take.motion.frames());
+    assert_eq!(frames(Keep::Time), take.motion.frames());
+    assert_eq!(frames(Keep::Speed), 433, "1.2 times 360 and the first");
+    let time = follow(&take, &walked, &longer, Keep::Time);
+    let speed = follow(&take, &walked, &longer, Keep::Speed);
+    let end = longer.at(longer.length()).place;
+    for followed in [&time, &speed] {
+        let last = root(&followed.take, followed.take.motion.frames() - 1);
+        assert!(apart([last.x, last.z], end) < 0.1);
+        assert!(followed.take.plants.plants.iter().all(|p| p.frames.end <= followed.take.motion.frames()));
+    }
+    let places = through(&walked.path, &[[1.0, 2.0], [0.0, 4.0]]).unwrap();
+    assert_eq!(places.points()[1..], [[1.0, 2.0], [0.0, 4.0]]);
+}
+
+#[test]
+fn in_place_and_back_is_where_it_was() {
+    for kind in [Kind::Walk, Kind::Run] {
+        let take = sample(&Recipe { kind, ..Recipe::default() });
+        let speed = travel(&take).unwrap();
+        assert!(speed.z > 0.3 && belt(&take).unwrap().length() < 1e-6, "{speed:?}");
+        let still = in_place(&take, speed);
+        assert!((belt(&still).unwrap() + speed).length() < 1e-6);
+        let back = root_motion(&still, belt(&still).unwrap());
+        for frame in 0..take.motion.frames() {
+            assert!(root(&take, frame).distance(root(&back, frame)) < 1e-5, "{frame}");
+        }
+    }
+    let mut none = sample(&Recipe::default());
+    none.plants.plants.clear();
+    assert_eq!((travel(&none), belt(&none)), (None, None));
+}
+
+#[test]
+fn a_capture_goes_round_a_corner_and_is_held() {
+    let Some(path) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else { return };
+    let (_, _, take) = read(&path);
+    let walked = fit(&take).unwrap();
+    let bent = turned(&walked.path, PI / 2.0).unwrap();
+    let moved = follow(&take, &walked, &bent, Keep::Stride);
+    assert_eq!(moved.take.motion.poses[0], take.motion.poses[0], "a T-pose is left alone");
+    let (_, report) = moved.take.cleaned(&Default::default()).unwrap();
+    assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+}

@@ -1,0 +1,503 @@
+//! The motion of one body on another.
+
+mod common;
+
+use common::{body, read, sample};
+use surefoot_core::math::{PI, turn_about};
+use surefoot_core::{Joint, JointId, Motion, Placed, Pose, Skeleton, Vec3};
+use surefoot_edit::Take;
+use surefoot_edit::retarget::{RetargetError, Role, Target, matching, retarget, roles, scaled_leg};
+use surefoot_sample::{Body, Kind, Recipe};
+
+/// The farthest any joint of one motion is from the same in the other, in metres.
+fn apart(one: &Motion, other: &Motion) -> f64 {
+    assert_eq!(one.frames(), other.frames());
+    let (mut a, mut b) = (Placed::default(), Placed::default());
+    let mut farthest = 0.0_f64;
+    for (x, y) in one.poses.iter().zip(&other.poses) {
+        x.place(&one.skeleton, &mut a);
+        y.place(&other.skeleton, &mut b);
+        let pairs = a.positions.iter().zip(&b.positions);
+        farthest = pairs.map(|(a, b)| a.distance(*b)).fold(farthest, f64::max);
+    }
+    farthest
+}
+
+/// One line for each matched joint that plays a part, in the target's order.
+fn table(take: &Take) -> Vec<String> {
+    let roles = roles(&take.motion.skeleton, &take.legs);
+    let mut all = roles.all.clone();
+    all.sort_by_key(|(_, joint, _)| *joint);
+    all.iter()
+        .map(|(role, joint, _)| format!("{role}: {}", take.motion.skeleton.joint(*joint).name))
+        .collect()
+}
+
+#[test]
+fn a_motion_on_its_own_body_is_as_it_was() {
+    for kind in Kind::ALL {
+        for of in Body::ALL {
+            let take = sample(&Recipe { kind, body: of, ..Recipe::default() });
+            let same = retarget(&take, &body(&take)).unwrap();
+            let far = apart(&take.motion, &same.take.motion);
+            assert!(far < 1e-9, "{kind:?} {of:?} {far}");
+            assert!(same.matching.left_from.is_empty() && same.matching.left_to.is_empty());
+            for (a, b) in same.take.plants.plants.iter().zip(&take.plants.plants) {
+                assert_eq!((a.leg, a.point, &a.frames), (b.leg, b.point, &b.frames));
+                assert!(a.spot.unwrap().distance(b.spot.unwrap()) < 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_capture_on_its_own_body_is_as_it_was_in_the_file_too() {
+    for path in surefoot_testdata::files("bvh", ".bvh") {
+        // The others of these are as long and no other dialect.
+        if path.to_string_lossy().contains("cmu/") && !path.ends_with("02_03.bvh") {
+            continue;
+        }
+        let (bvh, space, take) = read(&path);
+        let same = retarget(&take, &body(&take)).unwrap();
+        let far = apart(&take.motion, &same.take.motion);
+        assert!(far < 1e-6, "{path:?} {far}");
+        let text = bvh.write(&same.take.motion, &space).unwrap();
+        let again = surefoot_formats::bvh::Bvh::read(text).unwrap().motion(&space);
+        let far = apart(&take.motion, &again);
+        assert!(far < 1e-6, "{path:?} {far}");
+    }
+}
+
+#[test]
+fn there_and_back_is_where_it_was() {
+    let Some(path) = surefoot_testdata::path("bvh/cmu/02_03.bvh") else { return };
+    let (_, _, mut take) = read(&path);
+    // Plants raise the body by a median, which does not come back.
+    take.plants.plants.clear();
+    for other in [
+        "bvh-python/test_freebvh.bvh",
+        "pybvh/bvh_test3.bvh",
+        "aitviewer/sample.bvh",
+        "threejs/pirouette.bvh",
+    ] {
+        let Some(path) = surefoot_testdata::path(&format!("bvh/{other}")) else { return };
+        let (_, _, other) = read(&path);
+        let there = retarget(&take, &body(&other)).unwrap();
+        let back = retarget(&there.take, &body(&take)).unwrap();
+        // Whatever has its counterpart in the other body: legs and arms at the least.
+        let (mut one, mut two) = (Placed::default(), Placed::default());
+        let name = |name: &str| take.motion.skeleton.find(name).unwrap();
+        for (a, b) in take.motion.poses.iter().zip(&back.take.motion.poses) {
+            a.place(&take.motion.skeleton, &mut one);
+            b.place(&back.take.motion.skeleton, &mut two);
+            for joint in ["LeftUpLeg", "LeftLeg", "RightLeg"].map(name) {
+                let turned = one.rotations[joint.index()].angle_between(two.rotations[joint.index()]);
+                assert!(turned < 1e-6, "{path:?} {joint:?} {turned}");
+            }
+            // How soles lie is seen in poses, which are others on the way back.
+            for foot in ["LeftFoot", "RightFoot"].map(name) {
+                let turned = one.rotations[foot.index()].angle_between(two.rotations[foot.index()]);
+                assert!(turned < 0.02, "{path:?} {foot:?} {turned}");
+            }
+            for arm in ["LeftArm", "LeftForeArm", "RightArm"].map(name) {
+                let turned = one.rotations[arm.index()].angle_between(two.rotations[arm.index()]);
+                assert!(turned < 1e-6, "{path:?} {arm:?} {turned}");
+            }
+            let middle = |placed: &Placed| placed.joint(name("LeftUpLeg")) + placed.joint(name("RightUpLeg"));
+            // So is how high ankles are over them.
+            assert!((middle(&one) - middle(&two)).length() < 0.01);
+        }
+    }
+}
+
+/// A body with its joints listed in another order, its axes turned, arms down at rest.
+#[test]
+fn other_axes_and_another_rest_pose_make_no_difference() {
+    let take = sample(&Recipe::default());
+    let Skeletons { other, legs, order } = turned_about(&take);
+    let there = retarget(&take, &Target { skeleton: other, legs, poses: Vec::new() }).unwrap();
+    let (mut a, mut b) = (Placed::default(), Placed::default());
+    for (x, y) in take.motion.poses.iter().zip(&there.take.motion.poses) {
+        x.place(&take.motion.skeleton, &mut a);
+        y.place(&there.take.motion.skeleton, &mut b);
+        for (to, &from) in order.iter().enumerate() {
+            let far = a.positions[from].distance(b.positions[to]);
+            assert!(far < 1e-9, "{} {far}", take.motion.skeleton.joints()[from].name);
+        }
+    }
+}
+
+struct Skeletons {
+    other: Skeleton,
+    legs: Vec<surefoot_core::Leg>,
+    order: Vec<usize>,
+}
+
+/// The same body, facing another way at rest.
+fn turned_about(take: &Take) -> Skeletons {
+    let turn = turn_about(1, PI / 2.0);
+    let joints = take.motion.skeleton.joints();
+    let turned = |joint: &Joint| Joint {
+        name: format!("b_{}", joint.name),
+        offset: turn * joint.offset,
+        end: joint.end.map(|end| turn * end),
+        ..joint.clone()
+    };
+    let point =
+        |point: surefoot_core::PointOn| surefoot_core::PointOn { offset: turn * point.offset, ..point };
+    let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
+        heel: point(leg.heel),
+        ball: point(leg.ball),
+        toe: point(leg.toe),
+        ..leg.clone()
+    });
+    Skeletons {
+        other: Skeleton::new(joints.iter().map(turned).collect()).unwrap(),
+        legs: legs.collect(),
+        order: (0..joints.len()).collect(),
+    }
+}
+
+#[test]
+fn a_mirrored_skeleton_moves_the_same() {
+    let take = sample(&Recipe::default());
+    let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+    let swapped = |name: &str| match name {
+        left if left.contains("Left") => left.replace("Left", "Right"),
+        right => right.replace("Right", "Left"),
+    };
+    let mirrored = |joint: &Joint| Joint {
+        name: swapped(&joint.name),
+        offset: flip(joint.offset),
+        end: joint.end.map(flip),
+        ..joint.clone()
+    };
+    let skeleton = Skeleton::new(take.motion.skeleton.joints().iter().map(mirrored).collect()).unwrap();
+    let legs = take.legs.iter().map(|leg| {
+        let point = |p: surefoot_core::PointOn| surefoot_core::PointOn { offset: flip(p.offset), ..p };
+        let side = swapped(&leg.side.replace("left", "Left").replace("right", "Right")).to_lowercase();
+        surefoot_core::Leg {
+            side,
+            heel: point(leg.heel),
+            ball: point(leg.ball),
+            toe: point(leg.toe),
+            ..leg.clone()
+        }
+    });
+    let target = Target { skeleton, legs: legs.collect(), poses: Vec::new() };
+    let there = retarget(&take, &target).unwrap();
+    // The body is its own mirror image, so that each joint is where its namesake is.
+    let (mut a, mut b) = (Placed::default(), Placed::default());
+    for (x, y) in take.motion.poses.iter().zip(&there.take.motion.poses) {
+        x.place(&take.motion.skeleton, &mut a);
+        y.place(&there.take.motion.skeleton, &mut b);
+        for (index, joint) in target.skeleton.joints().iter().enumerate() {
+            let from = take.motion.skeleton.find(&joint.name).unwrap();
+            assert!(a.joint(from).distance(b.positions[index]) < 1e-6, "{}", joint.name);
+        }
+    }
+    assert_eq!(there.take.plants.plants.len(), take.plants.plants.len());
+}
+
+#[test]
+fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
+    for scale in [0.6, 0.8, 1.25, 1.6] {
+        let take = sample(&Recipe::default());
+        let target = Target {
+            skeleton: take.motion.skeleton.scaled(scale),
+            legs: take.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
+            poses: Vec::new(),
+        };
+        let there = retarget(&take, &target).unwrap();
+        assert!((there.scale - scale).abs() < 1e-12);
+        for (before, after) in take.plants.plants.iter().zip(&there.take.plants.plants) {
+            let (before, after) = (before.spot.unwrap(), after.spot.unwrap());
+            assert!((after - before * scale).length() < 1e-6);
+        }
+        let (_, report) = there.take.cleaned(&Default::default()).unwrap();
+        assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-6), "{:?}", report.notes);
+    }
+}
+
+#[test]
+fn a_target_without_toes_or_with_twist_joints_is_held_too() {
+    let take = sample(&Recipe::default());
+    let bare = sample(&Recipe { body: Body::NoToe, ..Recipe::default() });
+    let there = retarget(&take, &body(&bare)).unwrap();
+    assert_eq!(there.matching.left_from.len(), 2, "the toes have no counterpart");
+    let (_, report) = there.take.cleaned(&Default::default()).unwrap();
+    assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+
+    let (skeleton, legs) = with_twists(&take);
+    let there = retarget(&take, &Target { skeleton: skeleton.clone(), legs, poses: Vec::new() }).unwrap();
+    let left: Vec<&str> =
+        there.matching.left_to.iter().map(|&joint| skeleton.joint(joint).name.as_str()).collect();
+    assert_eq!(left, ["LeftArmTwist", "RightArmTwist"]);
+    let hand = |motion: &Motion, pose: &Pose| {
+        pose.placed(&motion.skeleton).joint(motion.skeleton.find("LeftHand").unwrap())
+    };
+    for (a, b) in take.motion.poses.iter().zip(&there.take.motion.poses) {
+        assert!(hand(&take.motion, a).distance(hand(&there.take.motion, b)) < 1e-9);
+    }
+}
+
+/// The same body with a joint in the middle of each upper arm.
+fn with_twists(take: &Take) -> (Skeleton, Vec<surefoot_core::Leg>) {
+    let old = take.motion.skeleton.joints();
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut now = vec![0_u32; old.len()];
+    for (index, joint) in old.iter().enumerate() {
+        let mut joint = joint.clone();
+        joint.parent = joint.parent.map(|parent| JointId(now[parent.index()]));
+        if let Some(side) = joint.name.strip_suffix("ForeArm") {
+            let twist =
+                Joint { name: format!("{side}ArmTwist"), offset: joint.offset * 0.5, end: None, ..joint };
+            joints.push(twist);
+            joint = Joint { parent: Some(JointId(joints.len() as u32 - 1)), ..old[index].clone() };
+            joint.offset *= 0.5;
+        }
+        now[index] = joints.len() as u32;
+        joints.push(joint);
+    }
+    let id = |joint: JointId| JointId(now[joint.index()]);
+    let point = |p: surefoot_core::PointOn| surefoot_core::PointOn { joint: id(p.joint), ..p };
+    let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
+        hip: id(leg.hip),
+        knee: id(leg.knee),
+        ankle: id(leg.ankle),
+        heel: point(leg.heel),
+        ball: point(leg.ball),
+        toe: point(leg.toe),
+        ..leg.clone()
+    });
+    (Skeleton::new(joints).unwrap(), legs.collect())
+}
+
+#[test]
+fn bodies_without_the_same_legs_are_refused() {
+    let take = sample(&Recipe::default());
+    let dog = sample(&Recipe { body: Body::FourLegs, ..Recipe::default() });
+    let error = retarget(&take, &body(&dog)).unwrap_err();
+    assert!(matches!(error, RetargetError::OtherLegs { .. }));
+    assert_eq!(
+        error.to_string(),
+        "the motion has the legs left, right, but the target has front left, front right, hind left, hind right; \
+         each needs its counterpart"
+    );
+    let none = retarget(&take, &Target::default()).unwrap_err();
+    assert!(matches!(none, RetargetError::OtherLegs { .. }), "{none}");
+}
+
+#[test]
+fn a_motion_of_two_frames_and_of_none_is_retargeted() {
+    let mut take = sample(&Recipe::default());
+    take.plants.plants.clear();
+    for frames in [2, 1, 0] {
+        take.motion.poses.truncate(frames);
+        let there = retarget(&take, &body(&take)).unwrap();
+        assert_eq!(there.take.motion.frames(), frames);
+        assert_eq!(there.take.cleaned(&Default::default()).unwrap().0.frames(), frames);
+    }
+}
+
+/// What each dialect's joints are taken for; `-` begins what has no part.
+#[test]
+fn joints_are_matched_in_every_dialect() {
+    let arms = |l: [&str; 4], r: [&str; 4]| {
+        let parts = ["collar", "shoulder", "elbow", "hand"];
+        let one = |side: &str, names: [&str; 4]| -> Vec<String> {
+            parts.iter().zip(names).map(|(part, name)| format!("{side} {part}: {name}")).collect()
+        };
+        [one("left", l), one("right", r)].concat()
+    };
+    let usual = arms(
+        ["LeftShoulder", "LeftArm", "LeftForeArm", "LeftHand"],
+        ["RightShoulder", "RightArm", "RightForeArm", "RightHand"],
+    );
+    let collars = arms(
+        ["LeftCollar", "LeftShoulder", "LeftElbow", "LeftWrist"],
+        ["RightCollar", "RightShoulder", "RightElbow", "RightWrist"],
+    );
+    let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+    let expected: Vec<(&str, Vec<String>, Vec<String>)> = vec![
+        (
+            "cmu/02_01.bvh",
+            usual.clone(),
+            lines(&[
+                "pelvis: Hips",
+                "spine 1: LowerBack",
+                "spine 2: Spine",
+                "spine 3: Spine1",
+                "neck 1: Neck",
+                "neck 2: Neck1",
+                "head: Head",
+                "left hip: LeftUpLeg",
+                "left knee: LeftLeg",
+                "left ankle: LeftFoot",
+                "left toes: LeftToeBase",
+                "right hip: RightUpLeg",
+                "left index 1: LeftHandIndex1",
+                "left thumb 1: LThumb",
+                "right thumb 1: RThumb",
+            ]),
+        ),
+        (
+            "aitviewer/sample.bvh",
+            collars.clone(),
+            lines(&[
+                "pelvis: Hips",
+                "spine 1: Chest",
+                "spine 4: Chest4",
+                "neck 1: Neck",
+                "head: Head",
+                "left hip: LeftHip",
+                "left knee: LeftKnee",
+                "left ankle: LeftAnkle",
+                "left toes: LeftToe",
+            ]),
+        ),
+        (
+            "bvh-matlab/louise.bvh",
+            collars.clone(),
+            lines(&["spine 1: Chest", "neck 1: Neck", "head: Head", "right ankle: RightAnkle"]),
+        ),
+        (
+            "bvh-matlab/milad.bvh",
+            usual.clone(),
+            lines(&[
+                "spine 1: Spine",
+                "spine 4: Spine3",
+                "left index in the palm: LeftInHandIndex",
+                "left index 1: LeftHandIndex1",
+                "right little 3: RightHandPinky3",
+                "left thumb 1: LeftHandThumb1",
+            ]),
+        ),
+        (
+            "bvh-python/test_freebvh.bvh",
+            arms(
+                [
+                    "mixamorig:LeftShoulder",
+                    "mixamorig:LeftArm",
+                    "mixamorig:LeftForeArm",
+                    "mixamorig:LeftHand",
+                ],
+                [
+                    "mixamorig:RightShoulder",
+                    "mixamorig:RightArm",
+                    "mixamorig:RightForeArm",
+                    "mixamorig:RightHand",
+                ],
+            ),
+            lines(&[
+                "pelvis: mixamorig:Hips",
+                "spine 3: mixamorig:Spine2",
+                "neck 1: mixamorig:Neck",
+                "head: mixamorig:Head",
+                "left toes: mixamorig:LeftToeBase",
+                "left ring 2: mixamorig:LeftHandRing2",
+            ]),
+        ),
+        (
+            "bvh-python/test_mocapbank.bvh",
+            collars.clone(),
+            lines(&["spine 1: Chest", "spine 2: Chest2", "head: Head"]),
+        ),
+        (
+            "bvh-toolbox/walk01.bvh",
+            usual.clone(),
+            lines(&["spine 2: Spine1", "neck 1: Neck", "left knee: LeftLeg"]),
+        ),
+        (
+            "makehuman/walk1.bvh",
+            arms(
+                ["Clavicle_L", "UpArm_L", "LoArm_L", "Hand_L"],
+                ["Clavicle_R", "UpArm_R", "LoArm_R", "Hand_R"],
+            ),
+            lines(&[
+                "root: Root",
+                "pelvis: Hips",
+                "spine 1: Spine1",
+                "spine 3: Spine3",
+                "neck 1: Neck",
+                "head: Head",
+                "left hip: UpLeg_L",
+                "left knee: LoLeg_L",
+                "left ankle: Foot_L",
+                "left toes: Toe_L",
+                "left index 1: Index1_L",
+                "right middle 3: Middle3_R",
+            ]),
+        ),
+        (
+            "pybvh/bvh_example.bvh",
+            usual.clone(),
+            lines(&["spine 4: Spine3", "neck 2: Neck1", "left toes: LeftToeBase"]),
+        ),
+        ("pybvh/bvh_test2.bvh", collars, lines(&["spine 4: Chest4", "left toes: LeftToe"])),
+        (
+            "pybvh/bvh_test3.bvh",
+            usual.clone(),
+            lines(&[
+                "left ankle: LeftFoot",
+                "left toes: LeftForeFoot",
+                "left ring in the palm: LeftHandRing",
+                "right middle 1: RightHandMiddle1",
+            ]),
+        ),
+        (
+            "pymo/AV_8Walk_Meredith_HVHA_Rep1.bvh",
+            usual,
+            lines(&[
+                "spine 1: Spine",
+                "head: Head",
+                "left thumb 1: LeftHandThumb1",
+                "right toes: RightToeBase",
+            ]),
+        ),
+        (
+            "threejs/pirouette.bvh",
+            arms(["lCollar", "lShldr", "lForeArm", "lHand"], ["rCollar", "rShldr", "rForeArm", "rHand"]),
+            lines(&[
+                "pelvis: hip",
+                "spine 1: abdomen",
+                "spine 2: chest",
+                "neck 1: neck",
+                "head: head",
+                "left hip: lThigh",
+                "left knee: lShin",
+                "left ankle: lFoot",
+                "left middle 2: lMid2",
+                "right thumb 1: rThumb1",
+            ]),
+        ),
+    ];
+    for (file, arms, others) in expected {
+        let Some(path) = surefoot_testdata::path(&format!("bvh/{file}")) else { return };
+        let (_, _, take) = read(&path);
+        let table = table(&take);
+        for line in arms.iter().chain(&others) {
+            assert!(table.contains(line), "{file}: {line:?} is not in {table:#?}");
+        }
+        // No joint plays two parts.
+        let names: Vec<&str> = table.iter().filter_map(|line| line.split(": ").nth(1)).collect();
+        let mut once = names.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), names.len(), "{file}");
+    }
+}
+
+#[test]
+fn bodies_without_names_are_matched_by_shape() {
+    let take = sample(&Recipe::default());
+    let nameless = |(n, joint): (usize, &Joint)| Joint { name: format!("joint{n}"), ..joint.clone() };
+    let joints = take.motion.skeleton.joints().iter().enumerate().map(nameless).collect();
+    let skeleton = Skeleton::new(joints).unwrap();
+    let (by_name, by_shape) = (roles(&take.motion.skeleton, &take.legs), roles(&skeleton, &take.legs));
+    for role in [Role::Head, Role::Hand(surefoot_edit::retarget::Side::Left), Role::Spine(1)] {
+        assert_eq!(by_shape.joint(&role), by_name.joint(&role), "{role}");
+    }
+    let matching = matching((&take.motion.skeleton, &by_name), (&skeleton, &by_shape));
+    assert!(matching.matches.len() * 10 > skeleton.len() * 8, "{:?}", matching.left_to);
+}

@@ -1,0 +1,271 @@
+//! The path of an SVG drawing, as places along it.
+//!
+//! Lines, curves and arcs are cut into short pieces. Only the first stroke of a path is read.
+
+use surefoot_core::math::{PI, acos, cos, sin, sqrt};
+
+use super::{PathError, Places};
+
+/// Pieces of a curve or an arc.
+const PIECES: usize = 12;
+
+/// The places along the first path of a drawing.
+pub fn read_svg(text: &str) -> Result<Places, PathError> {
+    let mut rest = text;
+    while let Some(at) = rest.find("<path") {
+        rest = &rest[at + 5..];
+        let tag = &rest[..rest.find('>').unwrap_or(rest.len())];
+        if let Some(d) = attribute(tag) {
+            return read_d(d);
+        }
+    }
+    Err(PathError::NoSvgPath)
+}
+
+/// The value of `d` in a tag.
+fn attribute(tag: &str) -> Option<&str> {
+    let mut from = 0;
+    while let Some(at) = tag[from..].find('d').map(|at| at + from) {
+        from = at + 1;
+        let before = tag[..at].chars().next_back();
+        let value = tag[at + 1..].trim_start().strip_prefix('=').map(str::trim_start);
+        if let (true, Some(value)) = (before.is_some_and(char::is_whitespace), value) {
+            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            return value[1..].split(quote).next();
+        }
+    }
+    None
+}
+
+/// The places along a path's `d`, in the drawing's own unit.
+pub fn read_d(d: &str) -> Result<Places, PathError> {
+    let mut pen = Pen { d, at: 0, places: Vec::new(), start: [0.0; 2], control: None };
+    let mut command = None;
+    while let Some(letter) = pen.peek() {
+        if letter.is_ascii_alphabetic() {
+            pen.at += 1;
+            if letter.eq_ignore_ascii_case(&'m') && !pen.places.is_empty() {
+                break;
+            }
+            command = Some(letter);
+        } else if command.is_none_or(|c| c.eq_ignore_ascii_case(&'z')) {
+            return Err(pen.unexpected("a letter such as M, L or C"));
+        }
+        command = command.map(|letter| pen.obey(letter)).transpose()?;
+    }
+    let places = pen.places;
+    if places.len() < 2 { Err(PathError::TooFew { found: places.len() }) } else { Ok(places) }
+}
+
+struct Pen<'a> {
+    d: &'a str,
+    at: usize,
+    places: Places,
+    start: [f64; 2],
+    /// The last curve's second handle.
+    control: Option<[f64; 2]>,
+}
+
+impl Pen<'_> {
+    /// The next letter or number's first letter.
+    fn peek(&mut self) -> Option<char> {
+        let rest = &self.d[self.at..];
+        let skipped = rest.find(|c: char| !c.is_whitespace() && c != ',').unwrap_or(rest.len());
+        self.at += skipped;
+        self.d[self.at..].chars().next()
+    }
+
+    fn unexpected(&self, expected: &'static str) -> PathError {
+        let found = self.d[self.at..].chars().next().map_or_else(|| "its end".into(), |c| format!("{c:?}"));
+        PathError::Svg { at: self.d[..self.at].chars().count() + 1, found, expected }
+    }
+
+    fn number(&mut self) -> Result<f64, PathError> {
+        self.peek();
+        let rest = &self.d.as_bytes()[self.at..];
+        let (mut end, mut point, mut power) = (0, false, false);
+        for (n, &byte) in rest.iter().enumerate() {
+            let after_power = n > 0 && matches!(rest[n - 1], b'e' | b'E');
+            match byte {
+                b'0'..=b'9' => {}
+                b'+' | b'-' if n == 0 || after_power => {}
+                b'.' if !point && !power => point = true,
+                b'e' | b'E' if n > 0 && !power => power = true,
+                _ => break,
+            }
+            end = n + 1;
+        }
+        let number = self.d[self.at..self.at + end].parse().ok().filter(|number: &f64| number.is_finite());
+        let number = number.ok_or_else(|| self.unexpected("a number"))?;
+        self.at += end;
+        Ok(number)
+    }
+
+    /// A flag of an arc, which may stand without a space before the next.
+    fn flag(&mut self) -> Result<bool, PathError> {
+        match self.peek() {
+            Some(flag @ ('0' | '1')) => {
+                self.at += 1;
+                Ok(flag == '1')
+            }
+            _ => Err(self.unexpected("0 or 1")),
+        }
+    }
+
+    fn here(&self) -> [f64; 2] {
+        self.places.last().copied().unwrap_or([0.0; 2])
+    }
+
+    fn pair(&mut self, relative: bool) -> Result<[f64; 2], PathError> {
+        let [x, y] = if relative { self.here() } else { [0.0; 2] };
+        Ok([self.number()? + x, self.number()? + y])
+    }
+
+    /// Does what a letter says once; what a number after it means.
+    fn obey(&mut self, letter: char) -> Result<char, PathError> {
+        let relative = letter.is_ascii_lowercase();
+        let first = !letter.eq_ignore_ascii_case(&'m') && self.places.is_empty();
+        if first {
+            self.at = self.at.saturating_sub(1);
+            return Err(self.unexpected("M, where the path begins"));
+        }
+        let (here, control) = (self.here(), self.control.take());
+        let mirrored = control.map_or(here, |c| [2.0 * here[0] - c[0], 2.0 * here[1] - c[1]]);
+        match letter.to_ascii_uppercase() {
+            'M' => {
+                let place = self.pair(relative)?;
+                (self.start, self.places) = (place, vec![place]);
+                return Ok(if relative { 'l' } else { 'L' });
+            }
+            'L' => {
+                let place = self.pair(relative)?;
+                self.places.push(place);
+            }
+            'H' => {
+                let x = self.number()? + if relative { here[0] } else { 0.0 };
+                self.places.push([x, here[1]]);
+            }
+            'V' => {
+                let y = self.number()? + if relative { here[1] } else { 0.0 };
+                self.places.push([here[0], y]);
+            }
+            'C' => {
+                let (a, b, to) = (self.pair(relative)?, self.pair(relative)?, self.pair(relative)?);
+                self.curve(here, a, b, to);
+                self.control = Some(b);
+            }
+            'S' => {
+                let (b, to) = (self.pair(relative)?, self.pair(relative)?);
+                self.curve(here, mirrored, b, to);
+                self.control = Some(b);
+            }
+            'Q' | 'T' => {
+                let a = if letter.eq_ignore_ascii_case(&'q') { self.pair(relative)? } else { mirrored };
+                let to = self.pair(relative)?;
+                let third = |p: [f64; 2]| [0, 1].map(|n| p[n] + (a[n] - p[n]) * 2.0 / 3.0);
+                self.curve(here, third(here), third(to), to);
+                self.control = Some(a);
+            }
+            'A' => {
+                let radii = [self.number()?, self.number()?];
+                let tilt = self.number()? * PI / 180.0;
+                let flags = [self.flag()?, self.flag()?];
+                let to = self.pair(relative)?;
+                self.arc(here, radii, tilt, flags, to);
+            }
+            'Z' => self.places.push(self.start),
+            _ => {
+                self.at = self.at.saturating_sub(1);
+                return Err(self.unexpected("M, L, H, V, C, S, Q, T, A or Z"));
+            }
+        }
+        Ok(letter)
+    }
+
+    fn curve(&mut self, p: [f64; 2], a: [f64; 2], b: [f64; 2], q: [f64; 2]) {
+        for piece in 1..=PIECES {
+            let t = piece as f64 / PIECES as f64;
+            let s = 1.0 - t;
+            let of = |n: usize| {
+                s * s * s * p[n] + 3.0 * s * s * t * a[n] + 3.0 * s * t * t * b[n] + t * t * t * q[n]
+            };
+            self.places.push([of(0), of(1)]);
+        }
+    }
+
+    /// An arc of an ellipse by its ends, as SVG has it.
+    fn arc(&mut self, p: [f64; 2], radii: [f64; 2], tilt: f64, [large, sweep]: [bool; 2], q: [f64; 2]) {
+        let [mut rx, mut ry] = radii.map(f64::abs);
+        if rx == 0.0 || ry == 0.0 || p == q {
+            self.places.push(q);
+            return;
+        }
+        let (c, s) = (cos(tilt), sin(tilt));
+        let (dx, dy) = ((p[0] - q[0]) / 2.0, (p[1] - q[1]) / 2.0);
+        let (x, y) = (c * dx + s * dy, c * dy - s * dx);
+        // Radii too small to span the ends grow until they do.
+        let grow = sqrt((x / rx) * (x / rx) + (y / ry) * (y / ry)).max(1.0);
+        (rx, ry) = (rx * grow, ry * grow);
+        let (a, b) = (rx * rx * y * y + ry * ry * x * x, rx * rx * ry * ry);
+        let size = if a > 0.0 { sqrt(((b - a) / a).max(0.0)) } else { 0.0 };
+        let size = if large == sweep { -size } else { size };
+        let (mx, my) = (size * rx * y / ry, -size * ry * x / rx);
+        let middle = [c * mx - s * my + (p[0] + q[0]) / 2.0, s * mx + c * my + (p[1] + q[1]) / 2.0];
+        let angle = |u: f64, v: f64| {
+            acos((u / sqrt(u * u + v * v)).clamp(-1.0, 1.0)) * if v < 0.0 { -1.0 } else { 1.0 }
+        };
+        let from = angle((x - mx) / rx, (y - my) / ry);
+        let mut by = angle((-x - mx) / rx, (-y - my) / ry) - from;
+        if sweep && by < 0.0 {
+            by += 2.0 * PI;
+        } else if !sweep && by > 0.0 {
+            by -= 2.0 * PI;
+        }
+        for piece in 1..PIECES {
+            let t = from + by * piece as f64 / PIECES as f64;
+            let (x, y) = (rx * cos(t), ry * sin(t));
+            self.places.push([middle[0] + c * x - s * y, middle[1] + s * x + c * y]);
+        }
+        self.places.push(q);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_curves_and_arcs_are_walked() {
+        assert_eq!(
+            read_d("M1 2l3-1H0v4z").unwrap(),
+            [[1.0, 2.0], [4.0, 1.0], [0.0, 1.0], [0.0, 5.0], [1.0, 2.0]]
+        );
+        let curve = read_d("M0,0 C0,1 1,1 1,0 s 1-1 1 0").unwrap();
+        assert_eq!(curve.len(), 1 + 2 * PIECES);
+        assert_eq!(curve[PIECES / 2], [0.5, 0.75]);
+        let half = read_d("M-1 0A1 1 0 011 0").unwrap();
+        assert!((half[PIECES / 2][1] + 1.0).abs() < 1e-12 && half[PIECES / 2][0].abs() < 1e-12, "{half:?}");
+        assert_eq!(read_d("M0 0Q1 2 2 0T4 0").unwrap().last(), Some(&[4.0, 0.0]));
+    }
+
+    #[test]
+    fn a_drawing_gives_its_first_path() {
+        let svg = r#"<svg><path id="x"/><path class="a" d='M0 0L0 5'/></svg>"#;
+        assert_eq!(read_svg(svg).unwrap(), [[0.0, 0.0], [0.0, 5.0]]);
+        assert_eq!(read_svg("<svg/>"), Err(PathError::NoSvgPath));
+    }
+
+    #[test]
+    fn bad_paths_say_where() {
+        let check = |d: &str, said: &str| assert_eq!(read_d(d).unwrap_err().to_string(), said, "{d}");
+        check("L0 1", "letter 1 of the drawing's path: found 'L', expected M, where the path begins");
+        check("M0 0 L3 é", "letter 9 of the drawing's path: found 'é', expected a number");
+        check(
+            "M0 0 K3",
+            "letter 6 of the drawing's path: found 'K', expected M, L, H, V, C, S, Q, T, A or Z",
+        );
+        check("M0 0 L", "letter 7 of the drawing's path: found its end, expected a number");
+        check("M0 0", "found a path of 1 points, expected two or more");
+        check("", "found a path of 0 points, expected two or more");
+    }
+}

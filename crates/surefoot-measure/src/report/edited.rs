@@ -1,0 +1,73 @@
+//! One page that tells what an edit did to a motion: before, edited and clean side by side.
+
+use super::{Report, footer, header, meanings, notes, page, plants, plots, section};
+use crate::figures::Figures;
+use crate::plot::{Curves, escape};
+use crate::scene::MeasureError;
+use crate::table::{edit_columns, edit_lines};
+
+/// What the page is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Edited<'a> {
+    /// The motion as written, against the motion as edited and not yet cleaned.
+    pub report: Report<'a>,
+    /// The figures of the motion before the edit.
+    pub captured: &'a Figures,
+    /// What was done, a sentence each.
+    pub about: &'a [String],
+    /// The heading of a table that tells more, and its rows, the first of them its head.
+    pub more: Option<(&'a str, &'a [Vec<String>])>,
+}
+
+/// The page.
+pub fn edited(edited: &Edited) -> Result<String, MeasureError> {
+    let report = &edited.report;
+    let curves = Curves::new(report.after, report.before, report.scene)?;
+    let about: String = edited.about.iter().map(|line| format!("<p>{}</p>\n", escape(line))).collect();
+    let parts = [
+        header(report),
+        if about.is_empty() { about } else { section("The edit", &about) },
+        section("Figures", &(figures(edited) + &meanings::meanings(report.figures))),
+        plots(&curves, report),
+        plants(report),
+        more(edited),
+        notes(report.notes),
+        footer(),
+    ];
+    Ok(page(report.title, &parts))
+}
+
+fn figures(edited: &Edited) -> String {
+    let columns = edit_columns(edited.report.figures);
+    let head: String = columns.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
+    let mut rows = String::new();
+    for (heading, lines) in edit_lines(edited.captured, edited.report.figures) {
+        let span = columns.len() + 1;
+        rows +=
+            &format!("<tr class=\"group\"><th colspan=\"{span}\" scope=\"rowgroup\">{heading}</th></tr>\n");
+        for (label, key, cells) in lines {
+            let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
+            let label = label.replace(" %", "\u{a0}%");
+            rows += &format!("<tr><th scope=\"row\" title=\"{key}\">{label}</th>{cells}</tr>\n");
+        }
+    }
+    format!(
+        "<div class=\"scroll\"><table class=\"figures\">\n<thead><tr><td></td>{head}</tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+/// The table that tells more, to be opened at a click.
+fn more(edited: &Edited) -> String {
+    let Some((heading, [head, rows @ ..])) = edited.more else { return String::new() };
+    let cells = |row: &Vec<String>, tag: &str| -> String {
+        row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
+    };
+    let rows: String = rows.iter().map(|row| format!("<tr>{}</tr>\n", cells(row, "td"))).collect();
+    format!(
+        "<section>\n<details>\n<summary>{}</summary>\n<div class=\"scroll\"><table class=\"plants\">\n\
+         <thead><tr>{}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n</details>\n</section>\n",
+        escape(heading),
+        cells(head, "th")
+    )
+}
