@@ -34,7 +34,7 @@ pub(super) fn made(
         half = sincos(bend * 0.5);
         let rebent = about_half(seen.axis, half);
         let instead = thigh + turned(rebent, shin);
-        hip_turn = hip_turn * between(instead, reach);
+        hip_turn *= between(instead, reach);
         reach = instead;
         hip_own = seen_from(seen.hip_holder, hip_turn) * seen.hip_own;
         ankle_own = seen_from(seen.ankle_holder, (hip_turn * rebent).conjugate() * added) * seen.ankle_own;
@@ -162,7 +162,7 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     for (n, below) in foot.iter().enumerate() {
         joint += holder * pose.offsets[below.index()];
         if n < last {
-            holder = holder * pose.rotations[below.index()];
+            holder *= pose.rotations[below.index()];
         }
     }
     let ankle = now.added * seen.ankle_turn();
