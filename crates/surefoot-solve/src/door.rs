@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use surefoot_core::{JointId, Pose, Vec3};
+use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
 
@@ -61,7 +61,12 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
         }
     }
     // A sum with a number that is none is none: the joints are looked at one by one only if so.
-    if is_sum_finite(pose) {
+    let offsets: Vec3 = pose.offsets.iter().sum();
+    let [mut x, mut y, mut z, mut w] = [0.0; 4];
+    for turn in &pose.rotations {
+        (x, y, z, w) = (x + turn.x, y + turn.y, z + turn.z, w + turn.w);
+    }
+    if offsets.is_finite() && Quat::from_xyzw(x, y, z, w).is_finite() {
         return Ok(());
     }
     let is_bad = |index: &usize| !(pose.offsets[*index].is_finite() && pose.rotations[*index].is_finite());
@@ -69,18 +74,6 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
         Some(joint) => Err(PoseError::NotFinite { frame, joint: JointId(joint as u32) }),
         None => Ok(()),
     }
-}
-
-/// Whether all numbers of a pose, added up, are finite.
-fn is_sum_finite(pose: &Pose) -> bool {
-    let [mut places, mut turns] = [Vec3::ZERO, Vec3::ZERO];
-    let mut ws = 0.0;
-    for (place, turn) in pose.offsets.iter().zip(&pose.rotations) {
-        places += *place;
-        turns += Vec3::new(turn.x, turn.y, turn.z);
-        ws += turn.w;
-    }
-    places.is_finite() && turns.is_finite() && ws.is_finite()
 }
 
 /// Refuses a given spot that is not a finite number.

@@ -331,9 +331,12 @@ impl Window {
     }
 
     pub fn set_short(&mut self, frame: usize, short: Vec3) {
-        self.shorts.set(frame, short);
         if short != Vec3::ZERO {
             self.last_short = frame;
+        }
+        // Once the ring has gone round since then, there is nothing left in it to be overwritten.
+        if self.last_short + self.mask + 1 >= frame {
+            self.shorts.set(frame, short);
         }
     }
 

@@ -209,7 +209,7 @@ impl Bent {
 
 /// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `own` is the knee's own
 /// rotation.
-#[inline]
+#[inline(always)]
 pub(super) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,

@@ -67,7 +67,10 @@ fn seen(setup: &LegSetup, pose: &Pose) -> Seen {
 fn down(from: Placed, path: &[JointId], pose: &Pose) -> (Quat, Placed) {
     // Most paths have one joint only.
     let Some((last, before)) = path.split_last() else { return (from.1, from) };
-    let holder = before.iter().fold(from, |at, joint| below(at, *joint, pose));
+    let mut holder = from;
+    for joint in before {
+        holder = below(holder, *joint, pose);
+    }
     (holder.1, below(holder, *last, pose))
 }
 
