@@ -176,13 +176,14 @@ pub fn settings(given: &SettingsGiven) -> Settings {
             None => base.roll,
         },
         snap: given.snap.unwrap_or(base.snap),
+        skate: base.skate,
         form: base.form,
     }
 }
 
 /// The settings as a header says them: every one.
 pub fn settings_given(settings: &Settings) -> SettingsGiven {
-    let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, form } = *settings;
+    let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, form, skate: _ } = *settings;
     SettingsGiven {
         preset: Some(match form {
             Form::Paper => Preset::Paper,

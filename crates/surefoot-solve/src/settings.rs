@@ -22,6 +22,9 @@ pub struct Settings {
     /// A plant within this height of the floor, in metres, is put on it; others keep their own.
     /// Default 0.02.
     pub snap: f64,
+    /// A planted point that slides faster than this, in metres a second, skates. Default 0.1. Only
+    /// [`rectify`](crate::rectify) asks: the five phases hold every plant.
+    pub skate: f64,
     /// The method as printed in 2002, or with its cures. Default: cured.
     pub form: Form,
 }
@@ -55,6 +58,7 @@ impl Default for Settings {
             stretch: 0.03,
             roll: FootRoll::Kept,
             snap: 0.02,
+            skate: 0.1,
             form: Form::Cured,
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
 }
 
 /// A change of bend, made smaller where the knee is nearly straight.
-pub(super) fn damped(bend: f64, change: f64) -> f64 {
+pub(crate) fn damped(bend: f64, change: f64) -> f64 {
     let angle = PI - bend;
     undamped_part(angle) - undamped_part(angle - change)
 }

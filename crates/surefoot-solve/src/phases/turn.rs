@@ -4,7 +4,7 @@ use surefoot_core::math::{asin, atan2, sincos};
 use surefoot_core::{Floor, Plane, Quat, Vec3};
 
 /// A turn as its axis times its angle in radians.
-pub(super) fn log(turn: Quat) -> Vec3 {
+pub(crate) fn log(turn: Quat) -> Vec3 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let sin = axis.length();
@@ -17,7 +17,7 @@ pub(super) fn log(turn: Quat) -> Vec3 {
 }
 
 /// The turn whose axis times angle this is.
-pub(super) fn exp(vector: Vec3) -> Quat {
+pub(crate) fn exp(vector: Vec3) -> Quat {
     let angle = vector.length();
     if angle < 1e-9 {
         return Quat::from_xyzw(vector.x * 0.5, vector.y * 0.5, vector.z * 0.5, 1.0);
@@ -28,14 +28,14 @@ pub(super) fn exp(vector: Vec3) -> Quat {
 }
 
 /// The turn by `angle` radians about `axis`, of unit length.
-pub(super) fn about(axis: Vec3, angle: f64) -> Quat {
+pub(crate) fn about(axis: Vec3, angle: f64) -> Quat {
     let (sin, cos) = sincos(angle * 0.5);
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
 /// The shortest turn that points `from` where `to` points. Either may have any length; one of
 /// none turns nothing.
-pub(super) fn between(from: Vec3, to: Vec3) -> Quat {
+pub(crate) fn between(from: Vec3, to: Vec3) -> Quat {
     let scale = (from.length_squared() * to.length_squared()).sqrt();
     let cross = from.cross(to);
     let w = scale + from.dot(to);
@@ -51,7 +51,7 @@ pub(super) fn between(from: Vec3, to: Vec3) -> Quat {
 }
 
 /// The part of a turn that is about `axis`, of unit length.
-pub(super) fn twist_about(turn: Quat, axis: Vec3) -> Quat {
+pub(crate) fn twist_about(turn: Quat, axis: Vec3) -> Quat {
     let along = Vec3::new(turn.x, turn.y, turn.z).dot(axis);
     let length = (along * along + turn.w * turn.w).sqrt();
     // Half a turn about an axis square to this one has no part about it.
