@@ -8,7 +8,7 @@ use surefoot_core::{Pose, Quat, Vec3};
 
 use super::body::Seen;
 use crate::hinge::Bones;
-use crate::phases::legs::damped;
+use crate::phases::legs::{BONES, damped, limited};
 use crate::phases::turn::{about, between, twist_about};
 use crate::setup::Setup;
 
@@ -66,10 +66,13 @@ fn share(bones: &Bones, reach: f64, limit: f64) -> (f64, f64) {
     }
     // As a difference: a knee captured a little backwards does not come round to the front.
     let asked = bones.bend_for(reach) - bones.bend_for(bones.reach(bones.bend));
-    let bend = damped(bones.bend, asked);
-    let left = reach / bones.reach(bones.bend + bend).max(1e-9) - 1.0;
+    let bend = bones.bend + damped(bones.bend, asked);
+    let left = reach / bones.reach(bend).max(1e-9) - 1.0;
+    // The bones give ever less as they near their limit, and the knee bends on: no kink, no pop.
+    let bend = bend + bones.bend_for(reach / (1.0 + limited(left, BONES * limit))) - bend.abs();
+    let left = reach / bones.reach(bend).max(1e-9) - 1.0;
     if left.abs() <= limit {
-        return (bend, left);
+        return (bend - bones.bend, left);
     }
     let bend = bones.bend_for(reach / (1.0 + limit.copysign(left)));
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;

@@ -9,6 +9,7 @@ use surefoot_core::FrameRange;
 
 use super::body::Body;
 use super::label::{Label, Legs, planted};
+use crate::settings::Form;
 
 /// A skating run with one change of support.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +75,7 @@ fn cut(body: &Body, first: usize, last: usize, runs: &mut Vec<Run>) {
 
 fn run(body: &Body, first: usize, last: usize) -> Run {
     let (before, after) = (planted(body, first), planted(body, last));
-    Run { first, last, change: change(body, first, last, before | after), before, after }
+    Run { first, last, change: change(body, first, last, before, after), before, after }
 }
 
 /// Heels that are as near in height as this, in metres, are as near as can be: the rest is rounding.
@@ -82,7 +83,8 @@ const AS_NEAR: f64 = 1e-9;
 
 /// K: the first frame, between the two, at which the heels of the legs that carry are nearest in
 /// height.
-fn change(body: &Body, first: usize, last: usize, legs: Legs) -> usize {
+fn change(body: &Body, first: usize, last: usize, before: Legs, after: Legs) -> usize {
+    let legs = before | after;
     let apart = |frame: usize| {
         let heels = (0..body.setup.legs.len()).filter(|&leg| legs.contains(leg));
         let heights = heels.map(|leg| body.height(body.seen(frame, leg).points[0]));
@@ -92,7 +94,14 @@ fn change(body: &Body, first: usize, last: usize, legs: Legs) -> usize {
         high - low
     };
     // At the clip's ends a run may have nothing in between.
-    let between = first + 1..last.max(first + 2).min(body.frames);
+    let between = match body.setup.settings.form {
+        Form::Paper => first + 1..last.max(first + 2).min(body.frames),
+        Form::Cured => {
+            let begins = (first..=last).find(|&frame| planted(body, frame) != before).unwrap_or(first);
+            let ends = (first..=last).rev().find(|&frame| planted(body, frame) != after).unwrap_or(last);
+            begins.min(ends)..begins.max(ends) + 1
+        }
+    };
     let nearest = between.clone().map(apart).fold(f64::INFINITY, f64::min);
     between.into_iter().find(|&frame| apart(frame) <= nearest + AS_NEAR).unwrap_or(first)
 }

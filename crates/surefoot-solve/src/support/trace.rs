@@ -72,7 +72,12 @@ impl Way {
         // A foot that stands to the end before it stands again has no way in between.
         let t = (frame.abs_diff(self.stands) as f64 / self.span.max(1) as f64).min(1.0);
         // With u counted from the stance, the curve and its mirror image are one.
-        if self.in_run { 1.0 - t * t } else { fade(t) }
+        match (self.in_run, self.published) {
+            (true, Some(_)) => 1.0 - t * t,
+            // Squared, so that it ends without a jolt where the foot is as captured.
+            (true, None) => (1.0 - t * t) * (1.0 - t * t),
+            _ => fade(t),
+        }
     }
 }
 
