@@ -383,7 +383,7 @@ fn flags_of_the_other_method_are_refused() {
     clean(&["--method", "support", "--live"]).refused("--live is for --method phases");
     clean(&["--skate-speed", "0.2"]).refused("--skate-speed is for --method support");
     clean(&["--method", "hope"]).refused("expected phases or support");
-    clean(&["--method", "support", "--skate-speed", "-1"]).refused("--skate-speed");
+    clean(&["--method", "support", "--skate-speed=-1"]).refused("expected a speed in metres a second");
     clean(&["--method", "support", "--skate-speed", "fast"]).refused("expected a speed in metres a second");
     assert_eq!(here.names(), before);
 }

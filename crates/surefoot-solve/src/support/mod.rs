@@ -34,7 +34,8 @@ pub use label::{Label, Legs};
 ///
 /// Of the settings, `skate`, `ankles`, `blend`, `stretch`, `roll`, `snap` and `form` are heeded. With
 /// [`Form::Paper`](crate::Form::Paper) a foot's places follow the published curve, so that a swing
-/// within a skating run loses its arc; else the changes of its places follow it.
+/// within a skating run loses its arc, and plants keep the height that they have; else the changes of
+/// the places follow it, and plants near the floor stand on it.
 pub fn rectify(
     motion: &Motion,
     scene: &Scene,

@@ -81,8 +81,10 @@ fn run(body: &Body, first: usize, last: usize) -> Run {
 /// Heels that are as near in height as this, in metres, are as near as can be: the rest is rounding.
 const AS_NEAR: f64 = 1e-9;
 
-/// K: the first frame, between the two, at which the heels of the legs that carry are nearest in
-/// height.
+/// K: the first frame at which the heels of the legs that carry are nearest in height.
+///
+/// As published it is sought in the whole run. The plants tell more: the support changes while they do,
+/// and a foot that is made to arrive before, or to leave after, is thrown. So it is sought there.
 fn change(body: &Body, first: usize, last: usize, before: Legs, after: Legs) -> usize {
     let legs = before | after;
     let apart = |frame: usize| {
@@ -93,8 +95,8 @@ fn change(body: &Body, first: usize, last: usize, before: Legs, after: Legs) -> 
         });
         high - low
     };
-    // At the clip's ends a run may have nothing in between.
     let between = match body.setup.settings.form {
+        // At the clip's ends a run may have nothing in between.
         Form::Paper => first + 1..last.max(first + 2).min(body.frames),
         Form::Cured => {
             let begins = (first..=last).find(|&frame| planted(body, frame) != before).unwrap_or(first);

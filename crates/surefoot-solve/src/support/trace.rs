@@ -6,7 +6,8 @@
 //! that while there is room: this is what makes the ends smooth.
 //!
 //! As published, P are places, and a swing within a run loses its arc. Else they are changes of
-//! places, and what is captured in between stays.
+//! places, what is captured in between stays, and the curve's weight is squared: so it begins at the
+//! stance as the published one does, and ends without a jolt.
 
 use surefoot_core::math::fade;
 use surefoot_core::{FrameRange, Vec3};
