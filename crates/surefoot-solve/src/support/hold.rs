@@ -62,6 +62,9 @@ fn settle(body: &Body, leg: usize, stance: &FrameRange, run: Option<&Run>, stand
     }
 }
 
+/// A frame with both points held, and the turn added there.
+type Both = (usize, Quat);
+
 /// Finds the ankle's targets in one stance.
 fn aim(body: &Body, leg: usize, stance: &FrameRange, stands: &mut [Stand]) {
     let setup = body.setup;
@@ -73,7 +76,7 @@ fn aim(body: &Body, leg: usize, stance: &FrameRange, stands: &mut [Stand]) {
         _ => None,
     };
     // The nearest frame ahead with both points held, found once and kept until it is passed.
-    let (mut behind, mut ahead): (Option<(usize, Quat)>, Option<(usize, Quat)>) = (None, None);
+    let (mut behind, mut ahead): (Option<Both>, Option<Both>) = (None, None);
     let mut looked = stance.start;
     for frame in stance.clone() {
         let both = added(frame, stands);
@@ -104,12 +107,12 @@ fn aim(body: &Body, leg: usize, stance: &FrameRange, stands: &mut [Stand]) {
 }
 
 /// The turns added where both points are held, before and after in the same stance, faded to a frame.
-fn faded(body: &Body, frame: usize, behind: Option<(usize, Quat)>, ahead: Option<(usize, Quat)>) -> Vec3 {
+fn faded(body: &Body, frame: usize, behind: Option<Both>, ahead: Option<Both>) -> Vec3 {
     let window = body.setup.frames.ankles;
     let sides =
         Sides { back: behind.map(|(at, _)| frame - at), ahead: ahead.map(|(at, _)| at - frame), window };
     let (back, fore) = sides.weights();
-    let part = |side: Option<(usize, Quat)>, weight: f64| {
+    let part = |side: Option<Both>, weight: f64| {
         // Most frames are far from either, and the logarithm is the dear part.
         side.filter(|_| weight > 0.0).map_or(Vec3::ZERO, |(_, turn)| log(turn) * weight)
     };
