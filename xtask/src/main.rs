@@ -1,9 +1,11 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask fuzz`.
+//! The project's own chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask train`,
+//! `cargo xtask fuzz`.
 
 mod fuzz;
 mod named_paths;
 mod run;
 mod test;
+mod train;
 
 use std::process::ExitCode;
 
@@ -12,6 +14,7 @@ usage: cargo xtask CHORE
 
   test            everything that must hold: fmt, clippy, tests, doc tests, docs, paths in docs
   bench           reading and writing, a crowd, and every figure of cleanup; measured, not checked
+  train           the model inside the program, fitted anew to the labelled data; minutes
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
                   installed first where it is missing";
 
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test::run(),
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
+        ["train"] => train::run(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),
