@@ -32,7 +32,7 @@ Everywhere:
   NO_COLOR    set to anything, no colour is used
 
   A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`,
-  `rig`, `stretch`, `roll` and the limits for all files below; flags win.
+  `rig`, `method`, `stretch`, `roll` and the limits for all files below; flags win.
 
   Exit code: 0 done, 1 done but a limit was not met, 2 could not run.
 

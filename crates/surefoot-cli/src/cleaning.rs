@@ -3,11 +3,12 @@
 //! A T-pose that a program put at frame 0 is kept out of it and put back untouched. The figures
 //! are of the clean text, read again, never of what the cleaner had in memory.
 
+use serde::Serialize;
 use surefoot_contact::over_ground;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, PlantFigures, Unit, measure};
-use surefoot_solve::{Note, Report, Settings, clean};
+use surefoot_solve::{Label, Note, Report, Settings, clean, rectify, support_labels};
 
 use crate::look::Looked;
 use crate::plants::Known;
@@ -27,6 +28,8 @@ pub struct Cleaned {
     pub after: Motion,
     /// What was measured of it, and of the file before.
     pub figures: Figures,
+    /// How it was cleaned.
+    pub method: Method,
     /// What each plant took.
     pub report: Report,
     /// What a person should know, in sentences.
@@ -40,6 +43,17 @@ pub enum Ends {
     Meet,
 }
 
+/// Which method makes feet stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// The five phases.
+    #[default]
+    Phases,
+    /// By who carries the body.
+    Support,
+}
+
 /// Cleans a file whose plants are known.
 ///
 /// Where the ground moves, all of it is done, and measured, as one who stands on the ground sees it.
@@ -47,18 +61,19 @@ pub fn cleaned(
     looked: &Looked,
     scene: Scene,
     known: Known,
+    method: Method,
     settings: &Settings,
     ends: Ends,
 ) -> Result<Cleaned, Problem> {
     let cannot = |why: String| Problem::new(format!("cannot clean {}: {why}", plain(&looked.name)));
     let captured = scene.motion.clone();
     let scene = seen_from_ground(scene, known.ground);
-    let (motion, report, said) = match ends {
-        Ends::Apart => {
-            let (motion, report) = performance(&scene, &known.plants, settings).map_err(cannot)?;
-            (motion, report, None)
+    let (Solved { motion, report, skates }, said) = match ends {
+        Ends::Apart => (performance(&scene, &known.plants, method, settings).map_err(cannot)?, None),
+        Ends::Meet => {
+            let (motion, report, said) = looped(&scene, &known.plants, settings).map_err(cannot)?;
+            (Solved { motion, report, skates: None }, said)
         }
-        Ends::Meet => looped(&scene, &known.plants, settings).map_err(cannot)?,
     };
     let motion = back_in_room(motion, &scene.motion, captured, known.ground);
     let text = looked.bvh.write(&motion, &looked.space()).map_err(|error| cannot(error.to_string()))?;
@@ -72,7 +87,8 @@ pub fn cleaned(
     }
     let mut notes = notes(&scene, &known, &report, &figures);
     notes.extend(said);
-    Ok(Cleaned { scene, known, text, after, figures, report, notes })
+    notes.extend(skates);
+    Ok(Cleaned { scene, known, text, after, figures, method, report, notes })
 }
 
 /// The same scene as one who stands on its ground sees it.
@@ -161,18 +177,54 @@ impl Performance {
     }
 }
 
+/// A motion that has been cleaned.
+struct Solved {
+    motion: Motion,
+    report: Report,
+    /// How much of it was found to skate, if that was asked.
+    skates: Option<String>,
+}
+
 /// Cleans what is performed, and puts back the T-pose before it.
-fn performance(scene: &Scene, plants: &Footplants, settings: &Settings) -> Result<(Motion, Report), String> {
+fn performance(
+    scene: &Scene,
+    plants: &Footplants,
+    method: Method,
+    settings: &Settings,
+) -> Result<Solved, String> {
     let Performance { motion: performed, scene: solved, plants, first } = Performance::of(scene, plants);
-    let (clean, mut report) =
-        clean(&performed, &solved, &plants, settings).map_err(|error| error.to_string())?;
+    let said = |error: surefoot_solve::SetupError| error.to_string();
+    let ((clean, mut report), skates) = match method {
+        Method::Phases => (clean(&performed, &solved, &plants, settings).map_err(said)?, None),
+        Method::Support => {
+            let labels = support_labels(&performed, &solved, &plants, settings).map_err(said)?;
+            let mended = rectify(&performed, &solved, &plants, settings).map_err(said)?;
+            (mended, Some(skates(&labels, settings)))
+        }
+    };
     for plant in &mut report.plants {
         plant.frames = plant.frames.start + first..plant.frames.end + first;
     }
     report.notes.iter_mut().for_each(|note| later(note, first));
     let motion = &scene.motion;
     let poses = motion.poses[..first].iter().cloned().chain(clean.poses).collect();
-    Ok((Motion { poses, ..clean }, report))
+    Ok(Solved { motion: Motion { poses, ..clean }, report, skates })
+}
+
+/// How many frames skate, in how many runs.
+fn skates(labels: &[Label], settings: &Settings) -> String {
+    let is_skate = |label: &Label| *label == Label::Skate;
+    let frames = labels.iter().filter(|label| is_skate(label)).count();
+    let runs = labels.chunk_by(|one, other| is_skate(one) == is_skate(other)).filter(|run| is_skate(&run[0]));
+    let runs = match runs.count() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    };
+    format!(
+        "by support: in {frames} of {} frames a planted foot slides faster than {} m/s, in {runs}",
+        labels.len(),
+        settings.skate,
+    )
 }
 
 /// A loop whose end misses its start by more than this, in metres, is none: a person would see it.

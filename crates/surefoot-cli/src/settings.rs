@@ -12,6 +12,7 @@ use surefoot_solve::FootRoll;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::cleaning::Method;
 use crate::input::nearest;
 use crate::limits::Limits;
 use crate::problem::{Place, Problem};
@@ -20,12 +21,13 @@ use crate::words::{self, FloorWord};
 /// The file's name.
 const NAME: &str = "surefoot.toml";
 /// Every key there is.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "fps",
     "unit",
     "up",
     "floor",
     "rig",
+    "method",
     "stretch",
     "roll",
     "max-drift",
@@ -49,6 +51,8 @@ pub struct Settings {
     pub floor: Option<FloorWord>,
     /// The rig file.
     pub rig: Option<PathBuf>,
+    /// How feet are made to stay.
+    pub method: Option<Method>,
     /// The most that bones may be stretched, as a fraction.
     pub stretch: Option<f64>,
     /// What becomes of the feet's roll.
@@ -105,6 +109,7 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
             "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
             "floor" => settings.floor = Some(floor(&value, folder).map_err(wrong)?),
+            "method" => settings.method = Some(words::method(string(&value).map_err(wrong)?).map_err(wrong)?),
             "stretch" => settings.stretch = Some(share(&value).map_err(wrong)?),
             "roll" => settings.roll = Some(words::roll(string(&value).map_err(wrong)?).map_err(wrong)?),
             "max-drift" => settings.limits.max_drift = Some(length(&value).map_err(wrong)?),
@@ -207,6 +212,7 @@ mod tests {
             check("stretch = \"2%\"\nroll = \"flat\"\nmax-drift = \"0.5mm\"\nmax-knee = 1.2").unwrap();
         assert_eq!((settings.stretch, settings.roll), (Some(0.02), Some(FootRoll::Flat)));
         assert_eq!((settings.limits.max_drift, settings.limits.max_knee), (Some(0.0005), Some(1.2)));
+        assert_eq!(check("method = \"support\"").unwrap().method, Some(Method::Support));
         assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
         assert_eq!(check("").unwrap(), Settings::default());
     }
@@ -218,6 +224,7 @@ mod tests {
         assert!(said("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
         assert_eq!(said("stretch = 3"), "`stretch`: expected a share; for 3 percent say 3%");
         assert_eq!(said("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
+        assert_eq!(said("method = \"hope\""), "`method`: expected phases or support");
         assert_eq!(said("up = 3"), "`up`: found integer, expected a word in quotes");
         assert_eq!(said("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
         assert!(said("unit = ").contains("expected"), "{}", said("unit = "));

@@ -177,13 +177,15 @@ pub fn settings(given: &SettingsGiven) -> Settings {
         },
         snap: given.snap.unwrap_or(base.snap),
         cell: base.cell,
+        skate: base.skate,
         form: base.form,
     }
 }
 
 /// The settings as a header says them: every one.
 pub fn settings_given(settings: &Settings) -> SettingsGiven {
-    let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, cell: _, form } = *settings;
+    let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, cell: _, form, skate: _ } =
+        *settings;
     SettingsGiven {
         preset: Some(match form {
             Form::Paper => Preset::Paper,

@@ -8,6 +8,8 @@ use surefoot_core::{FrameRange, Plane, Vec3};
 use surefoot_formats::stream::{Form, Preset};
 use surefoot_solve::FootRoll;
 
+use crate::cleaning::Method;
+
 /// Unit words and their length in metres.
 const UNITS: [(&str, f64); 10] = [
     ("m", 1.0),
@@ -288,6 +290,22 @@ pub fn roll(word: &str) -> Result<FootRoll, String> {
         "flat" => Ok(FootRoll::Flat),
         _ => Err("expected kept or flat".into()),
     }
+}
+
+/// How feet are made to stay: `phases` or `support`.
+pub fn method(word: &str) -> Result<Method, String> {
+    match word.trim() {
+        "phases" => Ok(Method::Phases),
+        "support" => Ok(Method::Support),
+        _ => Err("expected phases or support".into()),
+    }
+}
+
+/// A speed in metres a second.
+pub fn speed(word: &str) -> Result<f64, String> {
+    let speed = word.trim().trim_end_matches("m/s").trim_end().parse().ok();
+    let good = speed.filter(|speed: &f64| speed.is_finite() && *speed >= 0.0);
+    good.ok_or("expected a speed in metres a second, as 0.1m/s".into())
 }
 
 /// How a stream is written: `ndjson` or `binary`.

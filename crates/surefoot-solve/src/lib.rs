@@ -2,7 +2,7 @@
 //!
 //! [`Cleaner`] takes one pose at a time and gives clean ones back, a fixed number of frames
 //! later. [`clean`] is the same stream, fed from memory. The method is five phases, a file each,
-//! in `phases`.
+//! in `phases`. [`rectify`] is another method, by who carries the body, in `support`.
 
 mod cleaner;
 mod door;
@@ -12,6 +12,7 @@ mod report;
 mod settings;
 mod setup;
 mod sole;
+mod support;
 mod taken;
 mod tally;
 mod window;
@@ -21,4 +22,5 @@ pub use door::PoseError;
 pub use report::{Note, PlantReport, Report};
 pub use settings::{FootRoll, Form, Settings};
 pub use setup::{LegShape, Scene, SetupError, leg_shapes};
+pub use support::{Label, Legs, rectify, support_labels};
 pub use tally::{Tally, Total};

@@ -26,6 +26,9 @@ pub struct Settings {
     /// anyway. 0 for cells of one frame, which lie the same way wherever a motion begins: what a loop
     /// needs. Default 1/30.
     pub cell: f64,
+    /// A planted point that slides faster than this, in metres a second, skates. Default 0.1. Only
+    /// [`rectify`](crate::rectify) asks: the five phases hold every plant.
+    pub skate: f64,
     /// The method as printed in 2002, or with its cures. Default: cured.
     pub form: Form,
 }
@@ -60,6 +63,7 @@ impl Default for Settings {
             roll: FootRoll::Kept,
             snap: 0.02,
             cell: 1.0 / 30.0,
+            skate: 0.1,
             form: Form::Cured,
         }
     }

@@ -274,7 +274,12 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         return Err(SetupError::Rate(fps));
     }
     // Any number from 0 up, infinity included.
-    let amounts = [("spots", settings.spots), ("stretch", settings.stretch), ("snap", settings.snap)];
+    let amounts = [
+        ("spots", settings.spots),
+        ("stretch", settings.stretch),
+        ("snap", settings.snap),
+        ("skate", settings.skate),
+    ];
     if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
         return Err(SetupError::Setting(name, value));
     }

@@ -34,6 +34,21 @@ pub(crate) struct Took<'a> {
     pub change: &'a Change,
 }
 
+/// What holding a point took at one frame, in metres and as a fraction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    /// How far the target is beyond the straight leg, the root left alone.
+    pub beyond: f64,
+    /// How far the root is moved.
+    pub root: f64,
+    /// Added to the bones' length.
+    pub stretch: f64,
+    /// How far the ankle is from its target.
+    pub short: f64,
+    /// How far the point would be from its spot with the ankle on its target.
+    pub off: f64,
+}
+
 impl Taken {
     /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
     pub fn add(&mut self, leg: &Took<'_>, point: usize) {
@@ -45,14 +60,23 @@ impl Taken {
         let beyond = stance.way.length() - stance.bones.longest;
         let (seen, spot) = ([leg_seen.heel, leg_seen.ball][point], hold.spot.unwrap_or(stands));
         let off = (target.position + target.added * (seen - leg_seen.ankle) - spot).length();
+        self.add_frame(
+            spot,
+            seen,
+            &Spent { beyond, root: root.length(), stretch: change.stretch, short: change.slide, off },
+        );
+    }
+
+    /// Adds one frame at which a point, captured at `seen`, is held at `spot`.
+    pub fn add_frame(&mut self, spot: Vec3, seen: Vec3, spent: &Spent) {
         self.frames += 1;
         self.spot = Some(spot);
         self.moved = self.moved.max((spot - seen).length());
-        self.beyond = self.beyond.max(beyond);
-        self.root = self.root.max(root.length());
-        self.stretch = self.stretch.max(change.stretch.abs());
-        self.short = self.short.max(change.slide);
-        self.slide = self.slide.max(change.slide + off);
+        self.beyond = self.beyond.max(spent.beyond);
+        self.root = self.root.max(spent.root);
+        self.stretch = self.stretch.max(spent.stretch.abs());
+        self.short = self.short.max(spent.short);
+        self.slide = self.slide.max(spent.short + spent.off);
     }
 }
 

@@ -9,7 +9,7 @@ use surefoot_solve::{FootRoll, Settings};
 
 use crate::args::{Force, Told};
 use crate::budget::{self, Budget};
-use crate::cleaning::{Cleaned, Ends, cleaned, measure_scene};
+use crate::cleaning::{Cleaned, Ends, Method, cleaned, measure_scene};
 use crate::found::warnings;
 use crate::input::{busy, is_dash};
 use crate::limits::Limits;
@@ -28,6 +28,9 @@ use crate::words;
 /// stretch within a limit. What cannot be met slides, and is told. Frames away from any plant
 /// keep their digits.
 ///
+/// That is --method phases. --method support leaves the root alone and mends skating runs by which
+/// foot carries the body before and after each; docs/rectify.md tells when it is the better one.
+///
 /// Writes a new file and prints the figures of it, before and after.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -39,6 +42,7 @@ Examples:
   surefoot clean walk.bvh --floor level --max-drift 0.01mm --max-stretch 2%
   surefoot clean stairs.bvh --floor stairs.obj
   surefoot clean hill.bvh --floor plants
+  surefoot clean walk.bvh --method support -o second-opinion.bvh
   cat walk.bvh | surefoot clean - > walk.clean.bvh")]
 pub struct Clean {
     /// A BVH file; - is stdin
@@ -93,6 +97,16 @@ pub struct Clean {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "How it is cleaned")]
 pub struct How {
+    /// In five phases, the root first (phases), or by which foot carries the body, by the legs alone
+    /// (support) [default: phases]
+    #[arg(long, value_name = "phases|support", value_parser = words::method)]
+    pub method: Option<Method>,
+
+    /// From which speed on a planted foot skates, for --method support, as 0.1m/s
+    /// [default: 0.1m/s]
+    #[arg(long, value_name = "SPEED", value_parser = words::speed)]
+    pub skate_speed: Option<f64>,
+
     /// The most that thigh and shin may be stretched, as 3%; 0 keeps every bone as it is
     /// [default: 3%]
     #[arg(long, value_name = "SHARE", value_parser = words::share)]
@@ -103,7 +117,8 @@ pub struct How {
     #[arg(long, value_name = "kept|flat", value_parser = words::roll)]
     pub roll: Option<FootRoll>,
 
-    /// The method as published in 2002, for comparison [default: with the knee's pops cured]
+    /// The method as published, for comparison: in 2002 the five phases, in 2008 by support
+    /// [default: with the knee's pops cured]
     #[arg(long)]
     pub paper: bool,
 
@@ -113,6 +128,21 @@ pub struct How {
 }
 
 impl How {
+    /// The method: the flag, then `surefoot.toml`, then the five phases. A flag that is for the other
+    /// method is refused.
+    pub fn method(&self, heeded: &crate::settings::Settings) -> Result<Method, Problem> {
+        let method = self.method.or(heeded.method).unwrap_or_default();
+        match method {
+            Method::Support if self.live => {
+                Err(Problem::new("--live is for --method phases: support looks at the whole motion at once"))
+            }
+            Method::Phases if self.skate_speed.is_some() => {
+                Err(Problem::new("--skate-speed is for --method support: the five phases hold every plant"))
+            }
+            method => Ok(method),
+        }
+    }
+
     /// The solver's settings: flags, then `surefoot.toml`, then the defaults.
     pub fn settings(&self, heeded: &crate::settings::Settings) -> Settings {
         let base = match (self.paper, self.live) {
@@ -123,6 +153,7 @@ impl How {
         Settings {
             stretch: self.stretch.or(heeded.stretch).unwrap_or(base.stretch),
             roll: self.roll.or(heeded.roll).unwrap_or(base.roll),
+            skate: self.skate_speed.unwrap_or(base.skate),
             ..base
         }
     }
@@ -167,6 +198,7 @@ impl Names {
 #[derive(Serialize)]
 struct Done<'a> {
     motion: &'a str,
+    method: Method,
     /// `null` in a dry run.
     output: Option<&'a Path>,
     plants_file: Option<&'a Path>,
@@ -188,13 +220,14 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     let names = Names::of(args);
     let outputs = if args.dry_run { Vec::new() } else { names.claim(args)? };
     let looked = look(&args.file, &args.told)?;
+    let method = args.how.method(&looked.settings)?;
     let mut scene = scene(&looked)?;
     let known = plants::known(args.plants.as_deref(), &scene)?;
     scene.settle(&known.plants);
     let settings = args.how.settings(&looked.settings);
     let cleaned = busy(looked.bvh.text().len(), "cleaning", || {
         let ends = if args.looped { Ends::Meet } else { Ends::Apart };
-        cleaned(&looked, scene, known, &settings, ends)
+        cleaned(&looked, scene, known, method, &settings, ends)
     })?;
     if !args.dry_run {
         write(&names, outputs, &cleaned)?;
@@ -242,9 +275,10 @@ fn done<'a>(
     limits: &Limits,
 ) -> Done<'a> {
     let written = |name: Option<&'a PathBuf>| name.map(PathBuf::as_path).filter(|_| !args.dry_run);
-    let Cleaned { scene, known, figures, report, notes, .. } = cleaned;
+    let Cleaned { scene, known, figures, report, notes, method, .. } = cleaned;
     Done {
         motion: &looked.name,
+        method: *method,
         output: written(Some(&names.motion)),
         plants_file: written(names.plants.as_ref()),
         report: written(names.report.as_ref()),

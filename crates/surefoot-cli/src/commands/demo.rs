@@ -11,7 +11,7 @@ use surefoot_sample::{Recipe, Skate};
 use surefoot_solve::Settings;
 
 use crate::args::{Force, Told};
-use crate::cleaning::{Cleaned, Ends, cleaned};
+use crate::cleaning::{Cleaned, Ends, Method, cleaned};
 use crate::commands::clean::{page, sentences};
 use crate::commands::sample::made;
 use crate::look::look;
@@ -83,7 +83,7 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
     let looked = look(&files.motion, &Told::default())?;
     let scene = scene(&looked)?;
     let known = plants::known(Some(&files.plants_file), &scene)?;
-    let cleaned = cleaned(&looked, scene, known, &Settings::default(), Ends::Apart)?;
+    let cleaned = cleaned(&looked, scene, known, Method::Phases, &Settings::default(), Ends::Apart)?;
     let report = page(&files.output, &cleaned)?;
     write_all(ours.into_iter().zip([&cleaned.text[..], report.as_bytes()]).collect())?;
     if args.json {

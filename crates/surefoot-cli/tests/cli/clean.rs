@@ -336,3 +336,54 @@ fn a_captured_walk_is_held_and_its_t_pose_left_alone() {
     assert!(after(&json, "drift_max_m") <= 1e-5);
     assert_eq!(names_in(&here.path(".")).len(), 7);
 }
+
+#[test]
+fn by_support_planted_feet_stay_put_in_the_file_and_the_root_where_it_was() {
+    let here = skating();
+    let plants = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--method", "support"];
+    let json = here.run(&[&plants[..], &["--json", "--report", "walk.html"]].concat()).done().json();
+    assert_eq!(json["method"], "support");
+    assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.02, "{json:#}");
+    assert!(after(&json, "drift_max_m") < 1e-5, "{json:#}");
+    assert!(json["root_moved_max_m"].as_f64().unwrap() < 1e-9, "{json:#}");
+    assert!(json["notes"].to_string().contains("frames a planted foot slides faster than 0.1 m/s"));
+    assert!(here.text("walk.html").contains("by support"));
+    // What is printed of it is what is in the file.
+    let measure =
+        ["measure", "walk.clean.bvh", "--before", "walk.bvh", "--plants", "walk.plants.json", "--json"];
+    assert_eq!(here.run(&measure).done().json()["drift_max_m"], json["drift_max_m"]);
+    // Nothing slides at a metre a second; a limit that is not met is said.
+    let calm = ["--skate-speed", "1m/s", "-o", "calm.bvh", "--json"];
+    let calm = here.run(&[&plants[..], &calm].concat()).done().json();
+    assert!(calm["notes"].to_string().contains("in 0 of 241 frames"), "{calm:#}");
+    let limit = ["--max-knee", "0.001", "-o", "limit.bvh", "--json"];
+    let limit = here.run(&[&plants[..], &limit].concat());
+    assert_eq!(limit.code, Some(1));
+}
+
+#[test]
+fn the_method_comes_from_the_flag_or_from_the_settings() {
+    let here = skating();
+    let method = |args: &[&str]| {
+        let dry = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--dry-run", "--json"];
+        here.run(&[&dry, args].concat()).done().json()["method"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(method(&[]), "phases");
+    here.put("surefoot.toml", "method = \"support\"\n");
+    assert_eq!(method(&[]), "support");
+    assert_eq!(method(&["--method", "phases"]), "phases");
+    assert_eq!(method(&["--paper", "--roll", "flat", "--stretch", "0"]), "support");
+}
+
+#[test]
+fn flags_of_the_other_method_are_refused() {
+    let here = skating();
+    let before = here.names();
+    let clean = |args: &[&str]| here.run(&[&["clean", "walk.bvh"], args].concat());
+    clean(&["--method", "support", "--live"]).refused("--live is for --method phases");
+    clean(&["--skate-speed", "0.2"]).refused("--skate-speed is for --method support");
+    clean(&["--method", "hope"]).refused("expected phases or support");
+    clean(&["--method", "support", "--skate-speed=-1"]).refused("expected a speed in metres a second");
+    clean(&["--method", "support", "--skate-speed", "fast"]).refused("expected a speed in metres a second");
+    assert_eq!(here.names(), before);
+}

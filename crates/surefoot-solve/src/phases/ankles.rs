@@ -47,13 +47,23 @@ fn both(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Targe
     Target { position: heel - turned(added, seen.heel - seen.ankle), added }
 }
 
-/// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.
 fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Quat {
-    let added = between(seen.ball - seen.heel, ball - heel);
+    pointed(seen.ball - seen.heel, seen.ankle_turn(), setup, leg, [heel, ball])
+}
+
+/// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.
+pub(crate) fn pointed(
+    along: Vec3,
+    ankle_turn: Quat,
+    setup: &Setup,
+    leg: usize,
+    [heel, ball]: [Vec3; 2],
+) -> Quat {
+    let added = between(along, ball - heel);
     match (setup.settings.roll, (ball - heel).try_normalize()) {
         (FootRoll::Flat, Some(along)) => {
             let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| up_under(floor, heel, ball));
-            let sole = added * seen.ankle_turn() * setup.legs[leg].sole;
+            let sole = added * ankle_turn * setup.legs[leg].sole;
             let across = |direction: Vec3| direction - along * direction.dot(along);
             between(across(sole), across(up)) * added
         }
@@ -145,7 +155,7 @@ fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> AddedTu
 
 /// The least turn about the held point that brings the free one, `arm` from it, out of the floor,
 /// but for the `depth` that it may have there.
-fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
+pub(crate) fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
     let Some(floor) = &setup.floor else { return Quat::IDENTITY };
     let above = floor.above(spot);
     // A plant that keeps its own height below the floor has its foot there with it.

@@ -11,7 +11,7 @@ use crate::setup::Reach;
 
 /// A held frame on one side: how far it is, in frames.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sides {
+pub(crate) struct Sides {
     pub back: Option<usize>,
     pub ahead: Option<usize>,
     pub window: Reach,

@@ -26,7 +26,7 @@ const DAMPED_FROM: f64 = 2.8;
 
 /// The share of the stretch limit that the bones may take of what is asked lastingly; the rest is
 /// for what comes and goes.
-const BONES: f64 = 0.9;
+pub(crate) const BONES: f64 = 0.9;
 
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
@@ -44,7 +44,7 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
 }
 
 /// A change of bend, made smaller where the knee is nearly straight.
-pub(super) fn damped(bend: f64, change: f64) -> f64 {
+pub(crate) fn damped(bend: f64, change: f64) -> f64 {
     let angle = PI - bend;
     undamped_part(angle) - undamped_part(angle - change)
 }
@@ -178,7 +178,7 @@ fn at_limit(bones: &Bones, reach: f64, left: f64, limit: f64) -> (f64, f64) {
 }
 
 /// `left`, ever slower up to `limit`; nothing where nothing is allowed.
-pub(super) fn limited(left: f64, limit: f64) -> f64 {
+pub(crate) fn limited(left: f64, limit: f64) -> f64 {
     if limit > 0.0 { left / (1.0 + (left / limit).abs()) } else { 0.0 }
 }
 

@@ -13,8 +13,8 @@ pub(crate) mod root;
 pub(crate) mod legs;
 pub(crate) mod blend;
 mod lift;
-mod fade;
-mod turn;
+pub(crate) mod fade;
+pub(crate) mod turn;
 
 /// Takes in one frame: the pose, and the legs as captured.
 pub(crate) fn see(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose, held: &[Held]) {

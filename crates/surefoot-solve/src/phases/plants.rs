@@ -46,12 +46,24 @@ fn new_spots(
     let now = window.leg(frame, leg);
     let hold = now.held.points();
     let kept: [Option<Vec3>; 2] = core::array::from_fn(|point| kept(hold[point]?, before?, point));
+    let apart = (now.seen.ball - now.seen.heel).length();
+    begun(hold, kept, apart, setup, |point| mean(window, setup, frame, leg, point))
+}
+
+/// The spots of a foot, `apart` long, of whose points some keep theirs; `fresh` tells where a point
+/// that begins would stand by itself.
+pub(crate) fn begun(
+    hold: [Option<Hold>; 2],
+    kept: [Option<Vec3>; 2],
+    apart: f64,
+    setup: &Setup,
+    fresh: impl Fn(usize) -> Vec3,
+) -> [Option<Vec3>; 2] {
     let fresh: [Option<Vec3>; 2] = core::array::from_fn(|point| match (hold[point], kept[point]) {
-        (Some(hold), None) => Some(hold.spot.unwrap_or_else(|| mean(window, setup, frame, leg, point))),
+        (Some(hold), None) => Some(hold.spot.unwrap_or_else(|| fresh(point))),
         _ => None,
     });
     let is_given = |point: usize| hold[point].is_some_and(|hold| hold.spot.is_some());
-    let apart = (now.seen.ball - now.seen.heel).length();
     match (fresh, kept) {
         ([Some(heel), None], [None, Some(ball)]) => {
             [Some(fitted(heel, ball, apart, is_given(0), setup)), Some(ball)]
@@ -85,7 +97,7 @@ fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) 
 
 /// A place put on the floor, if it is near enough to be meant there.
 #[inline(never)]
-fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
+pub(crate) fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
     match floor_under(place, setup) {
         Some(floor) => floor.nearest(place),
         None => place,

@@ -4,7 +4,7 @@ use surefoot_core::math::{asin, atan2, sincos};
 use surefoot_core::{Floor, Plane, Quat, Vec3};
 
 /// A turn as its axis times its angle in radians.
-pub(super) fn log(turn: Quat) -> Vec3 {
+pub(crate) fn log(turn: Quat) -> Vec3 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let sin = axis.length();
@@ -17,7 +17,7 @@ pub(super) fn log(turn: Quat) -> Vec3 {
 }
 
 /// The turn whose axis times angle this is.
-pub(super) fn exp(vector: Vec3) -> Quat {
+pub(crate) fn exp(vector: Vec3) -> Quat {
     let angle = vector.length();
     if angle < 1e-9 {
         return Quat::from_xyzw(vector.x * 0.5, vector.y * 0.5, vector.z * 0.5, 1.0);
@@ -37,7 +37,7 @@ pub(super) fn turned(turn: Quat, vector: Vec3) -> Vec3 {
 }
 
 /// The turn about `axis`, of unit length, for sine and cosine of half its angle.
-pub(super) fn about_half(axis: Vec3, (sin, cos): (f64, f64)) -> Quat {
+pub(crate) fn about_half(axis: Vec3, (sin, cos): (f64, f64)) -> Quat {
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
@@ -54,7 +54,7 @@ pub(super) fn in_world(holder: Quat, turn: Quat) -> Quat {
 
 /// The shortest turn that points `from` where `to` points. Either may have any length; one of
 /// none turns nothing.
-pub(super) fn between(from: Vec3, to: Vec3) -> Quat {
+pub(crate) fn between(from: Vec3, to: Vec3) -> Quat {
     let scale = (from.length_squared() * to.length_squared()).sqrt();
     let cross = from.cross(to);
     let w = scale + from.dot(to);
@@ -70,7 +70,7 @@ pub(super) fn between(from: Vec3, to: Vec3) -> Quat {
 }
 
 /// The part of a turn that is about `axis`, of unit length.
-pub(super) fn twist_about(turn: Quat, axis: Vec3) -> Quat {
+pub(crate) fn twist_about(turn: Quat, axis: Vec3) -> Quat {
     let along = Vec3::new(turn.x, turn.y, turn.z).dot(axis);
     let length = (along * along + turn.w * turn.w).sqrt();
     // Half a turn about an axis square to this one has no part about it.

@@ -13,7 +13,7 @@ use surefoot_core::{
 };
 use surefoot_formats::{Space, bvh::Bvh};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
-use surefoot_solve::{Cleaner, Held, Hold, Note, Report, Scene, Settings, SetupError, clean};
+use surefoot_solve::{Cleaner, Held, Hold, Note, Report, Scene, Settings, SetupError, clean, rectify};
 
 /// A motion, its scene and its plants.
 #[derive(Clone)]
@@ -40,6 +40,11 @@ impl Case {
 
     pub fn try_clean(&self, settings: &Settings) -> Result<(Motion, Report), SetupError> {
         clean(&self.motion, &self.scene, &self.plants, settings)
+    }
+
+    pub fn rectify(&self, settings: &Settings) -> (Motion, Report) {
+        rectify(&self.motion, &self.scene, &self.plants, settings)
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
     /// The same with spots to be found, not given.
@@ -356,7 +361,12 @@ pub fn is_noted(report: &Report, plant: &Plant) -> bool {
 
 /// Cleans a case and holds every plant to the law: on its spot to rounding, or a note says why not.
 pub fn held_or_noted(case: &Case, settings: &Settings) -> Result<(Motion, Report), String> {
-    let (after, report) = case.clean(settings);
+    all_held_or_noted(case, case.clean(settings))
+}
+
+/// The same for a case that has been cleaned.
+pub fn all_held_or_noted(case: &Case, cleaned: (Motion, Report)) -> Result<(Motion, Report), String> {
+    let (after, report) = cleaned;
     if after.poses.iter().any(|pose| bits(pose).iter().any(|&bits| !f64::from_bits(bits).is_finite())) {
         return Err(format!("{}: not finite", case.name));
     }
