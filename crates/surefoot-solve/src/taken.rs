@@ -47,6 +47,11 @@ impl Taken {
 /// Adds the frame that came out last to what each plant has taken.
 pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
     let Some((_, root, legs)) = cleaner.took() else { return };
+    add_frame(root, legs, taken);
+}
+
+/// Adds one frame to what each plant has taken.
+pub(crate) fn add_frame(root: Option<Vec3>, legs: &[LegSlot], taken: &mut [Taken]) {
     for leg in legs {
         for (point, hold) in leg.held.points().into_iter().enumerate() {
             if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.plant as usize)) {

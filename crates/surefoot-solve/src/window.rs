@@ -219,6 +219,40 @@ impl Window {
         }
     }
 
+    /// A window that holds the legs of every frame of a motion, and nothing else of it.
+    pub fn of_legs(setup: &Setup, frames: usize) -> Self {
+        let count = frames.next_power_of_two();
+        let legs = setup.legs.len();
+        Self {
+            slots: Vec::new(),
+            mask: count - 1,
+            legs: vec![LegSlot::default(); count * legs],
+            legs_each: legs,
+            cells: Ring::new(1),
+            cell: setup.cell,
+            turns: Vec::new(),
+            fades: Vec::new(),
+            last_short: 0,
+            shorts: Ring::new(1),
+            bends: Vec::new(),
+            pushed: frames,
+            ended: true,
+            done: [0; 7],
+        }
+    }
+
+    /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
+    pub fn restart(&mut self, frame: usize) {
+        self.legs.fill(LegSlot::default());
+        self.slots.iter_mut().for_each(|slot| slot.root = None);
+        self.turns.fill(Beside { seen: frame, ..Beside::default() });
+        self.fades.fill(Beside { seen: frame, ..Beside::default() });
+        self.last_short = 0;
+        self.pushed = frame;
+        self.ended = false;
+        self.done = [frame; 7];
+    }
+
     pub fn slot(&self, frame: usize) -> &Slot {
         &self.slots[frame & self.mask]
     }
@@ -230,6 +264,11 @@ impl Window {
     pub fn legs(&self, frame: usize) -> &[LegSlot] {
         let start = (frame & self.mask) * self.legs_each;
         &self.legs[start..start + self.legs_each]
+    }
+
+    pub fn legs_mut(&mut self, frame: usize) -> &mut [LegSlot] {
+        let start = (frame & self.mask) * self.legs_each;
+        &mut self.legs[start..start + self.legs_each]
     }
 
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {

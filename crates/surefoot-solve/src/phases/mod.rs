@@ -24,6 +24,30 @@ pub(crate) fn see(
     pose: &Pose,
     held: &[Held],
 ) {
+    place(setup, world, pose);
+    let (slot, legs) = window.parts_mut(frame);
+    slot.pose.copy_from(pose);
+    for (n, (leg, setup_leg)) in legs.iter_mut().zip(&setup.legs).enumerate() {
+        leg.held = held.get(n).copied().unwrap_or_default();
+        leg.seen = seen(setup_leg, world);
+    }
+}
+
+/// The same for the legs alone, of which it is not known yet who is held.
+pub(crate) fn see_legs(
+    window: &mut Window,
+    setup: &Setup,
+    world: &mut [(Vec3, Quat)],
+    frame: usize,
+    pose: &Pose,
+) {
+    place(setup, world, pose);
+    for (leg, setup_leg) in window.legs_mut(frame).iter_mut().zip(&setup.legs) {
+        leg.seen = seen(setup_leg, world);
+    }
+}
+
+fn place(setup: &Setup, world: &mut [(Vec3, Quat)], pose: &Pose) {
     for &(joint, parent) in &setup.needed {
         let index = joint.index();
         let (place, turn) = match parent {
@@ -34,12 +58,6 @@ pub(crate) fn see(
             }
         };
         world[index] = (place, turn);
-    }
-    let (slot, legs) = window.parts_mut(frame);
-    slot.pose.copy_from(pose);
-    for (n, (leg, setup_leg)) in legs.iter_mut().zip(&setup.legs).enumerate() {
-        leg.held = held.get(n).copied().unwrap_or_default();
-        leg.seen = seen(setup_leg, world);
     }
 }
 
@@ -68,12 +86,17 @@ fn seen(setup: &LegSetup, world: &[(Vec3, Quat)]) -> Seen {
     }
 }
 
+/// Work on one frame of a window.
+pub(crate) type Work = fn(&mut Window, &Setup, usize);
+
 /// Moves every phase on by one frame. Gives back the frame that is done.
-pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
+///
+/// The first phase comes from outside: [`plants::settle`], or nothing where all spots are known.
+pub(crate) fn advance(window: &mut Window, setup: &Setup, settle: Work) -> Option<usize> {
     let ahead = setup.frames;
     loop {
         let mut moved = false;
-        moved |= step(window, setup, 0, ahead.spots, plants::settle);
+        moved |= step(window, setup, 0, ahead.spots, settle);
         moved |= step(window, setup, 1, ahead.ankles.frames, ankles::aim);
         moved |= step(window, setup, 2, ahead.root.frames, root::place);
         moved |= step(window, setup, 3, ahead.ease.frames, root::ease);
@@ -94,7 +117,7 @@ fn step(
     setup: &Setup,
     phase: usize,
     ahead: usize,
-    work: fn(&mut Window, &Setup, usize),
+    work: Work,
 ) -> bool {
     let Some(frame) = window.next(phase, ahead) else { return false };
     work(window, setup, frame);
