@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream,
+    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream, studio,
 };
 use crate::words;
 
@@ -63,6 +63,7 @@ pub enum Command {
     Plot(plot::Plot),
     Sample(sample::Sample),
     Convert(Box<convert::Convert>),
+    Studio(studio::Studio),
     Stream(Box<stream::Stream>),
     Completions(completions::Completions),
     Man(completions::Man),
