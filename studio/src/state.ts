@@ -87,9 +87,12 @@ class State {
   undo() { this.step(this.past, this.future) }
   redo() { this.step(this.future, this.past) }
   private step(from: string[], to: string[]) {
-    const kept = from.pop()
-    if (!kept) return
-    to.push(JSON.stringify({ plants: this.plants, settings: this.settings }))
+    const now = JSON.stringify({ plants: this.plants, settings: this.settings })
+    let kept = from.pop()
+    // A bar that was only clicked is no change.
+    while (kept === now) kept = from.pop()
+    if (!kept) return this.tell()
+    to.push(now)
     const { plants, settings } = JSON.parse(kept)
     const { past, future } = this
     if (JSON.stringify(settings) !== JSON.stringify(this.settings)) {

@@ -259,6 +259,7 @@ export class View {
 
   /** Where on the screen a plant's footprint is, for tests and for keys. */
   onScreen(plant: number): [number, number] {
+    this.camera.updateMatrixWorld()
     const box = this.canvas.getBoundingClientRect(), p = this.prints[plant].position.clone().project(this.camera)
     return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height]
   }

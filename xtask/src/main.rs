@@ -1,8 +1,9 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask fuzz`.
+//! The project's own chores: `cargo xtask test`, `bench`, `fuzz`, `studio` and `studio-test`.
 
 mod fuzz;
 mod named_paths;
 mod run;
+mod studio;
 mod test;
 
 use std::process::ExitCode;
@@ -13,7 +14,9 @@ usage: cargo xtask CHORE
   test            everything that must hold: fmt, clippy, tests, doc tests, docs, paths in docs
   bench           reading and writing, a crowd, and every figure of cleanup; measured, not checked
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
-                  installed first where it is missing";
+                  installed first where it is missing
+  studio          the studio's page and WebAssembly, built anew; needs Node and a wasm32 compiler
+  studio-test     the studio in a browser; needs Node and chromium";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -21,6 +24,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test::run(),
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
+        ["studio"] => studio::build(),
+        ["studio-test"] => studio::test(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),

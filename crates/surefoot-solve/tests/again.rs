@@ -54,17 +54,18 @@ const EDITS: [fn(&mut Footplants); 8] = [
 #[test]
 fn an_edited_walk_is_solved_again_as_a_whole_clean_would() {
     for fps in [30.0, 100.0, 120.0] {
-        let recipe =
-            Recipe { fps, seconds: 14.0, skate: Some(Skate::Scale(1.1)), ..Recipe::default() };
+        let recipe = Recipe { fps, seconds: 14.0, skate: Some(Skate::Scale(1.1)), ..Recipe::default() };
         check(&recipe, &Settings::default(), &EDITS);
     }
 }
 
 #[test]
 fn so_is_a_run_a_dog_and_every_form() {
-    let recipe = Recipe { kind: Kind::Run, seconds: 12.0, skate: Some(Skate::Scale(1.2)), ..Recipe::default() };
+    let recipe =
+        Recipe { kind: Kind::Run, seconds: 12.0, skate: Some(Skate::Scale(1.2)), ..Recipe::default() };
     check(&recipe, &Settings { stretch: 0.0, ..Settings::default() }, &EDITS);
     check(&recipe, &Settings::paper(), &EDITS);
-    let recipe = Recipe { body: Body::FourLegs, seconds: 14.0, skate: Some(Skate::Drift(0.03)), ..Recipe::default() };
+    let recipe =
+        Recipe { body: Body::FourLegs, seconds: 14.0, skate: Some(Skate::Drift(0.03)), ..Recipe::default() };
     check(&recipe, &Settings { roll: FootRoll::Flat, ..Settings::live() }, &EDITS);
 }

@@ -25,14 +25,20 @@ pub fn curves(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
             curves.push(root.length() as f32);
             for (n, leg) in legs.iter().enumerate() {
                 let speed = |point: usize| {
-                    let moved = before.as_ref().map_or(0.0, |before| (points[n][point] - before[n][point]).length());
+                    let moved =
+                        before.as_ref().map_or(0.0, |before| (points[n][point] - before[n][point]).length());
                     (moved * fps) as f32
                 };
                 let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| placed.joint(joint));
                 let cos = (hip - knee).normalize_or_zero().dot((ankle - knee).normalize_or_zero());
                 let length = |pose: &Pose| pose.offsets[leg.ankle.index()].length();
                 let stretch = length(is) / length(was).max(1e-9) - 1.0;
-                curves.extend([floor.above(points[n][0]) as f32, floor.above(points[n][1]) as f32, speed(0), speed(1)]);
+                curves.extend([
+                    floor.above(points[n][0]) as f32,
+                    floor.above(points[n][1]) as f32,
+                    speed(0),
+                    speed(1),
+                ]);
                 curves.extend([acos(cos.clamp(-1.0, 1.0)).to_degrees() as f32, 100.0 * stretch as f32]);
             }
         }

@@ -71,7 +71,20 @@ impl Opened {
             ..usual
         };
         let floor_of_plants = told.floor.as_deref() == Some("plants");
-        Ok(Self { name, bvh, understanding, space, motion, legs, floor, floor_of_plants, first, again, settings, detect })
+        Ok(Self {
+            name,
+            bvh,
+            understanding,
+            space,
+            motion,
+            legs,
+            floor,
+            floor_of_plants,
+            first,
+            again,
+            settings,
+            detect,
+        })
     }
 
     /// The plants that are found: the one place that asks the detector.
@@ -120,7 +133,8 @@ impl Opened {
             whole = true;
         }
         let performed = plants.plants.iter().map(|plant| surefoot_core::Plant {
-            frames: plant.frames.start.saturating_sub(self.first)..plant.frames.end.saturating_sub(self.first),
+            frames: plant.frames.start.saturating_sub(self.first)
+                ..plant.frames.end.saturating_sub(self.first),
             ..plant.clone()
         });
         let performed = Footplants { plants: performed.collect() };

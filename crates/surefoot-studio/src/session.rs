@@ -45,7 +45,9 @@ impl Session {
             Asked::Detect => Ok(plants_json(&self.opened()?.detected())),
             Asked::ReadPlants { name } => Ok(plants_json(&read_plants(self.opened()?, &name, rest)?)),
             Asked::Clean { plants } => self.clean(from_page(&plants)),
-            Asked::Places { after, start, end } => self.with_frames(start..end, |opened, frames| places(opened, after, frames)),
+            Asked::Places { after, start, end } => {
+                self.with_frames(start..end, |opened, frames| places(opened, after, frames))
+            }
             Asked::Curves { after, start, end } => {
                 self.with_frames(start..end, |opened, frames| curves(opened, after, frames))
             }
@@ -68,7 +70,8 @@ impl Session {
         let slides: Vec<f64> = report.plants.iter().map(|plant| plant.slide_m).collect();
         let runs: Vec<[usize; 2]> = runs.iter().map(|run| [run.start, run.end]).collect();
         let plants = to_page(&self.plants);
-        let answer = json!({ "runs": runs, "plants": plants, "spots": spots.collect::<Vec<_>>(), "slides": slides });
+        let answer =
+            json!({ "runs": runs, "plants": plants, "spots": spots.collect::<Vec<_>>(), "slides": slides });
         Ok(answer.to_string().into_bytes())
     }
 
@@ -88,7 +91,8 @@ impl Session {
     fn written(&self) -> Result<(Vec<u8>, Motion), String> {
         let opened = self.opened()?;
         let cannot = |why: String| format!("cannot clean {}: {why}", opened.name);
-        let text = opened.bvh.write(&opened.after(), &opened.space).map_err(|error| cannot(error.to_string()))?;
+        let text =
+            opened.bvh.write(&opened.after(), &opened.space).map_err(|error| cannot(error.to_string()))?;
         let mut bvh = Bvh::read(text.clone()).map_err(|error| cannot(error.to_string()))?;
         bvh.set_rate(opened.bvh.rate().value);
         let motion = bvh.motion(&opened.space);
@@ -114,7 +118,8 @@ impl Session {
         for (plant, took) in figures.plants.iter_mut().zip(&report.plants) {
             plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
         }
-        let notes = report.notes.iter().map(|note| said(&opened.legs, note, opened.first)).map(|(_, said)| said);
+        let notes =
+            report.notes.iter().map(|note| said(&opened.legs, note, opened.first)).map(|(_, said)| said);
         Ok((figures, after, notes.collect()))
     }
 
@@ -199,15 +204,26 @@ fn read_plants(opened: &Opened, name: &str, bytes: &[u8]) -> Result<Footplants, 
 fn about(opened: &Opened) -> Value {
     let skeleton = &opened.motion.skeleton;
     let joints = skeleton.joints().iter();
-    let joints = joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
-    let legs = opened.legs.iter().map(|leg| {
-        json!({ "side": leg.side, "hip": leg.hip.0, "knee": leg.knee.0, "ankle": leg.ankle.0 })
-    });
+    let joints =
+        joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
+    let legs = opened
+        .legs
+        .iter()
+        .map(|leg| json!({ "side": leg.side, "hip": leg.hip.0, "knee": leg.knee.0, "ankle": leg.ankle.0 }));
     let found = &opened.understanding;
-    let plane = opened.floor_or_lowest().as_plane().map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
+    let plane = opened
+        .floor_or_lowest()
+        .as_plane()
+        .map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
     let surface = opened.floor.as_ref().and_then(|floor| floor.as_surface());
     let triangles = surface.map(|surface| {
-        surface.triangles().take(100_000).flatten().flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
+        surface
+            .triangles()
+            .take(100_000)
+            .flatten()
+            .flat_map(|corner| corner.to_array())
+            .map(|x| x as f32)
+            .collect::<Vec<_>>()
     });
     json!({
         "name": opened.name,
@@ -244,29 +260,48 @@ fn places(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
 /// A note in words, and the frame it is about.
 fn said(legs: &[Leg], note: &Note, first: usize) -> (usize, String) {
     let side = |leg: &usize| legs.get(*leg).map_or("no such", |leg| leg.side.as_str());
-    let span = |frames: &FrameRange| format!("frames {}–{}", frames.start + first, (frames.end + first).saturating_sub(1));
+    let span = |frames: &FrameRange| {
+        format!("frames {}–{}", frames.start + first, (frames.end + first).saturating_sub(1))
+    };
     let point = |point: &FootPoint| point.word();
     match note {
         Note::OutOfReach { leg, frames, by_m } => (
             frames.start + first,
-            format!("{} foot, {}: out of reach, so it slides by up to {:.2} mm", side(leg), span(frames), by_m * 1000.0),
+            format!(
+                "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
+                side(leg),
+                span(frames),
+                by_m * 1000.0
+            ),
         ),
         Note::WrongSize { leg, point: p, frames, by_m } => (
             frames.start + first,
             format!(
                 "{} {}, {}: its spot does not fit the size of the foot, it stays {:.2} mm away",
-                side(leg), point(p), span(frames), by_m * 1000.0
+                side(leg),
+                point(p),
+                span(frames),
+                by_m * 1000.0
             ),
         ),
         Note::NotHeld { leg, point: p, frames, held } => (
             frames.start + first,
-            format!("{} {}, {}: held for {held} of {} frames", side(leg), point(p), span(frames), frames.len()),
+            format!(
+                "{} {}, {}: held for {held} of {} frames",
+                side(leg),
+                point(p),
+                span(frames),
+                frames.len()
+            ),
         ),
         Note::OffFloor { leg, point: p, frame, above_m } => (
             frame + first,
             format!(
                 "{} {} from frame {}: stands {:.0} mm {} the floor and keeps its height",
-                side(leg), point(p), frame + first, above_m.abs() * 1000.0,
+                side(leg),
+                point(p),
+                frame + first,
+                above_m.abs() * 1000.0,
                 if *above_m < 0.0 { "below" } else { "above" }
             ),
         ),

@@ -112,13 +112,7 @@ pub(crate) fn advance(window: &mut Window, setup: &Setup, settle: Work) -> Optio
     }
 }
 
-fn step(
-    window: &mut Window,
-    setup: &Setup,
-    phase: usize,
-    ahead: usize,
-    work: Work,
-) -> bool {
+fn step(window: &mut Window, setup: &Setup, phase: usize, ahead: usize, work: Work) -> bool {
     let Some(frame) = window.next(phase, ahead) else { return false };
     work(window, setup, frame);
     window.done[phase] += 1;

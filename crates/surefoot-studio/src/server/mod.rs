@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use request::{Request, Wrong};
@@ -176,19 +176,23 @@ fn save(shared: &Shared, request: &Request) -> Result<(), Wrong> {
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let path = folder.join(&name);
-    let failed = |error: io::Error| Wrong::new("500 Internal Server Error", format!("cannot write {name}: {error}"));
+    let failed =
+        |error: io::Error| Wrong::new("500 Internal Server Error", format!("cannot write {name}: {error}"));
     let taken = || Wrong::new("409 Conflict", format!("{name} is there already"));
     let overwrite = request.asked("overwrite").is_some();
     match std::fs::symlink_metadata(&path) {
         // A link leads elsewhere, a folder is no file, and the motion itself is never written over.
-        Ok(is) if !is.is_file() => return Err(Wrong::new("400 Bad Request", format!("{name} is no plain file"))),
+        Ok(is) if !is.is_file() => {
+            return Err(Wrong::new("400 Bad Request", format!("{name} is no plain file")));
+        }
         Ok(_) if path.file_name() == file.file_name() => {
             return Err(Wrong::new("400 Bad Request", format!("{name} is the motion itself")));
         }
         Ok(_) if !overwrite => return Err(taken()),
         _ => {}
     }
-    let mut part = tempfile::Builder::new().prefix(".surefoot-").suffix(".part").tempfile_in(folder).map_err(failed)?;
+    let mut part =
+        tempfile::Builder::new().prefix(".surefoot-").suffix(".part").tempfile_in(folder).map_err(failed)?;
     part.write_all(&request.body).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
     let named = if overwrite { part.persist(&path) } else { part.persist_noclobber(&path) };
     named.map(drop).map_err(|error| match error.error.kind() {

@@ -58,9 +58,14 @@ pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, Wrong
         let mut bytes = Vec::new();
         head.read_until(b'\n', &mut bytes).map_err(|_| bad("it broke off"))?;
         if bytes.last() != Some(&b'\n') {
-            return Err(Wrong::new("431 Request Header Fields Too Large", "its head is too long, or broke off"));
+            return Err(Wrong::new(
+                "431 Request Header Fields Too Large",
+                "its head is too long, or broke off",
+            ));
         }
-        String::from_utf8(bytes).map(|line| line.trim_end().to_owned()).map_err(|_| bad("its head is no text"))
+        String::from_utf8(bytes)
+            .map(|line| line.trim_end().to_owned())
+            .map_err(|_| bad("its head is no text"))
     };
     let first = line()?;
     let mut words = first.split(' ');
@@ -78,7 +83,9 @@ pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, Wrong
         match name.to_ascii_lowercase().as_str() {
             "host" => hosts.push(value),
             "origin" => origin = Some(value),
-            "content-length" => length = Some(value.parse::<u64>().map_err(|_| bad("a length that is no number"))?),
+            "content-length" => {
+                length = Some(value.parse::<u64>().map_err(|_| bad("a length that is no number"))?)
+            }
             "transfer-encoding" => return Err(Wrong::new("411 Length Required", "say how long the body is")),
             _ => {}
         }
@@ -88,7 +95,9 @@ pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, Wrong
         return Err(Wrong::new("403 Forbidden", "this is not the host that was asked for"));
     }
     // A page elsewhere that posts here says where it is from; ours does too.
-    if origin.as_ref().is_some_and(|origin| *origin != format!("http://{}", hosts[0])) || (method == "POST" && origin.is_none()) {
+    if origin.as_ref().is_some_and(|origin| *origin != format!("http://{}", hosts[0]))
+        || (method == "POST" && origin.is_none())
+    {
         return Err(Wrong::new("403 Forbidden", "this page may not ask"));
     }
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
