@@ -12,7 +12,7 @@ document.documentElement.classList.toggle('dark', dark === 'dark')
 const view = new View($('view'))
 const time = new Timeline($('time'))
 /** Whether `surefoot studio` serves this page: then files are saved beside the motion. */
-let served: { file: string | null; plants: string | null } | null = null
+let served: { file: string | null; plants: string | null; settings: Settings } | null = null
 let playing = false
 
 let saying = 0
@@ -45,8 +45,10 @@ function refresh() {
   panels.figures($('tab-figures')); panels.notes($('tab-notes'), jump)
   view.changed(); time.draw(); label()
   document.body.dataset.ready = String(++turns)
+  if (!firstPicture) requestAnimationFrame(() => { firstPicture ||= performance.now() })
 }
 let turns = 0
+let firstPicture = 0
 state.on(refresh)
 function jump(frame: number) { pause(); show(frame); time.reveal(frame); time.draw() }
 
@@ -267,7 +269,7 @@ async function start() {
     if (served?.file) {
       const bytes = new Uint8Array(await (await fetch('api/motion')).arrayBuffer())
       const same = kept && kept.bytes.length === bytes.length && kept.bytes.every((b, n) => b === bytes[n])
-      openBytes(served.file, bytes, same ? kept.settings : undefined, same ? kept.plants : undefined)
+      openBytes(served.file, bytes, same ? kept.settings : served.settings, same ? kept.plants : undefined)
       if (same) say('Work from before is back')
       else if (served.plants) { state.change(asJson(ask({ ask: 'read_plants', name: served.plants }, new Uint8Array(await (await fetch('api/plants')).arrayBuffer())))); say(`Plants from ${served.plants}`) }
     } else if (kept) { openBytes(kept.name, kept.bytes, kept.settings, kept.plants); say('Work from before is back') } else sample()
@@ -275,4 +277,5 @@ async function start() {
   $('hint').hidden = !!localStorage.getItem('hinted')
 }
 start().catch(why => say(`surefoot could not start: ${why.message}`, true))
-Object.assign(window, { studio: { state, view, time } })
+// For tests, and for whoever looks under the bonnet.
+Object.assign(window, { studio: { state, view, time, get firstPicture() { return firstPicture } } })

@@ -171,6 +171,7 @@ export class Timeline {
       g.strokeStyle = c('line'); g.beginPath(); g.moveTo(LABEL, y + ROW - 0.5); g.lineTo(w, y + ROW - 0.5); g.stroke()
       // Behind the bars, the point's speed as captured: a bar belongs where it is low.
       this.line(g, f => Math.min(1, state.curvesBefore[f * state.curveStride + 1 + about.curves_each_leg * row.leg + 2 + (row.point === 'ball' ? 1 : 0)] / 2), y + ROW - 3, ROW - 8, c('ghost'), 0.55)
+      g.save(); g.beginPath(); g.rect(LABEL - 1, y, w - LABEL + 1, ROW); g.clip()
       state.plants.forEach((plant, number) => {
         if (plant.leg !== row.leg || plant.point !== row.point || plant.last < this.from || plant.first > this.to) return
         const a = this.x(plant.first), b = this.x(plant.last + 1), sure = plant.confidence ?? 1
@@ -180,6 +181,7 @@ export class Timeline {
         if (state.chosen.has(number)) { g.strokeStyle = c('ink'); g.lineWidth = 1.5; g.stroke(); g.lineWidth = 1 }
         if (plant.spot) { g.fillStyle = c('panel'); g.beginPath(); g.arc((a + b) / 2, y + ROW / 2 - 1, 2.5, 0, 7); g.fill() }
       })
+      g.restore()
     })
     if (this.drawn) {
       const [row, a, b] = this.drawn

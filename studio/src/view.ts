@@ -33,6 +33,8 @@ export class View {
   private lastRoot = new Vector3()
   private needed = true
   private size = 1.7
+  /** Which way is forward, and across it: from the path, where there is one. */
+  private along = new Vector3(); private across = new Vector3()
 
   constructor(private canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true })
@@ -67,6 +69,10 @@ export class View {
       this.pairs.push([leg.ankle, at], [at, at + 1], [leg.ankle, at + 1], [at + 1, at + 2])
     })
     this.size = this.height()
+    const [sx, , sz] = this.place(state.before, 0, 0), [ex, , ez] = this.place(state.before, about.frames - 1, 0)
+    this.along.set(ex - sx, 0, ez - sz)
+    if (this.along.length() < 0.3 * this.size) this.along.set(0, 0, 1)
+    this.along.normalize(); this.across.set(this.along.z, 0, -this.along.x)
     this.bones = [['ghost', 0.35], ['body', 1]].map(([name, opacity]) => {
       const material = new MeshLambertMaterial({ color: colour(name as string), transparent: opacity !== 1, opacity: opacity as number, depthWrite: opacity === 1 })
       const mesh = new InstancedMesh(new CapsuleGeometry(0.5, 1, 4, 10), material, this.pairs.length)
@@ -157,15 +163,15 @@ export class View {
   show() {
     const about = state.about
     if (!about || !this.bones.length) return
-    const frame = Math.round(state.frame), sideways = this.shown.apart ? 0.55 * this.size : 0
-    this.pose(this.bones[0], state.before, frame, -sideways); this.pose(this.bones[1], state.after, frame, sideways)
+    const frame = Math.round(state.frame), aside = this.across.clone().multiplyScalar(this.shown.apart ? -0.8 * this.size : 0)
+    this.pose(this.bones[0], state.before, frame, aside); this.pose(this.bones[1], state.after, frame, new Vector3())
     this.bones[0].visible = this.points[0].visible = this.shown.ghost || this.shown.apart
     const joints = about.joints.length, matrix = new Matrix4()
     ;[state.before, state.after].forEach((from, when) => {
       const curves = when ? state.curvesAfter : state.curvesBefore
       about.legs.forEach((_, leg) => [0, 1].forEach(point => {
         const [x, y, z] = this.place(from, frame, joints + 3 * leg + point)
-        this.points[when].setMatrixAt(2 * leg + point, matrix.makeTranslation(x + (when ? sideways : -sideways), y, z))
+        this.points[when].setMatrixAt(2 * leg + point, when ? matrix.makeTranslation(x, y, z) : matrix.makeTranslation(x + aside.x, y, z + aside.z))
         const at = frame * state.curveStride + 1 + about.curves_each_leg * leg
         const held = state.plants.some(p => p.leg === leg && (p.point === 'ball') === !!point && p.first <= frame && frame <= p.last)
         const name = curves[at + point] < BELOW ? 'warn' : !held ? 'ghost' : curves[at + 2 + point] > SKATES ? 'bad' : 'accent'
@@ -176,7 +182,7 @@ export class View {
     })
     const around = Math.round(about.fps)
     this.trails.forEach(line => {
-      line.visible = this.shown.trails; line.position.x = sideways
+      line.visible = this.shown.trails
       const start = Math.max(0, frame - around)
       line.geometry.setDrawRange(start, Math.min(about.frames, frame + around) - start)
     })
@@ -195,12 +201,12 @@ export class View {
     this.needed = true
   }
 
-  private pose(mesh: InstancedMesh, from: Float32Array, frame: number, sideways: number) {
+  private pose(mesh: InstancedMesh, from: Float32Array, frame: number, aside: Vector3) {
     const a = new Vector3(), b = new Vector3(), middle = new Vector3(), turn = new Quaternion(), scale = new Vector3(), matrix = new Matrix4()
     this.pairs.forEach(([p, q], n) => {
       a.set(...this.place(from, frame, p)); b.set(...this.place(from, frame, q))
       const length = a.distanceTo(b), thick = 0.026 * this.size * Math.min(1, 0.45 + length / (0.22 * this.size))
-      middle.addVectors(a, b).multiplyScalar(0.5); middle.x += sideways
+      middle.addVectors(a, b).multiplyScalar(0.5).add(aside)
       turn.setFromUnitVectors(Y, b.sub(a).normalize().lengthSq() ? b : Y)
       // A capsule of this shape is two units long with its caps.
       mesh.setMatrixAt(n, matrix.compose(middle, turn, scale.set(thick, (length + thick) / 2, thick)))
@@ -210,11 +216,7 @@ export class View {
 
   look(from: 'side' | 'front' | 'top' | 'start') {
     const root = new Vector3(...this.place(state.after, Math.round(state.frame), 0)), far = 2.3 * this.size
-    const [sx, , sz] = this.place(state.before, 0, 0), [ex, , ez] = this.place(state.before, state.about!.frames - 1, 0)
-    const along = new Vector3(ex - sx, 0, ez - sz)
-    if (along.length() < 0.3 * this.size) along.set(0, 0, 1)
-    along.normalize()
-    const across = new Vector3(along.z, 0, -along.x)
+    const { along, across } = this
     const way = { side: across.clone(), front: along.clone(), top: new Vector3(0, 1, 0).addScaledVector(along, -0.001), start: across.clone().multiplyScalar(0.9).addScaledVector(along, 0.55).add(new Vector3(0, 0.28, 0)) }[from]
     const middle = root.clone(); middle.y -= 0.1 * this.size
     this.controls.target.copy(middle)

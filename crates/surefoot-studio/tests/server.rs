@@ -17,7 +17,7 @@ fn served() -> Served {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walk.bvh");
     fs::write(&file, "the motion").unwrap();
-    let studio = Studio::listen(Some(file), 0).unwrap();
+    let studio = Studio::listen(Some(file), 0, serde_json::json!({ "told": {}, "how": {} })).unwrap();
     let address = studio.address();
     let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let served = Served { folder, host: host.to_owned(), path: format!("/{path}") };

@@ -1,14 +1,18 @@
 //! `studio`: the editor, in the browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::{Args, ValueHint};
+use serde_json::{Map, Value, json};
+use surefoot_solve::FootRoll;
 use surefoot_studio::server;
 
 use crate::input::is_dash;
 use crate::output::print;
 use crate::problem::{Problem, Stop};
+use crate::settings::{Settings, settings_for};
+use crate::words::FloorWord;
 
 /// Open the editor in the browser: see the feet, drag the plants, fixed at once
 ///
@@ -42,7 +46,8 @@ pub fn run(args: &Studio) -> Result<(), Stop> {
         // What cannot be read is told here, not in the browser.
         crate::look::open(file)?;
     }
-    let studio = server::Studio::listen(args.file.clone(), args.port)
+    let settings = settings_for(args.file.as_deref())?;
+    let studio = server::Studio::listen(args.file.clone(), args.port, for_page(&settings)?)
         .map_err(|error| Problem::new(format!("cannot listen on port {}: {error}", args.port)))?;
     let address = studio.address();
     print(format!("{address}\n").as_bytes())?;
@@ -50,6 +55,39 @@ pub fn run(args: &Studio) -> Result<(), Stop> {
         eprintln!("no browser could be started: open the address above");
     }
     studio.run().map_err(|error| Problem::new(format!("the studio stopped: {error}")).into())
+}
+
+/// What a `surefoot.toml` says, as the page has it.
+fn for_page(settings: &Settings) -> Result<Value, Problem> {
+    let read =
+        |path: &Path| std::fs::read_to_string(path).map_err(|error| Problem::with_file(path, "read", &error));
+    let (mut told, mut how) = (Map::new(), Map::new());
+    told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
+    told.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
+    told.extend(settings.up.map(|up| ("up".into(), json!(up.word()))));
+    how.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
+    how.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
+    if let Some(rig) = &settings.rig {
+        told.insert("rig".into(), json!(read(rig)?));
+    }
+    let floor = match &settings.floor {
+        None => None,
+        Some(FloorWord::None) => Some(("floor", json!("none"))),
+        Some(FloorWord::Level) => Some(("floor", json!("level"))),
+        Some(FloorWord::Plants) => Some(("floor", json!("plants"))),
+        Some(FloorWord::Height(height)) => Some(("floor", json!(height.to_string()))),
+        Some(FloorWord::File(path))
+            if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obj")) =>
+        {
+            Some(("mesh", json!(read(path)?)))
+        }
+        Some(FloorWord::File(_) | FloorWord::Plane(_)) => {
+            let what = "the studio does not know the floor that surefoot.toml gives";
+            return Err(Problem::new(what).help("it knows a height, level, plants, none and an .obj file"));
+        }
+    };
+    told.extend(floor.map(|(key, value)| (key.into(), value)));
+    Ok(json!({ "told": told, "how": how }))
 }
 
 /// Starts the browser, the way each system does it.

@@ -47,6 +47,8 @@ struct Shared {
     token: String,
     port: u16,
     file: Option<PathBuf>,
+    /// What holds for the file unless a person says otherwise, as the page has it.
+    settings: serde_json::Value,
     at_once: AtomicUsize,
     windows: Mutex<Windows>,
 }
@@ -59,14 +61,16 @@ struct Windows {
 }
 
 impl Studio {
-    /// Listens on a port of this machine; 0 takes any that is free.
-    pub fn listen(file: Option<PathBuf>, port: u16) -> io::Result<Self> {
+    /// Listens on a port of this machine; 0 takes any that is free. The settings are as the page has them:
+    /// `{"told": …, "how": …}`.
+    pub fn listen(file: Option<PathBuf>, port: u16, settings: serde_json::Value) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         let mut random = [0u8; 16];
         getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
         let token = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let shared = Shared { token, port, file, at_once: AtomicUsize::new(0), windows: Mutex::default() };
+        let shared =
+            Shared { token, port, file, settings, at_once: AtomicUsize::new(0), windows: Mutex::default() };
         Ok(Self { listener, shared: Arc::new(shared) })
     }
 
@@ -157,6 +161,7 @@ fn respond(shared: &Shared, request: &Request) -> Result<(&'static str, Vec<u8>)
             let info = serde_json::json!({
                 "file": shared.file.as_deref().and_then(name),
                 "plants": shared.plants().as_deref().and_then(name),
+                "settings": shared.settings,
             });
             Ok(("application/json", info.to_string().into_bytes()))
         }
