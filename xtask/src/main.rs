@@ -1,10 +1,11 @@
-//! The project's own chores: `cargo xtask test`, `bench`, `fuzz`, `studio` and `studio-test`.
+//! The project's own chores: `cargo xtask test`, `bench`, `train`, `fuzz`, `studio` and `studio-test`.
 
 mod fuzz;
 mod named_paths;
 mod run;
 mod studio;
 mod test;
+mod train;
 
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ usage: cargo xtask CHORE
 
   test            everything that must hold: fmt, clippy, tests, doc tests, docs, paths in docs
   bench           reading and writing, a crowd, and every figure of cleanup; measured, not checked
+  train           the model inside the program, fitted anew to the labelled data; minutes
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
                   installed first where it is missing
   studio          the studio's page and WebAssembly, built anew; needs Node and a wasm32 compiler
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
         ["studio"] => studio::build(),
         ["studio-test"] => studio::test(),
+        ["train"] => train::run(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),

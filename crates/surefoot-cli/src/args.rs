@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, stream, studio,
+    clean, completions, convert, demo, detect, inspect, measure, plot, reach, sample, score, stream, studio,
+    train,
 };
 use crate::words;
 
@@ -60,6 +61,8 @@ pub enum Command {
     Clean(Box<clean::Clean>),
     Reach(Box<reach::Reach>),
     Measure(Box<measure::Measure>),
+    Train(train::Train),
+    Score(score::ScoreArgs),
     Plot(plot::Plot),
     Sample(sample::Sample),
     Convert(Box<convert::Convert>),

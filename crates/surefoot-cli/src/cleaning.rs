@@ -3,7 +3,8 @@
 //! A T-pose that a program put at frame 0 is kept out of it and put back untouched. The figures
 //! are of the clean text, read again, never of what the cleaner had in memory.
 
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
+use surefoot_contact::over_ground;
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, PlantFigures, Unit, measure};
 use surefoot_solve::{Note, Report, Settings, clean};
@@ -33,17 +34,44 @@ pub struct Cleaned {
 }
 
 /// Cleans a file whose plants are known.
+///
+/// Where the ground moves, all of it is done, and measured, as one who stands on the ground sees it.
 pub fn cleaned(looked: &Looked, scene: Scene, known: Known, settings: &Settings) -> Result<Cleaned, Problem> {
     let cannot = |why: String| Problem::new(format!("cannot clean {}: {why}", plain(&looked.name)));
+    let captured = scene.motion.clone();
+    let scene = seen_from_ground(scene, known.ground);
     let (motion, report) = performance(&scene, &known.plants, settings).map_err(cannot)?;
+    let motion = back_in_room(motion, &scene.motion, captured, known.ground);
     let text = looked.bvh.write(&motion, &looked.space()).map_err(|error| cannot(error.to_string()))?;
     let after = read_again(looked, &text).map_err(cannot)?;
+    let after = known.ground.map_or(after.clone(), |ground| over_ground(&after, ground));
     let mut figures = figures(&after, Some(&scene.motion), &scene, &known.plants).map_err(cannot)?;
     for (plant, took) in figures.plants.iter_mut().zip(&report.plants) {
         plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
     }
     let notes = notes(&scene, &known, &report, &figures);
     Ok(Cleaned { scene, known, text, after, figures, report, notes })
+}
+
+/// The same scene as one who stands on its ground sees it.
+pub fn seen_from_ground(scene: Scene, ground: Option<Vec3>) -> Scene {
+    match ground {
+        Some(ground) => Scene { motion: over_ground(&scene.motion, ground), ..scene },
+        None => scene,
+    }
+}
+
+/// A clean motion as the room sees it; poses that were left alone come back to the last bit.
+fn back_in_room(clean: Motion, from_ground: &Motion, captured: Motion, ground: Option<Vec3>) -> Motion {
+    let Some(ground) = ground else { return clean };
+    let mut motion = over_ground(&clean, -ground);
+    let each = clean.poses.iter().zip(&from_ground.poses).zip(captured.poses);
+    for (pose, ((clean, before), captured)) in motion.poses.iter_mut().zip(each) {
+        if clean == before {
+            *pose = captured;
+        }
+    }
+    motion
 }
 
 /// What is measured of a motion, or of two; without a floor nothing that depends on one.
@@ -194,6 +222,12 @@ pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
         notes.push(
             "the plants were found by surefoot; `surefoot detect` writes them down to be edited".into(),
         );
+    }
+    if let Some(ground) = known.ground {
+        notes.push(format!(
+            "the ground moves at {:.2} m/s, as on a treadmill: plants stand on it, and drift is measured on it",
+            ground.length()
+        ));
     }
     if scene.first_frame > 0 {
         notes.push(

@@ -27,6 +27,9 @@ struct Found<'a> {
     /// A floor that is no plane, where one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     uneven_floor: Option<UnevenFloor<'a>>,
+    /// How fast the ground goes under the feet, in metres per second and the file's own axes; `null`
+    /// where it stands.
+    ground_m_per_s: Option<[f64; 3]>,
     legs: Vec<FoundLeg<'a>>,
     warnings: Vec<String>,
     inserted_t_pose: bool,
@@ -100,8 +103,8 @@ struct Reason<'a> {
 }
 
 /// What was found out, as one JSON value and a line break.
-pub fn json(looked: &Looked) -> Result<Vec<u8>, Problem> {
-    output::json(&found(looked))
+pub fn json(looked: &Looked, ground: Option<Vec3>) -> Result<Vec<u8>, Problem> {
+    output::json(&found(looked, ground))
 }
 
 /// Below this confidence the frame rate is worth a warning, as all findings are.
@@ -125,7 +128,7 @@ pub fn warnings(looked: &Looked) -> Vec<String> {
     warnings
 }
 
-fn found(looked: &Looked) -> Found<'_> {
+fn found(looked: &Looked, ground: Option<Vec3>) -> Found<'_> {
     let Looked { bvh, understanding, .. } = looked;
     let skeleton = bvh.skeleton();
     Found {
@@ -142,6 +145,7 @@ fn found(looked: &Looked) -> Found<'_> {
             normal: numbers(floor.value.normal),
             offset_m: floor.value.offset + 0.0,
         }),
+        ground_m_per_s: ground.map(|velocity| numbers(looked.space().turn_out(velocity))),
         legs: match &understanding.legs {
             Ok(legs) => legs.value.iter().map(|leg| found_leg(skeleton, leg)).collect(),
             Err(_) => Vec::new(),

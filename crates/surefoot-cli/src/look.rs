@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use surefoot_core::understand::{Excerpt, Given, Understanding, Up, understand};
 use surefoot_core::{Floor, Motion, Placed, Plane, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
 
 use crate::args::Told;
@@ -12,6 +13,7 @@ use crate::ground;
 use crate::input::{self, Input};
 use crate::problem::{Place, Problem};
 use crate::settings::{Settings, settings_for};
+use crate::tell::plain;
 use crate::words::FloorWord;
 
 /// A file that has been read.
@@ -66,6 +68,11 @@ pub fn open(file: &Path) -> Result<Opened, Problem> {
 /// Makes a motion of a file's bytes.
 pub fn parse(input: Input) -> Result<Opened, Problem> {
     let Input { name, path, bytes } = input;
+    if is_c3d(&bytes) {
+        let markers = format!("{} is a C3D file: markers, and no joints to move", plain(&name));
+        return Err(Problem::new(markers)
+            .help("`surefoot detect walk.bvh --events trial.c3d` takes its foot strikes and foot offs"));
+    }
     let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
     let bvh = parsed.map_err(|error| problem_of(&name, error))?;
     Ok(Opened { name, path, bvh })

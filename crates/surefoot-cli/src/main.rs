@@ -7,9 +7,12 @@ mod args;
 mod budget;
 mod cleaning;
 mod commands;
+mod events;
+mod fitting;
 mod found;
 mod ground;
 mod input;
+mod labelled;
 mod limits;
 mod look;
 mod output;
@@ -19,6 +22,7 @@ mod problem;
 mod reaching;
 mod scene;
 mod settings;
+mod stream_detect;
 mod stream_file;
 mod stream_scene;
 mod tell;
@@ -81,6 +85,8 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Clean(args)) => commands::clean::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
+        Some(Command::Score(args)) => commands::score::run(args),
+        Some(Command::Train(args)) => commands::train::run(args),
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),

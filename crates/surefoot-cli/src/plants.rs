@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Settings, detect};
-use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_contact::{Edges, Settings, detect, moving_ground};
+use surefoot_core::{Footplants, Leg, Plant, Vec3};
+use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
+use crate::events::Events;
 use crate::input::{self, Input, is_dash};
 use crate::problem::Problem;
 use crate::scene::Scene;
@@ -14,6 +16,8 @@ use crate::scene::Scene;
 pub struct Known {
     /// The plants.
     pub plants: Footplants,
+    /// How fast the ground goes that they stand on, in metres per second; `None` where it stands.
+    pub ground: Option<Vec3>,
     /// Whether surefoot found them itself.
     pub found: bool,
     /// What was made of them, in sentences.
@@ -24,7 +28,13 @@ pub struct Known {
 pub fn known(file: Option<&Path>, scene: &Scene) -> Result<Known, Problem> {
     let Some(file) = file else { return Ok(found(scene)) };
     let Input { name, bytes, .. } = input::read(file)?;
-    let plants = read(&name, &bytes, scene).map_err(|error| {
+    if is_c3d(&bytes) {
+        let events = Events::of(&name, &bytes, scene, None)?;
+        let found = found(scene);
+        let plants = events.put_right(&found.plants, scene);
+        return Ok(Known { plants, found: false, notes: vec![events.words(&name, scene)], ..found });
+    }
+    let (plants, ground) = read(&name, &bytes, scene).map_err(|error| {
         let text = String::from_utf8_lossy(&bytes);
         let problem = Problem::in_text(&name, &text, &error.to_string());
         match error {
@@ -35,7 +45,7 @@ pub fn known(file: Option<&Path>, scene: &Scene) -> Result<Known, Problem> {
         }
     })?;
     let (plants, notes) = without_t_pose(plants, scene);
-    Ok(Known { plants, found: false, notes })
+    Ok(Known { plants, ground, found: false, notes })
 }
 
 /// Stdin can be read once.
@@ -47,12 +57,14 @@ pub fn check_stdin(motion: &Path, plants: Option<&Path>) -> Result<(), Problem> 
 }
 
 /// The plants as a file: a table where the name ends in `.csv`, else JSON.
-pub fn written(name: &Path, plants: &Footplants, scene: &Scene) -> String {
+pub fn written(name: &Path, plants: &Footplants, ground: Option<Vec3>, scene: &Scene) -> String {
     let Scene { motion, legs, .. } = scene;
     if is_table(name) {
         return write_csv(plants, legs, motion.frames());
     }
-    PlantsFile::new(plants, legs, motion.frames(), motion.fps).write()
+    let mut file = PlantsFile::new(plants, legs, motion.frames(), motion.fps);
+    file.set_ground(ground);
+    file.write()
 }
 
 /// What people call a plant: `left heel, frames 12–40`.
@@ -62,25 +74,29 @@ pub fn called(legs: &[Leg], plant: &Plant) -> String {
     format!("{} {}, frames {}–{last}", legs[*leg].side, point.word(), frames.start)
 }
 
-fn found(scene: &Scene) -> Known {
+/// The plants that are found.
+pub fn found(scene: &Scene) -> Known {
     let Scene { motion, legs, floor, first_frame, .. } = scene;
-    let settings = Settings { first_frame: *first_frame, ..Settings::default() };
+    // Held, a point that no longer rests would be pulled down while it rises.
+    let settings = Settings { first_frame: *first_frame, edges: Edges::Rest, ..Settings::default() };
     let plants = detect(motion, legs, floor.as_ref(), &settings);
-    Known { plants, found: true, notes: Vec::new() }
+    let ground = moving_ground(motion, legs, floor.as_ref(), &plants);
+    Known { plants, ground, found: true, notes: Vec::new() }
 }
 
 fn is_table(name: &Path) -> bool {
     name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
 }
 
-fn read(name: &str, bytes: &[u8], scene: &Scene) -> Result<Footplants, PlantsError> {
+fn read(name: &str, bytes: &[u8], scene: &Scene) -> Result<(Footplants, Option<Vec3>), PlantsError> {
     let Scene { motion, legs, .. } = scene;
     // A table begins with the name of a column, on stdin too.
     let begins = bytes.iter().find(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'['));
     if is_table(Path::new(name)) || begins.is_some_and(u8::is_ascii_alphabetic) {
-        return read_csv(bytes, legs, motion.frames());
+        return Ok((read_csv(bytes, legs, motion.frames())?, None));
     }
-    PlantsFile::read(bytes)?.plants(legs, motion.frames(), motion.fps)
+    let file = PlantsFile::read(bytes)?;
+    Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
 }
 
 /// Plants without the frame that a program put there: nobody stands on the floor in it.

@@ -232,7 +232,13 @@ pub fn rows(
         let midst = mean_turn(&reached.before, change.joint);
         let motions = [&reached.before, &reached.after, &other];
         let angles = motions.map(|motion| angles(motion, change.joint, midst));
-        let velocities = [0, 1, 2].map(|n| reach::velocities(&angles[n], reached.before.fps));
+        // A T-pose before the performance is no neighbour in time.
+        let first = settings.first_frame.min(reached.before.frames());
+        let velocities = [0, 1, 2].map(|n| {
+            let performed = reach::velocities(&angles[n][first..], reached.before.fps);
+            let before = core::iter::repeat_n(Vec3::ZERO, first);
+            before.chain(performed).collect()
+        });
         let skeleton = &reached.before.skeleton;
         let carries = |goal: &&Goal| {
             let ends = [Some(goal.point.joint), goal.relative_to()];

@@ -1,7 +1,7 @@
 //! What was found out about a file, told to a person in at most 96 columns.
 
 use surefoot_core::understand::{Finding, Up};
-use surefoot_core::{Floor, Leg, Plane, PointOn, Skeleton};
+use surefoot_core::{Floor, Leg, Plane, PointOn, Skeleton, Vec3};
 
 use crate::found::warnings;
 use crate::look::{Looked, Uneven};
@@ -14,8 +14,16 @@ const LEFT: usize = 9;
 const DOUBTFUL: f64 = 0.7;
 
 /// The whole report.
-pub fn tell(looked: &Looked) -> String {
-    format!("{}\n{}{}{}", plain(&looked.name), space(looked), legs(looked), doubts(looked))
+///
+/// `ground` is how fast the ground goes under the feet, in metres per second, where it does.
+pub fn tell(looked: &Looked, ground: Option<Vec3>) -> String {
+    let moving = |velocity: Vec3| {
+        let speed = velocity.length();
+        let words = format!("moves at {speed:.2} m/s under the feet, as on a treadmill or in place");
+        row("ground", &words)
+    };
+    let ground = ground.map_or_else(String::new, moving);
+    format!("{}\n{}{ground}{}{}", plain(&looked.name), space(looked), legs(looked), doubts(looked))
 }
 
 /// How much there is, how fast, how large, which way up and above what.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use surefoot_contact::Edges;
 use surefoot_core::understand::Up;
 use surefoot_core::{FrameRange, Plane, Vec3};
 use surefoot_formats::stream::{Form, Preset};
@@ -60,6 +61,15 @@ impl FloorWord {
                 numbers.len()
             )),
         }
+    }
+}
+
+/// From where to where plants go.
+pub fn edges(word: &str) -> Result<Edges, String> {
+    match word {
+        "touch" => Ok(Edges::Touch),
+        "rest" => Ok(Edges::Rest),
+        _ => Err("expected touch or rest".into()),
     }
 }
 

@@ -13,10 +13,20 @@
 //! # Ok::<(), surefoot_sample::SampleError>(())
 //! ```
 
+pub mod features;
+mod ground;
+pub mod knn;
+pub mod learned;
+pub mod points;
 mod settings;
 mod speed_height;
+mod stance;
+pub mod svm;
+mod zero_crossing;
 
-pub use settings::{Method, Settings};
+pub use ground::{moving_ground, over_ground};
+pub use settings::{Edges, Method, Settings};
+pub use stance::{Given, put_right};
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 
@@ -26,6 +36,10 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 /// law: stairs and boxes stand on it. Without one the lowest places of the feet are taken for it.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.method {
+        Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
+        Method::Knn => knn::detect(motion, legs, floor, &knn::Model::shipped(), settings),
+        Method::Svm => svm::detect(motion, legs, floor, &svm::Model::shipped(), settings).plants,
+        Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
     }
 }

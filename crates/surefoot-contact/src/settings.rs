@@ -4,19 +4,31 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// A point is down while it is low and slow.
+    /// A model, fitted to force plates and a gait lab's events, says when feet are down.
     #[default]
+    Learned,
+    /// A point is down while it is low and slow.
     SpeedHeight,
+    /// A point is down around the moments at which it stops slowing, near the ground.
+    ZeroCrossing,
+    /// The most similar labelled moments vote.
+    Knn,
+    /// Support vector machines tell five labels apart.
+    Svm,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 1] = [Self::SpeedHeight];
+    pub const ALL: [Self; 5] = [Self::Learned, Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
+            Self::Learned => "learned",
             Self::SpeedHeight => "speed-height",
+            Self::ZeroCrossing => "zero-crossing",
+            Self::Knn => "knn",
+            Self::Svm => "svm",
         }
     }
 
@@ -26,14 +38,29 @@ impl Method {
     }
 }
 
+/// From where to where a plant goes. Only the default method tells these apart; `speed-height` knows
+/// where points rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Edges {
+    /// From the frame in which the foot touches the ground to the last in which it does, as a force
+    /// plate sees it. At the end only the toes touch, and the ball is a few centimetres up.
+    #[default]
+    Touch,
+    /// Only while the point itself rests. This is what a cleanup should hold: a ball held until its
+    /// toes leave is pulled down while it rises, and the knee pays.
+    Rest,
+}
+
 /// How plants are found, and what counts as one.
 ///
 /// Times are in seconds and lengths in legs (thigh and shin together, 0.85 m in an adult), so
 /// that frame rate, unit and the size of the body make no difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The method. Speed and height by default.
+    /// The method. A fitted model by default.
     pub method: Method,
+    /// From where to where a plant goes. As long as the foot touches by default.
+    pub edges: Edges,
     /// The first frame of the performance: 1 where a program put a T-pose at frame 0, which is
     /// then part of no plant. 0 by default.
     pub first_frame: usize,
@@ -62,7 +89,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            method: Method::SpeedHeight,
+            method: Method::default(),
+            edges: Edges::default(),
             first_frame: 0,
             starts_below: 0.4,
             goes_on_below: 0.8,

@@ -1,7 +1,7 @@
 //! How well plants are found in labelled captures, as captured and with their paths stretched.
 //!
-//! Prints the tables of docs/detection.md:
-//! `cargo test -p surefoot-contact --test labelled -- --nocapture`
+//! The rule is untuned by these. The shipped model was fitted to them, so what is asked of it here
+//! is only that it knows them; `surefoot score` says how well it does on those it never saw.
 
 mod labels;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use labels::Score;
-use surefoot_contact::{Settings, detect};
+use surefoot_contact::{Method, Settings, detect};
 use surefoot_core::understand::{Excerpt, Given, Up, understand};
 use surefoot_core::{Floor, FootPoint, Motion};
 use surefoot_formats::Space;
@@ -30,6 +30,9 @@ const KINDS: [(&str, f64); 11] = [
     ("treadmill, 2–3 m/s", 0.86),
     ("treadmill, 4–5 m/s", 0.80),
 ];
+
+/// The same of the model, of every kind: it has seen them.
+const LEARNED: f64 = 0.97;
 
 fn kind(path: &Path) -> &'static str {
     let path = path.to_string_lossy();
@@ -70,12 +73,12 @@ fn stretched(motion: &Motion, times: f64) -> Motion {
 }
 
 /// Both feet's score. Legs and floor are found out anew: nothing is known from before the damage.
-fn score(motion: &Motion, labels: &[labels::Labels; 2]) -> Score {
+fn score(motion: &Motion, labels: &[labels::Labels; 2], method: Method) -> Score {
     let excerpt = Excerpt { motion: motion.clone(), frames: (0..motion.frames()).collect() };
     let up = Up { axis: 1, negative: false };
     let found = understand(&excerpt, &Given { unit_m: Some(1.0), up: Some(up), ..Given::default() });
     let (legs, floor) = (found.legs.unwrap().value, found.floor.map(|floor| Floor::from(floor.value)));
-    let plants = detect(motion, &legs, floor.as_ref(), &Settings::default());
+    let plants = detect(motion, &legs, floor.as_ref(), &Settings { method, ..Settings::default() });
     let mut score = Score::default();
     for (side, labels) in ["left", "right"].into_iter().zip(labels) {
         let leg = legs.iter().position(|leg| leg.side == side).unwrap();
@@ -98,18 +101,21 @@ fn feet_are_found_down_where_force_plates_say_so_and_skating_changes_little() {
     if captures.is_empty() {
         return;
     }
-    for times in [1.0, 0.85, 1.15] {
+    for (method, times) in
+        Method::ALL.into_iter().flat_map(|method| [1.0, 0.85, 1.15].map(|times| (method, times)))
+    {
         let mut scores: BTreeMap<&str, Score> = BTreeMap::new();
         for (path, motion) in &captures {
-            let score = score(&stretched(motion, times), &labels::read(path));
+            let score = score(&stretched(motion, times), &labels::read(path), method);
             scores.entry(kind(path)).or_default().add(&score);
         }
-        println!("\nroot path × {times}\n{}", Score::HEAD);
+        println!("\n{}, root path × {times}\n{}", method.word(), Score::HEAD);
         for (kind, _) in KINDS {
             println!("{}", scores[kind].row(kind));
         }
         for (kind, least) in KINDS {
             let f1 = scores[kind].f1();
+            let least = if method == Method::Learned { LEARNED } else { least };
             assert!(f1 >= least, "{kind} × {times}: F1 {f1:.3}, expected {least}");
         }
     }

@@ -12,7 +12,7 @@ pub type Mat3 = glam::DMat3;
 
 pub use core::f64::consts::PI;
 pub use libm::{
-    acos, asin, atan, atan2, cbrt, cos, exp, floor, hypot, log as ln, log2, pow, sin, sincos, sqrt, tan,
+    acos, asin, atan, atan2, cbrt, ceil, cos, exp, floor, hypot, log as ln, log2, pow, sin, sincos, sqrt, tan,
 };
 
 /// `angle` moved by whole turns to the value nearest to `near`, both in radians.

@@ -8,7 +8,6 @@
 //! docs/reach.md.
 
 use std::path::Path;
-use std::time::Instant;
 
 use surefoot_core::math::{sincos, sqrt};
 use surefoot_core::understand::{Given, understand};
@@ -31,9 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("say where the data is and where goals files go".into());
     };
     println!(
-        "| capture | form | residue | missed: mean, largest | turned | velocity changed | ripple | slope step | time |"
+        "| capture | form | residue | missed: mean, largest | turned | velocity changed | ripple | slope step |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|");
     for name in CAPTURES {
         let bvh = Bvh::read(std::fs::read(Path::new(&data).join(format!("bvh/cmu/{name}.bvh")))?)?;
         let found = understand(&bvh.excerpt(), &Given::default());
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let far = measure(&motion, &goals).iter().map(|goal| goal.distance).collect::<Vec<_>>();
         let frames: Vec<String> = goals.iter().map(|goal| goal.frame.to_string()).collect();
         println!(
-            "| {name}: {} frames at {:.0} fps | captured | | {} | | | | | |",
+            "| {name}: {} frames at {:.0} fps | captured | | {} | | | | |",
             motion.frames(),
             motion.fps,
             missed(&far)
@@ -76,9 +75,7 @@ fn row(
     goals: &[Goal],
     settings: &Settings,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let clock = Instant::now();
     let (after, report) = reach(motion, goals, settings)?;
-    let time = clock.elapsed();
     let after = Bvh::read(bvh.write(&after, space)?)?.motion(space);
     let far: Vec<f64> = measure(&after, goals).iter().map(|goal| goal.distance).collect();
     let changes = changes(motion, &after, &report.turned, settings);
@@ -87,15 +84,14 @@ fn row(
         sqrt(sum / changes.len() as f64).to_degrees()
     };
     println!(
-        "| | {:?} | {:?} | {} | {:.1}° | {:.2} °/s | {:.2} °/s | {:.0e} °/s | {:.1} ms |",
+        "| | {:?} | {:?} | {} | {:.1}° | {:.2} °/s | {:.2} °/s | {:.0e} °/s |",
         settings.form,
         settings.residue,
         missed(&far),
         changes.iter().map(|change| change.turned_max).fold(0.0, f64::max).to_degrees(),
         rms(|change| change.velocity_rms),
         rms(|change| change.ripple_rms),
-        report.slope_step.to_degrees(),
-        time.as_secs_f64() * 1e3
+        report.slope_step.to_degrees()
     );
     Ok(())
 }

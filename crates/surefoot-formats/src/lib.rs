@@ -7,6 +7,8 @@
 mod json;
 mod lines;
 pub mod bvh;
+pub mod c3d;
+pub mod contacts;
 pub mod floor;
 pub mod goals;
 pub mod plants;

@@ -141,7 +141,7 @@ fn frames() {
             line 3: frame 8: "rotations" is missing, expected x, y, z, w for every joint
             line 3: frame 8: an offset of joint 2, but the joints are 0 to 1
             line 3: frame 8: an offset of joint 0.5, but the joints are 0 to 1
-            line 3: frame 8: does not say who is held, expected "held" with the feet that are, or {} where none is; finding that out while the stream runs is not there yet
+            line 3: frame 8: does not say who is held, expected "held" with the feet that are, or {} where none is; `surefoot stream --detect` finds it out
             line 3: frame 8: column 71: unknown field `planted`, expected one of `frame`, `root`, `rotations`, `offsets`, `held`, `end`
             line 3: frame 8: held is the foot "Left", but the feet are left, right
             line 3: frame 8: column 83: unknown field `toe`, expected `heel` or `ball`

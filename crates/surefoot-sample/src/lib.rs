@@ -32,4 +32,6 @@ mod recipe;
 mod make;
 
 pub use make::{Sample, make};
+pub use noise::{Random, Wander};
 pub use recipe::{Body, Kind, Recipe, SampleError, Skate};
+pub use skate::{damage, pose_between};

@@ -4,7 +4,7 @@ use surefoot_core::math::{PI, sin};
 
 /// A small generator (splitmix64); good enough for shaking a walk, for nothing secret.
 #[derive(Clone, Debug)]
-pub(crate) struct Random {
+pub struct Random {
     state: u64,
 }
 
@@ -26,6 +26,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A whole number from 0 up to but not including `count`, which is above 0.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
+    }
+
     /// Evenly between two bounds.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         // 53 bits: every f64 from 0 to 1 with an even step.
@@ -41,7 +46,7 @@ const WAVES: usize = 8;
 ///
 /// A function of time and not of frames, so that it is the same at every frame rate.
 #[derive(Clone, Debug)]
-pub(crate) struct Wander {
+pub struct Wander {
     waves: [(f64, f64); WAVES],
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn check(skate: Skate) -> Result<(), SampleError> {
     Err(SampleError::Amount { skate, least, most })
 }
 
-/// Damages a motion.
-pub(crate) fn damage(motion: &mut Motion, skate: Skate, seed: u64) {
+/// Damages a motion; another seed does it in another way.
+pub fn damage(motion: &mut Motion, skate: Skate, seed: u64) {
     match skate {
         Skate::Scale(times) => scale(motion, times),
         Skate::Drift(metres) => drift(motion, metres, seed),
@@ -126,8 +126,8 @@ fn blend(motion: &mut Motion, share: f64) {
     }
 }
 
-/// The pose at any time, between the two frames around it.
-fn pose_between(motion: &Motion, time: f64) -> Pose {
+/// The pose at any time in seconds, between the two frames around it. The motion has a frame.
+pub fn pose_between(motion: &Motion, time: f64) -> Pose {
     let last = motion.poses.len() - 1;
     let at = (time * motion.fps).clamp(0.0, last as f64);
     let frame = (at as usize).min(last.saturating_sub(1));

@@ -42,7 +42,7 @@ impl Again {
         // Spots are settled over all frames at once, and the stream after them need not wait.
         let mut setup = Setup::new(scene, &shapes, motion.frames(), settings)?;
         let mut all = Window::of_legs(&setup, motion.frames());
-        let mut world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.skeleton.len()];
+        let mut world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.needed.len()];
         for (frame, pose) in motion.poses.iter().enumerate() {
             phases::see_legs(&mut all, &setup, &mut world, frame, pose);
         }

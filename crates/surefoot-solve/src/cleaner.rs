@@ -1,5 +1,7 @@
 //! The cleaner: a stream of poses in, clean poses out; and the same from memory.
 
+use std::sync::Arc;
+
 use surefoot_core::{FootPoint, Footplants, Motion, Pose, Quat, Vec3};
 
 use crate::door::{self, PoseError};
@@ -40,10 +42,12 @@ impl Held {
 
 /// Takes a pose at a time and gives clean ones back, [`lookahead`](Self::lookahead) frames later.
 ///
-/// Nothing is allocated after it is made.
+/// Nothing is allocated after it is made. A crowd is a slice of these: a fresh one, cloned for every
+/// character with the same body, shares what is fixed.
 #[derive(Clone, Debug)]
 pub struct Cleaner {
-    setup: Setup,
+    /// Shared by the clones of a cleaner.
+    setup: Arc<Setup>,
     window: Window,
     world: Vec<(Vec3, Quat)>,
 }
@@ -68,9 +72,9 @@ impl Cleaner {
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
-        let setup = Setup::new(scene, shapes, longest_plant, settings)?;
+        let setup = Arc::new(Setup::new(scene, shapes, longest_plant, settings)?);
         let window = Window::new(&setup);
-        let world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.skeleton.len()];
+        let world = vec![(Vec3::ZERO, Quat::IDENTITY); setup.needed.len()];
         Ok(Self { setup, window, world })
     }
 

@@ -147,8 +147,8 @@ pub(crate) struct LegSetup {
     /// one each where a twist joint sits in the bone.
     pub thigh: Vec<JointId>,
     pub shin: Vec<JointId>,
-    /// The joints that hip, knee and ankle hang from.
-    pub holders: [Option<JointId>; 3],
+    /// Where the joints of the leg stand among those needed.
+    pub at: LegPlaces,
     /// The joints from below the ankle to the one that the toe tip is on.
     pub foot: Vec<JointId>,
     /// Which way the knee bends.
@@ -166,8 +166,8 @@ pub(crate) struct Setup {
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
     pub root: JointId,
-    /// The joints whose place in the world is needed, parents first, and what each hangs from.
-    pub needed: Vec<(JointId, Option<JointId>)>,
+    /// The joints whose place in the world is needed, parents first.
+    pub needed: Vec<Needed>,
     pub settings: Settings,
     pub frames: Windows,
     /// How many frames make a cell, when the root's moves are averaged.
@@ -176,6 +176,36 @@ pub(crate) struct Setup {
     pub root_weights: Vec<Vec<f64>>,
     /// How much each frame counts when the knee's bends are averaged.
     pub knee: KneeWeights,
+}
+
+/// A joint whose place in the world is needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Needed {
+    pub joint: JointId,
+    /// Which of the needed joints it hangs from.
+    pub parent: Option<usize>,
+}
+
+/// Where the joints of a leg stand among those needed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegPlaces {
+    pub hip: usize,
+    pub knee: usize,
+    pub ankle: usize,
+    /// The joints that heel, ball and toe are on.
+    pub points: [usize; 3],
+    /// The joints that hip, knee and ankle hang from.
+    pub holders: [Option<usize>; 3],
+}
+
+impl LegPlaces {
+    fn new(leg: &Leg, needed: &[Needed]) -> Self {
+        // All of a leg is needed.
+        let at = |joint: JointId| needed.iter().position(|needed| needed.joint == joint).unwrap_or(0);
+        let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(at);
+        let points = [leg.heel, leg.ball, leg.toe].map(|point| at(point.joint));
+        Self { hip, knee, ankle, points, holders: [hip, knee, ankle].map(|at| needed[at].parent) }
+    }
 }
 
 /// The weights of the frames around one, from the first in the window to the last, when a line is
@@ -247,13 +277,16 @@ impl Setup {
         check_floor(scene)?;
         let skeleton = scene.skeleton.clone();
         let leg = |(n, leg)| leg_setup(&skeleton, leg, shapes.get(n));
-        let legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
+        let mut legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
             return Err(SetupError::NoRoot);
         }
         let needed = needed(&skeleton, &legs);
+        for leg in &mut legs {
+            leg.at = LegPlaces::new(&leg.leg, &needed);
+        }
         let cell = ((scene.fps * CELL).round() as usize).min(frames.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
@@ -362,9 +395,17 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
     let hinge = Hinge { axis: shape.knee_axis };
-    let holders = [leg.hip, leg.knee, leg.ankle].map(|joint| skeleton.parent(joint));
     let foot = path(skeleton, leg.ankle, leg.toe.joint).unwrap_or_default();
-    Ok(LegSetup { leg: leg.clone(), holders, foot, thigh, shin, hinge, toe, sole: shape.sole_up })
+    Ok(LegSetup {
+        leg: leg.clone(),
+        at: LegPlaces::default(),
+        foot,
+        thigh,
+        shin,
+        hinge,
+        toe,
+        sole: shape.sole_up,
+    })
 }
 
 /// The joints after `top` down to `bottom`.
@@ -387,7 +428,7 @@ fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {
     joint
 }
 
-fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Option<JointId>)> {
+fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<Needed> {
     let mut is_needed = vec![false; skeleton.len()];
     for leg in legs {
         for joint in [leg.leg.ankle, leg.leg.heel.joint, leg.leg.ball.joint, leg.leg.toe.joint] {
@@ -398,6 +439,7 @@ fn needed(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Option<JointI
             }
         }
     }
-    let needed = skeleton.ids().filter(|joint| is_needed[joint.index()]);
-    needed.map(|joint| (joint, skeleton.parent(joint))).collect()
+    let joints: Vec<JointId> = skeleton.ids().filter(|joint| is_needed[joint.index()]).collect();
+    let parent = |joint: JointId| joints.iter().position(|&other| Some(other) == skeleton.parent(joint));
+    joints.iter().map(|&joint| Needed { joint, parent: parent(joint) }).collect()
 }

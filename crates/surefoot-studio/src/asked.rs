@@ -5,6 +5,8 @@ use surefoot_core::{FootPoint, Footplants, Plant, Vec3};
 use surefoot_solve::{FootRoll, Form, Settings};
 
 /// Something that the page asks for; bytes may follow it.
+// Asked once a change, and never kept.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum Asked {

@@ -1,6 +1,6 @@
 //! A file that has been read and understood: what `clean` would make of it.
 
-use surefoot_contact::detect;
+use surefoot_contact::{Edges, learned};
 use surefoot_core::understand::{Given, Understanding, Up, understand};
 use surefoot_core::{Floor, Footplants, Leg, Motion, Placed, Plane, Pose, Vec3};
 use surefoot_formats::bvh::Bvh;
@@ -65,6 +65,8 @@ impl Opened {
         let usual = surefoot_contact::Settings::default();
         let detect = surefoot_contact::Settings {
             first_frame: first,
+            // Held, a point that no longer rests would be pulled down while it rises.
+            edges: Edges::Rest,
             starts_below: told.starts_below.unwrap_or(usual.starts_below),
             goes_on_below: told.starts_below.map_or(usual.goes_on_below, |below| 2.0 * below),
             shortest_plant: told.shortest_plant.unwrap_or(usual.shortest_plant),
@@ -89,7 +91,10 @@ impl Opened {
 
     /// The plants that are found: the one place that asks the detector.
     pub fn detected(&self) -> Footplants {
-        detect(&self.motion, &self.legs, self.floor.as_ref(), &self.detect)
+        // The default method, named: through `detect` the models of all others would be in the page, and they
+        // are larger than all the rest of it.
+        let Self { motion, legs, floor, .. } = self;
+        learned::detect(&learned::Model::shipped(), motion, legs, floor.as_ref(), &self.detect)
     }
 
     /// The clean motion, with the T-pose before it.

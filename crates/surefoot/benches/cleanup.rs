@@ -1,12 +1,11 @@
 //! What does cleanup do to real motions? Every figure of the written file, read back.
 //!
 //! Each capture is cleaned as it is and with its root path made 10 % longer, so that it skates, by
-//! the method as published and by ours, with plants found by speed and height in the capture as
-//! it is. Ratios are after over before; 99th percentile and largest.
+//! the method as published and by ours, with plants found in the capture as it is. Ratios are after over before; 99th percentile and largest.
 
 use std::path::{Path, PathBuf};
 
-use surefoot::contact::{self, detect};
+use surefoot::contact::{self, detect, moving_ground, over_ground};
 use surefoot::core::understand::{Given, understand};
 use surefoot::core::{Floor, Footplants, Leg, Motion, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
@@ -50,7 +49,12 @@ impl Capture {
     }
 
     fn plants(&self, motion: &Motion) -> Footplants {
-        let settings = contact::Settings { first_frame: self.first_frame, ..Default::default() };
+        let settings = contact::Settings {
+            first_frame: self.first_frame,
+            edges: contact::Edges::Rest,
+            method: method(),
+            ..Default::default()
+        };
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 
@@ -70,6 +74,11 @@ impl Capture {
         let scene = measure::Scene { legs: &self.legs, plants, floor: &self.floor, first_frame: skip };
         measure(&written.motion(&self.space), Some(before), &scene).ok()
     }
+}
+
+/// How plants are found: as the environment's `METHOD` says, else the default.
+fn method() -> contact::Method {
+    std::env::var("METHOD").ok().and_then(|word| contact::Method::from_word(&word)).unwrap_or_default()
 }
 
 /// Plants counted from a later frame.
@@ -207,6 +216,9 @@ fn main() {
             for (name, capture) in &captures {
                 let captured = capture.bvh.motion(&capture.space);
                 let plants = capture.plants(&captured);
+                // On a treadmill all is seen from the belt.
+                let ground = moving_ground(&captured, &capture.legs, Some(&capture.floor), &plants);
+                let captured = ground.map_or(captured.clone(), |ground| over_ground(&captured, ground));
                 let before = scaled(&captured, capture.first_frame, scale);
                 let Some(row) = capture.figures(&before, &plants, settings).as_ref().and_then(row) else {
                     continue;

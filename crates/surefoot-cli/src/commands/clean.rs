@@ -202,7 +202,7 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
 
 fn write(names: &Names, outputs: Vec<Output>, cleaned: &Cleaned) -> Result<(), Stop> {
     let Cleaned { scene, known, text, .. } = cleaned;
-    let plants = names.plants.as_ref().map(|name| plants::written(name, &known.plants, scene));
+    let plants = names.plants.as_ref().map(|name| plants::written(name, &known.plants, known.ground, scene));
     let report = names.report.as_ref().map(|_| page(&names.motion, cleaned)).transpose()?;
     // In the order in which they were claimed.
     let others = [plants, report].into_iter().flatten().map(String::into_bytes);

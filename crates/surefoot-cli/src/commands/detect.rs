@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_contact::{Method, Settings, detect};
-use surefoot_core::{Footplants, Leg, Plant};
+use surefoot_contact::learned;
+use surefoot_contact::{Edges, Method, Settings, detect, moving_ground};
+use surefoot_core::{Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsFile, write_csv};
 
 use crate::args::{Force, Told};
+use crate::commands::train::model;
+use crate::events::Events;
+use crate::fitting::Fitted;
 use crate::found::warnings;
 use crate::input::is_dash;
 use crate::look::look;
@@ -17,6 +21,7 @@ use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::{Scene, scene};
 use crate::tell::plain;
+use crate::words;
 
 /// Find when each heel and ball is down
 ///
@@ -28,6 +33,9 @@ Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
+  surefoot detect walk.bvh --ask
+  surefoot detect walk.bvh --events trial.c3d
+  surefoot detect walk.bvh --method svm --model mine.model
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
@@ -43,6 +51,29 @@ pub struct Detect {
     /// How they are found
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
     method: Method,
+
+    /// A model to ask, as `surefoot train` writes it [default: the one inside the program]
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    model: Option<PathBuf>,
+
+    /// From where to where plants go: as long as the foot touches, toes and all, or only while the
+    /// point itself rests, which is what `clean` holds where no plants are given
+    #[arg(long, value_name = "touch|rest", value_parser = words::edges, default_value = "touch")]
+    edges: Edges,
+
+    /// Show the least sure plants first, to look at and put right [default: by foot and time]
+    #[arg(long)]
+    ask: bool,
+
+    /// A C3D file of the same trial: where its foot strikes and foot offs say when a foot is down,
+    /// it is; the rest is found [default: none]
+    #[arg(long, value_name = "TRIAL.c3d", value_hint = ValueHint::FilePath)]
+    events: Option<PathBuf>,
+
+    /// When in the C3D file's own time the motion begins, in seconds
+    /// [default: at its first frame, and both are equally long]
+    #[arg(long, value_name = "SECONDS", requires = "events", allow_hyphen_values = true)]
+    events_start: Option<f64>,
 
     /// Write a table, one row a frame and one column for each heel and ball
     /// [default: where PLANTS ends in .csv]
@@ -68,6 +99,8 @@ struct Found<'a> {
     method: &'static str,
     frames: usize,
     fps: f64,
+    /// How fast the ground goes, in metres per second, Y up; `null` where it stands.
+    ground_m_per_s: Option<[f64; 3]>,
     plants: Vec<FoundPlant<'a>>,
     warnings: Vec<String>,
 }
@@ -90,19 +123,34 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
     let looked = look(&args.file, &args.told)?;
-    let Scene { motion, legs, floor, first_frame, .. } = scene(&looked)?;
-    let settings = Settings { method: args.method, first_frame, ..Settings::default() };
-    let plants = detect(&motion, &legs, floor.as_ref(), &settings);
+    let scene = scene(&looked)?;
+    let given = args.events.as_deref().map(|file| Events::read(file, &scene, args.events_start));
+    let given = given.transpose()?;
+    let first_frame = scene.first_frame;
+    let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
+    let mut plants = found_by(args, &scene, &settings)?;
+    if let (Some(events), Some(file)) = (&given, &args.events) {
+        plants = events.put_right(&plants, &scene);
+        eprintln!("{}", plain(&events.words(&file.display().to_string(), &scene)));
+    }
+    let Scene { motion, legs, floor, .. } = scene;
+    let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
-    output.write(written(args, &name, &plants, &legs, (frames, fps)).as_bytes())?;
+    output.write(written(args, &name, &plants, ground, &legs, (frames, fps)).as_bytes())?;
+    let mut shown: Vec<&Plant> = plants.plants.iter().collect();
+    if args.ask {
+        let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
+        shown.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+    }
     let found = Found {
         motion: &looked.name,
         plants_file: &name,
         method: args.method.word(),
         frames,
         fps,
-        plants: plants.plants.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
+        ground_m_per_s: ground.map(|velocity| velocity.to_array()),
+        plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
         warnings: warnings(&looked),
     };
     if args.json {
@@ -116,6 +164,23 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         return Ok(());
     }
     print(format!("{}\n{}: these plants, to edit\n", text(&found), name.display()).as_bytes())
+}
+
+/// The plants, by the model that was given, if one was.
+fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footplants, Problem> {
+    let Scene { motion, legs, floor, .. } = scene;
+    let Some(file) = &args.model else {
+        return Ok(detect(motion, legs, floor.as_ref(), settings));
+    };
+    if args.method == Method::Learned {
+        return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
+    }
+    if matches!(args.method, Method::SpeedHeight | Method::ZeroCrossing) {
+        let method = args.method.word();
+        return Err(Problem::new(format!("--method {method} takes no model"))
+            .help("--model is for --method learned, knn and svm, which are fitted"));
+    }
+    Ok(Fitted::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// Where the plants go.
@@ -133,6 +198,7 @@ fn written(
     args: &Detect,
     name: &Path,
     plants: &Footplants,
+    ground: Option<Vec3>,
     legs: &[Leg],
     (frames, fps): (usize, f64),
 ) -> String {
@@ -140,7 +206,9 @@ fn written(
     if args.csv || is_table {
         return write_csv(plants, legs, frames);
     }
-    PlantsFile::new(plants, legs, frames, fps).write()
+    let mut file = PlantsFile::new(plants, legs, frames, fps);
+    file.set_ground(ground);
+    file.write()
 }
 
 fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
@@ -174,10 +242,15 @@ fn text(found: &Found) -> String {
         let side = plain(side);
         text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
     }
+    if let Some(velocity) = found.ground_m_per_s {
+        let speed = Vec3::from_array(velocity).length();
+        text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
+    }
     text
 }
 
-fn methods() -> impl TypedValueParser<Value = Method> {
+/// The words for methods, as an argument.
+pub fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::word))
         .try_map(|word| Method::from_word(&word).ok_or("no such method"))
 }

@@ -9,7 +9,8 @@ use crate::args::{Force, Told};
 use crate::look::look;
 use crate::output::{Existing, Output, print};
 use crate::problem::{Problem, Stop};
-use crate::{found, tell};
+use crate::scene::scene;
+use crate::{found, plants, tell};
 
 /// Say what is in a motion file and what was found out about it
 ///
@@ -58,10 +59,11 @@ pub fn run(args: &Inspect) -> Result<(), Stop> {
         let rig = rig::write(looked.bvh.skeleton(), &looked.understanding);
         output.write(rig.as_bytes())?;
     }
+    let ground = scene(&looked).ok().and_then(|scene| plants::found(&scene).ground);
     if args.json {
-        return print(&found::json(&looked)?);
+        return print(&found::json(&looked, ground)?);
     }
-    let text = tell::tell(&looked);
+    let text = tell::tell(&looked, ground);
     if rig_on_stdout {
         eprint!("{text}");
         return Ok(());

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot_contact::over_ground;
 use surefoot_measure::{Figures, headline};
 
 use crate::args::Told;
-use crate::cleaning::{figures, scene_notes};
+use crate::cleaning::{figures, scene_notes, seen_from_ground};
 use crate::found::warnings;
 use crate::limits::Limits;
 use crate::output::{json, print};
@@ -71,8 +72,10 @@ struct Measured<'a> {
 
 pub fn run(args: &Measure) -> Result<(), Stop> {
     plants::check_stdin(&args.file, args.plants.as_deref())?;
-    let Pair { name, after, looked, mut scene } = pair(&args.file, args.before.as_deref(), &args.told)?;
+    let Pair { name, after, looked, scene } = pair(&args.file, args.before.as_deref(), &args.told)?;
     let known = plants::known(args.plants.as_deref(), &scene)?;
+    let after = after.map(|after| known.ground.map_or(after.clone(), |ground| over_ground(&after, ground)));
+    let mut scene = seen_from_ground(scene, known.ground);
     scene.settle(&known.plants);
     let before = args.before.as_ref().map(|_| &scene.motion);
     let figures = figures(after.as_ref().unwrap_or(&scene.motion), before, &scene, &known.plants)

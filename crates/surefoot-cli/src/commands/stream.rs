@@ -19,6 +19,7 @@ use crate::look::look;
 use crate::problem::{Problem, Stop, warn, why};
 use crate::scene::scene;
 use crate::settings::settings_for;
+use crate::stream_detect::Finder;
 use crate::stream_scene::{Known, end, lookahead, settings, settings_given};
 use crate::tell::plain;
 use crate::words;
@@ -35,6 +36,7 @@ use crate::words;
 #[command(after_help = "\
 Examples:
   capture-program | surefoot stream | game-engine
+  capture-program | surefoot stream --detect | game-engine
   capture-program | surefoot stream --skeleton actor.bvh --preset paper --stretch 0
   surefoot convert walk.bvh - --to ndjson | surefoot stream |
     surefoot convert - out.bvh --like walk.bvh")]
@@ -47,6 +49,10 @@ pub struct Stream {
     /// How frames are written: ndjson or binary [default: as they come in]
     #[arg(long, value_name = "FORM", value_parser = words::form)]
     to: Option<Form>,
+
+    /// Find out who is held while the stream runs, 0.25 s later; what frames say of it is not looked at
+    #[arg(long)]
+    detect: bool,
 
     #[command(flatten)]
     how: StreamHow,
@@ -126,15 +132,28 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
     known.warnings.iter().for_each(|warning| warn(&plain(warning)));
     let settings = args.how.settings(&header.settings, &heeded);
     let mut cleaner = cleaner(&known, header.longest_plant, &settings)?;
+    let mut finder = args.detect.then(|| Finder::new(&known.scene));
+    if finder.is_some() {
+        reader.held_may_be_missing();
+    }
+    let ahead = cleaner.lookahead() + finder.as_ref().map_or(0, Finder::lookahead);
     let mut sender = Sender::new(args.to.unwrap_or(reader.form()), known.layout());
     sender.header(&Header {
         settings: settings_given(&settings),
         longest_plant: header.longest_plant,
-        lookahead: Some(lookahead(cleaner.lookahead(), known.scene.fps)),
+        lookahead: Some(lookahead(ahead, known.scene.fps)),
         ..known.header()
     })?;
     let mut tally = Tally::new(&known.scene, &settings);
-    let ended = pump(&mut reader, &mut cleaner, &mut tally, &mut sender)?;
+    let ended = pump(&mut reader, finder.as_mut(), &mut cleaner, &mut tally, &mut sender)?;
+    while let Some((pose, held)) = finder.as_mut().and_then(Finder::finish) {
+        // A pose that waits was taken by nobody who could refuse it, and it is finite.
+        let pushed = cleaner.push(pose, held).map_err(|error| Problem::new(format!("stdin: {error}")))?;
+        if pushed.is_some() {
+            tally.count(&cleaner);
+            sender.frame(&cleaner)?;
+        }
+    }
     while cleaner.finish().is_some() {
         tally.count(&cleaner);
         sender.frame(&cleaner)?;
@@ -151,6 +170,7 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
 /// written. What is wrong with the output is in the outer: nothing more can be.
 fn pump(
     reader: &mut Reader<impl std::io::BufRead>,
+    mut finder: Option<&mut Finder>,
     cleaner: &mut Cleaner,
     tally: &mut Tally,
     sender: &mut Sender,
@@ -168,7 +188,12 @@ fn pump(
         sender.first.get_or_insert(frame.number);
         held.clear();
         held.extend(frame.held.iter().map(held_of));
-        match cleaner.push(&frame.pose, &held) {
+        let known = match &mut finder {
+            None => Some((&frame.pose, &held[..])),
+            Some(finder) => finder.push(&frame.pose),
+        };
+        let Some((pose, held)) = known else { continue };
+        match cleaner.push(pose, held) {
             Ok(None) => {}
             Ok(Some(_)) => {
                 tally.count(cleaner);

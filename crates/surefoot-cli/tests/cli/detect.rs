@@ -49,7 +49,8 @@ fn json_is_one_value_and_the_file_is_written_too() {
     let here = with_sample();
     let json = here.run(&["detect", "walk.bvh", "-o", "p.json", "--json"]).done().json();
     assert_eq!(json["plants_file"], "p.json");
-    assert_eq!(json["method"], "speed-height");
+    assert_eq!(json["method"], "learned");
+    assert_eq!(json["ground_m_per_s"], serde_json::Value::Null);
     let file = plants(&here.text("p.json"));
     assert_eq!(json["plants"].as_array().unwrap().len(), file.len());
     assert_eq!(json["plants"][0]["first"], file[0]["first"]);

@@ -27,6 +27,8 @@ fn every_help_reads_well() {
     check(&["clean", "--help"], expect_file!["help/clean.txt"]);
     check(&["reach", "--help"], expect_file!["help/reach.txt"]);
     check(&["measure", "--help"], expect_file!["help/measure.txt"]);
+    check(&["train", "--help"], expect_file!["help/train.txt"]);
+    check(&["score", "--help"], expect_file!["help/score.txt"]);
     check(&["plot", "--help"], expect_file!["help/plot.txt"]);
     check(&["sample", "--help"], expect_file!["help/sample.txt"]);
     check(&["convert", "--help"], expect_file!["help/convert.txt"]);

@@ -6,9 +6,10 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use surefoot_core::Pose;
+use surefoot_contact::learned::{Model, detect_live};
+use surefoot_core::{FootPoint, Footplants, Motion, Plant, Pose};
 use surefoot_formats::stream::{Form, Frame, Layout, Next, Reader};
-use surefoot_solve::{Settings, clean};
+use surefoot_solve::{Scene, Settings, clean};
 
 use super::here::{Ended, Here};
 
@@ -88,13 +89,10 @@ fn bits(pose: &Pose) -> Vec<u64> {
     offsets.chain(pose.rotations.iter().flat_map(|turn| turn.to_array())).map(f64::to_bits).collect()
 }
 
-#[test]
-fn a_stream_has_the_librarys_bits() {
-    use surefoot_core::{FootPoint, Footplants, Motion, Plant};
-    let here = with_frames("4");
-    let given = here.bytes("walk.ndjson");
-    let (_, header) = Reader::begin(&given[..]).unwrap();
-    let (layout, before) = frames(&given);
+/// What a stream of frames is of, as the library takes it.
+fn motion_and_scene(given: &[u8]) -> (Motion, Scene, Vec<Frame>) {
+    let (_, header) = Reader::begin(given).unwrap();
+    let (layout, before) = frames(given);
     let legs: Vec<_> = header.legs.unwrap();
     let leg = |leg: &surefoot_formats::stream::StreamLeg| surefoot_core::Leg {
         side: leg.given.side.clone(),
@@ -108,12 +106,15 @@ fn a_stream_has_the_librarys_bits() {
     let (skeleton, fps) = (layout.skeleton.clone(), header.fps.unwrap());
     let poses = before.iter().map(|frame| frame.pose.clone()).collect();
     let motion = Motion { skeleton: skeleton.clone(), fps, poses };
-    let scene = surefoot_solve::Scene {
-        skeleton,
-        fps,
-        legs: legs.iter().map(leg).collect(),
-        floor: header.floor.unwrap().map(Into::into),
-    };
+    let floor = header.floor.unwrap().map(Into::into);
+    (motion, Scene { skeleton, fps, legs: legs.iter().map(leg).collect(), floor }, before)
+}
+
+#[test]
+fn a_stream_has_the_librarys_bits() {
+    let here = with_frames("4");
+    let given = here.bytes("walk.ndjson");
+    let (motion, scene, before) = motion_and_scene(&given);
     let mut plants = Footplants::default();
     for (n, frame) in before.iter().enumerate() {
         for (leg, held) in frame.held.iter().enumerate() {
@@ -143,6 +144,33 @@ fn a_stream_has_the_librarys_bits() {
             assert_eq!(bits(&after.pose), bits(batch), "frame {}", after.number);
         }
     }
+}
+
+/// Frames that do not say who is held come out as the library detects and cleans them.
+#[test]
+fn who_is_held_can_be_found_as_the_stream_runs() {
+    let here = with_frames("6");
+    let given = here.bytes("walk.ndjson");
+    let (motion, scene, _) = motion_and_scene(&given);
+    let plants = detect_live(&Model::shipped(), &motion, &scene.legs, scene.floor.as_ref(), 0, 0.25);
+    assert!(plants.plants.len() > 8);
+    let (batch, _) = clean(&motion, &scene, &plants, &Settings::live()).unwrap();
+    let mut silent = lines(&here.text("walk.ndjson"));
+    silent[1..].iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("held")));
+    let silent: String = silent.iter().map(|line| format!("{line}\n")).collect();
+    let out = piped(&here, &["stream", "--detect"], silent.as_bytes());
+    let (_, after) = frames(&out);
+    assert_eq!(after.len(), batch.poses.len());
+    for (after, batch) in after.iter().zip(&batch.poses) {
+        assert_eq!(bits(&after.pose), bits(batch), "frame {}", after.number);
+    }
+    let held = after.iter().filter(|frame| frame.held.iter().flatten().any(Option::is_some)).count();
+    assert!(held * 10 > after.len() * 8, "{held} of {}", after.len());
+    // It is later by what finding out takes: 7 frames at 30 a second.
+    let ahead = |bytes: &[u8]| Reader::begin(bytes).unwrap().1.lookahead.unwrap().frames;
+    assert_eq!(ahead(&out), ahead(&piped(&here, &["stream"], &given)) + 7);
+    let ended = stream(&here, &[], silent.as_bytes());
+    assert!(ended.code == Some(2) && ended.stderr.contains("`surefoot stream --detect` finds it out"));
 }
 
 /// Frame n comes out once frame n + look-ahead is in: no later, and no earlier.

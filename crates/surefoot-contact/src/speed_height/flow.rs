@@ -26,7 +26,7 @@ const AGREE_SHARE: f64 = 0.25;
 const MOST: f64 = 0.5;
 
 /// The ground's velocity at each frame, along the floor, in legs per second.
-pub(super) fn find(tracks: &Tracks) -> Vec<Vec3> {
+pub(crate) fn find(tracks: &Tracks) -> Vec<Vec3> {
     let step = tracks.frames_in(EVERY).max(1);
     let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(|middle| at(middle, tracks)).collect();
     let between = |frame: usize| {

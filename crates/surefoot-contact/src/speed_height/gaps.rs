@@ -5,7 +5,7 @@ use crate::settings::Settings;
 use surefoot_core::FrameRange;
 
 /// Closes the short gaps through which the point stays where it is.
-pub(super) fn close(
+pub(crate) fn close(
     runs: Vec<FrameRange>,
     track: &Track,
     tracks: &Tracks,
@@ -35,7 +35,7 @@ fn stays(first: usize, last: usize, track: &Track, settings: &Settings) -> bool 
 }
 
 /// Lets no plant begin before the one before it has ended.
-pub(super) fn keep_apart(plants: &mut [FrameRange]) {
+pub(crate) fn keep_apart(plants: &mut [FrameRange]) {
     for k in 1..plants.len() {
         plants[k].start = plants[k].start.max(plants[k - 1].end);
         plants[k].end = plants[k].end.max(plants[k].start);
@@ -43,7 +43,7 @@ pub(super) fn keep_apart(plants: &mut [FrameRange]) {
 }
 
 /// Drops the plants that no foot could make.
-pub(super) fn drop_short(plants: &mut Vec<FrameRange>, tracks: &Tracks, settings: &Settings) {
+pub(crate) fn drop_short(plants: &mut Vec<FrameRange>, tracks: &Tracks, settings: &Settings) {
     let least = tracks.frames_in(settings.shortest_plant).max(1);
     plants.retain(|plant| plant.len() >= least);
 }

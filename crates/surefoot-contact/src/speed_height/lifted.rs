@@ -24,7 +24,7 @@ const BELOW: f64 = 0.1;
 const USUAL: f64 = 0.12;
 
 /// Drops the plants of feet that are held in the air. The plants are each track's, in order.
-pub(super) fn drop(found: &mut [Vec<FrameRange>], tracks: &Tracks) {
+pub(crate) fn drop(found: &mut [Vec<FrameRange>], tracks: &Tracks) {
     let each = || found.iter().zip(&tracks.tracks);
     let heights: Vec<Vec<f64>> = each().map(|(plants, track)| heights(plants, track)).collect();
     let pairs = tracks.tracks.iter().map(|track| pair(track) + 1).max().unwrap_or(0);

@@ -10,18 +10,18 @@
 //! 6. `lifted`: which of these feet are held still in the air?
 //! 7. `sure`: how sure is each?
 
-mod track;
-mod flow;
-mod still;
-mod gaps;
+pub(crate) mod track;
+pub(crate) mod flow;
+pub(crate) mod still;
+pub(crate) mod gaps;
 mod edges;
-mod lifted;
-mod sure;
-mod ranks;
+pub(crate) mod lifted;
+pub(crate) mod sure;
+pub(crate) mod ranks;
 
 use crate::settings::Settings;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
-use track::{Track, Tracks};
+pub(crate) use track::{Track, Tracks};
 
 /// Finds the plants.
 pub(crate) fn detect(
@@ -30,21 +30,13 @@ pub(crate) fn detect(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Footplants {
-    let mut tracks = Tracks::new(motion, legs, floor, settings.first_frame);
-    let flow = flow::find(&tracks);
-    tracks.put_on_ground(&flow);
-    let tracks = tracks;
-    let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| still::speeds(track, &flow)).collect();
-    let each = || tracks.tracks.iter().zip(&speeds);
-    let mut found: Vec<Vec<FrameRange>> =
-        each().map(|(track, speeds)| stands(track, speeds, &tracks, settings)).collect();
-    lifted::drop(&mut found, &tracks);
+    let rests = Rests::find(motion, legs, floor, settings);
     let mut plants = Footplants::default();
-    for ((track, speeds), frames) in each().zip(found) {
+    for ((track, speeds), frames) in rests.tracks.tracks.iter().zip(&rests.speeds).zip(rests.found) {
         let plant = |frames: FrameRange| Plant {
             leg: track.leg,
             point: track.point,
-            confidence: Some(sure::of(&speeds[frames.clone()], tracks.fps, settings)),
+            confidence: Some(sure::of(&speeds[frames.clone()], motion.fps, settings)),
             spot: None,
             frames: frames.start + settings.first_frame..frames.end + settings.first_frame,
         };
@@ -52,6 +44,34 @@ pub(crate) fn detect(
     }
     plants.sort();
     plants
+}
+
+/// When each heel and ball rests. Frames are counted from the first of the performance.
+pub(crate) struct Rests {
+    /// Where the points are; each leg's heel, then its ball.
+    pub tracks: Tracks,
+    /// How fast each is over the ground, in legs per second.
+    pub speeds: Vec<Vec<f64>>,
+    /// When each rests.
+    pub found: Vec<Vec<FrameRange>>,
+    /// The same with feet that are held still in the air.
+    pub with_lifted: Vec<Vec<FrameRange>>,
+}
+
+impl Rests {
+    pub fn find(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Self {
+        let mut tracks = Tracks::new(motion, legs, floor, settings.first_frame);
+        let flow = flow::find(&tracks);
+        tracks.put_on_ground(&flow);
+        let tracks = tracks;
+        let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| still::speeds(track, &flow)).collect();
+        let each = tracks.tracks.iter().zip(&speeds);
+        let with_lifted: Vec<Vec<FrameRange>> =
+            each.map(|(track, speeds)| stands(track, speeds, &tracks, settings)).collect();
+        let mut found = with_lifted.clone();
+        lifted::drop(&mut found, &tracks);
+        Self { tracks, speeds, found, with_lifted }
+    }
 }
 
 /// The frames in which one point stands, on the floor or in the air.

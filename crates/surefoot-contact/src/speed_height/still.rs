@@ -22,12 +22,12 @@ const RISES: f64 = 0.045;
 const HIGHER: f64 = 0.3;
 
 /// How fast a point moves over the ground, at each frame, in legs per second.
-pub(super) fn speeds(track: &Track, flow: &[Vec3]) -> Vec<f64> {
+pub(crate) fn speeds(track: &Track, flow: &[Vec3]) -> Vec<f64> {
     track.velocities.iter().zip(flow).map(|(velocity, flow)| velocity.distance(*flow)).collect()
 }
 
 /// The runs of frames in which a point is slow.
-pub(super) fn runs(speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
+pub(crate) fn runs(speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
     let fastest = fastest_around(speeds, tracks.frames_in(SWING));
     let allowed = |frame: usize, below: f64| below.max(settings.share_of_swing * fastest[frame]);
     let goes_on = |frame: usize| speeds[frame] < allowed(frame, settings.goes_on_below);
@@ -38,7 +38,7 @@ pub(super) fn runs(speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<
 }
 
 /// The parts of a run in which the point stays level.
-pub(super) fn level(run: FrameRange, track: &Track, tracks: &Tracks) -> Vec<FrameRange> {
+pub(crate) fn level(run: FrameRange, track: &Track, tracks: &Tracks) -> Vec<FrameRange> {
     let high = least(&track.heights[run.clone()]) + RISES;
     let is_low = |frame: usize| track.heights[frame] < high;
     let mut parts = runs_where(is_low, run.clone());
@@ -51,7 +51,7 @@ pub(super) fn level(run: FrameRange, track: &Track, tracks: &Tracks) -> Vec<Fram
 }
 
 /// Every unbroken run of frames for which something holds.
-fn runs_where(holds: impl Fn(usize) -> bool, frames: FrameRange) -> Vec<FrameRange> {
+pub(crate) fn runs_where(holds: impl Fn(usize) -> bool, frames: FrameRange) -> Vec<FrameRange> {
     let mut runs: Vec<FrameRange> = Vec::new();
     for frame in frames.filter(|&frame| holds(frame)) {
         match runs.last_mut() {
@@ -63,7 +63,7 @@ fn runs_where(holds: impl Fn(usize) -> bool, frames: FrameRange) -> Vec<FrameRan
 }
 
 /// The largest speed within `half` frames of each frame.
-fn fastest_around(speeds: &[f64], half: usize) -> Vec<f64> {
+pub(crate) fn fastest_around(speeds: &[f64], half: usize) -> Vec<f64> {
     // Frames that no later one within sight outruns, falling: the first is the fastest.
     let mut falling: VecDeque<usize> = VecDeque::new();
     let mut seen = 0;

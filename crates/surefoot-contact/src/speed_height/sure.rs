@@ -8,7 +8,7 @@ const STEPS: f64 = 100.0;
 /// From 0 to 1: the slower the point against what is allowed, and the longer against the shortest
 /// plant, the surer. A plant at half the allowed speed, or only as long as the shortest, is about
 /// two thirds sure.
-pub(super) fn of(speeds: &[f64], fps: f64, settings: &Settings) -> f64 {
+pub(crate) fn of(speeds: &[f64], fps: f64, settings: &Settings) -> f64 {
     let mean = speeds.iter().sum::<f64>() / speeds.len().max(1) as f64;
     let slow = settings.goes_on_below / (settings.goes_on_below + mean);
     let seconds = speeds.len() as f64 / fps;

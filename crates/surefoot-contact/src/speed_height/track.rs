@@ -13,7 +13,7 @@ use surefoot_core::{Floor, FootPoint, Leg, Motion, Placed, Pose, Skeleton, Vec3}
 const AROUND: f64 = 0.03;
 
 /// One point of one foot through the whole performance.
-pub(super) struct Track {
+pub(crate) struct Track {
     pub leg: usize,
     pub point: FootPoint,
     /// Where it is.
@@ -30,7 +30,7 @@ pub(super) struct Track {
 }
 
 /// All points.
-pub(super) struct Tracks {
+pub(crate) struct Tracks {
     pub tracks: Vec<Track>,
     /// How many frames there are.
     pub frames: usize,

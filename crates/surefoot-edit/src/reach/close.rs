@@ -62,10 +62,10 @@ pub(super) fn solve(scene: &Scene, frame: usize, goals: &[usize]) -> Solved {
     let mut best = tried(scene, frame, goals, freedom);
     let mut is_freed = false;
     if scene.settings.residue == Residue::Closed && best.missed > MET {
-        best = best.from_elsewhere();
+        best = best.tried_elsewhere();
         if freedom == Freedom::AsCaptured && best.missed > MET {
             let freer = tried(scene, frame, goals, Freedom::All);
-            let freer = if freer.missed > MET { freer.from_elsewhere() } else { freer };
+            let freer = if freer.missed > MET { freer.tried_elsewhere() } else { freer };
             if freer.missed < best.missed - WORTH_IT {
                 (best, is_freed) = (freer, true);
             }
@@ -116,7 +116,7 @@ impl Tried<'_> {
     }
 
     /// The nearest that can be had, from here and from other poses.
-    fn from_elsewhere(mut self) -> Self {
+    fn tried_elsewhere(mut self) -> Self {
         let here = self.x.clone();
         let mut best = (self.missed, here.clone());
         for start in 0..=OTHER_STARTS {

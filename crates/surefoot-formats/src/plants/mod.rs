@@ -20,6 +20,9 @@ use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
 /// The version this reads and writes.
 pub const VERSION: &str = "plants/1";
 
+/// The field that says how fast the ground goes.
+const GROUND: &str = "ground_m_per_s";
+
 /// By how much two frame rates may differ and still be the same, as a share.
 ///
 /// 29.97 and 30 are, and what is left of 120 after a frame time of six digits; 24 and 25 are not.
@@ -31,6 +34,7 @@ pub struct PlantsFile {
     frames: usize,
     fps: f64,
     entries: Vec<Entry>,
+    ground: Option<Vec3>,
     /// The whole file.
     document: Map<String, Value>,
 }
@@ -52,7 +56,7 @@ struct Entry {
 impl PlantsFile {
     /// A file for the plants of a motion of `frames` frames at `fps`.
     pub fn new(plants: &Footplants, legs: &[Leg], frames: usize, fps: f64) -> Self {
-        let mut file = Self { frames, fps, entries: Vec::new(), document: Map::new() };
+        let mut file = Self { frames, fps, entries: Vec::new(), ground: None, document: Map::new() };
         file.set(plants, legs);
         file
     }
@@ -92,6 +96,17 @@ impl PlantsFile {
         let mut plants = Footplants { plants: plants.collect::<Result<_, _>>()? };
         plants.sort();
         Ok(plants)
+    }
+
+    /// How fast the ground goes that the plants stand on, in metres per second, Y up; `None` where it
+    /// stands.
+    pub fn ground(&self) -> Option<Vec3> {
+        self.ground
+    }
+
+    /// Says how fast the ground goes.
+    pub fn set_ground(&mut self, velocity: Option<Vec3>) {
+        self.ground = velocity;
     }
 
     /// Puts these plants in place of its own.

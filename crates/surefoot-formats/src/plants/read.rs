@@ -1,7 +1,7 @@
 //! Reading plants: is it JSON, is it ours, and does every plant make sense?
 
 use super::error::{At, PlantsError};
-use super::{Entry, PlantsFile, VERSION};
+use super::{Entry, GROUND, PlantsFile, VERSION};
 use crate::json::{self, short};
 use crate::lines;
 use serde_json::{Map, Value};
@@ -29,7 +29,8 @@ impl PlantsFile {
             }
         }
         refuse_overlaps(&entries)?;
-        Ok(Self { frames, fps, entries, document })
+        let ground = ground(&document)?;
+        Ok(Self { frames, fps, entries, ground, document })
     }
 }
 
@@ -102,13 +103,26 @@ fn confidence(object: &Map<String, Value>, at: At) -> Result<Option<f64>, Plants
 }
 
 fn spot(object: &Map<String, Value>, at: At) -> Result<Option<Vec3>, PlantsError> {
-    let found = match object.get("spot") {
+    three(object, Some(at), "spot")
+}
+
+/// How fast the ground goes.
+fn ground(document: &Map<String, Value>) -> Result<Option<Vec3>, PlantsError> {
+    three(document, None, GROUND)
+}
+
+fn three(
+    object: &Map<String, Value>,
+    at: Option<At>,
+    field: &'static str,
+) -> Result<Option<Vec3>, PlantsError> {
+    let found = match object.get(field) {
         None | Some(Value::Null) => return Ok(None),
         Some(found) => found,
     };
     match json::numbers(found) {
         Some(spot) => Ok(Some(Vec3::from_array(spot))),
-        None => Err(wrong(Some(at), "spot", Some(found), "three numbers")),
+        None => Err(wrong(at, field, Some(found), "three numbers")),
     }
 }
 

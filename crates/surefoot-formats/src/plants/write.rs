@@ -1,6 +1,6 @@
 //! Writing plants: one a line, as a person would.
 
-use super::{Entry, PlantsFile, VERSION};
+use super::{Entry, GROUND, PlantsFile, VERSION};
 use serde_json::{Map, Value, json};
 
 impl PlantsFile {
@@ -15,6 +15,7 @@ impl PlantsFile {
         put(&mut motion, "frames", json!(self.frames));
         put(&mut motion, "fps", json!(self.fps));
         document.insert("motion".into(), motion.into());
+        put_or_remove(&mut document, GROUND, self.ground.map(|velocity| json!(velocity.to_array())));
         let plants: Vec<Value> = self.entries.iter().map(|entry| entry.written().into()).collect();
         document.insert("plants".into(), plants.into());
         text(&document)

@@ -225,7 +225,7 @@ impl fmt::Display for StreamProblem {
             Self::NoHeld => write!(
                 f,
                 "does not say who is held, expected \"held\" with the feet that are, or {{}} where none is; \
-                 finding that out while the stream runs is not there yet"
+                 `surefoot stream --detect` finds it out"
             ),
             Self::UnknownFoot { found, feet } => {
                 write!(f, "held is the foot {found:?}, but the feet are {}", feet.join(", "))

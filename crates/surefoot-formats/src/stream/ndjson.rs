@@ -64,7 +64,12 @@ pub(super) enum Line {
 }
 
 /// Reads a line; a frame goes into `frame`, all but its number.
-pub(super) fn read(line: &[u8], layout: &Layout, frame: &mut Frame) -> Result<Line, StreamProblem> {
+pub(super) fn read(
+    line: &[u8],
+    layout: &Layout,
+    frame: &mut Frame,
+    must_say: bool,
+) -> Result<Line, StreamProblem> {
     // The JSON reader would take a list of values without their names.
     if !line.trim_ascii_start().starts_with(b"{") {
         let found = Some(short(&String::from_utf8_lossy(line.trim_ascii())));
@@ -96,7 +101,11 @@ pub(super) fn read(line: &[u8], layout: &Layout, frame: &mut Frame) -> Result<Li
         }
         pose.offsets[index] = check::place(|| format!("joint {index}"), [x, y, z])?;
     }
-    read_held(text.held.ok_or(StreamProblem::NoHeld)?, layout, frame)?;
+    let held = match text.held {
+        None if !must_say => BTreeMap::new(),
+        held => held.ok_or(StreamProblem::NoHeld)?,
+    };
+    read_held(held, layout, frame)?;
     Ok(Line::Frame { number: text.frame })
 }
 

@@ -26,6 +26,8 @@ pub struct Reader<R> {
     frames: usize,
     next: Option<usize>,
     ended: bool,
+    /// Whether every frame must say who is held.
+    must_say: bool,
 }
 
 /// What comes next in a stream.
@@ -52,6 +54,7 @@ impl<R: BufRead> Reader<R> {
             frames: 0,
             next: None,
             ended: false,
+            must_say: true,
         };
         let header = reader.header().map_err(|problem| reader.error(problem, true))?;
         Ok((reader, header))
@@ -60,6 +63,11 @@ impl<R: BufRead> Reader<R> {
     /// How the stream is written.
     pub fn form(&self) -> Form {
         self.form
+    }
+
+    /// From here on a frame need not say who is held: the reader of the frames finds it out.
+    pub fn held_may_be_missing(&mut self) {
+        self.must_say = false;
     }
 
     /// Reads a frame into `frame`, or finds the end.
@@ -134,7 +142,7 @@ impl<R: BufRead> Reader<R> {
         if self.ended {
             return Err(StreamProblem::AfterEnd);
         }
-        match ndjson::read(&self.record, layout, frame)? {
+        match ndjson::read(&self.record, layout, frame, self.must_say)? {
             Line::Frame { number } => self.number(number, frame),
             Line::End(end) => self.end(end),
         }

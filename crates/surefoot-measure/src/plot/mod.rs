@@ -12,6 +12,7 @@ mod contours;
 mod ground;
 mod spots;
 mod reach;
+mod reliability;
 
 use crate::scene::{MeasureError, Scene};
 use crate::seen::Seen;
@@ -20,6 +21,7 @@ use surefoot_core::{FrameRange, Motion};
 pub use ground::ground;
 pub use over_time::{heights, knees, root, speeds, stretch};
 pub use reach::reach;
+pub use reliability::reliability;
 pub use spots::spots;
 pub(crate) use svg::escape;
 

@@ -323,13 +323,19 @@ fn joints(reached: &Reached) -> String {
             speed(row.ripple[0])
         );
     }
-    let [added, captured] = reached.velocity_step.map(|step| speed(step));
+    let slopes = match reached.slope_step {
+        0.0 => "at every knot those to the left and to the right are the same number".to_owned(),
+        step => format!(
+            "at no knot do those to the left and to the right differ by more than {:.0e} °/s",
+            step.to_degrees()
+        ),
+    };
+    let [added, captured] = reached.velocity_step.map(speed);
     let caption = format!(
         "The most that each joint is turned, and the root mean square of how its velocity is changed: in all, and the \
-         part that comes and goes between two knots. Slopes are continuous: at no knot do they differ by more than \
-         {:.0e} °/s from left to right. From one frame to the next the added velocity changes by {added} at most, the \
-         captured by {captured}.",
-        reached.slope_step.to_degrees()
+         part that comes and goes between two knots. Slopes are continuous: {slopes}. \
+         From one frame to the next the added velocity changes by {added} at most, the \
+         captured by {captured}."
     );
     format!(
         "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>\

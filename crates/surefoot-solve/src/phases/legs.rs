@@ -131,7 +131,7 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
 ///
 /// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
 /// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
-pub(super) const SHORT_OF_STRAIGHT: f64 = 0.025;
+pub(super) const SHORT_OF_STRAIGHT: f64 = 0.027;
 
 /// A change of bend, kept from straightening the knee past `least`. What was captured straighter
 /// stays so.

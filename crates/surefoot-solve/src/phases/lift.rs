@@ -33,7 +33,7 @@ pub(super) fn made(
     if bend != parts.bend {
         let rebent = about(seen.axis, bend);
         let instead = thigh + rebent * shin;
-        hip_turn = hip_turn * between(instead, reach);
+        hip_turn *= between(instead, reach);
         reach = instead;
         rotations[0] = seen.hip_holder.conjugate() * hip_turn * seen.hip_turn;
         rotations[2] = (hip_turn * rebent * seen.ankle_holder).conjugate() * turn;
@@ -154,7 +154,7 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     for (n, below) in leg.foot.iter().enumerate() {
         joint += holder * pose.offsets[below.index()];
         if n < last {
-            holder = holder * pose.rotations[below.index()];
+            holder *= pose.rotations[below.index()];
         }
     }
     let joint = now.position + now.turn * joint;

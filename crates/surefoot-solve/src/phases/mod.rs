@@ -1,6 +1,6 @@
 //! The five phases, in the order they run.
 
-use surefoot_core::{JointId, PointOn, Pose, Quat, Vec3};
+use surefoot_core::{Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
 use crate::setup::{LegSetup, Setup};
@@ -48,36 +48,35 @@ pub(crate) fn see_legs(
 }
 
 fn place(setup: &Setup, world: &mut [(Vec3, Quat)], pose: &Pose) {
-    for &(joint, parent) in &setup.needed {
-        let index = joint.index();
-        let (place, turn) = match parent {
-            None => (pose.offsets[index], pose.rotations[index]),
+    for (n, needed) in setup.needed.iter().enumerate() {
+        let (offset, rotation) = (pose.offsets[needed.joint.index()], pose.rotations[needed.joint.index()]);
+        world[n] = match needed.parent {
+            None => (offset, rotation),
             Some(parent) => {
-                let (place, turn) = world[parent.index()];
-                (place + turn * pose.offsets[index], turn * pose.rotations[index])
+                let (place, turn) = world[parent];
+                (place + turn * offset, turn * rotation)
             }
         };
-        world[index] = (place, turn);
     }
 }
 
 fn seen(setup: &LegSetup, world: &[(Vec3, Quat)]) -> Seen {
-    let at = |joint: JointId| world[joint.index()];
+    let (leg, at) = (&setup.leg, &setup.at);
     let [hip_holder, knee_holder, ankle_holder] =
-        setup.holders.map(|joint| joint.map_or(Quat::IDENTITY, |joint| at(joint).1));
-    let point = |point: &PointOn| {
-        let (place, turn) = at(point.joint);
-        if point.offset == Vec3::ZERO { place } else { place + turn * point.offset }
-    };
-    let leg = &setup.leg;
-    let ((hip, hip_turn), (ankle, ankle_turn)) = (at(leg.hip), at(leg.ankle));
+        at.holders.map(|holder| holder.map_or(Quat::IDENTITY, |holder| world[holder].1));
+    let [heel, ball, toe] = core::array::from_fn(|n| {
+        let (place, turn) = world[at.points[n]];
+        let offset = [leg.heel.offset, leg.ball.offset, leg.toe.offset][n];
+        if offset == Vec3::ZERO { place } else { place + turn * offset }
+    });
+    let ((hip, hip_turn), (ankle, ankle_turn)) = (world[at.hip], world[at.ankle]);
     Seen {
         hip,
-        knee: at(leg.knee).0,
+        knee: world[at.knee].0,
         ankle,
-        heel: point(&leg.heel),
-        ball: point(&leg.ball),
-        toe: point(&leg.toe),
+        heel,
+        ball,
+        toe,
         axis: knee_holder * setup.hinge.axis,
         hip_holder,
         hip_turn,

@@ -1,0 +1,115 @@
+//! `score --tables`: the tables of the thesis that the svm method is after, of our data.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use surefoot_train::{Column, Folds, Labelled, Tables, tables};
+
+use crate::output::{json, print};
+use crate::problem::Stop;
+
+/// Prints the tables.
+pub fn run(all: &[Labelled], folds: &Folds, as_json: bool) -> Result<(), Stop> {
+    let bar = bar();
+    let made = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
+    bar.finish_and_clear();
+    if as_json {
+        return print(&json(&rows(&made))?);
+    }
+    print(text(&made, all.len(), folds.count).as_bytes())
+}
+
+fn bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(100);
+    match ProgressStyle::with_template("fitting and telling {bar:40} {percent} % {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// One figure, as JSON.
+#[derive(Serialize)]
+struct Row {
+    table: u8,
+    row: String,
+    column: &'static str,
+    right: f64,
+    frames: usize,
+    thesis_right: Option<f64>,
+    thesis_frames: Option<usize>,
+}
+
+fn rows(tables: &Tables) -> Vec<Row> {
+    let row = |table, row: String, column, cell: &Column| Row {
+        table,
+        row,
+        column,
+        right: cell.ours.share(),
+        frames: cell.ours.frames,
+        thesis_right: cell.thesis.map(|thesis| thesis.share),
+        thesis_frames: cell.thesis.map(|thesis| thesis.frames),
+    };
+    let kinds = ["locomotion", "other"];
+    let mut rows = Vec::new();
+    for made in &tables.features {
+        let each = kinds.into_iter().zip(&made.columns);
+        rows.extend(each.map(|(kind, cell)| row(2, made.features.to_string(), kind, cell)));
+    }
+    for made in &tables.windows {
+        let each = kinds.into_iter().zip(&made.columns);
+        rows.extend(each.map(|(kind, cell)| row(3, made.window.instants().to_string(), kind, cell)));
+    }
+    for (features, cells) in &tables.apart {
+        let each = ["plant", "skate"].into_iter().zip(cells);
+        rows.extend(each.map(|(kind, cell)| row(4, features.to_string(), kind, cell)));
+    }
+    rows
+}
+
+fn text(tables: &Tables, motions: usize, folds: usize) -> String {
+    let mut text = format!(
+        "svm: {motions} motions, {folds} folds; every frame told by machines that never saw its person or trial.\n\
+         Right, of so many frames: ours, and the thesis's of its own motions\n"
+    );
+    let head = |first: &str, columns: [&str; 2]| {
+        format!("  {first:16}{:>24}{:>18}{:>24}{:>18}\n", columns[0], "thesis", columns[1], "thesis")
+    };
+    text += "\ntable 2: which features, at five instants; five labels\n";
+    text += &head("features", ["locomotion", "other motion"]);
+    for row in &tables.features {
+        text += &line(&row.features.to_string(), &row.columns);
+    }
+    text += "\ntable 3: how many instants, with centres of mass, heels and toes; five labels\n";
+    text += &head("instants", ["locomotion", "other motion"]);
+    for row in &tables.windows {
+        text += &line(&row.window.instants().to_string(), &row.columns);
+    }
+    text += "\ntable 4: plants and skate by a machine each\n";
+    text += &head("features", ["plant", "skate"]);
+    for ((features, columns), calm) in tables.apart.iter().zip(&tables.calm) {
+        text += line(&features.to_string(), columns).trim_end();
+        text += &format!("   not skating: {:.1} % of {}\n", 100.0 * calm.share(), calm.frames);
+    }
+    let chosen = tables.chosen;
+    text += &format!(
+        "\nlocomotion or not, as the model chooses by itself: {:.1} % of {} frames\n",
+        100.0 * chosen.share(),
+        chosen.frames
+    );
+    text
+}
+
+fn line(name: &str, columns: &[Column; 2]) -> String {
+    let cell = |column: &Column| {
+        let ours = format!("{:.1} % of {}", 100.0 * column.ours.share(), column.ours.frames);
+        let thesis = column
+            .thesis
+            .map_or("–".into(), |thesis| format!("{:.1} % of {}", 100.0 * thesis.share, thesis.frames));
+        format!("{ours:>24}{thesis:>18}")
+    };
+    format!("  {name:16}{}{}\n", cell(&columns[0]), cell(&columns[1]))
+}

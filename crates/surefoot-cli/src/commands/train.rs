@@ -1,0 +1,132 @@
+//! `train`: fit a detector to labelled motions.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use surefoot_contact::Method;
+use surefoot_contact::learned::Model;
+use surefoot_train::{Boosting, Fitting, Labelled, fit, train};
+
+use crate::args::Force;
+use crate::commands::detect::methods;
+use crate::fitting::FitArgs;
+use crate::input::{self, Input};
+use crate::labelled::{labelled, with_labels};
+use crate::output::{Existing, Output};
+use crate::problem::{Problem, Stop};
+
+/// Fit a detector to labelled motions
+///
+/// Without --from a model of its own is fitted, with each motion once whole and several times
+/// damaged: what is true of its feet does not change when it skates. With --from a model is taken
+/// on from where it stands, to learn how one performer moves: give motions of that performer with
+/// the plants you have put right.
+///
+/// The same motions give the same bytes.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  surefoot train labelled -o own.model
+  surefoot detect walk.bvh --model own.model
+  surefoot train labelled --method svm --features a+c --window 5 -o svm.model
+  surefoot train walk.bvh run.bvh --plants walk.plants.json run.plants.json --from shipped -o ann.model")]
+pub struct Train {
+    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json beside it, or folders
+    /// of them
+    #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, required = true)]
+    data: Vec<PathBuf>,
+
+    /// The model to write; - is stdout
+    #[arg(short, long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+
+    /// The model to take on: a file, or `shipped` for the one inside the program
+    /// [default: begin from nothing]
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+
+    /// Plants files, one for each motion in DATA and in the same order
+    /// [default: the labels beside each motion]
+    #[arg(long, value_name = "PLANTS", num_args = 1.., value_hint = ValueHint::FilePath)]
+    plants: Vec<PathBuf>,
+
+    /// What is fitted: learned, knn or svm
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
+    method: Method,
+
+    #[command(flatten)]
+    fitting: FitArgs,
+
+    /// Another seed damages the motions in other ways
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    force: Force,
+}
+
+pub fn run(args: &Train) -> Result<(), Stop> {
+    let output = Output::claim(&args.output, Existing::from_force(args.force.force))?;
+    let all = data(args)?;
+    if args.method != Method::Learned {
+        return by_example(args, &all, output);
+    }
+    let from = args.from.as_ref().map(|file| model(file)).transpose()?;
+    let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
+    let model = match &from {
+        None => {
+            let how = Fitting { seed: args.seed, ..Fitting::default() };
+            train(&all, &how, |done, of| eprintln!("fitting model {} of {of}", done + 1)).map_err(cannot)?
+        }
+        Some(from) => {
+            fit(&all.iter().collect::<Vec<_>>(), Some(from), &further(args.seed)).map_err(cannot)?
+        }
+    };
+    let frames: usize = all.iter().map(Labelled::labels).sum();
+    let bytes = model.write();
+    output.write(&bytes)?;
+    if !input::is_dash(&args.output) {
+        let (name, trees) = (args.output.display(), model.trees.len());
+        eprintln!("{name}: {trees} trees from {} motions, {frames} labelled frames", all.len());
+    }
+    Ok(())
+}
+
+/// Fits one of the literature's methods.
+fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Stop> {
+    let method = args.method.word();
+    if args.from.is_some() {
+        let anew = format!("--from takes a model of --method learned on, and {method} is fitted anew");
+        return Err(Problem::new(anew).into());
+    }
+    let model = args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), args.seed)?;
+    let none = || Problem::new(format!("--method {method} has nothing to fit"));
+    output.write(&model.ok_or_else(none)?.write())
+}
+
+/// How a model is taken on: a few trees more, each believed less, and no made motions.
+fn further(seed: u64) -> Fitting {
+    let boosting = Boosting { trees: 40, rate: 0.08, seed, ..Boosting::default() };
+    Fitting { boosting, samples: 0, seed, ..Fitting::default() }
+}
+
+fn data(args: &Train) -> Result<Vec<Labelled>, Problem> {
+    if args.plants.is_empty() {
+        return labelled(&args.data);
+    }
+    if args.plants.len() != args.data.len() {
+        let (plants, motions) = (args.plants.len(), args.data.len());
+        return Err(Problem::new(format!("{plants} plants files given for {motions} motions"))
+            .help("--plants wants one for each motion, in the same order"));
+    }
+    args.data.iter().zip(&args.plants).map(|(motion, plants)| with_labels(motion, plants)).collect()
+}
+
+/// The model in a file, or the one inside the program where it is called `shipped`.
+pub fn model(file: &std::path::Path) -> Result<Model, Problem> {
+    if file.as_os_str() == "shipped" {
+        return Ok(Model::shipped());
+    }
+    let Input { name, bytes, .. } = input::read(file)?;
+    Model::read(&bytes).map_err(|error| Problem::new(format!("{name}: {error}")))
+}

@@ -1,0 +1,73 @@
+//! Foot strikes and foot offs of a C3D file, put on a motion.
+
+use std::path::Path;
+
+use surefoot_contact::{Given, put_right};
+use surefoot_core::Footplants;
+use surefoot_formats::c3d::{C3d, FitError, foot_times};
+
+use crate::input::{self, Input};
+use crate::problem::Problem;
+use crate::scene::Scene;
+
+/// What the events say, frame by frame, and how many of the frames they speak of.
+pub struct Events {
+    /// When each foot is known to be down or up.
+    given: Vec<Given>,
+}
+
+impl Events {
+    /// The events in a file. `start` is the second of the file's own time at which the motion
+    /// begins; where it is not said the two must be equally long.
+    pub fn read(file: &Path, scene: &Scene, start: Option<f64>) -> Result<Self, Problem> {
+        let Input { name, bytes, .. } = input::read(file)?;
+        Self::of(&name, &bytes, scene, start)
+    }
+
+    /// The events in a file's bytes.
+    pub fn of(name: &str, bytes: &[u8], scene: &Scene, start: Option<f64>) -> Result<Self, Problem> {
+        let c3d = C3d::read(bytes).map_err(|error| Problem::new(format!("{name}: {error}")))?;
+        let frames = scene.motion.frames();
+        let times = foot_times(&c3d, frames, scene.first_frame, scene.motion.fps, start);
+        let times = times.map_err(|error| {
+            let problem = Problem::new(format!("{name} does not fit: {error}"));
+            match error {
+                FitError::Length { .. } => problem.help(
+                    "`detect --events-start SECONDS` says when in the C3D file's own time the motion begins",
+                ),
+                _ => problem,
+            }
+        })?;
+        let mut given = Vec::new();
+        for foot in times {
+            let leg = scene.legs.iter().position(|leg| leg.side == foot.side.word());
+            let Some(leg) = leg.filter(|_| !foot.known.is_empty()) else { continue };
+            given.extend(foot.known.into_iter().map(|known| Given {
+                leg,
+                frames: known.frames,
+                is_down: known.is_down,
+            }));
+        }
+        if given.is_empty() {
+            let legs: Vec<&str> = scene.legs.iter().map(|leg| leg.side.as_str()).collect();
+            let none = format!("{name}: no foot strike with a foot off after it, of {}", legs.join(" or "));
+            return Err(Problem::new(none));
+        }
+        Ok(Self { given })
+    }
+
+    /// These plants, as the events have them, and as they were where the events say nothing.
+    pub fn put_right(&self, found: &Footplants, scene: &Scene) -> Footplants {
+        let Scene { motion, legs, floor, first_frame, .. } = scene;
+        put_right(found, motion, legs, floor.as_ref(), *first_frame, &self.given)
+    }
+
+    /// What they say, in words.
+    pub fn words(&self, name: &str, scene: &Scene) -> String {
+        let frames: usize = self.given.iter().map(|given| given.frames.len()).sum();
+        let all = scene.legs.len() * (scene.motion.frames() - scene.first_frame);
+        let share = 100.0 * frames as f64 / all.max(1) as f64;
+        let stances = self.given.iter().filter(|given| given.is_down).count();
+        format!("{name}: {stances} stances; it speaks of {share:.0} % of the frames, the rest is found")
+    }
+}

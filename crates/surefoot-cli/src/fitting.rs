@@ -1,0 +1,147 @@
+//! Fitting the methods that learn from examples as the literature has them: knn and svm.
+
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use surefoot_contact::features::{Features, Window};
+use surefoot_contact::{Method, knn, svm};
+use surefoot_train::{KnnSettings, Labelled, Labels, Looks, SvmSettings, fit_knn, fit_svm};
+
+use crate::input::{self, Input};
+use crate::problem::Problem;
+
+/// What knn and svm look at and tell apart.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FitArgs {
+    /// What svm and knn look at: a (places), b (velocities and accelerations), b-split (those along
+    /// the ground apart from those upwards), c (how joints bend), d (centres of mass), knee, or several
+    /// joined by + [default: knn a; svm a+b-split in locomotion and
+    /// b-split+c elsewhere]
+    #[arg(long, value_name = "SET", value_parser = features)]
+    #[arg(help_heading = "For knn and svm")]
+    features: Option<Features>,
+
+    /// At how many instants, a thirtieth of a second apart: 1, 3, 5 or 10
+    /// [default: knn 5; svm 3]
+    #[arg(long, value_name = "INSTANTS", value_parser = window)]
+    #[arg(help_heading = "For knn and svm")]
+    window: Option<Window>,
+
+    /// Whether svm tells five labels with one machine, or plants and skate apart with two
+    /// [default: apart]
+    #[arg(long, value_name = "LABELS", value_parser = labels())]
+    #[arg(help_heading = "For knn and svm")]
+    labels: Option<Labels>,
+
+    /// The most moments that each machine of svm, or knn, is shown; more take longer to fit and to ask
+    /// [default: svm 900, knn 700]
+    #[arg(long, value_name = "COUNT")]
+    #[arg(help_heading = "For knn and svm")]
+    moments: Option<usize>,
+}
+
+/// A model that has been fitted, or read.
+#[expect(clippy::large_enum_variant, reason = "there is one of them")]
+pub enum Fitted {
+    /// Nearest neighbours.
+    Knn(knn::Model),
+    /// Support vector machines.
+    Svm(svm::Model),
+}
+
+impl FitArgs {
+    /// Fits knn or svm; `None` for the other methods, which are not fitted here.
+    pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<Fitted>, Problem> {
+        let cannot =
+            |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.word()));
+        match method {
+            Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
+            Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
+            _ => Ok(None),
+        }
+    }
+
+    fn looks(&self, default: Looks) -> Looks {
+        Looks {
+            features: self.features.unwrap_or(default.features),
+            window: self.window.unwrap_or(default.window),
+        }
+    }
+
+    fn knn(&self, seed: u64) -> KnnSettings {
+        let default = KnnSettings::default();
+        KnnSettings {
+            looks: self.looks(default.looks),
+            seed,
+            moments: self.moments.unwrap_or(default.moments),
+            ..default
+        }
+    }
+
+    fn svm(&self, seed: u64) -> SvmSettings {
+        let default = SvmSettings::default();
+        SvmSettings {
+            labels: self.labels.unwrap_or(default.labels),
+            locomotion: self.looks(default.locomotion),
+            other: self.looks(default.other),
+            moments: self.moments.unwrap_or(default.moments),
+            seed,
+            ..default
+        }
+    }
+}
+
+impl Fitted {
+    /// The model of a method in a file.
+    pub fn open(method: Method, file: &Path) -> Result<Self, Problem> {
+        let Input { name, bytes, .. } = input::read(file)?;
+        let cannot = |error: surefoot_contact::points::ModelError| {
+            Problem::new(format!("{name}: {error}"))
+                .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.word()))
+        };
+        match method {
+            Method::Knn => Ok(Self::Knn(knn::Model::read(&bytes).map_err(cannot)?)),
+            Method::Svm => Ok(Self::Svm(svm::Model::read(&bytes).map_err(cannot)?)),
+            _ => Err(Problem::new(format!("--method {} takes no model", method.word()))),
+        }
+    }
+
+    /// The model as a file.
+    pub fn write(&self) -> Vec<u8> {
+        match self {
+            Self::Knn(model) => model.write(),
+            Self::Svm(model) => model.write(),
+        }
+    }
+
+    /// Finds the plants of a motion.
+    pub fn detect(
+        &self,
+        motion: &surefoot_core::Motion,
+        legs: &[surefoot_core::Leg],
+        floor: Option<&surefoot_core::Floor>,
+        settings: &surefoot_contact::Settings,
+    ) -> surefoot_core::Footplants {
+        match self {
+            Self::Knn(model) => knn::detect(motion, legs, floor, model, settings),
+            Self::Svm(model) => svm::detect(motion, legs, floor, model, settings).plants,
+        }
+    }
+}
+
+fn features(word: &str) -> Result<Features, String> {
+    let known =
+        "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
+    Features::from_word(word).ok_or_else(|| known.into())
+}
+
+fn window(word: &str) -> Result<Window, String> {
+    let window = word.parse().ok().and_then(Window::of);
+    window.ok_or_else(|| "expected 1, 3, 5 or 10".into())
+}
+
+fn labels() -> impl TypedValueParser<Value = Labels> {
+    PossibleValuesParser::new(["five", "apart"])
+        .map(|word| if word == "five" { Labels::Five } else { Labels::Apart })
+}

@@ -1,0 +1,63 @@
+//! What does finding plants cost, a frame? Two legs, one thread.
+//!
+//! `cargo bench -p surefoot-contact --bench detect`; with `INSTRUCTIONS` set it makes one pass of the
+//! live detector over a minute of walking, for `valgrind --tool=callgrind`.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use surefoot_contact::learned::{LOOKAHEAD, LiveDetector, Model, ROW, rows};
+use surefoot_contact::{Method, Settings, detect};
+use surefoot_core::Placed;
+use surefoot_sample::{Recipe, Sample, make};
+
+fn main() {
+    let recipe = Recipe { seconds: 60.0, fps: 120.0, ..Recipe::default() };
+    let Ok(Sample { motion, legs, floor, .. }) = make(&recipe) else { return };
+    let frames = motion.frames();
+    let live = || {
+        let model = Model::shipped();
+        let mut live = LiveDetector::new(model, &motion.skeleton, motion.fps, &legs, Some(&floor), LOOKAHEAD);
+        for pose in &motion.poses {
+            black_box(live.push(pose));
+        }
+    };
+    if std::env::var_os("INSTRUCTIONS").is_some() {
+        return live();
+    }
+    let time = |what: &str, run: &dyn Fn()| {
+        let best = (0..7).map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed().as_secs_f64() / frames as f64
+        });
+        println!("{what:46}{:8.3} µs a frame", 1e6 * best.fold(f64::INFINITY, f64::min));
+    };
+    println!("{frames} frames of a walk at 120 frames a second, two legs; {ROW} numbers a foot");
+    time("forward kinematics, which all of them take", &|| {
+        let mut placed = Placed::default();
+        for pose in &motion.poses {
+            pose.place(&motion.skeleton, &mut placed);
+            black_box(&placed);
+        }
+    });
+    let model = Model::shipped();
+    let all = rows(&motion.skeleton, motion.fps, &motion.poses[..600], &legs, Some(&floor));
+    let asked = Instant::now();
+    let mut times = 0;
+    while asked.elapsed().as_secs_f64() < 0.3 {
+        for row in &all {
+            black_box(model.score(row));
+        }
+        times += 1;
+    }
+    let each = asked.elapsed().as_secs_f64() / f64::from(times) / 600.0;
+    println!("{:46}{:8.3} µs a frame", format!("the model, {} trees", model.trees.len()), 1e6 * each);
+    time("live, all of it", &live);
+    for method in Method::ALL {
+        let settings = Settings { method, ..Settings::default() };
+        time(&format!("a whole motion, {}", method.word()), &|| {
+            black_box(detect(&motion, &legs, Some(&floor), &settings));
+        });
+    }
+}

@@ -1,0 +1,104 @@
+//! The default: a model fitted to force plates and a gait lab's events.
+//!
+//! Each file answers one question, in the order they are asked:
+//!
+//! 1. `seen`: where are a leg's points, in legs, and which way does the body face?
+//! 2. `lows`: where is the ground under a foot? Where it was lowest of late.
+//! 3. `signals`: what does a foot do at one frame?
+//! 4. `watch`: what is a model shown of it? That, at instants around the frame.
+//! 5. `model`: how sure is it that the foot is down?
+//! 6. `feet`: when is each foot down?
+//! 7. `pivots`: where does it turn on one of its points?
+//! 8. `points`: is it on its heel, on its ball, or on both?
+//!
+//! `live` asks the first five of a stream.
+
+mod seen;
+mod lows;
+mod signals;
+mod watch;
+mod model;
+mod feet;
+mod pivots;
+mod points;
+mod live;
+
+pub use live::{Held, LiveDetector, detect_live};
+pub use model::{DEPTH, LEAVES, Model, ModelError, Tree};
+pub use watch::{LOOKAHEAD, ROW, Row, rows};
+
+use crate::settings::Settings;
+use crate::speed_height::Rests;
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
+
+/// Finds the plants by a model; [`detect`](crate::detect) asks the one inside the program.
+pub fn detect(
+    model: &Model,
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    settings: &Settings,
+) -> Footplants {
+    let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
+    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor);
+    let rests = Rests::find(motion, legs, floor, settings);
+    let mut plants = Footplants::default();
+    for (leg, scores) in scores.iter().enumerate() {
+        let own = [2 * leg, 2 * leg + 1];
+        let mut steps = feet::steps(scores, motion.fps);
+        steps.retain(|step| !is_lifted(step, own, &rests));
+        let tracks = own.map(|track| &rests.tracks.tracks[track]);
+        let found = [0, 1].map(|point: usize| {
+            let pair = [tracks[point], tracks[1 - point]];
+            let cut = |rest| pivots::cut(rest, pair, &rests.speeds[own[point]], &rests.tracks, settings);
+            rests.found[own[point]].iter().flat_map(cut).collect::<Vec<_>>()
+        });
+        let found = [found[0].as_slice(), found[1].as_slice()];
+        for (point, frames) in points::parts(&steps, found, &rests.tracks, tracks, settings) {
+            plants.plants.push(Plant {
+                leg,
+                point,
+                confidence: Some(confidence(&scores[frames.clone()], model)),
+                spot: None,
+                frames: frames.start + settings.first_frame..frames.end + settings.first_frame,
+            });
+        }
+    }
+    plants.sort();
+    plants
+}
+
+/// The probability that each foot is down, by leg and frame of the performance.
+pub fn probabilities(
+    model: &Model,
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    first_frame: usize,
+) -> Vec<Vec<f64>> {
+    let poses = motion.poses.get(first_frame..).unwrap_or_default();
+    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor);
+    let sure = |foot: Vec<f32>| foot.into_iter().map(|score| model.probability(score)).collect();
+    scores.into_iter().map(sure).collect()
+}
+
+/// Whether a foot is held still in the air all through a step: it has come to rest there and
+/// carries nothing.
+fn is_lifted(step: &FrameRange, own: [usize; 2], rests: &Rests) -> bool {
+    let within = |found: &[Vec<FrameRange>]| {
+        let shared = |rest: &FrameRange| rest.end.min(step.end).saturating_sub(rest.start.max(step.start));
+        own.into_iter().map(|track| found[track].iter().map(shared).sum::<usize>()).max().unwrap_or(0)
+    };
+    within(&rests.found) == 0 && 2 * within(&rests.with_lifted) > step.len()
+}
+
+/// Confidences have so many steps from 0 to 1; more digits would say nothing in a file.
+const STEPS: f64 = 100.0;
+
+/// How sure a plant is: the mean of its frames, so that of the frames in plants that are 90 % sure
+/// about 90 % are down.
+fn confidence(scores: &[f32], model: &Model) -> f64 {
+    let sum: f64 = scores.iter().map(|&score| model.probability(score)).sum();
+    let mean = sum / scores.len().max(1) as f64;
+    (mean * STEPS).round() / STEPS
+}

@@ -1,0 +1,220 @@
+//! What a fitted model is, what it says of a row, and its bytes.
+//!
+//! Boosted trees that ask, at each depth, one question of all rows: the answers are the bits of
+//! the leaf's number, so that a tree takes no branch. Their sum is a score, and a table turns the
+//! score into a probability that is true of rows the model never saw.
+
+use super::watch::{ROW, Row};
+use core::fmt;
+
+/// Questions a tree asks.
+pub const DEPTH: usize = 5;
+/// What it may answer.
+pub const LEAVES: usize = 1 << DEPTH;
+
+/// One tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    /// The number of a row that each question looks at.
+    pub features: [u16; DEPTH],
+    /// The answer is yes above this.
+    pub thresholds: [f32; DEPTH],
+    /// What is added to the score.
+    pub leaves: [f32; LEAVES],
+}
+
+impl Tree {
+    /// What it adds to the score of a row.
+    #[inline]
+    pub fn answer(&self, row: &Row) -> f32 {
+        // `read` has refused features beyond the row; the bound spares a branch.
+        let bit = |depth: usize| {
+            let feature = usize::from(self.features[depth]).min(ROW - 1);
+            usize::from(row[feature] > self.thresholds[depth]) << depth
+        };
+        self.leaves[bit(0) | bit(1) | bit(2) | bit(3) | bit(4)]
+    }
+}
+
+/// Trees that are asked before it is looked whether more are needed.
+const ASKED: usize = 32;
+/// A score beyond this is sure enough: those of feet in mid-swing and mid-stance are, after a third
+/// of the trees. Lower asks fewer; at 3 edges begin to move.
+const ENOUGH: f32 = 4.5;
+
+/// A fitted model: trees, and what their sum is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// What every score begins with.
+    pub base: f32,
+    /// The trees, in the order they are asked.
+    pub trees: Vec<Tree>,
+    /// Scores, rising, and the probability that a foot of that score is down; in between on a
+    /// straight line, beyond as at the ends.
+    pub sure: Vec<(f32, f32)>,
+}
+
+/// What bytes of a model begin with.
+const MAGIC: &[u8; 16] = b"surefoot/model/1";
+
+/// The model inside the program.
+static SHIPPED: &[u8] = include_bytes!("model.bin");
+
+impl Model {
+    /// The model inside the program.
+    pub fn shipped() -> Self {
+        // A test reads it; one that cannot be read knows nothing.
+        Self::read(SHIPPED).unwrap_or(Self { base: 0.0, trees: Vec::new(), sure: Vec::new() })
+    }
+
+    /// The score of a row; above 0 the foot is rather down.
+    pub fn score(&self, row: &Row) -> f32 {
+        let mut score = self.base;
+        for trees in self.trees.chunks(ASKED) {
+            for tree in trees {
+                score += tree.answer(row);
+            }
+            if score.abs() > ENOUGH {
+                break;
+            }
+        }
+        score
+    }
+
+    /// The probability that a foot of this score is down.
+    pub fn probability(&self, score: f32) -> f64 {
+        let after = self.sure.partition_point(|&(known, _)| known <= score);
+        let (Some(&(to, above)), Some(&(from, below))) =
+            (self.sure.get(after).or(self.sure.last()), self.sure.get(after.saturating_sub(1)))
+        else {
+            return 0.5;
+        };
+        let share = if to > from { ((score - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
+        f64::from(below + (above - below) * share)
+    }
+
+    /// The bytes of it.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
+        bytes.extend(count(ROW));
+        bytes.extend(count(self.trees.len()));
+        bytes.extend(count(self.sure.len()));
+        bytes.extend(self.base.to_le_bytes());
+        for tree in &self.trees {
+            bytes.extend(tree.features.iter().flat_map(|feature| feature.to_le_bytes()));
+            bytes.extend(tree.thresholds.iter().chain(&tree.leaves).flat_map(|value| value.to_le_bytes()));
+        }
+        bytes.extend(
+            self.sure.iter().flat_map(|(score, sure)| [score.to_le_bytes(), sure.to_le_bytes()].concat()),
+        );
+        let sum = check_sum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of a model.
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
+        let Some(rest) = bytes.strip_prefix(MAGIC) else {
+            let same = bytes.iter().zip(MAGIC).take_while(|(a, b)| a == b).count();
+            // All but the number of the version.
+            return Err(if same + 1 >= MAGIC.len() { ModelError::Version } else { ModelError::NotAModel });
+        };
+        let mut take = Take { rest };
+        let (row, trees, sure) = (take.count()?, take.count()?, take.count()?);
+        if row != ROW {
+            return Err(ModelError::Version);
+        }
+        let expected = MAGIC.len() + 16 + trees * (2 * DEPTH + 4 * DEPTH + 4 * LEAVES) + sure * 8 + 8;
+        if bytes.len() != expected {
+            return Err(ModelError::Length { found: bytes.len(), expected });
+        }
+        let (body, sum) = bytes.split_at(bytes.len() - 8);
+        if check_sum(body).to_le_bytes() != *sum {
+            return Err(ModelError::Damaged);
+        }
+        let base = take.number()?;
+        let trees = (0..trees).map(|_| take.tree()).collect::<Result<_, _>>()?;
+        let sure = (0..sure).map(|_| Ok((take.number()?, take.number()?))).collect::<Result<_, _>>()?;
+        Ok(Self { base, trees, sure })
+    }
+}
+
+struct Take<'a> {
+    rest: &'a [u8],
+}
+
+impl Take<'_> {
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+        let (first, rest) = self.rest.split_first_chunk().ok_or(ModelError::Damaged)?;
+        self.rest = rest;
+        Ok(*first)
+    }
+
+    fn count(&mut self) -> Result<usize, ModelError> {
+        let count = u32::from_le_bytes(self.bytes()?);
+        // More than any model has, and little enough to be multiplied.
+        if count > 1 << 20 { Err(ModelError::Damaged) } else { Ok(count as usize) }
+    }
+
+    fn number(&mut self) -> Result<f32, ModelError> {
+        Ok(f32::from_le_bytes(self.bytes()?))
+            .and_then(|n: f32| if n.is_nan() { Err(ModelError::Damaged) } else { Ok(n) })
+    }
+
+    fn tree(&mut self) -> Result<Tree, ModelError> {
+        let mut tree = Tree { features: [0; DEPTH], thresholds: [0.0; DEPTH], leaves: [0.0; LEAVES] };
+        for feature in &mut tree.features {
+            *feature = u16::from_le_bytes(self.bytes()?);
+            if usize::from(*feature) >= ROW {
+                return Err(ModelError::Damaged);
+            }
+        }
+        for value in tree.thresholds.iter_mut().chain(&mut tree.leaves) {
+            *value = self.number()?;
+        }
+        Ok(tree)
+    }
+}
+
+/// FNV-1a: tells a changed byte, no more.
+fn check_sum(bytes: &[u8]) -> u64 {
+    let mix = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
+}
+
+/// Why bytes are no model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// They are something else.
+    NotAModel,
+    /// They are a model of another version of surefoot.
+    Version,
+    /// There are too few or too many.
+    Length {
+        /// How many there are.
+        found: usize,
+        /// How many a model of its size has.
+        expected: usize,
+    },
+    /// They are not what was written.
+    Damaged,
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAModel => write!(f, "not a surefoot model"),
+            Self::Version => {
+                write!(f, "a model of another version of surefoot, which this one cannot use; train it anew")
+            }
+            Self::Length { found, expected } => {
+                write!(f, "{found} bytes, but a model of this size has {expected}; is it cut?")
+            }
+            Self::Damaged => write!(f, "the model's bytes are damaged"),
+        }
+    }
+}
+
+impl core::error::Error for ModelError {}

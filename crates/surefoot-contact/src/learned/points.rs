@@ -1,0 +1,165 @@
+//! Which part of a foot stands in a step: its heel, its ball, or both?
+//!
+//! Labels know only feet, so the model says when a foot is down, and where the points rest says
+//! which of them carries it. A point that rests outside every step is held still in the air. A step
+//! in which no point ever rests, as a sprinter's, stands on its ball.
+//!
+//! Touching, a foot is down from the first frame of its step to the last: whichever point comes to
+//! rest first is down from the first on, whichever rests last until the last.
+
+use crate::settings::{Edges, Settings};
+use crate::speed_height::{Track, Tracks};
+use surefoot_core::{FootPoint, FrameRange, Vec3};
+
+/// A step may be so many seconds off and still be the one that a point rests in.
+const OFF: f64 = 0.06;
+/// A point that strays by less than this from the middle of its place rests exactly, in legs: 0.2 mm
+/// in an adult. Only made or cleaned motions do, and there rest is a sharper witness than the model.
+const EXACTLY: f64 = 2.5e-4;
+
+/// The parts of one foot's steps, in no order.
+pub(super) fn parts(
+    steps: &[FrameRange],
+    rests: [&[FrameRange]; 2],
+    tracks: &Tracks,
+    own: [&Track; 2],
+    settings: &Settings,
+) -> Vec<(FootPoint, FrameRange)> {
+    let mut parts = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        let between = |neighbour: Option<&FrameRange>, default: usize, end: fn(&FrameRange) -> usize| {
+            neighbour.map_or(default, end)
+        };
+        // No part reaches into the step before or after.
+        let room = between(number.checked_sub(1).map(|k| &steps[k]), 0, |step| step.end)
+            ..between(steps.get(number + 1), tracks.frames, |step| step.start);
+        let mut found = resting(step, &room, rests, tracks, own);
+        if found.is_empty() {
+            found.extend(unrested(step, own[1], tracks, settings));
+        } else if settings.edges == Edges::Touch {
+            fill(step, &mut found);
+        }
+        parts.extend(found);
+    }
+    parts
+}
+
+/// The rests that belong to a step, cut to it unless they are exact.
+fn resting(
+    step: &FrameRange,
+    room: &FrameRange,
+    rests: [&[FrameRange]; 2],
+    tracks: &Tracks,
+    own: [&Track; 2],
+) -> Vec<(FootPoint, FrameRange)> {
+    let off = tracks.frames_in(OFF);
+    let wide = step.start.saturating_sub(off)..step.end + off;
+    let mut found = Vec::new();
+    for (rests, track) in rests.into_iter().zip(own) {
+        for rest in rests {
+            let inside = shared(rest, &wide);
+            if 2 * inside.len() <= rest.len() && 2 * inside.len() <= step.len() {
+                continue;
+            }
+            let limits = if is_exact(rest, track, tracks) { room } else { step };
+            let part = shared(rest, limits);
+            if !part.is_empty() {
+                found.push((track.point, part));
+            }
+        }
+    }
+    found
+}
+
+fn shared(a: &FrameRange, b: &FrameRange) -> FrameRange {
+    let start = a.start.max(b.start);
+    start..a.end.min(b.end).max(start)
+}
+
+/// Whether a point lies in one place to a fraction of a millimetre through the middle of a rest.
+fn is_exact(rest: &FrameRange, track: &Track, tracks: &Tracks) -> bool {
+    let cut = tracks.frames_in(OFF).min(rest.len() / 4);
+    let middle = &track.places[rest.start + cut..rest.end - cut];
+    let mean = middle.iter().copied().sum::<Vec3>() / middle.len().max(1) as f64;
+    middle.iter().all(|place| place.distance(mean) < EXACTLY)
+}
+
+/// Makes the parts cover their step: the first begins with it, the last ends with it, and no frame
+/// between has none.
+fn fill(step: &FrameRange, parts: &mut Vec<(FootPoint, FrameRange)>) {
+    parts.sort_by_key(|(_, part)| (part.start, core::cmp::Reverse(part.end)));
+    if let Some((_, first)) = parts.first_mut() {
+        first.start = first.start.min(step.start);
+    }
+    // The part that reaches farthest so far.
+    let mut farthest = 0;
+    for next in 1..parts.len() {
+        let start = parts[next].1.start;
+        if start > parts[farthest].1.end {
+            parts[farthest].1.end = start;
+        }
+        if parts[next].1.end >= parts[farthest].1.end {
+            farthest = next;
+        }
+    }
+    if let Some((_, last)) = parts.get_mut(farthest) {
+        last.end = last.end.max(step.end);
+    }
+    merge(parts);
+}
+
+/// Joins parts of one point that touch.
+fn merge(parts: &mut Vec<(FootPoint, FrameRange)>) {
+    parts.sort_by_key(|(point, part)| (*point, part.start));
+    parts.dedup_by(|(point, part), (point_before, before)| {
+        let touch = point == point_before && part.start <= before.end;
+        if touch {
+            before.end = before.end.max(part.end);
+        }
+        touch
+    });
+}
+
+/// A step without rest stands on its ball: all of it where it is to touch, else the frames in which
+/// the ball is near the middle of its way.
+fn unrested(
+    step: &FrameRange,
+    ball: &Track,
+    tracks: &Tracks,
+    settings: &Settings,
+) -> Option<(FootPoint, FrameRange)> {
+    if settings.edges == Edges::Touch {
+        return Some((FootPoint::Ball, step.clone()));
+    }
+    let middle = ball.over_ground[(step.start + step.end) / 2];
+    let is_near = |frame: usize| ball.over_ground[frame].distance(middle) < settings.strays;
+    let half = (step.start + step.end) / 2;
+    let start = (step.start..half).rev().find(|&frame| !is_near(frame)).map_or(step.start, |frame| frame + 1);
+    let end = (half..step.end).find(|&frame| !is_near(frame)).unwrap_or(step.end);
+    let least = tracks.frames_in(settings.shortest_plant).max(1);
+    (end - start >= least).then_some((FootPoint::Ball, start..end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use FootPoint::{Ball, Heel};
+
+    fn filled(step: FrameRange, parts: &[(FootPoint, FrameRange)]) -> Vec<(FootPoint, FrameRange)> {
+        let mut parts = parts.to_vec();
+        fill(&step, &mut parts);
+        parts
+    }
+
+    #[test]
+    fn the_first_to_rest_strikes_and_the_last_to_rest_leaves() {
+        assert_eq!(filled(10..50, &[(Heel, 12..30), (Ball, 16..45)]), [(Heel, 10..30), (Ball, 16..50)]);
+        assert_eq!(filled(10..50, &[(Ball, 12..45)]), [(Ball, 10..50)]);
+    }
+
+    #[test]
+    fn frames_between_are_given_to_the_part_before() {
+        assert_eq!(filled(0..50, &[(Heel, 0..10), (Ball, 20..50)]), [(Heel, 0..20), (Ball, 20..50)]);
+        assert_eq!(filled(0..50, &[(Ball, 0..10), (Ball, 20..50)]), [(Ball, 0..50)]);
+    }
+}

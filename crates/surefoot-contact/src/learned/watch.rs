@@ -1,0 +1,189 @@
+//! From poses, one at a time, to what a model is shown of each foot.
+//!
+//! The row of a frame can be made once the frames that follow it within the look-ahead are in
+//! view. Batch and stream feed the same watch, so they see the same.
+
+use super::lows::Low;
+use super::seen::{Body, POINTS, Seen};
+use super::signals::{LOW, Ring, SIGNALS, Signals, Steps, signals};
+use surefoot_core::math::{ceil as libm_ceil, floor as round_down};
+use surefoot_core::{Floor, Leg, Pose, Skeleton};
+
+/// Instants at which a foot's own signals are shown, in seconds from the frame.
+pub(super) const OWN: [f64; 13] =
+    [-0.25, -0.18, -0.12, -0.08, -0.05, -0.025, 0.0, 0.025, 0.05, 0.08, 0.12, 0.16, 0.2];
+/// The same for the other foot's.
+pub(super) const OTHERS: [f64; 5] = [-0.2, -0.1, 0.0, 0.1, 0.2];
+
+/// How far a row looks ahead, in seconds: the last instant and the frames its velocities take.
+pub const LOOKAHEAD: f64 = 0.25;
+
+/// How many numbers a model is shown of a foot at a frame.
+pub const ROW: usize = SIGNALS * (OWN.len() + OTHERS.len());
+
+/// What a model is shown.
+pub type Row = [f32; ROW];
+
+/// Watches a body, a pose at a time.
+pub(super) struct Watch {
+    skeleton: Skeleton,
+    body: Body,
+    ring: Ring,
+    steps: Steps,
+    lows: Vec<Low>,
+    /// Signals of frames in view, by frame and leg.
+    signals: Vec<Signals>,
+    room: usize,
+    /// Frames whose signals are known.
+    known: usize,
+    /// Frames whose rows have been given.
+    given: usize,
+    /// Frames before and after a frame that its row looks at.
+    before: usize,
+    after: usize,
+    ended: bool,
+}
+
+impl Watch {
+    /// `lookahead` is in seconds; the whole of it takes `LOOKAHEAD`, less leaves the last instants
+    /// to be as the last that is known.
+    pub fn new(skeleton: &Skeleton, fps: f64, legs: &[Leg], floor: Option<&Floor>, lookahead: f64) -> Self {
+        let body = Body::new(skeleton, legs, floor);
+        let steps = Steps::new(fps);
+        let up_to = |seconds: f64| libm_ceil(seconds * fps - 1e-9) as usize;
+        let before = up_to(-OWN[0]);
+        let allowed = (round_down(lookahead * fps + 1e-9) as usize).saturating_sub(steps.ahead());
+        let after = up_to(OWN[OWN.len() - 1]).min(allowed);
+        let frames = |seconds: f64| round_down(seconds * fps + 0.5) as usize;
+        let room = before + after + 4;
+        let low = || Low::new(frames(LOW) + 1);
+        let count = body.legs();
+        Self {
+            skeleton: skeleton.clone(),
+            ring: Ring::new(count, 2 * steps.ahead() + 4),
+            steps,
+            // Each made anew: a copy would have no room of its own.
+            lows: (0..count * POINTS).map(|_| low()).collect(),
+            signals: vec![[0.0; SIGNALS]; room * count.max(1)],
+            room,
+            known: 0,
+            given: 0,
+            before,
+            after,
+            ended: false,
+            body,
+        }
+    }
+
+    /// How many frames must follow a frame before its row can be made.
+    pub fn lookahead(&self) -> usize {
+        self.after + self.steps.ahead()
+    }
+
+    /// Takes the next pose.
+    pub fn push(&mut self, pose: &Pose) {
+        if self.ring.frames == 0 {
+            self.body.measure(pose, &self.skeleton);
+        }
+        let Self { body, ring, lows, skeleton, .. } = self;
+        let seen: &mut [Seen] = ring.next();
+        body.see(pose, skeleton, seen);
+        for (leg, seen) in seen.iter().enumerate() {
+            for (point, place) in seen.points.iter().enumerate() {
+                lows[leg * POINTS + point].push(place.dot(body.up));
+            }
+        }
+        if self.ring.frames > self.steps.ahead() {
+            self.know();
+        }
+    }
+
+    /// No pose follows.
+    pub fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// The number of the next frame whose rows can be made, if there is one by now.
+    pub fn ready(&mut self) -> Option<usize> {
+        if self.ended {
+            while self.known < self.ring.frames && self.known <= self.given + self.after {
+                self.know();
+            }
+            return (self.given < self.ring.frames).then_some(self.given);
+        }
+        (self.known > self.given + self.after).then_some(self.given)
+    }
+
+    /// The row of a foot at the frame that is ready.
+    pub fn row(&self, leg: usize, row: &mut Row) {
+        let (own, others) = row.split_at_mut(SIGNALS * OWN.len());
+        self.fill(leg, &OWN, own);
+        self.fill(self.body.other(leg), &OTHERS, others);
+    }
+
+    /// How far heel and ball are above the ground under the foot, at the frame that is ready.
+    pub fn heights(&self, leg: usize) -> [f32; 2] {
+        let signals = &self.signals[(self.given % self.room) * self.body.legs() + leg];
+        [0, 1].map(|point| signals[point] - self.lows[leg * POINTS + point].least() as f32)
+    }
+
+    /// Goes on to the next frame.
+    pub fn pass(&mut self) {
+        self.given += 1;
+    }
+
+    /// Finds the signals of the next frame.
+    fn know(&mut self) {
+        let count = self.body.legs();
+        for leg in 0..count {
+            let signals = signals(&self.ring, leg, self.known, &self.steps, &self.body);
+            self.signals[(self.known % self.room) * count + leg] = signals;
+        }
+        self.known += 1;
+    }
+
+    /// Signals at instants around the frame that is ready, between frames on a straight line;
+    /// beyond the ends of the motion those of its first and last frame.
+    fn fill(&self, leg: usize, instants: &[f64], row: &mut [f32]) {
+        let first = self.given.saturating_sub(self.before);
+        let last = self.known - 1;
+        let count = self.body.legs();
+        let lows = &self.lows[leg * POINTS..(leg + 1) * POINTS];
+        for (instant, part) in instants.iter().zip(row.chunks_exact_mut(SIGNALS)) {
+            let at = (self.given as f64 + instant * self.steps.fps).clamp(first as f64, last as f64);
+            let frame = at as usize;
+            let share = (at - frame as f64) as f32;
+            let a = &self.signals[(frame % self.room) * count + leg];
+            let b = &self.signals[((frame + 1).min(last) % self.room) * count + leg];
+            for ((value, a), b) in part.iter_mut().zip(a).zip(b) {
+                *value = a + (b - a) * share;
+            }
+            for (height, low) in part.iter_mut().zip(lows) {
+                *height -= low.least() as f32;
+            }
+        }
+    }
+}
+
+/// The rows of every foot at every frame, by frame and leg.
+pub fn rows(skeleton: &Skeleton, fps: f64, poses: &[Pose], legs: &[Leg], floor: Option<&Floor>) -> Vec<Row> {
+    let mut watch = Watch::new(skeleton, fps, legs, floor, LOOKAHEAD);
+    let mut rows = Vec::with_capacity(poses.len() * legs.len());
+    let mut take = |watch: &mut Watch| {
+        while watch.ready().is_some() {
+            for leg in 0..legs.len() {
+                let mut row = [0.0; ROW];
+                watch.row(leg, &mut row);
+                rows.push(row);
+            }
+            watch.pass();
+        }
+    };
+    for pose in poses {
+        watch.push(pose);
+        take(&mut watch);
+    }
+    watch.end();
+    take(&mut watch);
+    rows
+}

@@ -1,0 +1,252 @@
+//! The default detector: its model's bytes, its stream, and what must hold whatever the motion.
+
+use surefoot_contact::learned::{LOOKAHEAD, LiveDetector, Model, ModelError, detect_live, probabilities};
+use surefoot_contact::{Edges, Settings, detect, moving_ground, over_ground};
+use surefoot_core::math::{fade, turn_about};
+use surefoot_core::{FootPoint, Footplants, FrameRange, Motion, PointOn, Quat, Vec3};
+use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
+
+fn sample(kind: Kind, fps: f64) -> Sample {
+    make(&Recipe { kind, fps, seconds: 6.0, ..Recipe::default() }).unwrap()
+}
+
+fn found(sample: &Sample) -> Footplants {
+    detect(&sample.motion, &sample.legs, Some(&sample.floor), &Settings::default())
+}
+
+/// The frames of each plant, by foot and point.
+fn frames(plants: &Footplants) -> Vec<(usize, FootPoint, FrameRange)> {
+    plants.plants.iter().map(|plant| (plant.leg, plant.point, plant.frames.clone())).collect()
+}
+
+/// The same plants, each edge off by so many frames at most.
+#[track_caller]
+fn check_alike(a: &Footplants, b: &Footplants, off: usize) {
+    let (a, b) = (frames(a), frames(b));
+    assert_eq!(a.len(), b.len(), "{a:#?} {b:#?}");
+    for (a, b) in a.iter().zip(&b) {
+        let near = a.2.start.abs_diff(b.2.start) <= off && a.2.end.abs_diff(b.2.end) <= off;
+        assert!(a.0 == b.0 && a.1 == b.1 && near, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn a_model_comes_back_from_its_bytes() {
+    let model = Model::shipped();
+    assert!(model.trees.len() > 50 && model.sure.len() > 5);
+    let bytes = model.write();
+    assert!(bytes.len() < 1 << 20);
+    assert_eq!(Model::read(&bytes), Ok(model));
+}
+
+#[test]
+fn bytes_that_are_no_model_are_refused() {
+    let bytes = Model::shipped().write();
+    assert_eq!(Model::read(b""), Err(ModelError::NotAModel));
+    assert_eq!(Model::read(b"HIERARCHY ROOT Hips"), Err(ModelError::NotAModel));
+    let mut other = bytes.clone();
+    other[15] = b'2';
+    assert_eq!(Model::read(&other), Err(ModelError::Version));
+    // Another number of features.
+    let mut other = bytes.clone();
+    other[16] ^= 1;
+    assert_eq!(Model::read(&other), Err(ModelError::Version));
+    let cut = bytes.len() - 9;
+    assert_eq!(Model::read(&bytes[..cut]), Err(ModelError::Length { found: cut, expected: bytes.len() }));
+    for at in [40, bytes.len() / 2, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        assert_eq!(Model::read(&damaged), Err(ModelError::Damaged), "byte {at}");
+    }
+    for cut in 0..60 {
+        assert!(Model::read(&bytes[..cut]).is_err());
+    }
+}
+
+#[test]
+fn a_stream_is_as_sure_as_a_batch_bit_for_bit() {
+    for fps in [24.0, 30.0, 60.0, 120.0, 240.0] {
+        let Sample { motion, legs, floor, .. } = sample(Kind::Run, fps);
+        let model = Model::shipped();
+        let batch = probabilities(&model, &motion, &legs, Some(&floor), 0);
+        let mut live = LiveDetector::new(model, &motion.skeleton, fps, &legs, Some(&floor), LOOKAHEAD);
+        assert!(live.lookahead() as f64 <= LOOKAHEAD * fps + 1e-9, "{fps}");
+        let mut sure = Vec::new();
+        for (frame, pose) in motion.poses.iter().enumerate() {
+            let held = live.push(pose).map(<[_]>::to_vec);
+            assert_eq!(held.is_some(), frame >= live.lookahead());
+            sure.extend(held);
+        }
+        while let Some(held) = live.finish() {
+            sure.push(held.to_vec());
+        }
+        assert_eq!(sure.len(), motion.frames());
+        for (frame, held) in sure.iter().enumerate() {
+            for (leg, held) in held.iter().enumerate() {
+                assert_eq!(held.sure, batch[leg][frame], "frame {frame} at {fps} frames a second");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_comes_after_the_lookahead_changes_nothing() {
+    let Sample { motion, legs, floor, .. } = sample(Kind::Walk, 60.0);
+    let model = Model::shipped();
+    let answers = |poses: &[surefoot_core::Pose]| {
+        let mut live =
+            LiveDetector::new(model.clone(), &motion.skeleton, 60.0, &legs, Some(&floor), LOOKAHEAD);
+        poses.iter().filter_map(|pose| live.push(pose).map(<[_]>::to_vec)).collect::<Vec<_>>()
+    };
+    let whole = answers(&motion.poses);
+    let cut = answers(&motion.poses[..200]);
+    assert_eq!(cut[..], whole[..cut.len()]);
+    assert!(cut.len() >= 200 - 15);
+}
+
+#[test]
+fn a_stream_finds_every_step_of_a_walk() {
+    for kind in [Kind::Walk, Kind::Run, Kind::Stairs] {
+        let sample = sample(kind, 60.0);
+        let Sample { motion, legs, floor, plants, .. } = &sample;
+        let live = detect_live(&Model::shipped(), motion, legs, Some(floor), 0, LOOKAHEAD);
+        let down = |plants: &Footplants, leg: usize, frame: usize| {
+            [FootPoint::Heel, FootPoint::Ball].into_iter().any(|point| plants.is_planted(leg, point, frame))
+        };
+        let all = (0..motion.frames()).flat_map(|frame| [(0, frame), (1, frame)]);
+        let wrong = all.filter(|&(leg, frame)| down(&live, leg, frame) != down(plants, leg, frame)).count();
+        let share = wrong as f64 / (2 * motion.frames()) as f64;
+        assert!(share < 0.03, "{}: {share}", kind.word());
+    }
+}
+
+#[test]
+fn nothing_is_allocated_per_frame() {
+    let Sample { motion, legs, floor, .. } = sample(Kind::Stairs, 120.0);
+    let mut live =
+        LiveDetector::new(Model::shipped(), &motion.skeleton, 120.0, &legs, Some(&floor), LOOKAHEAD);
+    let counted = allocation_counter::measure(|| {
+        for pose in &motion.poses {
+            std::hint::black_box(live.push(pose));
+        }
+        while std::hint::black_box(live.finish()).is_some() {}
+    });
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}
+
+#[test]
+fn a_mirrored_body_steps_in_the_mirror() {
+    for kind in [Kind::Walk, Kind::Run, Kind::Turn] {
+        let Sample { motion, legs, floor, .. } = sample(kind, 60.0);
+        let before = detect(&motion, &legs, Some(&floor), &Settings::default());
+        let mirror = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+        let mut mirrored = motion.clone();
+        for pose in &mut mirrored.poses {
+            pose.offsets.iter_mut().for_each(|offset| *offset = mirror(*offset));
+            for turn in &mut pose.rotations {
+                *turn = Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w);
+            }
+        }
+        let point = |on: PointOn| PointOn { offset: mirror(on.offset), ..on };
+        let mut swapped = legs.clone();
+        for leg in &mut swapped {
+            (leg.heel, leg.ball, leg.toe) = (point(leg.heel), point(leg.ball), point(leg.toe));
+        }
+        swapped.swap(0, 1);
+        let mut after = detect(&mirrored, &swapped, Some(&floor), &Settings::default());
+        after.plants.iter_mut().for_each(|plant| plant.leg = 1 - plant.leg);
+        after.sort();
+        check_alike(&before, &after, 1);
+    }
+}
+
+#[test]
+fn steps_are_the_same_at_every_frame_rate() {
+    for kind in [Kind::Walk, Kind::Run, Kind::Jump, Kind::Stairs] {
+        let steps = |fps: f64| {
+            let mut plants = found(&sample(kind, fps));
+            plants.plants.retain(|plant| plant.frames.len() as f64 > 0.1 * fps);
+            plants
+        };
+        let at_120 = steps(120.0);
+        for fps in [24.0, 30.0, 60.0, 240.0] {
+            let mut plants = steps(fps);
+            for plant in &mut plants.plants {
+                let at = |frame: usize| (frame as f64 / fps * 120.0) as usize;
+                plant.frames = at(plant.frames.start)..at(plant.frames.end);
+            }
+            // A frame at 24 frames a second is five at 120; two at either rate.
+            check_alike(&plants, &at_120, (2.0 * 120.0 / fps) as usize + 3);
+        }
+    }
+}
+
+#[test]
+fn a_foot_that_skates_is_not_in_the_air() {
+    for skate in [Skate::Scale(1.25), Skate::Scale(0.8), Skate::Drift(0.05)] {
+        let recipe = Recipe { skate: Some(skate), ..Recipe::default() };
+        let skating = make(&recipe).unwrap();
+        let still = make(&Recipe::default()).unwrap();
+        check_alike(&found(&skating), &found(&still), 4);
+    }
+}
+
+#[test]
+fn a_foot_that_turns_on_its_ball_stands_on_its_ball_alone() {
+    let Sample { mut motion, legs, floor, .. } = sample(Kind::Stand, 60.0);
+    let pivot = motion.poses[0].placed(&motion.skeleton).point(&legs[0].ball);
+    for (frame, pose) in motion.poses.iter_mut().enumerate() {
+        // From 2 s to 3 s, by 80 degrees.
+        let turn = turn_about(1, 1.4 * (1.0 - fade(frame as f64 / motion.fps - 2.0)));
+        pose.offsets[0] = pivot + turn * (pose.offsets[0] - pivot);
+        pose.rotations[0] = turn * pose.rotations[0];
+    }
+    let settings = Settings { edges: Edges::Rest, ..Settings::default() };
+    let plants = detect(&motion, &legs, Some(&floor), &settings);
+    let middle = (2.5 * motion.fps) as usize;
+    assert!(plants.is_planted(0, FootPoint::Ball, middle), "{plants:#?}");
+    assert!(!plants.is_planted(0, FootPoint::Heel, middle), "{plants:#?}");
+}
+
+/// The same performance on a belt: as the room sees it, the body stays.
+fn on_treadmill(motion: &Motion) -> (Motion, Vec3) {
+    let (first, last) = (&motion.poses[0], &motion.poses[motion.frames() - 1]);
+    let mut velocity = (last.offsets[0] - first.offsets[0]) / motion.seconds();
+    velocity.y = 0.0;
+    (over_ground(motion, velocity), -velocity)
+}
+
+#[test]
+fn a_treadmill_is_ground_that_moves() {
+    for kind in [Kind::Walk, Kind::Run, Kind::Sneak] {
+        let recipe = Recipe { kind, fps: 100.0, seconds: 10.0, ..Recipe::default() };
+        let Sample { mut motion, legs, floor, .. } = make(&recipe).unwrap();
+        // Without the standing at both ends: nobody stands on a belt that runs.
+        motion.poses = motion.poses[300..700].to_vec();
+        for edges in [Edges::Touch, Edges::Rest] {
+            let settings = Settings { edges, ..Settings::default() };
+            let plants = detect(&motion, &legs, Some(&floor), &settings);
+            let (belt, velocity) = on_treadmill(&motion);
+            let on_belt = detect(&belt, &legs, Some(&floor), &settings);
+            check_alike(&plants, &on_belt, if kind == Kind::Run { 3 } else { 6 });
+            assert_eq!(moving_ground(&motion, &legs, Some(&floor), &plants), None);
+            let ground = moving_ground(&belt, &legs, Some(&floor), &on_belt);
+            let ground = ground.unwrap_or_else(|| panic!("{}: {velocity} is not noticed", kind.word()));
+            let off = ground.distance(velocity) / velocity.length();
+            assert!(off < 0.01, "{}: {ground} for {velocity}", kind.word());
+        }
+    }
+}
+
+#[test]
+fn skate_is_no_moving_ground() {
+    let skates =
+        [Skate::Scale(0.8), Skate::Scale(1.25), Skate::Drift(0.05), Skate::Noise(0.002), Skate::Blend(0.5)];
+    for skate in skates {
+        for kind in Kind::ALL {
+            let sample = make(&Recipe { kind, skate: Some(skate), ..Recipe::default() }).unwrap();
+            let Sample { motion, legs, floor, .. } = &sample;
+            assert_eq!(moving_ground(motion, legs, Some(floor), &found(&sample)), None, "{skate:?} {kind:?}");
+        }
+    }
+}

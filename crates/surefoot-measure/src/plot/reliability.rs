@@ -1,0 +1,32 @@
+//! How true are confidences? Of what was called so sure, the share that is so.
+
+use super::svg::{Anchor, Mark, Svg};
+use super::{Plot, WIDTH};
+
+const LEFT: f64 = 58.0;
+const TOP: f64 = 26.0;
+const SIDE: f64 = 330.0;
+const BOTTOM: f64 = 34.0;
+
+/// Points of (how sure it was called, the share that is so), against the line on which both are
+/// the same.
+pub fn reliability(points: &[(f64, f64)]) -> Plot {
+    let (height, title) = (TOP + SIDE + BOTTOM, "share that is down, by how sure it was called");
+    let mut svg = Svg::new(WIDTH, height, title);
+    let items = [(Mark::Line("other"), "true"), (Mark::Line("after"), "found")];
+    svg.heading((LEFT, 14.0), title, &items);
+    let place = |(called, down): (f64, f64)| (LEFT + SIDE * called, TOP + SIDE * (1.0 - down));
+    for tenth in (0..=10).step_by(2) {
+        let value = f64::from(tenth) / 10.0;
+        let ((x, bottom), (right, y)) = (place((value, 0.0)), place((1.0, value)));
+        svg.line(if tenth == 0 { "axis" } else { "grid" }, (LEFT, y), (right, y));
+        svg.line(if tenth == 0 { "axis" } else { "grid" }, (x, TOP), (x, bottom));
+        let words = format!("{} %", 10 * tenth);
+        svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &words);
+        svg.text("tick", (x, bottom + 16.0), Anchor::Middle, &words);
+    }
+    svg.curve("other", [(0.0, 0.0), (1.0, 1.0)].map(|point| Some(place(point))));
+    svg.curve("after", points.iter().map(|&point| Some(place(point))));
+    svg.dots("after", points.iter().map(|&point| place(point)));
+    Plot { title: title.into(), height, svg: svg.finish() }
+}

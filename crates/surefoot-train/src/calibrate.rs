@@ -1,0 +1,124 @@
+//! What is a score worth? The share of feet of that score that are down, among those the model
+//! never saw.
+
+use crate::damage::{Damage, damaged};
+use crate::folds::Folds;
+use crate::labelled::Labelled;
+use surefoot_contact::learned::{Model, rows};
+
+/// A score and whether that foot was down.
+pub type Told = (f32, bool);
+
+/// What a model that left a fold out says of that fold's feet, frame by frame, by fold.
+///
+/// `models` has one for each fold that leaves anything out, in their order.
+pub fn told(all: &[Labelled], folds: &Folds, models: &[Model]) -> Vec<Vec<Told>> {
+    let mut models = models.iter();
+    let mut told = Vec::new();
+    for fold in 0..folds.count {
+        let out: Vec<&Labelled> = (0..all.len()).filter(|k| folds.of[*k] == fold).map(|k| &all[k]).collect();
+        if out.is_empty() {
+            continue;
+        }
+        let Some(model) = models.next() else { break };
+        told.push(out.iter().flat_map(|labelled| of_motion(labelled, model)).collect());
+    }
+    told
+}
+
+/// Seeds the damage; the scores' own.
+const SEED: u64 = 0xca11;
+
+fn of_motion(labelled: &Labelled, model: &Model) -> Vec<Told> {
+    let mut told = Vec::new();
+    for damage in Damage::SCORED {
+        let labelled = damaged(labelled, damage, SEED);
+        let first = labelled.first_frame.min(labelled.motion.frames());
+        let (skeleton, fps) = (&labelled.motion.skeleton, labelled.motion.fps);
+        let poses = &labelled.motion.poses[first..];
+        let rows = rows(skeleton, fps, poses, &labelled.legs, labelled.floor.as_ref());
+        for (at, row) in rows.iter().enumerate() {
+            let (frame, leg) = (first + at / labelled.legs.len(), at % labelled.legs.len());
+            told.extend(labelled.down[leg][frame].map(|down| (model.score(row), down)));
+        }
+    }
+    told
+}
+
+/// Scores, rising, and how sure each is; never less sure for a higher score.
+///
+/// Neighbours that would fall are pooled until none does.
+pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
+    let mut told = told.to_vec();
+    told.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // Sum of scores, feet that are down, all feet.
+    let mut pools: Vec<(f64, f64, f64)> = Vec::new();
+    // In groups of this many first, or every foot would be a step of its own.
+    let group = (told.len() / GROUPS).max(1);
+    for group in told.chunks(group) {
+        let count = group.len() as f64;
+        let scores = group.iter().map(|(score, _)| f64::from(*score)).sum();
+        let down = group.iter().filter(|(_, down)| *down).count() as f64;
+        let mut pool = (scores, down, count);
+        while let Some(&(scores, down, count)) = pools.last()
+            && down * pool.2 >= pool.1 * count
+        {
+            pools.pop();
+            pool = (pool.0 + scores, pool.1 + down, pool.2 + count);
+        }
+        pools.push(pool);
+    }
+    // One foot more of each sort than was seen: nothing is ever quite sure.
+    let sure = |&(scores, down, count): &(f64, f64, f64)| {
+        ((scores / count) as f32, ((down + 1.0) / (count + 2.0)) as f32)
+    };
+    pools.iter().map(sure).collect()
+}
+
+/// Groups that scores are first sorted into.
+const GROUPS: usize = 60;
+
+/// Of the feet called about so sure, the share that is down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reliability {
+    /// How sure they were called, on the mean.
+    pub called: f64,
+    /// The share that is down.
+    pub down: f64,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// How true probabilities are, in ten bins: those of each fold by a table made from the others.
+pub fn reliability(told: &[Vec<Told>]) -> Vec<Reliability> {
+    let mut bins = [(0.0, 0usize, 0usize); 10];
+    for fold in 0..told.len() {
+        let others: Vec<Told> =
+            told.iter().enumerate().filter(|(k, _)| *k != fold).flat_map(|(_, told)| told).copied().collect();
+        let model = Model { base: 0.0, trees: Vec::new(), sure: isotonic(&others) };
+        for &(score, down) in &told[fold] {
+            let called = model.probability(score);
+            let bin = &mut bins[((called * 10.0) as usize).min(9)];
+            *bin = (bin.0 + called, bin.1 + usize::from(down), bin.2 + 1);
+        }
+    }
+    let bin = |&(called, down, count): &(f64, usize, usize)| Reliability {
+        called: called / count.max(1) as f64,
+        down: down as f64 / count.max(1) as f64,
+        count,
+    };
+    bins.iter().filter(|bin| bin.2 > 0).map(bin).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_higher_score_is_never_less_sure() {
+        let told: Vec<Told> = (0..4000).map(|k| (k as f32 * 0.01 - 20.0, (k * k) % 97 < k / 41)).collect();
+        let sure = isotonic(&told);
+        assert!(sure.len() > 5);
+        assert!(sure.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1), "{sure:?}");
+    }
+}
