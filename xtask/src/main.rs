@@ -1,9 +1,9 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask bench`, `cargo xtask train`,
-//! `cargo xtask fuzz`.
+//! The project's own chores: `cargo xtask test`, `bench`, `train`, `fuzz`, `studio` and `studio-test`.
 
 mod fuzz;
 mod named_paths;
 mod run;
+mod studio;
 mod test;
 mod train;
 
@@ -16,7 +16,9 @@ usage: cargo xtask CHORE
   bench           reading and writing, a crowd, and every figure of cleanup; measured, not checked
   train           the model inside the program, fitted anew to the labelled data; minutes
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
-                  installed first where it is missing";
+                  installed first where it is missing
+  studio          the studio's page and WebAssembly, built anew; needs Node and a wasm32 compiler
+  studio-test     the studio in a browser; needs Node and chromium";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -24,6 +26,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test::run(),
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
+        ["studio"] => studio::build(),
+        ["studio-test"] => studio::test(),
         ["train"] => train::run(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {

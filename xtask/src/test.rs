@@ -8,6 +8,7 @@ use std::process::Command;
 
 use crate::named_paths;
 use crate::run::{cargo_command, heard, root, went_well};
+use crate::studio;
 
 /// How a step, or all of them, went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +70,14 @@ const STEPS: &[Step] = &[
             eprintln!("{line}");
         }
         Tally::of_one(missing.is_empty())
+    }),
+    ("the studio's page", || Tally::of_one(studio::is_fresh())),
+    ("the studio in a browser", || match studio::lacks() {
+        Some(what) => {
+            println!("SUREFOOT-SKIPPED: the studio is not tested in a browser, for want of {what}");
+            Tally { skipped: 1, ..Tally::default() }
+        }
+        None => Tally::of_one(studio::test()),
     }),
 ];
 

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
     blend, clean, completions, convert, demo, detect, follow, inspect, join, looped, measure, plot, reach,
-    retarget, sample, score, stream, train,
+    retarget, sample, score, stream, studio, train,
 };
 use crate::words;
 
@@ -71,6 +71,7 @@ pub enum Command {
     Plot(plot::Plot),
     Sample(sample::Sample),
     Convert(Box<convert::Convert>),
+    Studio(studio::Studio),
     Stream(Box<stream::Stream>),
     Completions(completions::Completions),
     Man(completions::Man),

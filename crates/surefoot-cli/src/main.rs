@@ -98,6 +98,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Plot(args)) => commands::plot::run(args),
         Some(Command::Sample(args)) => commands::sample::run(args),
         Some(Command::Convert(args)) => commands::convert::run(args),
+        Some(Command::Studio(args)) => commands::studio::run(args),
         Some(Command::Stream(args)) => commands::stream::run(args),
         Some(Command::Completions(args)) => commands::completions::complete(args),
         Some(Command::Man(args)) => commands::completions::man(args),

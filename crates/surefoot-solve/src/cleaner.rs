@@ -101,7 +101,7 @@ impl Cleaner {
     }
 
     fn advance(&mut self) -> Option<&Pose> {
-        let frame = phases::advance(&mut self.window, &self.setup)?;
+        let frame = phases::advance(&mut self.window, &self.setup, phases::plants::settle)?;
         Some(self.window.pose(frame))
     }
 

@@ -4,6 +4,7 @@
 //! later. [`clean`] is the same stream, fed from memory. The method is five phases, a file each,
 //! in `phases`. [`rectify`] is another method, by who carries the body, in `support`.
 
+mod again;
 mod cleaner;
 mod door;
 mod hinge;
@@ -17,6 +18,7 @@ mod taken;
 mod tally;
 mod window;
 
+pub use again::Again;
 pub use cleaner::{Cleaner, Held, Hold, Last, clean, held_by_frame};
 pub use door::PoseError;
 pub use report::{Note, PlantReport, Report};

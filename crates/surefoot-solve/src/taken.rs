@@ -83,6 +83,11 @@ impl Taken {
 /// Adds the frame that came out last to what each plant has taken.
 pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
     let Some((_, legs)) = cleaner.took() else { return };
+    gather_frame(legs, taken);
+}
+
+/// Adds one frame to what each plant has taken.
+pub(crate) fn gather_frame<'a>(legs: impl Iterator<Item = Took<'a>>, taken: &mut [Taken]) {
     for leg in legs {
         for (point, hold) in leg.slot.held.points().into_iter().enumerate() {
             if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.plant as usize)) {

@@ -247,6 +247,48 @@ impl Window {
         }
     }
 
+    /// A window that holds the legs of every frame of a motion, and nothing else of it.
+    pub fn of_legs(setup: &Setup, frames: usize) -> Self {
+        let count = frames.next_power_of_two();
+        let legs = setup.legs.len();
+        Self {
+            poses: Vec::new(),
+            mask: count - 1,
+            legs: vec![LegSlot::default(); count * legs],
+            legs_each: legs,
+            plants: vec![Plants::default(); count * legs],
+            stances: vec![Stance::default(); count * legs],
+            roots: vec![None; count],
+            changes: Vec::new(),
+            cells: Ring::new(1),
+            cell: setup.cell,
+            turns: Vec::new(),
+            fades: Vec::new(),
+            last_short: 0,
+            shorts: Ring::new(1),
+            bends: Vec::new(),
+            pushed: frames,
+            ended: true,
+            done: [0; 7],
+        }
+    }
+
+    /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
+    pub fn restart(&mut self, frame: usize) {
+        self.legs.fill(LegSlot::default());
+        self.plants.fill(Plants::default());
+        self.stances.fill(Stance::default());
+        self.roots.fill(None);
+        self.changes.fill(Change::default());
+        self.turns.fill(Beside { seen: frame, ..Beside::default() });
+        self.fades.fill(Beside { seen: frame, ..Beside::default() });
+        self.shorts.entries.fill(Vec3::ZERO);
+        self.last_short = 0;
+        self.pushed = frame;
+        self.ended = false;
+        self.done = [frame; 7];
+    }
+
     pub fn pose(&self, frame: usize) -> &Pose {
         &self.poses[frame & self.mask]
     }

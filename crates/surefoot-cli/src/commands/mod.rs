@@ -18,4 +18,5 @@ pub mod plot;
 pub mod sample;
 pub mod convert;
 pub mod stream;
+pub mod studio;
 pub mod completions;

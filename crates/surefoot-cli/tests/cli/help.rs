@@ -38,6 +38,7 @@ fn every_help_reads_well() {
     check(&["sample", "--help"], expect_file!["help/sample.txt"]);
     check(&["convert", "--help"], expect_file!["help/convert.txt"]);
     check(&["stream", "--help"], expect_file!["help/stream.txt"]);
+    check(&["studio", "--help"], expect_file!["help/studio.txt"]);
     check(&["completions", "--help"], expect_file!["help/completions.txt"]);
     check(&["man", "--help"], expect_file!["help/man.txt"]);
 }

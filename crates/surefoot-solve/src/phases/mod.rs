@@ -28,6 +28,13 @@ pub(crate) fn see(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose,
     }
 }
 
+/// The same for the legs alone, of which it is not known yet who is held.
+pub(crate) fn see_legs(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose) {
+    for (n, leg) in setup.legs.iter().enumerate() {
+        window.leg_mut(frame, n).seen = seen(leg, pose);
+    }
+}
+
 const FREE: Held = Held { heel: None, ball: None };
 
 /// A joint's place in the world, and how it is turned there.
@@ -88,12 +95,17 @@ fn seen_from_ankle(offset: Vec3, path: &[JointId], pose: &Pose) -> Vec3 {
     })
 }
 
+/// Work on one frame of a window.
+pub(crate) type Work = fn(&mut Window, &Setup, usize);
+
 /// Moves every phase on by one frame. Gives back the frame that is done.
-pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
+///
+/// The first phase comes from outside: [`plants::settle`], or nothing where all spots are known.
+pub(crate) fn advance(window: &mut Window, setup: &Setup, settle: Work) -> Option<usize> {
     let ahead = setup.frames;
     loop {
         let mut moved = false;
-        moved |= step(window, setup, 0, ahead.spots, plants::settle);
+        moved |= step(window, setup, 0, ahead.spots, settle);
         moved |= step(window, setup, 1, ahead.ankles.frames, ankles::aim);
         moved |= step(window, setup, 2, ahead.root.frames, root::place);
         moved |= step(window, setup, 3, ahead.ease.frames, root::ease);
@@ -109,13 +121,7 @@ pub(crate) fn advance(window: &mut Window, setup: &Setup) -> Option<usize> {
     }
 }
 
-fn step(
-    window: &mut Window,
-    setup: &Setup,
-    phase: usize,
-    ahead: usize,
-    work: fn(&mut Window, &Setup, usize),
-) -> bool {
+fn step(window: &mut Window, setup: &Setup, phase: usize, ahead: usize, work: Work) -> bool {
     let Some(frame) = window.next(phase, ahead) else { return false };
     work(window, setup, frame);
     window.done[phase] += 1;

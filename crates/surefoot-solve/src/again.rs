@@ -1,0 +1,196 @@
+//! A motion cleaned again and again, while a person edits its plants.
+//!
+//! Where each plant stands is asked anew of all of them: that is cheap, and what a person changed
+//! shows as frames whose spots are others than before. Phases 2 to 5 look at bounded windows, so only
+//! the frames within reach of those can come out otherwise, and only they are solved again. Who is
+//! further away keeps what he had, and it is what a whole clean would give, to the bit.
+
+use surefoot_core::{Footplants, FrameRange, Motion, Vec3};
+
+use crate::cleaner::held_by_frame;
+use crate::door;
+use crate::phases;
+use crate::report::Report;
+use crate::settings::Settings;
+use crate::setup::{Scene, Setup, SetupError, leg_shapes};
+use crate::taken::{Taken, Took, gather_frame, report};
+use crate::window::{Change, LegSlot, Plants, Stance, Window};
+
+/// A motion, and the same cleaned, for plants that change.
+#[derive(Clone, Debug)]
+pub struct Again {
+    scene: Scene,
+    setup: Setup,
+    before: Motion,
+    after: Motion,
+    /// The legs of every frame: as captured, and where they stand; and how far the root is moved.
+    all: Window,
+    /// What the legs of every frame do.
+    changes: Vec<Change>,
+    /// The frames around the one being solved.
+    window: Window,
+    plants: Footplants,
+}
+
+/// Where a leg's points stand, as bits: what phases 2 to 5 and the report know of its plants.
+type Stands = [Option<[u64; 3]>; 4];
+
+impl Again {
+    /// A motion without plants, which is as it was.
+    pub fn new(motion: Motion, scene: &Scene, settings: &Settings) -> Result<Self, SetupError> {
+        let shapes = leg_shapes(scene, &motion.poses)?;
+        // Spots are settled over all frames at once, and the stream after them need not wait.
+        let mut setup = Setup::new(scene, &shapes, motion.frames(), settings)?;
+        let mut all = Window::of_legs(&setup, motion.frames());
+        for (frame, pose) in motion.poses.iter().enumerate() {
+            phases::see_legs(&mut all, &setup, frame, pose);
+        }
+        let spots = std::mem::take(&mut setup.frames.spots);
+        let window = Window::new(&setup);
+        setup.frames.spots = spots;
+        Ok(Self {
+            scene: scene.clone(),
+            changes: vec![Change::default(); motion.frames() * setup.legs.len()],
+            after: motion.clone(),
+            before: motion,
+            all,
+            window,
+            setup,
+            plants: Footplants::default(),
+        })
+    }
+
+    /// The motion as captured.
+    pub fn before(&self) -> &Motion {
+        &self.before
+    }
+
+    /// The clean motion.
+    pub fn after(&self) -> &Motion {
+        &self.after
+    }
+
+    /// Who holds it.
+    pub fn plants(&self) -> &Footplants {
+        &self.plants
+    }
+
+    /// What the plants took: what [`clean`](crate::clean) would report.
+    pub fn report(&self) -> Report {
+        let mut taken = vec![Taken::default(); self.plants.plants.len()];
+        let legs = self.setup.legs.len();
+        for frame in 0..self.before.frames() {
+            let took = |leg: usize| Took {
+                slot: self.all.leg(frame, leg),
+                spots: self.all.plants(frame, leg).spots,
+                stance: self.all.stance(frame, leg),
+                root: self.all.root(frame).unwrap_or(Vec3::ZERO),
+                change: &self.changes[frame * legs + leg],
+            };
+            gather_frame((0..legs).map(took), &mut taken);
+        }
+        report(&self.plants, &taken, &self.scene, &self.setup.settings)
+    }
+
+    /// Cleans the motion for other plants. Gives back the frames that were solved again, in runs.
+    ///
+    /// A spot that is no finite number is refused, and nothing changes.
+    pub fn clean(&mut self, plants: &Footplants) -> Result<Vec<FrameRange>, SetupError> {
+        let (frames, legs) = (self.before.frames(), self.setup.legs.len());
+        let held = held_by_frame(frames, legs, plants);
+        for frame in 0..frames {
+            door::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
+        }
+        let stand = |all: &Window, frame: usize| -> Vec<Stands> {
+            (0..legs).map(|leg| stands(all.leg(frame, leg), all.plants(frame, leg))).collect()
+        };
+        let stood: Vec<Stands> = (0..frames).flat_map(|frame| stand(&self.all, frame)).collect();
+        for (n, held) in held.iter().enumerate() {
+            let (frame, leg) = (n / legs, n % legs);
+            self.all.leg_mut(frame, leg).held = *held;
+            self.all.plants_mut(frame, leg).plants = held.plants();
+        }
+        let mut runs: Vec<FrameRange> = Vec::new();
+        let (around, apart) = (self.around(), self.warm_up());
+        for frame in 0..frames {
+            phases::plants::settle(&mut self.all, &self.setup, frame);
+            let stood = &stood[frame * legs..(frame + 1) * legs];
+            if stand(&self.all, frame) != stood {
+                let (start, end) = (frame.saturating_sub(around), (frame + around + 1).min(frames));
+                match runs.last_mut() {
+                    Some(run) if start <= run.end + apart => run.end = end,
+                    _ => runs.push(start..end),
+                }
+            }
+        }
+        self.plants = plants.clone();
+        runs.iter().for_each(|run| self.solve(run.clone()));
+        Ok(runs)
+    }
+
+    /// How far what a frame asks is felt, in frames: by all that the phases look around.
+    fn around(&self) -> usize {
+        let windows = &self.setup.frames;
+        // The root's moves are averaged in cells: those that a window touches count whole.
+        let root = windows.root.frames + 2 * self.setup.cell;
+        [windows.ankles, windows.ease, windows.knee, windows.blend]
+            .iter()
+            .fold(root, |sum, reach| sum + reach.frames + 1)
+    }
+
+    /// How many frames before a run the stream begins, so that it is right when it gets there.
+    fn warm_up(&self) -> usize {
+        self.around() + self.setup.cell
+    }
+
+    /// Phases 2 to 5 for the frames of a run, and as many before as it takes to get into them.
+    fn solve(&mut self, run: FrameRange) {
+        let start = run.start.saturating_sub(self.warm_up());
+        let start = start - start % self.setup.cell;
+        self.window.restart(start);
+        let spots = std::mem::take(&mut self.setup.frames.spots);
+        for frame in start..self.before.frames() {
+            self.push(frame);
+            self.take(&run);
+            if self.window.done[6] >= run.end {
+                break;
+            }
+        }
+        self.window.ended = true;
+        while self.window.done[6] < run.end {
+            self.take(&run);
+        }
+        self.setup.frames.spots = spots;
+    }
+
+    fn push(&mut self, frame: usize) {
+        self.window.pose_mut(frame).copy_from(&self.before.poses[frame]);
+        self.window.set_root(frame, None);
+        for leg in 0..self.setup.legs.len() {
+            let LegSlot { held, seen, .. } = *self.all.leg(frame, leg);
+            *self.window.leg_mut(frame, leg) = LegSlot { held, seen, ..LegSlot::default() };
+            *self.window.plants_mut(frame, leg) = *self.all.plants(frame, leg);
+            *self.window.stance_mut(frame, leg) = Stance::default();
+        }
+        self.window.pushed += 1;
+    }
+
+    /// Moves the stream on by a frame and keeps what comes out, if it is of the run.
+    fn take(&mut self, run: &FrameRange) {
+        let done = phases::advance(&mut self.window, &self.setup, |_, _, _| {});
+        let Some(frame) = done.filter(|frame| run.contains(frame)) else { return };
+        self.after.poses[frame].copy_from(self.window.pose(frame));
+        self.all.set_root(frame, self.window.root(frame));
+        for leg in 0..self.setup.legs.len() {
+            *self.all.leg_mut(frame, leg) = *self.window.leg(frame, leg);
+            *self.all.stance_mut(frame, leg) = *self.window.stance(frame, leg);
+            self.changes[frame * self.setup.legs.len() + leg] = self.window.changes[leg];
+        }
+    }
+}
+
+fn stands(leg: &LegSlot, plants: &Plants) -> Stands {
+    let bits = |spot: Vec3| spot.to_array().map(f64::to_bits);
+    let [heel, ball] = leg.held.points().map(|hold| hold.and_then(|hold| hold.spot).map(bits));
+    [plants.spots[0].map(bits), plants.spots[1].map(bits), heel, ball]
+}

@@ -1,0 +1,48 @@
+//! The curves under the timeline, as numbers for each frame.
+
+use surefoot_core::math::acos;
+use surefoot_core::{FrameRange, Placed, Pose, Vec3};
+
+use crate::opened::Opened;
+
+/// How many numbers a leg has: heights of heel and ball, their speeds, the knee's angle, the leg's stretch.
+pub const EACH_LEG: usize = 6;
+
+/// For each frame: the root's place moved by, in metres; then for each leg, in metres, metres per second,
+/// degrees and percent, as [`EACH_LEG`] says.
+pub fn curves(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
+    let (legs, fps, floor) = (&opened.legs, opened.motion.fps, opened.floor_or_lowest());
+    let mut placed = Placed::default();
+    let mut before: Option<Vec<[Vec3; 2]>> = None;
+    let mut curves = Vec::with_capacity(frames.len() * (1 + EACH_LEG * legs.len()));
+    for frame in frames.start.saturating_sub(1)..frames.end {
+        opened.pose(after, frame).place(&opened.motion.skeleton, &mut placed);
+        let points: Vec<[Vec3; 2]> =
+            legs.iter().map(|leg| [placed.point(&leg.heel), placed.point(&leg.ball)]).collect();
+        if frame >= frames.start {
+            let [is, was] = [after, false].map(|after| opened.pose(after, frame));
+            let root = is.offsets[0] - was.offsets[0];
+            curves.push(root.length() as f32);
+            for (n, leg) in legs.iter().enumerate() {
+                let speed = |point: usize| {
+                    let moved =
+                        before.as_ref().map_or(0.0, |before| (points[n][point] - before[n][point]).length());
+                    (moved * fps) as f32
+                };
+                let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| placed.joint(joint));
+                let cos = (hip - knee).normalize_or_zero().dot((ankle - knee).normalize_or_zero());
+                let length = |pose: &Pose| pose.offsets[leg.ankle.index()].length();
+                let stretch = length(is) / length(was).max(1e-9) - 1.0;
+                curves.extend([
+                    floor.above(points[n][0]) as f32,
+                    floor.above(points[n][1]) as f32,
+                    speed(0),
+                    speed(1),
+                ]);
+                curves.extend([acos(cos.clamp(-1.0, 1.0)).to_degrees() as f32, 100.0 * stretch as f32]);
+            }
+        }
+        before = Some(points);
+    }
+    curves
+}

@@ -1,0 +1,40 @@
+// The door to the core: bytes in, bytes out, all work in WebAssembly.
+
+export interface Plant { leg: number; point: 'heel' | 'ball'; first: number; last: number; spot?: [number, number, number]; confidence?: number }
+export interface About {
+  name: string; frames: number; fps: number; first: number; joints: { name: string; parent: number | null }[]
+  legs: { side: string; hip: number; knee: number; ankle: number }[]
+  unit_m: number; unit_name: string; up: string; floor: [number, number, number, number] | null; mesh: number[] | null; has_floor: boolean
+  warnings: string[]; curves_each_leg: number
+}
+export interface Cleaned { runs: [number, number][]; plants: Plant[]; spots: ([number, number, number] | null)[]; slides: number[] }
+export interface Figures {
+  headline: string; price: string | null; table: string; figures: Record<string, unknown>
+  drifts: [string | null, string | null][]; notes: { frame: number; said: string }[]
+}
+
+interface Door { memory: WebAssembly.Memory; input(length: number): number; call(): number; output(): number; output_length(): number }
+
+let door: Door
+const encoder = new TextEncoder(), decoder = new TextDecoder()
+
+export async function load(url: string) {
+  const module = await WebAssembly.instantiateStreaming(fetch(url), {})
+  door = module.instance.exports as unknown as Door
+}
+
+/** Asks the core; throws what it says is wrong. */
+export function ask(asked: object, bytes?: Uint8Array): Uint8Array {
+  const line = encoder.encode(JSON.stringify(asked) + '\n')
+  const at = door.input(line.length + (bytes?.length ?? 0))
+  const room = new Uint8Array(door.memory.buffer, at)
+  room.set(line)
+  if (bytes) room.set(bytes, line.length)
+  const bad = door.call()
+  const answer = new Uint8Array(door.memory.buffer, door.output(), door.output_length()).slice()
+  if (bad) throw new Error(decoder.decode(answer))
+  return answer
+}
+
+export const asJson = <T>(bytes: Uint8Array): T => JSON.parse(decoder.decode(bytes))
+export const asNumbers = (bytes: Uint8Array) => new Float32Array(bytes.buffer)

@@ -1,0 +1,268 @@
+// The timeline: four rows of plants as bars, the chosen curve below, all on one canvas.
+
+import { Plant } from './core'
+import { state } from './state'
+
+const LABEL = 92, RULER = 20, ROW = 25, EDGE = 6
+type Grip = { kind: 'bar' | 'first' | 'last'; start: number; plants: Plant[]; chosen: number[] } | { kind: 'draw'; row: number; start: number } | { kind: 'scrub' } | { kind: 'pan'; x: number; from: number }
+
+export class Timeline {
+  /** The frames in sight. */
+  from = 0; to = 1
+  curve = 'height'
+  snap = true
+  onFrame: (frame: number) => void = () => {}
+  private grip: Grip | null = null
+  private drawn: [number, number, number] | null = null
+  private pending = false
+
+  constructor(private canvas: HTMLCanvasElement) {
+    new ResizeObserver(() => this.draw()).observe(canvas)
+    canvas.addEventListener('pointerdown', event => this.down(event))
+    canvas.addEventListener('pointermove', event => this.move(event))
+    canvas.addEventListener('pointerup', () => this.up())
+    canvas.addEventListener('pointercancel', () => this.up())
+    canvas.addEventListener('wheel', event => {
+      event.preventDefault()
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan((event.deltaX || event.deltaY) / this.scale)
+      else this.zoom(Math.exp(event.deltaY * 0.0015), this.frameAt(event.offsetX))
+    }, { passive: false })
+    canvas.addEventListener('dblclick', event => {
+      const hit = this.hit(event.offsetX, event.offsetY)
+      if (hit) split([hit.n], Math.round(this.frameAt(event.offsetX)))
+    })
+  }
+
+  get rows() { return (state.about?.legs ?? []).flatMap((leg, n) => (['heel', 'ball'] as const).map(point => ({ leg: n, point, name: `${leg.side} ${point}` }))) }
+  get scale() { return (this.canvas.clientWidth - LABEL - 10) / Math.max(this.to - this.from, 1) }
+  x(frame: number) { return LABEL + (frame - this.from) * this.scale }
+  frameAt(x: number) { return (x - LABEL) / this.scale + this.from }
+  rowY(row: number) { return RULER + 4 + row * ROW }
+  whole() { this.from = 0; this.to = state.about?.frames ?? 1; this.draw() }
+  zoom(by: number, around = state.frame) {
+    const most = state.about?.frames ?? 1, span = Math.min(most, Math.max(8, (this.to - this.from) * by))
+    const share = (around - this.from) / (this.to - this.from)
+    this.from = Math.max(0, Math.min(most - span, around - share * span)); this.to = this.from + span; this.draw()
+  }
+  pan(by: number) {
+    const most = state.about?.frames ?? 1, span = this.to - this.from
+    this.from = Math.max(0, Math.min(most - span, this.from + by)); this.to = this.from + span; this.draw()
+  }
+  /** Brings a frame in sight. */
+  reveal(frame: number) { if (frame < this.from || frame > this.to) this.pan(frame - (this.from + this.to) / 2) }
+
+  private hit(x: number, y: number) {
+    const row = this.rows[Math.floor((y - RULER - 4) / ROW)]
+    if (!row || x < LABEL) return null
+    let best: { n: number; kind: 'bar' | 'first' | 'last'; far: number } | null = null
+    state.plants.forEach((plant, n) => {
+      if (plant.leg !== row.leg || plant.point !== row.point) return
+      const a = this.x(plant.first), b = this.x(plant.last + 1), edge = Math.min(EDGE, (b - a) / 3)
+      const found = (kind: 'bar' | 'first' | 'last', far: number) => { if (!best || far < best.far) best = { n, kind, far } }
+      if (Math.abs(x - a) <= edge) found('first', Math.abs(x - a))
+      if (Math.abs(x - b) <= edge) found('last', Math.abs(x - b))
+      if (x > a && x < b) found('bar', EDGE + 1)
+    })
+    return best as { n: number; kind: 'bar' | 'first' | 'last'; far: number } | null
+  }
+
+  private down(event: PointerEvent) {
+    if (!state.about) return
+    this.canvas.setPointerCapture(event.pointerId)
+    const { offsetX: x, offsetY: y } = event, row = Math.floor((y - RULER - 4) / ROW)
+    if (event.button === 1 || event.altKey) { this.grip = { kind: 'pan', x, from: this.from }; return }
+    const hit = this.hit(x, y)
+    if (hit) {
+      if (event.shiftKey || event.ctrlKey || event.metaKey) {
+        state.chosen.has(hit.n) ? state.chosen.delete(hit.n) : state.chosen.add(hit.n)
+        state.tell(); return
+      }
+      if (!state.chosen.has(hit.n)) state.chosen = new Set([hit.n])
+      state.remember()
+      this.grip = { kind: hit.kind, start: this.frameAt(x), plants: structuredClone(state.plants), chosen: [...state.chosen] }
+      state.tell()
+    } else if (y > RULER && row >= 0 && row < this.rows.length && x > LABEL) {
+      this.grip = { kind: 'draw', row, start: this.frameAt(x) }
+      state.chosen = new Set(); state.tell()
+    } else { this.grip = { kind: 'scrub' }; this.scrub(x) }
+  }
+
+  private scrub(x: number) { this.onFrame(Math.max(0, Math.min(state.about!.frames - 1, Math.round(this.frameAt(x))))) }
+
+  private move(event: PointerEvent) {
+    const { offsetX: x, offsetY: y } = event, grip = this.grip
+    if (!grip) {
+      const hit = this.hit(x, y)
+      this.canvas.style.cursor = !hit ? (y > RULER && y < this.rowY(this.rows.length) ? 'crosshair' : 'default') : hit.kind === 'bar' ? 'grab' : 'ew-resize'
+      return
+    }
+    if (grip.kind === 'scrub') return this.scrub(x)
+    if (grip.kind === 'pan') { this.from = grip.from; this.pan((grip.x - x) / this.scale); return }
+    if (grip.kind === 'draw') {
+      const a = Math.round(grip.start), b = Math.round(this.frameAt(x))
+      this.drawn = [grip.row, Math.min(a, b), Math.max(a, b)]
+      return this.draw()
+    }
+    const by = Math.round(this.frameAt(x) - grip.start), last = state.about!.frames - 1
+    const plants = structuredClone(grip.plants), moved: string[] = []
+    for (const n of grip.chosen) {
+      const plant = plants[n], was = grip.plants[n]
+      const [low, high] = room(grip.plants, n, grip.chosen)
+      const clamp = (v: number, a: number, b: number) => Math.max(a, Math.min(b, v))
+      if (grip.kind === 'first') plant.first = clamp(this.snapped(was.first + by, plant, event), low, was.last)
+      else if (grip.kind === 'last') plant.last = clamp(this.snapped(was.last + by + 1, plant, event) - 1, was.first, Math.min(high, last))
+      else { const d = clamp(by, low - was.first, Math.min(high, last) - was.last); plant.first += d; plant.last += d; delete plant.spot }
+      moved.push(JSON.stringify(plant))
+    }
+    this.later(plants, moved)
+  }
+
+  /** At most one solve a picture, however fast the mouse is. */
+  private later(plants: Plant[], chosen: string[]) {
+    state.plants = plants
+    if (this.pending) return
+    this.pending = true
+    requestAnimationFrame(() => {
+      this.pending = false
+      state.chosen = new Set(state.plants.flatMap((plant, n) => (chosen.includes(JSON.stringify(plant)) ? [n] : [])))
+      state.solve()
+    })
+  }
+
+  /** The frame, or one close by at which the point comes to rest or leaves: where its speed passes the skating bar. */
+  private snapped(frame: number, plant: Plant, event: PointerEvent) {
+    if (!this.snap || event.ctrlKey) return frame
+    const reach = Math.max(1, Math.round(5 / this.scale)), at = (f: number) => state.curvesBefore[f * state.curveStride + 1 + state.about!.curves_each_leg * plant.leg + 2 + (plant.point === 'ball' ? 1 : 0)]
+    let best = frame, far = reach + 1
+    for (let f = Math.max(1, frame - reach); f <= Math.min(state.about!.frames - 1, frame + reach); f++) {
+      if ((at(f - 1) > 0.3) !== (at(f) > 0.3) && Math.abs(f - frame) < far) { best = f; far = Math.abs(f - frame) }
+    }
+    return best
+  }
+
+  private up() {
+    const grip = this.grip
+    this.grip = null
+    if (grip?.kind === 'draw' && this.drawn) {
+      const [row, first, last] = this.drawn, { leg, point } = this.rows[row]
+      this.drawn = null
+      draw(leg, point, Math.max(first, state.about!.first), Math.min(last, state.about!.frames - 1))
+    }
+    this.draw()
+  }
+
+  draw() {
+    const about = state.about, canvas = this.canvas, ratio = devicePixelRatio, w = canvas.clientWidth, h = canvas.clientHeight
+    if (!about || !w) return
+    if (canvas.width !== w * ratio || canvas.height !== h * ratio) { canvas.width = w * ratio; canvas.height = h * ratio }
+    const g = canvas.getContext('2d')!, css = getComputedStyle(document.documentElement), c = (name: string) => css.getPropertyValue('--' + name)
+    g.setTransform(ratio, 0, 0, ratio, 0, 0); g.clearRect(0, 0, w, h)
+    g.font = '12px ' + css.fontFamily; g.textBaseline = 'middle'
+    // The ruler.
+    const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000], step = steps.find(s => s * this.scale > 64) ?? 10000
+    g.fillStyle = c('quiet'); g.strokeStyle = c('line'); g.lineWidth = 1
+    for (let f = Math.ceil(this.from / step) * step; f <= this.to; f += step) {
+      const x = Math.round(this.x(f)) + 0.5
+      g.beginPath(); g.moveTo(x, RULER - 4); g.lineTo(x, h); g.stroke(); g.fillText(String(f), x + 4, RULER / 2)
+    }
+    this.rows.forEach((row, n) => {
+      const y = this.rowY(n), tint = c(row.leg % 2 ? 'right' : 'left')
+      g.fillStyle = c('ink'); g.fillText(row.name, 14, y + ROW / 2, LABEL - 20)
+      g.strokeStyle = c('line'); g.beginPath(); g.moveTo(LABEL, y + ROW - 0.5); g.lineTo(w, y + ROW - 0.5); g.stroke()
+      // Behind the bars, the point's speed as captured: a bar belongs where it is low.
+      this.line(g, f => Math.min(1, state.curvesBefore[f * state.curveStride + 1 + about.curves_each_leg * row.leg + 2 + (row.point === 'ball' ? 1 : 0)] / 2), y + ROW - 3, ROW - 8, c('ghost'), 0.55)
+      g.save(); g.beginPath(); g.rect(LABEL - 1, y, w - LABEL + 1, ROW); g.clip()
+      state.plants.forEach((plant, number) => {
+        if (plant.leg !== row.leg || plant.point !== row.point || plant.last < this.from || plant.first > this.to) return
+        const a = this.x(plant.first), b = this.x(plant.last + 1), sure = plant.confidence ?? 1
+        g.globalAlpha = 0.25 + 0.6 * sure; g.fillStyle = tint
+        g.beginPath(); g.roundRect(a, y + 3, Math.max(b - a, 2), ROW - 7, 4); g.fill(); g.globalAlpha = 1
+        if (state.slides[number] > 1e-6) { g.fillStyle = c('bad'); g.fillRect(a, y + ROW - 6, Math.max(b - a, 2), 2) }
+        if (state.chosen.has(number)) { g.strokeStyle = c('ink'); g.lineWidth = 1.5; g.stroke(); g.lineWidth = 1 }
+        if (plant.spot) { g.fillStyle = c('panel'); g.beginPath(); g.arc((a + b) / 2, y + ROW / 2 - 1, 2.5, 0, 7); g.fill() }
+      })
+      g.restore()
+    })
+    if (this.drawn) {
+      const [row, a, b] = this.drawn
+      g.fillStyle = c('accent'); g.globalAlpha = 0.4; g.fillRect(this.x(a), this.rowY(row) + 3, this.x(b + 1) - this.x(a), ROW - 7); g.globalAlpha = 1
+    }
+    this.curves(g, this.rowY(this.rows.length) + 8, h - 8, c)
+    const x = Math.round(this.x(state.frame)) + 0.5
+    if (x >= LABEL) { g.strokeStyle = c('ink'); g.beginPath(); g.moveTo(x, 2); g.lineTo(x, h); g.stroke() }
+  }
+
+  /** A line through all frames in sight, no more than two points a pixel. */
+  private line(g: CanvasRenderingContext2D, value: (frame: number) => number, base: number, high: number, colour: string, alpha = 1) {
+    const step = Math.max(1, Math.floor(0.5 / this.scale)), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
+    g.strokeStyle = colour; g.globalAlpha = alpha; g.beginPath()
+    for (let f = Math.max(0, Math.floor(this.from)); f <= end; f += step) g.lineTo(Math.max(LABEL, this.x(f)), base - high * value(f))
+    g.stroke(); g.globalAlpha = 1
+  }
+
+  private curves(g: CanvasRenderingContext2D, top: number, bottom: number, c: (name: string) => string) {
+    const about = state.about!, each = about.curves_each_leg
+    const kinds: Record<string, [string, number[]]> = { height: ['m', [0, 1]], speed: ['m/s', [2, 3]], knee: ['°', [4]], stretch: ['%', [5]], root: ['m', []] }
+    const [unit, which] = kinds[this.curve]
+    const tracks = this.curve === 'root' ? [{ at: 0, leg: 0 }] : about.legs.flatMap((_, leg) => which.map(n => ({ at: 1 + each * leg + n, leg })))
+    const first = Math.max(0, Math.floor(this.from)), end = Math.min(about.frames - 1, Math.ceil(this.to)), step = Math.max(1, Math.floor((end - first) / 4000))
+    let low = Infinity, high = -Infinity
+    for (const { at } of tracks) for (let f = first; f <= end; f += step) for (const from of [state.curvesBefore, state.curvesAfter]) {
+      const v = from[f * state.curveStride + at]
+      low = Math.min(low, v); high = Math.max(high, v)
+    }
+    const spread = Math.max(high - low, 1e-6)
+    g.fillStyle = c('quiet'); g.fillText(`${this.curve === 'root' ? 'root moved' : this.curve}, ${unit}`, 14, top + 8, LABEL - 18)
+    g.textAlign = 'right'; g.fillText(high.toFixed(2), LABEL - 6, top + 26); g.fillText(low.toFixed(2), LABEL - 6, bottom - 4); g.textAlign = 'left'
+    for (const { at, leg } of tracks) {
+      const value = (from: Float32Array) => (f: number) => (from[f * state.curveStride + at] - low) / spread
+      if (this.curve !== 'root') this.line(g, value(state.curvesBefore), bottom, bottom - top, c('ghost'), 0.6)
+      this.line(g, value(state.curvesAfter), bottom, bottom - top, c(leg % 2 ? 'right' : 'left'))
+    }
+  }
+}
+
+/** How far a plant may go before it meets another of its row. */
+function room(plants: Plant[], n: number, moving: number[]): [number, number] {
+  let low = state.about!.first, high = state.about!.frames - 1
+  plants.forEach((other, m) => {
+    if (m === n || moving.includes(m) || other.leg !== plants[n].leg || other.point !== plants[n].point) return
+    if (other.last < plants[n].first) low = Math.max(low, other.last + 1)
+    if (other.first > plants[n].last) high = Math.min(high, other.first - 1)
+  })
+  return [low, high]
+}
+
+/** A new plant; those it runs into are joined with it. */
+export function draw(leg: number, point: 'heel' | 'ball', first: number, last: number) {
+  if (last < first) return
+  const meets = (p: Plant) => p.leg === leg && p.point === point && p.first <= last + 1 && first <= p.last + 1
+  const met = state.plants.filter(meets)
+  const plant: Plant = { leg, point, first: Math.min(first, ...met.map(p => p.first)), last: Math.max(last, ...met.map(p => p.last)), confidence: 1 }
+  state.change([...state.plants.filter(p => !meets(p)), plant])
+  state.chosen = new Set([state.plants.findIndex(p => p.leg === leg && p.point === point && p.first === plant.first)])
+  state.tell()
+}
+export function split(chosen: number[], frame: number) {
+  const plants = state.plants.flatMap((plant, n) => {
+    if (!chosen.includes(n) || frame <= plant.first || frame > plant.last) return [plant]
+    const { spot: _, ...rest } = plant
+    return [{ ...rest, last: frame - 1 }, { ...rest, first: frame }]
+  })
+  if (plants.length !== state.plants.length) state.change(plants)
+}
+/** The chosen plants of each row become one. */
+export function join(chosen: number[]) {
+  const joined = new Map<string, Plant>()
+  for (const n of chosen) {
+    const plant = state.plants[n], key = plant.leg + plant.point, had = joined.get(key)
+    joined.set(key, had ? { ...had, first: Math.min(had.first, plant.first), last: Math.max(had.last, plant.last), spot: undefined } : { ...plant })
+  }
+  const within = (p: Plant) => { const j = joined.get(p.leg + p.point); return !!j && p.first >= j.first && p.last <= j.last }
+  if (joined.size) state.change([...state.plants.filter(p => !within(p)), ...joined.values()])
+}
+export function remove(chosen: number[]) {
+  if (!chosen.length) return
+  const plants = state.plants.filter((_, n) => !chosen.includes(n))
+  state.chosen = new Set(); state.change(plants)
+}
