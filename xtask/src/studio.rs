@@ -29,7 +29,7 @@ pub fn build() -> bool {
     let wasm = root().join("target/wasm").join(TARGET).join("release/surefoot_wasm.wasm");
     let page = root().join(PAGE);
     build_wasm()
-        && npm(&["ci"])
+        && npm(&["install", "--no-audit", "--no-fund"])
         && npm(&["run", "build"])
         && fs::copy(wasm, page.join("surefoot.wasm")).is_ok()
         && fs::write(page.join("sources.txt"), format!("page {}\nwasm {}\n", page_hash(), wasm_hash()))
@@ -102,7 +102,9 @@ pub fn lacks() -> Option<&'static str> {
 /// Tests the studio in a browser.
 pub fn test() -> bool {
     let has_modules = root().join("studio/node_modules/playwright-core").exists();
-    (has_modules || npm(&["ci"])) && cargo(&["build", "--package", "surefoot-cli"]) && npm(&["test"])
+    (has_modules || npm(&["install", "--no-audit", "--no-fund"]))
+        && cargo(&["build", "--package", "surefoot-cli"])
+        && npm(&["test"])
 }
 
 fn page_hash() -> String {

@@ -36,7 +36,9 @@ fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
 const EDITS: [fn(&mut Footplants); 8] = [
     |plants| plants.plants[4].frames.start += 3,
     |plants| plants.plants[4].frames.end -= 5,
-    |plants| drop(plants.plants.remove(2)),
+    |plants| {
+        plants.plants.remove(2);
+    },
     |plants| plants.plants[6].spot = Some(Vec3::new(0.1, 0.0, 0.4)),
     |plants| {
         let middle = plants.plants[5].frames.start + plants.plants[5].frames.len() / 2;

@@ -208,8 +208,9 @@ fn bends(points: &[Place], knots: &[f64]) -> Vec<Place> {
         }
     }
     for n in (1..last).rev() {
-        for axis in 0..2 {
-            bends[n][axis] -= above[n] * bends[n + 1][axis];
+        let next = bends[n + 1];
+        for (bend, next) in bends[n].iter_mut().zip(next) {
+            *bend -= above[n] * next;
         }
     }
     bends
