@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn bad_files_say_what_is_wrong() {
-        check("{\n", "line 1: the text ends before it is complete");
+        check("{", "line 1: the text ends before it is complete");
+        check("{\n", "line 2: the text ends before it is complete");
         check("{}", "found \"surefoot\": nothing, expected \"path/1\"");
         check(r#"{"surefoot":"plants/1"}"#, "found \"surefoot\": \"plants/1\", expected \"path/1\"");
         check(
