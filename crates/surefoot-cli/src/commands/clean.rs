@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_measure::{Figures, Report, headline, price, report};
+use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Settings};
 
 use crate::args::{Force, Told};
 use crate::budget::{self, Budget};
-use crate::cleaning::{Cleaned, Ends, Method, cleaned, measure_scene};
+use crate::cleaning::{Cleaned, Ends, Method, cleaned};
 use crate::found::warnings;
 use crate::input::{busy, is_dash};
 use crate::limits::Limits;
@@ -255,16 +255,8 @@ fn write(names: &Names, outputs: Vec<Output>, cleaned: &Cleaned) -> Result<(), S
 /// The report of a cleaned motion that is called `name`.
 pub fn page(name: &Path, cleaned: &Cleaned) -> Result<String, Problem> {
     let Cleaned { scene, known, after, figures, notes, .. } = cleaned;
-    let floor = scene.floor_or_lowest();
-    let page = Report {
-        title: &name.file_name().unwrap_or_default().to_string_lossy(),
-        after,
-        before: Some(&scene.motion),
-        scene: &measure_scene(scene, &known.plants, &floor),
-        figures,
-        notes,
-    };
-    report(&page).map_err(|error| Problem::new(format!("cannot make the report: {error}")))
+    let title = name.file_name().unwrap_or_default().to_string_lossy();
+    surefoot_job::page(&title, after, scene, &known.plants, figures, notes).map_err(Problem::new)
 }
 
 fn done<'a>(
