@@ -20,7 +20,8 @@ const PAGE_SOURCES: [&str; 5] = [
     "studio/package-lock.json",
 ];
 /// The crates that its WebAssembly is built from.
-const CRATES: [&str; 8] = ["core", "contact", "formats", "measure", "sample", "solve", "studio", "wasm"];
+const CRATES: [&str; 9] =
+    ["core", "contact", "formats", "job", "measure", "sample", "solve", "studio", "wasm"];
 /// The target of the WebAssembly.
 const TARGET: &str = "wasm32-unknown-unknown";
 
