@@ -23,7 +23,7 @@ class State {
   curvesBefore: Float32Array = new Float32Array(); curvesAfter: Float32Array = new Float32Array()
   chosen = new Set<number>()
   frame = 0
-  solveMs = 0; measureMs = 0
+  solveMs = 0; measureMs = 0; solvedFrames = 0
   private past: string[] = []; private future: string[] = []
   private listeners: (() => void)[] = []
   private slow = 0
@@ -69,6 +69,7 @@ class State {
     const chosen = new Set([...this.chosen].map(n => JSON.stringify(this.plants[n])))
     this.plants = answer.plants
     if (chosen.size) this.chosen = new Set(this.plants.flatMap((plant, n) => (chosen.has(JSON.stringify(plant)) ? [n] : [])))
+    this.solvedFrames = answer.runs.reduce((sum, [start, end]) => sum + end - start, 0)
     this.spots = answer.spots; this.slides = answer.slides
     if (fresh || answer.is_new) {
       // The ground or the floor is another one.

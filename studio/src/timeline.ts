@@ -4,6 +4,10 @@ import { Plant } from './core'
 import { state } from './state'
 
 const LABEL = 92, RULER = 20, ROW = 25, EDGE = 6
+/** A point slower than this comes to rest, in metres per second; lower than this above its plant's lowest place it is down, in metres. */
+const RESTS = 0.3, DOWN = 0.02
+/** What the curves behind the bars are cut off at: metres per second, metres. */
+const FAST = 2, HIGH = 0.25
 type Grip = { kind: 'bar' | 'first' | 'last'; start: number; plants: Plant[]; chosen: number[] } | { kind: 'draw'; row: number; start: number } | { kind: 'scrub' } | { kind: 'pan'; x: number; from: number }
 
 export class Timeline {
@@ -12,9 +16,14 @@ export class Timeline {
   curve = 'height'
   snap = true
   onFrame: (frame: number) => void = () => {}
+  onEdit: () => void = () => {}
+  /** How many points the curves had in the last picture: for tests. */
+  dots = 0
   private grip: Grip | null = null
   private drawn: [number, number, number] | null = null
   private pending = false
+  /** Where an edge snapped to, and to what. */
+  private caught: { frame: number; to: string } | null = null
 
   constructor(private canvas: HTMLCanvasElement) {
     new ResizeObserver(() => this.draw()).observe(canvas)
@@ -78,7 +87,7 @@ export class Timeline {
         state.tell(); return
       }
       if (!state.chosen.has(hit.n)) state.chosen = new Set([hit.n])
-      state.remember()
+      state.remember(); this.onEdit()
       this.grip = { kind: hit.kind, start: this.frameAt(x), plants: structuredClone(state.plants), chosen: [...state.chosen] }
       state.tell()
     } else if (y > RULER && row >= 0 && row < this.rows.length && x > LABEL) {
@@ -125,24 +134,30 @@ export class Timeline {
     requestAnimationFrame(() => {
       this.pending = false
       state.chosen = new Set(state.plants.flatMap((plant, n) => (chosen.includes(JSON.stringify(plant)) ? [n] : [])))
-      state.solve()
+      state.drag(state.plants)
     })
   }
 
-  /** The frame, or one close by at which the point comes to rest or leaves: where its speed passes the skating bar. */
+  /** The frame, or one close by at which the point comes to rest or leaves: where its speed passes the bar, or its height. */
   private snapped(frame: number, plant: Plant, event: PointerEvent) {
-    if (!this.snap || event.ctrlKey) return frame
-    const reach = Math.max(1, Math.round(5 / this.scale)), at = (f: number) => state.curvesBefore[f * state.curveStride + 1 + state.about!.curves_each_leg * plant.leg + 2 + (plant.point === 'ball' ? 1 : 0)]
-    let best = frame, far = reach + 1
+    this.caught = null
+    if (!this.snap || event.ctrlKey || event.metaKey) return frame
+    const point = plant.point === 'ball' ? 1 : 0, reach = Math.max(1, Math.round(6 / this.scale))
+    const at = (f: number, which: number) => state.curve(state.curvesBefore, f, plant.leg, which + point)
+    let low = Infinity, best = frame, far = reach + 1
+    for (let f = plant.first; f <= plant.last; f++) low = Math.min(low, at(f, 0))
+    const isDown = { speed: (f: number) => at(f, 2) <= RESTS, height: (f: number) => at(f, 0) <= low + DOWN }
     for (let f = Math.max(1, frame - reach); f <= Math.min(state.about!.frames - 1, frame + reach); f++) {
-      if ((at(f - 1) > 0.3) !== (at(f) > 0.3) && Math.abs(f - frame) < far) { best = f; far = Math.abs(f - frame) }
+      for (const to of ['speed', 'height'] as const) {
+        if (isDown[to](f - 1) !== isDown[to](f) && Math.abs(f - frame) < far) { best = f; far = Math.abs(f - frame); this.caught = { frame: f, to } }
+      }
     }
     return best
   }
 
   private up() {
     const grip = this.grip
-    this.grip = null
+    this.grip = this.caught = null
     if (grip?.kind === 'draw' && this.drawn) {
       const [row, first, last] = this.drawn, { leg, point } = this.rows[row]
       this.drawn = null
@@ -154,12 +169,13 @@ export class Timeline {
   draw() {
     const about = state.about, canvas = this.canvas, ratio = devicePixelRatio, w = canvas.clientWidth, h = canvas.clientHeight
     if (!about || !w) return
-    if (canvas.width !== w * ratio || canvas.height !== h * ratio) { canvas.width = w * ratio; canvas.height = h * ratio }
+    if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) { canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio) }
     const g = canvas.getContext('2d')!, css = getComputedStyle(document.documentElement), c = (name: string) => css.getPropertyValue('--' + name)
+    this.dots = 0
     g.setTransform(ratio, 0, 0, ratio, 0, 0); g.clearRect(0, 0, w, h)
     g.font = '12px ' + css.fontFamily; g.textBaseline = 'middle'
     // The ruler.
-    const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000], step = steps.find(s => s * this.scale > 64) ?? 10000
+    const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000], step = steps.find(s => s * this.scale > 64) ?? 100000
     g.fillStyle = c('quiet'); g.strokeStyle = c('line'); g.lineWidth = 1
     for (let f = Math.ceil(this.from / step) * step; f <= this.to; f += step) {
       const x = Math.round(this.x(f)) + 0.5
@@ -169,8 +185,10 @@ export class Timeline {
       const y = this.rowY(n), tint = c(row.leg % 2 ? 'right' : 'left')
       g.fillStyle = c('ink'); g.fillText(row.name, 14, y + ROW / 2, LABEL - 20)
       g.strokeStyle = c('line'); g.beginPath(); g.moveTo(LABEL, y + ROW - 0.5); g.lineTo(w, y + ROW - 0.5); g.stroke()
-      // Behind the bars, the point's speed as captured: a bar belongs where it is low.
-      this.line(g, f => Math.min(1, state.curvesBefore[f * state.curveStride + 1 + about.curves_each_leg * row.leg + 2 + (row.point === 'ball' ? 1 : 0)] / 2), y + ROW - 3, ROW - 8, c('ghost'), 0.55)
+      // Behind the bars, the point as captured: its height as a shade, its speed as a line. A bar belongs where both are low.
+      const point = row.point === 'ball' ? 1 : 0, before = (f: number, which: number) => state.curve(state.curvesBefore, f, row.leg, which + point)
+      this.line(g, f => Math.max(0, Math.min(1, before(f, 0) / HIGH)), y + ROW - 1, ROW - 4, c('ghost'), 0.22, true)
+      this.line(g, f => Math.min(1, before(f, 2) / FAST), y + ROW - 2, ROW - 6, c('quiet'), 0.5)
       g.save(); g.beginPath(); g.rect(LABEL - 1, y, w - LABEL + 1, ROW); g.clip()
       state.plants.forEach((plant, number) => {
         if (plant.leg !== row.leg || plant.point !== row.point || plant.last < this.from || plant.first > this.to) return
@@ -188,16 +206,23 @@ export class Timeline {
       g.fillStyle = c('accent'); g.globalAlpha = 0.4; g.fillRect(this.x(a), this.rowY(row) + 3, this.x(b + 1) - this.x(a), ROW - 7); g.globalAlpha = 1
     }
     this.curves(g, this.rowY(this.rows.length) + 8, h - 8, c)
+    if (this.caught) {
+      const at = Math.round(this.x(this.caught.frame)) + 0.5
+      g.strokeStyle = g.fillStyle = c('accent'); g.setLineDash([3, 3]); g.beginPath(); g.moveTo(at, RULER); g.lineTo(at, this.rowY(this.rows.length)); g.stroke(); g.setLineDash([])
+      g.fillText(this.caught.to, at + 5, RULER / 2 + 1)
+    }
     const x = Math.round(this.x(state.frame)) + 0.5
     if (x >= LABEL) { g.strokeStyle = c('ink'); g.beginPath(); g.moveTo(x, 2); g.lineTo(x, h); g.stroke() }
   }
 
-  /** A line through all frames in sight, no more than two points a pixel. */
-  private line(g: CanvasRenderingContext2D, value: (frame: number) => number, base: number, high: number, colour: string, alpha = 1) {
-    const step = Math.max(1, Math.floor(0.5 / this.scale)), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
-    g.strokeStyle = colour; g.globalAlpha = alpha; g.beginPath()
-    for (let f = Math.max(0, Math.floor(this.from)); f <= end; f += step) g.lineTo(Math.max(LABEL, this.x(f)), base - high * value(f))
-    g.stroke(); g.globalAlpha = 1
+  /** A line through all frames in sight, no more than two points a pixel; filled down to its base if asked. */
+  private line(g: CanvasRenderingContext2D, value: (frame: number) => number, base: number, high: number, colour: string, alpha = 1, fill = false) {
+    const step = Math.max(1, Math.floor(0.5 / this.scale)), start = Math.max(0, Math.floor(this.from)), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
+    g.strokeStyle = g.fillStyle = colour; g.globalAlpha = alpha; g.beginPath()
+    if (fill) g.moveTo(Math.max(LABEL, this.x(start)), base)
+    for (let f = start; f <= end; f += step) { g.lineTo(Math.max(LABEL, this.x(f)), base - high * value(f)); this.dots++ }
+    if (fill) { g.lineTo(this.x(end), base); g.fill() } else g.stroke()
+    g.globalAlpha = 1
   }
 
   private curves(g: CanvasRenderingContext2D, top: number, bottom: number, c: (name: string) => string) {
