@@ -28,7 +28,7 @@ function attempt(work: () => void) { try { work() } catch (why) { say((why as Er
 
 function show(frame: number) {
   state.frame = Math.max(0, Math.min((state.about?.frames ?? 1) - 1, frame))
-  view.show(); time.draw(); label()
+  view.show(); time.playhead(); label()
 }
 function label() {
   const about = state.about
@@ -199,7 +199,7 @@ const KEYS: [string, string][] = [
   ['< >', 'see above: Shift moves the last frame'], ['Alt+← →', 'move the chosen plants'], ['N', 'a new plant at this frame, in the row of the chosen one'],
   ['S', 'split the chosen plants here'], ['J', 'join the chosen plants'], ['Delete', 'delete them'], ['R', 'give their spots back to the solver'],
   ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['+ −', 'zoom the timeline'], ['0', 'the whole clip'], ['W U', 'worst frame, next least sure plant'],
-  ['1 2 3', 'look from the side, the front, the top'], ['F G T', 'follow, ghost, trails'], ['B V', 'side by side, wipe; ← → move its handle while that has the focus'], ['M P', 'settings, rig'], ['O', 'open'], ['Ctrl+S', 'save the clean motion'], ['?', 'this list'],
+  ['1 2 3 4', 'look from the side, the front, the top, at the feet'], ['F G T', 'follow, ghost, trails'], ['B V', 'side by side, wipe; ← → move its handle while that has the focus'], ['M P', 'settings, rig'], ['O', 'open'], ['Ctrl+S', 'save the clean motion'], ['?', 'this list'],
 ]
 function listKeys() {
   const list = $<HTMLDialogElement>('list')
@@ -260,7 +260,7 @@ addEventListener('keydown', event => {
     r: () => state.change(state.plants.map((p, n) => (chosen.includes(n) ? { ...p, spot: undefined } : p))),
     z: () => { if (ctrl) back(() => (event.shiftKey ? state.redo() : state.undo())) }, y: () => { if (ctrl) back(() => state.redo()) },
     '+': () => time.zoom(0.7), '=': () => time.zoom(0.7), '-': () => time.zoom(1.4), '0': () => time.whole(), w: worst, u: leastSure,
-    '1': () => view.look('side'), '2': () => view.look('front'), '3': () => view.look('top'),
+    '1': () => view.look('side'), '2': () => view.look('front'), '3': () => view.look('top'), '4': () => view.look('feet'),
     f: () => toggle('follow'), g: () => toggle('ghost'), t: () => toggle('trails'), b: () => toggle('apart'), v: () => toggle('wipe'), m: () => tab('settings'), p: () => tab('rig'), o: () => $('file').click(), '?': listKeys, Escape: () => { state.chosen = new Set(); if (view.handles.armed) { view.handles.armed = null; panel() } state.tell() },
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, act = does[event.key] ?? does[key]

@@ -31,7 +31,7 @@ export function move(n: number, role: Role, place: Three) {
 
 export function rig(panel: HTMLElement, view: View, attempt: (work: () => void) => void) {
   const about = state.about!, given = about.given_legs, { handles } = view, all: HTMLElement[] = []
-  all.push(make('p', about.no_legs ?? 'Press ⌖ and click a joint in the view, or choose it by name. Drag the yellow points to where heel, ball and toe tip are.', about.no_legs ? 'headline' : 'price'))
+  all.push(make('p', about.no_legs ?? 'Press “pick” and click a joint in the view, or choose it by name. Drag the yellow points to where heel, ball and toe tip are.', about.no_legs ? 'headline' : 'price'))
   const arm = (leg: number, role: Role) => {
     const same = handles.armed && handles.armed[0] === leg && handles.armed[1] === role
     handles.armed = same ? null : [leg, role]; rig(panel, view, attempt)
@@ -47,7 +47,7 @@ export function rig(panel: HTMLElement, view: View, attempt: (work: () => void) 
       about.joints.forEach((j, m) => { const option = make<HTMLOptionElement>('option', j.name || `joint ${m}`); option.value = String(m); select.append(option) })
       select.value = String(joint)
       select.onchange = () => attempt(() => pick(n, role, Number(select.value)))
-      const aim = make('button', '⌖', 'aim')
+      const aim = make('button', 'pick', 'aim')
       aim.setAttribute('aria-label', `Pick the ${name} in the view`); aim.title = 'Pick it in the view'
       aim.setAttribute('aria-pressed', String(handles.armed?.[0] === n && handles.armed[1] === role)); aim.dataset.aim = `${n} ${role}`
       aim.onclick = () => arm(n, role)
@@ -74,7 +74,7 @@ function offset(n: number, role: Role, point: PointOn, isGiven: boolean, attempt
   const row = make('div', '', 'offset')
   point.offset.forEach((number, axis) => {
     const input = make<HTMLInputElement>('input')
-    input.type = 'number'; input.step = 'any'; input.value = String(Number(number.toPrecision(5)))
+    input.type = 'number'; input.step = 'any'; input.value = String(Number(number.toFixed(3)))
     input.setAttribute('aria-label', `${state.about!.legs[n].side} ${role}: ${'xyz'[axis]} on its joint, in the file's unit`)
     input.onchange = () => attempt(() => {
       const to = [...point.offset] as Three

@@ -22,6 +22,7 @@ export class Timeline {
   private grip: Grip | null = null
   private drawn: [number, number, number] | null = null
   private pending = false
+  private under: HTMLCanvasElement | null = null
   /** Where an edge snapped to, and to what. */
   private caught: { frame: number; to: string } | null = null
 
@@ -179,7 +180,8 @@ export class Timeline {
     g.fillStyle = c('quiet'); g.strokeStyle = c('line'); g.lineWidth = 1
     for (let f = Math.ceil(this.from / step) * step; f <= this.to; f += step) {
       const x = Math.round(this.x(f)) + 0.5
-      g.beginPath(); g.moveTo(x, RULER - 4); g.lineTo(x, h); g.stroke(); g.fillText(String(f), x + 4, RULER / 2)
+      g.beginPath(); g.moveTo(x, RULER - 4); g.lineTo(x, h); g.stroke()
+      if (x < w - 34) g.fillText(String(f), x + 4, RULER / 2)
     }
     this.rows.forEach((row, n) => {
       const y = this.rowY(n), tint = c(row.leg % 2 ? 'right' : 'left')
@@ -211,13 +213,27 @@ export class Timeline {
       g.strokeStyle = g.fillStyle = c('accent'); g.setLineDash([3, 3]); g.beginPath(); g.moveTo(at, RULER); g.lineTo(at, this.rowY(this.rows.length)); g.stroke(); g.setLineDash([])
       g.fillText(this.caught.to, at + 5, RULER / 2 + 1)
     }
+    this.under = null
+    this.playhead()
+  }
+
+  /** Shows the frame: all under it stays as it was drawn. */
+  playhead() {
+    const { canvas } = this, g = canvas.getContext('2d')!
+    if (!this.under) { this.under = document.createElement('canvas'); this.under.width = canvas.width; this.under.height = canvas.height; this.under.getContext('2d')!.drawImage(canvas, 0, 0) }
+    else if (this.under.width !== canvas.width || this.under.height !== canvas.height) return this.draw()
+    else { g.save(); g.setTransform(1, 0, 0, 1, 0, 0); g.clearRect(0, 0, canvas.width, canvas.height); g.drawImage(this.under, 0, 0); g.restore() }
     const x = Math.round(this.x(state.frame)) + 0.5
-    if (x >= LABEL) { g.strokeStyle = c('ink'); g.beginPath(); g.moveTo(x, 2); g.lineTo(x, h); g.stroke() }
+    if (x < LABEL || x > canvas.clientWidth) return
+    const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink')
+    g.strokeStyle = g.fillStyle = ink
+    g.beginPath(); g.moveTo(x, 8); g.lineTo(x, canvas.clientHeight); g.stroke()
+    g.beginPath(); g.moveTo(x - 5, 1); g.lineTo(x + 5, 1); g.lineTo(x, 9); g.fill()
   }
 
   /** A line through all frames in sight, no more than two points a pixel; filled down to its base if asked. */
   private line(g: CanvasRenderingContext2D, value: (frame: number) => number, base: number, high: number, colour: string, alpha = 1, fill = false) {
-    const step = Math.max(1, Math.floor(0.5 / this.scale)), start = Math.max(0, Math.floor(this.from)), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
+    const step = Math.max(1, Math.ceil(0.5 / this.scale)), start = Math.max(0, Math.floor(this.from / step) * step), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
     g.strokeStyle = g.fillStyle = colour; g.globalAlpha = alpha; g.beginPath()
     if (fill) g.moveTo(Math.max(LABEL, this.x(start)), base)
     for (let f = start; f <= end; f += step) { g.lineTo(Math.max(LABEL, this.x(f)), base - high * value(f)); this.dots++ }
@@ -238,7 +254,7 @@ export class Timeline {
     }
     const spread = Math.max(high - low, 1e-6)
     g.fillStyle = c('quiet'); g.fillText(`${this.curve === 'root' ? 'root moved' : this.curve}, ${unit}`, 14, top + 8, LABEL - 18)
-    g.textAlign = 'right'; g.fillText(high.toFixed(2), LABEL - 6, top + 26); g.fillText(low.toFixed(2), LABEL - 6, bottom - 4); g.textAlign = 'left'
+    g.textAlign = 'right'; g.fillText(high.toFixed(2), LABEL - 6, top + 26); g.fillText((Math.abs(low) < 0.005 ? 0 : low).toFixed(2), LABEL - 6, bottom - 4); g.textAlign = 'left'
     for (const { at, leg } of tracks) {
       const value = (from: Float32Array) => (f: number) => (from[f * state.curveStride + at] - low) / spread
       if (this.curve !== 'root') this.line(g, value(state.curvesBefore), bottom, bottom - top, c('ghost'), 0.6)

@@ -230,11 +230,13 @@ export class View {
     mesh.instanceMatrix.needsUpdate = true
   }
 
-  look(from: 'side' | 'front' | 'top' | 'start') {
-    const root = new Vector3(...this.place(state.after, Math.round(state.frame), 0)), far = 2.3 * this.size
+  look(from: 'side' | 'front' | 'top' | 'feet' | 'start') {
+    const root = new Vector3(...this.place(state.after, Math.round(state.frame), 0)), far = (from === 'feet' ? 0.75 : 2.3) * this.size
     const { along, across } = this
-    const way = { side: across.clone(), front: along.clone(), top: new Vector3(0, 1, 0).addScaledVector(along, -0.001), start: across.clone().multiplyScalar(0.9).addScaledVector(along, 0.55).add(new Vector3(0, 0.28, 0)) }[from]
-    const middle = root.clone(); middle.y -= 0.1 * this.size
+    const way = { side: across.clone(), front: along.clone(), feet: across.clone().addScaledVector(along, 0.5).add(new Vector3(0, 0.35, 0)), top: new Vector3(0, 1, 0).addScaledVector(along, -0.001), start: across.clone().multiplyScalar(0.9).addScaledVector(along, 0.55).add(new Vector3(0, 0.28, 0)) }[from]
+    const middle = root.clone()
+    if (from === 'feet') middle.addScaledVector(this.floor.normal, 0.06 * this.size - this.floor.distanceToPoint(root))
+    else middle.y -= 0.1 * this.size
     this.controls.target.copy(middle)
     this.camera.position.copy(middle).addScaledVector(way.normalize(), far)
     this.lastRoot.copy(root)

@@ -50,8 +50,8 @@ export async function page(where = address, options = {}) {
 }
 export const done = page => page.context().close()
 export const measured = page => page.waitForFunction(() => window.studio?.state.figures && document.body.dataset.ready)
-/** After a change: measured again. */
-export const settled = page => page.evaluate(() => { window.studio.state.figures = null }).then(() => measured(page))
+/** Measured now, not in a moment. */
+export const settled = page => page.evaluate(() => window.studio.state.measure())
 export const plants = page => page.evaluate(() => window.studio.state.plants)
 export const digest = page => page.evaluate(() => window.studio.state.after.reduce((sum, x, n) => (sum * 31 + Math.round(x * 1e6) + n) % 1e9, 0))
 export const said = (page, what) => page.waitForFunction(what => document.getElementById('say').textContent.includes(what), what)
