@@ -37,7 +37,7 @@ export class Footprints {
     mesh.visible = !view.handles.on
     state.plants.forEach((plant, n) => {
       const own = view.colour(state.slides[n] > 1e-6 ? 'bad' : plant.leg % 2 ? 'right' : 'left'), now = plant.first <= frame && frame <= plant.last
-      mesh.setColorAt(n, colour.copy(sky).lerp(own, state.chosen.has(n) ? 1 : now ? 0.65 : 0.22))
+      mesh.setColorAt(n, colour.copy(sky).lerp(own, state.chosen.has(n) ? 1 : now ? 0.75 : 0.38))
     })
     if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true
   }

@@ -22,7 +22,7 @@ export class Handles {
 
   build() {
     const about = state.about!, count = about.joints.length + 3 * about.legs.length
-    this.mesh = this.view.add(new InstancedMesh(new SphereGeometry(0.011 * this.view.size, 16, 12), new MeshBasicMaterial({ depthTest: false, transparent: true }), count), 3)
+    this.mesh = this.view.add(new InstancedMesh(new SphereGeometry(1, 16, 12), new MeshBasicMaterial({ depthTest: false, transparent: true }), count), 3)
     this.hovered = this.moved = null
   }
 
@@ -31,7 +31,7 @@ export class Handles {
   private point(leg: number, role: Role) { return state.about!.joints.length + 3 * leg + POINTS.indexOf(role) }
   at(leg: number, role: Role) { return this.place(POINTS.includes(role) ? this.point(leg, role) : state.about!.legs[leg][role as 'hip']) }
 
-  show(_frame: number) {
+  show() {
     const { view, mesh } = this, about = state.about!, matrix = new Matrix4(), grey = view.colour('quiet'), colour = new Color(), size = new Vector3()
     if (!mesh) return
     mesh.visible = this.on
@@ -39,9 +39,10 @@ export class Handles {
     const joints = about.joints.length, roles = new Map<number, number>()
     about.legs.forEach((leg, n) => JOINTS.forEach(role => roles.set(leg[role as 'hip'], n)))
     for (let n = 0; n < joints + 3 * about.legs.length; n++) {
-      const leg = n < joints ? roles.get(n) : Math.floor((n - joints) / 3), big = n >= joints ? 1.35 : leg === undefined ? 0.75 : 1.2
-      const { x, y, z } = this.place(n), grown = this.hovered === n ? 1.5 * big : big
-      mesh.setMatrixAt(n, matrix.makeTranslation(x, y, z).scale(size.setScalar(grown)))
+      const leg = n < joints ? roles.get(n) : Math.floor((n - joints) / 3), place = this.place(n)
+      // As large on the screen from near and far.
+      const pixels = (n >= joints ? 7 : leg === undefined ? 3.5 : 6) * (this.hovered === n ? 1.4 : 1)
+      mesh.setMatrixAt(n, matrix.makeTranslation(place.x, place.y, place.z).scale(size.setScalar(pixels * this.view.pixel(place))))
       mesh.setColorAt(n, colour.copy(this.hovered === n ? view.colour('ink') : n >= joints ? view.colour('warn') : leg === undefined ? grey : view.colour(leg % 2 ? 'right' : 'left')))
     }
     mesh.instanceMatrix.needsUpdate = true
@@ -74,7 +75,7 @@ export class Handles {
     const n = this.nearest(event, this.joints, this.joints + 3 * state.about!.legs.length)
     return n === null ? null : [Math.floor((n - this.joints) / 3), POINTS[(n - this.joints) % 3]]
   }
-  move(leg: number, role: Role, place: Vector3) { this.moved = { n: this.point(leg, role), place: place.clone() }; this.show(state.frame); this.view.draw() }
+  move(leg: number, role: Role, place: Vector3) { this.moved = { n: this.point(leg, role), place: place.clone() }; this.show(); this.view.draw() }
   release(leg: number, role: Role) {
     const moved = this.moved
     if (!moved) return
@@ -93,10 +94,10 @@ export class Handles {
       const box = this.label.parentElement!.getBoundingClientRect()
       this.label.style.left = `${event.clientX - box.left + 14}px`; this.label.style.top = `${event.clientY - box.top - 10}px`
     }
-    if (n !== this.hovered) { this.hovered = n; this.show(state.frame); this.view.draw() }
+    if (n !== this.hovered) { this.hovered = n; this.show(); this.view.draw() }
     return n === null ? (this.armed ? 'crosshair' : '') : n < joints ? (this.armed ? 'pointer' : 'default') : 'grab'
   }
-  leave() { this.label.hidden = true; if (this.hovered !== null) { this.hovered = null; this.show(state.frame); this.view.draw() } }
+  leave() { this.label.hidden = true; if (this.hovered !== null) { this.hovered = null; this.show(); this.view.draw() } }
 
   /** Where on the screen a joint is, for tests. */
   onScreen(n: number): [number, number] { const [x, y] = this.view.project(this.place(n)); return [x, y] }

@@ -1,6 +1,7 @@
 // The timeline: four rows of plants as bars, the chosen curve below, all on one canvas.
 
 import { Plant } from './core'
+import { Sight, ends, line } from './lines'
 import { state } from './state'
 
 const LABEL = 92, RULER = 20, ROW = 25, EDGE = 6
@@ -23,6 +24,7 @@ export class Timeline {
   private drawn: [number, number, number] | null = null
   private pending = false
   private under: HTMLCanvasElement | null = null
+  private behind: { key: string; numbers: Float32Array; canvas: HTMLCanvasElement; dots: number } | null = null
   /** Where an edge snapped to, and to what. */
   private caught: { frame: number; to: string } | null = null
 
@@ -61,17 +63,18 @@ export class Timeline {
   /** Brings a frame in sight. */
   reveal(frame: number) { if (frame < this.from || frame > this.to) this.pan(frame - (this.from + this.to) / 2) }
 
-  private hit(x: number, y: number) {
+  /** The bar or edge there; for a finger from further off. */
+  private hit(x: number, y: number, reach = EDGE) {
     const row = this.rows[Math.floor((y - RULER - 4) / ROW)]
     if (!row || x < LABEL) return null
     let best: { n: number; kind: 'bar' | 'first' | 'last'; far: number } | null = null
     state.plants.forEach((plant, n) => {
       if (plant.leg !== row.leg || plant.point !== row.point) return
-      const a = this.x(plant.first), b = this.x(plant.last + 1), edge = Math.min(EDGE, (b - a) / 3)
+      const a = this.x(plant.first), b = this.x(plant.last + 1), inside = Math.min(reach, (b - a) / 3)
       const found = (kind: 'bar' | 'first' | 'last', far: number) => { if (!best || far < best.far) best = { n, kind, far } }
-      if (Math.abs(x - a) <= edge) found('first', Math.abs(x - a))
-      if (Math.abs(x - b) <= edge) found('last', Math.abs(x - b))
-      if (x > a && x < b) found('bar', EDGE + 1)
+      if (x >= a - reach && x <= a + inside) found('first', Math.abs(x - a))
+      if (x >= b - inside && x <= b + reach) found('last', Math.abs(x - b))
+      if (x > a && x < b) found('bar', reach + 1)
     })
     return best as { n: number; kind: 'bar' | 'first' | 'last'; far: number } | null
   }
@@ -81,7 +84,7 @@ export class Timeline {
     this.canvas.setPointerCapture(event.pointerId)
     const { offsetX: x, offsetY: y } = event, row = Math.floor((y - RULER - 4) / ROW)
     if (event.button === 1 || event.altKey) { this.grip = { kind: 'pan', x, from: this.from }; return }
-    const hit = this.hit(x, y)
+    const hit = this.hit(x, y, event.pointerType === 'touch' ? 18 : EDGE)
     if (hit) {
       if (event.shiftKey || event.ctrlKey || event.metaKey) {
         state.chosen.has(hit.n) ? state.chosen.delete(hit.n) : state.chosen.add(hit.n)
@@ -183,14 +186,11 @@ export class Timeline {
       g.beginPath(); g.moveTo(x, RULER - 4); g.lineTo(x, h); g.stroke()
       if (x < w - 34) g.fillText(String(f), x + 4, RULER / 2)
     }
+    g.drawImage(this.captured(w, h, ratio, c), 0, 0, w, h)
     this.rows.forEach((row, n) => {
       const y = this.rowY(n), tint = c(row.leg % 2 ? 'right' : 'left')
       g.fillStyle = c('ink'); g.fillText(row.name, 14, y + ROW / 2, LABEL - 20)
       g.strokeStyle = c('line'); g.beginPath(); g.moveTo(LABEL, y + ROW - 0.5); g.lineTo(w, y + ROW - 0.5); g.stroke()
-      // Behind the bars, the point as captured: its height as a shade, its speed as a line. A bar belongs where both are low.
-      const point = row.point === 'ball' ? 1 : 0, before = (f: number, which: number) => state.curve(state.curvesBefore, f, row.leg, which + point)
-      this.line(g, f => Math.max(0, Math.min(1, before(f, 0) / HIGH)), y + ROW - 1, ROW - 4, c('ghost'), 0.22, true)
-      this.line(g, f => Math.min(1, before(f, 2) / FAST), y + ROW - 2, ROW - 6, c('quiet'), 0.5)
       g.save(); g.beginPath(); g.rect(LABEL - 1, y, w - LABEL + 1, ROW); g.clip()
       state.plants.forEach((plant, number) => {
         if (plant.leg !== row.leg || plant.point !== row.point || plant.last < this.from || plant.first > this.to) return
@@ -211,7 +211,8 @@ export class Timeline {
     if (this.caught) {
       const at = Math.round(this.x(this.caught.frame)) + 0.5
       g.strokeStyle = g.fillStyle = c('accent'); g.setLineDash([3, 3]); g.beginPath(); g.moveTo(at, RULER); g.lineTo(at, this.rowY(this.rows.length)); g.stroke(); g.setLineDash([])
-      g.fillText(this.caught.to, at + 5, RULER / 2 + 1)
+      const wide = g.measureText(this.caught.to).width
+      g.fillStyle = c('panel'); g.fillRect(at + 1, 0, wide + 8, RULER); g.fillStyle = c('accent'); g.fillText(this.caught.to, at + 5, RULER / 2)
     }
     this.under = null
     this.playhead()
@@ -231,34 +232,46 @@ export class Timeline {
     g.beginPath(); g.moveTo(x - 5, 1); g.lineTo(x + 5, 1); g.lineTo(x, 9); g.fill()
   }
 
-  /** A line through all frames in sight, no more than two points a pixel; filled down to its base if asked. */
-  private line(g: CanvasRenderingContext2D, value: (frame: number) => number, base: number, high: number, colour: string, alpha = 1, fill = false) {
-    const step = Math.max(1, Math.ceil(0.5 / this.scale)), start = Math.max(0, Math.floor(this.from / step) * step), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
-    g.strokeStyle = g.fillStyle = colour; g.globalAlpha = alpha; g.beginPath()
-    if (fill) g.moveTo(Math.max(LABEL, this.x(start)), base)
-    for (let f = start; f <= end; f += step) { g.lineTo(Math.max(LABEL, this.x(f)), base - high * value(f)); this.dots++ }
-    if (fill) { g.lineTo(this.x(end), base); g.fill() } else g.stroke()
-    g.globalAlpha = 1
+  private get sight(): Sight {
+    const first = Math.max(0, Math.floor(this.from))
+    return { first, last: Math.min(state.about!.frames - 1, Math.ceil(this.to)), scale: this.scale, x: this.x(first), left: LABEL }
   }
 
+  /** Behind the bars, each point as captured: its height as a shade, its speed as a line. A bar belongs where both are low. It stays while plants are edited. */
+  private captured(w: number, h: number, ratio: number, c: (name: string) => string) {
+    const key = [this.from, this.to, w, h, ratio, c('ghost'), this.rows.length].join()
+    if (this.behind?.key === key && this.behind.numbers === state.curvesBefore) { this.dots += this.behind.dots; return this.behind.canvas }
+    const canvas = document.createElement('canvas'), g = canvas.getContext('2d')!, { sight } = this, numbers = state.curvesBefore, stride = state.curveStride
+    canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio); g.scale(ratio, ratio)
+    let dots = 0
+    this.rows.forEach(({ leg, point }, n) => {
+      const at = 1 + state.about!.curves_each_leg * leg + (point === 'ball' ? 1 : 0), base = this.rowY(n) + ROW
+      g.fillStyle = c('ghost'); g.globalAlpha = 0.22
+      dots += line(g, { numbers, stride, at }, sight, { low: 0, high: HIGH, base: base - 1, pixels: ROW - 4 }, true)
+      g.strokeStyle = c('quiet'); g.globalAlpha = 0.5
+      dots += line(g, { numbers, stride, at: at + 2 }, sight, { low: 0, high: FAST, base: base - 2, pixels: ROW - 6 })
+    })
+    this.behind = { key, numbers, canvas, dots }; this.dots += dots
+    return canvas
+  }
+
+  /** The chosen curve: before in grey, after in colour. */
   private curves(g: CanvasRenderingContext2D, top: number, bottom: number, c: (name: string) => string) {
-    const about = state.about!, each = about.curves_each_leg
+    const about = state.about!, each = about.curves_each_leg, { sight } = this, stride = state.curveStride
     const kinds: Record<string, [string, number[]]> = { height: ['m', [0, 1]], speed: ['m/s', [2, 3]], knee: ['°', [4]], stretch: ['%', [5]], root: ['m', []] }
     const [unit, which] = kinds[this.curve]
     const tracks = this.curve === 'root' ? [{ at: 0, leg: 0 }] : about.legs.flatMap((_, leg) => which.map(n => ({ at: 1 + each * leg + n, leg })))
-    const first = Math.max(0, Math.floor(this.from)), end = Math.min(about.frames - 1, Math.ceil(this.to)), step = Math.max(1, Math.floor((end - first) / 4000))
     let low = Infinity, high = -Infinity
-    for (const { at } of tracks) for (let f = first; f <= end; f += step) for (const from of [state.curvesBefore, state.curvesAfter]) {
-      const v = from[f * state.curveStride + at]
-      low = Math.min(low, v); high = Math.max(high, v)
-    }
-    const spread = Math.max(high - low, 1e-6)
+    for (const { at } of tracks) for (const numbers of [state.curvesBefore, state.curvesAfter]) { const [a, b] = ends({ numbers, stride, at }, sight); low = Math.min(low, a); high = Math.max(high, b) }
+    if (!(low <= high)) return
     g.fillStyle = c('quiet'); g.fillText(`${this.curve === 'root' ? 'root moved' : this.curve}, ${unit}`, 14, top + 8, LABEL - 18)
     g.textAlign = 'right'; g.fillText(high.toFixed(2), LABEL - 6, top + 26); g.fillText((Math.abs(low) < 0.005 ? 0 : low).toFixed(2), LABEL - 6, bottom - 4); g.textAlign = 'left'
+    const height = { low, high, base: bottom, pixels: bottom - top }
     for (const { at, leg } of tracks) {
-      const value = (from: Float32Array) => (f: number) => (from[f * state.curveStride + at] - low) / spread
-      if (this.curve !== 'root') this.line(g, value(state.curvesBefore), bottom, bottom - top, c('ghost'), 0.6)
-      this.line(g, value(state.curvesAfter), bottom, bottom - top, c(leg % 2 ? 'right' : 'left'))
+      g.strokeStyle = c('ghost'); g.globalAlpha = 0.6
+      if (this.curve !== 'root') this.dots += line(g, { numbers: state.curvesBefore, stride, at }, sight, height)
+      g.strokeStyle = c(leg % 2 ? 'right' : 'left'); g.globalAlpha = 1
+      this.dots += line(g, { numbers: state.curvesAfter, stride, at }, sight, height)
     }
   }
 }

@@ -50,7 +50,7 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
     this.renderer.info.autoReset = false
     this.controls = new OrbitControls(this.camera, canvas)
-    this.controls.addEventListener('change', () => { this.needed = true })
+    this.controls.addEventListener('change', () => { this.needed = true; this.handles.show() })
     this.footprints = new Footprints(this); this.handles = new Handles(this)
     this.scene.add(new HemisphereLight(0xffffff, 0x8a8a90, 2.2), this.world)
     const sun = new DirectionalLight(0xffffff, 1.4)
@@ -73,8 +73,8 @@ export class View {
     renderer.info.reset()
     const only = (which: boolean[]) => which.forEach((is, when) => {
       if (!this.bones[when]) return
-      this.bones[when].visible = this.points[when].visible = is
-      this.trails[when].forEach(line => (line.visible = is && shown.trails && (when === 1 || shown.wipe || shown.apart)))
+      this.bones[when].visible = is; this.points[when].visible = is && !this.handles.on
+      this.trails[when].forEach(line => (line.visible = is && shown.trails && !this.handles.on && (when === 1 || shown.wipe || shown.apart)))
     })
     const part = (x: number, w: number, which: boolean[]) => { only(which); renderer.setScissor(x, 0, w, size.y); renderer.render(this.scene, this.camera) }
     const wiped = shown.wipe && !this.handles.on
@@ -183,7 +183,7 @@ export class View {
     const aside = this.across.clone().multiplyScalar(beside ? -0.8 * this.size : 0)
     this.pose(this.bones[0], state.before, frame, aside); this.pose(this.bones[1], state.after, frame, new Vector3())
     const ghost = this.bones[0].material as MeshLambertMaterial, solid = shown.wipe && !handles.on
-    ghost.opacity = solid ? 1 : handles.on ? 0.5 : 0.35; ghost.depthWrite = solid
+    ghost.opacity = solid ? 1 : 0.48; ghost.depthWrite = solid
     const joints = about.joints.length, matrix = new Matrix4()
     ;[state.before, state.after].forEach((from, when) => {
       const curves = when ? state.curvesAfter : state.curvesBefore, mesh = this.points[when], by = when ? new Vector3() : aside
@@ -198,7 +198,7 @@ export class View {
       mesh.instanceMatrix.needsUpdate = true
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true
     })
-    this.footprints.show(frame); handles.show(frame)
+    this.footprints.show(frame); handles.show()
     const root = new Vector3(...this.place(state.after, frame, 0))
     if (shown.follow) {
       const moved = root.clone().sub(this.lastRoot); moved.y = 0
@@ -290,6 +290,8 @@ export class View {
     this.canvas.addEventListener('pointerleave', () => this.handles.leave())
   }
 
+  /** How long a pixel is at a place, in metres. */
+  pixel(place: Vector3) { return (2 * Math.tan((Math.PI / 360) * this.camera.fov) * this.camera.position.distanceTo(place)) / Math.max(1, this.canvas.clientHeight) }
   /** Where on the screen a place is. */
   project(place: Vector3): [number, number, number] {
     this.camera.updateMatrixWorld()
