@@ -157,9 +157,10 @@ export class View {
     const step = this.size > 0.6 ? 0.5 : 0.1, edge = [Math.floor(box[0] / step) - 6, Math.ceil(box[1] / step) + 6, Math.floor(box[2] / step) - 6, Math.ceil(box[3] / step) + 6]
     const at = (gx: number, gz: number) => [gx, (offset - x * gx - z * gz) / y, gz]
     const lines: number[] = []
-    const few = (n: number) => Math.max(1, Math.ceil(n / 400))
-    for (let n = edge[0]; n <= edge[1]; n += few(edge[1] - edge[0])) lines.push(...at(n * step, edge[2] * step), ...at(n * step, edge[3] * step))
-    for (let n = edge[2]; n <= edge[3]; n += few(edge[3] - edge[2])) lines.push(...at(edge[0] * step, n * step), ...at(edge[1] * step, n * step))
+    // Over a long way the squares are larger, and still squares.
+    const few = Math.max(1, Math.ceil(Math.max(edge[1] - edge[0], edge[3] - edge[2]) / 1200))
+    for (let n = edge[0]; n <= edge[1]; n += few) lines.push(...at(n * step, edge[2] * step), ...at(n * step, edge[3] * step))
+    for (let n = edge[2]; n <= edge[3]; n += few) lines.push(...at(edge[0] * step, n * step), ...at(edge[1] * step, n * step))
     const geometry = new BufferGeometry()
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(lines), 3))
     this.world.add(new LineSegments(geometry, new LineBasicMaterial({ color: this.colour('grid') })))
