@@ -62,7 +62,10 @@ fn debian(what: &[&str]) -> Command {
     let programs = fs::read_dir("/usr/bin").into_iter().flatten().flatten().map(|entry| entry.path());
     let linker = programs.filter(|path| path.to_string_lossy().contains("/wasm-ld-")).max();
     let mut command = Command::new("/usr/bin/cargo");
-    command.args(what).args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]).current_dir(root());
+    command
+        .args(what)
+        .args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"])
+        .current_dir(root());
     for (name, _) in std::env::vars_os().filter(|(name, _)| {
         let name = name.to_string_lossy();
         name.starts_with("CARGO") || name.starts_with("RUST")
@@ -108,7 +111,8 @@ pub fn lacks() -> Option<&'static str> {
 pub fn test() -> bool {
     let has_modules = root().join("studio/node_modules/playwright-core").exists();
     (has_modules || npm(&["install", "--no-audit", "--no-fund"]))
-        && cargo(&["build", "--package", "surefoot-cli"])
+        // As the tests build it: they have, and it is quicker to run.
+        && cargo(&["build", "--package", "surefoot-cli", "--profile", "test"])
         && npm(&["test"])
 }
 
