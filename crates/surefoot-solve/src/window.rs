@@ -200,6 +200,8 @@ pub(crate) struct Window {
     cells: Ring<RootAsk>,
     /// How many frames a cell has.
     cell: usize,
+    /// The last cell in which a frame would like the root elsewhere; the first while there was none.
+    pub last_pull: usize,
     /// Phase 2: For each leg, the frames next to this one in which both points are held.
     pub turns: Vec<Beside<AddedTurn>>,
     /// Phase 5: For each leg, the frames next to this one in which it is held.
@@ -236,6 +238,7 @@ impl Window {
             changes: vec![Change::default(); legs],
             cells: Ring::new((count / setup.cell + 2).next_power_of_two()),
             cell: setup.cell,
+            last_pull: 0,
             turns: vec![Beside::default(); legs],
             fades: vec![Beside::default(); legs],
             last_short: 0,
@@ -262,6 +265,7 @@ impl Window {
             changes: Vec::new(),
             cells: Ring::new(1),
             cell: setup.cell,
+            last_pull: 0,
             turns: Vec::new(),
             fades: Vec::new(),
             last_short: 0,
@@ -284,6 +288,7 @@ impl Window {
         self.fades.fill(Beside { seen: frame, ..Beside::default() });
         self.shorts.entries.fill(Vec3::ZERO);
         self.last_short = 0;
+        self.last_pull = 0;
         self.pushed = frame;
         self.ended = false;
         self.done = [frame; 7];
@@ -358,6 +363,9 @@ impl Window {
             cell.pull += before.pull;
             cell.counts += before.counts;
             cell.free += before.free;
+        }
+        if ask.pull != Vec3::ZERO {
+            self.last_pull = frame / self.cell;
         }
         self.cells.set(frame / self.cell, cell);
     }

@@ -256,6 +256,10 @@ fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec
         return None;
     }
     let (cells, weights) = cells(window, setup, frame);
+    // Most legs of most motions reach.
+    if window.last_pull < cells.start {
+        return Some(Vec3::ZERO);
+    }
     let own = frame / setup.cell;
     let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
     let (before, after) = weights.split_at(own - cells.start);
