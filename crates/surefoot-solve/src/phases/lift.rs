@@ -122,7 +122,7 @@ fn lift(
     let more = if limit > 0.0 { damped(bent, more) } else { more };
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
     let bent = Bent::new(seen, change.bend + more);
-    let lifted = pose_leg(seen, leg, own, &target, target.position - hip, &bent, stretch);
+    let lifted = pose_leg(seen, leg, own, &target, target.position - hip, &bent, stretch, None);
     Change { depth: change.depth, share: change.share, ..lifted }
 }
 
