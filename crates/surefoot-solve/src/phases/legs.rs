@@ -167,7 +167,7 @@ fn twist_of(added: Quat, way: Vec3, reach: f64) -> f64 {
 ///
 /// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
 /// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
-pub(super) const SHORT_OF_STRAIGHT: f64 = 0.027;
+pub(super) const SHORT_OF_STRAIGHT: f64 = 0.036;
 
 /// A change of bend, kept from straightening the knee past `least`. What was captured straighter
 /// stays so.
