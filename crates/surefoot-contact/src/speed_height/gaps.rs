@@ -51,7 +51,7 @@ pub(crate) fn keep_apart(plants: &mut [FrameRange], track: &Track, tracks: &Trac
         let (last, next) = (&mut before[k - 1], &mut after[0]);
         next.start = next.start.max(last.end);
         next.end = next.end.max(next.start);
-        if last.len() == 0 || next.len() == 0 {
+        if last.len().min(next.len()) < 1 {
             continue;
         }
         let mean = |plant: &FrameRange| {
@@ -71,4 +71,54 @@ pub(crate) fn keep_apart(plants: &mut [FrameRange], track: &Track, tracks: &Trac
 pub(crate) fn drop_short(plants: &mut Vec<FrameRange>, tracks: &Tracks, settings: &Settings) {
     let least = tracks.frames_in(settings.shortest_plant).max(1);
     plants.retain(|plant| plant.len() >= least);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_core::FootPoint;
+
+    /// A point at 0 until frame 50 and at `way` legs from frame 60 on, at 100 frames a second.
+    fn moved(way: f64) -> (Track, Tracks) {
+        let place = |frame: usize| Vec3::X * way * ((frame as f64 - 50.0) / 10.0).clamp(0.0, 1.0);
+        let track = Track {
+            leg: 0,
+            point: FootPoint::Heel,
+            places: (0..120).map(place).collect(),
+            over_ground: (0..120).map(place).collect(),
+            heights: vec![0.0; 120],
+            velocities: vec![Vec3::ZERO; 120],
+            hips: vec![1.0; 120],
+        };
+        (track, Tracks { tracks: Vec::new(), frames: 120, fps: 100.0, up: Vec3::Y })
+    }
+
+    fn apart(way: f64, plants: [FrameRange; 2]) -> [FrameRange; 2] {
+        let (track, tracks) = moved(way);
+        let mut plants = plants;
+        keep_apart(&mut plants, &track, &tracks);
+        plants
+    }
+
+    #[test]
+    fn plants_that_touch_leave_a_point_time_to_move() {
+        let [last, next] = apart(0.05, [20..55, 55..90]);
+        // √(0.1 · 0.065) s.
+        assert_eq!(next.start - last.end, 8);
+        // Both were cut, where the point was on its way.
+        assert!((50..55).contains(&last.end) && (56..=60).contains(&next.start), "{last:?} {next:?}");
+    }
+
+    #[test]
+    fn plants_that_are_apart_stay_as_they_are() {
+        assert_eq!(apart(0.05, [20..50, 60..90]), [20..50, 60..90]);
+        // A step away: as long as it takes.
+        assert_eq!(apart(2.0, [20..49, 61..90]), [20..49, 61..90]);
+    }
+
+    #[test]
+    fn plants_that_overlap_are_parted_and_none_vanishes() {
+        let [last, next] = apart(0.05, [20..60, 52..53]);
+        assert!(last.end <= next.start && last.start < last.end);
+    }
 }
