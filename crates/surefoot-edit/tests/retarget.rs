@@ -214,7 +214,7 @@ fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
             let (before, after) = (before.spot.unwrap(), after.spot.unwrap());
             assert!((after - before * scale).length() < 1e-6);
         }
-        let (_, report) = there.take.cleaned(&Default::default()).unwrap();
+        let report = there.take.cleaned(&Default::default()).unwrap().report;
         assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-6), "{:?}", report.notes);
     }
 }
@@ -225,7 +225,7 @@ fn a_target_without_toes_or_with_twist_joints_is_held_too() {
     let bare = sample(&Recipe { body: Body::NoToe, ..Recipe::default() });
     let there = retarget(&take, &body(&bare)).unwrap();
     assert_eq!(there.matching.left_from.len(), 2, "the toes have no counterpart");
-    let (_, report) = there.take.cleaned(&Default::default()).unwrap();
+    let report = there.take.cleaned(&Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
 
     let (skeleton, legs) = with_twists(&take);
@@ -296,7 +296,7 @@ fn a_motion_of_two_frames_and_of_none_is_retargeted() {
         take.motion.poses.truncate(frames);
         let there = retarget(&take, &body(&take)).unwrap();
         assert_eq!(there.take.motion.frames(), frames);
-        assert_eq!(there.take.cleaned(&Default::default()).unwrap().0.frames(), frames);
+        assert_eq!(there.take.cleaned(&Default::default()).unwrap().take.motion.frames(), frames);
     }
 }
 

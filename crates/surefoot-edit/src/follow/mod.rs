@@ -23,12 +23,12 @@
 //!     legs: walk.legs,
 //!     plants: walk.plants,
 //!     floor: Some(walk.floor),
-//!     first_frame: 0,
+//!     ..Take::default()
 //! };
 //! let walked = fit(&take).expect("it walks");
 //! let followed = follow(&take, &walked, &turned(&walked.path, PI / 2.0)?, Keep::Stride);
-//! let (clean, _) = followed.take.cleaned(&Default::default())?;
-//! # assert_eq!(clean.frames(), take.motion.frames());
+//! let clean = followed.take.cleaned(&Default::default())?.take;
+//! # assert_eq!(clean.motion.frames(), take.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -31,12 +31,12 @@
 //!     legs: walk.legs,
 //!     plants: walk.plants,
 //!     floor: Some(walk.floor),
-//!     first_frame: 0,
+//!     ..Take::default()
 //! };
 //! let retargeted = retarget(&take, &giant)?;
 //! assert!((retargeted.scale - 1.6).abs() < 1e-9);
-//! let (clean, _) = retargeted.take.cleaned(&Default::default())?;
-//! # assert_eq!(clean.frames(), take.motion.frames());
+//! let clean = retargeted.take.cleaned(&Default::default())?.take;
+//! # assert_eq!(clean.motion.frames(), take.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

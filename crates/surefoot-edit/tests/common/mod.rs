@@ -29,7 +29,7 @@ pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let motion = bvh.motion(&space);
     let settings = surefoot_contact::Settings { first_frame, ..Default::default() };
     let plants = detect(&motion, &legs, floor.as_ref(), &settings);
-    let take = Take { motion, legs, plants, floor, first_frame };
+    let take = Take { motion, legs, plants, floor, first_frame, ..Take::default() };
     (bvh, space, take)
 }
 
@@ -52,6 +52,6 @@ pub fn sample(recipe: &Recipe) -> Take {
         legs: sample.legs,
         plants: sample.plants,
         floor: Some(sample.floor),
-        first_frame: 0,
+        ..Take::default()
     }
 }
