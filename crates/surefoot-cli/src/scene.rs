@@ -33,7 +33,7 @@ impl Scene {
     pub fn take(self, known: &Known) -> Take {
         let Self { motion, legs, floor, first_frame, .. } = self;
         let (plants, ground) = (known.plants.clone(), known.ground);
-        Take { motion, legs, plants, floor, first_frame, ground, looped: None }
+        Take { motion, legs, plants, floor, first_frame, ground, ..Take::default() }
     }
 
     /// Makes the floor from the plants, if that was asked for.

@@ -107,7 +107,7 @@ fn long_legs(take: &Take, scale: f64) -> Target {
     Target {
         skeleton: Skeleton::new(joints).expect("as it was"),
         legs: take.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
-        poses: body(take).poses,
+        ..body(take)
     }
 }
 

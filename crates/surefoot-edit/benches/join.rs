@@ -54,7 +54,9 @@ fn captured(path: &Path) -> Option<Clip> {
     let floor: Floor = space.plane_in(found.floor?.value).into();
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
-    let plants = detect(&motion, &legs, Some(&floor), &Default::default());
+    // As the command finds what it holds: only while a point rests.
+    let rest = surefoot_contact::Settings { edges: surefoot_contact::Edges::Rest, ..Default::default() };
+    let plants = detect(&motion, &legs, Some(&floor), &rest);
     let name = path.file_stem()?.to_string_lossy().into_owned();
     Some(Clip { name, motion, plants, legs, floor })
 }

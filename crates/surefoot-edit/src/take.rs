@@ -24,6 +24,9 @@ pub struct Take {
     /// What makes the performance a loop, seen from the ground; `None` where its end and its start
     /// are apart.
     pub looped: Option<Loop>,
+    /// Up from the sole of each leg's foot, seen from its ankle, where that is known, as after a
+    /// retarget; empty where poses must show it.
+    pub soles: Vec<Vec3>,
 }
 
 impl Take {

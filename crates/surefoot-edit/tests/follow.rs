@@ -56,10 +56,49 @@ fn a_straight_walk_has_a_straight_path_and_a_turn_a_curved_one() {
         assert!(along[1] > 0.999, "{n} {along:?}");
     }
     let turn = fit(&sample(&Recipe { kind: Kind::Turn, seconds: 10.0, ..Recipe::default() })).unwrap();
-    let end = turn.path.at(turn.path.length()).along;
-    let start = turn.path.at(0.0).along;
-    assert!(start[0] * end[0] + start[1] * end[1] < 0.9, "{start:?} {end:?}");
+    // The sample turns by 70° to the left, then by 100° to the right.
+    let heading = |metres: f64| {
+        let along = turn.path.at(metres).along;
+        surefoot_core::math::atan2(along[0], along[1]).to_degrees()
+    };
+    assert!(heading(0.0).abs() < 3.0, "{}", heading(0.0));
+    let end = heading(turn.path.length());
+    assert!((end + 30.0).abs() < 3.0, "{end}");
+    let leftmost = turn.metres.iter().map(|&metres| heading(metres)).fold(0.0, f64::max);
+    assert!((leftmost - 70.0).abs() < 6.0, "{leftmost}");
     assert!(turn.metres.windows(2).all(|pair| pair[1] > pair[0] - 0.02));
+}
+
+/// A run round a small figure eight, as `bvh/cmu/143_04`: smoothed to a line, its turning points swept
+/// planted feet round by metres.
+#[test]
+fn a_small_figure_eight_keeps_its_turns() {
+    let mut take = sample(&Recipe { kind: Kind::Run, seconds: 6.0, fps: 120.0, ..Recipe::default() });
+    let (walked, radius) = (fit(&take).unwrap(), 0.8);
+    let eight: Vec<Place> = (0..=160)
+        .map(|n| n as f64 / 160.0 * 4.0 * PI)
+        .map(|turned| {
+            let side = if turned <= 2.0 * PI { 1.0 } else { -1.0 };
+            let (sin, cos) = (surefoot_core::math::sin(turned), surefoot_core::math::cos(turned));
+            [side * radius * (1.0 - cos), radius * sin]
+        })
+        .collect();
+    let eight = Path::through(&eight).unwrap();
+    take = follow(&take, &walked, &eight, Keep::Time).take;
+    let own = fit(&take).unwrap();
+    assert!((own.path.length() / eight.length() - 1.0).abs() < 0.1, "{}", own.path.length());
+    let drift = |take: &Take| {
+        let farthest = take.plants.plants.iter().map(|plant| {
+            let leg = &take.legs[plant.leg];
+            let point = if plant.point == surefoot_core::FootPoint::Heel { leg.heel } else { leg.ball };
+            let at = |frame: usize| take.motion.poses[frame].placed(&take.motion.skeleton).point(&point);
+            let began = at(plant.frames.start);
+            plant.frames.clone().map(|frame| at(frame).distance(began)).fold(0.0, f64::max)
+        });
+        farthest.fold(0.0, f64::max)
+    };
+    let turned = follow(&take, &own, &turned(&own.path, PI).unwrap(), Keep::Stride).take;
+    assert!(drift(&turned) < drift(&take) + 0.05, "{} {}", drift(&turned), drift(&take));
 }
 
 #[test]

@@ -94,6 +94,7 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         skeleton: target_scene.motion.skeleton.clone(),
         legs: target_scene.legs.clone(),
         poses: target_scene.motion.poses[first..].to_vec(),
+        floor: target_scene.floor.clone(),
     };
     let take = &taken.take;
     let Retargeted { take: edited, matching, scale, raised } = retarget(take, &target).map_err(|error| {

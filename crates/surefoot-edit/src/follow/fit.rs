@@ -1,7 +1,7 @@
 //! Which path does a body walk?
 //!
-//! The pelvis' track over the ground, smoothed over half a second, so that its sway is no part of
-//! the path; then points along it, half a leg apart. A body that stands has none.
+//! The pelvis' track over the ground, smoothed so that its sway is no part of the path, but its turns
+//! are; then points along it, half a leg apart. A body that stands has none.
 
 use surefoot_core::math::exp;
 use surefoot_core::{JointId, Placed, Skeleton};
@@ -9,8 +9,16 @@ use surefoot_core::{JointId, Placed, Skeleton};
 use super::path::{Path, Place, distance, ground};
 use crate::take::Take;
 
-/// Standard deviation of the smoothing, in seconds: a walk's sway, once a stride, keeps a fiftieth.
+/// Standard deviation of the smoothing, in seconds: a walk's sway, once a stride, keeps a tenth.
 const SMOOTHED: f64 = 0.5;
+
+/// How far from its path a body may be because of the smoothing, in legs: a pelvis sways by less. Where
+/// it is farther, turns were cut, and half the smoothing is tried: at the turning points of a small
+/// figure eight that was made a line, all that is far from it would be swept round.
+const OFF_PATH: f64 = 0.12;
+
+/// So often at most.
+const HALVED: usize = 3;
 
 /// How far apart the path's points are, in legs.
 const APART: f64 = 0.5;
@@ -37,7 +45,7 @@ pub struct Stands {
 /// Fits a path to the way a body goes.
 pub fn fit(take: &Take) -> Result<Walked, Stands> {
     let leg = take.leg_length();
-    let track = smoothed(&track(take), take.motion.fps);
+    let track = path_of(&track(take), take.motion.fps, OFF_PATH * leg);
     let from_start = |place: &Place| distance(*place, track[0]);
     let farthest = track.iter().map(from_start).fold(0.0, f64::max);
     let apart = APART * leg;
@@ -84,32 +92,57 @@ fn pelvis(skeleton: &Skeleton, hip: JointId) -> JointId {
     skeleton.parent(hip).unwrap_or(hip)
 }
 
-/// Each place the value of a line fitted around it, so that the ends are no shorter than the track.
-fn smoothed(track: &[Place], fps: f64) -> Vec<Place> {
-    let spread = SMOOTHED * fps;
+/// The track without sway: smoothed as much as keeps its turns.
+fn path_of(track: &[Place], fps: f64, off: f64) -> Vec<Place> {
+    let mut spread = SMOOTHED * fps;
+    let mut smooth = smoothed(track, spread);
+    for _ in 0..HALVED {
+        if track.iter().zip(&smooth).all(|(&own, &place)| distance(own, place) <= off) {
+            break;
+        }
+        spread *= 0.5;
+        smooth = smoothed(track, spread);
+    }
+    smooth
+}
+
+/// Each place the value of a parabola fitted around it, with weights that spread so many frames. A line
+/// would cut corners, and a mean would also shorten the ends.
+fn smoothed(track: &[Place], spread: f64) -> Vec<Place> {
     let reach = surefoot_core::math::floor(3.0 * spread) as usize;
     let weights: Vec<f64> =
         (0..=reach).map(|n| exp(-0.5 * (n as f64 / spread) * (n as f64 / spread))).collect();
     let at = |frame: usize| {
         let frames = frame.saturating_sub(reach)..(frame + reach + 1).min(track.len());
-        let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
-        let (mut p, mut tp) = ([0.0; 2], [0.0; 2]);
+        // Moments of time, in units of the spread, and of the places: the normal equations.
+        let mut time = [0.0; 5];
+        let mut places = [[0.0; 2]; 3];
         for other in frames {
-            let t = other as f64 - frame as f64;
-            let weight = weights[other.abs_diff(frame)];
-            w0 += weight;
-            w1 += weight * t;
-            w2 += weight * t * t;
-            for axis in 0..2 {
-                p[axis] += weight * track[other][axis];
-                tp[axis] += weight * t * track[other][axis];
+            let t = (other as f64 - frame as f64) / spread;
+            let mut power = weights[other.abs_diff(frame)];
+            for (n, sum) in time.iter_mut().enumerate() {
+                *sum += power;
+                if n < 3 {
+                    places[n][0] += power * track[other][0];
+                    places[n][1] += power * track[other][1];
+                }
+                power *= t;
             }
         }
-        let size = w0 * w2 - w1 * w1;
-        // One frame alone is its own mean.
-        let line =
-            |axis: usize| if size > 1e-12 { (w2 * p[axis] - w1 * tp[axis]) / size } else { p[axis] / w0 };
-        [line(0), line(1)]
+        [0, 1].map(|axis| value_at_zero(&time, places.map(|place| place[axis])))
     };
     (0..track.len()).map(at).collect()
+}
+
+/// The value at time 0 of the parabola with these moments; of a line, or the mean, where so few frames
+/// tell no more.
+fn value_at_zero(t: &[f64; 5], p: [f64; 3]) -> f64 {
+    // Cramer's rule, along the first column: [t0 t1 t2; t1 t2 t3; t2 t3 t4]·[value, ..] = p.
+    let minors = [t[2] * t[4] - t[3] * t[3], t[1] * t[4] - t[2] * t[3], t[1] * t[3] - t[2] * t[2]];
+    let whole = t[0] * minors[0] - t[1] * minors[1] + t[2] * minors[2];
+    if whole > 1e-9 * t[0] * t[2] * t[4] {
+        return (p[0] * minors[0] - p[1] * minors[1] + p[2] * minors[2]) / whole;
+    }
+    let line = t[0] * t[2] - t[1] * t[1];
+    if line > 1e-12 { (t[2] * p[0] - t[1] * p[1]) / line } else { p[0] / t[0] }
 }

@@ -77,7 +77,8 @@ impl Ground {
         let (floor, ground) = (self.floor.clone(), take.ground.map(|ground| ground * self.scale));
         let (legs, first_frame) = (legs.to_vec(), take.first_frame);
         // Where a loop goes on is found anew: its hips are elsewhere.
-        (Take { motion, legs, plants, floor, first_frame, ground, looped: None }, raised)
+        let looped = None;
+        (Take { motion, legs, plants, floor, first_frame, ground, looped, soles: Vec::new() }, raised)
     }
 
     fn scaled_height(&self, height: f64) -> f64 {
