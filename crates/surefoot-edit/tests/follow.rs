@@ -4,7 +4,7 @@ mod common;
 
 use common::{read, sample};
 use surefoot_core::math::PI;
-use surefoot_core::{Placed, Vec3};
+use surefoot_core::{FootPoint, Placed, Plant, Vec3};
 use surefoot_edit::follow::{
     Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
 };
@@ -20,6 +20,18 @@ fn root(take: &Take, frame: usize) -> Vec3 {
     let mut placed = Placed::default();
     take.motion.poses[frame].place(&take.motion.skeleton, &mut placed);
     placed.positions[0]
+}
+
+/// How far each planted point gets from where its plant began, in metres.
+fn drifts(take: &Take) -> Vec<f64> {
+    let drift = |plant: &Plant| {
+        let leg = &take.legs[plant.leg];
+        let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
+        let at = |frame: usize| take.motion.poses[frame].placed(&take.motion.skeleton).point(&point);
+        let began = at(plant.frames.start);
+        plant.frames.clone().map(|frame| at(frame).distance(began)).fold(0.0, f64::max)
+    };
+    take.plants.plants.iter().map(drift).collect()
 }
 
 #[test]
@@ -87,18 +99,9 @@ fn a_small_figure_eight_keeps_its_turns() {
     take = follow(&take, &walked, &eight, Keep::Time).take;
     let own = fit(&take).unwrap();
     assert!((own.path.length() / eight.length() - 1.0).abs() < 0.1, "{}", own.path.length());
-    let drift = |take: &Take| {
-        let farthest = take.plants.plants.iter().map(|plant| {
-            let leg = &take.legs[plant.leg];
-            let point = if plant.point == surefoot_core::FootPoint::Heel { leg.heel } else { leg.ball };
-            let at = |frame: usize| take.motion.poses[frame].placed(&take.motion.skeleton).point(&point);
-            let began = at(plant.frames.start);
-            plant.frames.clone().map(|frame| at(frame).distance(began)).fold(0.0, f64::max)
-        });
-        farthest.fold(0.0, f64::max)
-    };
     let turned = follow(&take, &own, &turned(&own.path, PI).unwrap(), Keep::Stride).take;
-    assert!(drift(&turned) < drift(&take) + 0.05, "{} {}", drift(&turned), drift(&take));
+    let most = |take: &Take| drifts(take).into_iter().fold(0.0, f64::max);
+    assert!(most(&turned) < most(&take) + 0.05, "{} {}", most(&turned), most(&take));
 }
 
 #[test]
@@ -226,4 +229,22 @@ fn a_capture_goes_round_a_corner_and_is_held() {
     assert_eq!(moved.take.motion.poses[0], take.motion.poses[0], "a T-pose is left alone");
     let report = moved.take.cleaned(&Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+}
+
+/// `bvh/cmu/69_12` walks to and fro and turns on the spot: there a path has no heading of its own.
+#[test]
+fn turning_on_the_spot_sweeps_no_planted_foot_round() {
+    for name in ["69_12", "143_04"] {
+        let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
+        let (_, _, take) = read(&path);
+        let walked = fit(&take).unwrap();
+        assert!(walked.metres.windows(2).all(|pair| pair[1] >= pair[0]), "{name} goes on");
+        for angle in [PI / 2.0, -PI] {
+            let bent = turned(&walked.path, angle).unwrap();
+            let moved = follow(&take, &walked, &bent, Keep::Stride).take;
+            for (own, plant) in drifts(&take).iter().zip(drifts(&moved)) {
+                assert!(plant < own + 0.1, "{name} {angle}: {own} {plant}");
+            }
+        }
+    }
 }

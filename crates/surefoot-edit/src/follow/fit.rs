@@ -23,6 +23,12 @@ const HALVED: usize = 3;
 /// How far apart the path's points are, in legs.
 const APART: f64 = 0.5;
 
+/// How near to each other they may be where the path bends, in legs.
+const DENSE: f64 = 0.1;
+
+/// A path bends where the way is longer than its chord by this, in legs.
+const BENT: f64 = 0.05;
+
 /// A body that gets no farther than this from where it began, in legs, stands.
 const STANDS: f64 = 0.75;
 
@@ -48,29 +54,59 @@ pub fn fit(take: &Take) -> Result<Walked, Stands> {
     let track = path_of(&track(take), take.motion.fps, OFF_PATH * leg);
     let from_start = |place: &Place| distance(*place, track[0]);
     let farthest = track.iter().map(from_start).fold(0.0, f64::max);
-    let apart = APART * leg;
-    let mut points: Vec<Place> = track.first().copied().into_iter().collect();
-    for &place in &track {
-        if points.last().is_some_and(|&last| distance(last, place) >= apart) {
-            points.push(place);
-        }
-    }
-    if let (Some(&end), true) = (track.last(), points.len() > 1) {
-        // The end itself, and no point right before it.
-        if points.len() > 2 && points.last().is_some_and(|&last| distance(last, end) < 0.5 * apart) {
-            points.pop();
-        }
-        points.push(end);
-    }
-    let path = Path::through(&points).ok().filter(|_| farthest > STANDS * leg).ok_or(Stands { farthest })?;
-    let mut metres = Vec::with_capacity(track.len());
-    let mut at = 0.0;
-    for (n, &place) in track.iter().enumerate() {
-        let step = n.checked_sub(1).map_or(0.0, |before| distance(track[before], place));
-        at = path.nearest(place, at, 2.0 * step + 0.05 * leg);
-        metres.push(at);
-    }
+    let points = points(&track, leg);
+    let places: Vec<Place> = points.iter().map(|&frame| track[frame]).collect();
+    let path = Path::through(&places).ok().filter(|_| farthest > STANDS * leg).ok_or(Stands { farthest })?;
+    let metres = metres(&track, &points, &path);
     Ok(Walked { path, metres })
+}
+
+/// How far along its path each place of a track is: between two points of the path as far as it is
+/// along their chord, and never back. (The nearest place of the path may be on another branch of it.)
+fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
+    let mut metres = vec![0.0; track.len()];
+    for (span, ends) in points.windows(2).enumerate() {
+        let [from, to] = [ends[0], ends[1]].map(|frame| track[frame]);
+        let [low, high] = [span, span + 1].map(|point| path.length_to(point));
+        let chord = [to[0] - from[0], to[1] - from[1]];
+        let size = chord[0] * chord[0] + chord[1] * chord[1];
+        let mut part = 0.0_f64;
+        for frame in ends[0]..=ends[1] {
+            let gone = [track[frame][0] - from[0], track[frame][1] - from[1]];
+            // Two points that are one have no chord.
+            let along = if size > 0.0 { (gone[0] * chord[0] + gone[1] * chord[1]) / size } else { 1.0 };
+            part = part.max(along.min(1.0));
+            metres[frame] = low + (high - low) * part;
+        }
+    }
+    metres
+}
+
+/// The frames in which a track is at the path's points, where it turns sharply nearer to each other: one
+/// that goes back the way it came is followed to where it turns.
+fn points(track: &[Place], leg: f64) -> Vec<usize> {
+    let mut points: Vec<usize> = (0..track.len().min(1)).collect();
+    let (mut walked, mut farthest) = (0.0, 0.0_f64);
+    for frame in 1..track.len() {
+        walked += distance(track[frame - 1], track[frame]);
+        let far = distance(track[points[points.len() - 1]], track[frame]);
+        farthest = farthest.max(far);
+        if farthest <= DENSE * leg {
+            // To sway on the spot is not to walk.
+            walked = far;
+        }
+        // Less far from the last point than was walked: there is a bend between.
+        if far >= APART * leg || walked - far > BENT * leg {
+            points.push(frame);
+            (walked, farthest) = (0.0, 0.0);
+        }
+    }
+    // The end itself, and no point right before it.
+    if points.len() > 2 && farthest < 0.5 * APART * leg {
+        points.pop();
+    }
+    points.extend(track.len().checked_sub(1).filter(|last| !points.contains(last)));
+    points
 }
 
 /// Where the pelvis is over the ground, frame by frame from the first of the performance.
