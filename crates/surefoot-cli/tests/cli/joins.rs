@@ -114,7 +114,7 @@ fn weights_0_and_1_give_the_files() {
         assert_eq!(out.len(), wanted.len());
         for (out, wanted) in out.iter().flatten().zip(wanted.iter().flatten()) {
             let turns = (out - wanted) / 360.0;
-            assert!((turns - turns.round()).abs() * 360.0 < 2e-5, "{out} {wanted}");
+            assert!((turns - turns.round()).abs() * 360.0 < 2e-6, "{out} {wanted}");
         }
     }
 }

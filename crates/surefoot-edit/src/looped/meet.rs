@@ -1,6 +1,6 @@
 //! How does a whole take become a loop?
 
-use super::{Begin, Closed, Loop, Settings, close, cycle_at, whole};
+use super::{Begin, Closed, Loop, Settings, close, cycle_at, seam, whole};
 use crate::distance;
 use crate::pair::PairError;
 use crate::take::{Take, carried};
@@ -22,15 +22,16 @@ pub fn known_as_loop(take: &Take) -> Result<(Take, f64), PairError> {
     Ok((Take { looped: Some(looped), ..take.clone() }, missed))
 }
 
-/// The take with its end made to meet its start: as it is where they meet, else its last frame becomes
-/// its first again.
+/// The take with its end made to meet its start: as it is where they meet already, unseen; else its last
+/// frame becomes its first again.
 pub fn meet(take: &Take) -> Result<Take, PairError> {
-    let (known, missed) = known_as_loop(take)?;
-    if missed <= IS_NO_LOOP {
-        return Ok(known);
-    }
     let seen = take.from_ground();
     let (performed, plants) = seen.performed();
+    let (looped, missed) = whole(&performed, &settings_of(take))?;
+    let repeats = looped.period < performed.frames();
+    if missed <= IS_NO_LOOP && (repeats || seam(&performed, &looped).is_unseen()) {
+        return Ok(Take { looped: Some(looped), ..take.clone() });
+    }
     let settings = Settings { begin: Begin::First, ..settings_of(take) };
     let cycle = cycle_at(&performed, 0, usize::MAX, &settings)?;
     let Closed { edited, looped, .. } = close(&performed, &plants, &cycle, &settings)?;
