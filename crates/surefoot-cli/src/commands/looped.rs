@@ -3,7 +3,9 @@
 use clap::Args;
 use serde::Serialize;
 use surefoot_core::Motion;
-use surefoot_edit::looped::{Begin, Closed, Cycle, Settings, close, cycle_at, cycles, seam, settings_of};
+use surefoot_edit::looped::{
+    Begin, Closed, Cycle, Settings, begun_quietly, close, cycle_at, cycles, seam, settings_of,
+};
 
 use crate::ended::{Ending, Said, end, tell};
 use crate::input::busy;
@@ -116,7 +118,17 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
     if args.open {
         edited.motion.poses.truncate(looped.period);
     }
-    let ended = end(&[&taken], taken.take.looping(&edited, &looped), None, ending)?;
+    let mut edited = taken.take.looping(&edited, &looped);
+    let mut later = 0;
+    if !ending.no_clean && settings.begin == Begin::Quietest {
+        let solved = ending.how.settings(&taken.looked.settings);
+        let begun = busy(size, "cleaning", || begun_quietly(&edited, &solved));
+        (edited, later) = begun.map_err(|error| {
+            Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)))
+        })?;
+    }
+    let begins = cycle.first + (begins - cycle.first + later) % looped.period;
+    let ended = end(&[&taken], edited, None, ending)?;
     let seam = seam(&ended.performance(), &looped);
     let details = Details {
         cycle: listed(&taken, &cycle),

@@ -7,10 +7,12 @@ use surefoot_core::{Footplants, Motion, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
 use super::seam::around;
-use super::{Begin, Loop, Settings, plants};
+use super::{Begin, Loop, Settings, plants, settings_of};
 use crate::edited::Edited;
+use crate::end::EndError;
 use crate::mix::{exp, log};
 use crate::pair::{self, PairError};
+use crate::take::Take;
 
 /// The time over which velocities are taken, to each side, in seconds: a capture's frames shake.
 const VELOCITY: f64 = 0.03;
@@ -63,6 +65,23 @@ pub fn close(
     let plants = plants::turned(&inside, period, begins, &cycle.travel);
     let changed = 0..motion.frames();
     Ok(Closed { edited: Edited { motion, plants, changed }, looped, begins: first + begins })
+}
+
+/// A loop begun anew where it goes on most quietly once it is clean, and how many frames later that is:
+/// cleaning moves the quietest place a little.
+pub fn begun_quietly(take: &Take, settings: &surefoot_solve::Settings) -> Result<(Take, usize), EndError> {
+    let Some(looped) = take.looped else { return Ok((take.clone(), 0)) };
+    let (clean, _) = take.cleaned(settings)?.take.from_ground().performed();
+    let later = quietest(&clean, &looped, &settings_of(take));
+    if later == 0 {
+        return Ok((take.clone(), 0));
+    }
+    let (motion, plants) = take.performed();
+    let mut begun = turned(&motion, &looped, later);
+    // As many frames as before: the first may not be there again at the end.
+    begun.poses.truncate(motion.frames());
+    let plants = plants::turned(&plants, looped.period, later, &looped.travel);
+    Ok((take.performing(begun, &plants), later))
 }
 
 /// The frame at which the loop goes on most quietly: both its step and its change of step are the

@@ -19,7 +19,7 @@ mod clean;
 mod meet;
 
 pub use clean::{Cleaned, clean};
-pub use close::{Closed, close};
+pub use close::{Closed, begun_quietly, close};
 pub use cycle::{Cycle, cycle_at, cycles, whole};
 pub use meet::{IS_NO_LOOP, known_as_loop, meet, settings_of};
 pub use seam::{Seam, seam};
