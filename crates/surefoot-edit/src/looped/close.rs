@@ -3,7 +3,7 @@
 //! Half of what they are apart goes to the end and half to the start, each eased in over some time
 //! with a cubic that also takes half of the difference of their velocities.
 
-use surefoot_core::{Footplants, Motion, Pose, Quat, Vec3};
+use surefoot_core::{Footplants, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
 use super::seam::around;
@@ -55,7 +55,12 @@ pub fn close(
         }
     }
     poses[period] = cycle.travel.pose(&poses[0], &motion.skeleton);
-    let inside = plants::within(footplants, first, period);
+    let mut inside = plants::within(footplants, first, period);
+    let is_eased = |plant: &&mut Plant| plant.frames.start <= ease || plant.frames.end + ease >= period;
+    if !gap.is_nothing() {
+        // Where feet were eased elsewhere, spots are where they stood before.
+        inside.plants.iter_mut().filter(is_eased).for_each(|plant| plant.spot = None);
+    }
     let closed = Motion { poses, ..motion.clone() };
     let begins = match settings.begin {
         Begin::First => 0,
@@ -147,6 +152,11 @@ impl Gap {
         let joints = joints.collect();
         let roots = motion.skeleton.joints().iter().map(|joint| joint.parent.is_none()).collect();
         Self { joints, roots }
+    }
+
+    /// Whether end and start meet already, to a thousandth of a millimetre and a millionth of a radian.
+    fn is_nothing(&self) -> bool {
+        self.joints.iter().all(|[place, turn, ..]| place.length() < 1e-6 && turn.length() < 1e-6)
     }
 
     /// Eases the end towards the start; `share` is 1 at the seam.
