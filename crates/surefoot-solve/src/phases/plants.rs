@@ -19,7 +19,19 @@ pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let spots = spots(window, setup, frame, leg);
         window.plants_mut(frame, leg).spots = spots;
+        note_off(window, frame, leg);
     }
+}
+
+/// Keeps how far the one point that is held is from its spot.
+pub(crate) fn note_off(window: &mut Window, frame: usize, leg: usize) {
+    let seen = &window.leg(frame, leg).seen;
+    let off = match window.plants(frame, leg).spots {
+        [Some(spot), None] => spot - seen.heel,
+        [None, Some(spot)] => spot - seen.ball,
+        _ => return,
+    };
+    window.set_off(frame, leg, off);
 }
 
 fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<Vec3>; 2] {
