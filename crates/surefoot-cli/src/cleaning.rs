@@ -1,95 +1,14 @@
-//! Cleaning a file that has been read: from its text to clean text, measured as it will be read.
-//!
-//! A T-pose that a program put at frame 0 is kept out of it and put back untouched. The figures
-//! are of the clean text, read again, never of what the cleaner had in memory.
+//! What is measured of a motion that is cleaned, and what there is to say of it.
 
-use serde::Serialize;
 use surefoot_contact::over_ground;
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
-use surefoot_formats::bvh::Bvh;
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Vec3};
+use surefoot_edit::Cleaned;
 use surefoot_measure::{Figures, PlantFigures, Unit, measure};
-use surefoot_solve::{Label, Note, Report, Settings, clean, rectify, support_labels};
+use surefoot_solve::{Label, Note, Report, Settings};
 
-use crate::look::Looked;
 use crate::plants::Known;
-use crate::problem::Problem;
 use crate::scene::Scene;
 use crate::tell::plain;
-
-/// A cleaned file.
-pub struct Cleaned {
-    /// The motion before, its legs and floor.
-    pub scene: Scene,
-    /// The plants that were held.
-    pub known: Known,
-    /// The file's text.
-    pub text: Vec<u8>,
-    /// The motion in it, read again.
-    pub after: Motion,
-    /// What was measured of it, and of the file before.
-    pub figures: Figures,
-    /// How it was cleaned.
-    pub method: Method,
-    /// What each plant took.
-    pub report: Report,
-    /// What a person should know, in sentences.
-    pub notes: Vec<String>,
-}
-
-/// Whether a motion's end is to meet its start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
-    Apart,
-    Meet,
-}
-
-/// Which method makes feet stay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// The five phases.
-    #[default]
-    Phases,
-    /// By who carries the body.
-    Support,
-}
-
-/// Cleans a file whose plants are known.
-///
-/// Where the ground moves, all of it is done, and measured, as one who stands on the ground sees it.
-pub fn cleaned(
-    looked: &Looked,
-    scene: Scene,
-    known: Known,
-    method: Method,
-    settings: &Settings,
-    ends: Ends,
-) -> Result<Cleaned, Problem> {
-    let cannot = |why: String| Problem::new(format!("cannot clean {}: {why}", plain(&looked.name)));
-    let captured = scene.motion.clone();
-    let scene = seen_from_ground(scene, known.ground);
-    let (Solved { motion, report, skates }, said) = match ends {
-        Ends::Apart => (performance(&scene, &known.plants, method, settings).map_err(cannot)?, None),
-        Ends::Meet => {
-            let (motion, report, said) = looped(&scene, &known.plants, settings).map_err(cannot)?;
-            (Solved { motion, report, skates: None }, said)
-        }
-    };
-    let motion = back_in_room(motion, &scene.motion, captured, known.ground);
-    let text = looked.bvh.write(&motion, &looked.space()).map_err(|error| cannot(error.to_string()))?;
-    let after = read_again(looked, &text).map_err(cannot)?;
-    let after = known.ground.map_or(after.clone(), |ground| over_ground(&after, ground));
-    let mut figures = figures(&after, Some(&scene.motion), &scene, &known.plants).map_err(cannot)?;
-    // Across a loop's seam a plant is one to the cleaner and two in the file: then they are not paired.
-    let is_paired = figures.plants.len() == report.plants.len();
-    for (plant, took) in figures.plants.iter_mut().zip(&report.plants).filter(|_| is_paired) {
-        plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
-    }
-    let mut notes = notes(&scene, &known, &report, &figures);
-    notes.extend(said);
-    notes.extend(skates);
-    Ok(Cleaned { scene, known, text, after, figures, method, report, notes })
-}
 
 /// The same scene as one who stands on its ground sees it.
 pub fn seen_from_ground(scene: Scene, ground: Option<Vec3>) -> Scene {
@@ -97,19 +16,6 @@ pub fn seen_from_ground(scene: Scene, ground: Option<Vec3>) -> Scene {
         Some(ground) => Scene { motion: over_ground(&scene.motion, ground), ..scene },
         None => scene,
     }
-}
-
-/// A clean motion as the room sees it; poses that were left alone come back to the last bit.
-fn back_in_room(clean: Motion, from_ground: &Motion, captured: Motion, ground: Option<Vec3>) -> Motion {
-    let Some(ground) = ground else { return clean };
-    let mut motion = over_ground(&clean, -ground);
-    let each = clean.poses.iter().zip(&from_ground.poses).zip(captured.poses);
-    for (pose, ((clean, before), captured)) in motion.poses.iter_mut().zip(each) {
-        if clean == before {
-            *pose = captured;
-        }
-    }
-    motion
 }
 
 /// What is measured of a motion, or of two; without a floor nothing that depends on one.
@@ -147,69 +53,7 @@ pub fn measure_scene<'a>(
 const HELD: f64 = 1e-5;
 
 /// A plant that misses its target by no more than this is met, in metres: what a file can show.
-const MET: f64 = 1e-6;
-
-/// A file's motion without the T-pose before it, and its plants, as the cleaner takes them.
-pub struct Performance {
-    /// What is performed.
-    pub motion: Motion,
-    /// Its body, legs and floor.
-    pub scene: surefoot_solve::Scene,
-    /// Its plants, in its own frames.
-    pub plants: Footplants,
-    /// The file's number of its first frame.
-    pub first: usize,
-}
-
-impl Performance {
-    /// What is performed in a file.
-    pub fn of(scene: &Scene, plants: &Footplants) -> Self {
-        let Scene { motion, legs, floor, first_frame, .. } = scene;
-        let first = (*first_frame).min(motion.frames());
-        let solved = surefoot_solve::Scene {
-            skeleton: motion.skeleton.clone(),
-            fps: motion.fps,
-            legs: legs.clone(),
-            floor: floor.clone(),
-        };
-        let motion = Motion { poses: motion.poses[first..].to_vec(), ..motion.clone() };
-        Self { motion, scene: solved, plants: earlier(plants, first), first }
-    }
-}
-
-/// A motion that has been cleaned.
-struct Solved {
-    motion: Motion,
-    report: Report,
-    /// How much of it was found to skate, if that was asked.
-    skates: Option<String>,
-}
-
-/// Cleans what is performed, and puts back the T-pose before it.
-fn performance(
-    scene: &Scene,
-    plants: &Footplants,
-    method: Method,
-    settings: &Settings,
-) -> Result<Solved, String> {
-    let Performance { motion: performed, scene: solved, plants, first } = Performance::of(scene, plants);
-    let said = |error: surefoot_solve::SetupError| error.to_string();
-    let ((clean, mut report), skates) = match method {
-        Method::Phases => (clean(&performed, &solved, &plants, settings).map_err(said)?, None),
-        Method::Support => {
-            let labels = support_labels(&performed, &solved, &plants, settings).map_err(said)?;
-            let mended = rectify(&performed, &solved, &plants, settings).map_err(said)?;
-            (mended, Some(skates(&labels, settings)))
-        }
-    };
-    for plant in &mut report.plants {
-        plant.frames = plant.frames.start + first..plant.frames.end + first;
-    }
-    report.notes.iter_mut().for_each(|note| later(note, first));
-    let motion = &scene.motion;
-    let poses = motion.poses[..first].iter().cloned().chain(clean.poses).collect();
-    Ok(Solved { motion: Motion { poses, ..clean }, report, skates })
-}
+pub const MET: f64 = 1e-6;
 
 /// How many frames skate, in how many runs.
 fn skates(labels: &[Label], settings: &Settings) -> String {
@@ -227,72 +71,13 @@ fn skates(labels: &[Label], settings: &Settings) -> String {
     )
 }
 
-/// A loop whose end misses its start by more than this, in metres, is none: a person would see it.
-const IS_NO_LOOP: f64 = 0.02;
-
-/// The same for a loop, and what there is to say of it.
-fn looped(
-    scene: &Scene,
-    plants: &Footplants,
-    settings: &Settings,
-) -> Result<(Motion, Report, Option<String>), String> {
-    let Performance { motion: performed, scene: solved, plants, first } = Performance::of(scene, plants);
-    let up = scene.floor.as_ref().map_or(surefoot_core::Vec3::Y, Floor::up);
-    let how = surefoot_edit::looped::Settings {
-        map: surefoot_edit::distance::Settings { up, ..Default::default() },
-        ..Default::default()
-    };
-    let (found, missed) =
-        surefoot_edit::looped::whole(&performed, &how).map_err(|error| error.to_string())?;
-    let cleaned = surefoot_edit::looped::clean(&performed, &solved, &plants, &found, settings)
-        .map_err(|error| error.to_string())?;
-    let mut report = cleaned.report;
-    for plant in &mut report.plants {
-        plant.frames = plant.frames.start + first..plant.frames.end + first;
-    }
-    report.notes.iter_mut().for_each(|note| later(note, first));
-    let poses = scene.motion.poses[..first].iter().cloned().chain(cleaned.motion.poses).collect();
-    let missed = (missed > IS_NO_LOOP).then(|| {
-        format!(
-            "the end misses the start by {:.1} cm, so this is no loop yet; `surefoot loop` makes one",
-            missed * 100.0
-        )
-    });
-    Ok((Motion { poses, ..cleaned.motion }, report, missed))
-}
-
-/// Makes a note speak of frames that are so many later.
-pub fn later(note: &mut Note, by: usize) {
-    match note {
-        Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } | Note::NotHeld { frames, .. } => {
-            *frames = frames.start + by..frames.end + by;
-        }
-        Note::OffFloor { frame, .. } => *frame += by,
-        _ => {}
-    }
-}
-
-/// Plants that begin and end so many frames earlier.
-fn earlier(plants: &Footplants, by: usize) -> Footplants {
-    let moved = |plant: &Plant| Plant {
-        frames: plant.frames.start.saturating_sub(by)..plant.frames.end.saturating_sub(by),
-        ..plant.clone()
-    };
-    Footplants { plants: plants.plants.iter().map(moved).collect() }
-}
-
-fn read_again(looked: &Looked, text: &[u8]) -> Result<Motion, String> {
-    let mut bvh = Bvh::read(text.to_vec()).map_err(|error| error.to_string())?;
-    bvh.set_rate(looked.bvh.rate().value);
-    Ok(bvh.motion(&looked.space()))
-}
-
-fn notes(scene: &Scene, known: &Known, report: &Report, figures: &Figures) -> Vec<String> {
-    let mut notes = scene_notes(scene, known);
-    notes.extend(known.notes.iter().cloned());
-    notes.extend(report.notes.iter().map(|note| note_words(&scene.legs, note)));
+/// What a person should know of how a motion was cleaned.
+pub fn edit_notes(scene: &Scene, cleaned: &Cleaned, figures: &Figures, settings: &Settings) -> Vec<String> {
+    let Cleaned { report, labels, .. } = cleaned;
+    let mut notes: Vec<String> = report.notes.iter().map(|note| note_words(&scene.legs, note)).collect();
     notes.extend(uneven_ground(scene, report));
     notes.extend(figures.plants.iter().filter_map(not_held));
+    notes.extend((!labels.is_empty()).then(|| skates(labels, settings)));
     notes
 }
 

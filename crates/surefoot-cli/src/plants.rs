@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use crate::scene::Scene;
 
 /// Plants, and where they come from.
+#[derive(Default)]
 pub struct Known {
     /// The plants.
     pub plants: Footplants,

@@ -1,8 +1,10 @@
 //! A file as the rest of surefoot sees it: in metres, Y up, with the legs known.
 
 use surefoot_core::{Floor, Footplants, Leg, Motion, Placed};
+use surefoot_edit::Take;
 
 use crate::look::{Looked, Uneven};
+use crate::plants::Known;
 use crate::problem::Problem;
 use crate::tell::plain;
 
@@ -21,6 +23,19 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// A take as a scene.
+    pub fn of(take: &Take, floor_of_plants: bool) -> Self {
+        let Take { motion, legs, floor, first_frame, .. } = take.clone();
+        Self { motion, legs, floor, floor_of_plants, first_frame }
+    }
+
+    /// The scene as a take: what edits take and give back.
+    pub fn take(self, known: &Known) -> Take {
+        let Self { motion, legs, floor, first_frame, .. } = self;
+        let (plants, ground) = (known.plants.clone(), known.ground);
+        Take { motion, legs, plants, floor, first_frame, ground, ..Take::default() }
+    }
+
     /// Makes the floor from the plants, if that was asked for.
     ///
     /// They were found on the plane that was found; without any the floor stays that plane.

@@ -8,7 +8,7 @@ use surefoot_core::{FrameRange, Plane, Vec3};
 use surefoot_formats::stream::{Form, Preset};
 use surefoot_solve::FootRoll;
 
-use crate::cleaning::Method;
+use surefoot_edit::Method;
 
 /// Unit words and their length in metres.
 const UNITS: [(&str, f64); 10] = [
@@ -298,6 +298,14 @@ pub fn method(word: &str) -> Result<Method, String> {
         "phases" => Ok(Method::Phases),
         "support" => Ok(Method::Support),
         _ => Err("expected phases or support".into()),
+    }
+}
+
+/// What a method is called.
+pub fn of_method(method: Method) -> &'static str {
+    match method {
+        Method::Phases => "phases",
+        Method::Support => "support",
     }
 }
 
