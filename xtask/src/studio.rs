@@ -20,8 +20,8 @@ const PAGE_SOURCES: [&str; 5] = [
     "studio/package-lock.json",
 ];
 /// The crates that its WebAssembly is built from.
-const CRATES: [&str; 9] =
-    ["core", "contact", "formats", "job", "measure", "sample", "solve", "studio", "wasm"];
+const CRATES: [&str; 10] =
+    ["core", "contact", "edit", "formats", "job", "measure", "sample", "solve", "studio", "wasm"];
 /// The page is to be small, but what runs on every edit is to be fast: it costs 16 KB of gzip.
 const FAST: [(&str, &str); 3] = [("surefoot-solve", "3"), ("libm", "3"), ("surefoot-core", "\"s\"")];
 /// The target of the WebAssembly.

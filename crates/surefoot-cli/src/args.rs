@@ -136,7 +136,7 @@ pub struct Told {
 }
 
 /// Whether to write over what is there.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Force {
     /// Overwrite files that are there already [default: stop and say so]
     #[arg(long)]

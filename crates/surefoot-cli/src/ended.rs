@@ -1,54 +1,62 @@
-//! How an edit ends: cleaned, written, read again, measured and told.
+//! How every edit ends: cleaned, written, read again, measured and told.
+//!
+//! Figures are of the text as it will be read, never of what was in memory, and as one who stands on
+//! the ground sees it.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_core::{Footplants, Motion, Plant};
-use surefoot_edit::Edited;
-use surefoot_edit::looped::{self, Loop};
+use surefoot_core::Motion;
+use surefoot_edit::in_place::{in_place, speed};
+use surefoot_edit::looped::meet;
+use surefoot_edit::{Cleaned, Method, Take, knee_speed_added};
+use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
-use surefoot_measure::{Figures, headline, price, report_of_edit};
-use surefoot_solve::{Report, clean};
+use surefoot_job::{Finished, Work, finish};
+use surefoot_measure::{Captured, Edited, Figures, Unit, headline, price, table_of_edit};
 
-use crate::args::{Force, Told};
-use crate::cleaning::{figures, measure_scene, note_words, scene_notes};
+use crate::args::Told;
+use crate::cleaning::{scene_notes, skates};
 use crate::commands::clean::How;
 use crate::found::warnings;
-use crate::input::is_dash;
+use crate::input::busy;
 use crate::limits::Limits;
-use crate::output::{Existing, Output, claim_all, json, print, write_all};
+use crate::names::{Names, Writes};
+use crate::output::{Output, json, print, write_all};
 use crate::plants;
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::Scene;
-use crate::taken::Taken;
-use crate::tell::{bullets, plain, wrapped};
+use crate::taken::{Taken, no_speed};
+use crate::tell::{bullets, columns, plain, wrapped};
 
-/// How an edit ends.
-#[derive(Args, Debug)]
+/// What every edit can be asked.
+#[derive(Args, Debug, Default)]
 pub struct Ending {
-    /// The file to write; - is stdout [default: named after the first file and the edit]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub writes: Writes,
 
     /// Write the plants that were held, to be edited; - is stdout [default: none are written]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants_out: Option<PathBuf>,
 
-    /// Write a report: before, edited and clean, one HTML page; - is stdout [default: none is written]
-    #[arg(long, value_name = "REPORT.html", value_hint = ValueHint::FilePath)]
-    pub report: Option<PathBuf>,
-
-    /// Leave out the clean, to see what the edit alone does [default: clean]
+    /// Leave the feet as they are before the clean [default: planted feet are held]
     #[arg(long)]
     pub no_clean: bool,
 
-    /// Print what was done as one JSON value [default: as text]
-    #[arg(long)]
-    pub json: bool,
+    /// The end meets the start, and feet may be held across the seam [default: they are apart]
+    #[arg(long = "loop")]
+    pub looped: bool,
 
-    #[command(flatten)]
-    pub force: Force,
+    /// Give the body its way back first, where it was captured in place, as on a treadmill: at the
+    /// speed at which the ground goes by under planted feet, median over plants [default: as it is]
+    #[arg(long)]
+    pub root_motion: bool,
+
+    /// Take its way off at the end, so that it stays in place: at the speed at which it passes its
+    /// plants, median over plants; a loop by as much as it goes a round [default: it goes]
+    #[arg(long)]
+    pub in_place: bool,
 
     #[command(flatten)]
     pub how: How,
@@ -60,252 +68,244 @@ pub struct Ending {
     pub told: Told,
 }
 
-/// Where things go.
-pub struct Names {
-    pub motion: PathBuf,
-    plants: Option<PathBuf>,
-    report: Option<PathBuf>,
-    /// A picture that the edit draws.
-    pub picture: Option<PathBuf>,
-}
-
-impl Names {
-    pub fn new(ending: &Ending, default: PathBuf, picture: Option<PathBuf>) -> Self {
-        let motion = ending.output.clone().unwrap_or(default);
-        Self { motion, plants: ending.plants_out.clone(), report: ending.report.clone(), picture }
-    }
-
-    fn all(&self) -> Vec<&Path> {
-        let names = [Some(&self.motion), self.plants.as_ref(), self.report.as_ref(), self.picture.as_ref()];
-        names.into_iter().flatten().map(PathBuf::as_path).collect()
-    }
-
-    pub fn claim(&self, ending: &Ending) -> Result<Vec<Output>, Problem> {
-        let names = self.all();
-        if ending.json && names.iter().any(|name| is_dash(name)) {
-            let both = "--json and an output named - both want stdout";
-            return Err(Problem::new(both).help("name the file with -o"));
-        }
-        claim_all(&names, Existing::from_force(ending.force.force))
+impl Ending {
+    /// The names for a command of this word on this file, and their places, found good.
+    pub fn claim(
+        &self,
+        file: &Path,
+        word: &str,
+        other: Option<(&PathBuf, &'static str)>,
+    ) -> Result<(Names, Vec<Output>), Problem> {
+        let names = Names {
+            plants: self.plants_out.clone(),
+            other: other.map(|(name, what)| (name.clone(), what)),
+            ..Names::new(file, word, &self.writes)
+        };
+        let outputs = names.claim(&self.writes)?;
+        Ok((names, outputs))
     }
 }
 
 /// An edit that is done.
 pub struct Ended {
-    scene: Scene,
-    plants: Footplants,
-    text: Vec<u8>,
-    after: Motion,
+    /// The motion before it was cleaned, and its plants, seen from the ground.
+    pub before: Take,
+    /// The motion in the file, read again, seen from the ground.
+    pub after: Motion,
+    /// How fast the ground goes in the file.
+    ground: Option<surefoot_core::Vec3>,
+    floor_of_plants: bool,
+    /// The file's text.
+    pub text: Vec<u8>,
+    /// What was measured of it, and of the motion before it was cleaned.
     pub figures: Figures,
+    /// What cleaning took; none was done with --no-clean.
+    pub cleaned: Option<(Method, Cleaned)>,
+    /// The most that cleaning changed a knee's speed, in radians a second.
+    knees: Option<f64>,
+    /// What a person should know, in sentences.
     pub notes: Vec<String>,
-    /// How far a loop is from itself a round later, in metres.
-    pub periodic_m: Option<f64>,
 }
 
 impl Ended {
     /// What is performed in the file, read again.
     pub fn performance(&self) -> Motion {
-        Motion { poses: self.after.poses[self.scene.first_frame..].to_vec(), ..self.after.clone() }
+        let first = self.before.first_frame.min(self.after.frames());
+        Motion { poses: self.after.poses[first..].to_vec(), ..self.after.clone() }
+    }
+
+    /// How far a loop is from itself a round later, in metres.
+    pub fn periodic_m(&self) -> Option<f64> {
+        self.cleaned.as_ref().and_then(|(_, cleaned)| cleaned.periodic_m)
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::of(&self.before, self.floor_of_plants)
+    }
+
+    /// What a report is made of, for whoever makes one.
+    pub fn page<T>(&self, name: &Path, of: impl FnOnce(surefoot_measure::Report) -> T) -> T {
+        let title = name.file_name().unwrap_or_default().to_string_lossy();
+        let scene = (&self.scene(), &self.before.plants);
+        surefoot_job::page(&title, scene, &self.after, &self.figures, &self.notes, of)
+    }
+
+    /// Writes all that was claimed: the motion, its plants, its report, and what else there is.
+    pub fn write(
+        &self,
+        names: &Names,
+        outputs: Vec<Output>,
+        report: Option<String>,
+        other: Option<String>,
+    ) -> Result<(), Stop> {
+        let plants = names.plants.as_ref().map(|name| {
+            let scene = Scene { motion: self.after.clone(), ..self.scene() };
+            plants::written(name, &self.before.plants, self.ground, &scene)
+        });
+        let others: Vec<Vec<u8>> =
+            [plants, report, other].into_iter().flatten().map(String::into_bytes).collect();
+        let bytes = [self.text.as_slice()].into_iter().chain(others.iter().map(Vec::as_slice));
+        write_all(outputs.into_iter().zip(bytes).collect())
     }
 }
 
-/// Cleans an edit of `first`, writes its text, reads that again and measures it.
-pub fn end(first: &Taken, edited: &Edited, looped: Option<&Loop>, ending: &Ending) -> Result<Ended, Problem> {
-    let cannot =
-        |why: String| Problem::new(format!("cannot do this to {}: {why}", plain(&first.looked.name)));
-    let solved = surefoot_solve::Scene {
-        skeleton: edited.motion.skeleton.clone(),
-        fps: edited.motion.fps,
-        legs: first.scene.legs.clone(),
-        floor: first.scene.floor.clone(),
-    };
+/// Brings an edit of these files to its end: closes it if that is asked, cleans it, writes its text
+/// like `into`, in its unit and axes, reads that again and measures it.
+pub fn end(
+    taken: &[&Taken],
+    edited: Take,
+    into: Option<(&Bvh, Space)>,
+    ending: &Ending,
+) -> Result<Ended, Problem> {
+    let first = taken[0];
+    let names: Vec<String> = taken.iter().map(|taken| plain(&taken.looked.name)).collect();
+    let cannot = |why: String| Problem::new(format!("cannot do this to {}: {why}", names.join(" and ")));
+    let method = ending.how.method(&first.looked.settings)?;
     let settings = ending.how.settings(&first.looked.settings);
-    let mut periodic_m = None;
-    let (motion, held, report) = match (ending.no_clean, looped) {
-        (true, _) => (edited.motion.clone(), edited.plants.clone(), Report::default()),
-        (false, None) => {
-            let (motion, report) = clean(&edited.motion, &solved, &edited.plants, &settings)
-                .map_err(|error| cannot(error.to_string()))?;
-            (motion, edited.plants.clone(), report)
-        }
-        (false, Some(looped)) => {
-            let cleaned = looped::clean(&edited.motion, &solved, &edited.plants, looped, &settings)
-                .map_err(|error| cannot(error.to_string()))?;
-            periodic_m = Some(cleaned.periodic_m);
-            (cleaned.motion, cleaned.plants, cleaned.report)
-        }
+    let edited = match (ending.looped, edited.looped) {
+        (true, None) => meet(&edited).map_err(|error| cannot(error.to_string()))?,
+        _ => edited,
     };
-    let lead = first.lead();
-    let with_lead = |motion: &Motion| Motion {
-        poses: lead.iter().chain(&motion.poses).cloned().collect(),
-        ..motion.clone()
-    };
-    let text = first.looked.bvh.write(&with_lead(&motion), &first.looked.space());
-    let text = text.map_err(|error| cannot(error.to_string()))?;
-    let mut bvh = Bvh::read(text.clone()).map_err(|error| cannot(error.to_string()))?;
-    bvh.set_rate(first.looked.bvh.rate().value);
-    let after = bvh.motion(&first.looked.space());
-    let scene = Scene {
-        motion: with_lead(&edited.motion),
-        legs: first.scene.legs.clone(),
-        floor: first.scene.floor.clone(),
-        floor_of_plants: first.scene.floor_of_plants,
-        first_frame: lead.len(),
-    };
-    let plants = in_file(&held, looped, motion.frames(), lead.len());
-    let before = (!ending.no_clean).then_some(&scene.motion);
-    let figures = figures(&after, before, &scene, &plants).map_err(cannot)?;
-    let mut notes = scene_notes(&scene, &first.known);
-    notes.extend(first.known.notes.iter().cloned());
-    notes.extend(report.notes.iter().map(|note| {
-        let mut note = note.clone();
-        crate::cleaning::later(&mut note, lead.len());
-        note_words(&scene.legs, &note)
-    }));
-    Ok(Ended { scene, plants, text, after, figures, notes, periodic_m })
-}
-
-/// Plants as a file has them: in its own frames, those across a seam in two.
-fn in_file(plants: &Footplants, looped: Option<&Loop>, frames: usize, lead: usize) -> Footplants {
-    let mut all = Footplants::default();
-    for plant in &plants.plants {
-        let mut put = |from: usize, to: usize, spot| {
-            if from < to.min(frames) {
-                let frames = from + lead..to.min(frames) + lead;
-                all.plants.push(Plant { frames, spot, ..plant.clone() });
-            }
-        };
-        put(plant.frames.start, plant.frames.end, plant.spot);
-        if let Some(looped) = looped.filter(|looped| plant.frames.end > looped.period) {
-            let spot = plant.spot.map(|spot| looped.travel.inverse().place(spot));
-            let end = (plant.frames.end - looped.period).min(plant.frames.start);
-            put(0, end, spot);
-        }
+    let size = first.looked.bvh.text().len();
+    let clean = || busy(size, "cleaning", || edited.cleaned_by(method, &settings));
+    let cleaned = (!ending.no_clean).then(clean).transpose().map_err(|error| cannot(error.to_string()))?;
+    let mut made = cleaned.as_ref().map_or_else(|| edited.clone().cut_at_seam(), |done| done.take.clone());
+    let mut notes = Vec::new();
+    if ending.in_place {
+        let seen = made.from_ground();
+        let speed = speed(&seen).ok_or_else(|| no_speed("--in-place"))?;
+        made = in_place(&seen, speed);
+        let speed = Unit::Speed.say(speed.length());
+        notes.push(format!("in place: the ground goes by at {speed}, and the figures are measured on it"));
     }
-    all.sort();
-    all
-}
-
-/// Writes all that was claimed, in that order.
-pub fn write(
-    names: &Names,
-    outputs: Vec<Output>,
-    ended: &Ended,
-    columns: &[(&str, &Figures)],
-    picture: Option<String>,
-) -> Result<(), Stop> {
-    let plants = names.plants.as_ref().map(|name| {
-        let scene = Scene { motion: ended.after.clone(), ..copy(&ended.scene) };
-        plants::written(name, &ended.plants, None, &scene)
+    let (bvh, space) = into.unwrap_or((&first.looked.bvh, first.looked.space()));
+    let ground = made.ground;
+    let done = finish(Work {
+        bvh,
+        space: &space,
+        before: edited.from_ground(),
+        made,
+        report: cleaned.as_ref().map(|cleaned| &cleaned.report),
+        floor_of_plants: first.floor_of_plants,
     });
-    let report = names.report.as_ref().map(|_| page(&names.motion, ended, columns)).transpose()?;
-    let others: Vec<Vec<u8>> =
-        [plants, report, picture].into_iter().flatten().map(String::into_bytes).collect();
-    let bytes = [ended.text.as_slice()].into_iter().chain(others.iter().map(Vec::as_slice));
-    write_all(outputs.into_iter().zip(bytes).collect())
+    let Finished { before, text, after, figures, notes: said } = done.map_err(cannot)?;
+    let was = cleaned.as_ref().map(|_| &before.motion);
+    let knees = was.map(|was| knee_speed_added(was, &after, &before.legs, before.first_frame));
+    for taken in taken {
+        let known = scene_notes(&Scene::of(&taken.take, taken.floor_of_plants), &taken.known);
+        // What holds of both files is said once.
+        let new = |note: &String| !notes.contains(note);
+        let known: Vec<String> =
+            known.into_iter().chain(taken.known.notes.iter().cloned()).filter(new).collect();
+        notes.extend(known);
+    }
+    notes.extend(said.into_iter().map(|note| note.said));
+    let labels = cleaned.as_ref().map_or(&[][..], |cleaned| &cleaned.labels);
+    notes.extend((!labels.is_empty()).then(|| skates(labels, &settings)));
+    let cleaned = cleaned.map(|cleaned| (method, cleaned));
+    let floor_of_plants = first.floor_of_plants;
+    Ok(Ended { before, after, ground, floor_of_plants, text, figures, cleaned, knees, notes })
 }
 
-fn copy(scene: &Scene) -> Scene {
-    Scene {
-        motion: Motion::default(),
-        legs: scene.legs.clone(),
-        floor: scene.floor.clone(),
-        floor_of_plants: scene.floor_of_plants,
-        first_frame: scene.first_frame,
-    }
-}
-
-fn page(name: &Path, ended: &Ended, columns: &[(&str, &Figures)]) -> Result<String, Problem> {
-    let Ended { scene, plants, after, figures, notes, .. } = ended;
-    let floor = scene.floor_or_lowest();
-    let page = surefoot_measure::Report {
-        title: &name.file_name().unwrap_or_default().to_string_lossy(),
-        after,
-        before: figures.before.as_ref().map(|_| &scene.motion),
-        scene: &measure_scene(scene, plants, &floor),
-        figures,
-        notes,
-    };
-    let edited = Figures { after: figures.before.clone().unwrap_or_default(), ..Figures::default() };
-    let mut columns = columns.to_vec();
-    if figures.before.is_some() {
-        columns.push(("edited", &edited));
-    }
-    columns.push((if figures.before.is_some() { "clean" } else { "edited" }, figures));
-    report_of_edit(&page, &columns).map_err(|error| Problem::new(format!("cannot make the report: {error}")))
+/// What there is to say of an edit.
+pub struct Said<'a, D> {
+    /// What the edit is called.
+    pub word: &'static str,
+    /// What was done, in sentences.
+    pub about: Vec<String>,
+    /// The same in JSON.
+    pub details: D,
+    /// A table that tells more: its heading, and its rows, the first of them its head.
+    pub more: Option<(&'a str, Vec<Vec<String>>)>,
 }
 
 /// What an edit's `--json` prints.
 #[derive(Serialize)]
-struct Done<'a, T> {
-    motions: &'a [&'a str],
+struct Done<'a, D: Serialize> {
+    command: &'static str,
+    motions: Vec<&'a str>,
     output: &'a Path,
     plants_file: Option<&'a Path>,
     report: Option<&'a Path>,
-    picture: Option<&'a Path>,
-    clean: bool,
-    edit: &'a T,
+    cleaned: bool,
+    plants_found: bool,
+    about: &'a [String],
+    edit: &'a D,
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: Vec<String>,
+    /// The most that cleaning changed a knee's speed, in radians a second.
+    knee_speed_added_max_rad_per_s: Option<f64>,
+    /// The motions before the edit; the figures beside them are before and after cleaning.
+    captured: Vec<&'a Figures>,
     #[serde(flatten)]
     figures: &'a Figures,
 }
 
-/// Tells what was done, and whether it is good enough.
-pub fn tell<T: Serialize>(
+/// Writes an edit and tells what was done, and whether it is good enough.
+pub fn tell<D: Serialize>(
     ending: &Ending,
-    names: &Names,
+    (names, outputs): (&Names, Vec<Output>),
     taken: &[&Taken],
     ended: &Ended,
-    (said, edit): (&str, &T),
+    said: &Said<D>,
+    other: Option<String>,
 ) -> Result<(), Stop> {
-    let motions: Vec<&str> = taken.iter().map(|taken| taken.looked.name.as_str()).collect();
+    let called: &[&str] = if taken.len() > 1 { &["first", "second"] } else { &["before"] };
+    let captured: Vec<(&str, &Figures)> =
+        called.iter().copied().zip(taken.iter().map(|taken| &taken.figures)).collect();
+    let page = names.report.as_ref().map(|_| page(names, ended, &captured, said)).transpose()?;
+    ended.write(names, outputs, page, other)?;
     let limits = ending.limits.or(taken[0].looked.settings.limits);
+    let motions: Vec<&str> = taken.iter().map(|taken| taken.looked.name.as_str()).collect();
     let warnings: Vec<String> = taken.iter().flat_map(|taken| warnings(&taken.looked)).collect();
-    if ending.json {
+    if ending.writes.json {
         print(&json(&Done {
-            motions: &motions,
+            command: said.word,
+            motions,
             output: &names.motion,
             plants_file: names.plants.as_deref(),
             report: names.report.as_deref(),
-            picture: names.picture.as_deref(),
-            clean: !ending.no_clean,
-            edit,
+            cleaned: ended.cleaned.is_some(),
+            plants_found: taken.iter().any(|taken| taken.known.found),
+            about: &said.about,
+            edit: &said.details,
             notes: &ended.notes,
             warnings,
             limits_missed: limits.missed(&ended.figures),
+            knee_speed_added_max_rad_per_s: ended.knees,
+            captured: captured.iter().map(|(_, figures)| *figures).collect(),
             figures: &ended.figures,
         })?)?;
-        return limits.check(&ended.figures);
-    }
-    warnings.iter().for_each(|warning| warn(&plain(warning)));
-    let text = text(names, &motions, ended, said);
-    if names.all().iter().any(|name| is_dash(name)) {
-        eprint!("{text}");
     } else {
-        print(text.as_bytes())?;
+        warnings.iter().for_each(|warning| warn(&plain(warning)));
+        names.say(&words(names, &motions, ended, &captured, said))?;
     }
     limits.check(&ended.figures)
 }
 
-fn text(names: &Names, motions: &[&str], ended: &Ended, said: &str) -> String {
-    let mut text = format!("{}\n{said}\n", plain(&motions.join(" and ")));
-    text += &format!("{}\n", headline(&ended.figures));
-    text += &price(&ended.figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
-    text += &ended.figures.table();
-    text += &bullets("Notes", &ended.notes);
-    text.push('\n');
-    let written = [
-        (Some(&names.motion), "the motion"),
-        (names.plants.as_ref(), "the plants that were held, to edit"),
-        (names.report.as_ref(), "the report, for a browser"),
-        (names.picture.as_ref(), "the map, for a browser"),
-    ];
-    for (name, what) in written {
-        if let Some(name) = name.filter(|name| !is_dash(name)) {
-            text += &format!("{}: {what}\n", name.display());
-        }
+fn page<D>(names: &Names, ended: &Ended, captured: &Captured, said: &Said<D>) -> Result<String, Problem> {
+    let more = said.more.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
+    let page = ended.page(&names.motion, |report| {
+        surefoot_measure::edited(&Edited { report, captured, about: &said.about, more })
+    });
+    page.map_err(|error| Problem::new(format!("cannot make the report: {error}")))
+}
+
+fn words<D>(names: &Names, motions: &[&str], ended: &Ended, captured: &Captured, said: &Said<D>) -> String {
+    let Ended { figures, notes, .. } = ended;
+    let mut text = format!("{}\n", plain(&motions.join(" and ")));
+    text += &said.about.iter().map(|line| wrapped(&plain(line), 0, "")).collect::<String>();
+    text += &format!("{}\n", headline(figures));
+    text += &price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
+    if let Some(speed) = ended.knees {
+        let degrees = (speed / ended.after.fps).to_degrees();
+        text += &format!("Cleaning changed the speed of the knees by up to {degrees:.2}° a frame.\n");
     }
-    text
+    text.push('\n');
+    text += &table_of_edit(captured, figures);
+    if let Some((heading, rows)) = &said.more {
+        text += &format!("\n{heading}\n{}", columns(rows));
+    }
+    format!("{text}{}\n{}", bullets("Notes", notes), names.listed("the motion"))
 }

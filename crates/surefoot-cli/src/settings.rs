@@ -12,11 +12,11 @@ use surefoot_solve::FootRoll;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::cleaning::Method;
 use crate::input::nearest;
 use crate::limits::Limits;
 use crate::problem::{Place, Problem};
 use crate::words::{self, FloorWord};
+use surefoot_edit::Method;
 
 /// The file's name.
 const NAME: &str = "surefoot.toml";

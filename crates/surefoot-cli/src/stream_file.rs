@@ -12,7 +12,6 @@ use surefoot_formats::stream::{
 use surefoot_solve::{Hold, held_by_frame};
 
 use crate::args::Told;
-use crate::cleaning::Performance;
 use crate::look::{Looked, look};
 use crate::plants;
 use crate::problem::Problem;
@@ -33,10 +32,10 @@ pub fn to_stream(looked: &Looked, plants: Option<&Path>, form: Form) -> Result<V
     }
     let scene = scene(looked)?;
     let held = plants::known(plants, &scene)?;
-    let performance = Performance::of(&scene, &held.plants);
-    let known = Known::from_file(&performance)?;
+    let take = scene.take(&held);
+    let known = Known::from_file(&take)?;
     let layout = known.layout();
-    let Performance { motion, plants, first, .. } = performance;
+    let (first, (motion, plants)) = (take.first_frame, take.performed());
     let frames = motion.frames();
     let longest = plants.plants.iter().map(|plant| plant.frames.len().min(frames)).max();
     let mut bytes = Vec::new();

@@ -5,12 +5,13 @@
 
 use surefoot_core::understand::{Excerpt, Given, GivenLeg, Up, understand};
 use surefoot_core::{Floor, Leg, Motion, Plane, Pose, Skeleton};
+use surefoot_edit::{Take, note_later};
 use surefoot_formats::stream::{
     End, EndNote, Header, Layout, Lookahead, Preset, RollWord, SettingsGiven, StreamLeg,
 };
 use surefoot_solve::{FootRoll, Form, LegShape, Note, Scene, Settings, Total, leg_shapes};
 
-use crate::cleaning::{Performance, later, note_words};
+use crate::cleaning::note_words;
 use crate::problem::Problem;
 use crate::tell::plain;
 
@@ -26,10 +27,10 @@ pub struct Known {
 
 impl Known {
     /// What a file tells, from all that is performed in it.
-    pub fn from_file(performance: &Performance) -> Result<Self, Problem> {
-        let Performance { motion, scene, .. } = performance;
-        let shapes = leg_shapes(scene, &motion.poses).map_err(cannot)?;
-        Ok(Self { scene: scene.clone(), shapes, warnings: Vec::new() })
+    pub fn from_file(take: &Take) -> Result<Self, Problem> {
+        let scene = take.scene();
+        let shapes = leg_shapes(&scene, &take.performed().0.poses).map_err(cannot)?;
+        Ok(Self { scene, shapes, warnings: Vec::new() })
     }
 
     /// What a header tells, and what can be found out from that.
@@ -214,7 +215,7 @@ pub fn lookahead(frames: usize, fps: f64) -> Lookahead {
 /// What a stream came to, whose first frame had this number.
 pub fn end(total: Total, legs: &[Leg], first: usize) -> End {
     let note = |mut note: Note| {
-        later(&mut note, first);
+        note_later(&mut note, first);
         end_note(legs, &note)
     };
     End {

@@ -242,3 +242,15 @@ pub fn wrapped(text: &str, indent: usize, mark: &str) -> String {
     }
     out + "\n"
 }
+
+/// Rows in columns as wide as they must be.
+pub fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |n: usize| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|n| width(n).unwrap_or(0) + 2).collect();
+    let row = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{:width$}", plain(cell)));
+        format!("  {}\n", cells.collect::<String>().trim_end())
+    };
+    rows.iter().map(row).collect()
+}

@@ -2,6 +2,7 @@
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
+use surefoot_edit::Method;
 use surefoot_formats::stream::{Form, Preset};
 use surefoot_solve::FootRoll;
 
@@ -9,8 +10,6 @@ pub use surefoot_job::words::{
     FloorWord, floor, fps, fps_of_number, ground_place, heights, length, positive_length, unit,
     unit_of_metres, up,
 };
-
-use crate::cleaning::Method;
 
 /// From where to where plants go.
 pub fn edges(word: &str) -> Result<Edges, String> {
@@ -128,6 +127,14 @@ pub fn method(word: &str) -> Result<Method, String> {
         "phases" => Ok(Method::Phases),
         "support" => Ok(Method::Support),
         _ => Err("expected phases or support".into()),
+    }
+}
+
+/// What a method is called.
+pub fn of_method(method: Method) -> &'static str {
+    match method {
+        Method::Phases => "phases",
+        Method::Support => "support",
     }
 }
 

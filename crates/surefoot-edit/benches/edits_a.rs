@@ -16,7 +16,7 @@ use surefoot_core::understand::Up;
 use surefoot_core::{Floor, JointId, Skeleton};
 use surefoot_edit::follow::{Keep, fit, follow, turned};
 use surefoot_edit::retarget::{Target, retarget, scaled_leg};
-use surefoot_edit::{Take, knee_speed_added};
+use surefoot_edit::{Cleaned, Take, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::{Scene, measure};
@@ -47,9 +47,10 @@ struct Row {
 impl Row {
     fn add(&mut self, name: &str, take: &Take, seconds: f64) {
         let clock = Instant::now();
-        let (clean, report) = take.cleaned(&Default::default()).expect("the scene is good");
+        let Cleaned { take: clean, report, .. } =
+            take.cleaned(&Default::default()).expect("the scene is good");
         self.seconds += seconds + clock.elapsed().as_secs_f64();
-        let mut bvh = Bvh::read(from_motion(&clean, &FILE).expect("finite")).expect("just written");
+        let mut bvh = Bvh::read(from_motion(&clean.motion, &FILE).expect("finite")).expect("just written");
         bvh.set_rate(take.motion.fps);
         let after = bvh.motion(&FILE);
         let floor = take.floor.clone().unwrap_or_else(|| Floor::level(0.0));
@@ -106,7 +107,7 @@ fn long_legs(take: &Take, scale: f64) -> Target {
     Target {
         skeleton: Skeleton::new(joints).expect("as it was"),
         legs: take.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
-        poses: body(take).poses,
+        ..body(take)
     }
 }
 

@@ -8,19 +8,18 @@
 use std::path::Path;
 
 use surefoot_contact::detect;
-use surefoot_core::math::acos;
 use surefoot_core::understand::{Given, understand};
-use surefoot_core::{Floor, Footplants, Leg, Motion, Placed};
-use surefoot_edit::Edited;
+use surefoot_core::{Floor, Footplants, Leg, Motion};
 use surefoot_edit::blend::{self, Weight, blend};
 use surefoot_edit::distance::{self, Placement};
 use surefoot_edit::join::{self, crossings, join};
-use surefoot_edit::looped::{self, Loop, close, cycles, seam};
+use surefoot_edit::looped::{self, begun_quietly, close, cycles, seam};
+use surefoot_edit::{Cleaned, Edited, Take, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::measure;
 use surefoot_sample::{Kind, Recipe, make};
-use surefoot_solve::{Note, Report, Scene, Settings, clean};
+use surefoot_solve::Note;
 
 /// Walks and runs of `bvh/cmu`, by what its index says of them.
 const CAPTURES: [&str; 25] = [
@@ -40,6 +39,14 @@ struct Clip {
     floor: Floor,
 }
 
+impl Clip {
+    /// An edit of it.
+    fn take(&self, edited: Edited) -> Take {
+        let (legs, floor) = (self.legs.clone(), Some(self.floor.clone()));
+        Take { motion: edited.motion, plants: edited.plants, legs, floor, ..Take::default() }
+    }
+}
+
 fn captured(path: &Path) -> Option<Clip> {
     let bvh = Bvh::read(std::fs::read(path).ok()?).ok()?;
     let found = understand(&bvh.excerpt(), &Given::default());
@@ -54,7 +61,9 @@ fn captured(path: &Path) -> Option<Clip> {
     let floor: Floor = space.plane_in(found.floor?.value).into();
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
-    let plants = detect(&motion, &legs, Some(&floor), &Default::default());
+    // As the command finds what it holds: only while a point rests.
+    let rest = surefoot_contact::Settings { edges: surefoot_contact::Edges::Rest, ..Default::default() };
+    let plants = detect(&motion, &legs, Some(&floor), &rest);
     let name = path.file_stem()?.to_string_lossy().into_owned();
     Some(Clip { name, motion, plants, legs, floor })
 }
@@ -89,29 +98,14 @@ struct Row {
     seam: Option<looped::Seam>,
 }
 
-fn row(clip: &Clip, edited: &Edited, looped: Option<&Loop>) -> Option<Row> {
-    let scene = Scene {
-        skeleton: clip.motion.skeleton.clone(),
-        fps: clip.motion.fps,
-        legs: clip.legs.clone(),
-        floor: Some(clip.floor.clone()),
-    };
-    let settings = Settings::default();
+fn row(clip: &Clip, edited: &Take) -> Option<Row> {
     let mut row = Row::default();
-    let (after, report, plants): (Motion, Report, Footplants) = match looped {
-        None => {
-            let (after, report) = clean(&edited.motion, &scene, &edited.plants, &settings).ok()?;
-            (after, report, edited.plants.clone())
-        }
-        Some(looped) => {
-            let cleaned = looped::clean(&edited.motion, &scene, &edited.plants, looped, &settings).ok()?;
-            row.periodic = cleaned.periodic_m;
-            (cleaned.motion, cleaned.report, cleaned.plants)
-        }
-    };
+    let Cleaned { take: after, report, periodic_m, .. } = edited.cleaned(&Default::default()).ok()?;
+    row.periodic = periodic_m.unwrap_or(0.0);
+    let (after, plants) = (after.motion, after.plants);
     // In metres a file's six decimals are a thousandth of a millimetre.
     let after = Bvh::read(from_motion(&after, &Space::METRES_Y_UP).ok()?).ok()?.motion(&Space::METRES_Y_UP);
-    row.seam = looped.map(|looped| seam(&after, looped));
+    row.seam = edited.looped.map(|looped| seam(&after, &looped));
     let measured = surefoot_measure::Scene::new(&clip.legs, &plants, &clip.floor);
     let figures = measure(&after, Some(&edited.motion), &measured).ok()?;
     for (plant, figures) in plants.plants.iter().zip(&figures.plants) {
@@ -134,28 +128,8 @@ fn row(clip: &Clip, edited: &Edited, looped: Option<&Loop>) -> Option<Row> {
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
-    row.knee = knee_added(&edited.motion, &after, &clip.legs) * 120.0f64.recip() * clip.motion.fps;
+    row.knee = knee_speed_added(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
-}
-
-/// The most that is added to a knee's turn from one frame to the next, in degrees.
-fn knee_added(before: &Motion, after: &Motion, legs: &[Leg]) -> f64 {
-    let angles = |motion: &Motion, leg: &Leg| -> Vec<f64> {
-        let mut placed = Placed::default();
-        let angle = |pose: &surefoot_core::Pose| {
-            pose.place(&motion.skeleton, &mut placed);
-            let (hip, knee, ankle) = (placed.joint(leg.hip), placed.joint(leg.knee), placed.joint(leg.ankle));
-            let (thigh, shin) = ((hip - knee).normalize(), (ankle - knee).normalize());
-            acos(thigh.dot(shin).clamp(-1.0, 1.0)).to_degrees()
-        };
-        motion.poses.iter().map(angle).collect()
-    };
-    let added = |leg: &Leg| {
-        let (before, after) = (angles(before, leg), angles(after, leg));
-        let changes: Vec<f64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
-        changes.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
-    };
-    legs.iter().map(added).fold(0.0, f64::max)
 }
 
 fn print(edit: &str, name: &str, row: &Row) {
@@ -239,7 +213,7 @@ fn main() {
         let Ok(found) = crossings(&first.motion, &motion, &settings, 1) else { continue };
         let Some(best) = found.first() else { continue };
         let edited = join((&first.motion, &first.plants), (&motion, &plants), &first.legs, best, &settings);
-        let Some(row) = edited.ok().and_then(|edited| row(first, &edited, None)) else { continue };
+        let Some(row) = edited.ok().and_then(|edited| row(first, &first.take(edited))) else { continue };
         print("join", &format!("{} {}", first.name, second.name), &row);
         rows.push(row);
     }
@@ -251,7 +225,9 @@ fn main() {
         let weight = Weight::Constant(0.5);
         let edited =
             blend((&first.motion, &first.plants), (&motion, &plants), &first.legs, &weight, &settings);
-        let Some(row) = edited.ok().and_then(|blended| row(first, &blended.edited, None)) else { continue };
+        let Some(row) = edited.ok().and_then(|blended| row(first, &first.take(blended.edited))) else {
+            continue;
+        };
         print("blend", &format!("{} {}", first.name, second.name), &row);
         rows.push(row);
     }
@@ -265,7 +241,9 @@ fn main() {
             continue;
         };
         let Ok(closed) = close(&clip.motion, &clip.plants, &best, &settings) else { continue };
-        let Some(row) = row(clip, &closed.edited, Some(&closed.looped)) else { continue };
+        let edited = Take { looped: Some(closed.looped), ..clip.take(closed.edited) };
+        let Ok((edited, _)) = begun_quietly(&edited, &Default::default()) else { continue };
+        let Some(row) = row(clip, &edited) else { continue };
         print("loop", &clip.name, &row);
         rows.push(row);
     }

@@ -5,9 +5,9 @@
 //! velocity over the ground. In place it is taken off, for root motion what the plants lack of
 //! standing still is put on.
 
-use surefoot_core::{FootPoint, Motion, Placed, Plant, Vec3};
+use surefoot_core::{Floor, FootPoint, Placed, Plant, Vec3};
 
-use crate::take::Take;
+use crate::take::{Take, carried};
 
 /// The velocity over the ground at which the body passes its plants, in metres a second: what
 /// [`in_place`] takes off. None without a plant of two frames.
@@ -21,31 +21,34 @@ pub fn belt(take: &Take) -> Option<Vec3> {
     median(take, |_, point| point)
 }
 
-/// The motion with a velocity taken off: it stays in place, and planted feet go backwards under it.
+/// The motion with a velocity taken off: it stays in place, on ground that goes by under it.
 pub fn in_place(take: &Take, travel: Vec3) -> Take {
-    moving(take, -travel)
+    Take { motion: carried(&take.motion, -travel), ground: Some(-travel), ..take.clone() }
 }
 
-/// The motion with its belt's velocity put on: planted feet stand, and the body goes.
+/// The motion with its belt's velocity put on: the ground stands, and the body goes.
 pub fn root_motion(take: &Take, belt: Vec3) -> Take {
-    moving(take, -belt)
+    let mut take = take.clone();
+    if take.ground.is_none() {
+        // A spot in the room stands on ground that is elsewhere in each frame.
+        take.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+    }
+    Take { ground: Some(belt), ..take }.from_ground()
 }
 
-/// The same on a ground that moves at a velocity, from the first frame of the performance on.
-fn moving(take: &Take, velocity: Vec3) -> Take {
-    let mut moved = take.clone();
-    let Motion { skeleton, fps, poses } = &mut moved.motion;
-    for (n, pose) in poses.iter_mut().skip(take.first_frame).enumerate() {
-        let by = velocity * (n as f64 / *fps);
-        for (offset, joint) in pose.offsets.iter_mut().zip(skeleton.joints()) {
-            if joint.parent.is_none() {
-                *offset += by;
-            }
-        }
+/// How fast a take goes along its floor: a loop as far as it gets in a round, so that in place it still
+/// loops; any other as [`travel`] says.
+pub fn speed(take: &Take) -> Option<Vec3> {
+    if let Some(looped) = &take.looped {
+        let root = take.motion.poses.get(take.first_frame)?.offsets.first().copied()?;
+        return Some((looped.travel.place(root) - root) * (take.motion.fps / looped.period.max(1) as f64));
     }
-    // A spot stands on ground that is now elsewhere in each frame.
-    moved.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
-    moved
+    let mut speed = travel(take)?;
+    if let Some(plane) = take.floor.as_ref().and_then(Floor::as_plane).filter(|plane| plane.normal.y > 1e-3) {
+        // Up or down as the floor goes: what is taken off must not leave the body climbing in place.
+        speed.y = -plane.normal.dot(speed) / plane.normal.y;
+    }
+    Some(speed)
 }
 
 /// The median over plants, axis by axis, of a velocity made of the root's and the point's.

@@ -7,25 +7,27 @@
 //! [`join()`](join::join) goes from one motion over into another where they are most alike,
 //! [`blend()`](blend::blend) makes one that is partly the one and partly the other, and [`looped`]
 //! makes a motion's end meet its start; these three look at a [map of distances](distance). All
-//! edits of a whole motion leave planted feet to skate and end in a clean, which holds them.
+//! edits of a whole motion leave planted feet to skate and end in a clean, which holds them:
+//! [`Take::cleaned`].
 //! Metres, seconds, radians, Y up. Nothing here opens a file.
 
 mod take;
+mod end;
 mod knee_speed;
+mod edited;
+mod pair;
+mod mix;
 pub mod reach;
+pub mod retarget;
+pub mod follow;
+pub mod in_place;
 pub mod distance;
 pub mod join;
 pub mod blend;
 pub mod looped;
-mod edited;
-mod pair;
-mod mix;
 
 pub use edited::Edited;
-pub use pair::PairError;
-pub mod retarget;
-pub mod follow;
-pub mod in_place;
-
+pub use end::{Cleaned, EndError, Method, note_later};
 pub use knee_speed::knee_speed_added;
+pub use pair::PairError;
 pub use take::Take;

@@ -1,10 +1,12 @@
 //! A take: a motion with all that cleaning it needs. What every edit takes and gives back.
 
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
-use surefoot_solve::{Note, Report, Scene, Settings, SetupError, clean};
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
+use surefoot_solve::Scene;
+
+use crate::looped::Loop;
 
 /// A motion, its legs, when they are planted and what on, in metres, Y up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Take {
     /// All frames.
     pub motion: Motion,
@@ -16,6 +18,15 @@ pub struct Take {
     pub floor: Option<Floor>,
     /// The first frame of the performance: 1 after a T-pose that a program put at frame 0.
     pub first_frame: usize,
+    /// How fast the ground goes that plants stand on, as on a treadmill, in metres a second; `None`
+    /// where it stands.
+    pub ground: Option<Vec3>,
+    /// What makes the performance a loop, seen from the ground; `None` where its end and its start
+    /// are apart.
+    pub looped: Option<Loop>,
+    /// Up from the sole of each leg's foot, seen from its ankle, where that is known, as after a
+    /// retarget; empty where poses must show it.
+    pub soles: Vec<Vec3>,
 }
 
 impl Take {
@@ -29,29 +40,58 @@ impl Take {
         }
     }
 
-    /// How every edit ends: planted feet are held. Frames before the performance stay as they are,
-    /// and the report speaks of the take's own frames.
-    pub fn cleaned(&self, settings: &Settings) -> Result<(Motion, Report), SetupError> {
+    /// What is performed, and its plants, in its own frames.
+    pub fn performed(&self) -> (Motion, Footplants) {
         let first = self.first_frame.min(self.motion.frames());
-        let (before, performed) = self.motion.poses.split_at(first);
-        let motion = Motion { poses: performed.to_vec(), ..self.motion.clone() };
+        let motion = Motion { poses: self.motion.poses[first..].to_vec(), ..self.motion.clone() };
         let earlier =
             |frames: &FrameRange| frames.start.saturating_sub(first)..frames.end.saturating_sub(first);
         let plants = self.plants.plants.iter();
         let plants = plants.map(|plant| Plant { frames: earlier(&plant.frames), ..plant.clone() }).collect();
-        let (mut clean, mut report) = clean(&motion, &self.scene(), &Footplants { plants }, settings)?;
-        clean.poses.splice(0..0, before.iter().cloned());
-        report.plants.iter_mut().for_each(|plant| later(&mut plant.frames, first));
-        report.notes.iter_mut().for_each(|note| match note {
-            Note::OutOfReach { frames, .. }
-            | Note::WrongSize { frames, .. }
-            | Note::NotHeld { frames, .. } => {
-                later(frames, first);
+        (motion, Footplants { plants })
+    }
+
+    /// The same take with another performance; frames before it stay as they are.
+    pub fn performing(&self, performed: Motion, plants: &Footplants) -> Self {
+        let first = self.first_frame.min(self.motion.frames());
+        let before = self.motion.poses[..first].iter().cloned();
+        let later = |plant: &Plant| Plant {
+            frames: plant.frames.start + first..plant.frames.end + first,
+            ..plant.clone()
+        };
+        Self {
+            motion: Motion { poses: before.chain(performed.poses).collect(), ..self.motion.clone() },
+            plants: Footplants { plants: plants.plants.iter().map(later).collect() },
+            ..self.clone()
+        }
+    }
+
+    /// The same as one who stands on the ground sees it.
+    pub fn from_ground(&self) -> Self {
+        let Some(ground) = self.ground else { return self.clone() };
+        Self { motion: carried(&self.motion, -ground), ground: None, ..self.clone() }
+    }
+
+    /// The same with plants as a file has them: one that is held across a loop's seam is two.
+    pub fn cut_at_seam(self) -> Self {
+        let Some(looped) = self.looped else { return self };
+        let (first, frames) = (self.first_frame, self.motion.frames());
+        let seam = first + looped.period;
+        let mut all = Footplants::default();
+        for plant in &self.plants.plants {
+            let mut put = |from: usize, to: usize, spot| {
+                if from < to.min(frames) {
+                    all.plants.push(Plant { frames: from..to.min(frames), spot, ..plant.clone() });
+                }
+            };
+            put(plant.frames.start, plant.frames.end, plant.spot);
+            if plant.frames.end > seam {
+                let spot = plant.spot.map(|spot| looped.travel.inverse().place(spot));
+                put(first, (plant.frames.end - looped.period).min(plant.frames.start), spot);
             }
-            Note::OffFloor { frame, .. } => *frame += first,
-            _ => {}
-        });
-        Ok((clean, report))
+        }
+        all.sort();
+        Self { plants: all, ..self }
     }
 
     /// From hip to ankle along the bones at rest, mean of all legs, in metres.
@@ -60,6 +100,16 @@ impl Take {
     }
 }
 
-fn later(frames: &mut FrameRange, by: usize) {
-    *frames = frames.start + by..frames.end + by;
+/// A motion with a velocity added, from its first frame on.
+pub(crate) fn carried(motion: &Motion, velocity: Vec3) -> Motion {
+    let mut carried = motion.clone();
+    for (frame, pose) in carried.poses.iter_mut().enumerate() {
+        let by = velocity * (frame as f64 / motion.fps);
+        for (offset, joint) in pose.offsets.iter_mut().zip(motion.skeleton.joints()) {
+            if joint.parent.is_none() {
+                *offset += by;
+            }
+        }
+    }
+    carried
 }

@@ -4,12 +4,12 @@ mod common;
 
 use common::{read, sample};
 use surefoot_core::math::PI;
-use surefoot_core::{Placed, Vec3};
+use surefoot_core::{FootPoint, Placed, Plant, Vec3};
 use surefoot_edit::follow::{
     Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
 };
 use surefoot_edit::in_place::{belt, in_place, root_motion, travel};
-use surefoot_edit::{Take, knee_speed_added};
+use surefoot_edit::{Cleaned, Take, knee_speed_added};
 use surefoot_sample::{Kind, Recipe};
 
 fn apart(a: Place, b: Place) -> f64 {
@@ -20,6 +20,18 @@ fn root(take: &Take, frame: usize) -> Vec3 {
     let mut placed = Placed::default();
     take.motion.poses[frame].place(&take.motion.skeleton, &mut placed);
     placed.positions[0]
+}
+
+/// How far each planted point gets from where its plant began, in metres.
+fn drifts(take: &Take) -> Vec<f64> {
+    let drift = |plant: &Plant| {
+        let leg = &take.legs[plant.leg];
+        let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
+        let at = |frame: usize| take.motion.poses[frame].placed(&take.motion.skeleton).point(&point);
+        let began = at(plant.frames.start);
+        plant.frames.clone().map(|frame| at(frame).distance(began)).fold(0.0, f64::max)
+    };
+    take.plants.plants.iter().map(drift).collect()
 }
 
 #[test]
@@ -56,10 +68,40 @@ fn a_straight_walk_has_a_straight_path_and_a_turn_a_curved_one() {
         assert!(along[1] > 0.999, "{n} {along:?}");
     }
     let turn = fit(&sample(&Recipe { kind: Kind::Turn, seconds: 10.0, ..Recipe::default() })).unwrap();
-    let end = turn.path.at(turn.path.length()).along;
-    let start = turn.path.at(0.0).along;
-    assert!(start[0] * end[0] + start[1] * end[1] < 0.9, "{start:?} {end:?}");
+    // The sample turns by 70° to the left, then by 100° to the right.
+    let heading = |metres: f64| {
+        let along = turn.path.at(metres).along;
+        surefoot_core::math::atan2(along[0], along[1]).to_degrees()
+    };
+    assert!(heading(0.0).abs() < 3.0, "{}", heading(0.0));
+    let end = heading(turn.path.length());
+    assert!((end + 30.0).abs() < 3.0, "{end}");
+    let leftmost = turn.metres.iter().map(|&metres| heading(metres)).fold(0.0, f64::max);
+    assert!((leftmost - 70.0).abs() < 6.0, "{leftmost}");
     assert!(turn.metres.windows(2).all(|pair| pair[1] > pair[0] - 0.02));
+}
+
+/// A run round a small figure eight, as `bvh/cmu/143_04`: smoothed to a line, its turning points swept
+/// planted feet round by metres.
+#[test]
+fn a_small_figure_eight_keeps_its_turns() {
+    let mut take = sample(&Recipe { kind: Kind::Run, seconds: 6.0, fps: 120.0, ..Recipe::default() });
+    let (walked, radius) = (fit(&take).unwrap(), 0.8);
+    let eight: Vec<Place> = (0..=160)
+        .map(|n| n as f64 / 160.0 * 4.0 * PI)
+        .map(|turned| {
+            let side = if turned <= 2.0 * PI { 1.0 } else { -1.0 };
+            let (sin, cos) = (surefoot_core::math::sin(turned), surefoot_core::math::cos(turned));
+            [side * radius * (1.0 - cos), radius * sin]
+        })
+        .collect();
+    let eight = Path::through(&eight).unwrap();
+    take = follow(&take, &walked, &eight, Keep::Time).take;
+    let own = fit(&take).unwrap();
+    assert!((own.path.length() / eight.length() - 1.0).abs() < 0.1, "{}", own.path.length());
+    let turned = follow(&take, &own, &turned(&own.path, PI).unwrap(), Keep::Stride).take;
+    let most = |take: &Take| drifts(take).into_iter().fold(0.0, f64::max);
+    assert!(most(&turned) < most(&take) + 0.05, "{} {}", most(&turned), most(&take));
 }
 
 #[test]
@@ -114,9 +156,9 @@ fn a_turned_path_turns_the_body_and_keeps_its_sway() {
             let (one, other) = (off(&take, &walked.path), off(&moved.take, &path));
             assert!((one.0 - other.0).abs() < 1e-9 && (one.1 - other.1).abs() < 1e-9, "{frame}");
         }
-        let (clean, report) = moved.take.cleaned(&Default::default()).unwrap();
+        let Cleaned { take: clean, report, .. } = moved.take.cleaned(&Default::default()).unwrap();
         assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
-        let added = knee_speed_added(&moved.take.motion, &clean, &take.legs, 0).to_degrees() / 120.0;
+        let added = knee_speed_added(&moved.take.motion, &clean.motion, &take.legs, 0).to_degrees() / 120.0;
         assert!(added < 3.0, "{added}");
     }
 }
@@ -185,6 +227,24 @@ fn a_capture_goes_round_a_corner_and_is_held() {
     let bent = turned(&walked.path, PI / 2.0).unwrap();
     let moved = follow(&take, &walked, &bent, Keep::Stride);
     assert_eq!(moved.take.motion.poses[0], take.motion.poses[0], "a T-pose is left alone");
-    let (_, report) = moved.take.cleaned(&Default::default()).unwrap();
+    let report = moved.take.cleaned(&Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+}
+
+/// `bvh/cmu/69_12` walks to and fro and turns on the spot: there a path has no heading of its own.
+#[test]
+fn turning_on_the_spot_sweeps_no_planted_foot_round() {
+    for name in ["69_12", "143_04"] {
+        let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
+        let (_, _, take) = read(&path);
+        let walked = fit(&take).unwrap();
+        assert!(walked.metres.windows(2).all(|pair| pair[1] >= pair[0]), "{name} goes on");
+        for angle in [PI / 2.0, -PI] {
+            let bent = turned(&walked.path, angle).unwrap();
+            let moved = follow(&take, &walked, &bent, Keep::Stride).take;
+            for (own, plant) in drifts(&take).iter().zip(drifts(&moved)) {
+                assert!(plant < own + 0.1, "{name} {angle}: {own} {plant}");
+            }
+        }
+    }
 }

@@ -1,69 +1,72 @@
-//! From a clean motion to clean text, measured as it will be read.
+//! From a clean take to clean text, measured as it will be read.
 //!
 //! The figures are of the clean text, read again, never of what the cleaner had in memory. Where the ground
 //! moves, all is measured as one who stands on the ground sees it.
 
-use surefoot_contact::over_ground;
 use surefoot_core::{Floor, Footplants, Motion};
+use surefoot_edit::Take;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
-use surefoot_measure::{Figures, measure, report};
+use surefoot_measure::{Figures, measure};
 use surefoot_solve::Report;
 
 use crate::notes::{Said, notes};
-use crate::performance::back_in_room;
-use crate::plants::Known;
 use crate::scene::Scene;
 
 /// A plant that misses its target by no more than this is met, in metres: what a file can show.
 const MET: f64 = 1e-6;
 
-/// What a file was, and who held it.
-pub struct Job<'a> {
+/// What was done, to be written like a file.
+pub struct Work<'a> {
     /// The file.
     pub bvh: &'a Bvh,
-    /// Its unit and up axis.
+    /// The unit and axes to write in.
     pub space: &'a Space,
-    /// Its motion, as captured.
-    pub captured: &'a Motion,
-    /// The same as its ground sees it, with its legs and floor.
-    pub scene: &'a Scene,
-    /// The plants that were held.
-    pub known: &'a Known,
+    /// The take as it was, seen from its ground.
+    pub before: Take,
+    /// What was made of it.
+    pub made: Take,
+    /// What cleaning it took; none was done without.
+    pub report: Option<&'a Report>,
+    /// Whether the floor was made from the plants.
+    pub floor_of_plants: bool,
 }
 
-/// A clean file.
+/// Work that is done.
 pub struct Finished {
-    /// Its text.
+    /// The take as it was, seen from its ground, with the plants that were held.
+    pub before: Take,
+    /// The file's text.
     pub text: Vec<u8>,
-    /// The motion in it, read again, as the ground sees it.
+    /// The motion in it, read again, seen from its ground.
     pub after: Motion,
-    /// What was measured of it, and of the file before.
+    /// What was measured of it, and of the take before it was cleaned.
     pub figures: Figures,
-    /// What a person should know.
+    /// What there is to say of how it was cleaned.
     pub notes: Vec<Said>,
 }
 
-/// Writes a clean motion, reads it again and measures it.
-pub fn finish(job: &Job, clean: &Motion, report: &Report) -> Result<Finished, String> {
-    let Job { bvh, space, captured, scene, known } = *job;
-    let in_room = known.ground.map(|ground| back_in_room(clean, &scene.motion, captured, ground));
-    let text = bvh.write(in_room.as_ref().unwrap_or(clean), space).map_err(|error| error.to_string())?;
-    let mut again = Bvh::read(text.clone()).map_err(|error| error.to_string())?;
-    again.set_rate(bvh.rate().value);
-    let after = again.motion(space);
-    let after = match known.ground {
-        Some(ground) => over_ground(&after, ground),
-        None => after,
-    };
-    let mut figures = figures(&after, Some(&scene.motion), scene, &known.plants)?;
-    // Across a loop's seam a plant is one to the cleaner and two in the file: then they are not paired.
-    let is_paired = figures.plants.len() == report.plants.len();
-    for (plant, took) in figures.plants.iter_mut().zip(&report.plants).filter(|_| is_paired) {
-        plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
+/// Writes what was made, reads it again and measures it.
+pub fn finish(work: Work) -> Result<Finished, String> {
+    let Work { bvh, space, before, made, report, floor_of_plants } = work;
+    let text = bvh.write(&made.motion, space).map_err(|error| error.to_string())?;
+    let mut read = Bvh::read(text.clone()).map_err(|error| error.to_string())?;
+    read.set_rate(made.motion.fps);
+    let before = Take { plants: made.plants.clone(), ..before };
+    let after = Take { motion: read.motion(space), ..made }.from_ground().motion;
+    let scene = Scene::of(&before, floor_of_plants);
+    let was = report.map(|_| &before.motion);
+    let mut figures = figures(&after, was, &scene, &before.plants)?;
+    let mut said = Vec::new();
+    if let Some(report) = report {
+        // Across a loop's seam a plant is one to the cleaner and two in the file: then they are not paired.
+        let is_paired = figures.plants.len() == report.plants.len();
+        for (plant, took) in figures.plants.iter_mut().zip(&report.plants).filter(|_| is_paired) {
+            plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
+        }
+        said = notes(&scene, report, &figures);
     }
-    let notes = notes(scene, known, report, &figures);
-    Ok(Finished { text, after, figures, notes })
+    Ok(Finished { before, text, after, figures, notes: said })
 }
 
 /// What is measured of a motion, or of two; without a floor nothing that depends on one.
@@ -97,23 +100,22 @@ pub fn measure_scene<'a>(
     }
 }
 
-/// The report of a clean motion: one HTML page.
-pub fn page(
+/// What a report is made of, for whoever makes one.
+pub fn page<T>(
     title: &str,
+    (scene, plants): (&Scene, &Footplants),
     after: &Motion,
-    scene: &Scene,
-    plants: &Footplants,
     figures: &Figures,
     notes: &[String],
-) -> Result<String, String> {
+    of: impl FnOnce(surefoot_measure::Report) -> T,
+) -> T {
     let floor = scene.floor_or_lowest();
-    let page = surefoot_measure::Report {
+    of(surefoot_measure::Report {
         title,
         after,
-        before: Some(&scene.motion),
+        before: figures.before.as_ref().map(|_| &scene.motion),
         scene: &measure_scene(scene, plants, &floor),
         figures,
         notes,
-    };
-    report(&page).map_err(|error| format!("cannot make the report: {error}"))
+    })
 }

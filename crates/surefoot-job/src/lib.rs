@@ -8,18 +8,16 @@ mod understood;
 mod ground;
 mod scene;
 mod plants;
-mod performance;
 mod finish;
 mod notes;
 
-pub use finish::{Finished, Job, figures, finish, measure_scene, page};
+pub use finish::{Finished, Work, figures, finish, measure_scene, page};
 pub use ground::{FloorFile, FloorProblem, floor_from};
 pub use notes::{Said, note_words, scene_notes};
-pub use performance::{Performance, later, seen_from_ground};
 pub use plants::{
     Known, called, is_table, read_plants, standing, standing_settings, without_t_pose, written,
 };
-pub use scene::{NoLegs, Scene, scene};
+pub use scene::{NoLegs, Scene, scene, seen_from_ground};
 pub use understood::{prefer, understood};
 
 /// Text from a file, with control characters made harmless to a terminal.

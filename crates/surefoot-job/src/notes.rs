@@ -26,10 +26,9 @@ impl From<String> for Said {
 /// A plant that drifts no farther than this in the file is held, in metres.
 const HELD: f64 = 1e-5;
 
-pub(crate) fn notes(scene: &Scene, known: &Known, report: &Report, figures: &Figures) -> Vec<Said> {
-    let general = scene_notes(scene, known).into_iter().chain(known.notes.iter().cloned());
-    let mut notes: Vec<Said> = general.map(Said::from).collect();
-    notes.extend(report.notes.iter().map(|note| said(&scene.legs, note)));
+/// What a person should know of how a motion was cleaned.
+pub(crate) fn notes(scene: &Scene, report: &Report, figures: &Figures) -> Vec<Said> {
+    let mut notes: Vec<Said> = report.notes.iter().map(|note| said(&scene.legs, note)).collect();
     notes.extend(uneven_ground(scene, report).map(Said::from));
     notes.extend(figures.plants.iter().filter_map(not_held));
     notes

@@ -2,12 +2,15 @@
 
 use core::fmt;
 
+use surefoot_contact::over_ground;
 use surefoot_core::understand::Understanding;
-use surefoot_core::{Floor, Footplants, Leg, Motion, Placed};
+use surefoot_core::{Floor, Footplants, Leg, Motion, Placed, Vec3};
+use surefoot_edit::Take;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 
 use crate::plain;
+use crate::plants::Known;
 
 /// A motion and what is known of it, in metres, Y up.
 #[derive(Clone, Debug)]
@@ -25,6 +28,19 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// A take as a scene.
+    pub fn of(take: &Take, floor_of_plants: bool) -> Self {
+        let Take { motion, legs, floor, first_frame, .. } = take.clone();
+        Self { motion, legs, floor, floor_of_plants, first_frame }
+    }
+
+    /// The scene as a take: what edits take and give back.
+    pub fn take(self, known: &Known) -> Take {
+        let Self { motion, legs, floor, first_frame, .. } = self;
+        let (plants, ground) = (known.plants.clone(), known.ground);
+        Take { motion, legs, plants, floor, first_frame, ground, ..Take::default() }
+    }
+
     /// Makes the floor from the plants, if that was asked for.
     ///
     /// They were found on the plane that was found; without any the floor stays that plane.
@@ -52,6 +68,14 @@ impl Scene {
             Floor::level(if lowest.is_finite() { lowest } else { 0.0 })
         };
         self.floor.clone().unwrap_or_else(lowest)
+    }
+}
+
+/// The same scene as one who stands on its ground sees it.
+pub fn seen_from_ground(scene: Scene, ground: Option<Vec3>) -> Scene {
+    match ground {
+        Some(ground) => Scene { motion: over_ground(&scene.motion, ground), ..scene },
+        None => scene,
     }
 }
 

@@ -38,8 +38,7 @@ pub use change::Change;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
 pub use report::{
     Edited, GoalRow, JointRow, Reached, Report, edited, headline, price, reached, reached_curves, report,
-    report_of_edit,
 };
 pub use scene::{MeasureError, Scene};
-pub use table::table_of_edit;
+pub use table::{Captured, table_of_edit};
 pub use words::Unit;

@@ -18,15 +18,16 @@ pub(crate) struct Line {
     pub ratio: String,
 }
 
-/// An edit's figures as a text table: the motion before it, edited, and clean.
+/// What an edit was made from, each by its name, with figures of the motion alone.
+pub type Captured<'a> = [(&'a str, &'a Figures)];
+
+/// An edit's figures as a text table: the motions before it, edited, and clean.
 ///
-/// `captured` is of the motion before alone; the before of `edited` is the motion as edited and
-/// its after the clean one. An edit that was not cleaned has no before.
-pub fn table_of_edit(captured: &Figures, edited: &Figures) -> String {
-    let mut text = String::new();
-    let columns = edit_columns(edited);
-    text += &format!("{:34}", "");
-    columns.iter().for_each(|column| text += &format!("{column:>14}"));
+/// The before of `edited` is the motion as edited and its after the clean one. An edit that was not
+/// cleaned has no before.
+pub fn table_of_edit(captured: &Captured, edited: &Figures) -> String {
+    let mut text = format!("{:34}", "");
+    edit_columns(captured, edited).iter().for_each(|column| text += &format!("{column:>14}"));
     text.push('\n');
     for (heading, lines) in edit_lines(captured, edited) {
         text += &format!("{heading}\n");
@@ -39,19 +40,28 @@ pub fn table_of_edit(captured: &Figures, edited: &Figures) -> String {
 }
 
 /// What the columns of an edit's table are called.
-pub(crate) fn edit_columns(edited: &Figures) -> &'static [&'static str] {
-    if edited.before.is_some() { &["before", "edited", "clean"] } else { &["before", "edited"] }
+pub(crate) fn edit_columns<'a>(captured: &Captured<'a>, edited: &Figures) -> Vec<&'a str> {
+    let clean = edited.before.is_some().then_some("clean");
+    captured.iter().map(|(name, _)| *name).chain(["edited"]).chain(clean).collect()
 }
 
 /// A label, its key, and a cell for each column.
 type EditLine = (&'static str, &'static str, Vec<String>);
 
 /// The lines of an edit's table under their headings.
-pub(crate) fn edit_lines(captured: &Figures, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
-    let first: Vec<Line> = captured.lines().into_iter().flat_map(|(_, lines)| lines).collect();
+pub(crate) fn edit_lines(captured: &Captured, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
+    let of = |(_, figures): &(&str, &Figures)| -> Vec<Line> {
+        figures.lines().into_iter().flat_map(|(_, lines)| lines).collect()
+    };
+    let first: Vec<Vec<Line>> = captured.iter().map(of).collect();
     let line = |line: Line| {
-        let before = first.iter().find(|other| other.key == line.key);
-        let mut cells = vec![before.map_or_else(String::new, |before| before.after.clone())];
+        let before = |lines: &Vec<Line>| {
+            lines
+                .iter()
+                .find(|other| other.key == line.key)
+                .map_or_else(String::new, |line| line.after.clone())
+        };
+        let mut cells: Vec<String> = first.iter().map(before).collect();
         cells.extend(edited.before.is_some().then_some(line.before));
         cells.push(line.after);
         (line.label, line.key, cells)

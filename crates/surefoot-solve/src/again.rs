@@ -170,6 +170,7 @@ impl Again {
             let LegSlot { held, seen, .. } = *self.all.leg(frame, leg);
             *self.window.leg_mut(frame, leg) = LegSlot { held, seen, ..LegSlot::default() };
             *self.window.plants_mut(frame, leg) = *self.all.plants(frame, leg);
+            phases::plants::note_off(&mut self.window, frame, leg);
             *self.window.stance_mut(frame, leg) = Stance::default();
         }
         self.window.pushed += 1;

@@ -67,12 +67,14 @@ impl Bones {
     /// `thigh` and `shin` as vectors, `axis` of unit length, all in one space.
     pub fn new(thigh: Vec3, shin: Vec3, axis: Vec3) -> Self {
         let (along_thigh, along_shin) = (thigh.dot(axis), shin.dot(axis));
-        let flat_thigh = thigh - axis * along_thigh;
-        let flat_shin = shin - axis * along_shin;
-        let bend = atan2(axis.dot(flat_thigh.cross(flat_shin)), flat_thigh.dot(flat_shin));
+        let lean = along_thigh * along_shin;
+        let (thigh_squared, shin_squared) = (thigh.length_squared(), shin.length_squared());
+        // The parts square to the axis: their product turned about it, and along each other.
+        let bend = atan2(axis.dot(thigh.cross(shin)), thigh.dot(shin) - lean);
+        let flat = (thigh_squared - along_thigh * along_thigh) * (shin_squared - along_shin * along_shin);
         // The signs matter: both bones may lean to the same side of the hinge or to two.
-        let fixed = thigh.length_squared() + shin.length_squared() + 2.0 * along_thigh * along_shin;
-        let swing = 2.0 * (flat_thigh.length_squared() * flat_shin.length_squared()).sqrt();
+        let fixed = thigh_squared + shin_squared + 2.0 * lean;
+        let swing = 2.0 * flat.max(0.0).sqrt();
         Self { fixed, swing, longest: (fixed + swing).max(0.0).sqrt(), bend }
     }
 
@@ -83,8 +85,8 @@ impl Bones {
 
     /// The bend, 0 to π, that reaches this far, or the nearest that there is.
     pub fn bend_for(&self, reach: f64) -> f64 {
-        // A shin along its own hinge swings nothing: any bend is as good.
-        if self.swing < 1e-12 {
+        // A shin along its own hinge swings nothing but rounding: any bend is as good.
+        if self.swing < 1e-7 * self.fixed {
             return self.bend;
         }
         acos(((reach * reach - self.fixed) / self.swing).clamp(-1.0, 1.0))

@@ -128,6 +128,9 @@ impl From<PoseError> for SetupError {
 /// moves are smoothed.
 const EASE: f64 = 0.5;
 
+/// The time to either side over which a foot that shakes about its ankle is steadied, in seconds.
+const STEADY: f64 = 0.05;
+
 /// The longest time to look around, in seconds: more is a slip, and would be all memory.
 const LONGEST_WINDOW: f64 = 10.0;
 
@@ -203,6 +206,7 @@ impl KneeWeights {
 pub(crate) struct Windows {
     pub spots: usize,
     pub ankles: Reach,
+    pub steady: Reach,
     pub root: Reach,
     pub ease: Reach,
     pub knee: Reach,
@@ -264,7 +268,7 @@ impl Setup {
 
     /// How many frames late a clean pose comes out.
     pub fn lookahead(&self) -> usize {
-        let Windows { spots, ankles, root, ease, knee, blend } = self.frames;
+        let Windows { spots, ankles, root, ease, knee, blend, .. } = self.frames;
         spots + ankles.frames + root.frames + ease.frames + knee.frames + blend.frames
     }
 }
@@ -299,6 +303,7 @@ fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Window
         // A number too large for a frame is as good as infinity.
         spots: frames(settings.spots).min(longest_plant),
         ankles: reach(settings.ankles),
+        steady: reach(STEADY.min(settings.ankles)),
         root: reach(settings.root),
         ease: reach(EASE * settings.root),
         knee: reach(settings.knee),

@@ -25,6 +25,8 @@ pub(crate) struct Plants {
     pub plants: [Option<u32>; 2],
     /// Phase 1: Where heel and ball stand.
     pub spots: [Option<Vec3>; 2],
+    /// Phase 1: For how many frames, this one included, they have stood so.
+    pub stood_for: usize,
 }
 
 /// How one leg stands at one frame: all that root and knee need of it, apart from the slots as well.
@@ -39,8 +41,10 @@ pub(crate) struct Stance {
     pub captured: f64,
     /// Phase 2: Thigh and shin as captured.
     pub bones: Bones,
-    /// Phase 4: The change of bend that the knee is to take, in radians.
+    /// Phase 4: The change of bend that the knee is to take, in radians; and how far the leg is to turn
+    /// about the line from hip to ankle, as the sine of half the angle.
     pub bend: f64,
+    pub twist: f64,
 }
 
 impl Stance {
@@ -200,6 +204,8 @@ pub(crate) struct Window {
     cells: Ring<RootAsk>,
     /// How many frames a cell has.
     cell: usize,
+    /// The last cell in which a frame would like the root elsewhere; the first while there was none.
+    pub last_pull: usize,
     /// Phase 2: For each leg, the frames next to this one in which both points are held.
     pub turns: Vec<Beside<AddedTurn>>,
     /// Phase 5: For each leg, the frames next to this one in which it is held.
@@ -208,8 +214,10 @@ pub(crate) struct Window {
     shorts: Ring<Vec3>,
     /// The last frame with any of that; the first there is while there was none.
     pub last_short: usize,
-    /// Phase 4: The change of bend that each leg's knee is asked for, likewise; leg by leg.
-    bends: Vec<Ring<f64>>,
+    /// Phase 4: The change of bend and the twist that each leg is asked for, likewise; leg by leg.
+    bends: Vec<Ring<[f64; 2]>>,
+    /// Phase 1: How far the one point that is held is from its spot, likewise.
+    offs: Vec<Ring<Vec3>>,
     /// How many frames have come in.
     pub pushed: usize,
     /// No more will come.
@@ -236,11 +244,13 @@ impl Window {
             changes: vec![Change::default(); legs],
             cells: Ring::new((count / setup.cell + 2).next_power_of_two()),
             cell: setup.cell,
+            last_pull: 0,
             turns: vec![Beside::default(); legs],
             fades: vec![Beside::default(); legs],
             last_short: 0,
             shorts: Ring::new(count),
             bends: vec![Ring::new(count); legs],
+            offs: vec![Ring::new(count); legs],
             pushed: 0,
             ended: false,
             done: [0; 7],
@@ -262,11 +272,13 @@ impl Window {
             changes: Vec::new(),
             cells: Ring::new(1),
             cell: setup.cell,
+            last_pull: 0,
             turns: Vec::new(),
             fades: Vec::new(),
             last_short: 0,
             shorts: Ring::new(1),
             bends: Vec::new(),
+            offs: Vec::new(),
             pushed: frames,
             ended: true,
             done: [0; 7],
@@ -284,6 +296,7 @@ impl Window {
         self.fades.fill(Beside { seen: frame, ..Beside::default() });
         self.shorts.entries.fill(Vec3::ZERO);
         self.last_short = 0;
+        self.last_pull = 0;
         self.pushed = frame;
         self.ended = false;
         self.done = [frame; 7];
@@ -359,6 +372,9 @@ impl Window {
             cell.counts += before.counts;
             cell.free += before.free;
         }
+        if ask.pull != Vec3::ZERO {
+            self.last_pull = frame / self.cell;
+        }
         self.cells.set(frame / self.cell, cell);
     }
 
@@ -382,13 +398,25 @@ impl Window {
         }
     }
 
-    /// The changes of bend asked of a leg in these frames, in order.
-    pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[f64] {
+    /// The changes of bend and the twists asked of a leg in these frames, in order.
+    pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
         self.bends[leg].range(frames)
     }
 
-    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64) {
+    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: [f64; 2]) {
         self.bends[leg].set(frame, bend);
+    }
+
+    /// How far the one point of a foot that is held in these frames is from its spot, in order.
+    pub fn offs(&self, leg: usize, frames: Range<usize>) -> &[Vec3] {
+        self.offs[leg].range(frames)
+    }
+
+    pub fn set_off(&mut self, frame: usize, leg: usize, off: Vec3) {
+        // A window that holds only legs has no need of them.
+        if let Some(offs) = self.offs.get_mut(leg) {
+            offs.set(frame, off);
+        }
     }
 
     /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.

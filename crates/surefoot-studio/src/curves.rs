@@ -11,7 +11,7 @@ pub const EACH_LEG: usize = 6;
 /// For each frame: the root's place moved by, in metres; then for each leg, in metres, metres per second,
 /// degrees and percent, as [`EACH_LEG`] says.
 pub fn curves(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
-    let scene = &opened.scene;
+    let scene = &opened.seen;
     let (legs, fps, floor) = (&scene.legs, scene.motion.fps, &opened.floor);
     let mut placed = Placed::default();
     let mut before: Option<Vec<[Vec3; 2]>> = None;

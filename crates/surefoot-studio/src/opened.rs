@@ -2,14 +2,14 @@
 
 use surefoot_contact::{Edges, Method, learned, speed_height, zero_crossing};
 use surefoot_core::understand::{Given, GivenLeg, Understanding};
-use surefoot_core::{Floor, Footplants, FrameRange, Motion, Pose, Vec3};
+use surefoot_core::{Floor, Footplants, FrameRange, Pose, Vec3};
+use surefoot_edit::Take;
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
 use surefoot_job::words::{self, FloorWord};
 use surefoot_job::{
-    FloorFile, FloorProblem, Job, Known, Performance, Scene, floor_from, prefer, seen_from_ground,
-    standing_settings, understood,
+    FloorFile, FloorProblem, Known, Scene, Work, floor_from, prefer, standing_settings, understood,
 };
 use surefoot_solve::{Again, Report, Settings};
 
@@ -29,8 +29,10 @@ pub struct Opened {
     pub given_legs: Option<Vec<GivenLeg>>,
     /// The motion as captured, on the floor on which plants are found.
     pub room: Scene,
-    /// The same as its ground sees it, on the floor on which they stand.
-    pub scene: Scene,
+    /// The same with its plants, on the floor on which they stand.
+    take: Take,
+    /// The same as its ground sees it.
+    pub seen: Take,
     /// The floor it is shown on: where nothing tells, under the lowest place of any foot.
     pub floor: Floor,
     /// Who holds it.
@@ -73,7 +75,6 @@ impl Opened {
         };
         let room = Scene { floor_of_plants, ..found.unwrap_or_else(bare) };
         let detect = detection(told, &room)?;
-        let scene = room.clone();
         let (floor, known) = (Floor::level(0.0), Known::default());
         let mut opened = Self {
             name,
@@ -82,7 +83,8 @@ impl Opened {
             space,
             given_legs,
             room,
-            scene,
+            take: Take::default(),
+            seen: Take::default(),
             floor,
             known,
             no_legs,
@@ -94,20 +96,23 @@ impl Opened {
         Ok(opened)
     }
 
-    /// Makes ready to clean the scene.
+    /// Makes ready to clean what the plants and their ground ask for.
     fn begin(&mut self) -> Result<(), String> {
-        self.floor = self.scene.floor_or_lowest();
+        let mut scene = self.room.clone();
+        scene.settle(&self.known.plants);
+        self.floor = scene.floor_or_lowest();
+        self.take = scene.take(&self.known);
+        self.seen = self.take.from_ground();
         if self.no_legs.is_none() {
-            let Performance { motion, scene, .. } = Performance::of(&self.scene, &Footplants::default());
-            let again = Again::new(motion, &scene, &self.settings);
-            self.again = Some(again.map_err(|why| format!("cannot clean {}: {why}", self.name))?);
+            let again = Again::new(self.seen.performed().0, &self.seen.scene(), &self.settings);
+            self.again = Some(again.map_err(|why| format!("cannot do this to {}: {why}", self.name))?);
         }
         Ok(())
     }
 
     /// The first frame of the performance.
     pub fn first(&self) -> usize {
-        self.scene.first_frame.min(self.scene.motion.frames())
+        self.room.first_frame.min(self.room.motion.frames())
     }
 
     /// The plants that are found: the one place that asks a detector.
@@ -122,63 +127,75 @@ impl Opened {
         }
     }
 
-    /// The clean motion and what it took, in the file's frames.
-    pub fn cleaned(&self) -> (Motion, Report) {
-        match &self.again {
-            Some(again) => Performance::put_back(&self.scene, again.after().clone(), again.report()),
-            None => (self.scene.motion.clone(), Report::default()),
-        }
-    }
-
-    /// What each plant took.
+    /// What each plant took, in the performance's frames.
     pub fn report(&self) -> Report {
         self.again.as_ref().map(Again::report).unwrap_or_default()
     }
 
-    /// What is to be finished.
-    pub fn job(&self) -> Job<'_> {
-        Job {
-            bvh: &self.bvh,
-            space: &self.space,
-            captured: &self.room.motion,
-            scene: &self.scene,
-            known: &self.known,
+    /// The clean take, and what it took.
+    pub fn cleaned(&self) -> (Take, Report) {
+        match &self.again {
+            Some(again) => {
+                self.take.put_back(&self.seen, again.after().clone(), again.plants(), again.report())
+            }
+            None => (self.take.clone(), Report::default()),
         }
+    }
+
+    /// What is to be finished.
+    pub fn work<'a>(&'a self, made: Take, report: &'a Report) -> Work<'a> {
+        let floor_of_plants = self.room.floor_of_plants;
+        let (bvh, space, before) = (&self.bvh, &self.space, self.seen.clone());
+        Work { bvh, space, before, made, report: Some(report), floor_of_plants }
+    }
+
+    /// What is shown: as the ground sees it, on the floor on which plants stand.
+    pub fn scene(&self) -> Scene {
+        Scene::of(&self.seen, self.room.floor_of_plants)
     }
 
     /// The pose of a frame, before or after.
     pub fn pose(&self, after: bool, frame: usize) -> &Pose {
         match (&self.again, frame.checked_sub(self.first())) {
             (Some(again), Some(frame)) if after => &again.after().poses[frame],
-            _ => &self.scene.motion.poses[frame],
+            _ => &self.seen.motion.poses[frame],
         }
     }
 
-    /// Cleans with these plants; answers with the frames that may be others than before.
-    pub fn clean(&mut self, known: Known) -> Result<Vec<FrameRange>, String> {
+    /// Cleans with these plants; answers with the frames that may be others than before, and whether all are:
+    /// where the ground or the floor is another one.
+    pub fn clean(&mut self, known: Known) -> Result<(Vec<FrameRange>, bool), String> {
         let is_new = self.room.floor_of_plants || known.ground != self.known.ground;
-        if is_new {
-            let mut scene = self.room.clone();
-            scene.settle(&known.plants);
-            self.scene = seen_from_ground(scene, known.ground);
-            self.begin()?;
+        let was = std::mem::replace(&mut self.known, known);
+        if is_new && let Err(why) = self.begin() {
+            self.known = was;
+            return Err(why);
         }
-        self.known = known;
+        self.take.plants.clone_from(&self.known.plants);
+        self.seen.plants.clone_from(&self.known.plants);
         let first = self.first();
-        let Some(again) = &mut self.again else { return Ok(Vec::new()) };
-        let plants = Performance::earlier(&self.known.plants, first);
-        let runs = again.clean(&plants).map_err(|error| error.to_string())?;
-        let later = runs.into_iter().map(|run| run.start + first..run.end + first);
-        Ok(if is_new { std::iter::once(0..self.scene.motion.frames()).collect() } else { later.collect() })
+        let Some(again) = &mut self.again else { return Ok((Vec::new(), is_new)) };
+        let runs = again.clean(&earlier(&self.known.plants, first)).map_err(|error| error.to_string())?;
+        Ok((runs.into_iter().map(|run| run.start + first..run.end + first).collect(), is_new))
     }
 
     /// Where on a joint a place is, in the joint's own frame and the file's unit.
     pub fn point_on(&self, joint: usize, frame: usize, place: Vec3) -> Option<Vec3> {
-        let motion = &self.scene.motion;
+        let motion = &self.seen.motion;
         let placed = motion.poses.get(frame)?.placed(&motion.skeleton);
         let offset = placed.rotations.get(joint)?.inverse() * (place - *placed.positions.get(joint)?);
         Some(self.space.place_out(offset))
     }
+}
+
+/// Plants in the frames of a performance that begins there.
+fn earlier(plants: &Footplants, first: usize) -> Footplants {
+    let mut plants = plants.clone();
+    for plant in &mut plants.plants {
+        let frames = &mut plant.frames;
+        *frames = frames.start.saturating_sub(first)..frames.end.saturating_sub(first);
+    }
+    plants
 }
 
 /// What a person says: settings, then legs picked by hand, then the rig file.

@@ -10,8 +10,10 @@ use surefoot_core::{Footplants, FrameRange, Placed, Vec3};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
-use surefoot_job::{Finished, Known, finish, page, read_plants, standing, without_t_pose, written};
-use surefoot_measure::{Unit, headline, price};
+use surefoot_job::{
+    Finished, Known, Said, finish, page, read_plants, scene_notes, standing, without_t_pose, written,
+};
+use surefoot_measure::{Unit, headline, price, report};
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_solve::Settings;
 
@@ -90,15 +92,14 @@ impl Session {
             false => Known { plants, ground, found: false, notes: self.origin.notes.clone() },
         };
         let opened = self.opened.as_mut().ok_or("no file is open")?;
-        let was_new = opened.room.floor_of_plants || opened.known.ground != known.ground;
-        let runs = opened.clean(known)?;
+        let (runs, is_new) = opened.clean(known)?;
         let report = opened.report();
         let spots = report.plants.iter().map(|plant| plant.spot.map(|spot| spot.to_array()));
         let slides: Vec<f64> = report.plants.iter().map(|plant| plant.slide_m).collect();
         let runs: Vec<[usize; 2]> = runs.iter().map(|run| [run.start, run.end]).collect();
         let answer = json!({
             "runs": runs,
-            "is_new": was_new,
+            "is_new": is_new,
             "plants": to_page(&opened.known.plants),
             "spots": spots.collect::<Vec<_>>(),
             "slides": slides,
@@ -125,7 +126,13 @@ impl Session {
             return Err(none.clone());
         }
         let (clean, report) = opened.cleaned();
-        finish(&opened.job(), &clean, &report).map_err(|why| format!("cannot clean {}: {why}", opened.name))
+        let cannot = |why| format!("cannot do this to {}: {why}", opened.name);
+        let mut finished = finish(opened.work(clean, &report)).map_err(cannot)?;
+        // As the command says it: first of the file and its plants, then of how it was cleaned.
+        let known = &opened.known;
+        let general = scene_notes(&opened.scene(), known).into_iter().chain(known.notes.iter().cloned());
+        finished.notes.splice(..0, general.map(Said::from));
+        Ok(finished)
     }
 
     fn figures(&self) -> Result<Vec<u8>, String> {
@@ -147,7 +154,7 @@ impl Session {
 
     fn write(&self, what: &str) -> Result<Vec<u8>, String> {
         let opened = self.opened()?;
-        let Opened { scene, known: Known { plants, ground, .. }, .. } = opened;
+        let (scene, Known { plants, ground, .. }) = (&opened.scene(), &opened.known);
         match what {
             "motion" => self.finished().map(|finished| finished.text),
             "plants" => Ok(written(Path::new("plants.json"), plants, *ground, scene).into_bytes()),
@@ -158,8 +165,11 @@ impl Session {
                 let notes: Vec<String> = notes.into_iter().map(|note| note.said).collect();
                 // The report is of the clean file, and is called after it.
                 let stem = opened.name.rsplit_once('.').map_or(opened.name.as_str(), |(stem, _)| stem);
-                page(&format!("{stem}.clean.bvh"), &after, scene, plants, &figures, &notes)
-                    .map(String::into_bytes)
+                let page =
+                    page(&format!("{stem}.clean.bvh"), (scene, plants), &after, &figures, &notes, |page| {
+                        report(&page)
+                    });
+                page.map(String::into_bytes).map_err(|error| format!("cannot make the report: {error}"))
             }
             other => Err(format!("no file of kind {other}")),
         }
@@ -194,7 +204,7 @@ fn plants_of(opened: &Opened, name: &str, bytes: &[u8]) -> Result<Known, String>
 }
 
 fn about(opened: &Opened, base: &Settings) -> Value {
-    let skeleton = &opened.scene.motion.skeleton;
+    let skeleton = &opened.seen.motion.skeleton;
     let joints = skeleton.joints().iter();
     let joints =
         joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
@@ -205,7 +215,7 @@ fn about(opened: &Opened, base: &Settings) -> Value {
         .floor
         .as_plane()
         .map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
-    let surface = opened.scene.floor.as_ref().and_then(|floor| floor.as_surface());
+    let surface = opened.seen.floor.as_ref().and_then(|floor| floor.as_surface());
     let triangles = surface.map(|surface| {
         let corners = surface.triangles().take(MOST_TRIANGLES).flatten();
         corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
@@ -213,8 +223,8 @@ fn about(opened: &Opened, base: &Settings) -> Value {
     let Settings { stretch, spots, ankles, root, knee, blend, snap, .. } = base;
     json!({
         "name": opened.name,
-        "frames": opened.scene.motion.frames(),
-        "fps": opened.scene.motion.fps,
+        "frames": opened.seen.motion.frames(),
+        "fps": opened.seen.motion.fps,
         "first": opened.first(),
         "joints": joints.collect::<Vec<_>>(),
         "legs": legs.collect::<Vec<_>>(),
@@ -225,7 +235,7 @@ fn about(opened: &Opened, base: &Settings) -> Value {
         "up": found.up.value.word(),
         "floor": plane,
         "mesh": triangles,
-        "has_floor": opened.scene.floor.is_some(),
+        "has_floor": opened.seen.floor.is_some(),
         "warnings": found.warnings,
         "curves_each_leg": EACH_LEG,
         "usual": {
@@ -239,7 +249,7 @@ fn about(opened: &Opened, base: &Settings) -> Value {
 const MOST_TRIANGLES: usize = 100_000;
 
 fn places(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
-    let (skeleton, legs) = (&opened.scene.motion.skeleton, &opened.scene.legs);
+    let (skeleton, legs) = (&opened.seen.motion.skeleton, &opened.seen.legs);
     let mut placed = Placed::default();
     let mut places = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
     for frame in frames {

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot_core::Motion;
 use surefoot_edit::blend::{BlendError, Blended, Settings, Weight, blend};
 use surefoot_edit::distance;
 use surefoot_measure::plot::{self, MapPlot};
 
-use super::join::{close_whole, file_name};
-use crate::ended::{self, Ending, Names, end, write};
-use crate::input::{self, Input, busy, is_dash};
-use crate::output::beside;
+use super::join::file_name;
+use crate::ended::{Ending, Said, end, tell};
+use crate::input::{self, Input, busy};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Taken, check_two, pair_problem, take, take_second};
+use crate::taken::{Taken, Two, pair_problem, take_two};
 use crate::words;
 
 /// Make a motion that is partly one and partly another
@@ -28,13 +28,8 @@ Examples:
   surefoot blend walk.bvh run.bvh --weight 0:0,1.5:1
   surefoot blend walk.bvh run.bvh --weight weights.csv --map map.svg --report mix.report.html")]
 pub struct Blend {
-    /// A BVH file; - is stdin
-    #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
-    first: PathBuf,
-
-    /// A BVH file of the same body at the same rate; - is stdin
-    #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
-    second: PathBuf,
+    #[command(flatten)]
+    two: Two,
 
     /// How much of the second: a number from 0 to 1; a curve in time, as 0:0,1.5:1 for seconds and
     /// weights; or a file of such pairs, one a line
@@ -49,86 +44,69 @@ pub struct Blend {
     #[arg(long, value_name = "MAP.svg", value_hint = ValueHint::FilePath)]
     map: Option<PathBuf>,
 
-    /// Also make the end meet the start [default: it does not]
-    #[arg(long = "loop")]
-    looped: bool,
-
-    /// The first file's plants, JSON or CSV [default: surefoot finds out]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants_a: Option<PathBuf>,
-
-    /// The second file's plants [default: surefoot finds out]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants_b: Option<PathBuf>,
-
     #[command(flatten)]
     ending: Ending,
 }
 
 /// What `blend --json` says of the edit.
 #[derive(Serialize)]
-struct Done {
+struct Details {
     frames: usize,
     weight_first: f64,
     weight_last: f64,
     /// The most that either is sped up against the other.
     slope_max: f64,
     loops: bool,
+    map: Option<PathBuf>,
 }
 
 pub fn run(args: &Blend) -> Result<(), Stop> {
-    check_two([&args.first, &args.second], [args.plants_a.as_deref(), args.plants_b.as_deref()])?;
     let weight = weight(&args.weight)?;
     let ending = &args.ending;
-    let default = if is_dash(&args.first) { "-".into() } else { beside(&args.first, "blend.bvh") };
-    let names = Names::new(ending, default, args.map.clone());
-    let outputs = names.claim(ending)?;
-    let first = take(&args.first, args.plants_a.as_deref(), &ending.told)?;
-    let second = take_second(&first, &args.second, args.plants_b.as_deref(), &ending.told)?;
+    let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
+    let (names, outputs) = ending.claim(&args.two.first, "blend", map_name)?;
+    let [(first, a, a_plants), (second, b, b_plants)] = take_two(&args.two, ending)?;
     let base = Settings::default();
     let window = args.window.unwrap_or(base.map.window);
     let settings = Settings { map: distance::Settings { window, up: first.up(), ..base.map }, ..base };
     let size = first.looked.bvh.text().len() + second.looked.bvh.text().len();
-    let (a, b) = ((&first.motion, &first.plants), (&second.motion, &second.plants));
-    let blended = busy(size, "comparing poses", || blend(a, b, &first.scene.legs, &weight, &settings));
-    let Blended { mut edited, registration, steps } = blended.map_err(|error| match error {
+    let blended = busy(size, "comparing poses", || {
+        blend((&a, &a_plants), (&b, &b_plants), &first.take.legs, &weight, &settings)
+    });
+    let Blended { edited, registration, steps } = blended.map_err(|error| match error {
         BlendError::Pair(error) => pair_problem(&first, &second, &error),
         error => Problem::new(error.to_string()),
     })?;
-    let refused = |error| pair_problem(&first, &second, &error);
-    let looped = if args.looped { Some(close_whole(&mut edited, &first).map_err(refused)?) } else { None };
-    let mut ended = busy(size, "cleaning", || end(&first, &edited, looped.as_ref(), ending))?;
-    if [&first, &second].iter().any(|taken| taken.plants.plants.iter().any(|plant| plant.spot.is_some()))
+    let edited = first.take.performing(edited.motion, &edited.plants);
+    let mut ended = end(&[&first, &second], edited, None, ending)?;
+    if [&a_plants, &b_plants].iter().any(|plants| plants.plants.iter().any(|plant| plant.spot.is_some()))
         && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0)
     {
         ended.notes.push("spots given for plants are not kept: a blend goes its own way".into());
     }
-    let columns = [("first", &first.figures), ("second", &second.figures)];
     let way: Vec<(f64, f64)> = (0..=400)
         .map(|n| registration.at(registration.end() * f64::from(n) / 400.0))
-        .map(|(own, other)| (own / first.motion.fps, other / first.motion.fps))
+        .map(|(own, other)| (own / a.fps, other / a.fps))
         .collect();
-    let map = match &names.picture {
-        Some(_) => Some(picture(&first, &second, &settings, &way)?),
-        None => None,
-    };
-    write(&names, outputs, &ended, &columns, map)?;
     let slopes = way.windows(2).map(|pair| {
         let (own, other) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
         (own / other).max(other / own)
     });
-    let done = Done {
-        frames: edited.motion.frames(),
+    let details = Details {
+        frames: steps.len(),
         weight_first: steps.first().map_or(0.0, |step| step.weight),
         weight_last: steps.last().map_or(0.0, |step| step.weight),
         slope_max: slopes.filter(|slope| slope.is_finite()).fold(1.0, f64::max),
-        loops: looped.is_some(),
+        loops: ending.looped,
+        map: args.map.clone(),
     };
-    let said = format!(
-        "{} frames, weight {:.2} to {:.2}; either is sped up by at most {:.2} against the other",
-        done.frames, done.weight_first, done.weight_last, done.slope_max
+    let about = format!(
+        "{} frames, weight {:.2} to {:.2}; either is sped up by at most {:.2} against the other.",
+        details.frames, details.weight_first, details.weight_last, details.slope_max
     );
-    ended::tell(ending, &names, &[&first, &second], &ended, (&said, &done))
+    let map = args.map.as_ref().map(|_| picture([&first, &second], [&a, &b], &settings, &way)).transpose()?;
+    let said = Said { word: "blend", about: vec![about], details, more: None };
+    tell(ending, (&names, outputs), &[&first, &second], &ended, &said, map)
 }
 
 /// A number, a curve, or a file with one.
@@ -169,18 +147,17 @@ fn point(pair: &str, sign: char) -> Result<(f64, f64), String> {
 }
 
 fn picture(
-    first: &Taken,
-    second: &Taken,
+    [first, second]: [&Taken; 2],
+    [a, b]: [&Motion; 2],
     settings: &Settings,
     way: &[(f64, f64)],
 ) -> Result<String, Problem> {
-    let map = distance::map(&first.motion, &second.motion, &settings.map)
-        .map_err(|error| pair_problem(first, second, &error))?;
+    let map = distance::map(a, b, &settings.map).map_err(|error| pair_problem(first, second, &error))?;
     let drawn = MapPlot {
         names: [file_name(&first.looked.name), file_name(&second.looked.name)],
         size: [map.rows, map.columns],
         cells: &map.cells,
-        step: map.stride as f64 / first.motion.fps,
+        step: map.stride as f64 / a.fps,
         marks: &[],
         taken: None,
         way,

@@ -2,22 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use serde::Serialize;
-use surefoot_measure::{Figures, headline, price};
+use surefoot_edit::Method;
+use surefoot_edit::looped::{IS_NO_LOOP, known_as_loop};
+use surefoot_measure::{Figures, headline, price, report};
 use surefoot_solve::{FootRoll, Settings};
 
-use crate::args::{Force, Told};
 use crate::budget::{self, Budget};
-use crate::cleaning::{Cleaned, Ends, Method, cleaned};
+use crate::ended::{Ended, Ending, end};
 use crate::found::warnings;
-use crate::input::{busy, is_dash};
 use crate::limits::Limits;
-use crate::look::{Looked, look};
-use crate::output::{Existing, Output, beside, claim_all, json, print, write_all};
-use crate::plants;
+use crate::look::Looked;
+use crate::names::Names;
+use crate::output::{json, print};
 use crate::problem::{Problem, Stop, warn};
-use crate::scene::scene;
+use crate::taken::{Belt, One, Taken, take};
 use crate::tell::{bullets, plain, wrapped};
 use crate::words;
 
@@ -43,54 +43,18 @@ Examples:
   surefoot clean stairs.bvh --floor stairs.obj
   surefoot clean hill.bvh --floor plants
   surefoot clean walk.bvh --method support -o second-opinion.bvh
+  surefoot clean cycle.bvh --loop --in-place
   cat walk.bvh | surefoot clean - > walk.clean.bvh")]
 pub struct Clean {
-    /// A BVH file; - is stdin
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    file: PathBuf,
-
-    /// The file to write; - is stdout [default: walk.clean.bvh for walk.bvh; stdout for stdin]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-
-    /// When each heel and ball is down: a plants file, JSON or CSV; - is stdin
-    /// [default: surefoot finds out, as `detect` does]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants: Option<PathBuf>,
-
-    /// Write the plants that were held, to be edited; - is stdout [default: none are written]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants_out: Option<PathBuf>,
-
-    /// Write a report with figures and curves, one HTML page; - is stdout
-    /// [default: none is written]
-    #[arg(long, value_name = "REPORT.html", value_hint = ValueHint::FilePath)]
-    report: Option<PathBuf>,
+    #[command(flatten)]
+    one: One,
 
     /// Only say what it would take, plant by plant; write nothing [default: clean]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "no_clean")]
     dry_run: bool,
 
-    /// Clean a loop so that it still loops: its end meets its start, across which feet may be held
-    /// [default: start and end are apart]
-    #[arg(long = "loop")]
-    looped: bool,
-
-    /// Print the figures as one JSON value [default: as text]
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    force: Force,
-
-    #[command(flatten)]
-    how: How,
-
-    #[command(flatten)]
-    limits: Limits,
-
-    #[command(flatten)]
-    told: Told,
+    ending: Ending,
 }
 
 /// How a motion is cleaned.
@@ -159,46 +123,12 @@ impl How {
     }
 }
 
-/// Where things go.
-struct Names {
-    motion: PathBuf,
-    plants: Option<PathBuf>,
-    report: Option<PathBuf>,
-}
-
-impl Names {
-    fn of(args: &Clean) -> Self {
-        let default =
-            || if is_dash(&args.file) { PathBuf::from("-") } else { beside(&args.file, "clean.bvh") };
-        Self {
-            motion: args.output.clone().unwrap_or_else(default),
-            plants: args.plants_out.clone(),
-            report: args.report.clone(),
-        }
-    }
-
-    fn claim(&self, args: &Clean) -> Result<Vec<Output>, Problem> {
-        let names = [Some(&self.motion), self.plants.as_ref(), self.report.as_ref()];
-        let names: Vec<&Path> = names.into_iter().flatten().map(PathBuf::as_path).collect();
-        if args.json && names.iter().any(|name| is_dash(name)) {
-            let both = "--json and an output named - both want stdout";
-            return Err(Problem::new(both).help("name the file with -o"));
-        }
-        claim_all(&names, Existing::from_force(args.force.force))
-    }
-
-    /// Whether stdout is for words.
-    fn leave_stdout(&self) -> bool {
-        let names = [Some(&self.motion), self.plants.as_ref(), self.report.as_ref()];
-        !names.into_iter().flatten().any(|name| is_dash(name))
-    }
-}
-
 /// What `clean --json` prints, before the figures.
 #[derive(Serialize)]
 struct Done<'a> {
     motion: &'a str,
-    method: Method,
+    /// `null` with --no-clean.
+    method: Option<&'static str>,
     /// `null` in a dry run.
     output: Option<&'a Path>,
     plants_file: Option<&'a Path>,
@@ -216,87 +146,70 @@ struct Done<'a> {
 }
 
 pub fn run(args: &Clean) -> Result<(), Stop> {
-    plants::check_stdin(&args.file, args.plants.as_deref())?;
-    let names = Names::of(args);
-    let outputs = if args.dry_run { Vec::new() } else { names.claim(args)? };
-    let looked = look(&args.file, &args.told)?;
-    let method = args.how.method(&looked.settings)?;
-    let mut scene = scene(&looked)?;
-    let known = plants::known(args.plants.as_deref(), &scene)?;
-    scene.settle(&known.plants);
-    let settings = args.how.settings(&looked.settings);
-    let cleaned = busy(looked.bvh.text().len(), "cleaning", || {
-        let ends = if args.looped { Ends::Meet } else { Ends::Apart };
-        cleaned(&looked, scene, known, method, &settings, ends)
-    })?;
+    let (ending, one) = (&args.ending, &args.one);
+    let names = Names { plants: ending.plants_out.clone(), ..Names::new(&one.file, "clean", &ending.writes) };
+    let outputs = if args.dry_run { Vec::new() } else { names.claim(&ending.writes)? };
+    let mut taken = take(one, ending, Belt::Kept)?;
+    let mut missed = None;
+    if ending.looped {
+        let known = known_as_loop(&taken.take)
+            .map_err(|error| Problem::new(format!("cannot clean {}: {error}", plain(&taken.looked.name))))?;
+        taken.take = known.0;
+        missed = Some(known.1).filter(|&missed| missed > IS_NO_LOOP);
+    }
+    let mut ended = end(&[&taken], taken.take.clone(), None, ending)?;
+    ended.notes.extend(missed.map(|missed| {
+        let centimetres = missed * 100.0;
+        format!(
+            "the end misses the start by {centimetres:.1} cm, so this is no loop yet; `surefoot loop` makes one"
+        )
+    }));
     if !args.dry_run {
-        write(&names, outputs, &cleaned)?;
+        let report = names.report.as_ref().map(|_| page(&names.motion, &ended)).transpose()?;
+        ended.write(&names, outputs, report, None)?;
     }
-    let limits = args.limits.or(looked.settings.limits);
-    if args.json {
-        print(&json(&done(args, &names, &looked, &cleaned, &limits))?)?;
+    let limits = ending.limits.or(taken.looked.settings.limits);
+    if ending.writes.json {
+        print(&json(&done(args, &names, &taken, &ended, &limits))?)?;
     } else {
-        tell(args, &names, &looked, &cleaned)?;
+        warnings(&taken.looked).iter().for_each(|warning| warn(&plain(warning)));
+        if args.dry_run {
+            print(dry(&taken.looked, &ended).as_bytes())?;
+        } else {
+            names.say(&text(&taken.looked, &names, &ended))?;
+        }
     }
-    limits.check(&cleaned.figures)
-}
-
-fn write(names: &Names, outputs: Vec<Output>, cleaned: &Cleaned) -> Result<(), Stop> {
-    let Cleaned { scene, known, text, .. } = cleaned;
-    let plants = names.plants.as_ref().map(|name| plants::written(name, &known.plants, known.ground, scene));
-    let report = names.report.as_ref().map(|_| page(&names.motion, cleaned)).transpose()?;
-    // In the order in which they were claimed.
-    let others = [plants, report].into_iter().flatten().map(String::into_bytes);
-    let bytes: Vec<Vec<u8>> = others.collect();
-    let bytes = [&text[..]].into_iter().chain(bytes.iter().map(Vec::as_slice));
-    write_all(outputs.into_iter().zip(bytes).collect())
+    limits.check(&ended.figures)
 }
 
 /// The report of a cleaned motion that is called `name`.
-pub fn page(name: &Path, cleaned: &Cleaned) -> Result<String, Problem> {
-    let Cleaned { scene, known, after, figures, notes, .. } = cleaned;
-    let title = name.file_name().unwrap_or_default().to_string_lossy();
-    surefoot_job::page(&title, after, scene, &known.plants, figures, notes).map_err(Problem::new)
+pub fn page(name: &Path, ended: &Ended) -> Result<String, Problem> {
+    ended
+        .page(name, |page| report(&page))
+        .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
-fn done<'a>(
-    args: &Clean,
-    names: &'a Names,
-    looked: &'a Looked,
-    cleaned: &'a Cleaned,
-    limits: &Limits,
-) -> Done<'a> {
+fn done<'a>(args: &Clean, names: &'a Names, taken: &'a Taken, ended: &'a Ended, limits: &Limits) -> Done<'a> {
     let written = |name: Option<&'a PathBuf>| name.map(PathBuf::as_path).filter(|_| !args.dry_run);
-    let Cleaned { scene, known, figures, report, notes, method, .. } = cleaned;
     Done {
-        motion: &looked.name,
-        method: *method,
+        motion: &taken.looked.name,
+        method: ended.cleaned.as_ref().map(|(method, _)| words::of_method(*method)),
         output: written(Some(&names.motion)),
         plants_file: written(names.plants.as_ref()),
         report: written(names.report.as_ref()),
-        plants_found: known.found,
-        notes,
-        warnings: warnings(looked),
-        limits_missed: limits.missed(figures),
-        budget: args.dry_run.then(|| budget::of(report, &scene.legs)),
-        figures,
+        plants_found: taken.known.found,
+        notes: &ended.notes,
+        warnings: warnings(&taken.looked),
+        limits_missed: limits.missed(&ended.figures),
+        budget: args.dry_run.then(|| budget(ended)),
+        figures: &ended.figures,
     }
 }
 
-/// Words for a person, on stdout unless that is an output.
-fn tell(args: &Clean, names: &Names, looked: &Looked, cleaned: &Cleaned) -> Result<(), Stop> {
-    for warning in warnings(looked) {
-        warn(&plain(&warning));
-    }
-    if args.dry_run {
-        return print(dry(looked, cleaned).as_bytes());
-    }
-    let text = text(looked, names, cleaned);
-    if names.leave_stdout() {
-        return print(text.as_bytes());
-    }
-    eprint!("{text}");
-    Ok(())
+/// What each plant takes.
+fn budget(ended: &Ended) -> Vec<Budget<'_>> {
+    let cleaned = ended.cleaned.as_ref();
+    cleaned.map_or_else(Vec::new, |(_, cleaned)| budget::of(&cleaned.report, &cleaned.take.legs))
 }
 
 /// What was achieved, and what it cost.
@@ -305,30 +218,24 @@ pub fn sentences(figures: &Figures) -> String {
     format!("{}\n{price}", headline(figures))
 }
 
-fn text(looked: &Looked, names: &Names, cleaned: &Cleaned) -> String {
-    let mut text = format!("{}\n{}\n", plain(&looked.name), sentences(&cleaned.figures));
-    text += &cleaned.figures.table();
-    text += &bullets("Notes", &cleaned.notes);
-    text.push('\n');
-    let written = [
-        (Some(&names.motion), "the clean motion"),
-        (names.plants.as_ref(), "the plants that were held, to edit"),
-        (names.report.as_ref(), "the report, for a browser"),
-    ];
-    for (name, what) in written {
-        if let Some(name) = name.filter(|name| !is_dash(name)) {
-            text += &format!("{}: {what}\n", name.display());
-        }
-    }
-    text
+fn text(looked: &Looked, names: &Names, ended: &Ended) -> String {
+    let what = if ended.cleaned.is_some() { "the clean motion" } else { "the motion" };
+    format!(
+        "{}\n{}\n{}{}\n{}",
+        plain(&looked.name),
+        sentences(&ended.figures),
+        ended.figures.table(),
+        bullets("Notes", &ended.notes),
+        names.listed(what)
+    )
 }
 
-fn dry(looked: &Looked, cleaned: &Cleaned) -> String {
+fn dry(looked: &Looked, ended: &Ended) -> String {
     format!(
         "{}: what cleaning it would take; nothing is written\n{}\n{}{}",
         plain(&looked.name),
-        sentences(&cleaned.figures),
-        budget::table(&budget::of(&cleaned.report, &cleaned.scene.legs)),
-        bullets("Notes", &cleaned.notes)
+        sentences(&ended.figures),
+        budget::table(&budget(ended)),
+        bullets("Notes", &ended.notes)
     )
 }

@@ -8,17 +8,14 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_measure::Figures;
 use surefoot_sample::{Recipe, Skate};
-use surefoot_solve::Settings;
 
-use crate::args::{Force, Told};
-use crate::cleaning::{Cleaned, Ends, Method, cleaned};
+use crate::args::Force;
 use crate::commands::clean::{page, sentences};
 use crate::commands::sample::made;
-use crate::look::look;
+use crate::ended::{Ended, Ending, end};
 use crate::output::{Existing, claim_all, json, print, write_all};
-use crate::plants;
 use crate::problem::{Problem, Stop};
-use crate::scene::scene;
+use crate::taken::{Belt, One, take};
 use crate::tell::bullets;
 
 /// The folder the demo makes for itself.
@@ -80,14 +77,14 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
     write_all(given.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
 
     // From here on as with anybody's file.
-    let looked = look(&files.motion, &Told::default())?;
-    let scene = scene(&looked)?;
-    let known = plants::known(Some(&files.plants_file), &scene)?;
-    let cleaned = cleaned(&looked, scene, known, Method::Phases, &Settings::default(), Ends::Apart)?;
+    let one = One { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
+    let ending = Ending::default();
+    let taken = take(&one, &ending, Belt::Kept)?;
+    let cleaned = end(&[&taken], taken.take.clone(), None, &ending)?;
     let report = page(&files.output, &cleaned)?;
     write_all(ours.into_iter().zip([&cleaned.text[..], report.as_bytes()]).collect())?;
     if args.json {
-        let Cleaned { notes, figures, .. } = &cleaned;
+        let Ended { notes, figures, .. } = &cleaned;
         return print(&json(&Shown { files: &files, notes, figures })?);
     }
     print(text(&files, &cleaned).as_bytes())
@@ -131,7 +128,7 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("there are 999 demo folders here already").help("-o DIR names another"))
 }
 
-fn text(files: &Files, cleaned: &Cleaned) -> String {
+fn text(files: &Files, cleaned: &Ended) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
         "A walk, made from nothing. Its path is {percent:.0} % longer than its steps, as after moving it onto\n\

@@ -9,13 +9,11 @@ use surefoot_core::math::PI;
 use surefoot_edit::follow::{self, Followed, Keep, Path, PathError, Place, fit, scaled, starting_as, turned};
 use surefoot_formats::path as files;
 
-use crate::editing::{Ending, Made, Names, finish, take};
-use crate::input::{self, Input, is_dash};
-use crate::look::{Looked, look};
-use crate::output::{Existing, Output};
-use crate::plants;
+use crate::ended::{Ending, Said, end, tell};
+use crate::input::{self, Input};
+use crate::look::Looked;
 use crate::problem::{Problem, Stop};
-use crate::scene::scene;
+use crate::taken::{Belt, One, take};
 use crate::tell::{plain, short};
 use crate::words;
 
@@ -36,9 +34,8 @@ Examples:
   surefoot follow walk.bvh --path-out own.json --no-clean -o same.bvh
   surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
 pub struct Follow {
-    /// A BVH file; - is stdin
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    file: PathBuf,
+    #[command(flatten)]
+    one: One,
 
     /// The new path: a JSON file with points, an SVG drawing, or the `d` of an SVG path
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["turn", "through"])]
@@ -117,20 +114,12 @@ struct Details {
 }
 
 pub fn run(args: &Follow) -> Result<(), Stop> {
-    let (names, outputs) = Names::claim(&args.file, "follow", &args.ending)?;
-    let existing = Existing::from_force(args.ending.force.force);
-    let path_output = args.path_out.as_deref().map(|name| Output::claim(name, existing)).transpose()?;
-    if path_output.as_ref().is_some_and(|_| args.path_out == args.ending.output) {
-        return Err(Problem::new("two outputs want one name").into());
-    }
-    if args.ending.json && args.path_out.as_deref().is_some_and(is_dash) {
-        return Err(Problem::new("--json and --path-out - both want stdout").into());
-    }
-    let looked = look(&args.file, &args.ending.told)?;
-    let mut scene = scene(&looked)?;
-    let known = plants::known(args.ending.plants.as_deref(), &scene)?;
-    let take = take(&scene, &known, &args.ending)?;
-    let walked = fit(&take).map_err(|stands| {
+    let ending = &args.ending;
+    let other = args.path_out.as_ref().map(|name| (name, "the body's own path, to edit"));
+    let (names, outputs) = ending.claim(&args.one.file, "follow", other)?;
+    let taken = take(&args.one, ending, Belt::Unrolled)?;
+    let looked = &taken.looked;
+    let walked = fit(&taken.take).map_err(|stands| {
         Problem::new(format!(
             "{} has no path to move: its body stays within {:.2} m of where it begins",
             plain(&looked.name),
@@ -138,10 +127,10 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
         ))
         .help("a motion that walks, runs or climbs has one")
     })?;
-    let path = new_path(args, &looked, &walked.path)?;
+    let path = new_path(args, looked, &walked.path)?;
     let Followed { take: mut edited, lengths, gone, stride } =
-        follow::follow(&take, &walked, &path, args.keep);
-    if scene.floor_of_plants {
+        follow::follow(&taken.take, &walked, &path, args.keep);
+    if taken.floor_of_plants {
         // Made anew where the plants now stand.
         let made = surefoot_core::Floor::from_plants(
             &edited.motion,
@@ -151,13 +140,12 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
         );
         edited.floor = made.or(edited.floor);
     }
-    scene.settle(&known.plants);
-    if let Some(output) = path_output {
+    let own = args.path_out.as_ref().map(|_| {
         let space = looked.space();
         let places: Vec<Place> =
             walked.path.points().iter().map(|&place| files::place_out(place, &space)).collect();
-        output.write(files::write(&places).as_bytes())?;
-    }
+        files::write(&places)
+    });
     let details = Details {
         path_before_m: lengths[0],
         path_m: lengths[1],
@@ -165,18 +153,9 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
         stride,
         path_file: args.path_out.clone(),
     };
-    let made = Made {
-        word: "follow",
-        looked: &looked,
-        scene: &scene,
-        known: &known,
-        edited,
-        into: (&looked.bvh, looked.space()),
-        about: about(&details, args.keep),
-        details,
-        more: None,
-    };
-    finish(&names, outputs, &args.ending, &made)
+    let ended = end(&[&taken], edited, None, ending)?;
+    let said = Said { word: "follow", about: about(&details, args.keep), details, more: None };
+    tell(ending, (&names, outputs), &[&taken], &ended, &said, own)
 }
 
 /// The path that is asked for; the body's own where none is.

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot_core::Motion;
 use surefoot_edit::distance::{self, Crossing, Map};
 use surefoot_edit::join::{Settings, crossing_at, crossings_of, join};
-use surefoot_edit::looped;
 use surefoot_measure::plot::{self, MapPlot};
 
-use crate::ended::{self, Ending, Names, end, write};
-use crate::input::{busy, is_dash};
-use crate::output::{Existing, Output, beside, json, print};
+use crate::ended::{Ending, Said, end, tell};
+use crate::input::busy;
+use crate::output::{Existing, Output, json, print};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Taken, check_two, pair_problem, take, take_second};
+use crate::taken::{Taken, Two, pair_problem, take_two};
 use crate::tell::plain;
 use crate::words;
 
@@ -31,13 +31,8 @@ Examples:
   surefoot join walk.bvh run.bvh --pick 2 --fade 0.5s -o both.bvh
   surefoot join walk.bvh run.bvh --at 210,35 --report both.report.html")]
 pub struct Join {
-    /// A BVH file; - is stdin
-    #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
-    first: PathBuf,
-
-    /// A BVH file of the same body at the same rate; - is stdin
-    #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
-    second: PathBuf,
+    #[command(flatten)]
+    two: Two,
 
     /// List the best crossings and stop [default: take the best]
     #[arg(long)]
@@ -63,18 +58,6 @@ pub struct Join {
     #[arg(long, value_name = "MAP.svg", value_hint = ValueHint::FilePath)]
     map: Option<PathBuf>,
 
-    /// Also make the end of the second meet the start of the first [default: it does not]
-    #[arg(long = "loop")]
-    looped: bool,
-
-    /// The first file's plants, JSON or CSV [default: surefoot finds out]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants_a: Option<PathBuf>,
-
-    /// The second file's plants [default: surefoot finds out]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants_b: Option<PathBuf>,
-
     #[command(flatten)]
     ending: Ending,
 }
@@ -99,19 +82,17 @@ struct Joined {
     /// The frames over which the one fades into the other, the last included.
     fade: Option<[usize; 2]>,
     loops: bool,
+    map: Option<PathBuf>,
 }
 
 pub fn run(args: &Join) -> Result<(), Stop> {
-    check_two([&args.first, &args.second], [args.plants_a.as_deref(), args.plants_b.as_deref()])?;
     let ending = &args.ending;
-    let default = if is_dash(&args.first) { "-".into() } else { beside(&args.first, "join.bvh") };
-    let names = Names::new(ending, default, args.map.clone());
-    let outputs = if args.list { Vec::new() } else { names.claim(ending)? };
+    let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
+    let existing = Existing::from_force(ending.writes.force.force);
+    let claimed = if args.list { None } else { Some(ending.claim(&args.two.first, "join", map_name)?) };
     let drawn = args.map.as_deref().filter(|_| args.list);
-    let drawn =
-        drawn.map(|name| Output::claim(name, Existing::from_force(ending.force.force))).transpose()?;
-    let first = take(&args.first, args.plants_a.as_deref(), &ending.told)?;
-    let second = take_second(&first, &args.second, args.plants_b.as_deref(), &ending.told)?;
+    let drawn = drawn.map(|name| Output::claim(name, existing)).transpose()?;
+    let [(first, a, a_plants), (second, b, b_plants)] = take_two(&args.two, ending)?;
     let base = Settings::default();
     let settings = Settings {
         map: distance::Settings {
@@ -123,71 +104,50 @@ pub fn run(args: &Join) -> Result<(), Stop> {
     };
     let refused = |error| pair_problem(&first, &second, &error);
     let size = first.looked.bvh.text().len() + second.looked.bvh.text().len();
-    let map = busy(size, "comparing poses", || distance::map(&first.motion, &second.motion, &settings.map));
-    let map = map.map_err(refused)?;
-    let found = crossings_of(&first.motion, &second.motion, &map, &settings, LISTED);
-    let (taken, crossing) = chosen(args, &first, &second, &found, &settings)?;
-    if args.list {
+    let map = busy(size, "comparing poses", || distance::map(&a, &b, &settings.map)).map_err(refused)?;
+    let found = crossings_of(&a, &b, &map, &settings, LISTED);
+    let (picked, crossing) = chosen(args, [&first, &second], [&a, &b], &found, &settings)?;
+    let drawing = |_: &PathBuf| picture(&first, &second, &map, &found, picked);
+    let Some((names, outputs)) = claimed else {
         let list: Vec<Listed> = found.iter().map(|crossing| listed(&first, &second, crossing)).collect();
-        if let Some(drawn) = drawn {
-            drawn.write(picture(&first, &second, &map, &found, taken).as_bytes())?;
+        if let (Some(drawn), Some(name)) = (drawn, &args.map) {
+            drawn.write(drawing(name).as_bytes())?;
         }
-        return if ending.json {
-            print(&json(&list)?)
-        } else {
-            print(table(&first, &second, &list).as_bytes())
-        };
-    }
-    let (a, b) = ((&first.motion, &first.plants), (&second.motion, &second.plants));
-    let mut edited = join(a, b, &first.scene.legs, &crossing, &settings).map_err(refused)?;
-    let fade = edited.changed.clone();
-    let looped = if args.looped { Some(close_whole(&mut edited, &first).map_err(refused)?) } else { None };
-    let ended = busy(size, "cleaning", || end(&first, &edited, looped.as_ref(), ending))?;
-    let columns = [("first", &first.figures), ("second", &second.figures)];
-    let map = names.picture.as_ref().map(|_| picture(&first, &second, &map, &found, taken));
-    write(&names, outputs, &ended, &columns, map)?;
+        let table = || table(&first, &second, &list).into_bytes();
+        return print(&if ending.writes.json { json(&list)? } else { table() });
+    };
+    let joined =
+        join((&a, &a_plants), (&b, &b_plants), &first.take.legs, &crossing, &settings).map_err(refused)?;
+    let edited = first.take.performing(joined.motion, &joined.plants);
+    let ended = end(&[&first, &second], edited, None, ending)?;
     let one = listed(&first, &second, &crossing);
-    let lead = first.lead().len();
-    let said = format!(
-        "from frame {} into frame {}, {:.1} cm apart; the second is turned by {:.1}° and moved by {:.2} m",
+    let about = format!(
+        "From frame {} into frame {}, {:.1} cm apart; the second is turned by {:.1}° and moved by {:.2} m.",
         one.from,
         one.to,
         one.distance_m * 100.0,
         one.turned_rad.to_degrees(),
         one.moved_m
     );
+    let (lead, fade) = (first.lead().len(), joined.changed);
     let fade = (!fade.is_empty()).then(|| [fade.start + lead, fade.end - 1 + lead]);
-    let joined = Joined { taken: one, fade, loops: looped.is_some() };
-    ended::tell(ending, &names, &[&first, &second], &ended, (&said, &joined))
-}
-
-/// Makes the end of an edited motion meet its start.
-pub fn close_whole(
-    edited: &mut surefoot_edit::Edited,
-    first: &Taken,
-) -> Result<looped::Loop, surefoot_edit::PairError> {
-    let settings = looped::Settings {
-        map: distance::Settings { up: first.up(), ..Default::default() },
-        begin: looped::Begin::First,
-        ..Default::default()
-    };
-    let cycle = looped::cycle_at(&edited.motion, 0, usize::MAX, &settings)?;
-    let closed = looped::close(&edited.motion, &edited.plants, &cycle, &settings)?;
-    *edited = closed.edited;
-    Ok(closed.looped)
+    let details = Joined { taken: one, fade, loops: ending.looped, map: args.map.clone() };
+    let said = Said { word: "join", about: vec![about], details, more: None };
+    let map = args.map.as_ref().map(drawing);
+    tell(ending, (&names, outputs), &[&first, &second], &ended, &said, map)
 }
 
 /// The crossing that is wanted, and its place in the list.
 fn chosen(
     args: &Join,
-    first: &Taken,
-    second: &Taken,
+    [first, second]: [&Taken; 2],
+    [a, b]: [&Motion; 2],
     found: &[Crossing],
     settings: &Settings,
 ) -> Result<(Option<usize>, Crossing), Problem> {
     if let Some((from, to)) = args.at {
         let within = |frame: usize, taken: &Taken| {
-            let (start, end) = (taken.lead().len(), taken.scene.motion.frames());
+            let (start, end) = (taken.lead().len(), taken.take.motion.frames());
             if (start..end).contains(&frame) {
                 return Ok(frame - start);
             }
@@ -195,7 +155,7 @@ fn chosen(
             Err(Problem::new(format!("--at names frame {frame}, but {name} has frames {start}–{}", end - 1)))
         };
         let at = (within(from, first)?, within(to, second)?);
-        let crossing = crossing_at(&first.motion, &second.motion, at, settings);
+        let crossing = crossing_at(a, b, at, settings);
         return Ok((None, crossing.map_err(|error| pair_problem(first, second, &error))?));
     }
     let pick = usize::from(args.pick.unwrap_or(1)) - 1;
@@ -244,7 +204,7 @@ pub fn file_name(name: &str) -> &str {
 }
 
 fn picture(first: &Taken, second: &Taken, map: &Map, found: &[Crossing], taken: Option<usize>) -> String {
-    let fps = first.motion.fps;
+    let fps = first.take.motion.fps;
     let marks: Vec<(f64, f64)> =
         found.iter().map(|crossing| (crossing.from as f64 / fps, crossing.to as f64 / fps)).collect();
     let drawn = MapPlot {

@@ -1,17 +1,17 @@
 //! `loop`: the best cycle of a motion, closed.
 
-use std::path::PathBuf;
-
-use clap::{Args, ValueHint};
+use clap::Args;
 use serde::Serialize;
-use surefoot_edit::distance;
-use surefoot_edit::looped::{Begin, Cycle, Settings, close, cycle_at, cycles, seam};
+use surefoot_core::Motion;
+use surefoot_edit::looped::{
+    Begin, Closed, Cycle, Settings, begun_quietly, close, cycle_at, cycles, seam, settings_of,
+};
 
-use crate::ended::{self, Ending, Names, end, write};
-use crate::input::{busy, is_dash};
-use crate::output::{beside, json, print};
+use crate::ended::{Ending, Said, end, tell};
+use crate::input::busy;
+use crate::output::{json, print};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Taken, take};
+use crate::taken::{Belt, One, Taken, take};
 use crate::tell::plain;
 use crate::words;
 
@@ -28,9 +28,8 @@ Examples:
   surefoot loop walk.bvh --length 0.8s..1.5s --report walk.report.html
   surefoot loop walk.bvh --frames 120-254 -o cycle.bvh")]
 pub struct Looped {
-    /// A BVH file; - is stdin
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    file: PathBuf,
+    #[command(flatten)]
+    one: One,
 
     /// List the best cycles and stop [default: take the best]
     #[arg(long)]
@@ -56,10 +55,6 @@ pub struct Looped {
     #[arg(long)]
     open: bool,
 
-    /// The file's plants, JSON or CSV; - is stdin [default: surefoot finds out]
-    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
-    plants: Option<PathBuf>,
-
     #[command(flatten)]
     ending: Ending,
 }
@@ -80,7 +75,7 @@ struct Listed {
 
 /// What `loop --json` says of the edit.
 #[derive(Serialize)]
-struct Done {
+struct Details {
     cycle: Listed,
     /// The file's frame that the loop begins with.
     begins: usize,
@@ -95,16 +90,15 @@ struct Done {
 
 pub fn run(args: &Looped) -> Result<(), Stop> {
     let ending = &args.ending;
-    let default = if is_dash(&args.file) { "-".into() } else { beside(&args.file, "loop.bvh") };
-    let names = Names::new(ending, default, None);
-    let outputs = if args.list { Vec::new() } else { names.claim(ending)? };
-    let taken = take(&args.file, args.plants.as_deref(), &ending.told)?;
-    let base = Settings::default();
+    let claimed = if args.list { None } else { Some(ending.claim(&args.one.file, "loop", None)?) };
+    let taken = take(&args.one, ending, Belt::Unrolled)?;
+    let (motion, plants) = taken.take.performed();
+    let base = settings_of(&taken.take);
     let settings = Settings {
-        map: distance::Settings { up: taken.up(), ..base.map },
         length: args.length.unwrap_or(base.length),
         ease: args.ease.unwrap_or(base.ease),
         begin: if args.frames.is_some() { Begin::First } else { Begin::Quietest },
+        ..base
     };
     let size = taken.looked.bvh.text().len();
     let refused =
@@ -112,51 +106,66 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
     let found = if args.frames.is_some() {
         Vec::new()
     } else {
-        busy(size, "comparing poses", || cycles(&taken.motion, &settings, LISTED)).map_err(refused)?
+        busy(size, "comparing poses", || cycles(&motion, &settings, LISTED)).map_err(refused)?
     };
-    if args.list {
+    let Some((names, outputs)) = claimed else {
         let list: Vec<Listed> = found.iter().map(|cycle| listed(&taken, cycle)).collect();
-        return if ending.json { print(&json(&list)?) } else { print(table(&taken, &list).as_bytes()) };
-    }
-    let cycle = chosen(args, &taken, &found, &settings)?;
-    let closed = close(&taken.motion, &taken.plants, &cycle, &settings).map_err(refused)?;
-    let mut edited = closed.edited;
+        return print(&if ending.writes.json { json(&list)? } else { table(&taken, &list).into_bytes() });
+    };
+    let cycle = chosen(args, &taken, &motion, &found, &settings)?;
+    let Closed { mut edited, looped, begins } =
+        close(&motion, &plants, &cycle, &settings).map_err(refused)?;
     if args.open {
-        edited.motion.poses.truncate(closed.looped.period);
+        edited.motion.poses.truncate(looped.period);
     }
-    let ended = busy(size, "cleaning", || end(&taken, &edited, Some(&closed.looped), ending))?;
-    write(&names, outputs, &ended, &[("before", &taken.figures)], None)?;
-    let seam = seam(&ended.performance(), &closed.looped);
-    let done = Done {
+    let mut edited = taken.take.looping(&edited, &looped);
+    let mut later = 0;
+    if !ending.no_clean && settings.begin == Begin::Quietest {
+        let solved = ending.how.settings(&taken.looked.settings);
+        let begun = busy(size, "cleaning", || begun_quietly(&edited, &solved));
+        (edited, later) = begun.map_err(|error| {
+            Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)))
+        })?;
+    }
+    let begins = cycle.first + (begins - cycle.first + later) % looped.period;
+    let ended = end(&[&taken], edited, None, ending)?;
+    let seam = seam(&ended.performance(), &looped);
+    let details = Details {
         cycle: listed(&taken, &cycle),
-        begins: closed.begins + taken.lead().len(),
-        period: closed.looped.period,
+        begins: begins + taken.lead().len(),
+        period: looped.period,
         seam_step_m: seam.step_m,
         median_step_m: seam.median_step_m,
         seam_turn_m: seam.turn_m,
         median_turn_m: seam.median_turn_m,
-        periodic_m: ended.periodic_m,
+        periodic_m: ended.periodic_m(),
     };
-    let said = format!(
-        "a loop of {} frames from frame {}, {:.2} m and {:.1}° a round; at the seam joints go {:.2} mm (median {:.2}), \
-         which changes by {:.2} mm (median {:.2})",
-        done.period,
-        done.begins,
-        done.cycle.travel_m,
-        done.cycle.turn_rad.to_degrees(),
-        done.seam_step_m * 1e3,
-        done.median_step_m * 1e3,
-        done.seam_turn_m * 1e3,
-        done.median_turn_m * 1e3
+    let about = format!(
+        "A loop of {} frames from frame {}, {:.2} m and {:.1}° a round; at the seam joints go {:.2} mm (median {:.2}), \
+         which changes by {:.2} mm (median {:.2}).",
+        details.period,
+        details.begins,
+        details.cycle.travel_m,
+        details.cycle.turn_rad.to_degrees(),
+        details.seam_step_m * 1e3,
+        details.median_step_m * 1e3,
+        details.seam_turn_m * 1e3,
+        details.median_turn_m * 1e3
     );
-    let said = crate::tell::wrapped(&said, 0, "");
-    ended::tell(ending, &names, &[&taken], &ended, (said.trim_end(), &done))
+    let said = Said { word: "loop", about: vec![about], details, more: None };
+    tell(ending, (&names, outputs), &[&taken], &ended, &said, None)
 }
 
-fn chosen(args: &Looped, taken: &Taken, found: &[Cycle], settings: &Settings) -> Result<Cycle, Problem> {
+fn chosen(
+    args: &Looped,
+    taken: &Taken,
+    motion: &Motion,
+    found: &[Cycle],
+    settings: &Settings,
+) -> Result<Cycle, Problem> {
     let name = plain(&taken.looked.name);
     if let Some(frames) = &args.frames {
-        let (start, end) = (taken.lead().len(), taken.scene.motion.frames());
+        let (start, end) = (taken.lead().len(), taken.take.motion.frames());
         let (first, last) = (frames.start, frames.end.saturating_sub(1));
         if first < start || last >= end || last <= first {
             let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
@@ -164,7 +173,7 @@ fn chosen(args: &Looped, taken: &Taken, found: &[Cycle], settings: &Settings) ->
                 Problem::new(what).help("a loop needs two frames at least, the first before the last")
             );
         }
-        let cycle = cycle_at(&taken.motion, first - start, last - start, settings);
+        let cycle = cycle_at(motion, first - start, last - start, settings);
         return cycle.map_err(|error| Problem::new(error.to_string()));
     }
     let pick = usize::from(args.pick.unwrap_or(1)) - 1;
@@ -181,10 +190,11 @@ fn listed(taken: &Taken, cycle: &Cycle) -> Listed {
     Listed {
         first: cycle.first + lead,
         last: cycle.last + lead,
-        seconds: (cycle.last - cycle.first) as f64 / taken.motion.fps,
+        seconds: (cycle.last - cycle.first) as f64 / taken.take.motion.fps,
         distance_m: cycle.distance,
         travel_m: {
-            let root = taken.motion.poses[cycle.first].offsets.first().copied().unwrap_or_default();
+            let root =
+                taken.take.motion.poses[cycle.first + lead].offsets.first().copied().unwrap_or_default();
             (cycle.travel.place(root) - root).length()
         },
         turn_rad: cycle.travel.angle(),

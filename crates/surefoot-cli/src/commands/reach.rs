@@ -10,11 +10,12 @@ use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
 use surefoot_formats::rig::joint_named;
 use surefoot_measure::{plot, reached_curves};
 
-use crate::args::{Force, Told};
+use crate::args::Told;
 use crate::found::warnings;
 use crate::input::{busy, is_dash};
 use crate::look::{Looked, look};
-use crate::output::{Existing, Output, beside, claim_all, json, print, write_all};
+use crate::names::{Names, Writes};
+use crate::output::{Output, json, print, write_all};
 use crate::problem::{Problem, Stop, warn};
 use crate::reaching::{self, OtherRate, Reached, Wanted, reached, wanted};
 use crate::tell::{bullets, plain, short};
@@ -45,14 +46,6 @@ pub struct Reach {
     #[arg(long, value_name = "GOALS.json", value_hint = ValueHint::FilePath)]
     goals: PathBuf,
 
-    /// The file to write; - is stdout [default: walk.reach.bvh for walk.bvh; stdout for stdin]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-
-    /// Write a report with goals and curves, one HTML page; - is stdout [default: none is written]
-    #[arg(long, value_name = "REPORT.html", value_hint = ValueHint::FilePath)]
-    report: Option<PathBuf>,
-
     /// Draw captured against new angle and velocity of the joint that is turned most
     ///
     /// As SVG; - is stdout. [default: none is drawn]
@@ -63,12 +56,8 @@ pub struct Reach {
     #[arg(long, value_name = "JOINT", requires = "plot")]
     plot_joint: Option<String>,
 
-    /// Print what was done as one JSON value [default: as text]
-    #[arg(long)]
-    json: bool,
-
     #[command(flatten)]
-    force: Force,
+    writes: Writes,
 
     #[command(flatten)]
     how: How,
@@ -180,45 +169,13 @@ fn joint(skeleton: &Skeleton, name: &str) -> Result<JointId, Problem> {
     })
 }
 
-/// Where things go.
-struct Names {
-    motion: PathBuf,
-    report: Option<PathBuf>,
-    plot: Option<PathBuf>,
-}
-
-impl Names {
-    fn of(args: &Reach) -> Self {
-        let default =
-            || if is_dash(&args.file) { PathBuf::from("-") } else { beside(&args.file, "reach.bvh") };
-        Self {
-            motion: args.output.clone().unwrap_or_else(default),
-            report: args.report.clone(),
-            plot: args.plot.clone(),
-        }
-    }
-
-    fn all(&self) -> Vec<&Path> {
-        let names = [Some(&self.motion), self.report.as_ref(), self.plot.as_ref()];
-        names.into_iter().flatten().map(PathBuf::as_path).collect()
-    }
-
-    fn claim(&self, args: &Reach) -> Result<Vec<Output>, Problem> {
-        let names = self.all();
-        if args.json && names.iter().any(|name| is_dash(name)) {
-            let both = "--json and an output named - both want stdout";
-            return Err(Problem::new(both).help("name the file with -o"));
-        }
-        claim_all(&names, Existing::from_force(args.force.force))
-    }
-}
-
 pub fn run(args: &Reach) -> Result<(), Stop> {
     if is_dash(&args.file) && is_dash(&args.goals) {
         return Err(Problem::new("the motion and --goals - both want stdin").into());
     }
-    let names = Names::of(args);
-    let outputs = names.claim(args)?;
+    let other = args.plot.as_ref().map(|name| (name.clone(), "the curves, for a browser"));
+    let names = Names { other, ..Names::new(&args.file, "reach", &args.writes) };
+    let outputs = names.claim(&args.writes)?;
     let looked = look(&args.file, &args.told)?;
     let settings = args.how.settings(&looked)?;
     let motion = looked.bvh.motion(&looked.space());
@@ -229,7 +186,7 @@ pub fn run(args: &Reach) -> Result<(), Stop> {
     let notes = reaching::notes(&reached, &wanted, &settings);
     write(args, &names, outputs, &looked, &reached, &wanted, &settings, &notes)?;
     let missed = missed(args, &reached);
-    if args.json {
+    if args.writes.json {
         print(&json(&done(&names, &looked, &reached, &wanted, &notes, &missed))?)?;
     } else {
         tell(&names, &looked, &reached, &wanted, &notes)?;
@@ -249,7 +206,7 @@ fn write(
     notes: &[String],
 ) -> Result<(), Stop> {
     let mut bytes: Vec<Vec<u8>> = Vec::new();
-    if names.report.is_some() || names.plot.is_some() {
+    if names.report.is_some() || names.other.is_some() {
         let (goals, joints) = reaching::rows(reached, wanted, settings)?;
         let how = how(settings, looked);
         let page = surefoot_measure::Reached {
@@ -269,7 +226,7 @@ fn write(
         };
         // In the order in which they were claimed.
         bytes.extend(names.report.as_ref().map(|_| surefoot_measure::reached(&page).into_bytes()));
-        if names.plot.is_some() {
+        if names.other.is_some() {
             let drawn = reached_curves(&page, args.plot_joint.as_deref());
             bytes.push(plot::sheet(&drawn).into_bytes());
         }
@@ -384,7 +341,7 @@ fn done<'a>(
         motion: &looked.name,
         output: &names.motion,
         report: names.report.as_deref(),
-        plot: names.plot.as_deref(),
+        plot: names.other.as_ref().map(|(name, _)| name.as_path()),
         goals: goals.collect(),
         joints: joints.collect(),
         slope_step_max_rad_per_s: reached.report.slope_step,
@@ -405,12 +362,7 @@ fn tell(
     for warning in warnings(looked) {
         warn(&plain(&warning));
     }
-    let text = text(names, looked, reached, wanted, notes);
-    if names.all().iter().any(|name| is_dash(name)) {
-        eprint!("{text}");
-        return Ok(());
-    }
-    print(text.as_bytes())
+    names.say(&text(names, looked, reached, wanted, notes))
 }
 
 /// So many goals are shown one by one; more are in the report and in `--json`.
@@ -440,18 +392,7 @@ fn text(names: &Names, looked: &Looked, reached: &Reached, wanted: &Wanted, note
     }
     text += &joints(reached);
     text += &bullets("Notes", notes);
-    text.push('\n');
-    let written = [
-        (Some(&names.motion), "the motion that meets its goals"),
-        (names.report.as_ref(), "the report, for a browser"),
-        (names.plot.as_ref(), "the curves, for a browser"),
-    ];
-    for (name, what) in written {
-        if let Some(name) = name.filter(|name| !is_dash(name)) {
-            text += &format!("{}: {what}\n", name.display());
-        }
-    }
-    text
+    format!("{text}\n{}", names.listed("the motion that meets its goals"))
 }
 
 fn joints(reached: &Reached) -> String {

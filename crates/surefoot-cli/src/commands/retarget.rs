@@ -10,12 +10,12 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig;
 
 use crate::args::Told;
-use crate::editing::{Ending, Made, Names, finish, take};
+use crate::ended::{Ending, Said, end, tell};
 use crate::input::{self, Input, is_dash};
 use crate::look::{Looked, look};
-use crate::plants;
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::scene;
+use crate::taken::{Belt, One, take};
 use crate::tell::{plain, short};
 use crate::words;
 
@@ -34,9 +34,8 @@ Examples:
   surefoot retarget walk.bvh --to giant.toml -o giant.walk.bvh
   surefoot retarget walk.bvh --to robot.bvh --stretch 0 --no-clean")]
 pub struct Retarget {
-    /// A BVH file; - is stdin
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    file: PathBuf,
+    #[command(flatten)]
+    one: One,
 
     /// The body: a BVH file, whose frames do not matter, or a rig file that names one
     ///
@@ -81,12 +80,11 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
     if is_dash(&args.to) {
         return Err(Problem::new("--to - cannot be read: name the target's file").into());
     }
-    let (names, outputs) = Names::claim(&args.file, "retarget", &args.ending)?;
-    let looked = look(&args.file, &args.ending.told)?;
-    let mut scene_before = scene(&looked)?;
-    let known = plants::known(args.ending.plants.as_deref(), &scene_before)?;
-    scene_before.settle(&known.plants);
-    let to = target(args, &looked)?;
+    let ending = &args.ending;
+    let (names, outputs) = ending.claim(&args.one.file, "retarget", None)?;
+    let taken = take(&args.one, ending, Belt::Kept)?;
+    let looked = &taken.looked;
+    let to = target(args, looked)?;
     let target_scene = scene(&to)?;
     crate::found::warnings(&to).iter().for_each(|warning| {
         warn(&format!("{}: {}", plain(&to.name), plain(warning)));
@@ -96,18 +94,16 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         skeleton: target_scene.motion.skeleton.clone(),
         legs: target_scene.legs.clone(),
         poses: target_scene.motion.poses[first..].to_vec(),
+        floor: target_scene.floor.clone(),
     };
-    let take = take(&scene_before, &known, &args.ending)?;
-    let Retargeted { take: edited, matching, scale, raised } = retarget(&take, &target).map_err(|error| {
+    let take = &taken.take;
+    let Retargeted { take: edited, matching, scale, raised } = retarget(take, &target).map_err(|error| {
         Problem::new(format!("cannot retarget {} to {}: {error}", plain(&looked.name), plain(&to.name)))
     })?;
     // On its own body a motion keeps its file, and every digit that did not change.
     let own = is_same_body(&take.motion.skeleton, &target.skeleton);
     let empty = if own { None } else { Some(without_frames(&to, edited.motion.fps)?) };
-    let into = match &empty {
-        Some(bvh) => (bvh, to.space()),
-        None => (&looked.bvh, looked.space()),
-    };
+    let into = empty.as_ref().map(|bvh| (bvh, to.space()));
     let (from, onto) = (&take.motion.skeleton, &target.skeleton);
     let matched: Vec<Matched> = matching.matches.iter().map(|one| told(one, from, onto)).collect();
     let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
@@ -121,18 +117,14 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         left_in_target: names_of(&matching.left_to, onto),
         matched,
     };
-    let made = Made {
+    let ended = end(&[&taken], edited, into, ending)?;
+    let said = Said {
         word: "retarget",
-        looked: &looked,
-        scene: &scene_before,
-        known: &known,
-        edited,
-        into,
         about: about(&details),
         more: Some(("Which joint moves like which", rows(&details))),
         details,
     };
-    finish(&names, outputs, &args.ending, &made)
+    tell(ending, (&names, outputs), &[&taken], &ended, &said, None)
 }
 
 /// Reads the target: a motion file, or the one that a rig file names.

@@ -14,7 +14,6 @@ use surefoot_formats::stream::{
 use surefoot_solve::{Cleaner, FootRoll, Held, Hold, Settings, Tally};
 
 use crate::args::Told;
-use crate::cleaning::Performance;
 use crate::look::look;
 use crate::problem::{Problem, Stop, warn, why};
 use crate::scene::scene;
@@ -115,7 +114,7 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
                 .help("give a height, a plane or a file")
                 .into());
             }
-            let known = Known::from_file(&Performance::of(&scene(&looked)?, &Default::default()))?;
+            let known = Known::from_file(&scene(&looked)?.take(&Default::default()))?;
             (Some(known), looked.settings)
         }
         None => (None, settings_for(None)?),

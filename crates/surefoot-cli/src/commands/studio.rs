@@ -10,12 +10,12 @@ use surefoot_core::{Plane, Vec3};
 use surefoot_solve::FootRoll;
 use surefoot_studio::server;
 
-use crate::cleaning::Method;
 use crate::input::is_dash;
 use crate::output::print;
 use crate::problem::{Problem, Stop, warn};
 use crate::settings::{Settings, settings_for};
 use crate::words::{self, FloorWord};
+use surefoot_edit::Method;
 
 /// Open the editor in the browser: see the feet, drag the plants, fixed at once
 ///

@@ -76,7 +76,7 @@ fn stands(track: &Track, speeds: &[f64], tracks: &Tracks, settings: &Settings) -
     let runs: Vec<FrameRange> = slow.into_iter().flat_map(|run| still::level(run, track, tracks)).collect();
     let settle = |run: &FrameRange| edges::settle(run, speeds, track, tracks, settings);
     let mut plants: Vec<FrameRange> = runs.iter().map(settle).collect();
-    gaps::keep_apart(&mut plants);
+    gaps::keep_apart(&mut plants, track, tracks);
     gaps::drop_short(&mut plants, tracks, settings);
     plants
 }

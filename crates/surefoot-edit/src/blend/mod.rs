@@ -28,7 +28,7 @@ use core::fmt;
 use surefoot_core::{Footplants, Leg, Motion};
 
 use crate::distance::{self, upright};
-use crate::edited::Edited;
+use crate::edited::{Edited, resting};
 use crate::mix::mix;
 use crate::pair::{self, PairError};
 use ground::{Ground, Stand, sample};
@@ -114,9 +114,11 @@ pub fn blend(
         Edited { motion: second.clone(), plants: second_plants.clone(), changed: 0..0 }
     } else {
         let poses = poses(first, second, &steps, settings);
-        let plants = plants::merge(first_plants, second_plants, legs, &steps);
-        let changed = 0..poses.len();
-        Edited { motion: Motion { poses, ..first.clone() }, plants, changed }
+        let (changed, motion) = (0..poses.len(), Motion { poses, ..first.clone() });
+        let mut plants = plants::merge(first_plants, second_plants, legs, &steps);
+        let rest = plants.plants.into_iter().filter_map(|plant| resting(&motion, legs, plant, &changed));
+        plants.plants = rest.collect();
+        Edited { motion, plants, changed }
     };
     Ok(Blended { edited, registration, steps })
 }

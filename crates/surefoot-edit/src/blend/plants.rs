@@ -1,15 +1,16 @@
 //! Who is held in a blended motion?
 //!
 //! A step that both motions take is held from when to when the weight says, between theirs. A step
-//! that only one takes is held while that one has nearly all of the weight.
+//! that only one takes is held while that one has half of the weight or more, and its point rests in
+//! what was made.
 
 use surefoot_core::{Footplants, FrameRange, Leg, Plant};
 
 use super::course::Step;
 use crate::join::least;
 
-/// From this share of the weight on a motion's own steps are held: with less of it the foot is on its way.
-const ALONE: f64 = 0.75;
+/// From this share of the weight on a motion's own steps are held.
+const ALONE: f64 = 0.5;
 
 /// The plants of both motions, in the blended motion's frames. Spots are of neither's path, so none
 /// is kept.

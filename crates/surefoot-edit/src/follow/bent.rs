@@ -4,11 +4,12 @@ use surefoot_core::math::{atan2, sincos};
 
 use super::path::{Path, PathError, Place};
 
-/// How finely a turned path is walked, in steps a point.
-const STEPS: usize = 16;
+/// How finely a turned path is walked, in steps from one point of the old to the next.
+const STEPS: usize = 32;
 
-/// After so many of them a point is set: ends of a spline do not bend, so that they must be short.
-const DENSE: usize = 4;
+/// After so many of them a point is set: ends of a spline do not bend, so that they must be short, and
+/// sharp bends must be where they were.
+const DENSE: usize = 8;
 
 /// The path bent evenly along its length, so that its end goes `angle` radians farther to the left
 /// than it did. It is as long as it was. No angle gives the path itself.
@@ -16,19 +17,21 @@ pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
     if angle == 0.0 {
         return Ok(path.clone());
     }
-    let steps = path.points().len() * STEPS;
-    let size = path.length() / steps as f64;
     let mut place = path.at(0.0).place;
     let mut points = vec![place];
-    for step in 0..steps {
-        let at = (step as f64 + 0.5) * size;
-        let along = path.at(at).along;
-        // Left, seen from above with x to the right and z down the page, is against the clock.
-        let heading = atan2(along[0], along[1]) + angle * at / path.length();
-        let (x, z) = sincos(heading);
-        place = [place[0] + x * size, place[1] + z * size];
-        if (step + 1) % DENSE == 0 {
-            points.push(place);
+    for span in 0..path.points().len() - 1 {
+        let (from, to) = (path.length_to(span), path.length_to(span + 1));
+        let size = (to - from) / STEPS as f64;
+        for step in 0..STEPS {
+            let at = from + (step as f64 + 0.5) * size;
+            let along = path.at(at).along;
+            // Left, seen from above with x to the right and z down the page, is against the clock.
+            let heading = atan2(along[0], along[1]) + angle * at / path.length();
+            let (x, z) = sincos(heading);
+            place = [place[0] + x * size, place[1] + z * size];
+            if (step + 1) % DENSE == 0 {
+                points.push(place);
+            }
         }
     }
     Path::through(&points)

@@ -1,7 +1,7 @@
 //! Which path does a body walk?
 //!
-//! The pelvis' track over the ground, smoothed over half a second, so that its sway is no part of
-//! the path; then points along it, half a leg apart. A body that stands has none.
+//! The pelvis' track over the ground, smoothed so that its sway is no part of the path, but its turns
+//! are; then points along it, half a leg apart. A body that stands has none.
 
 use surefoot_core::math::exp;
 use surefoot_core::{JointId, Placed, Skeleton};
@@ -9,11 +9,25 @@ use surefoot_core::{JointId, Placed, Skeleton};
 use super::path::{Path, Place, distance, ground};
 use crate::take::Take;
 
-/// Standard deviation of the smoothing, in seconds: a walk's sway, once a stride, keeps a fiftieth.
+/// Standard deviation of the smoothing, in seconds: a walk's sway, once a stride, keeps a tenth.
 const SMOOTHED: f64 = 0.5;
+
+/// How far from its path a body may be because of the smoothing, in legs: a pelvis sways by less. Where
+/// it is farther, turns were cut, and half the smoothing is tried: at the turning points of a small
+/// figure eight that was made a line, all that is far from it would be swept round.
+const OFF_PATH: f64 = 0.12;
+
+/// So often at most.
+const HALVED: usize = 3;
 
 /// How far apart the path's points are, in legs.
 const APART: f64 = 0.5;
+
+/// How near to each other they may be where the path bends, in legs.
+const DENSE: f64 = 0.1;
+
+/// A path bends where the way is longer than its chord by this, in legs.
+const BENT: f64 = 0.05;
 
 /// A body that gets no farther than this from where it began, in legs, stands.
 const STANDS: f64 = 0.75;
@@ -37,32 +51,62 @@ pub struct Stands {
 /// Fits a path to the way a body goes.
 pub fn fit(take: &Take) -> Result<Walked, Stands> {
     let leg = take.leg_length();
-    let track = smoothed(&track(take), take.motion.fps);
+    let track = path_of(&track(take), take.motion.fps, OFF_PATH * leg);
     let from_start = |place: &Place| distance(*place, track[0]);
     let farthest = track.iter().map(from_start).fold(0.0, f64::max);
-    let apart = APART * leg;
-    let mut points: Vec<Place> = track.first().copied().into_iter().collect();
-    for &place in &track {
-        if points.last().is_some_and(|&last| distance(last, place) >= apart) {
-            points.push(place);
-        }
-    }
-    if let (Some(&end), true) = (track.last(), points.len() > 1) {
-        // The end itself, and no point right before it.
-        if points.len() > 2 && points.last().is_some_and(|&last| distance(last, end) < 0.5 * apart) {
-            points.pop();
-        }
-        points.push(end);
-    }
-    let path = Path::through(&points).ok().filter(|_| farthest > STANDS * leg).ok_or(Stands { farthest })?;
-    let mut metres = Vec::with_capacity(track.len());
-    let mut at = 0.0;
-    for (n, &place) in track.iter().enumerate() {
-        let step = n.checked_sub(1).map_or(0.0, |before| distance(track[before], place));
-        at = path.nearest(place, at, 2.0 * step + 0.05 * leg);
-        metres.push(at);
-    }
+    let points = points(&track, leg);
+    let places: Vec<Place> = points.iter().map(|&frame| track[frame]).collect();
+    let path = Path::through(&places).ok().filter(|_| farthest > STANDS * leg).ok_or(Stands { farthest })?;
+    let metres = metres(&track, &points, &path);
     Ok(Walked { path, metres })
+}
+
+/// How far along its path each place of a track is: between two points of the path as far as it is
+/// along their chord, and never back. (The nearest place of the path may be on another branch of it.)
+fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
+    let mut metres = vec![0.0; track.len()];
+    for (span, ends) in points.windows(2).enumerate() {
+        let [from, to] = [ends[0], ends[1]].map(|frame| track[frame]);
+        let [low, high] = [span, span + 1].map(|point| path.length_to(point));
+        let chord = [to[0] - from[0], to[1] - from[1]];
+        let size = chord[0] * chord[0] + chord[1] * chord[1];
+        let mut part = 0.0_f64;
+        for frame in ends[0]..=ends[1] {
+            let gone = [track[frame][0] - from[0], track[frame][1] - from[1]];
+            // Two points that are one have no chord.
+            let along = if size > 0.0 { (gone[0] * chord[0] + gone[1] * chord[1]) / size } else { 1.0 };
+            part = part.max(along.min(1.0));
+            metres[frame] = low + (high - low) * part;
+        }
+    }
+    metres
+}
+
+/// The frames in which a track is at the path's points, where it turns sharply nearer to each other: one
+/// that goes back the way it came is followed to where it turns.
+fn points(track: &[Place], leg: f64) -> Vec<usize> {
+    let mut points: Vec<usize> = (0..track.len().min(1)).collect();
+    let (mut walked, mut farthest) = (0.0, 0.0_f64);
+    for frame in 1..track.len() {
+        walked += distance(track[frame - 1], track[frame]);
+        let far = distance(track[points[points.len() - 1]], track[frame]);
+        farthest = farthest.max(far);
+        if farthest <= DENSE * leg {
+            // To sway on the spot is not to walk.
+            walked = far;
+        }
+        // Less far from the last point than was walked: there is a bend between.
+        if far >= APART * leg || walked - far > BENT * leg {
+            points.push(frame);
+            (walked, farthest) = (0.0, 0.0);
+        }
+    }
+    // The end itself, and no point right before it.
+    if points.len() > 2 && farthest < 0.5 * APART * leg {
+        points.pop();
+    }
+    points.extend(track.len().checked_sub(1).filter(|last| !points.contains(last)));
+    points
 }
 
 /// Where the pelvis is over the ground, frame by frame from the first of the performance.
@@ -84,32 +128,57 @@ fn pelvis(skeleton: &Skeleton, hip: JointId) -> JointId {
     skeleton.parent(hip).unwrap_or(hip)
 }
 
-/// Each place the value of a line fitted around it, so that the ends are no shorter than the track.
-fn smoothed(track: &[Place], fps: f64) -> Vec<Place> {
-    let spread = SMOOTHED * fps;
+/// The track without sway: smoothed as much as keeps its turns.
+fn path_of(track: &[Place], fps: f64, off: f64) -> Vec<Place> {
+    let mut spread = SMOOTHED * fps;
+    let mut smooth = smoothed(track, spread);
+    for _ in 0..HALVED {
+        if track.iter().zip(&smooth).all(|(&own, &place)| distance(own, place) <= off) {
+            break;
+        }
+        spread *= 0.5;
+        smooth = smoothed(track, spread);
+    }
+    smooth
+}
+
+/// Each place the value of a parabola fitted around it, with weights that spread so many frames. A line
+/// would cut corners, and a mean would also shorten the ends.
+fn smoothed(track: &[Place], spread: f64) -> Vec<Place> {
     let reach = surefoot_core::math::floor(3.0 * spread) as usize;
     let weights: Vec<f64> =
         (0..=reach).map(|n| exp(-0.5 * (n as f64 / spread) * (n as f64 / spread))).collect();
     let at = |frame: usize| {
         let frames = frame.saturating_sub(reach)..(frame + reach + 1).min(track.len());
-        let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
-        let (mut p, mut tp) = ([0.0; 2], [0.0; 2]);
+        // Moments of time, in units of the spread, and of the places: the normal equations.
+        let mut time = [0.0; 5];
+        let mut places = [[0.0; 2]; 3];
         for other in frames {
-            let t = other as f64 - frame as f64;
-            let weight = weights[other.abs_diff(frame)];
-            w0 += weight;
-            w1 += weight * t;
-            w2 += weight * t * t;
-            for axis in 0..2 {
-                p[axis] += weight * track[other][axis];
-                tp[axis] += weight * t * track[other][axis];
+            let t = (other as f64 - frame as f64) / spread;
+            let mut power = weights[other.abs_diff(frame)];
+            for (n, sum) in time.iter_mut().enumerate() {
+                *sum += power;
+                if n < 3 {
+                    places[n][0] += power * track[other][0];
+                    places[n][1] += power * track[other][1];
+                }
+                power *= t;
             }
         }
-        let size = w0 * w2 - w1 * w1;
-        // One frame alone is its own mean.
-        let line =
-            |axis: usize| if size > 1e-12 { (w2 * p[axis] - w1 * tp[axis]) / size } else { p[axis] / w0 };
-        [line(0), line(1)]
+        [0, 1].map(|axis| value_at_zero(&time, places.map(|place| place[axis])))
     };
     (0..track.len()).map(at).collect()
+}
+
+/// The value at time 0 of the parabola with these moments; of a line, or the mean, where so few frames
+/// tell no more.
+fn value_at_zero(t: &[f64; 5], p: [f64; 3]) -> f64 {
+    // Cramer's rule, along the first column: [t0 t1 t2; t1 t2 t3; t2 t3 t4]·[value, ..] = p.
+    let minors = [t[2] * t[4] - t[3] * t[3], t[1] * t[4] - t[2] * t[3], t[1] * t[3] - t[2] * t[2]];
+    let whole = t[0] * minors[0] - t[1] * minors[1] + t[2] * minors[2];
+    if whole > 1e-9 * t[0] * t[2] * t[4] {
+        return (p[0] * minors[0] - p[1] * minors[1] + p[2] * minors[2]) / whole;
+    }
+    let line = t[0] * t[2] - t[1] * t[1];
+    if line > 1e-12 { (t[2] * p[0] - t[1] * p[1]) / line } else { p[0] / t[0] }
 }

@@ -23,12 +23,12 @@
 //!     legs: walk.legs,
 //!     plants: walk.plants,
 //!     floor: Some(walk.floor),
-//!     first_frame: 0,
+//!     ..Take::default()
 //! };
 //! let walked = fit(&take).expect("it walks");
 //! let followed = follow(&take, &walked, &turned(&walked.path, PI / 2.0)?, Keep::Stride);
-//! let (clean, _) = followed.take.cleaned(&Default::default())?;
-//! # assert_eq!(clean.frames(), take.motion.frames());
+//! let clean = followed.take.cleaned(&Default::default())?.take;
+//! # assert_eq!(clean.motion.frames(), take.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -36,7 +36,7 @@ mod path;
 mod fit;
 mod bent;
 
-use surefoot_core::math::{Quat, Vec3, atan2, floor, turn_about};
+use surefoot_core::math::{Quat, Vec3, atan2, floor, nearest_turn, turn_about};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
 use crate::take::Take;
@@ -78,8 +78,11 @@ pub fn follow(take: &Take, walked: &Walked, path: &Path, keep: Keep) -> Followed
     let stride = if keep == Keep::Stride { 1.0 } else { ratio };
     let is_own = walked.path == *path;
     let plane = take.floor.as_ref().and_then(|floor| floor.as_plane()).copied();
-    let moves: Vec<Option<Move>> = (walked.metres.iter())
-        .map(|&metres| (!is_own).then(|| Move::new(walked.path.at(metres), path.at(metres * stride), plane)))
+    let turns = turns(take, walked, path, stride);
+    let moves: Vec<Option<Move>> = (walked.metres.iter().zip(&turns))
+        .map(|(&metres, &turn)| {
+            (!is_own).then(|| Move::new(walked.path.at(metres), path.at(metres * stride), turn, plane))
+        })
         .collect();
     let mut motion = take.motion.clone();
     let first = take.first_frame.min(motion.frames());
@@ -100,6 +103,41 @@ pub fn follow(take: &Take, walked: &Walked, path: &Path, keep: Keep) -> Followed
     let gone = walked.metres.last().map_or(0.0, |metres| metres * stride);
     let take = if keep == Keep::Speed && !is_own { retimed(&moved, ratio) } else { moved };
     Followed { take, lengths, gone, stride }
+}
+
+/// A path of a smaller radius than this, in legs, turns on the spot.
+const PIVOT: f64 = 0.3;
+
+/// How far each frame is turned, in radians: from the old path's heading to the new one's.
+///
+/// On the spot a path has no heading, and what there is of one turns by half a circle within a
+/// centimetre, on the old path not quite where it does on the new. There the turn goes on evenly from
+/// what it is before to what it is after.
+fn turns(take: &Take, walked: &Walked, path: &Path, stride: f64) -> Vec<f64> {
+    let radius = PIVOT * take.leg_length();
+    let heading = |at: &At| atan2(at.along[0], at.along[1]);
+    let mut turns: Vec<f64> = Vec::with_capacity(walked.metres.len());
+    // The last frame on a path that has a heading.
+    let mut sure: Option<usize> = None;
+    for (frame, &metres) in walked.metres.iter().enumerate() {
+        let (from, to) = (walked.path.at(metres), path.at(metres * stride));
+        let last = sure.map_or(0.0, |sure| turns[sure]);
+        let turn = nearest_turn(heading(&to) - heading(&from), last);
+        turns.push(turn);
+        let on_spot = [(&walked.path, metres), (path, metres * stride)]
+            .iter()
+            .any(|(path, metres)| path.bend(*metres, 0.5 * radius) > 1.0);
+        if on_spot && frame + 1 < walked.metres.len() {
+            continue;
+        }
+        let first = sure.map_or(0, |sure| sure + 1);
+        for (n, between) in (first..frame).enumerate() {
+            let part = (n + 1) as f64 / (frame + 1 - first) as f64;
+            turns[between] = if sure.is_some() { last + (turn - last) * part } else { turn };
+        }
+        sure = Some(frame);
+    }
+    turns
 }
 
 /// The frames for which a foot stands without a break: heel and ball of one stance are moved as one,
@@ -130,11 +168,9 @@ struct Move {
 }
 
 impl Move {
-    fn new(from: At, to: At, plane: Option<Plane>) -> Self {
-        let heading = |at: &At| atan2(at.along[0], at.along[1]);
-        let turn = turn_about(1, heading(&to) - heading(&from));
+    fn new(from: At, to: At, turn: f64, plane: Option<Plane>) -> Self {
         let place = |at: &At| Vec3::new(at.place[0], 0.0, at.place[1]);
-        Self { from: place(&from), to: place(&to), turn, plane }
+        Self { from: place(&from), to: place(&to), turn: turn_about(1, turn), plane }
     }
 
     /// A place is as high over a plane as it was.

@@ -3,7 +3,7 @@
 //! A natural cubic spline over the chords between its points: continuous in direction and
 //! curvature. Beyond its ends it goes straight on.
 
-use surefoot_core::math::{Vec3, sqrt};
+use surefoot_core::math::{Vec3, acos, sqrt};
 
 /// A place on the ground: x and z, in metres.
 pub type Place = [f64; 2];
@@ -108,29 +108,15 @@ impl Path {
         At { place: [at[0] + along[0] * beyond, at[1] + along[1] * beyond], along }
     }
 
-    /// The length at which it is nearest to a place, near a length that is known.
-    pub(super) fn nearest(&self, place: Place, near: f64, within: f64) -> f64 {
-        const STEPS: usize = 24;
-        let square = |metres: f64| {
-            let d = distance(self.at(metres).place, place);
-            d * d
-        };
-        let (mut low, mut high) = (near - within, near + within);
-        let step = (high - low) / STEPS as f64;
-        let candidates = (0..=STEPS).map(|n| low + step * n as f64);
-        let best = candidates.min_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap_or(near);
-        (low, high) = (best - step, best + step);
-        // Towards the place, along the path: a few steps settle it.
-        let mut at = best;
-        for _ in 0..20 {
-            let At { place: here, along } = self.at(at);
-            let ahead = (place[0] - here[0]) * along[0] + (place[1] - here[1]) * along[1];
-            at = (at + ahead).clamp(low, high);
-            if ahead.abs() < 1e-12 {
-                break;
-            }
-        }
-        at
+    /// The length up to one of its points.
+    pub(super) fn length_to(&self, point: usize) -> f64 {
+        self.lengths[(point * PIECES).min(self.lengths.len() - 1)]
+    }
+
+    /// How far it turns around a length, from `half` before to `half` after it, in radians from 0 to π.
+    pub(super) fn bend(&self, metres: f64, half: f64) -> f64 {
+        let [a, b] = [metres - half, metres + half].map(|metres| self.at(metres).along);
+        acos((a[0] * b[0] + a[1] * b[1]).clamp(-1.0, 1.0))
     }
 
     fn measure(&mut self) {

@@ -38,7 +38,7 @@ use surefoot_core::math::fade;
 use surefoot_core::{Footplants, Leg, Motion};
 
 use crate::distance::{self, Crossing};
-use crate::edited::Edited;
+use crate::edited::{Edited, resting};
 use crate::mix::mix;
 use crate::pair::{self, PairError};
 
@@ -84,6 +84,9 @@ pub fn join(
         poses.push(mix(&first.poses[frame], &placed(frame + to - from), share));
     }
     poses.extend((zone.end + to - from..second.frames()).map(placed));
-    let plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &zone);
-    Ok(Edited { motion: Motion { poses, ..first.clone() }, plants, changed: zone })
+    let motion = Motion { poses, ..first.clone() };
+    let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &zone);
+    let rest = plants.plants.into_iter().filter_map(|plant| resting(&motion, legs, plant, &zone));
+    plants.plants = rest.collect();
+    Ok(Edited { motion, plants, changed: zone })
 }

@@ -4,48 +4,13 @@
 //! any other motion is, and one round of it is taken. What the cleaner sees around the seam is what
 //! it sees around every other frame, so the corrections and their velocities agree at both ends.
 
-use core::fmt;
-
 use surefoot_core::{Floor, Footplants, Motion, Placed, Plant};
-use surefoot_solve::{Cleaner, Note, Report, Scene, Settings, SetupError};
+use surefoot_solve::{Cleaner, Note, Report, Scene, Settings};
 
 use super::{Loop, plants};
 use crate::distance::Placement;
-use crate::pair::{PairError, check_one};
-
-/// Why a loop cannot be cleaned.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum LoopError {
-    /// The motion is none.
-    Motion(PairError),
-    /// A period of no frames, or of more than the motion has.
-    Period {
-        /// What it is said to be.
-        period: usize,
-        /// How many frames there are.
-        frames: usize,
-    },
-    /// It travels over a floor that is not the same everywhere.
-    Floor,
-    /// The cleaner does not take it.
-    Setup(SetupError),
-}
-
-impl fmt::Display for LoopError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Motion(error) => error.fmt(f),
-            Self::Period { period, frames } => {
-                write!(f, "a period of {period} frames, but the motion has {frames}")
-            }
-            Self::Floor => write!(f, "a loop that travels needs a plane to go on, along which it goes"),
-            Self::Setup(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for LoopError {}
+use crate::end::EndError;
+use crate::pair::check_one;
 
 /// A clean loop.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,24 +36,22 @@ pub fn clean(
     footplants: &Footplants,
     looped: &Loop,
     settings: &Settings,
-) -> Result<Cleaned, LoopError> {
-    check_one(motion, 0).map_err(LoopError::Motion)?;
+) -> Result<Cleaned, EndError> {
+    check_one(motion, 0).map_err(EndError::Motion)?;
     let (period, frames) = (looped.period, motion.frames());
     if period == 0 || period > frames {
-        return Err(LoopError::Period { period, frames });
+        return Err(EndError::Period { period, frames });
     }
     check_floor(scene.floor.as_ref(), &looped.travel)?;
     // Cells of several frames would lie otherwise in every round.
     let settings = Settings { cell: 0.0, ..*settings };
     let held = plants::wrapped(motion, &scene.legs, footplants, looped);
     let longest = held.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-    let cleaner =
-        Cleaner::new(scene, &motion.poses[..period], longest, &settings).map_err(LoopError::Setup)?;
+    let cleaner = Cleaner::new(scene, &motion.poses[..period], longest, &settings)?;
     // What a frame depends on depends on no more than this itself, to either side.
     let around = 2 * cleaner.lookahead() + longest + 4;
     let (long, tags) = rounds(motion, &held, looped, around);
-    let (after, report) =
-        surefoot_solve::clean(&long.0, scene, &long.1, &settings).map_err(LoopError::Setup)?;
+    let (after, report) = surefoot_solve::clean(&long.0, scene, &long.1, &settings)?;
     let mut poses = after.poses[around..around + period].to_vec();
     let periodic_m = apart(&after, looped, around);
     if frames > period {
@@ -99,7 +62,7 @@ pub fn clean(
     Ok(Cleaned { motion: Motion { poses, ..motion.clone() }, report, plants: held, periodic_m })
 }
 
-fn check_floor(floor: Option<&Floor>, travel: &Placement) -> Result<(), LoopError> {
+fn check_floor(floor: Option<&Floor>, travel: &Placement) -> Result<(), EndError> {
     let is_same = match floor {
         _ if *travel == Placement::STAYS => true,
         None => true,
@@ -109,7 +72,7 @@ fn check_floor(floor: Option<&Floor>, travel: &Placement) -> Result<(), LoopErro
         }
         Some(Floor::Surface(_)) => false,
     };
-    if is_same { Ok(()) } else { Err(LoopError::Floor) }
+    if is_same { Ok(()) } else { Err(EndError::Floor) }
 }
 
 /// A loop that goes on for `around` frames before and after itself, and for each of its plants

@@ -3,14 +3,16 @@
 //! Half of what they are apart goes to the end and half to the start, each eased in over some time
 //! with a cubic that also takes half of the difference of their velocities.
 
-use surefoot_core::{Footplants, Motion, Pose, Quat, Vec3};
+use surefoot_core::{Footplants, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
 use super::seam::around;
-use super::{Begin, Loop, Settings, plants};
+use super::{Begin, Loop, Settings, plants, settings_of};
 use crate::edited::Edited;
+use crate::end::EndError;
 use crate::mix::{exp, log};
 use crate::pair::{self, PairError};
+use crate::take::Take;
 
 /// The time over which velocities are taken, to each side, in seconds: a capture's frames shake.
 const VELOCITY: f64 = 0.03;
@@ -53,7 +55,12 @@ pub fn close(
         }
     }
     poses[period] = cycle.travel.pose(&poses[0], &motion.skeleton);
-    let inside = plants::within(footplants, first, period);
+    let mut inside = plants::within(footplants, first, period);
+    let is_eased = |plant: &&mut Plant| plant.frames.start <= ease || plant.frames.end + ease >= period;
+    if !gap.is_nothing() {
+        // Where feet were eased elsewhere, spots are where they stood before.
+        inside.plants.iter_mut().filter(is_eased).for_each(|plant| plant.spot = None);
+    }
     let closed = Motion { poses, ..motion.clone() };
     let begins = match settings.begin {
         Begin::First => 0,
@@ -63,6 +70,23 @@ pub fn close(
     let plants = plants::turned(&inside, period, begins, &cycle.travel);
     let changed = 0..motion.frames();
     Ok(Closed { edited: Edited { motion, plants, changed }, looped, begins: first + begins })
+}
+
+/// A loop begun anew where it goes on most quietly once it is clean, and how many frames later that is:
+/// cleaning moves the quietest place a little.
+pub fn begun_quietly(take: &Take, settings: &surefoot_solve::Settings) -> Result<(Take, usize), EndError> {
+    let Some(looped) = take.looped else { return Ok((take.clone(), 0)) };
+    let (clean, _) = take.cleaned(settings)?.take.from_ground().performed();
+    let later = quietest(&clean, &looped, &settings_of(take));
+    if later == 0 {
+        return Ok((take.clone(), 0));
+    }
+    let (motion, plants) = take.performed();
+    let mut begun = turned(&motion, &looped, later);
+    // As many frames as before: the first may not be there again at the end.
+    begun.poses.truncate(motion.frames());
+    let plants = plants::turned(&plants, looped.period, later, &looped.travel);
+    Ok((take.performing(begun, &plants), later))
 }
 
 /// The frame at which the loop goes on most quietly: both its step and its change of step are the
@@ -128,6 +152,11 @@ impl Gap {
         let joints = joints.collect();
         let roots = motion.skeleton.joints().iter().map(|joint| joint.parent.is_none()).collect();
         Self { joints, roots }
+    }
+
+    /// Whether end and start meet already, to a thousandth of a millimetre and a millionth of a radian.
+    fn is_nothing(&self) -> bool {
+        self.joints.iter().all(|[place, turn, ..]| place.length() < 1e-6 && turn.length() < 1e-6)
     }
 
     /// Eases the end towards the start; `share` is 1 at the seam.

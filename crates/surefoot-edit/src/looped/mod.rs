@@ -7,6 +7,7 @@
 //! | `seam.rs` | how large a step is left there, against the motion's own? |
 //! | `plants.rs` | who is held across the seam? |
 //! | `clean.rs` | how is it cleaned so that it still loops? |
+//! | `meet.rs` | how does a whole take become a loop? |
 //!
 //! A loop may travel: each time round it begins where it ended, turned as it was turned there.
 
@@ -15,10 +16,12 @@ mod close;
 mod seam;
 mod plants;
 mod clean;
+mod meet;
 
-pub use clean::{Cleaned, LoopError, clean};
-pub use close::{Closed, close};
+pub use clean::{Cleaned, clean};
+pub use close::{Closed, begun_quietly, close};
 pub use cycle::{Cycle, cycle_at, cycles, whole};
+pub use meet::{IS_NO_LOOP, known_as_loop, meet, settings_of};
 pub use seam::{Seam, seam};
 
 use crate::distance::{self, Placement};

@@ -74,8 +74,11 @@ impl Ground {
         };
         let mut plants = Footplants { plants: take.plants.plants.iter().filter_map(plant).collect() };
         plants.sort();
-        let floor = self.floor.clone();
-        (Take { motion, legs: legs.to_vec(), plants, floor, first_frame: take.first_frame }, raised)
+        let (floor, ground) = (self.floor.clone(), take.ground.map(|ground| ground * self.scale));
+        let (legs, first_frame) = (legs.to_vec(), take.first_frame);
+        // Where a loop goes on is found anew: its hips are elsewhere.
+        let looped = None;
+        (Take { motion, legs, plants, floor, first_frame, ground, looped, soles: Vec::new() }, raised)
     }
 
     fn scaled_height(&self, height: f64) -> f64 {

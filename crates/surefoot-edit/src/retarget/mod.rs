@@ -24,19 +24,19 @@
 //! let giant = Target {
 //!     skeleton: walk.motion.skeleton.scaled(1.6),
 //!     legs: walk.legs.iter().map(|leg| surefoot_edit::retarget::scaled_leg(leg, 1.6)).collect(),
-//!     poses: Vec::new(),
+//!     ..Target::default()
 //! };
 //! let take = Take {
 //!     motion: walk.motion,
 //!     legs: walk.legs,
 //!     plants: walk.plants,
 //!     floor: Some(walk.floor),
-//!     first_frame: 0,
+//!     ..Take::default()
 //! };
 //! let retargeted = retarget(&take, &giant)?;
 //! assert!((retargeted.scale - 1.6).abs() < 1e-9);
-//! let (clean, _) = retargeted.take.cleaned(&Default::default())?;
-//! # assert_eq!(clean.frames(), take.motion.frames());
+//! let clean = retargeted.take.cleaned(&Default::default())?.take;
+//! # assert_eq!(clean.motion.frames(), take.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -49,7 +49,7 @@ mod ground;
 
 use core::fmt;
 
-use surefoot_core::{JointId, Leg, PointOn, Pose, Skeleton, SkeletonError, Vec3};
+use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, SkeletonError, Vec3};
 use surefoot_solve::{Scene, SetupError, leg_shapes};
 
 use crate::take::Take;
@@ -70,6 +70,8 @@ pub struct Target {
     pub legs: Vec<Leg>,
     /// Poses of it, if there are any: they show how its soles lie.
     pub poses: Vec<Pose>,
+    /// What it stands on in these.
+    pub floor: Option<Floor>,
 }
 
 /// A motion on another body.
@@ -146,7 +148,10 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
     let (from_roles, to_roles) = (roles(from, &take.legs), roles(&target.skeleton, to_legs));
     let matching = matching((from, &from_roles), (&target.skeleton, &to_roles));
     let performed = &take.motion.poses[take.first_frame.min(take.motion.frames())..];
-    let from_soles = soles(&take.scene(), performed)?;
+    let from_soles = match take.soles.len() == take.legs.len() {
+        true => take.soles.clone(),
+        false => soles(&take.scene(), performed)?,
+    };
     let to_soles = if is_same { from_soles.clone() } else { target_soles(target, take.motion.fps)? };
     let rest = |skeleton: &Skeleton| Pose::rest(skeleton).placed(skeleton);
     let one = AtRest {
@@ -184,7 +189,9 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
     };
     let ground = Ground::new(take, scale, ankles(&other) - scale * ankles(&one));
     let motion = carry.motion(&take.motion, |place| ground.hips(place));
-    let (retargeted, raised) = ground.stand(take, motion, to_legs, carry.root);
+    let (mut retargeted, raised) = ground.stand(take, motion, to_legs, carry.root);
+    // Poses of another body's motion would show them a little otherwise.
+    retargeted.soles = other.soles;
     Ok(Retargeted { take: retargeted, matching, scale, raised })
 }
 
@@ -233,8 +240,8 @@ fn soles(scene: &Scene, poses: &[Pose]) -> Result<Vec<Vec3>, SetupError> {
 
 /// Up from the target's soles; at rest, where no pose shows it.
 fn target_soles(target: &Target, fps: f64) -> Result<Vec<Vec3>, SetupError> {
-    let Target { skeleton, legs, poses } = target;
-    let scene = Scene { skeleton: skeleton.clone(), fps, legs: legs.clone(), floor: None };
+    let Target { skeleton, legs, poses, floor } = target;
+    let scene = Scene { skeleton: skeleton.clone(), fps, legs: legs.clone(), floor: floor.clone() };
     let shown = soles(&scene, poses)?;
     if !poses.is_empty() {
         return Ok(shown);

@@ -27,9 +27,11 @@ pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let floor = found.floor.map(|floor| Floor::from(space.plane_in(floor.value)));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let motion = bvh.motion(&space);
-    let settings = surefoot_contact::Settings { first_frame, ..Default::default() };
+    // As the command finds what it holds: only while a point rests.
+    let edges = surefoot_contact::Edges::Rest;
+    let settings = surefoot_contact::Settings { first_frame, edges, ..Default::default() };
     let plants = detect(&motion, &legs, floor.as_ref(), &settings);
-    let take = Take { motion, legs, plants, floor, first_frame };
+    let take = Take { motion, legs, plants, floor, first_frame, ..Take::default() };
     (bvh, space, take)
 }
 
@@ -40,6 +42,7 @@ pub fn body(take: &Take) -> Target {
         skeleton: take.motion.skeleton.clone(),
         legs: take.legs.clone(),
         poses: take.motion.poses[take.first_frame..].to_vec(),
+        floor: take.floor.clone(),
     }
 }
 
@@ -52,6 +55,6 @@ pub fn sample(recipe: &Recipe) -> Take {
         legs: sample.legs,
         plants: sample.plants,
         floor: Some(sample.floor),
-        first_frame: 0,
+        ..Take::default()
     }
 }

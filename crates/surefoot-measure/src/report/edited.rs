@@ -1,18 +1,17 @@
 //! One page that tells what an edit did to a motion: before, edited and clean side by side.
 
 use super::{Report, footer, header, meanings, notes, page, plants, plots, section};
-use crate::figures::Figures;
 use crate::plot::{Curves, escape};
 use crate::scene::MeasureError;
-use crate::table::{edit_columns, edit_lines};
+use crate::table::{Captured, edit_columns, edit_lines};
 
 /// What the page is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Edited<'a> {
     /// The motion as written, against the motion as edited and not yet cleaned.
     pub report: Report<'a>,
-    /// The figures of the motion before the edit.
-    pub captured: &'a Figures,
+    /// The motions before the edit: what each is called, and its figures.
+    pub captured: &'a Captured<'a>,
     /// What was done, a sentence each.
     pub about: &'a [String],
     /// The heading of a table that tells more, and its rows, the first of them its head.
@@ -38,8 +37,9 @@ pub fn edited(edited: &Edited) -> Result<String, MeasureError> {
 }
 
 fn figures(edited: &Edited) -> String {
-    let columns = edit_columns(edited.report.figures);
-    let head: String = columns.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
+    let columns = edit_columns(edited.captured, edited.report.figures);
+    let head: String =
+        columns.iter().map(|name| format!("<th scope=\"col\">{}</th>", escape(name))).collect();
     let mut rows = String::new();
     for (heading, lines) in edit_lines(edited.captured, edited.report.figures) {
         let span = columns.len() + 1;

@@ -50,22 +50,6 @@ pub fn report(report: &Report) -> Result<String, MeasureError> {
     Ok(page(report.title, &parts))
 }
 
-/// The page of an edit: beside its figures before and after cleaning, those of the motions that it was
-/// made from. Each column is a name and its figures; their `after` is shown.
-pub fn report_of_edit(report: &Report, columns: &[(&str, &Figures)]) -> Result<String, MeasureError> {
-    let curves = Curves::new(report.after, report.before, report.scene)?;
-    let parts = [
-        header(report),
-        section("Side by side", &tables::side_by_side(columns)),
-        figures(report),
-        plots(&curves, report),
-        plants(report),
-        notes(report.notes),
-        footer(),
-    ];
-    Ok(page(report.title, &parts))
-}
-
 /// A whole page of these parts.
 fn page(title: &str, parts: &[String]) -> String {
     format!(

@@ -33,27 +33,6 @@ pub(crate) fn figures(figures: &Figures) -> String {
     )
 }
 
-/// Figures of several motions, a column each.
-pub(crate) fn side_by_side(columns: &[(&str, &Figures)]) -> String {
-    let head: String =
-        columns.iter().map(|(name, _)| format!("<th scope=\"col\">{}</th>", escape(name))).collect();
-    let alone = |figures: &Figures| {
-        let alone = Figures { after: figures.after.clone(), ..Figures::default() };
-        alone.lines().into_iter().flat_map(|(_, lines)| lines).collect::<Vec<_>>()
-    };
-    let columns: Vec<_> = columns.iter().map(|(_, figures)| alone(figures)).collect();
-    let mut rows = String::new();
-    for (n, line) in columns.first().into_iter().flatten().enumerate() {
-        let texts: Vec<&str> = columns.iter().map(|lines| lines[n].after.as_str()).collect();
-        let (key, label) = (line.key, line.label.replace(" %", "\u{a0}%"));
-        rows += &format!("<tr><th scope=\"row\" title=\"{key}\">{label}</th>{}</tr>\n", cells(&texts));
-    }
-    format!(
-        "<div class=\"scroll\"><table class=\"figures\">\n<thead><tr><td></td>{head}</tr></thead>\n\
-         <tbody>\n{rows}</tbody>\n</table></div>\n"
-    )
-}
-
 fn cells(texts: &[&str]) -> String {
     texts.iter().map(|text| format!("<td>{}</td>", escape(text))).collect()
 }

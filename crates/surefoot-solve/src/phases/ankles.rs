@@ -36,7 +36,8 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         moved.add(target.position - seen.ankle);
         let (way, captured) = (target.position - seen.hip, (seen.ankle - seen.hip).length());
         let bones = seen.bones();
-        *window.stance_mut(frame, leg) = Stance { held_for: before + 1, way, captured, bones, bend: 0.0 };
+        *window.stance_mut(frame, leg) =
+            Stance { held_for: before + 1, way, captured, bones, bend: 0.0, twist: 0.0 };
     }
     let ask = root::asked(window.stances(frame), &moved, setup);
     window.add_root_ask(frame, &ask);
@@ -86,9 +87,40 @@ fn one(window: &mut Window, setup: &Setup, frame: usize, leg: usize, spot: Vec3,
     let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
     // Most feet get no turn, and products cost.
     let added = if faded == Vec3::ZERO { Quat::IDENTITY } else { exp(faded) };
+    let added = match unsteady(window, setup, frame, leg) {
+        Vec3::ZERO => added,
+        shake => between(seen.ankle - held, seen.ankle - held + shake) * added,
+    };
     let up = out_of_floor(setup, spot, turned(added, free - held), depth);
     let added = if up == Quat::IDENTITY { added } else { up * added };
     Target { position: spot - turned(added, held - seen.ankle), added }
+}
+
+/// How far the ankle would have to be from where the captured turn of its foot puts it, so that the move of
+/// the foot is slow: a foot that shakes about its ankle would shake the ankle, once it is held at a point.
+///
+/// The mean of the frames around, as many on either side, in which nothing else is held; so nothing at the
+/// ends.
+fn unsteady(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
+    if setup.settings.form == Form::Paper {
+        return Vec3::ZERO;
+    }
+    let range = window.around(1, frame, setup.frames.steady.frames);
+    let stood_for = |at: usize| window.plants(at, leg).stood_for;
+    let most = (frame - range.start).min(range.end - 1 - frame).min(stood_for(frame).saturating_sub(1));
+    let within = (1..=most).rev().find(|by| stood_for(frame + by) > *by).unwrap_or(0);
+    if within == 0 {
+        return Vec3::ZERO;
+    }
+    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+    let offs = window.offs(leg, frame - within..frame + within + 1);
+    for (n, off) in offs.iter().enumerate() {
+        let away = (n as f64 - within as f64) / (within + 1) as f64;
+        let weight = (1.0 - away * away) * (1.0 - away * away);
+        sum += *off * weight;
+        total += weight;
+    }
+    sum / total - offs[within]
 }
 
 /// The turns added where both points are held, faded to this frame; and likewise how deep in the

@@ -27,14 +27,16 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.set_root(frame, Some(root));
-    for leg in 0..setup.legs.len() {
-        window.changes[leg] = if window.stance(frame, leg).is_held() {
-            changed(window, setup, frame, leg)
+    let mut changes = core::mem::take(&mut window.changes);
+    for (leg, change) in changes.iter_mut().enumerate() {
+        if window.stance(frame, leg).is_held() {
+            *change = changed(window, setup, frame, leg);
         } else {
             look_beside(window, setup, frame, leg);
-            faded_change(window, setup, frame, leg, root).unwrap_or_default()
-        };
+            *change = faded_change(window, setup, frame, leg, root).unwrap_or_default();
+        }
     }
+    window.changes = changes;
     let (pose, slots, changes) = window.out(frame);
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
@@ -166,7 +168,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let own = &window.pose(frame).rotations[leg.leg.knee.index()];
     let mut change = made(seen, leg, own, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        lift_out(&mut change, seen, leg, own, floor, root, setup.settings.stretch);
+        lift_out(&mut change, seen, leg, own, floor, root, &setup.settings);
     }
     Some(change)
 }

@@ -34,9 +34,14 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let stance = window.stance(frame, leg);
         if stance.is_held() {
-            let bend = asked(&stance.bones, (stance.way - root).length(), setup.settings.stretch);
+            let way = stance.way - root;
+            let reach = way.length();
+            let bend = asked(&stance.bones, reach, setup.settings.stretch);
             match is_slow(setup) {
-                true => window.set_bend(frame, leg, bend),
+                true => {
+                    let twist = twist_of(window.leg(frame, leg).target.added, way, reach);
+                    window.set_bend(frame, leg, [bend, twist]);
+                }
                 false => window.stance_mut(frame, leg).bend = bend,
             }
         }
@@ -72,9 +77,11 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         let stance = window.stance(frame, leg);
         if stance.is_held() {
-            let slow = slow_bend(window, setup, frame, leg);
+            let [slow, twist] = slow(window, setup, frame, leg);
             let bend = short_of_straight(stance.bones.bend, slow, SHORT_OF_STRAIGHT);
-            window.stance_mut(frame, leg).bend = bend;
+            let stance = window.stance_mut(frame, leg);
+            // A line may lead further than any turn goes.
+            (stance.bend, stance.twist) = (bend, twist.clamp(-1.0, 1.0));
         }
     }
 }
@@ -94,7 +101,8 @@ pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) 
         let (bend, left) = at_limit(&stance.bones, reach, stretch, limit);
         (bent, stretch) = (Bent::new(&slot.seen, bend), left);
     }
-    pose_leg(&slot.seen, &setup.legs[leg], knee, &slot.target, way, &bent, stretch)
+    let twist = is_slow(setup).then_some(stance.twist);
+    pose_leg(&slot.seen, &setup.legs[leg], knee, &slot.target, way, &bent, stretch, twist)
 }
 
 /// How far heel or ball of a held foot is below the floor, in metres.
@@ -108,10 +116,10 @@ pub(super) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) ->
     (-heel.min(ball)).max(0.0)
 }
 
-/// The slow part of the bends asked for: a line fitted to the stance around this frame.
+/// The slow part of the bends and twists asked for: a line fitted to the stance around this frame.
 ///
 /// A line, so that it holds at the edges of the stance too, where there are frames on one side.
-fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
+fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
     let range = window.around(5, frame, setup.frames.knee.frames);
     let start = range.start.max(frame + 1 - window.stance(frame, leg).held_for);
     let last = range.end - 1;
@@ -126,25 +134,40 @@ fn slow_bend(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     // In the midst of a stance, with as many frames on either side, the line's slope does not
     // matter: it is the mean.
     if bends.len() == knee.weights.len() {
-        let sum: f64 = bends.iter().zip(&knee.weights).map(|(bend, (weight, _))| bend * weight).sum();
-        return sum / knee.sums[bends.len()][0];
+        let mut sums = [0.0; 2];
+        for (bend, (weight, _)) in bends.iter().zip(&knee.weights) {
+            sums = [sums[0] + bend[0] * weight, sums[1] + bend[1] * weight];
+        }
+        return sums.map(|sum| sum / knee.sums[bends.len()][0]);
     }
-    let (mut b0, mut b1) = (0.0, 0.0);
+    let (mut b0, mut b1) = ([0.0; 2], [0.0; 2]);
     for (bend, (weight, along)) in bends.iter().zip(&knee.weights[first..last]) {
-        b0 += weight * bend;
-        b1 += along * bend;
+        b0 = [b0[0] + weight * bend[0], b0[1] + weight * bend[1]];
+        b1 = [b1[0] + along * bend[0], b1[1] + along * bend[1]];
     }
     let [s0, s1, s2] = core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]);
     let spread = s0 * s2 - s1 * s1;
     // One frame makes no line.
-    if spread < 1e-9 { b0 / s0 } else { (b0 * s2 - b1 * s1) / spread }
+    core::array::from_fn(|n| if spread < 1e-9 { b0[n] / s0 } else { (b0[n] * s2 - b1[n] * s1) / spread })
+}
+
+/// How far a foot's added turn turns about the line from hip to ankle, `reach` long: the sine of half the
+/// angle.
+fn twist_of(added: Quat, way: Vec3, reach: f64) -> f64 {
+    // A hip at the ankle has no line.
+    if reach < 1e-9 {
+        return 0.0;
+    }
+    let along = Vec3::new(added.x, added.y, added.z).dot(way) / reach;
+    let length = (along * along + added.w * added.w).sqrt();
+    if length < 1e-9 { 0.0 } else { along.copysign(along * added.w) / length }
 }
 
 /// The bend, in radians, that a straightened knee stops short of.
 ///
 /// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
 /// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
-pub(super) const SHORT_OF_STRAIGHT: f64 = 0.027;
+pub(super) const SHORT_OF_STRAIGHT: f64 = 0.036;
 
 /// A change of bend, kept from straightening the knee past `least`. What was captured straighter
 /// stays so.
@@ -208,8 +231,9 @@ impl Bent {
 }
 
 /// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `own` is the knee's own
-/// rotation.
+/// rotation; `twist` is how far the leg turns about its line, if that is known: the sine of half the angle.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)]
 pub(super) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,
@@ -218,11 +242,15 @@ pub(super) fn pose_leg(
     way: Vec3,
     bent: &Bent,
     stretch: f64,
+    twist: Option<f64>,
 ) -> Change {
     let pointed = between(bent.ankle, way);
     // The spare turn about the line from hip to ankle brings the foot as near as it can be.
     let line = way.normalize_or(Vec3::Y);
-    let twist = twist_about(target.added * (pointed * bent.knee).conjugate(), line);
+    let twist = match twist {
+        Some(sin) => about_half(line, (sin, (1.0 - sin * sin).max(0.0).sqrt())),
+        None => twist_about(target.added * (pointed * bent.knee).conjugate(), line),
+    };
     let hip = twist * pointed;
     let ankle = (hip * bent.knee).conjugate() * target.added;
     Change {

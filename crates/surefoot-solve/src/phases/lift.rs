@@ -9,6 +9,7 @@ use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{Bent, damped, limited, pose_leg};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
+use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::window::{Change, Parts, Seen, Target};
 
@@ -63,19 +64,38 @@ pub(super) fn lift_out(
     own: &Quat,
     floor: &Floor,
     root: Vec3,
-    limit: f64,
+    settings: &Settings,
 ) {
+    let soft = if settings.form == Form::Cured { SOFT } else { 0.0 };
     let now = &change.foot;
     let (heel, ball) = (turned(now.added, seen.heel - seen.ankle), turned(now.added, seen.ball - seen.ankle));
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
-    if of_heel.min(of_ball) >= -1e-12 {
+    if of_heel.min(of_ball) >= soft - 1e-12 {
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, own, floor, root, change, limit, arms);
+    *change = lift(seen, leg, own, floor, root, change, [settings.stretch, soft], arms);
 }
+
+/// From this height on a foot that comes down is slowed, in metres, so that it does not stop dead where
+/// it meets the floor.
+const SOFT: f64 = 0.006;
+
+/// By how much a point at this height is to be raised: out of the floor, or a little above it.
+fn missing(height: f64, soft: f64) -> f64 {
+    if height.abs() >= soft {
+        return (-height).max(0.0);
+    }
+    let over = height + soft;
+    over * over / (4.0 * soft) - height
+}
+
+/// How much more one end is raised by a turn than the other is lowered, at most. A heel right under the
+/// ankle is lowered by next to nothing, and where it stops at the floor the leg would have to take over
+/// from one frame to the next.
+const MOST_LEVER: f64 = 1.5;
 
 /// The same for a foot that is in the floor, `low` deeper than `high`. Few are: kept out of the way.
 #[cold]
@@ -88,7 +108,7 @@ fn lift(
     floor: &Floor,
     root: Vec3,
     change: &Change,
-    limit: f64,
+    [limit, soft]: [f64; 2],
     (low, high): (Vec3, Vec3),
 ) -> Change {
     let (share, now) = (lift_share(change.share), change.foot);
@@ -96,12 +116,12 @@ fn lift(
     let up = floor.plane_under(now.position + low).normal;
     // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
     let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
-    let room = (height(high) / out(high)).max(0.0) * out(low);
+    let room = height(high).max(0.0) * (out(low) / out(high)).min(MOST_LEVER);
     // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
     let lever = out(low) / low.length().max(1e-6);
-    let raise = (-height(low)).min(room) * share * lever * lever;
+    let raise = missing(height(low), soft).min(room) * share * lever * lever;
     let turn = raised(low, up, low.dot(up) + raise);
-    let depth = -height(turn * low).min(height(turn * high));
+    let depth = missing(height(turn * low).min(height(turn * high)), soft);
     let position = now.position + up * (depth * share).max(0.0);
     let position = match floor.as_plane() {
         Some(_) => position,
@@ -122,7 +142,7 @@ fn lift(
     let more = if limit > 0.0 { damped(bent, more) } else { more };
     let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
     let bent = Bent::new(seen, change.bend + more);
-    let lifted = pose_leg(seen, leg, own, &target, target.position - hip, &bent, stretch);
+    let lifted = pose_leg(seen, leg, own, &target, target.position - hip, &bent, stretch, None);
     Change { depth: change.depth, share: change.share, ..lifted }
 }
 

@@ -32,6 +32,10 @@ const MOST_LEGS: usize = 8;
 /// knees are asked to go through the angles where they pop; at 0.97 it visibly crouches.
 const PAYS_FROM: f64 = 0.985;
 
+/// The share of its longest reach that a leg is left with when the root pays for the rest. All of it would
+/// straighten the knee for good: its last 2° make a tenth of a millimetre, and it would snap through them.
+const NEARLY_ALL: f64 = 0.9998;
+
 /// A move that is needed counts as much as a frame that needs none when it is this long, in
 /// metres; at twice the length four times as much. Without it, smoothing would undercut the very
 /// moves that are needed most, and the root would have to jump to make them up.
@@ -196,11 +200,16 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
-    let short = smoothed.map_or(Vec3::ZERO, |moved| {
-        nearest_in_all(moved, window.stances(frame), 1.0 + setup.settings.stretch) - moved
-    });
+    let short = smoothed
+        .map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.stances(frame), most(setup)) - moved);
     window.set_short(frame, short);
     window.set_root(frame, smoothed);
+}
+
+/// How far legs reach with all that the bones may give, against straight ones.
+fn most(setup: &Setup) -> f64 {
+    let share = if setup.settings.form == Form::Cured { NEARLY_ALL } else { 1.0 };
+    (1.0 + setup.settings.stretch) * share
 }
 
 /// What is still out of reach with all that the bones may give, the root pays, and eases into it:
@@ -221,7 +230,7 @@ pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
             }
         }
     }
-    let moved = nearest_in_all(smoothed + most, window.stances(frame), 1.0 + setup.settings.stretch);
+    let moved = nearest_in_all(smoothed + most, window.stances(frame), self::most(setup));
     window.set_root(frame, Some(moved));
 }
 
@@ -256,6 +265,10 @@ fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec
         return None;
     }
     let (cells, weights) = cells(window, setup, frame);
+    // Most legs of most motions reach.
+    if window.last_pull < cells.start {
+        return Some(Vec3::ZERO);
+    }
     let own = frame / setup.cell;
     let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
     let (before, after) = weights.split_at(own - cells.start);
