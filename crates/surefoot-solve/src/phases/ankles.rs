@@ -36,7 +36,8 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         moved.add(target.position - seen.ankle);
         let (way, captured) = (target.position - seen.hip, (seen.ankle - seen.hip).length());
         let bones = seen.bones();
-        *window.stance_mut(frame, leg) = Stance { held_for: before + 1, way, captured, bones, bend: 0.0, twist: 0.0 };
+        *window.stance_mut(frame, leg) =
+            Stance { held_for: before + 1, way, captured, bones, bend: 0.0, twist: 0.0 };
     }
     let ask = root::asked(window.stances(frame), &moved, setup);
     window.add_root_ask(frame, &ask);
