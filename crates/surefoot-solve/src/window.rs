@@ -25,6 +25,8 @@ pub(crate) struct Plants {
     pub plants: [Option<u32>; 2],
     /// Phase 1: Where heel and ball stand.
     pub spots: [Option<Vec3>; 2],
+    /// Phase 1: For how many frames, this one included, they have stood so.
+    pub stood_for: usize,
 }
 
 /// How one leg stands at one frame: all that root and knee need of it, apart from the slots as well.

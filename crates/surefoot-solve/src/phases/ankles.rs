@@ -106,13 +106,9 @@ fn unsteady(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
         return Vec3::ZERO;
     }
     let range = window.around(1, frame, setup.frames.steady.frames);
-    let most = (frame - range.start).min(range.end - 1 - frame);
-    let spots = window.plants(frame, leg).spots;
-    let is_same = |at: usize| window.plants(at, leg).spots == spots;
-    let mut within = 0;
-    while within < most && is_same(frame - within - 1) && is_same(frame + within + 1) {
-        within += 1;
-    }
+    let stood_for = |at: usize| window.plants(at, leg).stood_for;
+    let most = (frame - range.start).min(range.end - 1 - frame).min(stood_for(frame).saturating_sub(1));
+    let within = (1..=most).rev().find(|by| stood_for(frame + by) > *by).unwrap_or(0);
     if within == 0 {
         return Vec3::ZERO;
     }

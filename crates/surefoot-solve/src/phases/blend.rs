@@ -168,7 +168,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let own = &window.pose(frame).rotations[leg.leg.knee.index()];
     let mut change = made(seen, leg, own, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        lift_out(&mut change, seen, leg, own, floor, root, setup.settings.stretch);
+        lift_out(&mut change, seen, leg, own, floor, root, &setup.settings);
     }
     Some(change)
 }

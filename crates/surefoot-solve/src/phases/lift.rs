@@ -9,6 +9,7 @@ use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{Bent, damped, limited, pose_leg};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
+use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::window::{Change, Parts, Seen, Target};
 
@@ -63,18 +64,19 @@ pub(super) fn lift_out(
     own: &Quat,
     floor: &Floor,
     root: Vec3,
-    limit: f64,
+    settings: &Settings,
 ) {
+    let soft = if settings.form == Form::Cured { SOFT } else { 0.0 };
     let now = &change.foot;
     let (heel, ball) = (turned(now.added, seen.heel - seen.ankle), turned(now.added, seen.ball - seen.ankle));
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
-    if of_heel.min(of_ball) >= SOFT {
+    if of_heel.min(of_ball) >= soft - 1e-12 {
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, own, floor, root, change, limit, arms);
+    *change = lift(seen, leg, own, floor, root, change, [settings.stretch, soft], arms);
 }
 
 /// From this height on a foot that comes down is slowed, in metres, so that it does not stop dead where
@@ -82,12 +84,12 @@ pub(super) fn lift_out(
 const SOFT: f64 = 0.006;
 
 /// By how much a point at this height is to be raised: out of the floor, or a little above it.
-fn missing(height: f64) -> f64 {
-    if height >= SOFT {
-        return 0.0;
+fn missing(height: f64, soft: f64) -> f64 {
+    if height.abs() >= soft {
+        return (-height).max(0.0);
     }
-    let over = height + SOFT;
-    if over <= 0.0 { -height } else { over * over / (4.0 * SOFT) - height }
+    let over = height + soft;
+    over * over / (4.0 * soft) - height
 }
 
 /// How much more one end is raised by a turn than the other is lowered, at most. A heel right under the
@@ -106,7 +108,7 @@ fn lift(
     floor: &Floor,
     root: Vec3,
     change: &Change,
-    limit: f64,
+    [limit, soft]: [f64; 2],
     (low, high): (Vec3, Vec3),
 ) -> Change {
     let (share, now) = (lift_share(change.share), change.foot);
@@ -117,9 +119,9 @@ fn lift(
     let room = height(high).max(0.0) * (out(low) / out(high)).min(MOST_LEVER);
     // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
     let lever = out(low) / low.length().max(1e-6);
-    let raise = missing(height(low)).min(room) * share * lever * lever;
+    let raise = missing(height(low), soft).min(room) * share * lever * lever;
     let turn = raised(low, up, low.dot(up) + raise);
-    let depth = missing(height(turn * low).min(height(turn * high)));
+    let depth = missing(height(turn * low).min(height(turn * high)), soft);
     let position = now.position + up * (depth * share).max(0.0);
     let position = match floor.as_plane() {
         Some(_) => position,

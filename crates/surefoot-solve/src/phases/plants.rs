@@ -12,14 +12,18 @@
 use surefoot_core::{Floor, Vec3};
 
 use crate::cleaner::Hold;
+use crate::settings::Form;
 use crate::setup::Setup;
 use crate::window::{Plants, Window};
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
-        let spots = spots(window, setup, frame, leg);
-        window.plants_mut(frame, leg).spots = spots;
-        note_off(window, frame, leg);
+        let (spots, stood_for) = spots(window, setup, frame, leg);
+        let plants = window.plants_mut(frame, leg);
+        (plants.spots, plants.stood_for) = (spots, stood_for);
+        if setup.settings.form == Form::Cured {
+            note_off(window, frame, leg);
+        }
     }
 }
 
@@ -34,16 +38,20 @@ pub(crate) fn note_off(window: &mut Window, frame: usize, leg: usize) {
     window.set_off(frame, leg, off);
 }
 
-fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [Option<Vec3>; 2] {
+/// Where the points of a foot stand, and for how many frames they have stood so.
+fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> ([Option<Vec3>; 2], usize) {
     let plants = window.plants(frame, leg).plants;
     if plants == [None; 2] {
-        return [None; 2];
+        return ([None; 2], 0);
     }
-    match frame.checked_sub(1).map(|before| window.plants(before, leg)) {
+    let before = frame.checked_sub(1).map(|before| window.plants(before, leg));
+    let spots = match before {
         // Nothing begins or ends.
-        Some(before) if before.plants == plants => before.spots,
+        Some(before) if before.plants == plants => return (before.spots, before.stood_for + 1),
         before => new_spots(window, setup, frame, leg, before),
-    }
+    };
+    let stood_for = before.filter(|before| before.spots == spots).map_or(0, |before| before.stood_for);
+    (spots, stood_for + 1)
 }
 
 /// The spots of a foot of which some plant begins or ends.
