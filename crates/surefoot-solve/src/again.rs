@@ -13,8 +13,9 @@ use crate::phases;
 use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{Scene, Setup, SetupError, leg_shapes};
+use crate::slots::{Change, LegSlot, Plants, Stance};
 use crate::taken::{Taken, Took, gather_frame, report};
-use crate::window::{Change, LegSlot, Plants, Stance, Window};
+use crate::window::Window;
 
 /// A motion, and the same cleaned, for plants that change.
 #[derive(Clone, Debug)]

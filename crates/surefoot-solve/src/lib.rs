@@ -10,13 +10,16 @@ mod door;
 mod hinge;
 mod phases;
 mod report;
+mod ring;
 mod settings;
 mod setup;
+mod slots;
 mod sole;
 mod support;
 mod taken;
 mod tally;
 mod window;
+mod windows;
 
 pub use again::Again;
 pub use cleaner::{Cleaner, Held, Hold, Last, clean, held_by_frame};

@@ -2,13 +2,13 @@
 
 use core::fmt;
 
-use surefoot_core::math;
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::door::{PoseError, check_pose};
 use crate::hinge::Hinge;
 use crate::settings::Settings;
 use crate::sole::up_from_sole;
+use crate::windows::{KneeWeights, LONGEST_WINDOW, MOST_FPS, Windows, cell_weights, windows};
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
 #[derive(Clone, Debug)]
@@ -124,20 +124,6 @@ impl From<PoseError> for SetupError {
     }
 }
 
-/// The time over which the root eases into what it must pay, as a share of the time over which its
-/// moves are smoothed.
-const EASE: f64 = 0.5;
-
-/// The time to either side over which a foot that shakes about its ankle is steadied, in seconds.
-const STEADY: f64 = 0.05;
-
-/// The longest time to look around, in seconds: more is a slip, and would be all memory.
-const LONGEST_WINDOW: f64 = 10.0;
-
-/// The highest frame rate, in frames per second: no camera has more, and windows would be all
-/// memory.
-const MOST_FPS: f64 = 10_000.0;
-
 /// One leg as the phases see it.
 #[derive(Clone, Debug)]
 pub(crate) struct LegSetup {
@@ -173,63 +159,6 @@ pub(crate) struct Setup {
     pub root_weights: Vec<Vec<f64>>,
     /// How much each frame counts when the knee's bends are averaged.
     pub knee: KneeWeights,
-}
-
-/// The weights of the frames around one, from the first in the window to the last, when a line is
-/// fitted to them.
-#[derive(Clone, Debug)]
-pub(crate) struct KneeWeights {
-    /// The weight, and the weight times how many frames on it is.
-    pub weights: Vec<(f64, f64)>,
-    /// The weights of all frames before each, summed: alone, times the distance, times its square.
-    pub sums: Vec<[f64; 3]>,
-}
-
-impl KneeWeights {
-    fn new(window: Reach) -> Self {
-        let mut knee = Self { weights: Vec::new(), sums: vec![[0.0; 3]] };
-        let mut sums = [0.0; 3];
-        for at in 0..=2 * window.frames {
-            let on = at as f64 - window.frames as f64;
-            let away = on / window.length;
-            let weight = (1.0 - away * away) * (1.0 - away * away);
-            sums = [sums[0] + weight, sums[1] + weight * on, sums[2] + weight * on * on];
-            knee.weights.push((weight, weight * on));
-            knee.sums.push(sums);
-        }
-        knee
-    }
-}
-
-/// The settings' times in frames.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Windows {
-    pub spots: usize,
-    pub ankles: Reach,
-    pub steady: Reach,
-    pub root: Reach,
-    pub ease: Reach,
-    pub knee: Reach,
-    pub blend: Reach,
-}
-
-/// How far a phase looks around.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach {
-    /// The distance, in frames, at which nothing counts any more: seldom a whole number, so that
-    /// every frame rate has the same seconds.
-    pub length: f64,
-    /// How many frames are nearer than that, on either side.
-    pub frames: usize,
-}
-
-impl Reach {
-    pub fn new(length: f64) -> Self {
-        // 0.15 s are 18 frames at 120 a second, whatever rounding makes of it.
-        let frames = (length - 1e-9).ceil().max(1.0) as usize - 1;
-        // A window of nothing has only the frame itself, which is at no distance.
-        Self { length: length.max(1e-9), frames }
-    }
 }
 
 impl Setup {
@@ -271,55 +200,6 @@ impl Setup {
         let Windows { spots, ankles, root, ease, knee, blend, .. } = self.frames;
         spots + ankles.frames + root.frames + ease.frames + knee.frames + blend.frames
     }
-}
-
-fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Windows, SetupError> {
-    if !(fps > 0.0 && fps <= MOST_FPS) {
-        return Err(SetupError::Rate(fps));
-    }
-    // Any number from 0 up, infinity included.
-    let amounts = [
-        ("spots", settings.spots),
-        ("stretch", settings.stretch),
-        ("snap", settings.snap),
-        ("skate", settings.skate),
-    ];
-    if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
-        return Err(SetupError::Setting(name, value));
-    }
-    let times = [
-        ("ankles", settings.ankles),
-        ("root", settings.root),
-        ("knee", settings.knee),
-        ("blend", settings.blend),
-        ("cell", settings.cell),
-    ];
-    if let Some(&(name, value)) = times.iter().find(|(_, value)| !(0.0..=LONGEST_WINDOW).contains(value)) {
-        return Err(SetupError::Window(name, value));
-    }
-    let frames = |seconds: f64| (seconds * fps).round() as usize;
-    let reach = |seconds: f64| Reach::new(seconds * fps);
-    Ok(Windows {
-        // A number too large for a frame is as good as infinity.
-        spots: frames(settings.spots).min(longest_plant),
-        ankles: reach(settings.ankles),
-        steady: reach(STEADY.min(settings.ankles)),
-        root: reach(settings.root),
-        ease: reach(EASE * settings.root),
-        knee: reach(settings.knee),
-        blend: reach(settings.blend),
-    })
-}
-
-/// The weights of the cells around frame `at` of a cell, from the first in the window to the last;
-/// as many before its own as after. A cell counts by its middle, and not once any of it is out of the
-/// window.
-fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64> {
-    let half = (cell as f64 - 1.0) / 2.0;
-    let length = window.length - half;
-    let beyond = (window.length / cell as f64).ceil() as isize;
-    let away = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
-    (-beyond..=beyond).map(|n| math::fade(away(n) / length)).collect()
 }
 
 fn check_floor(scene: &Scene) -> Result<(), SetupError> {

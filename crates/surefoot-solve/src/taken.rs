@@ -6,7 +6,7 @@ use crate::cleaner::Cleaner;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::window::{Change, LegSlot, Stance};
+use crate::slots::{Change, LegSlot, Stance};
 
 /// What one plant has taken so far.
 #[derive(Clone, Copy, Debug, Default)]

@@ -37,7 +37,7 @@ pub(super) fn parts(
         if found.is_empty() {
             found.extend(unrested(step, own[1], tracks, settings));
         } else if settings.edges == Edges::Touch {
-            fill(step, &mut found);
+            fill(step, &mut found, own);
         }
         parts.extend(found);
     }
@@ -84,26 +84,46 @@ fn is_exact(rest: &FrameRange, track: &Track, tracks: &Tracks) -> bool {
     middle.iter().all(|place| place.distance(mean) < EXACTLY)
 }
 
+/// A point that is farther than this from where it rested is up, whatever the model says of its foot, in
+/// legs: 13 cm in an adult. A runner whose foot has just touched down may be 10 from where it comes to rest.
+const LEFT: f64 = 0.15;
+
+/// The frames from `rest` on towards `to`, through which a point stays near its place at `rest`: the last.
+fn stays_until(track: &Track, rest: usize, to: usize) -> usize {
+    let is_near = |frame: usize| {
+        let away = |places: &[Vec3]| places[frame].distance(places[rest]);
+        away(&track.places).min(away(&track.over_ground)) < LEFT
+    };
+    let left = if to < rest {
+        (to..rest).rev().find(|&frame| !is_near(frame)).map(|frame| frame + 1)
+    } else {
+        (rest + 1..=to).find(|&frame| !is_near(frame)).map(|frame| frame - 1)
+    };
+    left.unwrap_or(to)
+}
+
 /// Makes the parts cover their step: the first begins with it, the last ends with it, and no frame
-/// between has none.
-fn fill(step: &FrameRange, parts: &mut Vec<(FootPoint, FrameRange)>) {
+/// between has none; but for frames in which the foot has gone elsewhere.
+fn fill(step: &FrameRange, parts: &mut Vec<(FootPoint, FrameRange)>, own: [&Track; 2]) {
+    let of = |point: FootPoint| own[usize::from(point == FootPoint::Ball)];
     parts.sort_by_key(|(_, part)| (part.start, core::cmp::Reverse(part.end)));
-    if let Some((_, first)) = parts.first_mut() {
-        first.start = first.start.min(step.start);
+    if let Some((point, first)) = parts.first_mut().filter(|(_, first)| step.start < first.start) {
+        first.start = stays_until(of(*point), first.start, step.start);
     }
     // The part that reaches farthest so far.
     let mut farthest = 0;
     for next in 1..parts.len() {
         let start = parts[next].1.start;
-        if start > parts[farthest].1.end {
-            parts[farthest].1.end = start;
+        let (point, reaches) = &mut parts[farthest];
+        if start > reaches.end {
+            reaches.end = stays_until(of(*point), reaches.end - 1, start - 1) + 1;
         }
         if parts[next].1.end >= parts[farthest].1.end {
             farthest = next;
         }
     }
-    if let Some((_, last)) = parts.get_mut(farthest) {
-        last.end = last.end.max(step.end);
+    if let Some((point, last)) = parts.get_mut(farthest).filter(|(_, last)| last.end < step.end) {
+        last.end = stays_until(of(*point), last.end - 1, step.end - 1) + 1;
     }
     merge(parts);
 }
@@ -145,10 +165,45 @@ mod tests {
     use super::*;
     use FootPoint::{Ball, Heel};
 
-    fn filled(step: FrameRange, parts: &[(FootPoint, FrameRange)]) -> Vec<(FootPoint, FrameRange)> {
-        let mut parts = parts.to_vec();
-        fill(&step, &mut parts);
+    /// A heel and a ball that are half a leg off from frame `moved` on.
+    fn tracks(moved: usize) -> [Track; 2] {
+        [Heel, Ball].map(|point| {
+            let places: Vec<Vec3> =
+                (0..60).map(|frame| Vec3::X * if frame < moved { 0.0 } else { 0.5 }).collect();
+            Track {
+                leg: 0,
+                point,
+                over_ground: places.clone(),
+                heights: vec![0.0; 60],
+                velocities: vec![Vec3::ZERO; 60],
+                hips: vec![1.0; 60],
+                places,
+            }
+        })
+    }
+
+    fn filled_where(
+        moved: usize,
+        step: FrameRange,
+        parts: &[(FootPoint, FrameRange)],
+    ) -> Vec<(FootPoint, FrameRange)> {
+        let (mut parts, tracks) = (parts.to_vec(), tracks(moved));
+        fill(&step, &mut parts, [&tracks[0], &tracks[1]]);
         parts
+    }
+
+    fn filled(step: FrameRange, parts: &[(FootPoint, FrameRange)]) -> Vec<(FootPoint, FrameRange)> {
+        filled_where(60, step, parts)
+    }
+
+    #[test]
+    fn a_foot_that_has_gone_elsewhere_is_not_down_on_the_way() {
+        assert_eq!(
+            filled_where(14, 0..50, &[(Heel, 0..10), (Ball, 20..50)]),
+            [(Heel, 0..14), (Ball, 20..50)]
+        );
+        assert_eq!(filled_where(4, 0..50, &[(Ball, 10..50)]), [(Ball, 4..50)]);
+        assert_eq!(filled_where(46, 0..50, &[(Ball, 0..40)]), [(Ball, 0..46)]);
     }
 
     #[test]

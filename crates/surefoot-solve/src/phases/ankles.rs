@@ -15,7 +15,8 @@ use super::root::{self, Moved};
 use super::turn::{between, exp, log, raised_over, turned};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::window::{AddedTurn, Beside, Seen, Stance, Target, Window};
+use crate::slots::{AddedTurn, Beside, Seen, Stance, Target};
+use crate::window::Window;
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     let mut moved = Moved::default();

@@ -13,8 +13,10 @@ use super::legs::{SHORT_OF_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
-use crate::setup::{LegSetup, Reach, Setup};
-use crate::window::{Beside, Change, Edge, Parts, Stance, Window};
+use crate::setup::{LegSetup, Setup};
+use crate::slots::{Beside, Change, Edge, Parts, Stance};
+use crate::window::Window;
+use crate::windows::Reach;
 
 /// How long the slope of a correction is carried on past the plant, in seconds.
 const CARRIED: f64 = 0.1;

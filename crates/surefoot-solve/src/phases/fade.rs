@@ -7,7 +7,7 @@
 
 use surefoot_core::math;
 
-use crate::setup::Reach;
+use crate::windows::Reach;
 
 /// A held frame on one side: how far it is, in frames.
 #[derive(Clone, Copy, Debug)]

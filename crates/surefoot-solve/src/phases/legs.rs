@@ -17,7 +17,8 @@ use super::turn::{about_half, between, seen_from, turned, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Change, LegSlot, Seen, Target, Window};
+use crate::slots::{Change, LegSlot, Seen, Target};
+use crate::window::Window;
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///

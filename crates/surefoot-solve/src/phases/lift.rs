@@ -11,7 +11,7 @@ use super::legs::{Bent, damped, limited, pose_leg};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
 use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
-use crate::window::{Change, Parts, Seen, Target};
+use crate::slots::{Change, Parts, Seen, Target};
 
 /// The change that these parts make of a leg whose knee's rotation is `own`. The knee's `bend` may be
 /// another than theirs: then the hip turns so that the ankle stays in line, and the foot as it was.

@@ -4,12 +4,14 @@ use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
 use crate::setup::{LegSetup, Setup};
-use crate::window::{Seen, Window};
+use crate::slots::Seen;
+use crate::window::Window;
 use turn::turned;
 
 pub(crate) mod plants;
 pub(crate) mod ankles;
 pub(crate) mod root;
+mod balls;
 pub(crate) mod legs;
 pub(crate) mod blend;
 mod lift;

@@ -14,7 +14,8 @@ use surefoot_core::{Floor, Vec3};
 use crate::cleaner::Hold;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::window::{Plants, Window};
+use crate::slots::Plants;
+use crate::window::Window;
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {

@@ -1,0 +1,182 @@
+//! What is known of one leg at one frame, phase by phase.
+
+use surefoot_core::{Quat, Vec3};
+
+use crate::cleaner::Held;
+use crate::hinge::Bones;
+
+/// One leg at one frame, as captured and where it must be: what few phases read, and then all of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegSlot {
+    pub held: Held,
+    pub seen: Seen,
+    /// Phase 2: Where the ankle of a held leg must be.
+    pub target: Target,
+}
+
+/// The plants of one foot at one frame, and where they stand. Apart from the slots, since the frames
+/// around are read for every frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Plants {
+    /// The numbers of the heel's and the ball's.
+    pub plants: [Option<u32>; 2],
+    /// Phase 1: Where heel and ball stand.
+    pub spots: [Option<Vec3>; 2],
+    /// Phase 1: For how many frames, this one included, they have stood so.
+    pub stood_for: usize,
+}
+
+/// How one leg stands at one frame: all that root and knee need of it, apart from the slots as well.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stance {
+    /// Phase 2: For how many frames, this one included, the leg has been held without a break. The
+    /// other fields are of held legs only.
+    pub held_for: usize,
+    /// Phase 2: Hip, as captured, to ankle target.
+    pub way: Vec3,
+    /// Phase 2: Hip to ankle as captured, in metres.
+    pub captured: f64,
+    /// Phase 2: Thigh and shin as captured.
+    pub bones: Bones,
+    /// Phase 4: The change of bend that the knee is to take, in radians; and how far the leg is to turn
+    /// about the line from hip to ankle, as the sine of half the angle.
+    pub bend: f64,
+    pub twist: f64,
+}
+
+impl Stance {
+    pub fn is_held(&self) -> bool {
+        self.held_for > 0
+    }
+}
+
+/// A leg as captured, in the world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub hip: Vec3,
+    pub knee: Vec3,
+    pub ankle: Vec3,
+    pub heel: Vec3,
+    pub ball: Vec3,
+    pub toe: Vec3,
+    /// The axis that the knee turns about.
+    pub axis: Vec3,
+    /// How the joints that hip and ankle hang from are turned, and they themselves against those.
+    pub hip_holder: Quat,
+    pub hip_own: Quat,
+    pub ankle_holder: Quat,
+    pub ankle_own: Quat,
+}
+
+impl Seen {
+    /// Thigh and shin against the knee's axis.
+    pub fn bones(&self) -> Bones {
+        Bones::new(self.knee - self.hip, self.ankle - self.knee, self.axis)
+    }
+
+    /// How the ankle is turned.
+    pub fn ankle_turn(&self) -> Quat {
+        self.ankle_holder * self.ankle_own
+    }
+}
+
+/// Where an ankle must be, and what turn it gets after its captured one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Target {
+    pub position: Vec3,
+    pub added: Quat,
+}
+
+/// Where the held feet of a frame would like the root, as a move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RootAsk {
+    /// The move, times how much it counts.
+    pub pull: Vec3,
+    /// How much the move counts when moves are averaged: nothing where no foot is held.
+    pub counts: f64,
+    /// 1 where no foot is held, else 0.
+    pub free: f64,
+}
+
+/// What is changed in a leg.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change {
+    /// The rotations that hip, knee and ankle get.
+    pub rotations: [Quat; 3],
+    /// Added to the knee's bend, in radians.
+    pub bend: f64,
+    /// Added to the bones' length, as a fraction.
+    pub stretch: f64,
+    /// Where the ankle is with them, and what turn it got.
+    pub foot: Target,
+    /// How far the ankle stays from its target, in metres.
+    pub slide: f64,
+    /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
+    /// far below that it keeps its own height.
+    pub depth: f64,
+    /// How much of a change this is: 1 where a point is held, falling to 0 around. Of a leg that is left
+    /// alone nothing, and the rest does not count.
+    pub share: f64,
+}
+
+/// A change of a leg as numbers that may be scaled and added, so that it can be faded to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    /// Turns before the hip's and the ankle's own, as axis times angle.
+    pub hip: Vec3,
+    pub ankle: Vec3,
+    /// Added to the knee's bend, in radians.
+    pub bend: f64,
+    /// Added to the bones' length, as a fraction.
+    pub stretch: f64,
+}
+
+impl Parts {
+    pub fn less(&self, other: &Parts) -> Parts {
+        let mut parts = *self;
+        parts.add(other, -1.0);
+        parts
+    }
+
+    pub fn add(&mut self, other: &Parts, weight: f64) {
+        self.hip += other.hip * weight;
+        self.ankle += other.ankle * weight;
+        self.bend += other.bend * weight;
+        self.stretch += other.stretch * weight;
+    }
+}
+
+/// The frames next to one, behind and ahead, whose change is to be faded into it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beside<T> {
+    pub behind: Option<(usize, T)>,
+    pub ahead: Option<(usize, T)>,
+    /// The last frame that has been looked at; those after it have yet to come into view.
+    pub seen: usize,
+}
+
+impl<T> Default for Beside<T> {
+    fn default() -> Self {
+        Self { behind: None, ahead: None, seen: 0 }
+    }
+}
+
+/// The turn added to a foot that is held at both points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AddedTurn {
+    /// As axis times angle.
+    pub added: Vec3,
+    /// How deep heel and ball stand in the floor, in metres.
+    pub depths: [f64; 2],
+}
+
+/// A held leg's change at the first or last frame of its stance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub parts: Parts,
+    /// How the change grows towards the edge, per frame; nothing for a stance of one frame.
+    pub slope: Option<Parts>,
+    pub depth: f64,
+    /// The knee's bend with the change, in radians.
+    pub bent: f64,
+}
