@@ -59,23 +59,31 @@ pub fn sample(recipe: &Recipe) -> Take {
     }
 }
 
-/// As [`knee_speed_added`](surefoot_edit::knee_speed_added), of the angle between thigh and shin, which
-/// turns back where a knee goes through straight: as the figures of a report have it.
+/// As [`knee_speed_added`](surefoot_edit::knee_speed_added), about the knee's hinge, through straight and
+/// beyond. Where this is small and that is not, cleaning bent a knee backwards: a fault to be seen, so
+/// that this one is for finding out why, and that one is the figure.
 #[allow(dead_code)]
-pub fn knee_speed_folded(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
-    let angles = |motion: &Motion, leg: &Leg| -> Vec<f64> {
-        let angle = |pose: &Pose| {
-            let placed = pose.placed(&motion.skeleton);
-            let knee = placed.joint(leg.knee);
-            let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
-            surefoot_core::math::acos(up.normalize().dot(down.normalize()).clamp(-1.0, 1.0))
-        };
-        motion.poses[first_frame..].iter().map(angle).collect()
+pub fn knee_speed_about_hinge(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
+    let performed = &before.poses[first_frame..];
+    let scene = surefoot_solve::Scene {
+        skeleton: before.skeleton.clone(),
+        fps: before.fps,
+        legs: legs.to_vec(),
+        floor: None,
     };
-    let added = |leg: &Leg| {
-        let (before, after) = (angles(before, leg), angles(after, leg));
-        let changes: Vec<f64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
+    let shapes = surefoot_solve::leg_shapes(&scene, performed).unwrap();
+    let bent = |motion: &Motion, pose: &Pose, n: usize| {
+        let (placed, leg) = (pose.placed(&motion.skeleton), &legs[n]);
+        let knee = placed.joint(leg.knee);
+        let (thigh, shin) = (knee - placed.joint(leg.hip), placed.joint(leg.ankle) - knee);
+        let parent = motion.skeleton.parent(leg.knee).unwrap_or(leg.hip);
+        let axis = placed.rotations[parent.index()] * shapes[n].knee_axis;
+        surefoot_core::math::atan2(thigh.cross(shin).dot(axis), thigh.dot(shin))
+    };
+    let added = |n: usize| {
+        let pairs = performed.iter().zip(&after.poses[first_frame..]);
+        let changes: Vec<f64> = pairs.map(|(a, b)| bent(after, b, n) - bent(before, a, n)).collect();
         changes.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
     };
-    legs.iter().map(added).fold(0.0, f64::max) * after.fps
+    (0..legs.len()).map(added).fold(0.0, f64::max) * after.fps
 }
