@@ -10,7 +10,7 @@ mod common;
 
 use std::time::Instant;
 
-use common::{body, knee_speed_about_hinge, read};
+use common::{bent, body, knee_speed_about_hinge, read};
 use surefoot_core::math::PI;
 use surefoot_core::understand::Up;
 use surefoot_core::{Floor, JointId, Skeleton};
@@ -183,4 +183,25 @@ fn main() {
         own.add(name, take, 0.0);
     }
     own.print("(cleaned, no edit)", all);
+    backwards(&takes);
+}
+
+/// Less than this, in degrees, is no bend.
+const STRAIGHT: f64 = 0.1;
+
+/// Which knees does the clean bend backwards, though the capture never does?
+fn backwards(takes: &[(String, Take)]) {
+    let mut found = Vec::new();
+    for (name, take) in takes {
+        let clean = take.cleaned(&Default::default()).expect("the scene is good").take;
+        let least = |motion| {
+            let all = bent(motion, &take.motion, &take.legs, take.first_frame);
+            all.into_iter().flatten().fold(f64::INFINITY, f64::min).to_degrees()
+        };
+        let (before, after) = (least(&take.motion), least(&clean.motion));
+        if before > -STRAIGHT && after < -STRAIGHT {
+            found.push(format!("{name} {after:.2}°"));
+        }
+    }
+    println!("\nbent backwards by the clean alone: {} clips: {}", found.len(), found.join(", "));
 }

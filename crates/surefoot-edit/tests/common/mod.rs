@@ -64,26 +64,32 @@ pub fn sample(recipe: &Recipe) -> Take {
 /// that this one is for finding out why, and that one is the figure.
 #[allow(dead_code)]
 pub fn knee_speed_about_hinge(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
-    let performed = &before.poses[first_frame..];
-    let scene = surefoot_solve::Scene {
-        skeleton: before.skeleton.clone(),
-        fps: before.fps,
-        legs: legs.to_vec(),
-        floor: None,
-    };
-    let shapes = surefoot_solve::leg_shapes(&scene, performed).unwrap();
-    let bent = |motion: &Motion, pose: &Pose, n: usize| {
-        let (placed, leg) = (pose.placed(&motion.skeleton), &legs[n]);
-        let knee = placed.joint(leg.knee);
-        let (thigh, shin) = (knee - placed.joint(leg.hip), placed.joint(leg.ankle) - knee);
-        let parent = motion.skeleton.parent(leg.knee).unwrap_or(leg.hip);
-        let axis = placed.rotations[parent.index()] * shapes[n].knee_axis;
-        surefoot_core::math::atan2(thigh.cross(shin).dot(axis), thigh.dot(shin))
-    };
-    let added = |n: usize| {
-        let pairs = performed.iter().zip(&after.poses[first_frame..]);
-        let changes: Vec<f64> = pairs.map(|(a, b)| bent(after, b, n) - bent(before, a, n)).collect();
+    let bent = |motion: &Motion| bent(motion, before, legs, first_frame);
+    let (before, after_bent) = (bent(before), bent(after));
+    let added = |(before, after): (&Vec<f64>, &Vec<f64>)| {
+        let changes: Vec<f64> = before.iter().zip(after).map(|(before, after)| after - before).collect();
         changes.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
     };
-    (0..legs.len()).map(added).fold(0.0, f64::max) * after.fps
+    before.iter().zip(&after_bent).map(added).fold(0.0, f64::max) * after.fps
+}
+
+/// How far each knee is bent about its hinge, frame by frame, in radians: below 0 backwards. The hinge is
+/// found in the motion `of` the same body.
+#[allow(dead_code)]
+pub fn bent(motion: &Motion, of: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Vec<f64>> {
+    let (skeleton, legs) = (of.skeleton.clone(), legs.to_vec());
+    let scene = surefoot_solve::Scene { skeleton, fps: of.fps, legs: legs.clone(), floor: None };
+    let shapes = surefoot_solve::leg_shapes(&scene, &of.poses[first_frame..]).unwrap();
+    let knee = |(leg, shape): (&Leg, &surefoot_solve::LegShape)| {
+        let bent = |pose: &Pose| {
+            let placed = pose.placed(&motion.skeleton);
+            let knee = placed.joint(leg.knee);
+            let (thigh, shin) = (knee - placed.joint(leg.hip), placed.joint(leg.ankle) - knee);
+            let parent = motion.skeleton.parent(leg.knee).unwrap_or(leg.hip);
+            let axis = placed.rotations[parent.index()] * shape.knee_axis;
+            surefoot_core::math::atan2(thigh.cross(shin).dot(axis), thigh.dot(shin))
+        };
+        motion.poses[first_frame..].iter().map(bent).collect()
+    };
+    legs.iter().zip(&shapes).map(knee).collect()
 }
