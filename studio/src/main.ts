@@ -1,7 +1,10 @@
 import './style.css'
-import { Plant, asJson, ask, load } from './core'
+import { Known, Three, asJson, asLetters, ask, load } from './core'
+import { recall, setWorkName } from './kept'
 import * as panels from './panels'
-import { Settings, recall, setWorkName, state } from './state'
+import { move, pick, rig } from './rig'
+import { settings } from './settings'
+import { Settings, Work, state } from './state'
 import { Timeline, draw, join, remove, split } from './timeline'
 import { View } from './view'
 
@@ -25,29 +28,47 @@ function attempt(work: () => void) { try { work() } catch (why) { say((why as Er
 
 function show(frame: number) {
   state.frame = Math.max(0, Math.min((state.about?.frames ?? 1) - 1, frame))
-  view.show(); time.draw(); label()
+  view.show(); time.playhead(); label()
 }
 function label() {
   const about = state.about
   if (about) $('frame').textContent = `${Math.round(state.frame)} of ${about.frames - 1} · ${(state.frame / about.fps).toFixed(2)} s`
 }
 function opened() {
-  const about = state.about!
-  $('name').textContent = `${about.name} · ${about.frames} frames, ${Number(about.fps.toFixed(2))} fps · ${about.unit_name}, ${about.up} up`
-  document.title = `${about.name} · surefoot studio`
   view.build(); view.look('start'); time.whole(); refresh()
-  panels.settings($('tab-settings'), (how, told) => attempt(() => { state.reopen({ how, told } as Settings); opened() }))
+  const none = state.about!.no_legs
+  if (none) { tab('rig'); say(`${none}\nPick them here, or drop a rig file.`, true) }
+}
+/** Other settings; what they do is shown. */
+function apply(to: Settings) { attempt(() => { state.reopen(to); view.build(); refresh() }) }
+function panel() {
+  if (!$('tab-settings').hidden) settings($('tab-settings'), apply)
+  if (!$('tab-rig').hidden) rig($('tab-rig'), view, work => attempt(() => { work(); view.build(); refresh() }))
+}
+function tab(name: string) {
+  document.querySelectorAll<HTMLElement>('[data-tab]').forEach(o => {
+    const is = o.dataset.tab === name
+    o.setAttribute('aria-selected', String(is)); o.tabIndex = is ? 0 : -1; $('tab-' + o.dataset.tab).hidden = !is
+  })
+  view.handles.on = name === 'rig'; view.handles.armed = null; document.body.classList.toggle('rigging', view.handles.on)
+  if (state.about) { panel(); view.show(); wiper() }
 }
 function refresh() {
   if (!state.about) return
   $<HTMLButtonElement>('undo').disabled = !state.canUndo; $<HTMLButtonElement>('redo').disabled = !state.canRedo
-  $('solved').textContent = `solved in ${state.solveMs.toFixed(1)} ms`
-  panels.figures($('tab-figures')); panels.notes($('tab-notes'), jump)
+  const about = state.about, ground = state.ground && Math.hypot(...state.ground)
+  $('name').textContent = `${about.name} · ${about.frames} frames, ${Number(about.fps.toFixed(2))} fps · ${about.unit_name}, ${about.up} up` + (ground ? ` · ground moves at ${ground.toFixed(2)} m/s` : '')
+  document.title = `${about.name} · surefoot studio`
+  $('solved').textContent = `${state.solvedFrames} frames in ${state.solveMs.toFixed(1)} ms`
+  panels.figures($('tab-figures')); panels.notes($('tab-notes'), $('notes'), jump)
+  // What a person is typing into stays.
+  const key = JSON.stringify([state.settings, about.legs, about.name])
+  if (key !== shownFor) { shownFor = key; panel() }
   view.changed(); time.draw(); label()
   document.body.dataset.ready = String(++turns)
   if (!firstPicture) requestAnimationFrame(() => { firstPicture ||= performance.now() })
 }
-let turns = 0
+let turns = 0, shownFor = ''
 let firstPicture = 0
 state.on(refresh)
 function jump(frame: number) { pause(); show(frame); time.reveal(frame); time.draw() }
@@ -59,38 +80,56 @@ async function take(files: Iterable<File>) {
     attempt(() => openBytes(file.name, bytes))
   }
 }
-function openBytes(name: string, bytes: Uint8Array, settings?: Settings, plants?: Plant[]) {
-  const text = () => new TextDecoder().decode(bytes), ending = name.toLowerCase().split('.').pop()
-  const more = (told: object) => { state.reopen({ how: state.settings.how, told: { ...state.settings.told, ...told } }); opened() }
-  if (ending === 'toml') return more({ rig: text() })
-  if (ending === 'obj') return more({ mesh: text() })
-  if (ending === 'csv' || name.toLowerCase().endsWith('plants.json')) return state.change(asJson(ask({ ask: 'read_plants', name }, bytes)))
-  if (name.toLowerCase().endsWith('settings.json')) { state.reopen(JSON.parse(text())); return opened() }
-  const had = state.about && { name: state.about.name, bytes: state.bytes, settings: state.settings, plants: state.plants }
-  try { state.open(name, bytes, settings, plants) } catch (why) {
-    // What was open stays open.
-    if (had) state.open(had.name, had.bytes, had.settings, had.plants)
-    throw why
+function openBytes(name: string, bytes: Uint8Array, settings?: Settings, work?: Partial<Work>) {
+  const text = () => new TextDecoder().decode(bytes), low = name.toLowerCase(), ending = low.split('.').pop()!
+  const more = (told: object) => { state.reopen({ how: state.settings.how, told: { ...state.settings.told, ...told } }); view.build(); refresh() }
+  const file = () => ({ name, bytes: asLetters(bytes) })
+  if (ending === 'toml') return more({ rig: file(), legs: undefined })
+  if (['obj', 'pgm'].includes(ending) || (ending === 'csv' && /height/i.test(text().split('\n')[0]))) {
+    // A word that was said before gives way to the file.
+    const said = file()
+    if (ending === 'pgm' && !(state.settings.told.floor_cell && state.settings.told.floor_height)) return sizeOf(said, more)
+    return more({ floor_file: said, floor: undefined })
   }
+  if (ending === 'csv' || low.endsWith('plants.json')) { const { plants, ground } = asJson<Known>(ask({ ask: 'read_plants', name }, bytes)); return state.change(plants, ground) }
+  if (low.endsWith('settings.json')) {
+    let read: Settings
+    try { read = JSON.parse(text()); if (!read.told || !read.how) throw new Error('expected told and how') } catch (why) { throw new Error(`${name} has no settings: ${(why as Error).message}`) }
+    return apply(read)
+  }
+  state.open(name, bytes, settings, work)
   const shared = sharedWork(name)
-  if (shared) { state.reopen(shared.settings); state.plants = shared.plants; state.solve(); say('Plants and settings from the link') }
+  if (shared) { state.open(name, bytes, shared.settings, shared); say('Plants and settings from the link') }
   opened()
+}
+/** Asks how large a grey image is: it does not say. */
+function sizeOf(file: { name: string; bytes: string }, more: (told: object) => void) {
+  const box = $<HTMLDialogElement>('list')
+  box.innerHTML = '<form method="dialog"><h3></h3><p>A grey image does not say how large it is.</p><label class="set"><span>One pixel’s side</span><input name="cell" value="5cm" /></label><label class="set"><span>Black and white are at</span><input name="heights" value="0..50cm" /></label><menu><button value="">Cancel</button><button class="main" value="use">Use it</button></menu></form>'
+  box.querySelector('h3')!.textContent = file.name
+  box.onclose = () => {
+    box.onclose = null
+    const said = new FormData(box.querySelector('form')!)
+    if (box.returnValue === 'use') attempt(() => more({ floor_file: file, floor: undefined, floor_cell: said.get('cell'), floor_height: said.get('heights') }))
+  }
+  box.returnValue = ''; box.showModal()
 }
 function sample() { openBytes('walk.bvh', ask({ ask: 'sample' })) }
 
 // A share link holds plants and settings, not the motion.
-function sharedWork(name: string): { settings: Settings; plants: Plant[] } | null {
+function sharedWork(name: string): Work | null {
   const coded = new URLSearchParams(location.hash.slice(1)).get('work')
   if (!coded) return null
   try {
     const work = JSON.parse(decodeURIComponent(escape(atob(coded.replace(/-/g, '+').replace(/_/g, '/')))))
     if (work.frames !== state.about!.frames) { say(`The link is for ${work.name} of ${work.frames} frames, not for ${name}`, true); return null }
+    if (!Array.isArray(work.plants) || !work.settings?.told) throw new Error()
     return work
   } catch { say('The share link is broken', true); return null }
 }
 function link() {
-  const { plants, settings, about } = state
-  const work = btoa(unescape(encodeURIComponent(JSON.stringify({ name: about!.name, frames: about!.frames, plants, settings })))).replace(/\+/g, '-').replace(/\//g, '_')
+  const { plants, ground, found, settings, about } = state
+  const work = btoa(unescape(encodeURIComponent(JSON.stringify({ name: about!.name, frames: about!.frames, plants, ground, found, settings })))).replace(/\+/g, '-').replace(/\//g, '_')
   const url = `${location.origin}${location.pathname}#work=${work}`
   history.replaceState(null, '', url)
   navigator.clipboard?.writeText(url).then(() => say('Link copied: it holds plants and settings, not the motion'), () => say('The link is in the address bar'))
@@ -160,7 +199,7 @@ const KEYS: [string, string][] = [
   ['< >', 'see above: Shift moves the last frame'], ['Alt+← →', 'move the chosen plants'], ['N', 'a new plant at this frame, in the row of the chosen one'],
   ['S', 'split the chosen plants here'], ['J', 'join the chosen plants'], ['Delete', 'delete them'], ['R', 'give their spots back to the solver'],
   ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['+ −', 'zoom the timeline'], ['0', 'the whole clip'], ['W U', 'worst frame, next least sure plant'],
-  ['1 2 3', 'look from the side, the front, the top'], ['F G T', 'follow, ghost, trails'], ['O', 'open'], ['Ctrl+S', 'save the clean motion'], ['?', 'this list'],
+  ['1 2 3 4', 'look from the side, the front, the top, at the feet'], ['F G T', 'follow, ghost, trails'], ['B V', 'side by side, wipe; ← → move its handle while that has the focus'], ['M P', 'settings, rig'], ['O', 'open'], ['Ctrl+S', 'save the clean motion'], ['?', 'this list'],
 ]
 function listKeys() {
   const list = $<HTMLDialogElement>('list')
@@ -175,7 +214,7 @@ function nudge(first: number, lastBy: number) {
   const plants = state.plants.map((p, n) => (chosen.includes(n) ? { ...p, first: Math.max(low, p.first + first), last: Math.min(top, p.last + lastBy) } : p))
   if (plants.some(p => p.first > p.last)) return
   const keep = new Set(chosen.map(n => JSON.stringify(plants[n])))
-  state.remember(); state.plants = plants; state.chosen = new Set(chosen); state.solve()
+  state.remember(); state.chosen = new Set(chosen); state.drag(plants)
   state.chosen = new Set(state.plants.flatMap((p, n) => (keep.has(JSON.stringify(p)) ? [n] : []))); state.tell()
 }
 function choose(by: number) {
@@ -185,7 +224,23 @@ function choose(by: number) {
 }
 function toggle(name: keyof View['shown']) {
   view.shown[name] = !view.shown[name]
-  document.querySelector(`[data-toggle=${name}]`)!.setAttribute('aria-pressed', String(view.shown[name])); view.show()
+  // Side by side and the wipe are two ways to see the same.
+  if (name === 'apart' && view.shown.apart) view.shown.wipe = false
+  if (name === 'wipe' && view.shown.wipe) view.shown.apart = false
+  document.querySelectorAll<HTMLElement>('[data-toggle]').forEach(b => b.setAttribute('aria-pressed', String(view.shown[b.dataset.toggle as keyof View['shown']])))
+  wiper(); view.show()
+}
+/** The wipe's handle: before to the left of it, after to the right. */
+function wiper(to = view.cut) {
+  view.cut = Math.max(0.02, Math.min(0.98, to))
+  const handle = $('wipe')
+  handle.hidden = !view.shown.wipe || view.handles.on
+  handle.style.left = `${100 * view.cut}%`; handle.setAttribute('aria-valuenow', String(Math.round(100 * view.cut))); view.draw()
+}
+/** Undo and redo: the floor or the legs may be others. */
+function back(step: () => void) {
+  const was = JSON.stringify(state.settings)
+  attempt(() => { step(); if (JSON.stringify(state.settings) !== was) { view.build(); refresh() } })
 }
 function newPlant() {
   const like = state.plants[[...state.chosen][0]] ?? { leg: 0, point: 'heel' as const }, f = Math.round(state.frame)
@@ -203,10 +258,10 @@ addEventListener('keydown', event => {
     a: () => { state.chosen = new Set(state.plants.keys()); state.tell() }, n: newPlant, s: () => (ctrl ? void save('motion') : split(chosen, Math.round(state.frame))),
     j: () => join(chosen), Delete: () => remove(chosen), Backspace: () => remove(chosen),
     r: () => state.change(state.plants.map((p, n) => (chosen.includes(n) ? { ...p, spot: undefined } : p))),
-    z: () => { if (ctrl) event.shiftKey ? state.redo() : state.undo() }, y: () => { if (ctrl) state.redo() },
+    z: () => { if (ctrl) back(() => (event.shiftKey ? state.redo() : state.undo())) }, y: () => { if (ctrl) back(() => state.redo()) },
     '+': () => time.zoom(0.7), '=': () => time.zoom(0.7), '-': () => time.zoom(1.4), '0': () => time.whole(), w: worst, u: leastSure,
-    '1': () => view.look('side'), '2': () => view.look('front'), '3': () => view.look('top'),
-    f: () => toggle('follow'), g: () => toggle('ghost'), t: () => toggle('trails'), o: () => $('file').click(), '?': listKeys, Escape: () => { state.chosen = new Set(); state.tell() },
+    '1': () => view.look('side'), '2': () => view.look('front'), '3': () => view.look('top'), '4': () => view.look('feet'),
+    f: () => toggle('follow'), g: () => toggle('ghost'), t: () => toggle('trails'), b: () => toggle('apart'), v: () => toggle('wipe'), m: () => tab('settings'), p: () => tab('rig'), o: () => $('file').click(), '?': listKeys, Escape: () => { state.chosen = new Set(); if (view.handles.armed) { view.handles.armed = null; panel() } state.tell() },
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, act = does[event.key] ?? does[key]
   if (!act || (ctrl && !['z', 'y', 's'].includes(key))) return
@@ -219,7 +274,7 @@ $<HTMLInputElement>('file').onchange = () => void take($<HTMLInputElement>('file
 $('save').onclick = () => void save('motion')
 document.querySelectorAll<HTMLElement>('[data-save]').forEach(b => (b.onclick = () => { $<HTMLDetailsElement>('more').open = false; void save(b.dataset.save!) }))
 $('sample').onclick = () => attempt(sample)
-$('again').onclick = () => attempt(() => { state.reopen(state.settings, true); say(`${state.plants.length} plants found`) })
+$('again').onclick = () => attempt(() => { $<HTMLDetailsElement>('more').open = false; state.findAnew(); say(`${state.plants.length} plants found`) })
 $('theme').onclick = () => {
   const is = document.documentElement.classList.toggle('dark')
   localStorage.setItem('theme', is ? 'dark' : 'light')
@@ -228,17 +283,34 @@ $('theme').onclick = () => {
 $('keys').onclick = listKeys
 $('play').onclick = () => (playing ? pause() : play())
 $('back').onclick = () => stepBy(-1); $('on').onclick = () => stepBy(1)
-$('undo').onclick = () => attempt(() => state.undo()); $('redo').onclick = () => attempt(() => state.redo())
+$('undo').onclick = () => back(() => state.undo()); $('redo').onclick = () => back(() => state.redo())
 $('worst').onclick = worst; $('unsure').onclick = leastSure
 $<HTMLSelectElement>('curve').onchange = () => { time.curve = $<HTMLSelectElement>('curve').value; time.draw() }
 document.querySelectorAll<HTMLElement>('[data-view]').forEach(b => (b.onclick = () => view.look(b.dataset.view as 'side')))
 document.querySelectorAll<HTMLElement>('[data-toggle]').forEach(b => (b.onclick = () => toggle(b.dataset.toggle as keyof View['shown'])))
-document.querySelectorAll<HTMLElement>('[data-tab]').forEach(b => (b.onclick = () => {
-  document.querySelectorAll<HTMLElement>('[data-tab]').forEach(o => { o.setAttribute('aria-selected', String(o === b)); $('tab-' + o.dataset.tab).hidden = o !== b })
-}))
+document.querySelectorAll<HTMLElement>('[data-tab]').forEach((b, n, all) => {
+  b.onclick = () => tab(b.dataset.tab!)
+  // As tabs do everywhere: arrows go from one to the next.
+  b.onkeydown = event => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (!by) return
+    event.stopPropagation(); event.preventDefault()
+    const next = all[(n + by + all.length) % all.length]
+    tab(next.dataset.tab!); next.focus()
+  }
+})
+const handle = $('wipe'), across = (event: PointerEvent) => { const box = $('view').getBoundingClientRect(); return (event.clientX - box.left) / box.width }
+handle.onpointerdown = event => { handle.setPointerCapture(event.pointerId); handle.onpointermove = moved => wiper(across(moved)) }
+handle.onpointerup = handle.onpointercancel = () => { handle.onpointermove = null }
+handle.onkeydown = event => {
+  const by = event.key === 'ArrowLeft' ? -0.02 : event.key === 'ArrowRight' ? 0.02 : 0
+  if (by) { event.preventDefault(); event.stopPropagation(); wiper(view.cut + by) }
+}
+view.handles.onPick = (leg, role, joint) => attempt(() => { pick(leg, role, joint); view.build(); refresh(); say(`${state.about!.legs[leg]?.side} ${role}: ${state.about!.joints[joint].name}`) })
+view.handles.onMoved = (leg, role, place) => attempt(() => { move(leg, role, place); view.build(); refresh() })
 $('hide-hint').onclick = () => { $('hint').hidden = true; localStorage.setItem('hinted', '1') }
 time.onFrame = frame => { pause(); show(frame) }
-let dragging = false, wanted: [number, [number, number, number]] | null = null
+let dragging = false, wanted: [number, Three] | null = null
 view.onSpot = (plant, spot) => {
   if (!spot) return
   wanted = [plant, spot]
@@ -247,8 +319,8 @@ view.onSpot = (plant, spot) => {
   requestAnimationFrame(() => {
     dragging = false
     const [n, to] = wanted!
-    state.plants = state.plants.map((p, m) => (m === n ? { ...p, spot: to } : p)); state.chosen = new Set([n])
-    attempt(() => state.solve())
+    state.chosen = new Set([n])
+    attempt(() => state.drag(state.plants.map((p, m) => (m === n ? { ...p, spot: to } : p))))
   })
 }
 addEventListener('dragover', event => { event.preventDefault(); $('drop').hidden = false })
@@ -269,13 +341,13 @@ async function start() {
     if (served?.file) {
       const bytes = new Uint8Array(await (await fetch('api/motion')).arrayBuffer())
       const same = kept && kept.bytes.length === bytes.length && kept.bytes.every((b, n) => b === bytes[n])
-      openBytes(served.file, bytes, same ? kept.settings : served.settings, same ? kept.plants : undefined)
+      openBytes(served.file, bytes, same ? kept.settings : served.settings, same ? kept : undefined)
       if (same) say('Work from before is back')
-      else if (served.plants) { state.change(asJson(ask({ ask: 'read_plants', name: served.plants }, new Uint8Array(await (await fetch('api/plants')).arrayBuffer())))); say(`Plants from ${served.plants}`) }
-    } else if (kept) { openBytes(kept.name, kept.bytes, kept.settings, kept.plants); say('Work from before is back') } else sample()
+      else if (served.plants) { openBytes(served.plants, new Uint8Array(await (await fetch('api/plants')).arrayBuffer())); say(`Plants from ${served.plants}`) }
+    } else if (kept) { openBytes(kept.name, kept.bytes, kept.settings, kept); say('Work from before is back') } else sample()
   } catch (why) { say((why as Error).message, true); if (!state.about) attempt(sample) }
   $('hint').hidden = !!localStorage.getItem('hinted')
 }
 start().catch(why => say(`surefoot could not start: ${why.message}`, true))
 // For tests, and for whoever looks under the bonnet.
-Object.assign(window, { studio: { state, view, time, get firstPicture() { return firstPicture } } })
+Object.assign(window, { studio: { state, view, time, ask, get firstPicture() { return firstPicture } } })

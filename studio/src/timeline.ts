@@ -1,9 +1,14 @@
 // The timeline: four rows of plants as bars, the chosen curve below, all on one canvas.
 
 import { Plant } from './core'
+import { Sight, ends, line } from './lines'
 import { state } from './state'
 
 const LABEL = 92, RULER = 20, ROW = 25, EDGE = 6
+/** A point slower than this comes to rest, in metres per second; lower than this above its plant's lowest place it is down, in metres. */
+const RESTS = 0.3, DOWN = 0.02
+/** What the curves behind the bars are cut off at: metres per second, metres. */
+const FAST = 2, HIGH = 0.25
 type Grip = { kind: 'bar' | 'first' | 'last'; start: number; plants: Plant[]; chosen: number[] } | { kind: 'draw'; row: number; start: number } | { kind: 'scrub' } | { kind: 'pan'; x: number; from: number }
 
 export class Timeline {
@@ -12,9 +17,16 @@ export class Timeline {
   curve = 'height'
   snap = true
   onFrame: (frame: number) => void = () => {}
+  onEdit: () => void = () => {}
+  /** How many points the curves had in the last picture: for tests. */
+  dots = 0
   private grip: Grip | null = null
   private drawn: [number, number, number] | null = null
   private pending = false
+  private under: HTMLCanvasElement | null = null
+  private behind: { key: string; numbers: Float32Array; canvas: HTMLCanvasElement; dots: number } | null = null
+  /** Where an edge snapped to, and to what. */
+  private caught: { frame: number; to: string } | null = null
 
   constructor(private canvas: HTMLCanvasElement) {
     new ResizeObserver(() => this.draw()).observe(canvas)
@@ -51,17 +63,18 @@ export class Timeline {
   /** Brings a frame in sight. */
   reveal(frame: number) { if (frame < this.from || frame > this.to) this.pan(frame - (this.from + this.to) / 2) }
 
-  private hit(x: number, y: number) {
+  /** The bar or edge there; for a finger from further off. */
+  private hit(x: number, y: number, reach = EDGE) {
     const row = this.rows[Math.floor((y - RULER - 4) / ROW)]
     if (!row || x < LABEL) return null
     let best: { n: number; kind: 'bar' | 'first' | 'last'; far: number } | null = null
     state.plants.forEach((plant, n) => {
       if (plant.leg !== row.leg || plant.point !== row.point) return
-      const a = this.x(plant.first), b = this.x(plant.last + 1), edge = Math.min(EDGE, (b - a) / 3)
+      const a = this.x(plant.first), b = this.x(plant.last + 1), inside = Math.min(reach, (b - a) / 3)
       const found = (kind: 'bar' | 'first' | 'last', far: number) => { if (!best || far < best.far) best = { n, kind, far } }
-      if (Math.abs(x - a) <= edge) found('first', Math.abs(x - a))
-      if (Math.abs(x - b) <= edge) found('last', Math.abs(x - b))
-      if (x > a && x < b) found('bar', EDGE + 1)
+      if (x >= a - reach && x <= a + inside) found('first', Math.abs(x - a))
+      if (x >= b - inside && x <= b + reach) found('last', Math.abs(x - b))
+      if (x > a && x < b) found('bar', reach + 1)
     })
     return best as { n: number; kind: 'bar' | 'first' | 'last'; far: number } | null
   }
@@ -71,14 +84,14 @@ export class Timeline {
     this.canvas.setPointerCapture(event.pointerId)
     const { offsetX: x, offsetY: y } = event, row = Math.floor((y - RULER - 4) / ROW)
     if (event.button === 1 || event.altKey) { this.grip = { kind: 'pan', x, from: this.from }; return }
-    const hit = this.hit(x, y)
+    const hit = this.hit(x, y, event.pointerType === 'touch' ? 18 : EDGE)
     if (hit) {
       if (event.shiftKey || event.ctrlKey || event.metaKey) {
         state.chosen.has(hit.n) ? state.chosen.delete(hit.n) : state.chosen.add(hit.n)
         state.tell(); return
       }
       if (!state.chosen.has(hit.n)) state.chosen = new Set([hit.n])
-      state.remember()
+      state.remember(); this.onEdit()
       this.grip = { kind: hit.kind, start: this.frameAt(x), plants: structuredClone(state.plants), chosen: [...state.chosen] }
       state.tell()
     } else if (y > RULER && row >= 0 && row < this.rows.length && x > LABEL) {
@@ -125,24 +138,30 @@ export class Timeline {
     requestAnimationFrame(() => {
       this.pending = false
       state.chosen = new Set(state.plants.flatMap((plant, n) => (chosen.includes(JSON.stringify(plant)) ? [n] : [])))
-      state.solve()
+      state.drag(state.plants)
     })
   }
 
-  /** The frame, or one close by at which the point comes to rest or leaves: where its speed passes the skating bar. */
+  /** The frame, or one close by at which the point comes to rest or leaves: where its speed passes the bar, or its height. */
   private snapped(frame: number, plant: Plant, event: PointerEvent) {
-    if (!this.snap || event.ctrlKey) return frame
-    const reach = Math.max(1, Math.round(5 / this.scale)), at = (f: number) => state.curvesBefore[f * state.curveStride + 1 + state.about!.curves_each_leg * plant.leg + 2 + (plant.point === 'ball' ? 1 : 0)]
-    let best = frame, far = reach + 1
+    this.caught = null
+    if (!this.snap || event.ctrlKey || event.metaKey) return frame
+    const point = plant.point === 'ball' ? 1 : 0, reach = Math.max(1, Math.round(6 / this.scale))
+    const at = (f: number, which: number) => state.curve(state.curvesBefore, f, plant.leg, which + point)
+    let low = Infinity, best = frame, far = reach + 1
+    for (let f = plant.first; f <= plant.last; f++) low = Math.min(low, at(f, 0))
+    const isDown = { speed: (f: number) => at(f, 2) <= RESTS, height: (f: number) => at(f, 0) <= low + DOWN }
     for (let f = Math.max(1, frame - reach); f <= Math.min(state.about!.frames - 1, frame + reach); f++) {
-      if ((at(f - 1) > 0.3) !== (at(f) > 0.3) && Math.abs(f - frame) < far) { best = f; far = Math.abs(f - frame) }
+      for (const to of ['speed', 'height'] as const) {
+        if (isDown[to](f - 1) !== isDown[to](f) && Math.abs(f - frame) < far) { best = f; far = Math.abs(f - frame); this.caught = { frame: f, to } }
+      }
     }
     return best
   }
 
   private up() {
     const grip = this.grip
-    this.grip = null
+    this.grip = this.caught = null
     if (grip?.kind === 'draw' && this.drawn) {
       const [row, first, last] = this.drawn, { leg, point } = this.rows[row]
       this.drawn = null
@@ -154,23 +173,24 @@ export class Timeline {
   draw() {
     const about = state.about, canvas = this.canvas, ratio = devicePixelRatio, w = canvas.clientWidth, h = canvas.clientHeight
     if (!about || !w) return
-    if (canvas.width !== w * ratio || canvas.height !== h * ratio) { canvas.width = w * ratio; canvas.height = h * ratio }
+    if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) { canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio) }
     const g = canvas.getContext('2d')!, css = getComputedStyle(document.documentElement), c = (name: string) => css.getPropertyValue('--' + name)
+    this.dots = 0
     g.setTransform(ratio, 0, 0, ratio, 0, 0); g.clearRect(0, 0, w, h)
     g.font = '12px ' + css.fontFamily; g.textBaseline = 'middle'
     // The ruler.
-    const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000], step = steps.find(s => s * this.scale > 64) ?? 10000
+    const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000], step = steps.find(s => s * this.scale > 64) ?? 100000
     g.fillStyle = c('quiet'); g.strokeStyle = c('line'); g.lineWidth = 1
     for (let f = Math.ceil(this.from / step) * step; f <= this.to; f += step) {
       const x = Math.round(this.x(f)) + 0.5
-      g.beginPath(); g.moveTo(x, RULER - 4); g.lineTo(x, h); g.stroke(); g.fillText(String(f), x + 4, RULER / 2)
+      g.beginPath(); g.moveTo(x, RULER - 4); g.lineTo(x, h); g.stroke()
+      if (x < w - 34) g.fillText(String(f), x + 4, RULER / 2)
     }
+    g.drawImage(this.captured(w, h, ratio, c), 0, 0, w, h)
     this.rows.forEach((row, n) => {
       const y = this.rowY(n), tint = c(row.leg % 2 ? 'right' : 'left')
       g.fillStyle = c('ink'); g.fillText(row.name, 14, y + ROW / 2, LABEL - 20)
       g.strokeStyle = c('line'); g.beginPath(); g.moveTo(LABEL, y + ROW - 0.5); g.lineTo(w, y + ROW - 0.5); g.stroke()
-      // Behind the bars, the point's speed as captured: a bar belongs where it is low.
-      this.line(g, f => Math.min(1, state.curvesBefore[f * state.curveStride + 1 + about.curves_each_leg * row.leg + 2 + (row.point === 'ball' ? 1 : 0)] / 2), y + ROW - 3, ROW - 8, c('ghost'), 0.55)
       g.save(); g.beginPath(); g.rect(LABEL - 1, y, w - LABEL + 1, ROW); g.clip()
       state.plants.forEach((plant, number) => {
         if (plant.leg !== row.leg || plant.point !== row.point || plant.last < this.from || plant.first > this.to) return
@@ -188,36 +208,70 @@ export class Timeline {
       g.fillStyle = c('accent'); g.globalAlpha = 0.4; g.fillRect(this.x(a), this.rowY(row) + 3, this.x(b + 1) - this.x(a), ROW - 7); g.globalAlpha = 1
     }
     this.curves(g, this.rowY(this.rows.length) + 8, h - 8, c)
+    if (this.caught) {
+      const at = Math.round(this.x(this.caught.frame)) + 0.5
+      g.strokeStyle = g.fillStyle = c('accent'); g.setLineDash([3, 3]); g.beginPath(); g.moveTo(at, RULER); g.lineTo(at, this.rowY(this.rows.length)); g.stroke(); g.setLineDash([])
+      const wide = g.measureText(this.caught.to).width
+      g.fillStyle = c('panel'); g.fillRect(at + 1, 0, wide + 8, RULER); g.fillStyle = c('accent'); g.fillText(this.caught.to, at + 5, RULER / 2)
+    }
+    this.under = null
+    this.playhead()
+  }
+
+  /** Shows the frame: all under it stays as it was drawn. */
+  playhead() {
+    const { canvas } = this, g = canvas.getContext('2d')!
+    if (!this.under) { this.under = document.createElement('canvas'); this.under.width = canvas.width; this.under.height = canvas.height; this.under.getContext('2d')!.drawImage(canvas, 0, 0) }
+    else if (this.under.width !== canvas.width || this.under.height !== canvas.height) return this.draw()
+    else { g.save(); g.setTransform(1, 0, 0, 1, 0, 0); g.clearRect(0, 0, canvas.width, canvas.height); g.drawImage(this.under, 0, 0); g.restore() }
     const x = Math.round(this.x(state.frame)) + 0.5
-    if (x >= LABEL) { g.strokeStyle = c('ink'); g.beginPath(); g.moveTo(x, 2); g.lineTo(x, h); g.stroke() }
+    if (x < LABEL || x > canvas.clientWidth) return
+    const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink')
+    g.strokeStyle = g.fillStyle = ink
+    g.beginPath(); g.moveTo(x, 8); g.lineTo(x, canvas.clientHeight); g.stroke()
+    g.beginPath(); g.moveTo(x - 5, 1); g.lineTo(x + 5, 1); g.lineTo(x, 9); g.fill()
   }
 
-  /** A line through all frames in sight, no more than two points a pixel. */
-  private line(g: CanvasRenderingContext2D, value: (frame: number) => number, base: number, high: number, colour: string, alpha = 1) {
-    const step = Math.max(1, Math.floor(0.5 / this.scale)), end = Math.min(state.about!.frames - 1, Math.ceil(this.to))
-    g.strokeStyle = colour; g.globalAlpha = alpha; g.beginPath()
-    for (let f = Math.max(0, Math.floor(this.from)); f <= end; f += step) g.lineTo(Math.max(LABEL, this.x(f)), base - high * value(f))
-    g.stroke(); g.globalAlpha = 1
+  private get sight(): Sight {
+    const first = Math.max(0, Math.floor(this.from))
+    return { first, last: Math.min(state.about!.frames - 1, Math.ceil(this.to)), scale: this.scale, x: this.x(first), left: LABEL }
   }
 
+  /** Behind the bars, each point as captured: its height as a shade, its speed as a line. A bar belongs where both are low. It stays while plants are edited. */
+  private captured(w: number, h: number, ratio: number, c: (name: string) => string) {
+    const key = [this.from, this.to, w, h, ratio, c('ghost'), this.rows.length].join()
+    if (this.behind?.key === key && this.behind.numbers === state.curvesBefore) { this.dots += this.behind.dots; return this.behind.canvas }
+    const canvas = document.createElement('canvas'), g = canvas.getContext('2d')!, { sight } = this, numbers = state.curvesBefore, stride = state.curveStride
+    canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio); g.scale(ratio, ratio)
+    let dots = 0
+    this.rows.forEach(({ leg, point }, n) => {
+      const at = 1 + state.about!.curves_each_leg * leg + (point === 'ball' ? 1 : 0), base = this.rowY(n) + ROW
+      g.fillStyle = c('ghost'); g.globalAlpha = 0.22
+      dots += line(g, { numbers, stride, at }, sight, { low: 0, high: HIGH, base: base - 1, pixels: ROW - 4 }, true)
+      g.strokeStyle = c('quiet'); g.globalAlpha = 0.5
+      dots += line(g, { numbers, stride, at: at + 2 }, sight, { low: 0, high: FAST, base: base - 2, pixels: ROW - 6 })
+    })
+    this.behind = { key, numbers, canvas, dots }; this.dots += dots
+    return canvas
+  }
+
+  /** The chosen curve: before in grey, after in colour. */
   private curves(g: CanvasRenderingContext2D, top: number, bottom: number, c: (name: string) => string) {
-    const about = state.about!, each = about.curves_each_leg
+    const about = state.about!, each = about.curves_each_leg, { sight } = this, stride = state.curveStride
     const kinds: Record<string, [string, number[]]> = { height: ['m', [0, 1]], speed: ['m/s', [2, 3]], knee: ['°', [4]], stretch: ['%', [5]], root: ['m', []] }
     const [unit, which] = kinds[this.curve]
     const tracks = this.curve === 'root' ? [{ at: 0, leg: 0 }] : about.legs.flatMap((_, leg) => which.map(n => ({ at: 1 + each * leg + n, leg })))
-    const first = Math.max(0, Math.floor(this.from)), end = Math.min(about.frames - 1, Math.ceil(this.to)), step = Math.max(1, Math.floor((end - first) / 4000))
     let low = Infinity, high = -Infinity
-    for (const { at } of tracks) for (let f = first; f <= end; f += step) for (const from of [state.curvesBefore, state.curvesAfter]) {
-      const v = from[f * state.curveStride + at]
-      low = Math.min(low, v); high = Math.max(high, v)
-    }
-    const spread = Math.max(high - low, 1e-6)
+    for (const { at } of tracks) for (const numbers of [state.curvesBefore, state.curvesAfter]) { const [a, b] = ends({ numbers, stride, at }, sight); low = Math.min(low, a); high = Math.max(high, b) }
+    if (!(low <= high)) return
     g.fillStyle = c('quiet'); g.fillText(`${this.curve === 'root' ? 'root moved' : this.curve}, ${unit}`, 14, top + 8, LABEL - 18)
-    g.textAlign = 'right'; g.fillText(high.toFixed(2), LABEL - 6, top + 26); g.fillText(low.toFixed(2), LABEL - 6, bottom - 4); g.textAlign = 'left'
+    g.textAlign = 'right'; g.fillText(high.toFixed(2), LABEL - 6, top + 26); g.fillText((Math.abs(low) < 0.005 ? 0 : low).toFixed(2), LABEL - 6, bottom - 4); g.textAlign = 'left'
+    const height = { low, high, base: bottom, pixels: bottom - top }
     for (const { at, leg } of tracks) {
-      const value = (from: Float32Array) => (f: number) => (from[f * state.curveStride + at] - low) / spread
-      if (this.curve !== 'root') this.line(g, value(state.curvesBefore), bottom, bottom - top, c('ghost'), 0.6)
-      this.line(g, value(state.curvesAfter), bottom, bottom - top, c(leg % 2 ? 'right' : 'left'))
+      g.strokeStyle = c('ghost'); g.globalAlpha = 0.6
+      if (this.curve !== 'root') this.dots += line(g, { numbers: state.curvesBefore, stride, at }, sight, height)
+      g.strokeStyle = c(leg % 2 ? 'right' : 'left'); g.globalAlpha = 1
+      this.dots += line(g, { numbers: state.curvesAfter, stride, at }, sight, height)
     }
   }
 }

@@ -1,52 +1,63 @@
-// The 3D view: before as a ghost, after solid, foot points, trails and footprints.
+// The 3D view: before as a ghost, after solid; or side by side; or one wiped over the other. Foot points, trails.
 
 import {
-  BufferAttribute, BufferGeometry, CapsuleGeometry, CircleGeometry, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, Group,
-  HemisphereLight, InstancedMesh, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  PerspectiveCamera, Plane, Quaternion, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  BufferAttribute, BufferGeometry, CapsuleGeometry, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, Group, HemisphereLight,
+  InstancedMesh, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, PerspectiveCamera,
+  Plane, Quaternion, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from 'three'
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
+import { Three } from './core'
+import { Footprints } from './footprints'
+import { Handles, Role } from './handles'
 import { state } from './state'
 
-const colour = (name: string) => new Color(getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim())
 /** A planted point faster than this skates, in metres per second: the figures' own bar. */
 const SKATES = 0.1
 /** A point lower than this is below the floor, in metres. */
 const BELOW = -0.002
 const Y = new Vector3(0, 1, 0)
+/** How much of a second a trail shows, to each side of the frame. */
+const TRAIL = 1
 
 export class View {
-  shown = { follow: true, ghost: true, apart: false, trails: true }
+  shown = { follow: true, ghost: true, apart: false, wipe: false, trails: true }
+  /** Where the wipe is, as a share of the width: before to the left of it, after to the right. */
+  cut = 0.5
   /** Called with a plant's number and where it is dragged; `null` when it is let go. */
-  onSpot: (plant: number, spot: [number, number, number] | null) => void = () => {}
+  onSpot: (plant: number, spot: Three | null) => void = () => {}
+  readonly handles: Handles
+  readonly footprints: Footprints
   private scene = new Scene()
   private camera = new PerspectiveCamera(38, 1, 0.02, 400)
   private renderer: WebGLRenderer
   private controls: OrbitControls
   private world = new Group()
-  private bones: InstancedMesh[] = []
-  private points: InstancedMesh[] = []
-  private trails: Line[] = []
-  private prints: Mesh[] = []
+  /** Before and after. */
+  private bones: InstancedMesh[] = []; private points: InstancedMesh[] = []; private trails: Line[][] = []
   private pairs: [number, number][] = []
   private floor = new Plane(new Vector3(0, 1, 0), 0)
+  private colours = new Map<string, Color>()
   private lastRoot = new Vector3()
   private needed = true
-  private size = 1.7
+  size = 1.7
   /** Which way is forward, and across it: from the path, where there is one. */
   private along = new Vector3(); private across = new Vector3()
+  /** How many times a picture was drawn, and of how many things: for tests. */
+  drawn = { pictures: 0, calls: 0 }
 
   constructor(private canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true })
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
+    this.renderer.info.autoReset = false
     this.controls = new OrbitControls(this.camera, canvas)
-    this.controls.addEventListener('change', () => { this.needed = true })
+    this.controls.addEventListener('change', () => { this.needed = true; this.handles.show() })
+    this.footprints = new Footprints(this); this.handles = new Handles(this)
     this.scene.add(new HemisphereLight(0xffffff, 0x8a8a90, 2.2), this.world)
     const sun = new DirectionalLight(0xffffff, 1.4)
     sun.position.set(2, 5, 3); this.scene.add(sun)
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!)
     this.grab()
-    const loop = () => { requestAnimationFrame(loop); if (this.needed) { this.needed = false; this.renderer.render(this.scene, this.camera) } }
+    const loop = () => { requestAnimationFrame(loop); if (this.needed) { this.needed = false; this.render() } }
     loop()
   }
 
@@ -55,13 +66,36 @@ export class View {
     this.renderer.setSize(w, h, false)
     this.camera.aspect = w / Math.max(h, 1); this.camera.updateProjectionMatrix(); this.needed = true
   }
+  draw() { this.needed = true }
+
+  private render() {
+    const { renderer, shown } = this, size = renderer.getSize(new Vector2()), cut = Math.round(size.x * this.cut)
+    renderer.info.reset()
+    const only = (which: boolean[]) => which.forEach((is, when) => {
+      if (!this.bones[when]) return
+      this.bones[when].visible = is; this.points[when].visible = is && !this.handles.on
+      this.trails[when].forEach(line => (line.visible = is && shown.trails && !this.handles.on && (when === 1 || shown.wipe || shown.apart)))
+    })
+    const part = (x: number, w: number, which: boolean[]) => { only(which); renderer.setScissor(x, 0, w, size.y); renderer.render(this.scene, this.camera) }
+    const wiped = shown.wipe && !this.handles.on
+    renderer.setScissorTest(wiped)
+    if (wiped) { part(0, cut, [true, false]); part(cut, size.x - cut, [false, true]) }
+    else { only(this.handles.on ? [true, false] : [shown.ghost || shown.apart, true]); renderer.render(this.scene, this.camera) }
+    this.drawn = { pictures: this.drawn.pictures + 1, calls: renderer.info.render.calls }
+  }
+
+  colour(name: string) {
+    let found = this.colours.get(name)
+    if (!found) this.colours.set(name, (found = new Color(getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim())))
+    return found
+  }
 
   /** Makes the scene anew for a file, or for other colours. */
   build() {
     const about = state.about!
     this.world.traverse(thing => { if (thing instanceof Mesh || thing instanceof Line) { thing.geometry.dispose() } })
-    this.world.clear(); this.prints = []
-    this.scene.background = colour('sky')
+    this.world.clear(); this.colours.clear()
+    this.scene.background = this.colour('sky')
     this.pairs = about.joints.flatMap((joint, n) => (joint.parent === null ? [] : [[joint.parent, n] as [number, number]]))
     const joints = about.joints.length
     about.legs.forEach((leg, n) => {
@@ -73,24 +107,30 @@ export class View {
     this.along.set(ex - sx, 0, ez - sz)
     if (this.along.length() < 0.3 * this.size) this.along.set(0, 0, 1)
     this.along.normalize(); this.across.set(this.along.z, 0, -this.along.x)
-    this.bones = [['ghost', 0.35], ['body', 1]].map(([name, opacity]) => {
-      const material = new MeshLambertMaterial({ color: colour(name as string), transparent: opacity !== 1, opacity: opacity as number, depthWrite: opacity === 1 })
-      const mesh = new InstancedMesh(new CapsuleGeometry(0.5, 1, 4, 10), material, this.pairs.length)
-      mesh.frustumCulled = false; mesh.instanceMatrix.setUsage(DynamicDrawUsage); this.world.add(mesh)
-      return mesh
+    this.bones = ['ghost', 'body'].map(name => {
+      const material = new MeshLambertMaterial({ color: this.colour(name), transparent: name === 'ghost' })
+      return this.add(new InstancedMesh(new CapsuleGeometry(0.5, 1, 4, 10), material, this.pairs.length))
     })
-    this.points = [0, 1].map(n => {
-      const mesh = new InstancedMesh(new SphereGeometry(0.013 * this.size, 16, 12), new MeshBasicMaterial({ transparent: !n, opacity: n ? 1 : 0.55, depthTest: false }), 2 * about.legs.length)
-      mesh.frustumCulled = false; mesh.renderOrder = 2; this.world.add(mesh)
-      return mesh
-    })
-    this.trails = about.legs.flatMap((_, leg) => [0, 1].map(point => {
-      const line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: colour(leg % 2 ? 'right' : 'left'), transparent: true, opacity: point ? 0.9 : 0.5 }))
+    this.points = [0, 1].map(n => this.add(new InstancedMesh(
+      new SphereGeometry(0.013 * this.size, 16, 12), new MeshBasicMaterial({ transparent: true, opacity: n ? 1 : 0.7, depthTest: false }), Math.max(1, 2 * about.legs.length)), 2))
+    this.points.forEach(mesh => (mesh.count = 2 * about.legs.length))
+    const room = 2 * Math.ceil(TRAIL * about.fps) + 2
+    this.trails = [0, 1].map(when => about.legs.flatMap((_, leg) => [0, 1].map(point => {
+      const geometry = new BufferGeometry()
+      geometry.setAttribute('position', new BufferAttribute(new Float32Array(3 * room), 3).setUsage(DynamicDrawUsage))
+      const line = new Line(geometry, new LineBasicMaterial({ color: this.colour(when ? (leg % 2 ? 'right' : 'left') : 'bad'), transparent: true, opacity: point ? 0.9 : 0.5 }))
       line.frustumCulled = false; this.world.add(line)
       return line
-    }))
+    })))
     this.ground()
+    this.footprints.build(); this.handles.build()
     this.changed()
+  }
+
+  /** Puts a mesh of many into the world. */
+  add(mesh: InstancedMesh, order = 0) {
+    mesh.frustumCulled = false; mesh.renderOrder = order; mesh.instanceMatrix.setUsage(DynamicDrawUsage); this.world.add(mesh)
+    return mesh
   }
 
   private height() {
@@ -104,7 +144,7 @@ export class View {
     if (about.mesh) {
       const geometry = new BufferGeometry()
       geometry.setAttribute('position', new BufferAttribute(new Float32Array(about.mesh), 3)); geometry.computeVertexNormals()
-      this.world.add(new Mesh(geometry, new MeshLambertMaterial({ color: colour('grid'), side: DoubleSide, flatShading: true })))
+      this.world.add(new Mesh(geometry, new MeshLambertMaterial({ color: this.colour('grid'), side: DoubleSide, flatShading: true })))
       return
     }
     const [x, y, z, offset] = about.floor ?? [0, 1, 0, 0]
@@ -117,88 +157,65 @@ export class View {
     const step = this.size > 0.6 ? 0.5 : 0.1, edge = [Math.floor(box[0] / step) - 6, Math.ceil(box[1] / step) + 6, Math.floor(box[2] / step) - 6, Math.ceil(box[3] / step) + 6]
     const at = (gx: number, gz: number) => [gx, (offset - x * gx - z * gz) / y, gz]
     const lines: number[] = []
-    const few = (n: number) => Math.max(1, Math.ceil(n / 400))
-    for (let n = edge[0]; n <= edge[1]; n += few(edge[1] - edge[0])) lines.push(...at(n * step, edge[2] * step), ...at(n * step, edge[3] * step))
-    for (let n = edge[2]; n <= edge[3]; n += few(edge[3] - edge[2])) lines.push(...at(edge[0] * step, n * step), ...at(edge[1] * step, n * step))
+    // Over a long way the squares are larger, and still squares.
+    const few = Math.max(1, Math.ceil(Math.max(edge[1] - edge[0], edge[3] - edge[2]) / 1200))
+    for (let n = edge[0]; n <= edge[1]; n += few) lines.push(...at(n * step, edge[2] * step), ...at(n * step, edge[3] * step))
+    for (let n = edge[2]; n <= edge[3]; n += few) lines.push(...at(edge[0] * step, n * step), ...at(edge[1] * step, n * step))
     const geometry = new BufferGeometry()
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(lines), 3))
-    this.world.add(new LineSegments(geometry, new LineBasicMaterial({ color: colour('grid') })))
+    this.world.add(new LineSegments(geometry, new LineBasicMaterial({ color: this.colour('grid') })))
   }
+  /** Which way up is on the floor. */
+  get up() { return this.floor.normal }
 
-  private place(from: Float32Array, frame: number, point: number): [number, number, number] {
+  place(from: Float32Array, frame: number, point: number): Three {
     const at = frame * state.stride + 3 * point
     return [from[at], from[at + 1], from[at + 2]]
   }
 
-  /** The plants are others: footprints and trails are. */
-  changed() {
-    const about = state.about!
-    while (this.prints.length > state.plants.length) this.world.remove(this.prints.pop()!)
-    state.plants.forEach((plant, n) => {
-      let print = this.prints[n]
-      if (!print) {
-        print = new Mesh(new CircleGeometry(0.03 * this.size, 24), new MeshBasicMaterial({ transparent: true, side: DoubleSide, depthWrite: false }))
-        print.userData.plant = n; this.prints.push(print); this.world.add(print)
-      }
-      const spot = state.spots[n]
-      print.visible = !!spot
-      if (!spot) return
-      const normal = this.floor.normal
-      print.position.set(...spot).addScaledVector(normal, 0.003)
-      print.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), normal)
-      const material = print.material as MeshBasicMaterial
-      material.color = colour(state.slides[n] > 1e-6 ? 'bad' : plant.leg % 2 ? 'right' : 'left')
-    })
-    const joints = about.joints.length
-    this.trails.forEach((line, n) => {
-      const [leg, point] = [n >> 1, n & 1], track = new Float32Array(3 * about.frames)
-      for (let f = 0; f < about.frames; f++) track.set(this.place(state.after, f, joints + 3 * leg + point), 3 * f)
-      line.geometry.dispose(); line.geometry = new BufferGeometry()
-      line.geometry.setAttribute('position', new BufferAttribute(track, 3))
-    })
-    this.show()
-  }
+  /** The plants are others. */
+  changed() { this.footprints.place(); this.show() }
 
   /** Draws the frame that is shown. */
   show() {
     const about = state.about
     if (!about || !this.bones.length) return
-    const frame = Math.round(state.frame), aside = this.across.clone().multiplyScalar(this.shown.apart ? -0.8 * this.size : 0)
+    const { shown, handles } = this, frame = Math.round(state.frame), beside = shown.apart && !handles.on
+    const aside = this.across.clone().multiplyScalar(beside ? -0.8 * this.size : 0)
     this.pose(this.bones[0], state.before, frame, aside); this.pose(this.bones[1], state.after, frame, new Vector3())
-    this.bones[0].visible = this.points[0].visible = this.shown.ghost || this.shown.apart
+    const ghost = this.bones[0].material as MeshLambertMaterial, solid = shown.wipe && !handles.on
+    ghost.opacity = solid ? 1 : 0.48; ghost.depthWrite = solid
     const joints = about.joints.length, matrix = new Matrix4()
     ;[state.before, state.after].forEach((from, when) => {
-      const curves = when ? state.curvesAfter : state.curvesBefore
+      const curves = when ? state.curvesAfter : state.curvesBefore, mesh = this.points[when], by = when ? new Vector3() : aside
       about.legs.forEach((_, leg) => [0, 1].forEach(point => {
         const [x, y, z] = this.place(from, frame, joints + 3 * leg + point)
-        this.points[when].setMatrixAt(2 * leg + point, when ? matrix.makeTranslation(x, y, z) : matrix.makeTranslation(x + aside.x, y, z + aside.z))
-        const at = frame * state.curveStride + 1 + about.curves_each_leg * leg
+        mesh.setMatrixAt(2 * leg + point, matrix.makeTranslation(x + by.x, y, z + by.z))
         const held = state.plants.some(p => p.leg === leg && (p.point === 'ball') === !!point && p.first <= frame && frame <= p.last)
-        const name = curves[at + point] < BELOW ? 'warn' : !held ? 'ghost' : curves[at + 2 + point] > SKATES ? 'bad' : 'accent'
-        this.points[when].setColorAt(2 * leg + point, colour(name))
+        const name = state.curve(curves, frame, leg, point) < BELOW ? 'warn' : !held ? 'ghost' : state.curve(curves, frame, leg, 2 + point) > SKATES ? 'bad' : 'accent'
+        mesh.setColorAt(2 * leg + point, this.colour(name))
+        this.trail(this.trails[when][2 * leg + point], from, frame, joints + 3 * leg + point, by)
       }))
-      this.points[when].instanceMatrix.needsUpdate = true
-      this.points[when].instanceColor!.needsUpdate = true
+      mesh.instanceMatrix.needsUpdate = true
+      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true
     })
-    const around = Math.round(about.fps)
-    this.trails.forEach(line => {
-      line.visible = this.shown.trails
-      const start = Math.max(0, frame - around)
-      line.geometry.setDrawRange(start, Math.min(about.frames, frame + around) - start)
-    })
-    this.prints.forEach((print, n) => {
-      const plant = state.plants[n], now = plant.first <= frame && frame <= plant.last
-      ;(print.material as MeshBasicMaterial).opacity = state.chosen.has(n) ? 0.9 : now ? 0.6 : 0.2
-      print.scale.setScalar(plant.point === 'heel' ? 0.85 : 1.1)
-    })
+    this.footprints.show(frame); handles.show()
     const root = new Vector3(...this.place(state.after, frame, 0))
-    if (this.shown.follow) {
+    if (shown.follow) {
       const moved = root.clone().sub(this.lastRoot); moved.y = 0
       this.controls.target.add(moved); this.camera.position.add(moved)
     }
     this.lastRoot.copy(root)
     this.controls.update()
     this.needed = true
+  }
+
+  /** Where a point is within a second of a frame. */
+  private trail(line: Line, from: Float32Array, frame: number, point: number, aside: Vector3) {
+    const { fps, frames } = state.about!, around = Math.ceil(TRAIL * fps), start = Math.max(0, frame - around), end = Math.min(frames, frame + around + 1)
+    const places = line.geometry.getAttribute('position') as BufferAttribute
+    for (let f = start; f < end; f++) { const [x, y, z] = this.place(from, f, point); places.setXYZ(f - start, x + aside.x, y, z + aside.z) }
+    places.needsUpdate = true; line.geometry.setDrawRange(0, end - start)
   }
 
   private pose(mesh: InstancedMesh, from: Float32Array, frame: number, aside: Vector3) {
@@ -214,55 +231,74 @@ export class View {
     mesh.instanceMatrix.needsUpdate = true
   }
 
-  look(from: 'side' | 'front' | 'top' | 'start') {
-    const root = new Vector3(...this.place(state.after, Math.round(state.frame), 0)), far = 2.3 * this.size
+  look(from: 'side' | 'front' | 'top' | 'feet' | 'start') {
+    const root = new Vector3(...this.place(state.after, Math.round(state.frame), 0)), far = (from === 'feet' ? 0.75 : 2.3) * this.size
     const { along, across } = this
-    const way = { side: across.clone(), front: along.clone(), top: new Vector3(0, 1, 0).addScaledVector(along, -0.001), start: across.clone().multiplyScalar(0.9).addScaledVector(along, 0.55).add(new Vector3(0, 0.28, 0)) }[from]
-    const middle = root.clone(); middle.y -= 0.1 * this.size
+    const way = { side: across.clone(), front: along.clone(), feet: across.clone().addScaledVector(along, 0.5).add(new Vector3(0, 0.35, 0)), top: new Vector3(0, 1, 0).addScaledVector(along, -0.001), start: across.clone().multiplyScalar(0.9).addScaledVector(along, 0.55).add(new Vector3(0, 0.28, 0)) }[from]
+    const middle = root.clone()
+    if (from === 'feet') middle.addScaledVector(this.floor.normal, 0.06 * this.size - this.floor.distanceToPoint(root))
+    else middle.y -= 0.1 * this.size
     this.controls.target.copy(middle)
     this.camera.position.copy(middle).addScaledVector(way.normalize(), far)
     this.lastRoot.copy(root)
     this.controls.update(); this.needed = true
   }
 
-  png() { this.renderer.render(this.scene, this.camera); return this.canvas.toDataURL('image/png') }
+  png() { this.render(); return this.canvas.toDataURL('image/png') }
 
-  /** Footprints are grabbed before the view turns. */
+  /** Footprints and the rig's points are grabbed before the view turns. */
   private grab() {
-    const ray = new Raycaster(), at = new Vector2(), hit = new Vector3()
-    let held: number | null = null
+    const ray = new Raycaster(), at = new Vector2(), hit = new Vector3(), level = new Plane(), towards = new Vector3()
+    let held: number | null = null, point: [number, Role] | null = null
     const aim = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect()
       at.set(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2)
       ray.setFromCamera(at, this.camera)
     }
-    const under = () => {
-      const frame = state.frame, close = (n: number) => Math.max(state.plants[n].first - frame, frame - state.plants[n].last, 0)
-      const hits = ray.intersectObjects(this.prints.filter(print => print.visible)).map(hit => hit.object.userData.plant as number)
-      return hits.sort((a, b) => close(a) - close(b))[0]
-    }
+    const take = (event: PointerEvent) => { this.controls.enabled = false; this.canvas.setPointerCapture(event.pointerId); event.stopImmediatePropagation() }
     this.canvas.addEventListener('pointerdown', event => {
+      if (event.button || !state.about) return
       aim(event)
-      const found = under()
-      if (found === undefined || event.button) return
-      held = found; this.controls.enabled = false; this.canvas.setPointerCapture(event.pointerId)
-      state.chosen = new Set([found]); state.remember(); event.stopImmediatePropagation()
+      if (this.handles.on) {
+        if (this.handles.press(event)) return take(event)
+        point = this.handles.grabbed(event)
+        if (!point) return
+        level.setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(towards), this.handles.at(...point))
+        return take(event)
+      }
+      const found = this.footprints.under(ray)
+      if (found === undefined) return
+      held = found; take(event)
+      state.chosen = new Set([found]); state.remember()
     }, { capture: true })
     this.canvas.addEventListener('pointermove', event => {
       aim(event)
-      if (held === null) { this.canvas.style.cursor = under() === undefined ? '' : 'grab'; return }
-      const spot = state.spots[held]
-      const level = new Plane().setFromNormalAndCoplanarPoint(this.floor.normal, spot ? new Vector3(...spot) : new Vector3())
-      if (ray.ray.intersectPlane(level, hit)) this.onSpot(held, [hit.x, hit.y, hit.z])
+      if (point) { if (ray.ray.intersectPlane(level, hit)) this.handles.move(...point, hit) }
+      else if (this.handles.on) this.canvas.style.cursor = this.handles.hover(event)
+      else if (held === null) this.canvas.style.cursor = this.footprints.under(ray) === undefined ? '' : 'grab'
+      else {
+        const spot = state.spots[held]
+        level.setFromNormalAndCoplanarPoint(this.floor.normal, spot ? new Vector3(...spot) : new Vector3())
+        if (ray.ray.intersectPlane(level, hit)) this.onSpot(held, [hit.x, hit.y, hit.z])
+      }
     })
-    const release = () => { if (held !== null) { this.onSpot(held, null); held = null; this.controls.enabled = true } }
+    const release = () => {
+      if (held !== null) this.onSpot(held, null)
+      if (point) this.handles.release(...point)
+      held = point = null; this.controls.enabled = true
+    }
     this.canvas.addEventListener('pointerup', release); this.canvas.addEventListener('pointercancel', release)
+    this.canvas.addEventListener('pointerleave', () => this.handles.leave())
   }
 
-  /** Where on the screen a plant's footprint is, for tests and for keys. */
-  onScreen(plant: number): [number, number] {
+  /** How long a pixel is at a place, in metres. */
+  pixel(place: Vector3) { return (2 * Math.tan((Math.PI / 360) * this.camera.fov) * this.camera.position.distanceTo(place)) / Math.max(1, this.canvas.clientHeight) }
+  /** Where on the screen a place is. */
+  project(place: Vector3): [number, number, number] {
     this.camera.updateMatrixWorld()
-    const box = this.canvas.getBoundingClientRect(), p = this.prints[plant].position.clone().project(this.camera)
-    return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height]
+    const box = this.canvas.getBoundingClientRect(), p = place.clone().project(this.camera)
+    return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height, p.z]
   }
+  /** Where on the screen a plant's footprint is, for tests and for keys. */
+  onScreen(plant: number): [number, number] { const [x, y] = this.project(new Vector3(...state.spots[plant]!)); return [x, y] }
 }

@@ -1,51 +1,10 @@
-// The studio in a real browser, served by the binary. SUREFOOT names the binary.
+// Editing in a real browser: bars, footprints, the wipe, undo, settings, saving.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { chromium } from 'playwright-core'
-
-const surefoot = process.env.SUREFOOT ?? '../target/debug/surefoot'
-const folder = mkdtempSync(join(tmpdir(), 'studio-')), file = join(folder, 'walk.bvh')
-let server, address, browser
-
-before(async () => {
-  execFileSync(surefoot, ['sample', 'walk', '--skate', 'scale', '-o', file], { stdio: 'ignore' })
-  rmSync(join(folder, 'walk.plants.json'), { force: true })
-  server = spawn(surefoot, ['studio', file, '--no-open'])
-  address = await new Promise(done => server.stdout.once('data', line => done(String(line).trim())))
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  })
-})
-after(async () => { await browser?.close(); server?.kill(); rmSync(folder, { recursive: true }) })
-
-async function page(where = address, context) {
-  const page = await (context ?? browser).newPage({ viewport: context ? undefined : { width: 1280, height: 800 } })
-  page.errors = []
-  page.on('pageerror', error => page.errors.push(error.message))
-  await page.goto(where)
-  await measured(page)
-  return page
-}
-const measured = page => page.waitForFunction(() => window.studio?.state.figures && document.body.dataset.ready)
-const plants = page => page.evaluate(() => window.studio.state.plants)
-const digest = page => page.evaluate(() => window.studio.state.after.reduce((sum, x, n) => (sum * 31 + Math.round(x * 1e6) + n) % 1e9, 0))
-/** Where on the screen a plant's bar is: `share` of its length along. */
-const onBar = (page, n, share) => page.evaluate(([n, share]) => {
-  const { state, time } = window.studio, p = state.plants[n], box = document.getElementById('time').getBoundingClientRect()
-  const row = time.rows.findIndex(r => r.leg === p.leg && r.point === p.point)
-  return [box.left + time.x(p.first) + share * (time.x(p.last + 1) - time.x(p.first)), box.top + time.rowY(row) + 12]
-}, [n, share])
-async function drag(page, [x, y], dx, dy = 0) {
-  await page.mouse.move(x, y); await page.mouse.down(); await page.mouse.move(x + dx / 2, y + dy / 2); await page.mouse.move(x + dx, y + dy)
-  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-  await page.mouse.up()
-}
+import { test } from 'node:test'
+import { command, digest, done, drag, drop, file, folder, measured, onBar, page, painted, plants } from './here.mjs'
 
 test('an edge is dragged, the motion changes, undo brings it back', async () => {
   const p = await page(), was = await plants(p), motion = await digest(p)
@@ -57,7 +16,7 @@ test('an edge is dragged, the motion changes, undo brings it back', async () => 
   assert.deepEqual(await plants(p), was)
   assert.equal(await digest(p), motion)
   assert.deepEqual(p.errors, [])
-  await p.close()
+  await done(p)
 })
 
 test('plants are drawn, split, joined and deleted, with the mouse and with keys', async () => {
@@ -76,7 +35,7 @@ test('plants are drawn, split, joined and deleted, with the mouse and with keys'
   await p.keyboard.press('a'); await p.keyboard.press('j')
   assert.equal((await plants(p)).length, (await p.evaluate(() => window.studio.time.rows.length)))
   assert.deepEqual(p.errors, [])
-  await p.close()
+  await done(p)
 })
 
 test('a footprint is dragged and its spot goes along', async () => {
@@ -88,7 +47,54 @@ test('a footprint is dragged and its spot goes along', async () => {
   })
   await drag(p, at, 18, 6)
   assert.ok((await plants(p)).some(plant => plant.spot))
-  await p.close()
+  await done(p)
+})
+
+test('an edge snaps to where the point stops, and says to what', async () => {
+  const p = await page(), was = await plants(p), caught = new Set()
+  let x, y
+  // Past the places where it comes to rest and where it leaves, bit by bit: it is caught there.
+  for (const end of [0, 1]) {
+    [x, y] = await onBar(p, 3, end)
+    await p.mouse.move(x, y); await p.mouse.down()
+    for (let dx = -50; dx <= 50; dx += 2) {
+      await p.mouse.move(x + dx, y)
+      const is = await p.evaluate(() => window.studio.time.caught)
+      if (is) caught.add(`${is.to} ${is.frame}`)
+    }
+    if (!end) { await p.mouse.up(); await p.keyboard.press('Control+z') }
+  }
+  await p.keyboard.down('Control'); await p.mouse.move(x - 9, y); await painted(p)
+  assert.equal(await p.evaluate(() => window.studio.time.caught), null)
+  await p.mouse.up(); await p.keyboard.up('Control')
+  assert.ok([...caught].some(c => c.startsWith('height')) && [...caught].some(c => c.startsWith('speed')), [...caught].join(', '))
+  await p.keyboard.press('Control+z')
+  assert.deepEqual(await plants(p), was)
+  await done(p)
+})
+
+test('the wipe shows before to its left and after to its right', async () => {
+  const p = await page()
+  await p.evaluate(() => { const { state, view } = window.studio; state.frame = 90; view.shown.trails = false; view.show(); view.look('side') })
+  const picture = () => p.evaluate(() => window.studio.view.png())
+  await p.keyboard.press('g')
+  const after = await picture()
+  await p.keyboard.press('v')
+  assert.equal(await p.isVisible('#wipe'), true)
+  const half = await picture()
+  assert.notEqual(half, after)
+  // All the way to the left, only after is left to see.
+  const box = await p.locator('#wipe i').boundingBox()
+  await drag(p, [box.x + 13, box.y + 22], -2000)
+  assert.equal(await p.getAttribute('#wipe', 'aria-valuenow'), '2')
+  const nearly = await picture()
+  assert.notEqual(nearly, half)
+  await p.focus('#wipe'); await p.keyboard.press('ArrowRight')
+  assert.equal(await p.getAttribute('#wipe', 'aria-valuenow'), '4')
+  await p.keyboard.press('v')
+  assert.equal(await picture(), after)
+  assert.deepEqual(p.errors, [])
+  await done(p)
 })
 
 test('it plays, and settings change the motion', async () => {
@@ -99,11 +105,11 @@ test('it plays, and settings change the motion', async () => {
   await p.click('[data-tab=settings]'); await p.fill('#set-stretch', '0'); await p.keyboard.press('Tab')
   await p.waitForFunction(() => window.studio.state.settings.how.stretch === 0)
   assert.notEqual(await digest(p), motion)
-  await p.close()
+  await done(p)
 })
 
 test('what is saved is what the command writes, byte for byte', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } }), p = await page(address, context)
+  const p = await page()
   await drag(p, await onBar(p, 3, 0), 9)
   p.on('dialog', dialog => dialog.accept())
   await p.click('#save')
@@ -111,14 +117,14 @@ test('what is saved is what the command writes, byte for byte', async () => {
   await p.click('summary'); await p.click('[data-save=plants]')
   await p.waitForFunction(() => document.getElementById('say').textContent.includes('plants.json saved'))
   const theirs = join(folder, 'command.bvh')
-  execFileSync(surefoot, ['clean', file, '--plants', join(folder, 'walk.plants.json'), '-o', theirs, '--force'], { stdio: 'ignore' })
+  command('clean', file, '--plants', join(folder, 'walk.plants.json'), '-o', theirs, '--force')
   assert.ok(readFileSync(join(folder, 'walk.clean.bvh')).equals(readFileSync(theirs)))
   rmSync(join(folder, 'walk.plants.json'))
-  await context.close()
+  await done(p)
 })
 
 test('work survives a reload, and a bad file leaves it open', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } }), p = await page(address, context)
+  const p = await page()
   await drag(p, await onBar(p, 3, 0), 12)
   const work = await plants(p)
   await p.waitForTimeout(800)
@@ -129,23 +135,19 @@ test('work survives a reload, and a bad file leaves it open', async () => {
   await p.setInputFiles('#file', bad)
   await p.waitForFunction(() => document.getElementById('say').textContent.startsWith('bad.bvh: line'))
   assert.deepEqual(await plants(p), work)
-  await context.close()
+  await done(p)
 })
 
 test('a file is opened by drop', async () => {
   const p = await page()
-  const text = readFileSync(file, 'utf8')
-  await p.evaluate(text => {
-    const data = new DataTransfer(); data.items.add(new File([text], 'dropped.bvh'))
-    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
-  }, text)
+  await drop(p, 'dropped.bvh', readFileSync(file))
   await p.waitForFunction(() => window.studio.state.about.name === 'dropped.bvh')
-  await p.close()
+  await done(p)
 })
 
 test('a long clip is solved again within a picture', async () => {
   const long = join(folder, 'long.bvh')
-  execFileSync(surefoot, ['sample', 'walk', '--skate', 'scale', '--seconds', '33.4', '-o', long], { stdio: 'ignore' })
+  command('sample', 'walk', '--skate', 'scale', '--seconds', '33.4', '-o', long)
   const p = await page()
   await p.setInputFiles('#file', long); await p.waitForFunction(() => window.studio.state.about.name === 'long.bvh')
   const ms = await p.evaluate(() => {
@@ -154,5 +156,5 @@ test('a long clip is solved again within a picture', async () => {
     return all.sort((a, b) => a - b)
   })
   console.log(`# ${await p.evaluate(() => window.studio.state.about.frames)} frames, an edge moved: median ${ms[15].toFixed(1)} ms, largest ${ms[29].toFixed(1)} ms`)
-  await p.close()
+  await done(p)
 })

@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_core::{Floor, Motion};
+use surefoot_core::Motion;
 use surefoot_edit::in_place::{in_place, speed};
 use surefoot_edit::looped::meet;
 use surefoot_edit::{Cleaned, Method, Take, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_job::{Finished, Work, finish};
 use surefoot_measure::{Captured, Edited, Figures, Unit, headline, price, table_of_edit};
 
 use crate::args::Told;
-use crate::cleaning::{MET, edit_notes, figures, measure_scene, scene_notes};
+use crate::cleaning::{scene_notes, skates};
 use crate::commands::clean::How;
 use crate::found::warnings;
 use crate::input::busy;
@@ -124,16 +125,9 @@ impl Ended {
 
     /// What a report is made of, for whoever makes one.
     pub fn page<T>(&self, name: &Path, of: impl FnOnce(surefoot_measure::Report) -> T) -> T {
-        let scene = self.scene();
-        let floor: Floor = scene.floor_or_lowest();
-        of(surefoot_measure::Report {
-            title: &name.file_name().unwrap_or_default().to_string_lossy(),
-            after: &self.after,
-            before: self.cleaned.as_ref().map(|_| &scene.motion),
-            scene: &measure_scene(&scene, &self.before.plants, &floor),
-            figures: &self.figures,
-            notes: &self.notes,
-        })
+        let title = name.file_name().unwrap_or_default().to_string_lossy();
+        let scene = (&self.scene(), &self.before.plants);
+        surefoot_job::page(&title, scene, &self.after, &self.figures, &self.notes, of)
     }
 
     /// Writes all that was claimed: the motion, its plants, its report, and what else there is.
@@ -185,15 +179,17 @@ pub fn end(
         notes.push(format!("in place: the ground goes by at {speed}, and the figures are measured on it"));
     }
     let (bvh, space) = into.unwrap_or((&first.looked.bvh, first.looked.space()));
-    let text = bvh.write(&made.motion, &space).map_err(|error| cannot(error.to_string()))?;
-    let mut read = Bvh::read(text.clone()).map_err(|error| cannot(error.to_string()))?;
-    read.set_rate(made.motion.fps);
-    let (ground, plants) = (made.ground, made.plants.clone());
-    let after = Take { motion: read.motion(&space), ..made }.from_ground().motion;
-    let before = Take { plants, ..edited.from_ground() };
-    let scene = Scene::of(&before, first.floor_of_plants);
+    let ground = made.ground;
+    let done = finish(Work {
+        bvh,
+        space: &space,
+        before: edited.from_ground(),
+        made,
+        report: cleaned.as_ref().map(|cleaned| &cleaned.report),
+        floor_of_plants: first.floor_of_plants,
+    });
+    let Finished { before, text, after, figures, notes: said } = done.map_err(cannot)?;
     let was = cleaned.as_ref().map(|_| &before.motion);
-    let mut figures = figures(&after, was, &scene, &before.plants).map_err(cannot)?;
     let knees = was.map(|was| knee_speed_added(was, &after, &before.legs, before.first_frame));
     for taken in taken {
         let known = scene_notes(&Scene::of(&taken.take, taken.floor_of_plants), &taken.known);
@@ -203,14 +199,9 @@ pub fn end(
             known.into_iter().chain(taken.known.notes.iter().cloned()).filter(new).collect();
         notes.extend(known);
     }
-    if let Some(cleaned) = &cleaned {
-        // Across a loop's seam a plant is one to the cleaner and two in the file: then they are not paired.
-        let is_paired = figures.plants.len() == cleaned.report.plants.len();
-        for (plant, took) in figures.plants.iter_mut().zip(&cleaned.report.plants).filter(|_| is_paired) {
-            plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
-        }
-        notes.extend(edit_notes(&scene, cleaned, &figures, &settings));
-    }
+    notes.extend(said.into_iter().map(|note| note.said));
+    let labels = cleaned.as_ref().map_or(&[][..], |cleaned| &cleaned.labels);
+    notes.extend((!labels.is_empty()).then(|| skates(labels, &settings)));
     let cleaned = cleaned.map(|cleaned| (method, cleaned));
     let floor_of_plants = first.floor_of_plants;
     Ok(Ended { before, after, ground, floor_of_plants, text, figures, cleaned, knees, notes })

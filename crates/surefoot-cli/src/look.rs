@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot_core::understand::{Excerpt, Given, Understanding, Up, understand};
-use surefoot_core::{Floor, Motion, Placed, Plane, Vec3};
+use surefoot_core::Floor;
+use surefoot_core::understand::{Given, Understanding};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
+use surefoot_job::prefer;
 
 use crate::args::Told;
 use crate::ground;
@@ -105,7 +106,7 @@ fn understood(opened: Opened, told: &Told) -> Result<Looked, Problem> {
         bvh.set_rate(fps);
     }
     let (given, floor) = given(told, &settings, &bvh)?;
-    let understanding = understand_with(&bvh, given, floor.as_ref());
+    let understanding = surefoot_job::understood(&bvh, given, floor.as_ref());
     let mut looked = Looked { name, bvh, settings, understanding, uneven: None };
     looked.uneven = match floor {
         Some(FloorWord::File(path)) => {
@@ -128,59 +129,12 @@ fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<F
         (None, Some(rig)) => (Given::default(), read_rig(rig, bvh)?),
         (None, None) => Default::default(),
     };
-    let plane = |floor: Option<_>| floor.map(FloorWord::Plane);
-    let floor = told.floor.clone().or(plane(rig.floor)).or(settings.floor.clone());
-    let floor = floor.or(plane(settings_rig.floor));
-    let given = Given {
-        unit_m: told.unit.or(rig.unit_m).or(settings.unit).or(settings_rig.unit_m),
-        up: told.up.or(rig.up).or(settings.up).or(settings_rig.up),
-        floor: None,
-        legs: rig.legs.or(settings_rig.legs),
-    };
+    let flags = Given { unit_m: told.unit, up: told.up, ..Given::default() };
+    let (given, floor) = prefer((flags, told.floor.clone()), rig);
+    let file = Given { unit_m: settings.unit, up: settings.up, ..Given::default() };
+    let (given, floor) = prefer((given, floor.or(settings.floor.clone())), file);
+    let (given, floor) = prefer((given, floor), settings_rig);
     Ok((given, floor))
-}
-
-fn understand_with(bvh: &Bvh, mut given: Given, floor: Option<&FloorWord>) -> Understanding {
-    let excerpt = bvh.excerpt();
-    given.floor = match (floor, given.up) {
-        (Some(FloorWord::Plane(floor)), _) => Some(*floor),
-        (Some(FloorWord::Height(height)), Some(up)) => Some(level(*height, up)),
-        // A height along an axis that is itself to be found out.
-        (Some(FloorWord::Height(height)), None) => {
-            Some(level(*height, understand(&excerpt, &given).up.value))
-        }
-        _ => None,
-    };
-    let mut understanding = understand(&excerpt, &given);
-    match floor {
-        Some(FloorWord::None) => understanding.floor = None,
-        Some(FloorWord::Level) => level_out(&mut understanding, &excerpt),
-        _ => {}
-    }
-    understanding
-}
-
-fn level(height: f64, up: Up) -> Plane {
-    Plane { normal: up.direction(), offset: height }
-}
-
-/// Makes the floor that was found level, at its height in the middle of where the feet go.
-fn level_out(understanding: &mut Understanding, excerpt: &Excerpt) {
-    let Understanding { legs: Ok(legs), floor: Some(floor), .. } = understanding else { return };
-    let Motion { skeleton, poses, .. } = &excerpt.motion;
-    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-    let mut placed = Placed::default();
-    for pose in poses.iter().skip(usize::from(understanding.inserted_t_pose.value)) {
-        pose.place(skeleton, &mut placed);
-        for leg in &legs.value {
-            sum += placed.joint(leg.ankle);
-            count += 1.0;
-        }
-    }
-    // A file without frames has no middle; its floor was not found in them either.
-    let middle = sum / f64::max(count, 1.0) * understanding.unit_m.value;
-    floor.value = floor.value.level_at(middle, understanding.up.value.direction());
-    floor.reason = format!("made level, as asked; {}", floor.reason);
 }
 
 fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {

@@ -4,6 +4,8 @@ use surefoot_core::understand::{Finding, Up};
 use surefoot_core::{Floor, Leg, Plane, PointOn, Skeleton, Vec3};
 
 use crate::found::warnings;
+pub use surefoot_job::plain;
+
 use crate::look::{Looked, Uneven};
 
 /// Columns of text. Fits beside an editor, and a line of it is still easy to read.
@@ -239,11 +241,6 @@ pub fn wrapped(text: &str, indent: usize, mark: &str) -> String {
         at += length;
     }
     out + "\n"
-}
-
-/// Text from a file, with control characters made harmless to a terminal.
-pub fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }
 
 /// Rows in columns as wide as they must be.

@@ -19,10 +19,10 @@ pub mod knn;
 pub mod learned;
 pub mod points;
 mod settings;
-mod speed_height;
+pub mod speed_height;
 mod stance;
 pub mod svm;
-mod zero_crossing;
+pub mod zero_crossing;
 
 pub use ground::{moving_ground, over_ground};
 pub use settings::{Edges, Method, Settings};

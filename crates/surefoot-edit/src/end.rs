@@ -94,13 +94,25 @@ impl Take {
             (Some(looped), Method::Phases) => around(&performed, &scene, &plants, looped, settings)?,
             (None, _) => along(method, performed, &scene, plants, settings)?,
         };
-        let Solved { motion, plants, mut report, periodic_m, labels } = solved;
+        let Solved { motion, plants, report, periodic_m, labels } = solved;
+        let (take, report) = self.put_back(&seen, motion, &plants, report);
+        Ok(Cleaned { take, report, periodic_m, labels })
+    }
+
+    /// The take that a clean performance makes of this one, and what that took: in the take's frames, as
+    /// the room sees it. `seen` is the take as its ground sees it, and so are performance and plants.
+    pub fn put_back(
+        &self,
+        seen: &Self,
+        performed: Motion,
+        plants: &Footplants,
+        mut report: Report,
+    ) -> (Self, Report) {
         report.plants.iter_mut().for_each(|plant| later(&mut plant.frames, self.first_frame));
         report.notes.iter_mut().for_each(|note| note_later(note, self.first_frame));
-        let clean = seen.performing(motion, &plants);
+        let clean = seen.performing(performed, plants);
         let motion = self.back_in_room(&seen.motion, clean.motion);
-        let take = Self { motion, plants: clean.plants, ..self.clone() }.cut_at_seam();
-        Ok(Cleaned { take, report, periodic_m, labels })
+        (Self { motion, plants: clean.plants, ..self.clone() }.cut_at_seam(), report)
     }
 
     /// A clean motion as the room sees it; poses that were left alone come back to the last bit.

@@ -1,8 +1,9 @@
 //! What the page asks for, and what it says of plants, as JSON.
 
 use serde::{Deserialize, Serialize};
-use surefoot_core::{FootPoint, Footplants, Plant, Vec3};
-use surefoot_solve::{FootRoll, Form, Settings};
+use surefoot_core::understand::GivenLeg;
+use surefoot_core::{FootPoint, Footplants, JointId, Leg, Plant, PointOn, Skeleton, Vec3};
+use surefoot_solve::{FootRoll, Settings};
 
 /// Something that the page asks for; bytes may follow it.
 // Asked once a change, and never kept.
@@ -23,9 +24,11 @@ pub enum Asked {
         #[serde(default)]
         how: How,
     },
-    /// The plants that are found.
+    /// What is known of the file that is open.
+    About,
+    /// The plants that are found, and the ground they stand on.
     Detect,
-    /// The plants in a file, whose bytes follow.
+    /// The plants in a file, whose bytes follow, and the ground they stand on.
     ReadPlants {
         /// Its name.
         name: String,
@@ -34,6 +37,18 @@ pub enum Asked {
     Clean {
         /// All plants.
         plants: Vec<PagePlant>,
+        /// How fast their ground goes, in metres per second; left out where it stands.
+        #[serde(default)]
+        ground: Option<[f64; 3]>,
+    },
+    /// Where on a joint a place is, in the joint's own frame and the file's unit.
+    PointOn {
+        /// The joint.
+        joint: usize,
+        /// In which frame.
+        frame: usize,
+        /// The place, in metres.
+        place: [f64; 3],
     },
     /// The places of all joints, then heel, ball and toe of each leg, frame by frame, as f32.
     Places {
@@ -62,32 +77,165 @@ pub enum Asked {
     },
 }
 
-/// What a person says of a file.
+/// What a person says of a file. Words are those of the command's flags.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Told {
     /// Frames per second.
     pub fps: Option<f64>,
-    /// Metres in one unit.
-    pub unit: Option<f64>,
+    /// The file's unit.
+    pub unit: Option<Word>,
     /// The axis that points up.
-    pub up: Option<String>,
-    /// `level`, `none`, `plants`, or a height in metres.
-    pub floor: Option<String>,
-    /// A rig file's text.
-    pub rig: Option<String>,
-    /// A floor's mesh: an OBJ file's text.
-    pub mesh: Option<String>,
+    pub up: Option<Word>,
+    /// The floor; a file's name is not one of its words, that is `floor_file`.
+    pub floor: Option<Word>,
+    /// A floor's file.
+    pub floor_file: Option<PageFile>,
+    /// The unit of that file.
+    pub floor_unit: Option<Word>,
+    /// The axis of that file that points up.
+    pub floor_up: Option<Word>,
+    /// The side of a pixel of that file.
+    pub floor_cell: Option<Word>,
+    /// The heights of black and white in that file.
+    pub floor_height: Option<Word>,
+    /// Where its first pixel lies.
+    pub floor_origin: Option<Word>,
+    /// A rig file.
+    pub rig: Option<PageFile>,
+    /// Legs picked by hand; they go before the rig's.
+    pub legs: Option<Vec<PageLeg>>,
+    /// How plants are found.
+    pub method: Option<String>,
+    /// From where to where they go: `rest` or `touch`.
+    pub edges: Option<String>,
     /// Slower than this a point comes to stand, in legs per second.
     pub starts_below: Option<f64>,
+    /// At its edges a plant's point is no farther than this from where it stands, in legs.
+    pub strays: Option<f64>,
     /// Plants shorter than this are dropped, in seconds.
     pub shortest_plant: Option<f64>,
+}
+
+/// A word, which may be a bare number.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Word {
+    /// A number.
+    Number(f64),
+    /// Any other.
+    Text(String),
+}
+
+impl Word {
+    /// What a word means to `parse`.
+    pub fn read<T>(word: &Option<Self>, parse: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+        match word {
+            None => Ok(None),
+            Some(Self::Number(number)) => parse(&number.to_string()).map(Some),
+            Some(Self::Text(text)) => parse(text).map(Some).map_err(|why| format!("{text:?}: {why}")),
+        }
+    }
+}
+
+/// A file that was dropped on the page.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PageFile {
+    /// Its name.
+    pub name: String,
+    bytes: String,
+}
+
+impl PageFile {
+    /// What is in it: the page has a letter for each byte.
+    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+        let bytes = self.bytes.chars().map(|letter| u8::try_from(u32::from(letter)));
+        bytes.collect::<Result<_, _>>().map_err(|_| format!("{}: not bytes, but letters", self.name))
+    }
+}
+
+/// A leg as the page has it: joints by number, points that are left out are found.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct PageLeg {
+    side: String,
+    hip: u32,
+    knee: u32,
+    ankle: u32,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    heel: Option<PagePoint>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    ball: Option<PagePoint>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    toe: Option<PagePoint>,
+}
+
+/// A point on a joint, in the joint's own frame and the file's unit.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub struct PagePoint {
+    joint: u32,
+    offset: [f64; 3],
+}
+
+impl From<PointOn> for PagePoint {
+    fn from(point: PointOn) -> Self {
+        Self { joint: point.joint.0, offset: point.offset.to_array() }
+    }
+}
+
+impl PageLeg {
+    /// A leg that a person gave.
+    pub fn of_given(leg: &GivenLeg) -> Self {
+        Self {
+            side: leg.side.clone(),
+            hip: leg.hip.0,
+            knee: leg.knee.0,
+            ankle: leg.ankle.0,
+            heel: leg.heel.map(PagePoint::from),
+            ball: leg.ball.map(PagePoint::from),
+            toe: leg.toe.map(PagePoint::from),
+        }
+    }
+
+    /// A leg that was found, with its points or without.
+    pub fn of_found(leg: &Leg) -> Self {
+        let points = [leg.heel, leg.ball, leg.toe].map(|point| Some(PagePoint::from(point)));
+        let [heel, ball, toe] = points;
+        Self { side: leg.side.clone(), hip: leg.hip.0, knee: leg.knee.0, ankle: leg.ankle.0, heel, ball, toe }
+    }
+
+    /// The same as a person gives it, if the skeleton has such joints and points are anywhere.
+    pub fn given(&self, skeleton: &Skeleton) -> Result<GivenLeg, String> {
+        let Self { side, hip, knee, ankle, .. } = self;
+        if hip == knee || knee == ankle || hip == ankle {
+            let name = |joint: u32| skeleton.joints().get(joint as usize).map(|joint| joint.name.as_str());
+            let twice = if hip == knee || hip == ankle { *hip } else { *knee };
+            let twice = name(twice).unwrap_or("a joint");
+            return Err(format!("{side} leg: {twice:?} cannot be two of hip, knee and ankle at once"));
+        }
+        let points = [self.heel, self.ball, self.toe];
+        let joints = points.iter().flatten().map(|point| point.joint).chain([*hip, *knee, *ankle]);
+        if joints.into_iter().any(|joint| joint as usize >= skeleton.len()) {
+            return Err(format!("{side} leg: the skeleton has no such joint"));
+        }
+        if points.iter().flatten().any(|point| point.offset.iter().any(|number| !number.is_finite())) {
+            return Err(format!("{side} leg: a point needs finite numbers"));
+        }
+        let point = |point: PagePoint| PointOn {
+            joint: JointId(point.joint),
+            offset: Vec3::from_array(point.offset),
+        };
+        let [heel, ball, toe] = points.map(|on| on.map(point));
+        let [hip, knee, ankle] = [*hip, *knee, *ankle].map(JointId);
+        Ok(GivenLeg { side: side.clone(), hip, knee, ankle, heel, ball, toe })
+    }
 }
 
 /// How a motion is cleaned.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct How {
+    /// `live` or `paper`, as the command's flags.
+    preset: Option<String>,
     stretch: Option<f64>,
     roll: Option<String>,
     spots: Option<f64>,
@@ -96,24 +244,31 @@ pub struct How {
     knee: Option<f64>,
     blend: Option<f64>,
     snap: Option<f64>,
-    form: Option<String>,
 }
 
 impl How {
+    /// What holds where nothing else is said.
+    pub fn base(&self) -> Settings {
+        match self.preset.as_deref() {
+            Some("live") => Settings::live(),
+            Some("paper") => Settings::paper(),
+            _ => Settings::default(),
+        }
+    }
+
     /// The same as the cleaner takes it.
     pub fn settings(&self) -> Settings {
-        let default = Settings::default();
+        let base = self.base();
         Settings {
-            stretch: self.stretch.unwrap_or(default.stretch),
-            roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { default.roll },
-            spots: self.spots.unwrap_or(default.spots),
-            ankles: self.ankles.unwrap_or(default.ankles),
-            root: self.root.unwrap_or(default.root),
-            knee: self.knee.unwrap_or(default.knee),
-            blend: self.blend.unwrap_or(default.blend),
-            snap: self.snap.unwrap_or(default.snap),
-            form: if self.form.as_deref() == Some("paper") { Form::Paper } else { default.form },
-            ..Settings::default()
+            stretch: self.stretch.unwrap_or(base.stretch),
+            roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.roll },
+            spots: self.spots.unwrap_or(base.spots),
+            ankles: self.ankles.unwrap_or(base.ankles),
+            root: self.root.unwrap_or(base.root),
+            knee: self.knee.unwrap_or(base.knee),
+            blend: self.blend.unwrap_or(base.blend),
+            snap: self.snap.unwrap_or(base.snap),
+            ..base
         }
     }
 }
@@ -154,19 +309,29 @@ pub fn to_page(plants: &Footplants) -> Vec<PagePlant> {
     plants.plants.iter().map(of).collect()
 }
 
-/// Plants from the page.
-pub fn from_page(plants: &[PagePlant]) -> Footplants {
-    let of = |plant: &PagePlant| Plant {
-        leg: plant.leg,
-        point: match plant.point {
-            Point::Heel => FootPoint::Heel,
-            Point::Ball => FootPoint::Ball,
-        },
-        frames: plant.first..plant.last.saturating_add(1),
-        spot: plant.spot.map(Vec3::from_array),
-        confidence: plant.confidence,
+/// Plants from the page, for a motion of so many legs and frames.
+pub fn from_page(plants: &[PagePlant], legs: usize, frames: usize) -> Result<Footplants, String> {
+    let of = |plant: &PagePlant| {
+        if plant.leg >= legs || plant.first > plant.last || plant.last >= frames {
+            let PagePlant { leg, first, last, .. } = plant;
+            let of = format!("{legs} legs and {frames} frames");
+            return Err(format!(
+                "a plant of leg {leg}, frames {first}–{last}, does not fit a motion of {of}"
+            ));
+        }
+        Ok(Plant {
+            leg: plant.leg,
+            point: match plant.point {
+                Point::Heel => FootPoint::Heel,
+                Point::Ball => FootPoint::Ball,
+            },
+            frames: plant.first..plant.last + 1,
+            spot: plant.spot.map(Vec3::from_array),
+            confidence: plant.confidence,
+        })
     };
-    let mut plants = Footplants { plants: plants.iter().map(of).collect() };
+    let plants: Result<Vec<Plant>, String> = plants.iter().map(of).collect();
+    let mut plants = Footplants { plants: plants? };
     plants.sort();
-    plants
+    Ok(plants)
 }

@@ -11,12 +11,13 @@ pub const EACH_LEG: usize = 6;
 /// For each frame: the root's place moved by, in metres; then for each leg, in metres, metres per second,
 /// degrees and percent, as [`EACH_LEG`] says.
 pub fn curves(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
-    let (legs, fps, floor) = (&opened.legs, opened.motion.fps, opened.floor_or_lowest());
+    let scene = &opened.seen;
+    let (legs, fps, floor) = (&scene.legs, scene.motion.fps, &opened.floor);
     let mut placed = Placed::default();
     let mut before: Option<Vec<[Vec3; 2]>> = None;
     let mut curves = Vec::with_capacity(frames.len() * (1 + EACH_LEG * legs.len()));
     for frame in frames.start.saturating_sub(1)..frames.end {
-        opened.pose(after, frame).place(&opened.motion.skeleton, &mut placed);
+        opened.pose(after, frame).place(&scene.motion.skeleton, &mut placed);
         let points: Vec<[Vec3; 2]> =
             legs.iter().map(|leg| [placed.point(&leg.heel), placed.point(&leg.ball)]).collect();
         if frame >= frames.start {

@@ -1,13 +1,19 @@
 //! A file that has been read and understood: what `clean` would make of it.
 
-use surefoot_contact::{Edges, learned};
-use surefoot_core::understand::{Given, Understanding, Up, understand};
-use surefoot_core::{Floor, Footplants, Leg, Motion, Placed, Plane, Pose, Vec3};
+use surefoot_contact::{Edges, Method, learned, speed_height, zero_crossing};
+use surefoot_core::understand::{Given, GivenLeg, Understanding};
+use surefoot_core::{Floor, Footplants, FrameRange, Pose, Vec3};
+use surefoot_edit::Take;
 use surefoot_formats::bvh::Bvh;
+use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
-use surefoot_solve::{Again, Scene, Settings};
+use surefoot_job::words::{self, FloorWord};
+use surefoot_job::{
+    FloorFile, FloorProblem, Known, Scene, Work, floor_from, prefer, standing_settings, understood,
+};
+use surefoot_solve::{Again, Report, Settings};
 
-use crate::asked::Told;
+use crate::asked::{Told, Word};
 
 /// A file, what was found out about it, and the same cleaned.
 pub struct Opened {
@@ -19,198 +25,248 @@ pub struct Opened {
     pub understanding: Understanding,
     /// Its unit and axis.
     pub space: Space,
-    /// All of it in metres, Y up.
-    pub motion: Motion,
-    /// The legs in metres, Y up.
-    pub legs: Vec<Leg>,
-    /// The floor, where something tells.
-    pub floor: Option<Floor>,
-    /// Whether the floor is made from the plants.
-    pub floor_of_plants: bool,
-    /// The first frame of the performance: 1 after an inserted T-pose.
-    pub first: usize,
-    /// The performance and its cleaning.
-    pub again: Again,
-    /// How it is cleaned.
-    pub settings: Settings,
+    /// The legs that a person gave.
+    pub given_legs: Option<Vec<GivenLeg>>,
+    /// The motion as captured, on the floor on which plants are found.
+    pub room: Scene,
+    /// The same with its plants, on the floor on which they stand.
+    take: Take,
+    /// The same as its ground sees it.
+    pub seen: Take,
+    /// The floor it is shown on: where nothing tells, under the lowest place of any foot.
+    pub floor: Floor,
+    /// Who holds it.
+    pub known: Known,
+    /// Why it has no legs, where it has none: in the words of the command.
+    pub no_legs: Option<String>,
+    /// The performance and its cleaning; without legs there is none.
+    again: Option<Again>,
+    settings: Settings,
     detect: surefoot_contact::Settings,
 }
 
 impl Opened {
     /// Reads a file; or why not, in the words of the command.
     pub fn new(name: String, bytes: &[u8], told: &Told, settings: Settings) -> Result<Self, String> {
+        if is_c3d(bytes) {
+            return Err(format!("{name} is a C3D file: markers, and no joints to move"));
+        }
         let mut bvh = Bvh::read(bytes.to_vec()).map_err(|error| format!("{name}: {error}"))?;
         if let Some(fps) = told.fps {
-            bvh.set_rate(fps);
+            bvh.set_rate(words::fps_of_number(fps)?);
         }
-        let understanding = understood(&bvh, told)?;
+        let (given, floor) = given(told, &bvh)?;
+        let given_legs = given.legs.clone();
+        let understanding = understood(&bvh, given, floor.as_ref());
         let space = Space { unit_m: understanding.unit_m.value, up: understanding.up.value };
-        let legs = match &understanding.legs {
-            Ok(legs) => legs.value.iter().map(|leg| in_metres(leg, &space)).collect::<Vec<_>>(),
-            Err(none) => {
-                let weighed = none.weighed.iter().take(3).map(|one| format!("\nweighed: {one}"));
-                let help = "\nname them in a rig file and drop it here";
-                return Err(format!("no legs were found in {name}{}{help}", weighed.collect::<String>()));
-            }
+        let uneven = uneven(told, &space)?;
+        let floor_of_plants = uneven.is_none() && floor == Some(FloorWord::Plants);
+        let found = surefoot_job::scene(&name, &bvh, &understanding, uneven);
+        let no_legs = found.as_ref().err().map(|none| {
+            let weighed = none.weighed.iter().map(|one| format!("\nweighed: {one}"));
+            format!("{none}{}", weighed.collect::<String>())
+        });
+        let bare = |_| Scene {
+            motion: bvh.motion(&space),
+            legs: Vec::new(),
+            floor: None,
+            floor_of_plants: false,
+            first_frame: 0,
         };
-        let mesh = told.mesh.as_ref().map(|text| surefoot_formats::floor::read_obj(text.as_bytes(), &space));
-        let floor = match mesh.transpose().map_err(|error| format!("the floor's mesh: {error}"))? {
-            Some(surface) => Some(Floor::from(surface)),
-            None => understanding.floor.as_ref().map(|found| space.plane_in(found.value).into()),
-        };
-        let motion = bvh.motion(&space);
-        let first = usize::from(understanding.inserted_t_pose.value).min(motion.frames());
-        let again = again(&motion, &legs, floor.as_ref(), first, &settings)
-            .map_err(|why| format!("cannot clean {name}: {why}"))?;
-        let usual = surefoot_contact::Settings::default();
-        let detect = surefoot_contact::Settings {
-            first_frame: first,
-            // Held, a point that no longer rests would be pulled down while it rises.
-            edges: Edges::Rest,
-            starts_below: told.starts_below.unwrap_or(usual.starts_below),
-            goes_on_below: told.starts_below.map_or(usual.goes_on_below, |below| 2.0 * below),
-            shortest_plant: told.shortest_plant.unwrap_or(usual.shortest_plant),
-            ..usual
-        };
-        let floor_of_plants = told.floor.as_deref() == Some("plants");
-        Ok(Self {
+        let room = Scene { floor_of_plants, ..found.unwrap_or_else(bare) };
+        let detect = detection(told, &room)?;
+        let (floor, known) = (Floor::level(0.0), Known::default());
+        let mut opened = Self {
             name,
             bvh,
             understanding,
             space,
-            motion,
-            legs,
+            given_legs,
+            room,
+            take: Take::default(),
+            seen: Take::default(),
             floor,
-            floor_of_plants,
-            first,
-            again,
+            known,
+            no_legs,
+            again: None,
             settings,
             detect,
-        })
+        };
+        opened.begin()?;
+        Ok(opened)
     }
 
-    /// The plants that are found: the one place that asks the detector.
+    /// Makes ready to clean what the plants and their ground ask for.
+    fn begin(&mut self) -> Result<(), String> {
+        let mut scene = self.room.clone();
+        scene.settle(&self.known.plants);
+        self.floor = scene.floor_or_lowest();
+        self.take = scene.take(&self.known);
+        self.seen = self.take.from_ground();
+        if self.no_legs.is_none() {
+            let again = Again::new(self.seen.performed().0, &self.seen.scene(), &self.settings);
+            self.again = Some(again.map_err(|why| format!("cannot do this to {}: {why}", self.name))?);
+        }
+        Ok(())
+    }
+
+    /// The first frame of the performance.
+    pub fn first(&self) -> usize {
+        self.room.first_frame.min(self.room.motion.frames())
+    }
+
+    /// The plants that are found: the one place that asks a detector.
     pub fn detected(&self) -> Footplants {
-        // The default method, named: through `detect` the models of all others would be in the page, and they
-        // are larger than all the rest of it.
-        let Self { motion, legs, floor, .. } = self;
-        learned::detect(&learned::Model::shipped(), motion, legs, floor.as_ref(), &self.detect)
+        // Method by method: through `detect` the models of knn and svm would be in the page, and they are
+        // larger than all the rest of it.
+        let Scene { motion, legs, floor, .. } = &self.room;
+        match self.detect.method {
+            Method::SpeedHeight => speed_height::detect(motion, legs, floor.as_ref(), &self.detect),
+            Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor.as_ref(), &self.detect),
+            _ => learned::detect(&learned::Model::shipped(), motion, legs, floor.as_ref(), &self.detect),
+        }
     }
 
-    /// The clean motion, with the T-pose before it.
-    pub fn after(&self) -> Motion {
-        let poses = self.motion.poses[..self.first].iter().chain(&self.again.after().poses).cloned();
-        Motion { poses: poses.collect(), ..self.motion.clone() }
+    /// What each plant took, in the performance's frames.
+    pub fn report(&self) -> Report {
+        self.again.as_ref().map(Again::report).unwrap_or_default()
+    }
+
+    /// The clean take, and what it took.
+    pub fn cleaned(&self) -> (Take, Report) {
+        match &self.again {
+            Some(again) => {
+                self.take.put_back(&self.seen, again.after().clone(), again.plants(), again.report())
+            }
+            None => (self.take.clone(), Report::default()),
+        }
+    }
+
+    /// What is to be finished.
+    pub fn work<'a>(&'a self, made: Take, report: &'a Report) -> Work<'a> {
+        let floor_of_plants = self.room.floor_of_plants;
+        let (bvh, space, before) = (&self.bvh, &self.space, self.seen.clone());
+        Work { bvh, space, before, made, report: Some(report), floor_of_plants }
+    }
+
+    /// What is shown: as the ground sees it, on the floor on which plants stand.
+    pub fn scene(&self) -> Scene {
+        Scene::of(&self.seen, self.room.floor_of_plants)
     }
 
     /// The pose of a frame, before or after.
     pub fn pose(&self, after: bool, frame: usize) -> &Pose {
-        match frame.checked_sub(self.first) {
-            Some(frame) if after => &self.again.after().poses[frame],
-            _ => &self.motion.poses[frame],
+        match (&self.again, frame.checked_sub(self.first())) {
+            (Some(again), Some(frame)) if after => &again.after().poses[frame],
+            _ => &self.seen.motion.poses[frame],
         }
     }
 
-    /// The floor; where there is none, a level one under the lowest place of any foot.
-    pub fn floor_or_lowest(&self) -> Floor {
-        let lowest = || {
-            let mut lowest = f64::INFINITY;
-            let mut placed = Placed::default();
-            for pose in self.motion.poses.iter().skip(self.first) {
-                pose.place(&self.motion.skeleton, &mut placed);
-                for leg in &self.legs {
-                    let points = [leg.heel, leg.ball, leg.toe].map(|point| placed.point(&point).y);
-                    lowest = points.into_iter().fold(lowest, f64::min);
-                }
-            }
-            Floor::level(if lowest.is_finite() { lowest } else { 0.0 })
-        };
-        self.floor.clone().unwrap_or_else(lowest)
-    }
-
-    /// Makes the floor from the plants, if that was asked for, and cleans with them.
-    pub fn clean(&mut self, plants: &Footplants) -> Result<Vec<core::ops::Range<usize>>, String> {
-        let mut whole = false;
-        if self.floor_of_plants {
-            let made = Floor::from_plants(&self.motion, &self.legs, plants, self.first);
-            self.floor = made.or(self.floor.take());
-            self.again = again(&self.motion, &self.legs, self.floor.as_ref(), self.first, &self.settings)?;
-            whole = true;
+    /// Cleans with these plants; answers with the frames that may be others than before, and whether all are:
+    /// where the ground or the floor is another one.
+    pub fn clean(&mut self, known: Known) -> Result<(Vec<FrameRange>, bool), String> {
+        let is_new = self.room.floor_of_plants || known.ground != self.known.ground;
+        let was = std::mem::replace(&mut self.known, known);
+        if is_new && let Err(why) = self.begin() {
+            self.known = was;
+            return Err(why);
         }
-        let performed = plants.plants.iter().map(|plant| surefoot_core::Plant {
-            frames: plant.frames.start.saturating_sub(self.first)
-                ..plant.frames.end.saturating_sub(self.first),
-            ..plant.clone()
-        });
-        let performed = Footplants { plants: performed.collect() };
-        let runs = self.again.clean(&performed).map_err(|error| error.to_string())?;
-        let later = runs.into_iter().map(|run| run.start + self.first..run.end + self.first);
-        Ok(if whole { std::iter::once(0..self.motion.frames()).collect() } else { later.collect() })
+        self.take.plants.clone_from(&self.known.plants);
+        self.seen.plants.clone_from(&self.known.plants);
+        let first = self.first();
+        let Some(again) = &mut self.again else { return Ok((Vec::new(), is_new)) };
+        let runs = again.clean(&earlier(&self.known.plants, first)).map_err(|error| error.to_string())?;
+        Ok((runs.into_iter().map(|run| run.start + first..run.end + first).collect(), is_new))
+    }
+
+    /// Where on a joint a place is, in the joint's own frame and the file's unit.
+    pub fn point_on(&self, joint: usize, frame: usize, place: Vec3) -> Option<Vec3> {
+        let motion = &self.seen.motion;
+        let placed = motion.poses.get(frame)?.placed(&motion.skeleton);
+        let offset = placed.rotations.get(joint)?.inverse() * (place - *placed.positions.get(joint)?);
+        Some(self.space.place_out(offset))
     }
 }
 
-fn again(
-    motion: &Motion,
-    legs: &[Leg],
-    floor: Option<&Floor>,
-    first: usize,
-    settings: &Settings,
-) -> Result<Again, String> {
-    let scene = Scene {
-        skeleton: motion.skeleton.clone(),
-        fps: motion.fps,
-        legs: legs.to_vec(),
-        floor: floor.cloned(),
-    };
-    let performed = Motion { poses: motion.poses[first..].to_vec(), ..motion.clone() };
-    Again::new(performed, &scene, settings).map_err(|error| error.to_string())
-}
-
-fn in_metres(leg: &Leg, space: &Space) -> Leg {
-    Leg {
-        heel: space.point_in(leg.heel),
-        ball: space.point_in(leg.ball),
-        toe: space.point_in(leg.toe),
-        ..leg.clone()
+/// Plants in the frames of a performance that begins there.
+fn earlier(plants: &Footplants, first: usize) -> Footplants {
+    let mut plants = plants.clone();
+    for plant in &mut plants.plants {
+        let frames = &mut plant.frames;
+        *frames = frames.start.saturating_sub(first)..frames.end.saturating_sub(first);
     }
+    plants
 }
 
-fn understood(bvh: &Bvh, told: &Told) -> Result<Understanding, String> {
+/// What a person says: settings, then legs picked by hand, then the rig file.
+fn given(told: &Told, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), String> {
     let rig = match &told.rig {
-        Some(text) => rig::read(text, bvh.skeleton()).map_err(|error| format!("the rig: {error}"))?,
+        Some(file) => {
+            let text = String::from_utf8(file.bytes()?)
+                .map_err(|_| format!("{} is no rig file: its text is not UTF-8", file.name))?;
+            rig::read(&text, bvh.skeleton()).map_err(|error| format!("{}: {error}", file.name))?
+        }
         None => Given::default(),
     };
-    let up = match told.up.as_deref() {
-        Some(word) => Some(Up::from_word(word).ok_or("expected x, y, z, -x, -y or -z")?),
+    let legs = match &told.legs {
+        Some(legs) => Some(legs.iter().map(|leg| leg.given(bvh.skeleton())).collect::<Result<_, _>>()?),
         None => None,
     };
-    let mut given = Given { unit_m: told.unit.or(rig.unit_m), up: up.or(rig.up), ..rig };
-    let excerpt = bvh.excerpt();
-    if let Some(height) = told.floor.as_deref().and_then(|word| word.parse::<f64>().ok()) {
-        let up = given.up.unwrap_or_else(|| understand(&excerpt, &given).up.value);
-        given.floor = Some(Plane { normal: up.direction(), offset: height });
-    }
-    let mut found = understand(&excerpt, &given);
-    match told.floor.as_deref() {
-        Some("none") => found.floor = None,
-        Some("level") => level_out(&mut found, &excerpt.motion),
-        _ => {}
-    }
-    Ok(found)
+    let said = Given {
+        unit_m: Word::read(&told.unit, words::unit)?,
+        up: Word::read(&told.up, words::up)?,
+        legs,
+        ..Given::default()
+    };
+    Ok(prefer((said, Word::read(&told.floor, words::floor)?), rig))
 }
 
-/// Makes the floor that was found level, at its height in the middle of where the feet go.
-fn level_out(found: &mut Understanding, motion: &Motion) {
-    let Understanding { legs: Ok(legs), floor: Some(floor), .. } = found else { return };
-    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-    let mut placed = Placed::default();
-    for pose in motion.poses.iter().skip(usize::from(found.inserted_t_pose.value)) {
-        pose.place(&motion.skeleton, &mut placed);
-        for leg in &legs.value {
-            sum += placed.joint(leg.ankle);
-            count += 1.0;
+/// A floor that is no plane, if there is a file of one.
+fn uneven(told: &Told, space: &Space) -> Result<Option<Floor>, String> {
+    let Some(file) = &told.floor_file else { return Ok(None) };
+    let says = FloorFile {
+        unit: Word::read(&told.floor_unit, words::unit)?,
+        up: Word::read(&told.floor_up, words::up)?,
+        cell: Word::read(&told.floor_cell, words::positive_length)?,
+        heights: Word::read(&told.floor_height, words::heights)?,
+        origin: Word::read(&told.floor_origin, words::ground_place)?,
+    };
+    let floor = floor_from(&file.name, &file.bytes()?, &says, space).map_err(|problem| match problem {
+        FloorProblem::NoSize => format!("{problem}: {}", file.name),
+        FloorProblem::Wrong(error) => format!("{}: {error}", file.name),
+    })?;
+    Ok(Some(floor))
+}
+
+/// How plants are found.
+fn detection(told: &Told, room: &Scene) -> Result<surefoot_contact::Settings, String> {
+    let usual = standing_settings(room);
+    let method = match told.method.as_deref() {
+        None => usual.method,
+        Some(word) => match Method::from_word(word) {
+            Some(Method::Knn | Method::Svm) | None => {
+                return Err(format!(
+                    "{word}: the page finds plants by learned, speed-height or zero-crossing"
+                ));
+            }
+            Some(method) => method,
+        },
+    };
+    let above_0 = |what: &str, number: Option<f64>, usual: f64| match number {
+        Some(number) if !(number > 0.0 && number.is_finite()) => {
+            Err(format!("{what}: found {number}, expected more than 0"))
         }
-    }
-    let middle = sum / f64::max(count, 1.0) * found.unit_m.value;
-    floor.value = floor.value.level_at(middle, found.up.value.direction());
+        number => Ok(number.unwrap_or(usual)),
+    };
+    let starts_below = above_0("stands below", told.starts_below, usual.starts_below)?;
+    Ok(surefoot_contact::Settings {
+        method,
+        edges: if told.edges.as_deref() == Some("touch") { Edges::Touch } else { usual.edges },
+        starts_below,
+        // As far apart as the usual two.
+        goes_on_below: starts_below / usual.starts_below * usual.goes_on_below,
+        strays: above_0("strays", told.strays, usual.strays)?,
+        shortest_plant: above_0("shortest plant", told.shortest_plant, usual.shortest_plant)?,
+        ..usual
+    })
 }

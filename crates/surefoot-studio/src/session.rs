@@ -3,28 +3,32 @@
 //! What goes in is a line of JSON and perhaps bytes after it; what comes out is JSON, a file or numbers. The
 //! session holds one file; the page holds the plants.
 
-use serde_json::{Value, json};
-use surefoot_core::{FootPoint, Footplants, FrameRange, Leg, Motion, Placed};
-use surefoot_formats::Space;
-use surefoot_formats::bvh::{Bvh, from_motion};
-use surefoot_formats::plants::{PlantsFile, read_csv, write_csv};
-use surefoot_formats::rig;
-use surefoot_measure::{Figures, Unit, headline, measure, price, report};
-use surefoot_sample::{Recipe, Skate, make};
-use surefoot_solve::Note;
+use std::path::Path;
 
-use crate::asked::{Asked, from_page, to_page};
+use serde_json::{Value, json};
+use surefoot_core::{Footplants, FrameRange, Placed, Vec3};
+use surefoot_formats::bvh::from_motion;
+use surefoot_formats::plants::PlantsError;
+use surefoot_formats::{Space, rig};
+use surefoot_job::{
+    Finished, Known, Said, finish, page, read_plants, scene_notes, standing, without_t_pose, written,
+};
+use surefoot_measure::{Unit, headline, price, report};
+use surefoot_sample::{Recipe, Skate, make};
+use surefoot_solve::Settings;
+
+use crate::asked::{Asked, PageLeg, from_page, to_page};
 use crate::curves::{EACH_LEG, curves};
 use crate::opened::Opened;
-
-/// A plant that misses its target by no more than this is met, in metres: what a file can show.
-const MET: f64 = 1e-6;
 
 /// What the page talks to.
 #[derive(Default)]
 pub struct Session {
     opened: Option<Opened>,
-    plants: Footplants,
+    /// The plants as they were found or read: while they are these, what is said of them holds.
+    origin: Known,
+    /// What holds where no setting says otherwise.
+    base: Settings,
 }
 
 impl Session {
@@ -36,20 +40,36 @@ impl Session {
         match asked {
             Asked::Sample => sample(),
             Asked::Open { name, told, how } => {
-                self.opened = None;
-                let opened = Opened::new(name, rest, &told, how.settings())?;
-                let about = about(&opened);
-                self.opened = Some(opened);
-                Ok(about.to_string().into_bytes())
+                // What was open stays open if this cannot be.
+                self.opened = Some(Opened::new(name, rest, &told, how.settings())?);
+                self.base = how.base();
+                self.about()
             }
-            Asked::Detect => Ok(plants_json(&self.opened()?.detected())),
-            Asked::ReadPlants { name } => Ok(plants_json(&read_plants(self.opened()?, &name, rest)?)),
-            Asked::Clean { plants } => self.clean(from_page(&plants)),
+            Asked::About => self.about(),
+            Asked::Detect => {
+                let opened = self.opened()?;
+                self.origin = standing(opened.detected(), &opened.room);
+                Ok(plants_json(&self.origin))
+            }
+            Asked::ReadPlants { name } => {
+                self.origin = plants_of(self.opened()?, &name, rest)?;
+                Ok(plants_json(&self.origin))
+            }
+            Asked::Clean { plants, ground } => {
+                let scene = &self.opened()?.room;
+                let plants = from_page(&plants, scene.legs.len(), scene.motion.frames())?;
+                self.clean(plants, ground.map(Vec3::from_array))
+            }
             Asked::Places { after, start, end } => {
                 self.with_frames(start..end, |opened, frames| places(opened, after, frames))
             }
             Asked::Curves { after, start, end } => {
                 self.with_frames(start..end, |opened, frames| curves(opened, after, frames))
+            }
+            Asked::PointOn { joint, frame, place } => {
+                let offset = self.opened()?.point_on(joint, frame, Vec3::from_array(place));
+                let offset = offset.ok_or("no such joint or frame")?;
+                Ok(json!(offset.to_array()).to_string().into_bytes())
             }
             Asked::Figures => self.figures(),
             Asked::Write { what } => self.write(&what),
@@ -60,18 +80,30 @@ impl Session {
         self.opened.as_ref().ok_or_else(|| "no file is open".to_owned())
     }
 
-    fn clean(&mut self, plants: Footplants) -> Result<Vec<u8>, String> {
+    fn about(&self) -> Result<Vec<u8>, String> {
+        Ok(about(self.opened()?, &self.base).to_string().into_bytes())
+    }
+
+    fn clean(&mut self, plants: Footplants, ground: Option<Vec3>) -> Result<Vec<u8>, String> {
+        let is_origin = self.origin.plants == plants && self.origin.ground == ground;
+        let known = match is_origin {
+            true => self.origin.clone(),
+            // What was said of a file's plants when it was read stays true of it.
+            false => Known { plants, ground, found: false, notes: self.origin.notes.clone() },
+        };
         let opened = self.opened.as_mut().ok_or("no file is open")?;
-        let runs = opened.clean(&plants)?;
-        self.plants = plants;
-        let opened = self.opened()?;
-        let report = opened.again.report();
+        let (runs, is_new) = opened.clean(known)?;
+        let report = opened.report();
         let spots = report.plants.iter().map(|plant| plant.spot.map(|spot| spot.to_array()));
         let slides: Vec<f64> = report.plants.iter().map(|plant| plant.slide_m).collect();
         let runs: Vec<[usize; 2]> = runs.iter().map(|run| [run.start, run.end]).collect();
-        let plants = to_page(&self.plants);
-        let answer =
-            json!({ "runs": runs, "plants": plants, "spots": spots.collect::<Vec<_>>(), "slides": slides });
+        let answer = json!({
+            "runs": runs,
+            "is_new": is_new,
+            "plants": to_page(&opened.known.plants),
+            "spots": spots.collect::<Vec<_>>(),
+            "slides": slides,
+        });
         Ok(answer.to_string().into_bytes())
     }
 
@@ -81,54 +113,31 @@ impl Session {
         work: impl Fn(&Opened, FrameRange) -> Vec<f32>,
     ) -> Result<Vec<u8>, String> {
         let opened = self.opened()?;
-        if frames.start > frames.end || frames.end > opened.motion.frames() {
+        if frames.start > frames.end || frames.end > opened.room.motion.frames() {
             return Err(format!("no frames {frames:?}"));
         }
         Ok(work(opened, frames).into_iter().flat_map(f32::to_le_bytes).collect())
     }
 
-    /// The clean text, and the motion in it, read again.
-    fn written(&self) -> Result<(Vec<u8>, Motion), String> {
+    /// The clean text, read again and measured.
+    fn finished(&self) -> Result<Finished, String> {
         let opened = self.opened()?;
-        let cannot = |why: String| format!("cannot clean {}: {why}", opened.name);
-        let text =
-            opened.bvh.write(&opened.after(), &opened.space).map_err(|error| cannot(error.to_string()))?;
-        let mut bvh = Bvh::read(text.clone()).map_err(|error| cannot(error.to_string()))?;
-        bvh.set_rate(opened.bvh.rate().value);
-        let motion = bvh.motion(&opened.space);
-        Ok((text, motion))
-    }
-
-    fn measured(&self) -> Result<(Figures, Motion, Vec<String>), String> {
-        let opened = self.opened()?;
-        let (_, after) = self.written()?;
-        let floor = opened.floor_or_lowest();
-        let scene = surefoot_measure::Scene {
-            first_frame: opened.first,
-            ..surefoot_measure::Scene::new(&opened.legs, &self.plants, &floor)
-        };
-        let mut figures = measure(&after, Some(&opened.motion), &scene).map_err(|error| error.to_string())?;
-        if opened.floor.is_none() {
-            for measured in figures.before.iter_mut().chain([&mut figures.after]) {
-                measured.penetration_max_m = None;
-                measured.float_max_m = None;
-            }
+        if let Some(none) = &opened.no_legs {
+            return Err(none.clone());
         }
-        let report = opened.again.report();
-        for (plant, took) in figures.plants.iter_mut().zip(&report.plants) {
-            plant.unmet = Some(took.slide_m).filter(|&slide| slide > MET);
-        }
-        let notes =
-            report.notes.iter().map(|note| said(&opened.legs, note, opened.first)).map(|(_, said)| said);
-        Ok((figures, after, notes.collect()))
+        let (clean, report) = opened.cleaned();
+        let cannot = |why| format!("cannot do this to {}: {why}", opened.name);
+        let mut finished = finish(opened.work(clean, &report)).map_err(cannot)?;
+        // As the command says it: first of the file and its plants, then of how it was cleaned.
+        let known = &opened.known;
+        let general = scene_notes(&opened.scene(), known).into_iter().chain(known.notes.iter().cloned());
+        finished.notes.splice(..0, general.map(Said::from));
+        Ok(finished)
     }
 
     fn figures(&self) -> Result<Vec<u8>, String> {
-        let opened = self.opened()?;
-        let (figures, _, _) = self.measured()?;
-        let notes = opened.again.report().notes;
-        let notes = notes.iter().map(|note| said(&opened.legs, note, opened.first));
-        let notes: Vec<Value> = notes.map(|(frame, said)| json!({ "frame": frame, "said": said })).collect();
+        let Finished { figures, notes, .. } = self.finished()?;
+        let notes = notes.iter().map(|note| json!({ "frame": note.frame, "said": note.said }));
         let drifts = figures.plants.iter().map(|plant| {
             let drift = |held: Option<f64>| held.map(|drift| Unit::Metres.say(drift));
             json!([plant.before.as_ref().and_then(|held| drift(held.drift)), drift(plant.after.drift)])
@@ -137,39 +146,30 @@ impl Session {
             "headline": headline(&figures),
             "price": price(&figures),
             "table": figures.table(),
-            "figures": figures,
             "drifts": drifts.collect::<Vec<_>>(),
-            "notes": notes,
+            "notes": notes.collect::<Vec<_>>(),
         });
         Ok(answer.to_string().into_bytes())
     }
 
     fn write(&self, what: &str) -> Result<Vec<u8>, String> {
         let opened = self.opened()?;
-        let Opened { motion, legs, .. } = opened;
+        let (scene, Known { plants, ground, .. }) = (&opened.scene(), &opened.known);
         match what {
-            "motion" => self.written().map(|(text, _)| text),
-            "plants" => {
-                Ok(PlantsFile::new(&self.plants, legs, motion.frames(), motion.fps).write().into_bytes())
-            }
-            "table" => Ok(write_csv(&self.plants, legs, motion.frames()).into_bytes()),
+            "motion" => self.finished().map(|finished| finished.text),
+            "plants" => Ok(written(Path::new("plants.json"), plants, *ground, scene).into_bytes()),
+            "table" => Ok(written(Path::new("plants.csv"), plants, *ground, scene).into_bytes()),
             "rig" => Ok(rig::write(opened.bvh.skeleton(), &opened.understanding).into_bytes()),
             "report" => {
-                let (figures, after, notes) = self.measured()?;
-                let floor = opened.floor_or_lowest();
-                let scene = surefoot_measure::Scene {
-                    first_frame: opened.first,
-                    ..surefoot_measure::Scene::new(legs, &self.plants, &floor)
-                };
-                let page = surefoot_measure::Report {
-                    title: &opened.name,
-                    after: &after,
-                    before: Some(motion),
-                    scene: &scene,
-                    figures: &figures,
-                    notes: &notes,
-                };
-                report(&page).map(String::into_bytes).map_err(|error| error.to_string())
+                let Finished { after, figures, notes, .. } = self.finished()?;
+                let notes: Vec<String> = notes.into_iter().map(|note| note.said).collect();
+                // The report is of the clean file, and is called after it.
+                let stem = opened.name.rsplit_once('.').map_or(opened.name.as_str(), |(stem, _)| stem);
+                let page =
+                    page(&format!("{stem}.clean.bvh"), (scene, plants), &after, &figures, &notes, |page| {
+                        report(&page)
+                    });
+                page.map(String::into_bytes).map_err(|error| format!("cannot make the report: {error}"))
             }
             other => Err(format!("no file of kind {other}")),
         }
@@ -184,127 +184,80 @@ fn sample() -> Result<Vec<u8>, String> {
     from_motion(&sample.motion, &space).map_err(|error| error.to_string())
 }
 
-fn plants_json(plants: &Footplants) -> Vec<u8> {
-    json!(to_page(plants)).to_string().into_bytes()
+fn plants_json(known: &Known) -> Vec<u8> {
+    let ground = known.ground.map(|ground| ground.to_array());
+    json!({ "plants": to_page(&known.plants), "ground": ground }).to_string().into_bytes()
 }
 
-fn read_plants(opened: &Opened, name: &str, bytes: &[u8]) -> Result<Footplants, String> {
-    let Opened { motion, legs, first, .. } = opened;
-    let read = if name.to_ascii_lowercase().ends_with(".csv") {
-        read_csv(bytes, legs, motion.frames())
-    } else {
-        PlantsFile::read(bytes).and_then(|file| file.plants(legs, motion.frames(), motion.fps))
-    };
-    let mut plants = read.map_err(|error| format!("{name}: {error}"))?;
-    plants.plants.iter_mut().for_each(|plant| plant.frames.start = plant.frames.start.max(*first));
-    plants.plants.retain(|plant| !plant.frames.is_empty());
-    Ok(plants)
+/// The plants in a file; or why not, in the words of the command.
+fn plants_of(opened: &Opened, name: &str, bytes: &[u8]) -> Result<Known, String> {
+    let scene = &opened.room;
+    let (plants, ground) = read_plants(name, bytes, scene).map_err(|error| {
+        let help = match error {
+            PlantsError::Frames { .. } | PlantsError::Fps { .. } => "\nplants belong to one motion",
+            _ => "",
+        };
+        format!("{name}: {error}{help}")
+    })?;
+    let (plants, notes) = without_t_pose(plants, scene);
+    Ok(Known { plants, ground, found: false, notes })
 }
 
-fn about(opened: &Opened) -> Value {
-    let skeleton = &opened.motion.skeleton;
+fn about(opened: &Opened, base: &Settings) -> Value {
+    let skeleton = &opened.seen.motion.skeleton;
     let joints = skeleton.joints().iter();
     let joints =
         joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
-    let legs = opened
-        .legs
-        .iter()
-        .map(|leg| json!({ "side": leg.side, "hip": leg.hip.0, "knee": leg.knee.0, "ankle": leg.ankle.0 }));
     let found = &opened.understanding;
+    let legs = found.legs.iter().flat_map(|legs| &legs.value).map(PageLeg::of_found);
+    let given = opened.given_legs.as_ref().map(|legs| legs.iter().map(PageLeg::of_given).collect::<Vec<_>>());
     let plane = opened
-        .floor_or_lowest()
+        .floor
         .as_plane()
         .map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
-    let surface = opened.floor.as_ref().and_then(|floor| floor.as_surface());
+    let surface = opened.seen.floor.as_ref().and_then(|floor| floor.as_surface());
     let triangles = surface.map(|surface| {
-        surface
-            .triangles()
-            .take(100_000)
-            .flatten()
-            .flat_map(|corner| corner.to_array())
-            .map(|x| x as f32)
-            .collect::<Vec<_>>()
+        let corners = surface.triangles().take(MOST_TRIANGLES).flatten();
+        corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
     });
+    let Settings { stretch, spots, ankles, root, knee, blend, snap, .. } = base;
     json!({
         "name": opened.name,
-        "frames": opened.motion.frames(),
-        "fps": opened.motion.fps,
-        "first": opened.first,
+        "frames": opened.seen.motion.frames(),
+        "fps": opened.seen.motion.fps,
+        "first": opened.first(),
         "joints": joints.collect::<Vec<_>>(),
         "legs": legs.collect::<Vec<_>>(),
+        "given_legs": given,
+        "no_legs": opened.no_legs,
         "unit_m": found.unit_m.value,
         "unit_name": found.unit_name,
         "up": found.up.value.word(),
         "floor": plane,
         "mesh": triangles,
-        "has_floor": opened.floor.is_some(),
+        "has_floor": opened.seen.floor.is_some(),
         "warnings": found.warnings,
         "curves_each_leg": EACH_LEG,
+        "usual": {
+            "stretch": stretch, "spots": spots, "ankles": ankles, "root": root, "knee": knee,
+            "blend": blend, "snap": snap,
+        },
     })
 }
 
+/// More triangles of a floor than this are not drawn.
+const MOST_TRIANGLES: usize = 100_000;
+
 fn places(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
-    let skeleton = &opened.motion.skeleton;
+    let (skeleton, legs) = (&opened.seen.motion.skeleton, &opened.seen.legs);
     let mut placed = Placed::default();
-    let mut places = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * opened.legs.len()));
+    let mut places = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
     for frame in frames {
         opened.pose(after, frame).place(skeleton, &mut placed);
-        let points = opened.legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
+        let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         let points = points.map(|point| placed.point(&point));
         let all = placed.positions.iter().copied().chain(points);
         places.extend(all.flat_map(|place| place.to_array()).map(|x| x as f32));
     }
     places
-}
-
-/// A note in words, and the frame it is about.
-fn said(legs: &[Leg], note: &Note, first: usize) -> (usize, String) {
-    let side = |leg: &usize| legs.get(*leg).map_or("no such", |leg| leg.side.as_str());
-    let span = |frames: &FrameRange| {
-        format!("frames {}–{}", frames.start + first, (frames.end + first).saturating_sub(1))
-    };
-    let point = |point: &FootPoint| point.word();
-    match note {
-        Note::OutOfReach { leg, frames, by_m } => (
-            frames.start + first,
-            format!(
-                "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
-                side(leg),
-                span(frames),
-                by_m * 1000.0
-            ),
-        ),
-        Note::WrongSize { leg, point: p, frames, by_m } => (
-            frames.start + first,
-            format!(
-                "{} {}, {}: its spot does not fit the size of the foot, it stays {:.2} mm away",
-                side(leg),
-                point(p),
-                span(frames),
-                by_m * 1000.0
-            ),
-        ),
-        Note::NotHeld { leg, point: p, frames, held } => (
-            frames.start + first,
-            format!(
-                "{} {}, {}: held for {held} of {} frames",
-                side(leg),
-                point(p),
-                span(frames),
-                frames.len()
-            ),
-        ),
-        Note::OffFloor { leg, point: p, frame, above_m } => (
-            frame + first,
-            format!(
-                "{} {} from frame {}: stands {:.0} mm {} the floor and keeps its height",
-                side(leg),
-                point(p),
-                frame + first,
-                above_m.abs() * 1000.0,
-                if *above_m < 0.0 { "below" } else { "above" }
-            ),
-        ),
-        other => (first, format!("{other:?}")),
-    }
 }

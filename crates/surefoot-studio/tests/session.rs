@@ -1,5 +1,8 @@
 //! What the page is told, asked as the page asks.
 
+use serde_json::{Value, json};
+use surefoot_contact::over_ground;
+use surefoot_core::Vec3;
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_studio::Session;
 
@@ -8,19 +11,42 @@ fn text(session: &mut Session, asked: &str, bytes: &[u8]) -> Result<String, Stri
     session.call(&input).map(|answer| String::from_utf8(answer).unwrap())
 }
 
+/// The plants that are found, as JSON.
+fn found(session: &mut Session) -> String {
+    let known = text(session, r#"{"ask":"detect"}"#, b"").unwrap();
+    serde_json::from_str::<Value>(&known).unwrap()["plants"].to_string()
+}
+
+/// Opens, finds, cleans, and gives back the clean text.
+fn clean(session: &mut Session, told: Value, bytes: &[u8]) -> Result<String, String> {
+    text(session, &json!({ "ask": "open", "name": "walk.bvh", "told": told }).to_string(), bytes)?;
+    let known: Value = serde_json::from_str(&text(session, r#"{"ask":"detect"}"#, b"")?).unwrap();
+    let asked = json!({ "ask": "clean", "plants": known["plants"], "ground": known["ground"] });
+    text(session, &asked.to_string(), b"")?;
+    text(session, r#"{"ask":"write","what":"motion"}"#, b"")
+}
+
+fn about(session: &mut Session) -> Value {
+    serde_json::from_str(&text(session, r#"{"ask":"about"}"#, b"").unwrap()).unwrap()
+}
+
+fn walk() -> Vec<u8> {
+    Session::default().call(b"{\"ask\":\"sample\"}\n").unwrap()
+}
+
 #[test]
 fn the_sample_is_opened_cleaned_measured_and_written() {
     let mut session = Session::default();
     let walk = session.call(b"{\"ask\":\"sample\"}\n").unwrap();
     let about = text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, &walk).unwrap();
     assert!(about.contains("\"side\":\"left\""), "{about}");
-    let plants = text(&mut session, r#"{"ask":"detect"}"#, b"").unwrap();
+    let plants = found(&mut session);
     let cleaned = text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
     assert!(cleaned.contains("\"runs\":[["), "{cleaned}");
     let again = text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
     assert!(again.contains("\"runs\":[]"), "nothing changed, nothing is solved");
     let figures = text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap();
-    assert!(figures.contains("drift_max_m"));
+    assert!(figures.contains("drift, largest"));
     for what in ["motion", "plants", "table", "rig", "report"] {
         assert!(
             !text(&mut session, &format!(r#"{{"ask":"write","what":"{what}"}}"#), b"").unwrap().is_empty()
@@ -35,7 +61,7 @@ fn the_written_motion_is_what_a_whole_clean_writes() {
     let bytes = surefoot_formats::bvh::from_motion(&sample.motion, &space).unwrap();
     let mut session = Session::default();
     text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, &bytes).unwrap();
-    let plants = text(&mut session, r#"{"ask":"detect"}"#, b"").unwrap();
+    let plants = found(&mut session);
     // By way of another set of plants, so that what is kept of it would show.
     for plants in ["[]", plants.as_str()] {
         text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
@@ -55,4 +81,147 @@ fn a_bad_file_is_told_and_leaves_nothing_open() {
     assert_eq!(text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap_err(), "no file is open");
     assert!(text(&mut session, "what", b"").is_err());
     assert!(session.call(b"").is_err());
+}
+
+#[test]
+fn a_bad_file_leaves_the_open_one_open() {
+    let mut session = Session::default();
+    clean(&mut session, json!({}), &walk()).unwrap();
+    text(&mut session, r#"{"ask":"open","name":"bad.bvh"}"#, b"HIERARCHY").unwrap_err();
+    assert_eq!(about(&mut session)["name"], "walk.bvh");
+    text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap();
+}
+
+#[test]
+fn legs_picked_by_hand_do_what_the_saved_rig_does() {
+    let mut session = Session::default();
+    let found = clean(&mut session, json!({}), &walk()).unwrap();
+    let mut legs = about(&mut session)["legs"].clone();
+    legs[0]["heel"]["offset"] = json!([0.0, -6.5, -7.25]);
+    for point in ["ball", "toe"] {
+        legs[0].as_object_mut().unwrap().remove(point);
+    }
+    let by_hand = clean(&mut session, json!({ "legs": legs }), &walk()).unwrap();
+    assert!(found != by_hand, "the heel is elsewhere");
+    let rig = text(&mut session, r#"{"ask":"write","what":"rig"}"#, b"").unwrap();
+    assert!(rig.contains("[0.0, -6.5, -7.25]"), "{rig}");
+    let rig = json!({ "name": "walk.rig.toml", "bytes": rig.bytes().map(char::from).collect::<String>() });
+    assert!(by_hand == clean(&mut session, json!({ "rig": rig }), &walk()).unwrap());
+}
+
+#[test]
+fn legs_that_cannot_be_are_refused() {
+    let mut session = Session::default();
+    clean(&mut session, json!({}), &walk()).unwrap();
+    let legs = about(&mut session)["legs"].clone();
+    let mut twice = legs.clone();
+    twice[0]["knee"] = twice[0]["hip"].clone();
+    let said = clean(&mut session, json!({ "legs": twice }), &walk()).unwrap_err();
+    assert!(said.contains("cannot be two of hip, knee and ankle at once"), "{said}");
+    let mut none = legs.clone();
+    none[1]["ankle"] = json!(9999);
+    let said = clean(&mut session, json!({ "legs": none }), &walk()).unwrap_err();
+    assert!(said.contains("no such joint"), "{said}");
+    let mut odd = legs;
+    odd[0]["hip"] = json!(about(&mut session)["joints"].as_array().unwrap().len() - 1);
+    // A chain that is none is refused or cleaned as well as it can be; nothing breaks.
+    let _ = clean(&mut session, json!({ "legs": odd }), &walk());
+    clean(&mut session, json!({}), &walk()).unwrap();
+}
+
+#[test]
+fn a_body_without_legs_can_still_be_looked_at_and_given_some() {
+    let bvh = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT b\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.01\n0 0 0 0 0 0\n0 0 0 0 0 0\n";
+    let mut session = Session::default();
+    let about = text(&mut session, r#"{"ask":"open","name":"stick.bvh"}"#, bvh.as_bytes()).unwrap();
+    assert!(about.contains("no legs were found in stick.bvh"), "{about}");
+    assert_eq!(found(&mut session), "[]");
+    text(&mut session, r#"{"ask":"clean","plants":[]}"#, b"").unwrap();
+    let places = session.call(b"{\"ask\":\"places\",\"after\":true,\"start\":0,\"end\":2}\n").unwrap();
+    assert_eq!(places.len(), 2 * 2 * 3 * 4);
+    assert!(text(&mut session, r#"{"ask":"write","what":"motion"}"#, b"").unwrap_err().contains("no legs"));
+}
+
+#[test]
+fn plants_that_do_not_fit_are_refused() {
+    let mut session = Session::default();
+    clean(&mut session, json!({}), &walk()).unwrap();
+    for (leg, first, last) in [(2, 0, 5), (0, 5, 4), (0, 0, 99_999), (0, usize::MAX, usize::MAX)] {
+        let plant = json!({ "leg": leg, "point": "heel", "first": first, "last": last });
+        let asked = json!({ "ask": "clean", "plants": [plant] }).to_string();
+        assert!(text(&mut session, &asked, b"").unwrap_err().contains("does not fit"), "{asked}");
+    }
+}
+
+#[test]
+fn methods_find_plants_of_their_own() {
+    let mut session = Session::default();
+    let mut all = Vec::new();
+    for method in ["learned", "speed-height", "zero-crossing"] {
+        clean(&mut session, json!({ "method": method }), &walk()).unwrap();
+        all.push(found(&mut session));
+        assert!(all.iter().all(|plants| plants.len() > 10));
+    }
+    assert!(all[0] != all[1] && all[1] != all[2]);
+    assert!(clean(&mut session, json!({ "method": "svm" }), &walk()).unwrap_err().contains("svm"));
+    assert!(clean(&mut session, json!({ "strays": -1 }), &walk()).unwrap_err().contains("strays"));
+}
+
+#[test]
+fn every_kind_of_floor_is_taken_and_wrong_ones_are_told() {
+    let mut session = Session::default();
+    let file = |name: &str, bytes: &str| json!({ "name": name, "bytes": bytes });
+    for told in [json!({ "floor": "5cm" }), json!({ "floor": 0.05 }), json!({ "floor": "0,1,0.02,0.01" })] {
+        clean(&mut session, told, &walk()).unwrap();
+        assert!(about(&mut session)["floor"].is_array());
+    }
+    let table = "x,z,height\n-900,-900,0\n900,-900,0\n-900,900,1\n900,900,1\n";
+    let mesh = "v -900 0 -900\nv 900 0 -900\nv 0 1 900\nf 1 2 3\n";
+    let image = json!({ "floor_file": file("ground.pgm", "P5 2 2 255\n\u{0}\u{ff}\u{0}\u{80}"),
+        "floor_cell": "10m", "floor_height": "0..5cm" });
+    let floors = [
+        json!({ "floor_file": file("ground.csv", table) }),
+        json!({ "floor_file": file("ground.obj", mesh) }),
+        image,
+        json!({ "floor": "plants" }),
+    ];
+    for told in floors {
+        clean(&mut session, told.clone(), &walk()).unwrap();
+        assert!(about(&mut session)["mesh"].is_array(), "{told}");
+    }
+    for (told, expected) in [
+        (json!({ "floor": "high" }), "expected a height"),
+        (json!({ "floor_file": file("ground.obj", "v 1 2") }), "ground.obj: line 1"),
+        (json!({ "floor_file": file("ground.pgm", "P5") }), "does not say how large it is: ground.pgm"),
+        (json!({ "up": "w" }), "expected x, y, z"),
+        (json!({ "fps": 0 }), "frames per second"),
+        (json!({ "rig": file("a.toml", "up = 3") }), "a.toml: line 1"),
+    ] {
+        let said = clean(&mut session, told, &walk()).unwrap_err();
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn ground_that_moves_is_noticed_and_stood_on() {
+    let mut sample = make(&Recipe { seconds: 10.0, ..Recipe::default() }).unwrap();
+    // Without the standing at both ends: nobody stands on a belt that runs.
+    let frames = sample.motion.frames();
+    sample.motion.poses = sample.motion.poses[3 * frames / 10..7 * frames / 10].to_vec();
+    let (first, last) = (&sample.motion.poses[0], sample.motion.poses.last().unwrap());
+    let seconds = (sample.motion.frames() - 1) as f64 / sample.motion.fps;
+    let gone = (last.offsets[0] - first.offsets[0]) / seconds;
+    let treadmill = over_ground(&sample.motion, Vec3::new(gone.x, 0.0, gone.z));
+    let space = surefoot_formats::Space { unit_m: 0.01, ..surefoot_formats::Space::METRES_Y_UP };
+    let bytes = surefoot_formats::bvh::from_motion(&treadmill, &space).unwrap();
+    let mut session = Session::default();
+    let on_it = clean(&mut session, json!({}), &bytes).unwrap();
+    let figures = text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap();
+    assert!(figures.contains("as on a treadmill"), "{figures}");
+    let plants = text(&mut session, r#"{"ask":"write","what":"plants"}"#, b"").unwrap();
+    assert!(plants.contains("ground"), "{plants}");
+    // Without its ground every plant would be dragged back.
+    let plants = found(&mut session);
+    text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
+    assert!(on_it != text(&mut session, r#"{"ask":"write","what":"motion"}"#, b"").unwrap());
 }

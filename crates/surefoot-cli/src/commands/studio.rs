@@ -2,22 +2,25 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use serde_json::{Map, Value, json};
+use surefoot_core::{Plane, Vec3};
 use surefoot_solve::FootRoll;
 use surefoot_studio::server;
 
 use crate::input::is_dash;
 use crate::output::print;
-use crate::problem::{Problem, Stop};
+use crate::problem::{Problem, Stop, warn};
 use crate::settings::{Settings, settings_for};
-use crate::words::FloorWord;
+use crate::words::{self, FloorWord};
+use surefoot_edit::Method;
 
 /// Open the editor in the browser: see the feet, drag the plants, fixed at once
 ///
 /// Serves the editor from this program to a browser on this machine, and to nobody else, and prints its
-/// address. What is saved goes beside FILE. It ends a minute after the last window has closed.
+/// address. What is saved goes beside FILE. It ends a minute after the last window has closed, or what --linger says.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,6 +39,10 @@ pub struct Studio {
     /// The port to listen on [default: any that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
+
+    /// How long it goes on after the last window has closed [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    linger: Option<f64>,
 }
 
 pub fn run(args: &Studio) -> Result<(), Stop> {
@@ -49,6 +56,10 @@ pub fn run(args: &Studio) -> Result<(), Stop> {
     let settings = settings_for(args.file.as_deref())?;
     let studio = server::Studio::listen(args.file.clone(), args.port, for_page(&settings)?)
         .map_err(|error| Problem::new(format!("cannot listen on port {}: {error}", args.port)))?;
+    let studio = match args.linger.map(Duration::try_from_secs_f64) {
+        Some(Ok(linger)) => studio.lingering(linger),
+        _ => studio,
+    };
     let address = studio.address();
     print(format!("{address}\n").as_bytes())?;
     if !args.no_open && !open(&address) {
@@ -59,8 +70,16 @@ pub fn run(args: &Studio) -> Result<(), Stop> {
 
 /// What a `surefoot.toml` says, as the page has it.
 fn for_page(settings: &Settings) -> Result<Value, Problem> {
-    let read =
-        |path: &Path| std::fs::read_to_string(path).map_err(|error| Problem::with_file(path, "read", &error));
+    // A letter for each byte: JSON has no bytes.
+    let read = |path: &Path| {
+        let bytes = std::fs::read(path).map_err(|error| Problem::with_file(path, "read", &error))?;
+        let bytes: String = bytes.into_iter().map(char::from).collect();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok::<_, Problem>(json!({ "name": name, "bytes": bytes }))
+    };
+    if settings.method == Some(Method::Support) {
+        warn("the studio cleans in five phases: `method = \"support\"` in surefoot.toml is not for it");
+    }
     let (mut told, mut how) = (Map::new(), Map::new());
     told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
     told.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
@@ -68,7 +87,7 @@ fn for_page(settings: &Settings) -> Result<Value, Problem> {
     how.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
     how.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
     if let Some(rig) = &settings.rig {
-        told.insert("rig".into(), json!(read(rig)?));
+        told.insert("rig".into(), read(rig)?);
     }
     let floor = match &settings.floor {
         None => None,
@@ -76,15 +95,10 @@ fn for_page(settings: &Settings) -> Result<Value, Problem> {
         Some(FloorWord::Level) => Some(("floor", json!("level"))),
         Some(FloorWord::Plants) => Some(("floor", json!("plants"))),
         Some(FloorWord::Height(height)) => Some(("floor", json!(height.to_string()))),
-        Some(FloorWord::File(path))
-            if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obj")) =>
-        {
-            Some(("mesh", json!(read(path)?)))
+        Some(FloorWord::Plane(Plane { normal: Vec3 { x, y, z }, offset })) => {
+            Some(("floor", json!(format!("{x},{y},{z},{offset}"))))
         }
-        Some(FloorWord::File(_) | FloorWord::Plane(_)) => {
-            let what = "the studio does not know the floor that surefoot.toml gives";
-            return Err(Problem::new(what).help("it knows a height, level, plants, none and an .obj file"));
-        }
+        Some(FloorWord::File(path)) => Some(("floor_file", read(path)?)),
     };
     told.extend(floor.map(|(key, value)| (key.into(), value)));
     Ok(json!({ "told": told, "how": how }))

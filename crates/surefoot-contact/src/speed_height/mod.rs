@@ -24,12 +24,7 @@ use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
 pub(crate) use track::{Track, Tracks};
 
 /// Finds the plants.
-pub(crate) fn detect(
-    motion: &Motion,
-    legs: &[Leg],
-    floor: Option<&Floor>,
-    settings: &Settings,
-) -> Footplants {
+pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     let rests = Rests::find(motion, legs, floor, settings);
     let mut plants = Footplants::default();
     for ((track, speeds), frames) in rests.tracks.tracks.iter().zip(&rests.speeds).zip(rests.found) {

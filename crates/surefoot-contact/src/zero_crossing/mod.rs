@@ -35,12 +35,7 @@ const STRAYS: f64 = 2.0;
 const RESTS: f64 = 1e-5;
 
 /// Finds the plants.
-pub(crate) fn detect(
-    motion: &Motion,
-    legs: &[Leg],
-    floor: Option<&Floor>,
-    settings: &Settings,
-) -> Footplants {
+pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     let mut tracks = Tracks::new(motion, legs, floor, settings.first_frame);
     let flow = flow::find(&tracks);
     tracks.put_on_ground(&flow);

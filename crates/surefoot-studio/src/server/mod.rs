@@ -28,7 +28,7 @@ const FILES: [(&str, &str, &[u8]); 4] = [
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// How long nobody may look at it before it ends.
+/// How long nobody may look at it before it ends, unless another time is asked for.
 const ALONE: Duration = Duration::from_secs(60);
 
 /// How often an open window is written to, to see whether it is still there.
@@ -41,6 +41,7 @@ const MOST_AT_ONCE: usize = 64;
 pub struct Studio {
     listener: TcpListener,
     shared: Arc<Shared>,
+    linger: Duration,
 }
 
 struct Shared {
@@ -71,7 +72,12 @@ impl Studio {
         let token = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let shared =
             Shared { token, port, file, settings, at_once: AtomicUsize::new(0), windows: Mutex::default() };
-        Ok(Self { listener, shared: Arc::new(shared) })
+        Ok(Self { listener, shared: Arc::new(shared), linger: ALONE })
+    }
+
+    /// The same, but it ends so long after the last window has closed.
+    pub fn lingering(self, linger: Duration) -> Self {
+        Self { linger, ..self }
     }
 
     /// The link to open.
@@ -79,14 +85,14 @@ impl Studio {
         format!("http://127.0.0.1:{}/{}/", self.shared.port, self.shared.token)
     }
 
-    /// Serves until a minute after the last window has closed.
+    /// Serves until a minute, or what [`lingering`](Self::lingering) says, after the last window has closed.
     pub fn run(self) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         loop {
             match self.listener.accept() {
                 Ok((stream, _)) => serve(&self.shared, stream),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    if self.shared.is_over() {
+                    if self.shared.is_over(self.linger) {
                         return Ok(());
                     }
                     std::thread::sleep(Duration::from_millis(15));
@@ -99,9 +105,9 @@ impl Studio {
 }
 
 impl Shared {
-    fn is_over(&self) -> bool {
+    fn is_over(&self, linger: Duration) -> bool {
         let windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        windows.open == 0 && windows.alone_since.is_some_and(|since| since.elapsed() > ALONE)
+        windows.open == 0 && windows.alone_since.is_some_and(|since| since.elapsed() > linger)
     }
 
     fn opened(&self, by: isize) {
