@@ -91,6 +91,15 @@ impl Bones {
         }
         acos(((reach * reach - self.fixed) / self.swing).clamp(-1.0, 1.0))
     }
+
+    /// The bend that reaches this far as [`bend_for`](Self::bend_for), backwards where the knee was captured
+    /// so and need bend no further: a foot that is not moved must not turn its knee round.
+    pub fn bend_beside(&self, reach: f64) -> f64 {
+        // Near straight a reach tells the bend to half its digits.
+        const SAME: f64 = 1e-6;
+        let bend = self.bend_for(reach);
+        if self.bend < 0.0 && bend <= SAME - self.bend { -bend } else { bend }
+    }
 }
 
 #[cfg(test)]
@@ -138,6 +147,18 @@ mod tests {
             let made = bones.reach(bones.bend_for(reach));
             prop_assert!((made - reach.clamp(shortest, longest)).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn a_knee_captured_backwards_stays_so_until_it_must_bend_further() {
+        let axis = Vec3::X;
+        let (thigh, shin) = (Vec3::new(0.0, -0.4, 0.0), Vec3::new(0.0, -0.4, 0.05));
+        let bones = Bones::new(thigh, shin, axis);
+        assert!(bones.bend < 0.0, "{}", bones.bend);
+        let reach = bones.reach(bones.bend);
+        assert!((bones.bend_beside(reach) - bones.bend).abs() < 1e-9);
+        assert!(bones.bend_beside(0.5 * (reach + bones.longest)) < 0.0);
+        assert!(bones.bend_beside(reach - 0.05) > 0.0);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::legs::{SHORT_OF_STRAIGHT, changed, depth, own, short_of_straight};
+use super::legs::{NEARLY_STRAIGHT, changed, depth, own, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
@@ -151,12 +151,12 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     };
     let (mut parts, mut depth) = (Parts::default(), 0.0);
     // A knee that is held straighter than it should be comes back from there slowly.
-    let mut least = SHORT_OF_STRAIGHT;
+    let mut from = NEARLY_STRAIGHT;
     for (edge, (weight, slope)) in edges.into_iter().zip([(weights.0, slopes.0), (weights.1, slopes.1)]) {
         let Some((_, edge)) = edge else { continue };
         parts.add(&edge.parts, weight);
         depth += weight * edge.depth;
-        least += weight * (edge.bent - 2.0 * SHORT_OF_STRAIGHT).min(0.0);
+        from += weight * (edge.bent - NEARLY_STRAIGHT).min(0.0);
         if let Some(grows) = edge.slope.as_ref().filter(|_| slope > 0.0) {
             parts.add(grows, slope);
         }
@@ -166,7 +166,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let share = (weights.0 + weights.1).min(1.0);
     let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
     let bend = match setup.settings.form {
-        Form::Cured => short_of_straight(seen.bones().bend, parts.bend, least),
+        Form::Cured => short_of_straight(seen.bones().bend, parts.bend, from),
         Form::Paper => parts.bend,
     };
     let own = own(window.pose(frame), leg);

@@ -79,10 +79,9 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
         let stance = window.stance(frame, leg);
         if stance.is_held() {
             let [slow, twist] = slow(window, setup, frame, leg);
-            let bend = short_of_straight(stance.bones.bend, slow, SHORT_OF_STRAIGHT);
+            let bend = short_of_straight(stance.bones.bend, slow, NEARLY_STRAIGHT);
             let stance = window.stance_mut(frame, leg);
-            // A line may lead further than any turn goes.
-            (stance.bend, stance.twist) = (bend, twist.clamp(-1.0, 1.0));
+            (stance.bend, stance.twist) = (bend, half(twist));
         }
     }
 }
@@ -158,30 +157,41 @@ fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
     core::array::from_fn(|n| if spread < 1e-9 { b0[n] / s0 } else { (b0[n] * s2 - b1[n] * s1) / spread })
 }
 
-/// How far a foot's added turn turns about the line from hip to ankle, `reach` long: the sine of half the
-/// angle.
+/// How far a foot's added turn turns about the line from hip to ankle, `reach` long: the sine of the angle,
+/// less where it turns about other axes too.
+///
+/// So it is the same for a turn and its negative, and nothing where a turn is too large to say which way
+/// round it goes: what is averaged must not jump there.
 fn twist_of(added: Quat, way: Vec3, reach: f64) -> f64 {
     // A hip at the ankle has no line.
-    if reach < 1e-9 {
-        return 0.0;
-    }
-    let along = Vec3::new(added.x, added.y, added.z).dot(way) / reach;
-    let length = (along * along + added.w * added.w).sqrt();
-    if length < 1e-9 { 0.0 } else { along.copysign(along * added.w) / length }
+    if reach < 1e-9 { 0.0 } else { 2.0 * added.w * Vec3::new(added.x, added.y, added.z).dot(way) / reach }
 }
 
-/// The bend, in radians, that a straightened knee stops short of.
-///
-/// At 0 it would go through straight and come back bent the other way: a pop, whichever way one
-/// looks at it. Beyond 2° the bones would have to stretch for what the knee no longer does.
-pub(super) const SHORT_OF_STRAIGHT: f64 = 0.036;
+/// The sine of half the angle that has this sine.
+fn half(sin: f64) -> f64 {
+    // A line may lead further than any sine goes.
+    let sin = sin.clamp(-1.0, 1.0);
+    sin / (2.0 * (1.0 + (1.0 - sin * sin).sqrt())).sqrt()
+}
 
-/// A change of bend, kept from straightening the knee past `least`. What was captured straighter
-/// stays so.
-pub(super) fn short_of_straight(bend: f64, change: f64, least: f64) -> f64 {
-    let least = least.min(bend - SHORT_OF_STRAIGHT);
-    let over = bend + change - least - SHORT_OF_STRAIGHT;
-    if over >= 0.0 { change } else { least + SHORT_OF_STRAIGHT * exp(over / SHORT_OF_STRAIGHT) - bend }
+/// The bend, in radians, from which on a knee that straightens is slowed; it stops at half of it.
+///
+/// Without it, it would go through straight and come back bent the other way: a pop, whichever way one
+/// looks at it. Beyond 4° the bones would have to stretch for what the knee no longer does.
+pub(super) const NEARLY_STRAIGHT: f64 = 0.072;
+
+/// A change of bend, kept from straightening the knee past half of `from`. A knee that was captured
+/// straighter than that straightens by half of what it has left, and one that was captured backwards
+/// goes no further.
+pub(super) fn short_of_straight(bend: f64, change: f64, from: f64) -> f64 {
+    let from = from.min(bend);
+    let over = bend + change - from;
+    if over >= 0.0 {
+        return change;
+    }
+    let room = 0.5 * from;
+    // From here it falls as fast as it came, and ever slower.
+    if room > 1e-9 { from - room + room * exp(over / room) - bend } else { from - bend }
 }
 
 /// The change of bend that a reach asks of a knee, with bones that give a little.
@@ -307,6 +317,24 @@ mod tests {
         }
         assert_eq!(damped(1.0, 0.5), 0.5);
         assert_eq!(damped(0.2, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_knee_is_not_bent_backwards_by_straightening() {
+        for bend in [-0.1, 0.0, 1e-12, 0.01, 0.05, 0.072, 0.1, 0.5] {
+            let mut last = f64::INFINITY;
+            for n in 0..200 {
+                let asked = 0.1 - 0.005 * f64::from(n);
+                let after = bend + short_of_straight(bend, asked, NEARLY_STRAIGHT);
+                assert!(after >= bend.min(0.0), "{bend} by {asked}: {after}");
+                assert!(after <= last, "{bend} by {asked}: {after} after {last}");
+                // What leaves it bent enough, or bends it, is done.
+                if bend + asked >= NEARLY_STRAIGHT.min(bend) {
+                    assert_eq!(after, bend + asked, "{bend} by {asked}");
+                }
+                last = after;
+            }
+        }
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub(super) fn bend(seen: &Seen, setup: &Setup, leg: usize, target: &Target, pose
 fn share(bones: &Bones, reach: f64, limit: f64) -> (f64, f64) {
     // Rigid bones leave the knee no choice.
     if limit == 0.0 {
-        return (bones.bend_for(reach) - bones.bend, 0.0);
+        return (bones.bend_beside(reach) - bones.bend, 0.0);
     }
     // As a difference: a knee captured a little backwards does not come round to the front.
     let asked = bones.bend_for(reach) - bones.bend_for(bones.reach(bones.bend));
