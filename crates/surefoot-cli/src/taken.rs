@@ -6,6 +6,7 @@ use clap::{Args, ValueHint};
 use surefoot_core::{Floor, Footplants, Motion, Plane, Pose, Vec3};
 use surefoot_edit::distance::Placement;
 use surefoot_edit::in_place::{belt, root_motion};
+use surefoot_edit::retarget::{Target, is_same_body, retarget};
 use surefoot_edit::{PairError, Take};
 use surefoot_measure::Figures;
 
@@ -42,6 +43,11 @@ pub struct Two {
     /// A BVH file of the same body at the same rate; - is stdin
     #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
+
+    /// Put the second motion on the first's body beforehand, as `retarget` does
+    /// [default: another body is refused]
+    #[arg(long)]
+    pub retarget: bool,
 
     /// The first file's plants, JSON or CSV [default: surefoot finds out]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
@@ -112,18 +118,7 @@ pub fn take_two(two: &Two, ending: &Ending) -> Result<[(Taken, Motion, Footplant
     let looked = look(&two.first, &ending.told)?;
     let own = scene(&looked)?;
     let first = taken(looked, own, plants[0], ending, Belt::Unrolled)?;
-    let space = first.looked.space();
-    let told = Told {
-        unit: ending.told.unit.or(Some(space.unit_m)),
-        up: ending.told.up.or(Some(space.up)),
-        ..ending.told.clone()
-    };
-    let looked = look(&two.second, &told)?;
-    let mut other = scene(&looked)?;
-    if first.looked.bvh.skeleton().len() == looked.bvh.skeleton().len() {
-        other.legs = first.take.legs.clone();
-    }
-    let mut second = taken(looked, other, plants[1], ending, Belt::Unrolled)?;
+    let mut second = second(&first, two, ending)?;
     if let (Some(floor), Some(own)) = (first.plane(), second.plane()) {
         let onto = onto(own, floor, &second.take.motion);
         second.take.motion = onto.motion(&second.take.motion);
@@ -135,6 +130,45 @@ pub fn take_two(two: &Two, ending: &Ending) -> Result<[(Taken, Motion, Footplant
         let (motion, plants) = taken.take.performed();
         (taken, motion, plants)
     }))
+}
+
+/// The second motion, of the first's body or put on it.
+fn second(first: &Taken, two: &Two, ending: &Ending) -> Result<Taken, Problem> {
+    let space = first.looked.space();
+    let told = match two.retarget {
+        // Another body may have another unit, and other legs.
+        true => ending.told.clone(),
+        false => Told {
+            unit: ending.told.unit.or(Some(space.unit_m)),
+            up: ending.told.up.or(Some(space.up)),
+            ..ending.told.clone()
+        },
+    };
+    let looked = look(&two.second, &told)?;
+    let mut other = scene(&looked)?;
+    let is_same = first.looked.bvh.skeleton().len() == looked.bvh.skeleton().len();
+    if is_same && !two.retarget {
+        other.legs = first.take.legs.clone();
+    }
+    let mut second = taken(looked, other, two.plants_b.as_deref(), ending, Belt::Unrolled)?;
+    if two.retarget && !is_same_body(&first.take.motion.skeleton, &second.take.motion.skeleton) {
+        let (motion, _) = first.take.performed();
+        let body = Target {
+            skeleton: motion.skeleton,
+            legs: first.take.legs.clone(),
+            poses: motion.poses,
+            floor: first.take.floor.clone(),
+        };
+        let [one, other] = [first, &second].map(|taken| plain(&taken.looked.name));
+        let made = retarget(&second.take, &body)
+            .map_err(|error| Problem::new(format!("cannot put {other} on the body of {one}: {error}")))?;
+        second.known.notes.push(format!(
+            "{other} was put on the body of {one}, whose legs are {:.3} times as long",
+            made.scale
+        ));
+        second.take = made.take;
+    }
+    Ok(second)
 }
 
 /// From one floor onto another; a motion whose floor is that one already stays, to the bit.
@@ -153,7 +187,7 @@ pub fn pair_problem(first: &Taken, second: &Taken, error: &PairError) -> Problem
     let problem = Problem::new(format!("cannot take {names} together: {error}"));
     match error {
         PairError::Joints { .. } | PairError::Joint { .. } | PairError::Bone { .. } => {
-            problem.help("`surefoot retarget` puts one motion on the other's skeleton first")
+            problem.help("--retarget puts the second motion on the body of the first beforehand")
         }
         PairError::Rates { .. } => {
             problem.help("`--fps` says what rate both have, if a file says it wrongly")

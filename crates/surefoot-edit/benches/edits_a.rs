@@ -10,7 +10,7 @@ mod common;
 
 use std::time::Instant;
 
-use common::{body, read};
+use common::{body, knee_speed_folded, read};
 use surefoot_core::math::PI;
 use surefoot_core::understand::Up;
 use surefoot_core::{Floor, JointId, Skeleton};
@@ -40,6 +40,8 @@ struct Row {
     drift: f64,
     edited: f64,
     knees: Vec<(f64, String)>,
+    /// How many are above 3° by the angle between thigh and shin.
+    folded: usize,
     frames: usize,
     seconds: f64,
 }
@@ -66,6 +68,8 @@ impl Row {
         }
         let knees = knee_speed_added(&take.motion, &after, &take.legs, take.first_frame);
         self.knees.push((knees.to_degrees() / 120.0, name.into()));
+        let folded = knee_speed_folded(&take.motion, &after, &take.legs, take.first_frame);
+        self.folded += usize::from(folded.to_degrees() / 120.0 > 3.0);
         self.clips += 1;
         self.frames += take.motion.frames();
     }
@@ -75,12 +79,13 @@ impl Row {
         let (worst, name) = self.knees.first().cloned().unwrap_or_default();
         let above = self.knees.iter().filter(|(speed, _)| *speed > 3.0).count();
         println!(
-            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{:>8.1} µs",
+            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{:>5}{:>8.1} µs",
             self.clips,
             self.plants,
             100.0 * self.reached as f64 / self.plants.max(1) as f64,
             self.edited * 1e3,
             self.drift * 1e3,
+            self.folded,
             self.seconds / self.frames.max(1) as f64 * 1e6
         );
         if all {
@@ -139,8 +144,18 @@ fn main() {
     let names: Vec<&str> = takes.iter().map(|(name, _)| name.as_str()).collect();
     println!("{} motions: {}\n", takes.len(), names.join(" "));
     println!(
-        "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>11}",
-        "edit", "clips", "plants", "in reach", "slid, edited", "clean", "knee", "of clip", "> 3°", "a frame"
+        "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>5}{:>11}",
+        "edit",
+        "clips",
+        "plants",
+        "in reach",
+        "slid, edited",
+        "clean",
+        "knee",
+        "of clip",
+        "> 3°",
+        "fold",
+        "a frame"
     );
     for scale in [0.6, 0.8, 1.25, 1.6] {
         let mut row = Row::default();

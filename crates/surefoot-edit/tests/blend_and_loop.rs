@@ -1,5 +1,7 @@
 //! Blends and loops.
 
+mod common;
+
 use surefoot_core::{FootPoint, Footplants, Motion, Plant};
 use surefoot_edit::blend::{Settings, Weight, WeightError, blend};
 use surefoot_edit::distance::Placement;
@@ -99,6 +101,53 @@ fn planted_feet_stay_put_in_a_blend() {
     }
 }
 
+/// A sneak is low and a run is high: mixed joint by joint, feet would sink into the ground.
+#[test]
+fn a_blended_body_stands_as_high_over_its_feet_as_both() {
+    let (a, b) = (made(Kind::Sneak, 6.0, 1), made(Kind::Run, 6.0, 1));
+    let weight = Weight::Constant(0.5);
+    let blended =
+        blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+            .unwrap();
+    let lowest = |motion: &Motion, frame: usize| {
+        let placed = motion.poses[frame].placed(&motion.skeleton);
+        let points = a.legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
+        points.map(|point| placed.point(&point).y).fold(f64::INFINITY, f64::min)
+    };
+    let motion = &blended.edited.motion;
+    let mean = |of: &dyn Fn(usize) -> f64| (0..motion.frames()).map(of).sum::<f64>() / motion.frames() as f64;
+    let wanted = |frame: usize| {
+        let step = blended.steps[frame];
+        0.5 * (lowest(&a.motion, step.first as usize) + lowest(&b.motion, step.second as usize))
+    };
+    let off = mean(&|frame| (lowest(motion, frame) - wanted(frame)).abs());
+    assert!(off < 0.02, "{off}");
+    let deepest = (0..motion.frames()).map(|frame| lowest(motion, frame)).fold(0.0, f64::min);
+    assert!(deepest > -0.03, "{deepest}");
+}
+
+/// Where the one stands and the other swings, a foot is on its way, and nobody holds it.
+#[test]
+fn no_plant_of_a_blend_holds_a_foot_on_its_way() {
+    let (a, b) = (made(Kind::Walk, 6.0, 1), made(Kind::Run, 6.0, 1));
+    let weight = Weight::Constant(0.5);
+    let edited =
+        blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
+            .unwrap()
+            .edited;
+    assert!(edited.plants.plants.len() > 8, "{}", edited.plants.plants.len());
+    for plant in &edited.plants.plants {
+        let leg = &a.legs[plant.leg];
+        let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
+        let at = |frame: usize| edited.motion.poses[frame].placed(&edited.motion.skeleton).point(&point);
+        for frame in plant.frames.clone().skip(1) {
+            // Two frames of 30 a second: a mean over both may be somewhat faster in one.
+            let speed = at(frame).distance(at(frame - 1)) * edited.motion.fps;
+            assert!(speed < 1.2, "{plant:?} at {frame}: {speed} m/s");
+        }
+    }
+}
+
 #[test]
 fn two_frames_and_one_can_be_blended_with_many() {
     let walk = made(Kind::Walk, 4.0, 1);
@@ -165,6 +214,24 @@ fn a_cleaned_loop_loops() {
             assert!(plant.slide_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
         }
         assert!(!cleaned.report.plants.is_empty());
+    }
+}
+
+/// The quietest frame before the clean is not the quietest after it.
+#[test]
+fn a_loop_begins_where_it_is_quietest_once_clean() {
+    for name in ["07_01", "111_01", "16_22"] {
+        let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
+        let (_, _, take) = common::read(&path);
+        let (motion, plants) = take.performed();
+        let settings = looped::settings_of(&take);
+        let best = cycles(&motion, &settings, 1).unwrap()[0];
+        let closed = close(&motion, &plants, &best, &settings).unwrap();
+        let loops = take.looping(&closed.edited, &closed.looped);
+        let (begun, _) = looped::begun_quietly(&loops, &Default::default()).unwrap();
+        let (clean, _) = begun.cleaned(&Default::default()).unwrap().take.performed();
+        let seam = seam(&clean, &closed.looped);
+        assert!(seam.is_unseen(), "{name} {seam:?}");
     }
 }
 

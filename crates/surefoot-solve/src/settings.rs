@@ -12,7 +12,7 @@ pub struct Settings {
     pub root: f64,
     /// Half the width over which the knee's correction is smoothed. Default 0.15.
     pub knee: f64,
-    /// How far corrections are faded into the frames around a plant. Default 1/3.
+    /// How far corrections are faded into the frames around a plant. Default 0.2.
     pub blend: f64,
     /// The most that thigh and shin may be stretched or shrunk, as a fraction. 0 is rigid: bones
     /// keep their length to the bit. Default 0.03.

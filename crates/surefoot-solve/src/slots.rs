@@ -61,22 +61,16 @@ pub(crate) struct Seen {
     pub toe: Vec3,
     /// The axis that the knee turns about.
     pub axis: Vec3,
-    /// How the joints that hip and ankle hang from are turned, and they themselves against those.
+    /// How the joints that hip and ankle hang from are turned, and the ankle itself.
     pub hip_holder: Quat,
-    pub hip_own: Quat,
     pub ankle_holder: Quat,
-    pub ankle_own: Quat,
+    pub ankle_turn: Quat,
 }
 
 impl Seen {
     /// Thigh and shin against the knee's axis.
     pub fn bones(&self) -> Bones {
         Bones::new(self.knee - self.hip, self.ankle - self.knee, self.axis)
-    }
-
-    /// How the ankle is turned.
-    pub fn ankle_turn(&self) -> Quat {
-        self.ankle_holder * self.ankle_own
     }
 }
 

@@ -212,10 +212,7 @@ fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
 fn about(details: &Details, keep: Keep) -> Vec<String> {
     let Details { path_before_m, path_m, gone_m, stride, .. } = details;
     let mut about = vec![format!(
-        "From a path of {} m to one of {} m; the body goes {} m along it.",
-        short(*path_before_m),
-        short(*path_m),
-        short(*gone_m)
+        "From a path of {path_before_m:.2} m to one of {path_m:.2} m; the body goes {gone_m:.2} m along it."
     )];
     if (stride - 1.0).abs() > 0.005 {
         let more = if *stride > 1.0 { "longer" } else { "shorter" };

@@ -16,7 +16,7 @@ use crate::look::{Looked, look};
 use crate::problem::{Problem, Stop, warn};
 use crate::scene::scene;
 use crate::taken::{Belt, One, take};
-use crate::tell::{plain, short};
+use crate::tell::plain;
 use crate::words;
 
 /// Put a motion on another body, its planted feet held
@@ -177,9 +177,9 @@ fn told(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
 fn about(details: &Details) -> Vec<String> {
     let Details { to, scale, raised_m, matched, left_in_motion, left_in_target } = details;
     let mut about = vec![format!(
-        "On the body of {to}, whose legs are {} times as long: {} joints matched, {} left in the motion, {} in the \
+        "On the body of {}, whose legs are {scale:.3} times as long: {} joints matched, {} left in the motion, {} in the \
          target.",
-        short(*scale),
+        super::join::file_name(to),
         matched.len(),
         left_in_motion.len(),
         left_in_target.len()

@@ -63,7 +63,12 @@ fn what_does_not_fit_is_refused_with_a_way_out() {
     here.run(&["sample", "walk", "--skeleton", "no-toe", "--fps", "30", "-o", "other.bvh"]).done();
     here.run(&["join", "a.bvh", "other.bvh"])
         .refused("joints, but the second has")
-        .refused("surefoot retarget");
+        .refused("--retarget puts the second motion on the body of the first");
+    let json =
+        here.run(&["join", "a.bvh", "other.bvh", "--retarget", "-o", "on.bvh", "--json"]).done().json();
+    assert!(number(&json, "drift_max_m") < 1e-5, "{json}");
+    assert!(json["notes"].to_string().contains("was put on the body of"), "{json}");
+    std::fs::remove_file(here.path("on.bvh")).unwrap();
     here.run(&["sample", "walk", "--fps", "60", "-o", "fast.bvh"]).done();
     here.run(&["blend", "a.bvh", "fast.bvh", "--weight", "0.5"])
         .refused("frames per second, but the second has");
@@ -139,4 +144,54 @@ fn a_walk_becomes_a_loop_that_can_be_cleaned_as_one() {
     here.run(&["loop", "a.bvh", "--length", "100s..", "--force"]).refused("no cycle was found");
     here.run(&["loop", "a.bvh", "--length", "2s..1s", "--force"]).refused("0.8s..1.5s");
     here.run(&["join", "a.bvh", "b.bvh", "--loop", "--json", "-o", "round.bvh"]).done();
+}
+
+#[test]
+fn two_frames_go_through_every_edit() {
+    let here = here();
+    let text = here.text("a.bvh");
+    let (head, rows) = text.split_once("Frame Time:").unwrap();
+    let (time, rows) = rows.split_once('\n').unwrap();
+    let rows: Vec<&str> = rows.lines().skip(60).take(2).collect();
+    let frames = head.rfind("Frames:").unwrap();
+    let head = format!("{}Frames: 2\n", &head[..frames]);
+    here.put("two.bvh", &format!("{head}Frame Time:{time}\n{}\n", rows.join("\n")));
+    let done = |args: &[&str]| here.run(&[args, &["-o", "out.bvh", "--force"]].concat()).done();
+    for flag in ["--loop", "--no-clean", "--report=r.html"] {
+        done(&["clean", "two.bvh", flag]);
+        done(&["retarget", "two.bvh", "--to", "a.bvh", flag]);
+        done(&["join", "two.bvh", "two.bvh", flag]);
+        done(&["join", "a.bvh", "two.bvh", flag]);
+        done(&["blend", "two.bvh", "a.bvh", "--weight", "0.5", flag]);
+        done(&["loop", "two.bvh", "--frames", "0-1", flag]);
+    }
+    here.run(&["loop", "two.bvh"]).refused("no cycle was found in two.bvh");
+    here.run(&["follow", "two.bvh", "--turn", "90deg"]).refused("has no path to move");
+}
+
+#[test]
+fn a_step_makes_a_loop_that_holds_its_foot_across_the_seam() {
+    let here = Here::new();
+    here.run(&["sample", "walk", "--seconds", "6", "--fps", "60"]).done();
+    let plants: serde_json::Value = serde_json::from_str(&here.text("walk.plants.json")).unwrap();
+    let steps: Vec<u64> = (plants["plants"].as_array().unwrap().iter())
+        .filter(|plant| plant["foot"] == "left" && plant["point"] == "ball")
+        .map(|plant| (plant["first"].as_u64().unwrap() + plant["last"].as_u64().unwrap()) / 2)
+        .collect();
+    // From the middle of one stance to the middle of the next of that foot.
+    let frames = format!("{}-{}", steps[2], steps[3]);
+    let args = ["loop", "walk.bvh", "--plants", "walk.plants.json", "--frames", &frames];
+    let json = here.run(&[&args[..], &["--plants-out", "held.json", "--json"]].concat()).done().json();
+    assert!(number(&json, "drift_max_m") < 1e-5, "{json}");
+    let period = json["edit"]["period"].as_u64().unwrap();
+    assert_eq!(period, steps[3] - steps[2]);
+    let held: serde_json::Value = serde_json::from_str(&here.text("held.json")).unwrap();
+    let is_held = |frame: u64| {
+        held["plants"].as_array().unwrap().iter().any(|plant| {
+            plant["foot"] == "left"
+                && plant["point"] == "ball"
+                && (plant["first"].as_u64().unwrap()..=plant["last"].as_u64().unwrap()).contains(&frame)
+        })
+    };
+    assert!(is_held(0) && is_held(period), "{held}");
 }

@@ -11,12 +11,14 @@
 //! | `weight.rs` | how much of the second, when? |
 //! | `course.rs` | which frames make each new one? |
 //! | `ground.rs` | where does the body stand, and which way does it face? |
+//! | `height.rs` | how high is the body over its feet? |
 //! | `plants.rs` | who is held? |
 
 mod registration;
 mod weight;
 mod course;
 mod ground;
+mod height;
 mod plants;
 
 pub use course::Step;
@@ -113,7 +115,8 @@ pub fn blend(
     } else if all(1.0) {
         Edited { motion: second.clone(), plants: second_plants.clone(), changed: 0..0 }
     } else {
-        let poses = poses(first, second, &steps, settings);
+        let mut poses = poses(first, second, &steps, settings);
+        height::keep(&mut poses, [first, second], legs, &steps, settings);
         let (changed, motion) = (0..poses.len(), Motion { poses, ..first.clone() });
         let mut plants = plants::merge(first_plants, second_plants, legs, &steps);
         let rest = plants.plants.into_iter().filter_map(|plant| resting(&motion, legs, plant, &changed));

@@ -8,7 +8,7 @@ use surefoot_core::{Footplants, Motion, Plant, Pose, Quat, Vec3};
 use super::cycle::Cycle;
 use super::seam::around;
 use super::{Begin, Loop, Settings, plants, settings_of};
-use crate::edited::Edited;
+use crate::edited::{Edited, SHORTEST};
 use crate::end::EndError;
 use crate::mix::{exp, log};
 use crate::pair::{self, PairError};
@@ -55,7 +55,7 @@ pub fn close(
         }
     }
     poses[period] = cycle.travel.pose(&poses[0], &motion.skeleton);
-    let mut inside = plants::within(footplants, first, period);
+    let mut inside = plants::within(footplants, first, period, SHORTEST * motion.fps);
     let is_eased = |plant: &&mut Plant| plant.frames.start <= ease || plant.frames.end + ease >= period;
     if !gap.is_nothing() {
         // Where feet were eased elsewhere, spots are where they stood before.

@@ -9,14 +9,29 @@ use super::Loop;
 use crate::distance::Placement;
 use crate::edited::{FOOT_SPEED, ONE_STANCE, mean_place};
 
-/// The plants of a period that begins at `first`, in its own frames.
-pub(super) fn within(plants: &Footplants, first: usize, period: usize) -> Footplants {
+/// The plants of a period that begins at `first`, in its own frames. What is left of one that the cut
+/// made shorter than `shortest` is left out, unless the same point is held on the other side.
+pub(super) fn within(plants: &Footplants, first: usize, period: usize, shortest: f64) -> Footplants {
     let clipped = |plant: &Plant| Plant {
         frames: plant.frames.start.saturating_sub(first)..plant.frames.end.saturating_sub(first).min(period),
         ..plant.clone()
     };
-    let plants = plants.plants.iter().map(clipped).filter(|plant| plant.frames.start < plant.frames.end);
-    Footplants { plants: plants.collect() }
+    let is_there = |plant: &&Plant| plant.frames.start < plant.frames.end;
+    let all: Vec<Plant> = plants.plants.iter().map(clipped).collect();
+    let goes_on = |plant: &Plant| {
+        let is_other = |other: &&Plant| {
+            let meets = |a: &Plant, b: &Plant| a.frames.start == 0 && b.frames.end == period;
+            (other.leg, other.point) == (plant.leg, plant.point)
+                && (meets(plant, other) || meets(other, plant))
+        };
+        all.iter().filter(is_there).any(|other| is_other(&other))
+    };
+    let is_kept = |(plant, captured): &(&Plant, &Plant)| {
+        let is_cut = plant.frames.len() < captured.frames.len();
+        !is_cut || plant.frames.len() as f64 >= shortest || goes_on(plant)
+    };
+    let kept = all.iter().zip(&plants.plants).filter(|(plant, _)| is_there(plant)).filter(is_kept);
+    Footplants { plants: kept.map(|(plant, _)| plant.clone()).collect() }
 }
 
 /// The plants of a loop that begins so many frames later. One that the new seam goes through ends

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use surefoot_contact::detect;
 use surefoot_core::understand::{Given, understand};
-use surefoot_core::{Floor, Leg};
+use surefoot_core::{Floor, Leg, Motion, Pose};
 use surefoot_edit::Take;
 use surefoot_edit::retarget::Target;
 use surefoot_formats::Space;
@@ -57,4 +57,25 @@ pub fn sample(recipe: &Recipe) -> Take {
         floor: Some(sample.floor),
         ..Take::default()
     }
+}
+
+/// As [`knee_speed_added`](surefoot_edit::knee_speed_added), of the angle between thigh and shin, which
+/// turns back where a knee goes through straight: as the figures of a report have it.
+#[allow(dead_code)]
+pub fn knee_speed_folded(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
+    let angles = |motion: &Motion, leg: &Leg| -> Vec<f64> {
+        let angle = |pose: &Pose| {
+            let placed = pose.placed(&motion.skeleton);
+            let knee = placed.joint(leg.knee);
+            let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
+            surefoot_core::math::acos(up.normalize().dot(down.normalize()).clamp(-1.0, 1.0))
+        };
+        motion.poses[first_frame..].iter().map(angle).collect()
+    };
+    let added = |leg: &Leg| {
+        let (before, after) = (angles(before, leg), angles(after, leg));
+        let changes: Vec<f64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
+        changes.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
+    };
+    legs.iter().map(added).fold(0.0, f64::max) * after.fps
 }

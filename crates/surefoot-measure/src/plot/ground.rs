@@ -168,7 +168,7 @@ fn round(number: f64) -> String {
 }
 
 fn legend<'a>(curves: &Curves) -> Vec<(Mark, &'a str)> {
-    let lines = [(Mark::Line("before"), "before"), (Mark::Line("after"), "after")];
+    let lines = [(Mark::Line("before"), curves.names[0]), (Mark::Line("after"), curves.names[1])];
     let lines = lines.into_iter().filter(|_| curves.seen.before.is_some());
     lines.chain([(Mark::Spot, "plant")]).collect()
 }

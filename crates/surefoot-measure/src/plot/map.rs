@@ -49,7 +49,7 @@ pub fn map(plot: &MapPlot) -> Plot {
     let mut svg = Svg::new(WIDTH, height, title);
     let legend: &[(Mark, &str)] = match (plot.way.is_empty(), plot.marks.is_empty()) {
         (false, _) => &[(Mark::Line("before"), "which goes with which")],
-        (true, false) => &[(Mark::Dot, "places to cross, the best first")],
+        (true, false) => &[(Mark::Place, "places to cross, the best first")],
         (true, true) => &[],
     };
     svg.heading((LEFT, 14.0), title, legend);
@@ -60,6 +60,7 @@ pub fn map(plot: &MapPlot) -> Plot {
     let coarse = Coarse::new(plot);
     coarse.draw(&mut svg, (wide, tall));
     axes(&mut svg, plot, &scale, (wide, tall));
+    svg.curve("under", plot.way.iter().map(|&at| Some(scale(at))));
     svg.curve("before", plot.way.iter().map(|&at| Some(scale(at))));
     for (n, &at) in plot.marks.iter().enumerate().rev() {
         let (x, y) = scale(at);
@@ -95,7 +96,7 @@ fn axes(svg: &mut Svg, plot: &MapPlot, scale: &dyn Fn((f64, f64)) -> (f64, f64),
         Anchor::Middle,
         &format!("{}, s →", cut(plot.names[0])),
     );
-    svg.text("tick", (LEFT + wide, TOP - 6.0), Anchor::End, &format!("↑ {}, s", cut(plot.names[1])));
+    svg.text_upwards("tick", (14.0, TOP + tall / 2.0), &format!("{}, s →", cut(plot.names[1])));
 }
 
 /// The map in fewer cells and twelve colours.

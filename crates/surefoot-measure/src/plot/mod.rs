@@ -40,12 +40,19 @@ pub const STYLE: &str = include_str!("plot.css");
 pub struct Curves<'a> {
     pub(crate) seen: Seen,
     pub(crate) scene: Scene<'a>,
+    /// What the two motions are called.
+    pub(crate) names: [&'static str; 2],
 }
 
 impl<'a> Curves<'a> {
     /// The curves of a motion, or of two that fit each other.
     pub fn new(after: &Motion, before: Option<&Motion>, scene: &Scene<'a>) -> Result<Self, MeasureError> {
-        Ok(Self { seen: Seen::new(after, before, scene)?, scene: *scene })
+        Ok(Self { seen: Seen::new(after, before, scene)?, scene: *scene, names: ["before", "after"] })
+    }
+
+    /// The same of a motion as edited and as clean.
+    pub(crate) fn of_edit(self) -> Self {
+        Self { names: ["edited", "clean"], ..self }
     }
 
     /// The curves within some frames of the file, for a closer look at a long motion.
@@ -56,7 +63,7 @@ impl<'a> Curves<'a> {
         let end = frames.end.saturating_sub(first).min(self.seen.after.frames);
         let start = frames.start.saturating_sub(first).min(end);
         let scene = Scene { first_frame: first + start, ..self.scene };
-        Self { seen: self.seen.within(start..end), scene }
+        Self { seen: self.seen.within(start..end), scene, names: self.names }
     }
 
     /// A leg's name, cut where it would run into what stands beside it.

@@ -137,7 +137,9 @@ impl Curves<'_> {
     fn before_and_after(&self, values: impl Fn(&Paths) -> Vec<f64>) -> Vec<Line> {
         let line = |class, label: &str, paths| Line { class, label: label.into(), values: values(paths) };
         match &self.seen.before {
-            Some(before) => vec![line("before", "before", before), line("after", "after", &self.seen.after)],
+            Some(before) => {
+                vec![line("before", self.names[0], before), line("after", self.names[1], &self.seen.after)]
+            }
             None => vec![line("after", "", &self.seen.after)],
         }
     }

@@ -36,7 +36,7 @@ pub fn spots(curves: &Curves) -> Option<Plot> {
     let title = "planted points, seen from above";
     let mut svg = Svg::new(WIDTH, height, title);
     let lines: &[_] = match curves.seen.before {
-        Some(_) => &[(Mark::Line("before"), "before"), (Mark::Line("after"), "after")],
+        Some(_) => &[(Mark::Line("before"), curves.names[0]), (Mark::Line("after"), curves.names[1])],
         None => &[],
     };
     svg.heading((0.0, 14.0), title, lines);

@@ -38,6 +38,8 @@ pub(crate) enum Mark {
     Spot,
     /// A dot of the colour of after.
     Dot,
+    /// A place on a map.
+    Place,
 }
 
 impl Mark {
@@ -48,6 +50,7 @@ impl Mark {
             Self::Plant => ("mark-third".into(), "■"),
             Self::Spot => ("mark-third".into(), "●"),
             Self::Dot => ("mark-after".into(), "•"),
+            Self::Place => ("mark-after".into(), "○"),
         }
     }
 }
@@ -100,6 +103,15 @@ impl Svg {
             "<text class=\"{class}\" x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
             short(at.0),
             short(at.1),
+            escape(words)
+        ));
+    }
+
+    /// Words that are read from below, in the middle of what they stand beside.
+    pub fn text_upwards(&mut self, class: &str, at: (f64, f64), words: &str) {
+        let (x, y) = (short(at.0), short(at.1));
+        self.put(format_args!(
+            "<text class=\"{class}\" transform=\"translate({x} {y}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             escape(words)
         ));
     }

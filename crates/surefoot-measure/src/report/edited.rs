@@ -21,7 +21,7 @@ pub struct Edited<'a> {
 /// The page.
 pub fn edited(edited: &Edited) -> Result<String, MeasureError> {
     let report = &edited.report;
-    let curves = Curves::new(report.after, report.before, report.scene)?;
+    let curves = Curves::new(report.after, report.before, report.scene)?.of_edit();
     let about: String = edited.about.iter().map(|line| format!("<p>{}</p>\n", escape(line))).collect();
     let parts = [
         header(report),
@@ -52,7 +52,7 @@ fn figures(edited: &Edited) -> String {
         }
     }
     format!(
-        "<div class=\"scroll\"><table class=\"figures\">\n<thead><tr><td></td>{head}</tr></thead>\n\
+        "<div class=\"scroll\"><table class=\"figures edit\">\n<thead><tr><td></td>{head}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 }

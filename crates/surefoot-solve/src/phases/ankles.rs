@@ -50,7 +50,7 @@ fn both(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Targe
 }
 
 fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Quat {
-    pointed(seen.ball - seen.heel, seen.ankle_turn(), setup, leg, [heel, ball])
+    pointed(seen.ball - seen.heel, seen.ankle_turn, setup, leg, [heel, ball])
 }
 
 /// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.

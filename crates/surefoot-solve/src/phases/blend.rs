@@ -9,7 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::legs::{SHORT_OF_STRAIGHT, changed, depth, short_of_straight};
+use super::legs::{SHORT_OF_STRAIGHT, changed, depth, own, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
@@ -114,10 +114,12 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 
 /// A change of a held leg as turns before the joints' own.
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
-    let (change, seen) = (changed(window, setup, at, leg), &window.leg(at, leg).seen);
+    let change = changed(window, setup, at, leg);
+    // A frame behind has gone out clean; the rotations it has now, which the change was put on, drop out.
+    let [hip, _, ankle] = own(window.pose(at), &setup.legs[leg]);
     Parts {
-        hip: log(change.rotations[0] * seen.hip_own.conjugate()),
-        ankle: log(change.rotations[2] * seen.ankle_own.conjugate()),
+        hip: log(change.rotations[0] * hip.conjugate()),
+        ankle: log(change.rotations[2] * ankle.conjugate()),
         bend: change.bend,
         stretch: change.stretch,
     }
@@ -167,10 +169,10 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         Form::Cured => short_of_straight(seen.bones().bend, parts.bend, least),
         Form::Paper => parts.bend,
     };
-    let own = &window.pose(frame).rotations[leg.leg.knee.index()];
-    let mut change = made(seen, leg, own, root, &parts, [bend, depth, share]);
+    let own = own(window.pose(frame), leg);
+    let mut change = made(seen, leg, &own, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        lift_out(&mut change, seen, leg, own, floor, root, &setup.settings);
+        lift_out(&mut change, seen, leg, &own, floor, root, &setup.settings);
     }
     Some(change)
 }

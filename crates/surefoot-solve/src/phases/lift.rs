@@ -13,12 +13,12 @@ use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
 
-/// The change that these parts make of a leg whose knee's rotation is `own`. The knee's `bend` may be
+/// The change that these parts make of a leg whose hip, knee and ankle were captured with the rotations `own`. The knee's `bend` may be
 /// another than theirs: then the hip turns so that the ankle stays in line, and the foot as it was.
 pub(super) fn made(
     seen: &Seen,
     leg: &LegSetup,
-    own: &Quat,
+    own: &[Quat; 3],
     root: Vec3,
     parts: &Parts,
     [bend, depth, share]: [f64; 3],
@@ -30,19 +30,19 @@ pub(super) fn made(
     let mut reach = thigh + turned(knee, shin);
     let mut hip_turn = in_world(seen.hip_holder, hip);
     let added = hip_turn * knee * in_world(seen.ankle_holder, ankle);
-    let (mut hip_own, mut ankle_own) = (hip * seen.hip_own, ankle * seen.ankle_own);
+    let (mut hip_own, mut ankle_own) = (hip * own[0], ankle * own[2]);
     if bend != parts.bend {
         half = sincos(bend * 0.5);
         let rebent = about_half(seen.axis, half);
         let instead = thigh + turned(rebent, shin);
         hip_turn *= between(instead, reach);
         reach = instead;
-        hip_own = seen_from(seen.hip_holder, hip_turn) * seen.hip_own;
-        ankle_own = seen_from(seen.ankle_holder, (hip_turn * rebent).conjugate() * added) * seen.ankle_own;
+        hip_own = seen_from(seen.hip_holder, hip_turn) * own[0];
+        ankle_own = seen_from(seen.ankle_holder, (hip_turn * rebent).conjugate() * added) * own[2];
     }
     let position = seen.hip + root + turned(hip_turn, reach) * (1.0 + parts.stretch);
     Change {
-        rotations: [hip_own, about_half(leg.hinge.axis, half) * *own, ankle_own],
+        rotations: [hip_own, about_half(leg.hinge.axis, half) * own[1], ankle_own],
         bend,
         stretch: parts.stretch,
         foot: Target { position, added },
@@ -61,7 +61,7 @@ pub(super) fn lift_out(
     change: &mut Change,
     seen: &Seen,
     leg: &LegSetup,
-    own: &Quat,
+    own: &[Quat; 3],
     floor: &Floor,
     root: Vec3,
     settings: &Settings,
@@ -104,7 +104,7 @@ const MOST_LEVER: f64 = 1.5;
 fn lift(
     seen: &Seen,
     leg: &LegSetup,
-    own: &Quat,
+    own: &[Quat; 3],
     floor: &Floor,
     root: Vec3,
     change: &Change,
@@ -185,7 +185,7 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
             holder *= pose.rotations[below.index()];
         }
     }
-    let ankle = now.added * seen.ankle_turn();
+    let ankle = now.added * seen.ankle_turn;
     let joint = now.position + ankle * joint;
     let holder = ankle * holder;
     let arm = arm + now.position - joint;

@@ -65,9 +65,8 @@ fn seen(setup: &LegSetup, pose: &Pose) -> Seen {
         toe,
         axis: turned(knee_holder, setup.hinge.axis),
         hip_holder: above.1,
-        hip_own: own(leg.hip).1,
         ankle_holder,
-        ankle_own: own(leg.ankle).1,
+        ankle_turn: ankle.1,
     }
 }
 
