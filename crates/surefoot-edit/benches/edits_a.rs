@@ -10,7 +10,7 @@ mod common;
 
 use std::time::Instant;
 
-use common::{body, knee_speed_folded, read};
+use common::{bent, body, knee_speed_about_hinge, read};
 use surefoot_core::math::PI;
 use surefoot_core::understand::Up;
 use surefoot_core::{Floor, JointId, Skeleton};
@@ -40,8 +40,8 @@ struct Row {
     drift: f64,
     edited: f64,
     knees: Vec<(f64, String)>,
-    /// How many are above 3° by the angle between thigh and shin.
-    folded: usize,
+    /// How many are above 3° about the hinge as well: the others are where a knee is bent backwards.
+    hinge: usize,
     frames: usize,
     seconds: f64,
 }
@@ -68,8 +68,8 @@ impl Row {
         }
         let knees = knee_speed_added(&take.motion, &after, &take.legs, take.first_frame);
         self.knees.push((knees.to_degrees() / 120.0, name.into()));
-        let folded = knee_speed_folded(&take.motion, &after, &take.legs, take.first_frame);
-        self.folded += usize::from(folded.to_degrees() / 120.0 > 3.0);
+        let hinge = knee_speed_about_hinge(&take.motion, &after, &take.legs, take.first_frame);
+        self.hinge += usize::from(hinge.to_degrees() / 120.0 > 3.0);
         self.clips += 1;
         self.frames += take.motion.frames();
     }
@@ -79,13 +79,13 @@ impl Row {
         let (worst, name) = self.knees.first().cloned().unwrap_or_default();
         let above = self.knees.iter().filter(|(speed, _)| *speed > 3.0).count();
         println!(
-            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{:>5}{:>8.1} µs",
+            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{:>6}{:>8.1} µs",
             self.clips,
             self.plants,
             100.0 * self.reached as f64 / self.plants.max(1) as f64,
             self.edited * 1e3,
             self.drift * 1e3,
-            self.folded,
+            self.hinge,
             self.seconds / self.frames.max(1) as f64 * 1e6
         );
         if all {
@@ -144,7 +144,7 @@ fn main() {
     let names: Vec<&str> = takes.iter().map(|(name, _)| name.as_str()).collect();
     println!("{} motions: {}\n", takes.len(), names.join(" "));
     println!(
-        "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>5}{:>11}",
+        "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>6}{:>11}",
         "edit",
         "clips",
         "plants",
@@ -154,7 +154,7 @@ fn main() {
         "knee",
         "of clip",
         "> 3°",
-        "fold",
+        "hinge",
         "a frame"
     );
     for scale in [0.6, 0.8, 1.25, 1.6] {
@@ -183,4 +183,25 @@ fn main() {
         own.add(name, take, 0.0);
     }
     own.print("(cleaned, no edit)", all);
+    backwards(&takes);
+}
+
+/// Less than this, in degrees, is no bend.
+const STRAIGHT: f64 = 0.1;
+
+/// Which knees does the clean bend backwards, though the capture never does?
+fn backwards(takes: &[(String, Take)]) {
+    let mut found = Vec::new();
+    for (name, take) in takes {
+        let clean = take.cleaned(&Default::default()).expect("the scene is good").take;
+        let least = |motion| {
+            let all = bent(motion, &take.motion, &take.legs, take.first_frame);
+            all.into_iter().flatten().fold(f64::INFINITY, f64::min).to_degrees()
+        };
+        let (before, after) = (least(&take.motion), least(&clean.motion));
+        if before > -STRAIGHT && after < -STRAIGHT {
+            found.push(format!("{name} {after:.2}°"));
+        }
+    }
+    println!("\nbent backwards by the clean alone: {} clips: {}", found.len(), found.join(", "));
 }

@@ -104,6 +104,19 @@ fn a_loop_stays_a_loop_through_every_edit() {
 }
 
 #[test]
+fn edits_heed_the_method_and_a_loop_has_but_one() {
+    let here = with_cycle();
+    let json =
+        here.run(&["follow", "walk.bvh", "--turn", "40deg", "--method", "support", "--json"]).done().json();
+    assert!(json["notes"].to_string().contains("by support: in "), "{json}");
+    for command in ["clean", "follow"] {
+        here.run(&[command, "cycle.bvh", "--loop", "--method", "support", "-o", "x.bvh"])
+            .refused("a loop can be cleaned in phases only");
+    }
+    assert!(!here.path("x.bvh").exists());
+}
+
+#[test]
 fn loops_in_place_stay_where_they_are() {
     let here = with_cycle();
     for (args, name) in [

@@ -59,23 +59,37 @@ pub fn sample(recipe: &Recipe) -> Take {
     }
 }
 
-/// As [`knee_speed_added`](surefoot_edit::knee_speed_added), of the angle between thigh and shin, which
-/// turns back where a knee goes through straight: as the figures of a report have it.
+/// As [`knee_speed_added`](surefoot_edit::knee_speed_added), about the knee's hinge, through straight and
+/// beyond. Where this is small and that is not, cleaning bent a knee backwards: a fault to be seen, so
+/// that this one is for finding out why, and that one is the figure.
 #[allow(dead_code)]
-pub fn knee_speed_folded(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
-    let angles = |motion: &Motion, leg: &Leg| -> Vec<f64> {
-        let angle = |pose: &Pose| {
-            let placed = pose.placed(&motion.skeleton);
-            let knee = placed.joint(leg.knee);
-            let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
-            surefoot_core::math::acos(up.normalize().dot(down.normalize()).clamp(-1.0, 1.0))
-        };
-        motion.poses[first_frame..].iter().map(angle).collect()
-    };
-    let added = |leg: &Leg| {
-        let (before, after) = (angles(before, leg), angles(after, leg));
-        let changes: Vec<f64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
+pub fn knee_speed_about_hinge(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
+    let bent = |motion: &Motion| bent(motion, before, legs, first_frame);
+    let (before, after_bent) = (bent(before), bent(after));
+    let added = |(before, after): (&Vec<f64>, &Vec<f64>)| {
+        let changes: Vec<f64> = before.iter().zip(after).map(|(before, after)| after - before).collect();
         changes.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
     };
-    legs.iter().map(added).fold(0.0, f64::max) * after.fps
+    before.iter().zip(&after_bent).map(added).fold(0.0, f64::max) * after.fps
+}
+
+/// How far each knee is bent about its hinge, frame by frame, in radians: below 0 backwards. The hinge is
+/// found in the motion `of` the same body.
+#[allow(dead_code)]
+pub fn bent(motion: &Motion, of: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Vec<f64>> {
+    let (skeleton, legs) = (of.skeleton.clone(), legs.to_vec());
+    let scene = surefoot_solve::Scene { skeleton, fps: of.fps, legs: legs.clone(), floor: None };
+    let shapes = surefoot_solve::leg_shapes(&scene, &of.poses[first_frame..]).unwrap();
+    let knee = |(leg, shape): (&Leg, &surefoot_solve::LegShape)| {
+        let bent = |pose: &Pose| {
+            let placed = pose.placed(&motion.skeleton);
+            let knee = placed.joint(leg.knee);
+            let (thigh, shin) = (knee - placed.joint(leg.hip), placed.joint(leg.ankle) - knee);
+            let parent = motion.skeleton.parent(leg.knee).unwrap_or(leg.hip);
+            let axis = placed.rotations[parent.index()] * shape.knee_axis;
+            surefoot_core::math::atan2(thigh.cross(shin).dot(axis), thigh.dot(shin))
+        };
+        motion.poses[first_frame..].iter().map(bent).collect()
+    };
+    legs.iter().zip(&shapes).map(knee).collect()
 }
