@@ -196,7 +196,7 @@ function leastSure() {
 const KEYS: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'a frame back or on; with Shift ten'], ['Home End', 'first or last frame'],
   ['[ ]', 'choose the plant before or after'], ['A', 'choose all plants'], [', .', "move the chosen plant's first frame; with Shift its last"],
-  ['< >', 'see above: Shift moves the last frame'], ['Alt+← →', 'move the chosen plants'], ['N', 'a new plant at this frame, in the row of the chosen one'],
+  ['< >', 'see above: Shift moves the last frame'], ['Alt+← →', 'move the chosen plants'], ['Alt+Shift+← ↑ → ↓', 'move where they stand, by a centimetre, as seen in the view'], ['N', 'a new plant at this frame, in the row of the chosen one'],
   ['S', 'split the chosen plants here'], ['J', 'join the chosen plants'], ['Delete', 'delete them'], ['R', 'give their spots back to the solver'],
   ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['+ −', 'zoom the timeline'], ['0', 'the whole clip'], ['W U', 'worst frame, next least sure plant'],
   ['1 2 3 4', 'look from the side, the front, the top, at the feet'], ['F G T', 'follow, ghost, trails'], ['B V', 'side by side, wipe; ← → move its handle while that has the focus'], ['M P', 'settings, rig'], ['O', 'open'], ['Ctrl+S', 'save the clean motion'], ['?', 'this list'],
@@ -216,6 +216,12 @@ function nudge(first: number, lastBy: number) {
   const keep = new Set(chosen.map(n => JSON.stringify(plants[n])))
   state.remember(); state.chosen = new Set(chosen); state.drag(plants)
   state.chosen = new Set(state.plants.flatMap((p, n) => (keep.has(JSON.stringify(p)) ? [n] : []))); state.tell()
+}
+/** Moves where the chosen plants stand, by a centimetre to the right and away, as seen in the view. */
+function shift(right: number, away: number) {
+  if (!state.chosen.size) return
+  const by = view.onFloor(right / 100, away / 100)
+  state.change(state.plants.map((p, n) => { const spot = state.spots[n]; return state.chosen.has(n) && spot ? { ...p, spot: spot.map((x, axis) => x + by[axis]) as Three } : p }))
 }
 function choose(by: number) {
   if (!state.plants.length) return
@@ -252,7 +258,8 @@ addEventListener('keydown', event => {
   if (target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')) return
   const chosen = [...state.chosen], far = event.shiftKey ? 10 : 1
   const does: Record<string, () => void> = {
-    ' ': () => (playing ? pause() : play()), ArrowLeft: () => (event.altKey ? nudge(-1, -1) : stepBy(-far)), ArrowRight: () => (event.altKey ? nudge(1, 1) : stepBy(far)),
+    ' ': () => (playing ? pause() : play()), ArrowUp: () => shift(0, 1), ArrowDown: () => shift(0, -1),
+    ArrowLeft: () => (event.altKey ? (event.shiftKey ? shift(-1, 0) : nudge(-1, -1)) : stepBy(-far)), ArrowRight: () => (event.altKey ? (event.shiftKey ? shift(1, 0) : nudge(1, 1)) : stepBy(far)),
     Home: () => jump(0), End: () => jump(state.about!.frames - 1), '[': () => choose(-1), ']': () => choose(1),
     ',': () => nudge(-1, 0), '.': () => nudge(1, 0), '<': () => nudge(0, -1), '>': () => nudge(0, 1),
     a: () => { state.chosen = new Set(state.plants.keys()); state.tell() }, n: newPlant, s: () => (ctrl ? void save('motion') : split(chosen, Math.round(state.frame))),
@@ -264,7 +271,7 @@ addEventListener('keydown', event => {
     f: () => toggle('follow'), g: () => toggle('ghost'), t: () => toggle('trails'), b: () => toggle('apart'), v: () => toggle('wipe'), m: () => tab('settings'), p: () => tab('rig'), o: () => $('file').click(), '?': listKeys, Escape: () => { state.chosen = new Set(); if (view.handles.armed) { view.handles.armed = null; panel() } state.tell() },
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, act = does[event.key] ?? does[key]
-  if (!act || (ctrl && !['z', 'y', 's'].includes(key))) return
+  if (!act || (ctrl && !['z', 'y', 's'].includes(key)) || (/Arrow(Up|Down)/.test(key) && !(event.altKey && event.shiftKey))) return
   event.preventDefault(); attempt(act)
 })
 

@@ -66,9 +66,9 @@ class State {
     const answer = asJson<Cleaned>(ask({ ask: 'clean', plants: this.plants, ground: this.ground }))
     this.solveMs = performance.now() - began
     // The core sorts; what was chosen is chosen still.
-    const chosen = new Set([...this.chosen].map(n => JSON.stringify(this.plants[n])))
+    const key = ({ leg, point, first, last }: Plant) => [leg, point, first, last].join(), chosen = new Set([...this.chosen].filter(n => n < this.plants.length).map(n => key(this.plants[n])))
     this.plants = answer.plants
-    if (chosen.size) this.chosen = new Set(this.plants.flatMap((plant, n) => (chosen.has(JSON.stringify(plant)) ? [n] : [])))
+    if (chosen.size) this.chosen = new Set(this.plants.flatMap((plant, n) => (chosen.has(key(plant)) ? [n] : [])))
     this.solvedFrames = answer.runs.reduce((sum, [start, end]) => sum + end - start, 0)
     this.spots = answer.spots; this.slides = answer.slides
     if (fresh || answer.is_new) {

@@ -291,6 +291,11 @@ export class View {
     this.canvas.addEventListener('pointerleave', () => this.handles.leave())
   }
 
+  /** So far to the right and away, along the floor, as seen from here. */
+  onFloor(right: number, away: number): Three {
+    const aside = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0).projectOnPlane(this.up).normalize()
+    return aside.clone().multiplyScalar(right).addScaledVector(new Vector3().crossVectors(this.up, aside), away).toArray() as Three
+  }
   /** How long a pixel is at a place, in metres. */
   pixel(place: Vector3) { return (2 * Math.tan((Math.PI / 360) * this.camera.fov) * this.camera.position.distanceTo(place)) / Math.max(1, this.canvas.clientHeight) }
   /** Where on the screen a place is. */

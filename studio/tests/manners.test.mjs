@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { browser, command, digest, done, file, folder, measured, onBar, page, painted, plants, said, serve, written } from './here.mjs'
+import { browser, command, digest, done, drop, file, folder, measured, onBar, page, painted, plants, said, serve, written } from './here.mjs'
 
 test('the page weighs no more than 600 KB of gzip in all', () => {
   const built = '../crates/surefoot-studio/page', sizes = readdirSync(built).map(name => [name, gzipSync(readFileSync(join(built, name)), { level: 9 }).length])
@@ -96,6 +97,15 @@ test('all of it goes by keys alone, and everything has a name', async () => {
   assert.equal((await plants(p)).length, was.length + 1)
   await press('Control+z', 'Control+z', 'Control+z')
   assert.deepEqual(await plants(p), was)
+  // Where one stands: a centimetre to the right, and back.
+  await p.focus('#time'); await press('[', ']')
+  const chosen = await p.evaluate(() => [...window.studio.state.chosen][0]), spot = await p.evaluate(n => window.studio.state.spots[n], chosen)
+  await press('Alt+Shift+ArrowRight', 'Alt+Shift+ArrowUp')
+  const stands = await p.evaluate(() => { const { state } = window.studio, n = [...state.chosen][0]; return state.spots[n] })
+  const far = Math.hypot(...stands.map((x, n) => x - spot[n]))
+  assert.ok(Math.abs(far - Math.SQRT2 / 100) < 1e-6, `${far} m`)
+  await press('Control+z', 'Control+z')
+  assert.deepEqual(await plants(p), was)
   await press('Control+Shift+z', 'Control+z', 'a', 'Delete')
   assert.deepEqual(await plants(p), [])
   await press('Control+z')
@@ -157,4 +167,25 @@ test('another page can neither read nor write, and the page loads nothing from e
   }, address)
   assert.deepEqual(refusedBy, ['refused', 403, 400])
   await context.close()
+})
+
+test('the built page is a static site: a file is dropped on it, cleaned and saved without any server of ours', async () => {
+  const built = '../crates/surefoot-studio/page', kinds = { html: 'text/html', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm' }
+  const site = createServer((request, answer) => {
+    const name = request.url === '/' ? 'index.html' : request.url.slice(1)
+    if (!readdirSync(built).includes(name)) { answer.writeHead(404).end(); return }
+    answer.writeHead(200, { 'content-type': kinds[name.split('.').pop()] ?? 'text/plain' }).end(readFileSync(join(built, name)))
+  })
+  await new Promise(done => site.listen(0, '127.0.0.1', done))
+  const p = await page(`http://127.0.0.1:${site.address().port}/`), posts = []
+  p.on('request', request => { if (request.method() !== 'GET') posts.push(request.url()) })
+  await drop(p, 'mine.bvh', readFileSync(file)); await p.waitForFunction(() => window.studio.state.about.name === 'mine.bvh')
+  const [saved] = await Promise.all([p.waitForEvent('download'), p.click('#save')])
+  assert.equal(saved.suggestedFilename(), 'mine.clean.bvh')
+  const theirs = join(folder, 'static.bvh')
+  command('clean', file, '-o', theirs, '--force')
+  assert.ok(readFileSync(await saved.path()).equals(readFileSync(theirs)))
+  assert.deepEqual(posts, [], 'nothing is sent anywhere')
+  assert.deepEqual(p.errors, [])
+  await done(p); site.close()
 })

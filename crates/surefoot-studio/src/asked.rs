@@ -1,80 +1,53 @@
 //! What the page asks for, and what it says of plants, as JSON.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use surefoot_core::understand::GivenLeg;
 use surefoot_core::{FootPoint, Footplants, JointId, Leg, Plant, PointOn, Skeleton, Vec3};
 use surefoot_solve::{FootRoll, Settings};
 
-/// Something that the page asks for; bytes may follow it.
-// Asked once a change, and never kept.
-#[allow(clippy::large_enum_variant)]
-#[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
-pub enum Asked {
-    /// The sample walk; answers with its bytes.
-    Sample,
-    /// A motion file, whose bytes follow.
-    Open {
-        /// Its name.
-        name: String,
-        /// What a person says of it.
-        #[serde(default)]
-        told: Told,
-        /// How it is cleaned.
-        #[serde(default)]
-        how: How,
-    },
-    /// What is known of the file that is open.
-    About,
-    /// The plants that are found, and the ground they stand on.
-    Detect,
-    /// The plants in a file, whose bytes follow, and the ground they stand on.
-    ReadPlants {
-        /// Its name.
-        name: String,
-    },
-    /// Cleans with these plants; answers with the frames that were solved again.
-    Clean {
-        /// All plants.
-        plants: Vec<PagePlant>,
-        /// How fast their ground goes, in metres per second; left out where it stands.
-        #[serde(default)]
-        ground: Option<[f64; 3]>,
-    },
-    /// Where on a joint a place is, in the joint's own frame and the file's unit.
-    PointOn {
-        /// The joint.
-        joint: usize,
-        /// In which frame.
-        frame: usize,
-        /// The place, in metres.
-        place: [f64; 3],
-    },
-    /// The places of all joints, then heel, ball and toe of each leg, frame by frame, as f32.
-    Places {
-        /// After, or before.
-        after: bool,
-        /// The first frame.
-        start: usize,
-        /// The one after the last.
-        end: usize,
-    },
-    /// The curves under the timeline, as f32.
-    Curves {
-        /// After, or before.
-        after: bool,
-        /// The first frame.
-        start: usize,
-        /// The one after the last.
-        end: usize,
-    },
-    /// What is measured of the clean text, read again.
-    Figures,
-    /// A file: `motion`, `plants`, `table`, `rig` or `report`.
-    Write {
-        /// Which.
-        what: String,
-    },
+/// Something that the page asks for; bytes may follow it. One struct for all: an enum with a tag would put a
+/// second reader of everything into the page.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Asked {
+    /// What for:
+    /// `sample`, the sample walk's bytes;
+    /// `open`, a motion file, whose bytes follow;
+    /// `about`, what is known of it;
+    /// `detect`, the plants that are found, and the ground they stand on;
+    /// `read_plants`, those in a file, whose bytes follow;
+    /// `clean`, with these plants: the frames that were solved again;
+    /// `point_on`, where on a joint a place is, in the joint's own frame and the file's unit;
+    /// `places`, of all joints, then heel, ball and toe of each leg, frame by frame, as f32;
+    /// `curves`, those under the timeline, as f32;
+    /// `figures`, what is measured of the clean text, read again;
+    /// `write`, a file: `motion`, `plants`, `table`, `rig` or `report`.
+    pub ask: String,
+    /// A file's name, to open or read.
+    pub name: String,
+    /// What a person says of a file, to open.
+    pub told: Told,
+    /// How it is cleaned, to open.
+    pub how: How,
+    /// All plants, to clean.
+    pub plants: Vec<PagePlant>,
+    /// How fast their ground goes, in metres per second; left out where it stands.
+    pub ground: Option<[f64; 3]>,
+    /// The joint of a point.
+    pub joint: usize,
+    /// In which frame.
+    pub frame: usize,
+    /// Where, in metres.
+    pub place: [f64; 3],
+    /// Places and curves after, or before.
+    pub after: bool,
+    /// Of the first frame.
+    pub start: usize,
+    /// To the one before this.
+    pub end: usize,
+    /// Which file to write.
+    pub what: String,
 }
 
 /// What a person says of a file. Words are those of the command's flags.
@@ -118,23 +91,14 @@ pub struct Told {
 }
 
 /// A word, which may be a bare number.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub enum Word {
-    /// A number.
-    Number(f64),
-    /// Any other.
-    Text(String),
-}
+pub type Word = Value;
 
-impl Word {
-    /// What a word means to `parse`.
-    pub fn read<T>(word: &Option<Self>, parse: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
-        match word {
-            None => Ok(None),
-            Some(Self::Number(number)) => parse(&number.to_string()).map(Some),
-            Some(Self::Text(text)) => parse(text).map(Some).map_err(|why| format!("{text:?}: {why}")),
-        }
+/// What a word means to `parse`.
+pub fn read_word<T>(word: &Option<Word>, parse: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+    match word {
+        None => Ok(None),
+        Some(Value::String(text)) => parse(text).map(Some).map_err(|why| format!("{text:?}: {why}")),
+        Some(other) => parse(&other.to_string()).map(Some).map_err(|why| format!("{other}: {why}")),
     }
 }
 

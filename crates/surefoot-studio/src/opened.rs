@@ -13,7 +13,7 @@ use surefoot_job::{
 };
 use surefoot_solve::{Again, Report, Settings};
 
-use crate::asked::{Told, Word};
+use crate::asked::{Told, read_word};
 
 /// A file, what was found out about it, and the same cleaned.
 pub struct Opened {
@@ -213,23 +213,23 @@ fn given(told: &Told, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), String> {
         None => None,
     };
     let said = Given {
-        unit_m: Word::read(&told.unit, words::unit)?,
-        up: Word::read(&told.up, words::up)?,
+        unit_m: read_word(&told.unit, words::unit)?,
+        up: read_word(&told.up, words::up)?,
         legs,
         ..Given::default()
     };
-    Ok(prefer((said, Word::read(&told.floor, words::floor)?), rig))
+    Ok(prefer((said, read_word(&told.floor, words::floor)?), rig))
 }
 
 /// A floor that is no plane, if there is a file of one.
 fn uneven(told: &Told, space: &Space) -> Result<Option<Floor>, String> {
     let Some(file) = &told.floor_file else { return Ok(None) };
     let says = FloorFile {
-        unit: Word::read(&told.floor_unit, words::unit)?,
-        up: Word::read(&told.floor_up, words::up)?,
-        cell: Word::read(&told.floor_cell, words::positive_length)?,
-        heights: Word::read(&told.floor_height, words::heights)?,
-        origin: Word::read(&told.floor_origin, words::ground_place)?,
+        unit: read_word(&told.floor_unit, words::unit)?,
+        up: read_word(&told.floor_up, words::up)?,
+        cell: read_word(&told.floor_cell, words::positive_length)?,
+        heights: read_word(&told.floor_height, words::heights)?,
+        origin: read_word(&told.floor_origin, words::ground_place)?,
     };
     let floor = floor_from(&file.name, &file.bytes()?, &says, space).map_err(|problem| match problem {
         FloorProblem::NoSize => format!("{problem}: {}", file.name),

@@ -35,44 +35,43 @@ impl Session {
     /// Does what the first line asks with the bytes after it; or says why not.
     pub fn call(&mut self, input: &[u8]) -> Result<Vec<u8>, String> {
         let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());
-        let asked = serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
+        let asked: Asked = serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
         let rest = input.get(end + 1..).unwrap_or_default();
-        match asked {
-            Asked::Sample => sample(),
-            Asked::Open { name, told, how } => {
+        let Asked { ask, name, told, how, after, start, end, .. } = asked;
+        match ask.as_str() {
+            "sample" => sample(),
+            "open" => {
                 // What was open stays open if this cannot be.
                 self.opened = Some(Opened::new(name, rest, &told, how.settings())?);
                 self.base = how.base();
                 self.about()
             }
-            Asked::About => self.about(),
-            Asked::Detect => {
+            "about" => self.about(),
+            "detect" => {
                 let opened = self.opened()?;
                 self.origin = standing(opened.detected(), &opened.room);
                 Ok(plants_json(&self.origin))
             }
-            Asked::ReadPlants { name } => {
+            "read_plants" => {
                 self.origin = plants_of(self.opened()?, &name, rest)?;
                 Ok(plants_json(&self.origin))
             }
-            Asked::Clean { plants, ground } => {
+            "clean" => {
                 let scene = &self.opened()?.room;
-                let plants = from_page(&plants, scene.legs.len(), scene.motion.frames())?;
-                self.clean(plants, ground.map(Vec3::from_array))
+                let plants = from_page(&asked.plants, scene.legs.len(), scene.motion.frames())?;
+                self.clean(plants, asked.ground.map(Vec3::from_array))
             }
-            Asked::Places { after, start, end } => {
-                self.with_frames(start..end, |opened, frames| places(opened, after, frames))
-            }
-            Asked::Curves { after, start, end } => {
-                self.with_frames(start..end, |opened, frames| curves(opened, after, frames))
-            }
-            Asked::PointOn { joint, frame, place } => {
-                let offset = self.opened()?.point_on(joint, frame, Vec3::from_array(place));
+            "places" => self.with_frames(start..end, |opened, frames| places(opened, after, frames)),
+            "curves" => self.with_frames(start..end, |opened, frames| curves(opened, after, frames)),
+            "point_on" => {
+                let place = Vec3::from_array(asked.place);
+                let offset = self.opened()?.point_on(asked.joint, asked.frame, place);
                 let offset = offset.ok_or("no such joint or frame")?;
                 Ok(json!(offset.to_array()).to_string().into_bytes())
             }
-            Asked::Figures => self.figures(),
-            Asked::Write { what } => self.write(&what),
+            "figures" => self.figures(),
+            "write" => self.write(&asked.what),
+            _ => Err(format!("nobody knows how to {ask}")),
         }
     }
 
