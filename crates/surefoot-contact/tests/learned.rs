@@ -45,7 +45,7 @@ fn bytes_that_are_no_model_are_refused() {
     assert_eq!(Model::read(b""), Err(ModelError::NotAModel));
     assert_eq!(Model::read(b"HIERARCHY ROOT Hips"), Err(ModelError::NotAModel));
     let mut other = bytes.clone();
-    other[15] = b'2';
+    other[15] = b'1';
     assert_eq!(Model::read(&other), Err(ModelError::Version));
     // Another number of features.
     let mut other = bytes.clone();
@@ -105,6 +105,22 @@ fn what_comes_after_the_lookahead_changes_nothing() {
 }
 
 #[test]
+fn no_stream_looks_farther_ahead_than_it_was_allowed() {
+    for fps in [24.0, 60.0, 100.0, 240.0] {
+        let Sample { motion, legs, floor, .. } = sample(Kind::Walk, fps);
+        for lookahead in [0.0, 0.02, 0.05, 0.1, 0.15, LOOKAHEAD] {
+            let mut live =
+                LiveDetector::new(Model::shipped(), &motion.skeleton, fps, &legs, Some(&floor), lookahead);
+            assert!(live.lookahead() as f64 <= lookahead * fps + 1e-9, "{lookahead} s at {fps}");
+            let late = live.lookahead();
+            for (frame, pose) in motion.poses.iter().take(60).enumerate() {
+                assert_eq!(live.push(pose).is_some(), frame >= late, "{lookahead} s at {fps}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_stream_finds_every_step_of_a_walk() {
     for kind in [Kind::Walk, Kind::Run, Kind::Stairs] {
         let sample = sample(kind, 60.0);
@@ -116,7 +132,8 @@ fn a_stream_finds_every_step_of_a_walk() {
         let all = (0..motion.frames()).flat_map(|frame| [(0, frame), (1, frame)]);
         let wrong = all.filter(|&(leg, frame)| down(&live, leg, frame) != down(plants, leg, frame)).count();
         let share = wrong as f64 / (2 * motion.frames()) as f64;
-        assert!(share < 0.03, "{}: {share}", kind.word());
+        // A model's edges are a force plate's, a frame or so from where a made foot comes to rest.
+        assert!(share < 0.035, "{}: {share}", kind.word());
     }
 }
 
@@ -248,5 +265,69 @@ fn skate_is_no_moving_ground() {
             let Sample { motion, legs, floor, .. } = &sample;
             assert_eq!(moving_ground(motion, legs, Some(floor), &found(&sample)), None, "{skate:?} {kind:?}");
         }
+    }
+}
+
+/// Steps of a sample and steps found: how many of each, and the share of frames of feet that differ.
+fn told(sample: &Sample, motion: &Motion, plants: &Footplants) -> (usize, usize, f64) {
+    let found = detect(motion, &sample.legs, Some(&sample.floor), &Settings::default());
+    let down = |plants: &Footplants, leg: usize, frame: usize| {
+        [FootPoint::Heel, FootPoint::Ball].into_iter().any(|point| plants.is_planted(leg, point, frame))
+    };
+    let steps = |plants: &Footplants| {
+        let starts = |&(leg, frame): &(usize, usize)| {
+            down(plants, leg, frame) && (frame == 0 || !down(plants, leg, frame - 1))
+        };
+        (0..motion.frames()).flat_map(|frame| [(0, frame), (1, frame)]).filter(starts).count()
+    };
+    let all = (0..motion.frames()).flat_map(|frame| [(0, frame), (1, frame)]);
+    let wrong = all.filter(|&(leg, frame)| down(plants, leg, frame) != down(&found, leg, frame)).count();
+    (steps(plants), steps(&found), wrong as f64 / (2 * motion.frames()) as f64)
+}
+
+const DAMAGE: [Option<Skate>; 5] = [
+    None,
+    Some(Skate::Scale(0.85)),
+    Some(Skate::Scale(1.15)),
+    Some(Skate::Drift(0.025)),
+    Some(Skate::Noise(0.001)),
+];
+
+#[test]
+fn a_sprinters_stance_of_a_tenth_of_a_second_is_found() {
+    for skate in DAMAGE {
+        let recipe = Recipe { kind: Kind::Run, fps: 120.0, seconds: 8.0, skate, ..Recipe::default() };
+        let mut sprint = make(&recipe).unwrap();
+        let stances: Vec<f64> = sprint
+            .plants
+            .plants
+            .iter()
+            .filter(|plant| plant.point == FootPoint::Ball)
+            .map(|plant| plant.frames.len() as f64 / 120.0)
+            .collect();
+        let shortest = stances.into_iter().fold(f64::INFINITY, f64::min);
+        // As fast as makes the shortest stance 0.12 s.
+        sprint.motion.fps *= shortest / 0.12;
+        let (steps, found, wrong) = told(&sprint, &sprint.motion, &sprint.plants);
+        assert!(steps == found && wrong < 0.08, "{skate:?}: {found} of {steps} steps, {wrong} wrong");
+    }
+}
+
+#[test]
+fn every_stair_is_found_up_and_down() {
+    for skate in DAMAGE {
+        let recipe = Recipe { kind: Kind::Stairs, fps: 100.0, seconds: 8.0, skate, ..Recipe::default() };
+        let stairs = make(&recipe).unwrap();
+        let (steps, found, wrong) = told(&stairs, &stairs.motion, &stairs.plants);
+        assert!(steps == found && wrong < 0.04, "{skate:?} up: {found} of {steps} steps, {wrong} wrong");
+        // Down, backwards: every step, but edges that no capture taught it.
+        let mut motion = stairs.motion.clone();
+        motion.poses.reverse();
+        let mut plants = stairs.plants.clone();
+        for plant in &mut plants.plants {
+            plant.frames = motion.frames() - plant.frames.end..motion.frames() - plant.frames.start;
+        }
+        let (steps, found, wrong) = told(&stairs, &motion, &plants);
+        assert!(steps == found && wrong < 0.12, "{skate:?} down: {found} of {steps} steps, {wrong} wrong");
     }
 }

@@ -54,7 +54,7 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     // Sum of scores, feet that are down, all feet.
     let mut pools: Vec<(f64, f64, f64)> = Vec::new();
     // In groups of this many first, or every foot would be a step of its own.
-    let group = (told.len() / GROUPS).max(1);
+    let group = (told.len() / GROUPS).max(LEAST);
     for group in told.chunks(group) {
         let count = group.len() as f64;
         let scores = group.iter().map(|(score, _)| f64::from(*score)).sum();
@@ -75,8 +75,11 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     pools.iter().map(sure).collect()
 }
 
-/// Groups that scores are first sorted into.
-const GROUPS: usize = 60;
+/// Groups that scores are first sorted into. Nineteen feet in twenty are all but sure: with few groups the
+/// rest would share three or four, and what lies between would be guessed from those.
+const GROUPS: usize = 600;
+/// The fewest feet in a group.
+const LEAST: usize = 20;
 
 /// Of the feet called about so sure, the share that is down.
 #[derive(Clone, Copy, Debug, PartialEq)]

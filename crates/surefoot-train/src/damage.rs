@@ -1,7 +1,7 @@
 //! Motions damaged the way captures are; the labels stay what they were.
 
 use crate::labelled::Labelled;
-use surefoot_core::{Motion, Plant};
+use surefoot_core::{Motion, Plant, Pose, Vec3};
 use surefoot_sample::{Random, Skate, damage, pose_between};
 
 /// How a labelled motion is damaged.
@@ -14,6 +14,9 @@ pub enum Damage {
     /// Thigh and shin this many times as long, the root's path as it was: as after moving the
     /// motion onto other legs.
     Legs(f64),
+    /// Heel, ball and toe tip up to this many metres from where they were, along the foot and upwards:
+    /// as another rig, or another who set it up, has them.
+    Points(f64),
 }
 
 impl Damage {
@@ -33,6 +36,7 @@ impl Damage {
             Self::Skate(Skate::Drift(metres)) => format!("drift by {} cm", 100.0 * metres),
             Self::Skate(skate) => format!("{} {}", skate.word(), skate.amount()),
             Self::Legs(times) => format!("legs × {times}"),
+            Self::Points(metres) => format!("points of the feet off by {} cm", 100.0 * metres),
         }
     }
 
@@ -55,8 +59,26 @@ pub fn damaged(labelled: &Labelled, how: Damage, seed: u64) -> Labelled {
         Damage::None => {}
         Damage::Skate(skate) => damage(&mut labelled.motion, skate, seed),
         Damage::Legs(times) => longer_legs(&mut labelled, times),
+        Damage::Points(metres) => other_points(&mut labelled, metres, seed),
     }
     labelled
+}
+
+/// The points of the feet elsewhere, the same way on all feet.
+fn other_points(labelled: &mut Labelled, metres: f64, seed: u64) {
+    let Labelled { motion, legs, .. } = labelled;
+    let mut random = Random::new(seed, 6);
+    let mut draw = || random.between(-metres, metres);
+    let off: [(f64, f64); 3] = core::array::from_fn(|_| (draw(), draw()));
+    let rest = Pose::rest(&motion.skeleton).placed(&motion.skeleton);
+    for leg in legs {
+        let foot = rest.point(&leg.ball) - rest.point(&leg.heel);
+        let forward = Vec3::new(foot.x, 0.0, foot.z).normalize_or_zero();
+        for (point, (along, up)) in [&mut leg.heel, &mut leg.ball, &mut leg.toe].into_iter().zip(off) {
+            let turn = rest.rotations[point.joint.index()];
+            point.offset += turn.inverse() * (forward * along + Vec3::Y * up);
+        }
+    }
 }
 
 /// Thigh and shin so many times as long, and the body so much higher that the feet stay about

@@ -30,7 +30,7 @@ pub struct Fitting {
 
 impl Default for Fitting {
     fn default() -> Self {
-        Self { boosting: Boosting::default(), copies: 7, samples: 4, power: 0.5, seed: 1 }
+        Self { boosting: Boosting::default(), copies: 15, samples: 4, power: 0.5, seed: 1 }
     }
 }
 
@@ -126,8 +126,14 @@ const NEAR_EDGE: f64 = 0.12;
 const THINNED: usize = 4;
 /// What all made motions together weigh against all captured ones.
 const SAMPLES_WEIGH: f64 = 0.35;
+/// Seconds to each side of an edge of a made motion in which no frame is fitted: its plants say when a
+/// point rests, a force plate when the foot touches, and which of the two an edge is would be
+/// learned from whichever weighs more.
+const MADE_EDGE: f64 = 0.05;
 /// Made motions to fit: seconds of each.
 const SAMPLE_SECONDS: f64 = 5.0;
+/// How far the points of the feet are put off in every second copy, in metres.
+const POINTS_OFF: f64 = 0.015;
 /// The frame rates that copies are made at, and the one in how many copies keeps its own.
 const RATES: (f64, f64) = (24.0, 240.0);
 
@@ -146,8 +152,10 @@ pub(crate) fn table(all: &[&Labelled], how: &Fitting) -> Table {
             let seed = random.below(1 << 30) as u64;
             let damage = if copy == 0 { Damage::None } else { Damage::drawn(&mut random) };
             let copied = damaged(labelled, damage, seed);
+            let copied =
+                if copy % 2 == 1 { damaged(&copied, Damage::Points(POINTS_OFF), seed) } else { copied };
             let copied = if copy > how.copies / 2 { resampled(&copied, rate(&mut random)) } else { copied };
-            add(&copied, weight, &mut table, &mut random);
+            add(&copied, weight, 0.0, &mut table, &mut random);
         }
     }
     let captured: f64 = table.weights.iter().map(|&weight| f64::from(weight)).sum();
@@ -156,7 +164,7 @@ pub(crate) fn table(all: &[&Labelled], how: &Fitting) -> Table {
         let fps = rate(&mut random);
         for sample in samples(seed + 100, fps, SAMPLE_SECONDS) {
             let damage = if seed % 2 == 0 { Damage::None } else { Damage::drawn(&mut random) };
-            add(&damaged(&sample, damage, seed), 1.0, &mut table, &mut random);
+            add(&damaged(&sample, damage, seed), 1.0, MADE_EDGE, &mut table, &mut random);
         }
     }
     let made = (table.rows.len() - first).max(1) as f64;
@@ -173,14 +181,14 @@ fn rate(random: &mut Random) -> f64 {
     exp(random.between(ln(RATES.0), ln(RATES.1)))
 }
 
-/// Adds the rows of a motion.
-fn add(labelled: &Labelled, weight: f64, table: &mut Table, random: &mut Random) {
+/// Adds the rows of a motion, but those within `unsure` seconds of an edge.
+fn add(labelled: &Labelled, weight: f64, unsure: f64, table: &mut Table, random: &mut Random) {
     let first = labelled.first_frame.min(labelled.motion.frames());
     let fps = labelled.motion.fps;
     let poses = &labelled.motion.poses[first..];
     let rows = rows(&labelled.motion.skeleton, fps, poses, &labelled.legs, labelled.floor.as_ref());
-    let near = (NEAR_EDGE * fps) as usize + 1;
-    let is_edge = |foot: &[Option<bool>], frame: usize| {
+    let (near, unsure) = ((NEAR_EDGE * fps) as usize + 1, (unsure * fps + 0.5) as usize);
+    let is_edge = |foot: &[Option<bool>], frame: usize, near: usize| {
         let around = &foot[frame.saturating_sub(near)..(frame + near).min(foot.len())];
         around.windows(2).any(|pair| pair[0] != pair[1])
     };
@@ -190,7 +198,10 @@ fn add(labelled: &Labelled, weight: f64, table: &mut Table, random: &mut Random)
         let (frame, leg) = (first + at / labelled.legs.len(), at % labelled.legs.len());
         let foot = &labelled.down[leg];
         let Some(down) = foot[frame] else { continue };
-        let near = is_edge(foot, frame);
+        if is_edge(foot, frame, unsure) {
+            continue;
+        }
+        let near = is_edge(foot, frame, near);
         if near || random.below(THINNED) == 0 {
             table.rows.push(*row);
             table.down.push(down);

@@ -122,3 +122,26 @@ fn nobody_is_both_fitted_and_scored() {
         Box::new(|_| surefoot_core::Footplants::default())
     });
 }
+
+#[test]
+fn points_that_are_put_off_are_off_alike_on_both_feet_and_change_no_label() {
+    let before = few().swap_remove(0);
+    let after = damaged(&before, Damage::Points(0.015), 4);
+    assert_eq!(before.down, after.down);
+    assert_eq!(before.motion, after.motion);
+    let rest = surefoot_core::Pose::rest(&before.motion.skeleton).placed(&before.motion.skeleton);
+    let mut off = Vec::new();
+    for (before, after) in before.legs.iter().zip(&after.legs) {
+        for (before, after) in
+            [(&before.heel, &after.heel), (&before.ball, &after.ball), (&before.toe, &after.toe)]
+        {
+            let way = rest.point(after) - rest.point(before);
+            assert!(way.length() > 0.0 && way.length() < 0.015 * 1.5, "{way}");
+            off.push((way.length(), way.y));
+        }
+    }
+    let (left, right) = off.split_at(3);
+    for (left, right) in left.iter().zip(right) {
+        assert!((left.0 - right.0).abs() < 1e-9 && (left.1 - right.1).abs() < 1e-9, "{off:?}");
+    }
+}

@@ -10,7 +10,8 @@ use surefoot_contact::{Edges, Method, Settings, detect};
 use surefoot_core::Footplants;
 use surefoot_measure::plot::sheet;
 use surefoot_train::{
-    Damage, Detector, Fitting, Folds, Held, Labelled, Reliability, Score, fit, held_out, reliability, told,
+    Damage, Detector, Fitting, Folds, Held, LOOKAHEADS, Labelled, Live, Reliability, Score, fit, held_out,
+    live, reliability, told,
 };
 
 use crate::args::Force;
@@ -88,8 +89,18 @@ struct Scored {
     /// Whether every motion was scored by what never saw it.
     unseen: bool,
     rows: Vec<Row>,
+    /// F1 as a stream finds plants, by kind and look-ahead; of the default only.
+    live: Vec<Ahead>,
     /// Of the feet called about so sure, the share that is down.
     reliability: Vec<Called>,
+}
+
+/// One kind of motion, as captured, found by a stream that looks so far ahead.
+#[derive(Serialize)]
+struct Ahead {
+    kind: String,
+    lookahead_s: f64,
+    f1: f64,
 }
 
 #[derive(Serialize)]
@@ -168,13 +179,15 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
             .help("--model scores a model as it is")
             .into());
     }
-    let reliability = reliability(&told(&all, &folds, &models.take()));
+    let models = models.take();
+    let reliability = reliability(&told(&all, &folds, &models));
     let scored = Scored {
         method: args.method.word(),
         folds: folds.count,
         motions: all.len(),
         unseen: args.model.is_none(),
         rows: rows(&all, &held),
+        live: ahead(&all, &live(&all, &folds, &models)),
         reliability: reliability.iter().map(Called::of).collect(),
     };
     if let Some(plot) = plot {
@@ -225,14 +238,35 @@ fn by_rule(method: Method, args: &ScoreArgs) -> Detector<'_> {
     })
 }
 
-/// By damage, then kind in the order in which they come.
-fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
+/// The kinds of motions, in the order in which they come.
+fn kinds(all: &[Labelled]) -> Vec<&str> {
     let mut kinds: Vec<&str> = Vec::new();
     for labelled in all {
         if !kinds.contains(&labelled.about.kind.as_str()) {
             kinds.push(&labelled.about.kind);
         }
     }
+    kinds
+}
+
+/// By kind, then look-ahead.
+fn ahead(all: &[Labelled], live: &[Live]) -> Vec<Ahead> {
+    if live.is_empty() {
+        return Vec::new();
+    }
+    let one = |kind: &str, lookahead_s: f64| {
+        let mut score = Score::default();
+        let of = |live: &&Live| live.lookahead == lookahead_s && all[live.motion].about.kind == kind;
+        live.iter().filter(of).for_each(|live| score.add(&live.score));
+        Ahead { kind: kind.into(), lookahead_s, f1: score.f1() }
+    };
+    let each = kinds(all).into_iter().flat_map(|kind| LOOKAHEADS.map(|lookahead| (kind, lookahead)));
+    each.map(|(kind, lookahead)| one(kind, lookahead)).collect()
+}
+
+/// By damage, then kind in the order in which they come.
+fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
+    let kinds = kinds(all);
     let row = |damage: Damage, kind: &str| {
         let mut score = Score::default();
         let of = |held: &&Held| held.damage == damage && all[held.motion].about.kind == kind;
@@ -260,7 +294,7 @@ fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
 }
 
 fn text(scored: &Scored) -> String {
-    let Scored { method, folds, motions, unseen, rows, reliability } = scored;
+    let Scored { method, folds, motions, unseen, rows, live, reliability } = scored;
     let how = if *unseen { "each scored by what never saw it" } else { "scored by a model as it is" };
     let mut text = format!("{method}: {motions} motions, {folds} folds; {how}\n");
     let mut damage = "";
@@ -282,11 +316,30 @@ fn text(scored: &Scored) -> String {
         }
         text += &line(row);
     }
+    text += &lookaheads(live);
     if !reliability.is_empty() {
         text += "\nhow sure, and how often it is down\n";
     }
     for Called { called, down, count } in reliability {
         text += &format!("  {called:>6.3}{down:>8.3}{count:>8} frames\n");
+    }
+    text
+}
+
+/// F1 of streams, a line a kind and a column a look-ahead.
+fn lookaheads(live: &[Ahead]) -> String {
+    let mut text = String::new();
+    for (at, of_kind) in live.chunk_by(|a, b| a.kind == b.kind).enumerate() {
+        if at == 0 {
+            let seconds = of_kind.iter().map(|ahead| format!("{:>8}", format!("{} s", ahead.lookahead_s)));
+            text += &format!(
+                "\nlive, as captured: F1 by look-ahead\n  {:27}{}\n",
+                "",
+                seconds.collect::<String>()
+            );
+        }
+        let each = of_kind.iter().map(|ahead| format!("{:>8.4}", ahead.f1));
+        text += &format!("  {:27}{}\n", of_kind[0].kind, each.collect::<String>());
     }
     text
 }

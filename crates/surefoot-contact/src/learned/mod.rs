@@ -24,7 +24,7 @@ mod points;
 mod live;
 
 pub use live::{Held, LiveDetector, detect_live};
-pub use model::{DEPTH, LEAVES, Model, ModelError, Tree};
+pub use model::{DEPTH, LEAVES, Model, ModelError, QUESTIONS, Tree};
 pub use watch::{LOOKAHEAD, ROW, Row, rows};
 
 use crate::settings::Settings;

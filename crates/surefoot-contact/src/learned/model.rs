@@ -1,38 +1,49 @@
 //! What a fitted model is, what it says of a row, and its bytes.
 //!
-//! Boosted trees that ask, at each depth, one question of all rows: the answers are the bits of
-//! the leaf's number, so that a tree takes no branch. Their sum is a score, and a table turns the
-//! score into a probability that is true of rows the model never saw.
+//! Boosted trees, each laid out as if all its leaves were equally deep: which question is next follows
+//! from the answers so far, so that a tree takes no branch. Their sum is a score, and a table turns
+//! the score into a probability that is true of rows the model never saw.
 
 use super::watch::{ROW, Row};
 use core::fmt;
 
-/// Questions a tree asks.
+/// Questions a tree asks of a row, at most.
 pub const DEPTH: usize = 5;
-/// What it may answer.
+/// Room for what it may answer.
 pub const LEAVES: usize = 1 << DEPTH;
+/// Room for its questions.
+pub const QUESTIONS: usize = LEAVES - 1;
 
 /// One tree.
+///
+/// After question `k` comes `2k + 1` if the answer is no, `2k + 2` if it is yes; those beyond the questions
+/// are the leaves. What is not asked has the answer no.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     /// The number of a row that each question looks at.
-    pub features: [u16; DEPTH],
+    pub features: [u16; QUESTIONS],
     /// The answer is yes above this.
-    pub thresholds: [f32; DEPTH],
+    pub thresholds: [f32; QUESTIONS],
     /// What is added to the score.
     pub leaves: [f32; LEAVES],
 }
 
 impl Tree {
+    /// A tree that asks nothing and adds nothing.
+    pub const EMPTY: Self =
+        Self { features: [0; QUESTIONS], thresholds: [f32::INFINITY; QUESTIONS], leaves: [0.0; LEAVES] };
+
     /// What it adds to the score of a row.
     #[inline]
     pub fn answer(&self, row: &Row) -> f32 {
-        // `read` has refused features beyond the row; the bound spares a branch.
-        let bit = |depth: usize| {
-            let feature = usize::from(self.features[depth]).min(ROW - 1);
-            usize::from(row[feature] > self.thresholds[depth]) << depth
-        };
-        self.leaves[bit(0) | bit(1) | bit(2) | bit(3) | bit(4)]
+        let mut at = 0;
+        for _ in 0..DEPTH {
+            // `read` has refused features beyond the row; the bounds spare a branch.
+            let question = at.min(QUESTIONS - 1);
+            let feature = usize::from(self.features[question]).min(ROW - 1);
+            at = 2 * question + 1 + usize::from(row[feature] > self.thresholds[question]);
+        }
+        self.leaves[(at - QUESTIONS).min(LEAVES - 1)]
     }
 }
 
@@ -55,7 +66,7 @@ pub struct Model {
 }
 
 /// What bytes of a model begin with.
-const MAGIC: &[u8; 16] = b"surefoot/model/1";
+const MAGIC: &[u8; 16] = b"surefoot/model/2";
 
 /// The model inside the program.
 static SHIPPED: &[u8] = include_bytes!("model.bin");
@@ -125,7 +136,7 @@ impl Model {
         if row != ROW {
             return Err(ModelError::Version);
         }
-        let expected = MAGIC.len() + 16 + trees * (2 * DEPTH + 4 * DEPTH + 4 * LEAVES) + sure * 8 + 8;
+        let expected = MAGIC.len() + 16 + trees * (6 * QUESTIONS + 4 * LEAVES) + sure * 8 + 8;
         if bytes.len() != expected {
             return Err(ModelError::Length { found: bytes.len(), expected });
         }
@@ -163,7 +174,7 @@ impl Take<'_> {
     }
 
     fn tree(&mut self) -> Result<Tree, ModelError> {
-        let mut tree = Tree { features: [0; DEPTH], thresholds: [0.0; DEPTH], leaves: [0.0; LEAVES] };
+        let mut tree = Tree::EMPTY;
         for feature in &mut tree.features {
             *feature = u16::from_le_bytes(self.bytes()?);
             if usize::from(*feature) >= ROW {

@@ -5,7 +5,8 @@
 //! in which no point ever rests, as a sprinter's, stands on its ball.
 //!
 //! Touching, a foot is down from the first frame of its step to the last: whichever point comes to
-//! rest first is down from the first on, whichever rests last until the last.
+//! rest first is down from the first on, whichever rests last until the last. Points that rest exactly
+//! touch while they rest.
 
 use crate::settings::{Edges, Settings};
 use crate::speed_height::{Track, Tracks};
@@ -33,10 +34,10 @@ pub(super) fn parts(
         // No part reaches into the step before or after.
         let room = between(number.checked_sub(1).map(|k| &steps[k]), 0, |step| step.end)
             ..between(steps.get(number + 1), tracks.frames, |step| step.start);
-        let mut found = resting(step, &room, rests, tracks, own);
+        let (mut found, exact) = resting(step, &room, rests, tracks, own);
         if found.is_empty() {
             found.extend(unrested(step, own[1], tracks, settings));
-        } else if settings.edges == Edges::Touch {
+        } else if settings.edges == Edges::Touch && !exact {
             fill(step, &mut found, own);
         }
         parts.extend(found);
@@ -44,31 +45,33 @@ pub(super) fn parts(
     parts
 }
 
-/// The rests that belong to a step, cut to it unless they are exact.
+/// The rests that belong to a step, cut to it unless they are exact; and whether all of them are.
 fn resting(
     step: &FrameRange,
     room: &FrameRange,
     rests: [&[FrameRange]; 2],
     tracks: &Tracks,
     own: [&Track; 2],
-) -> Vec<(FootPoint, FrameRange)> {
+) -> (Vec<(FootPoint, FrameRange)>, bool) {
     let off = tracks.frames_in(OFF);
     let wide = step.start.saturating_sub(off)..step.end + off;
     let mut found = Vec::new();
+    let mut exact = true;
     for (rests, track) in rests.into_iter().zip(own) {
         for rest in rests {
             let inside = shared(rest, &wide);
             if 2 * inside.len() <= rest.len() && 2 * inside.len() <= step.len() {
                 continue;
             }
-            let limits = if is_exact(rest, track, tracks) { room } else { step };
-            let part = shared(rest, limits);
+            let is_exact = is_exact(rest, track, tracks);
+            let part = shared(rest, if is_exact { room } else { step });
             if !part.is_empty() {
                 found.push((track.point, part));
+                exact &= is_exact;
             }
         }
     }
-    found
+    (found, exact)
 }
 
 fn shared(a: &FrameRange, b: &FrameRange) -> FrameRange {

@@ -41,6 +41,8 @@ pub(super) struct Watch {
     /// Frames before and after a frame that its row looks at.
     before: usize,
     after: usize,
+    /// Frames that follow one before its signals are found: as many as they take, or as are allowed.
+    ahead: usize,
     ended: bool,
 }
 
@@ -52,8 +54,9 @@ impl Watch {
         let steps = Steps::new(fps);
         let up_to = |seconds: f64| libm_ceil(seconds * fps - 1e-9) as usize;
         let before = up_to(-OWN[0]);
-        let allowed = (round_down(lookahead * fps + 1e-9) as usize).saturating_sub(steps.ahead());
-        let after = up_to(OWN[OWN.len() - 1]).min(allowed);
+        let allowed = round_down(lookahead * fps + 1e-9) as usize;
+        let ahead = steps.ahead().min(allowed);
+        let after = up_to(OWN[OWN.len() - 1]).min(allowed - ahead);
         let frames = |seconds: f64| round_down(seconds * fps + 0.5) as usize;
         let room = before + after + 4;
         let low = || Low::new(frames(LOW) + 1);
@@ -70,6 +73,7 @@ impl Watch {
             given: 0,
             before,
             after,
+            ahead,
             ended: false,
             body,
         }
@@ -77,7 +81,7 @@ impl Watch {
 
     /// How many frames must follow a frame before its row can be made.
     pub fn lookahead(&self) -> usize {
-        self.after + self.steps.ahead()
+        self.after + self.ahead
     }
 
     /// Takes the next pose.
@@ -93,7 +97,7 @@ impl Watch {
                 lows[leg * POINTS + point].push(place.dot(body.up));
             }
         }
-        if self.ring.frames > self.steps.ahead() {
+        if self.ring.frames > self.ahead {
             self.know();
         }
     }
