@@ -35,6 +35,14 @@ pub(super) fn parts(
         let room = between(number.checked_sub(1).map(|k| &steps[k]), 0, |step| step.end)
             ..between(steps.get(number + 1), tracks.frames, |step| step.start);
         let (mut found, exact) = resting(step, &room, rests, tracks, own);
+        if !exact {
+            // What a step leaves of a rest may be less than any foot stands.
+            let least = tracks.frames_in(settings.shortest_plant).min(step.len());
+            found.retain(|(_, part)| part.len() >= least);
+        }
+        if settings.edges == Edges::Rest && !exact {
+            give_way(&mut found, tracks);
+        }
         if found.is_empty() {
             found.extend(unrested(step, own[1], tracks, settings));
         } else if settings.edges == Edges::Touch && !exact {
@@ -85,6 +93,26 @@ fn is_exact(rest: &FrameRange, track: &Track, tracks: &Tracks) -> bool {
     let middle = &track.places[rest.start + cut..rest.end - cut];
     let mean = middle.iter().copied().sum::<Vec3>() / middle.len().max(1) as f64;
     middle.iter().all(|place| place.distance(mean) < EXACTLY)
+}
+
+/// Seconds that a foot takes to go from standing on one point alone to standing on the other alone.
+const ROLLS: f64 = 0.06;
+
+/// Lets a foot roll from one point to the other where it never stands on both: it cannot do so from one
+/// frame to the next.
+fn give_way(parts: &mut [(FootPoint, FrameRange)], tracks: &Tracks) {
+    let takes = tracks.frames_in(ROLLS);
+    parts.sort_by_key(|(_, part)| part.start);
+    for next in 1..parts.len() {
+        let (before, after) = parts.split_at_mut(next);
+        let ((one, last), (other, next)) = (&mut before[next - 1], &mut after[0]);
+        if one == other || next.start < last.end {
+            continue;
+        }
+        while next.start - last.end < takes && last.len().min(next.len()) > 1 {
+            if last.len() > next.len() { last.end -= 1 } else { next.start += 1 }
+        }
+    }
 }
 
 /// A point that is farther than this from where it rested is up, whatever the model says of its foot, in
@@ -197,6 +225,19 @@ mod tests {
 
     fn filled(step: FrameRange, parts: &[(FootPoint, FrameRange)]) -> Vec<(FootPoint, FrameRange)> {
         filled_where(60, step, parts)
+    }
+
+    #[test]
+    fn a_foot_rolls_from_heel_to_ball_in_its_time() {
+        let tracks = Tracks { tracks: Vec::new(), frames: 100, fps: 100.0, up: Vec3::Y };
+        let given_way = |parts: &[(FootPoint, FrameRange)]| {
+            let mut parts = parts.to_vec();
+            give_way(&mut parts, &tracks);
+            parts
+        };
+        assert_eq!(given_way(&[(Heel, 0..20), (Ball, 20..60)]), [(Heel, 0..20), (Ball, 26..60)]);
+        assert_eq!(given_way(&[(Heel, 0..30), (Ball, 20..60)]), [(Heel, 0..30), (Ball, 20..60)]);
+        assert_eq!(given_way(&[(Heel, 0..20), (Ball, 30..60)]), [(Heel, 0..20), (Ball, 30..60)]);
     }
 
     #[test]
