@@ -72,7 +72,12 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     let sure = |&(scores, down, count): &(f64, f64, f64)| {
         ((scores / count) as f32, ((down + 1.0) / (count + 2.0)) as f32)
     };
-    pools.iter().map(sure).collect()
+    let mut table: Vec<(f32, f32)> = pools.iter().map(sure).collect();
+    // Which weighs more in a small pool than in a large one, and may put two out of order.
+    for at in 1..table.len() {
+        table[at].1 = table[at].1.max(table[at - 1].1);
+    }
+    table
 }
 
 /// Groups that scores are first sorted into. Nineteen feet in twenty are all but sure: with few groups the
