@@ -10,7 +10,7 @@ mod common;
 
 use std::time::Instant;
 
-use common::{bent, body, knee_speed_about_hinge, read};
+use common::{bent, body, knee_made_faster, read};
 use surefoot_core::math::PI;
 use surefoot_core::understand::Up;
 use surefoot_core::{Floor, JointId, Skeleton};
@@ -40,8 +40,8 @@ struct Row {
     drift: f64,
     edited: f64,
     knees: Vec<(f64, String)>,
-    /// How many are above 3° about the hinge as well: the others are where a knee is bent backwards.
-    hinge: usize,
+    /// In how many a knee is made faster by more than 3°: in the others it is slowed.
+    faster: usize,
     frames: usize,
     seconds: f64,
 }
@@ -68,8 +68,8 @@ impl Row {
         }
         let knees = knee_speed_added(&take.motion, &after, &take.legs, take.first_frame);
         self.knees.push((knees.to_degrees() / 120.0, name.into()));
-        let hinge = knee_speed_about_hinge(&take.motion, &after, &take.legs, take.first_frame);
-        self.hinge += usize::from(hinge.to_degrees() / 120.0 > 3.0);
+        let faster = knee_made_faster(&take.motion, &after, &take.legs, take.first_frame);
+        self.faster += usize::from(faster.to_degrees() / 120.0 > 3.0);
         self.clips += 1;
         self.frames += take.motion.frames();
     }
@@ -85,7 +85,7 @@ impl Row {
             100.0 * self.reached as f64 / self.plants.max(1) as f64,
             self.edited * 1e3,
             self.drift * 1e3,
-            self.hinge,
+            self.faster,
             self.seconds / self.frames.max(1) as f64 * 1e6
         );
         if all {
@@ -144,7 +144,7 @@ fn main() {
     let names: Vec<&str> = takes.iter().map(|(name, _)| name.as_str()).collect();
     println!("{} motions: {}\n", takes.len(), names.join(" "));
     println!(
-        "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>6}{:>11}",
+        "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>7}{:>10}",
         "edit",
         "clips",
         "plants",
@@ -154,7 +154,7 @@ fn main() {
         "knee",
         "of clip",
         "> 3°",
-        "hinge",
+        "faster",
         "a frame"
     );
     for scale in [0.6, 0.8, 1.25, 1.6] {

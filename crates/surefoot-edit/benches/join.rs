@@ -97,8 +97,8 @@ struct Row {
     drift: [f64; 2],
     /// Degrees that the cleanup adds to a knee's turn from frame to frame.
     knee: f64,
-    /// The same about the hinge: where this is less, a knee is bent backwards.
-    hinge: f64,
+    /// By how much a knee is made faster: where this is less, one is slowed.
+    faster: f64,
     periodic: f64,
     seam: Option<looped::Seam>,
 }
@@ -133,7 +133,7 @@ fn row(clip: &Clip, edited: &Take) -> Option<Row> {
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
-    row.hinge = common::knee_speed_about_hinge(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
+    row.faster = common::knee_made_faster(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
     row.knee = knee_speed_added(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
 }
@@ -169,7 +169,7 @@ fn summary(edit: &str, rows: &[Row]) {
     knees.sort_by(f64::total_cmp);
     println!(
         "{edit:<6} all {}: {} of {} plants within reach ({:.1} %), of those {} held to 0.01 mm; largest drift {:.5} mm; \
-         knee median {:.2}, largest {:.2} °/frame, above 3 in {} ({} about the hinge as well); seams unseen {} of {}; periodic to {:.0e} m\n",
+         knee median {:.2}, largest {:.2} °/frame, above 3 in {} ({} by making it faster); seams unseen {} of {}; periodic to {:.0e} m\n",
         rows.len(),
         sum(|row| row.plants) - sum(|row| row.out_of_reach),
         sum(|row| row.plants),
@@ -179,7 +179,7 @@ fn summary(edit: &str, rows: &[Row]) {
         knees.get(knees.len() / 2).copied().unwrap_or(0.0),
         most(|row| row.knee),
         rows.iter().filter(|row| row.knee > 3.0).count(),
-        rows.iter().filter(|row| row.hinge > 3.0 && row.knee > 3.0).count(),
+        rows.iter().filter(|row| row.faster > 3.0 && row.knee > 3.0).count(),
         rows.iter().filter(|row| row.seam.is_some_and(|seam| seam.is_unseen())).count(),
         rows.iter().filter(|row| row.seam.is_some()).count(),
         most(|row| row.periodic),
