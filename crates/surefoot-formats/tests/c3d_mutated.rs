@@ -3,6 +3,7 @@
 
 use peak_alloc::PeakAlloc;
 use surefoot_formats::c3d::{C3d, foot_times};
+use surefoot_testdata::Dice;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -15,19 +16,6 @@ const BESIDES: usize = 20_000;
 const COPIES: usize = 2_000;
 /// The bytes kept of each file before it is damaged: no parameter section here is longer.
 const KEPT: usize = 60_000;
-
-/// The same numbers every time (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
-    }
-}
 
 fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
     // Half of the damage goes where the header and the first parameters are.

@@ -6,6 +6,7 @@ use surefoot_core::understand::Up;
 use surefoot_core::{Floor, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm, write_obj};
+use surefoot_testdata::Dice;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -146,19 +147,6 @@ fn errors_say_where_what_was_found_and_what_was_expected() {
         assert!(obj(&format!("{corners}f 1 2 {zero}\n")).contains("expected a corner"), "{zero}");
     }
     assert_eq!(obj(corners), "there is no triangle to stand on");
-}
-
-/// The same numbers every time (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
-    }
 }
 
 const WORDS: [&[u8]; 12] = [

@@ -9,6 +9,7 @@ use peak_alloc::PeakAlloc;
 use surefoot_core::understand::{Given, understand};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_testdata::Dice;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -21,19 +22,6 @@ const BESIDES: usize = 10_000;
 const COPIES: usize = 2_000;
 /// The frames kept of each file before it is damaged: what can go wrong goes wrong early.
 const FRAMES: usize = 3;
-
-/// The same numbers every time (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % sides.max(1) as u64) as usize
-    }
-}
 
 const WORDS: [&[u8]; 20] = [
     b"nan",
