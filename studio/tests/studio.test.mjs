@@ -158,3 +158,29 @@ test('a long clip is solved again within a picture', async () => {
   console.log(`# ${await p.evaluate(() => window.studio.state.about.frames)} frames, an edge moved: median ${ms[15].toFixed(1)} ms, largest ${ms[29].toFixed(1)} ms`)
   await done(p)
 })
+
+test('the worst frame and the least sure plants are jumped to', async () => {
+  const p = await page(), sure = (await plants(p)).map(plant => plant.confidence ?? 1)
+  await p.click('#worst')
+  const frame = await p.evaluate(() => window.studio.state.frame)
+  assert.ok((await plants(p)).some(plant => plant.first < frame && frame <= plant.last), `frame ${frame} is planted`)
+  const chosen = () => p.evaluate(() => [[...window.studio.state.chosen], window.studio.state.frame])
+  for (const least of [...sure].sort((a, b) => a - b).slice(0, 3)) {
+    await p.click('#unsure')
+    const [[plant], at] = await chosen()
+    assert.equal(sure[plant], least)
+    assert.equal(at, (await plants(p))[plant].first)
+  }
+  assert.deepEqual(p.errors, [])
+  await done(p)
+})
+
+test('light and dark are worn by the page and the view', async () => {
+  const p = await page(), worn = () => p.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const before = await worn()
+  await p.click('#theme')
+  assert.notEqual(await worn(), before)
+  await p.click('#theme')
+  assert.equal(await worn(), before)
+  await done(p)
+})
