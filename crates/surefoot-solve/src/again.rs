@@ -174,7 +174,7 @@ impl Again {
             phases::plants::note_off(&mut self.window, frame, leg);
             *self.window.stance_mut(frame, leg) = Stance::default();
         }
-        self.window.pushed += 1;
+        self.window.come();
     }
 
     /// Moves the stream on by a frame and keeps what comes out, if it is of the run.

@@ -90,7 +90,7 @@ impl Cleaner {
         door::check_pose(pose, frame, self.setup.skeleton.len())?;
         door::check_spots(held, frame)?;
         phases::see(&mut self.window, &self.setup, frame, pose, held);
-        self.window.pushed += 1;
+        self.window.come();
         Ok(self.advance())
     }
 
