@@ -120,8 +120,6 @@ impl Cleaner {
         let (frame, window) = (self.last_frame()?, &self.window);
         let took = move |leg: usize| Took {
             slot: window.leg(frame, leg),
-            spots: window.plants(frame, leg).spots,
-            stance: window.stance(frame, leg),
             root: window.root(frame).unwrap_or(Vec3::ZERO),
             change: &window.changes[leg],
         };

@@ -1,7 +1,5 @@
 //! A few frames of something, each in its place.
 
-use core::ops::Range;
-
 /// Where each of the last frames stands in a list that has room for so many: in a ring, and without a
 /// division, since all that are asked for are less than twice round.
 #[derive(Clone, Copy, Debug)]

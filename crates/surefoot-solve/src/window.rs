@@ -18,8 +18,6 @@ pub(crate) struct Window {
     /// The legs of every frame, one after the other; so with all that is by the leg.
     legs: Vec<LegSlot>,
     legs_each: usize,
-    plants: Vec<Plants>,
-    stances: Vec<Stance>,
     /// Phase 3: How far each frame's root is moved.
     roots: Vec<Option<Vec3>>,
     /// Phase 5: What was done to each leg of the frame that came out last.
@@ -65,8 +63,6 @@ impl Window {
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            plants: vec![Plants::default(); count * legs],
-            stances: vec![Stance::default(); count * legs],
             roots: vec![None; count],
             changes: vec![Change::default(); legs],
             cells: Ring::new(cells),
@@ -94,8 +90,6 @@ impl Window {
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            plants: vec![Plants::default(); count * legs],
-            stances: vec![Stance::default(); count * legs],
             roots: vec![None; count],
             changes: Vec::new(),
             cells: Ring::new(1),
@@ -117,8 +111,6 @@ impl Window {
     /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
     pub fn restart(&mut self, frame: usize) {
         self.legs.fill(LegSlot::default());
-        self.plants.fill(Plants::default());
-        self.stances.fill(Stance::default());
         self.roots.fill(None);
         self.changes.fill(Change::default());
         self.turns.fill(Beside { seen: frame, ..Beside::default() });
@@ -166,27 +158,25 @@ impl Window {
     }
 
     pub fn plants(&self, frame: usize, leg: usize) -> &Plants {
-        &self.plants[self.place(frame, leg)]
+        &self.leg(frame, leg).plants
     }
 
     pub fn plants_mut(&mut self, frame: usize, leg: usize) -> &mut Plants {
-        let place = self.place(frame, leg);
-        &mut self.plants[place]
+        &mut self.leg_mut(frame, leg).plants
     }
 
-    /// How each leg stands at a frame.
-    pub fn stances(&self, frame: usize) -> &[Stance] {
+    /// The legs of a frame.
+    pub fn legs(&self, frame: usize) -> &[LegSlot] {
         let start = self.place(frame, 0);
-        &self.stances[start..start + self.legs_each]
+        &self.legs[start..start + self.legs_each]
     }
 
     pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
-        &self.stances[self.place(frame, leg)]
+        &self.leg(frame, leg).stance
     }
 
     pub fn stance_mut(&mut self, frame: usize, leg: usize) -> &mut Stance {
-        let place = self.place(frame, leg);
-        &mut self.stances[place]
+        &mut self.leg_mut(frame, leg).stance
     }
 
     /// The pose, the legs and their changes of the frame that is coming out.

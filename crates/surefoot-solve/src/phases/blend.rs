@@ -14,7 +14,7 @@ use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::slots::{Beside, Change, Edge, Parts, Stance};
+use crate::slots::{Beside, Change, Edge, Parts};
 use crate::window::Window;
 use crate::windows::Reach;
 
@@ -131,7 +131,7 @@ fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |at: &usize| window.stances(*at).iter().any(Stance::is_held);
+    let is_held = |at: &usize| window.legs(*at).iter().any(|leg| leg.stance.is_held());
     let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
     let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
     let root = |at: Option<usize>| at.and_then(|at| window.root(at)).unwrap_or(Vec3::ZERO);
