@@ -97,8 +97,8 @@ pub(crate) struct RootAsk {
 /// What is changed in a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
-    /// The rotations that hip, knee and ankle get.
-    pub rotations: [Quat; 3],
+    /// The turns that hip, knee and ankle get before their own.
+    pub turns: [Quat; 3],
     /// Added to the knee's bend, in radians.
     pub bend: f64,
     /// Added to the bones' length, as a fraction.

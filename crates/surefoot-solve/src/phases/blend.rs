@@ -9,7 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::legs::{NEARLY_STRAIGHT, changed, depth, own, short_of_straight};
+use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
@@ -57,10 +57,11 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
 
 /// Puts a leg's change into a pose.
 fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
-    let [hip, knee, ankle] = change.rotations;
-    pose.rotations[setup.leg.hip.index()] = hip;
-    pose.rotations[setup.leg.knee.index()] = knee;
-    pose.rotations[setup.leg.ankle.index()] = ankle;
+    let joints = [setup.leg.hip, setup.leg.knee, setup.leg.ankle];
+    for (joint, turn) in joints.into_iter().zip(change.turns) {
+        let own = &mut pose.rotations[joint.index()];
+        *own = turn * *own;
+    }
     if change.stretch != 0.0 {
         for joint in setup.thigh.iter().chain(&setup.shin) {
             pose.offsets[joint.index()] *= 1.0 + change.stretch;
@@ -115,11 +116,10 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 /// A change of a held leg as turns before the joints' own.
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
     let change = changed(window, setup, at, leg);
-    // A frame behind has gone out clean; the rotations it has now, which the change was put on, drop out.
-    let [hip, _, ankle] = own(window.pose(at), &setup.legs[leg]);
+    let [hip, _, ankle] = change.turns;
     Parts {
-        hip: log(change.rotations[0] * hip.conjugate()),
-        ankle: log(change.rotations[2] * ankle.conjugate()),
+        hip: log(hip),
+        ankle: log(ankle),
         bend: change.bend,
         stretch: change.stretch,
     }
@@ -169,10 +169,9 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         Form::Cured => short_of_straight(seen.bones().bend, parts.bend, from),
         Form::Paper => parts.bend,
     };
-    let own = own(window.pose(frame), leg);
-    let mut change = made(seen, leg, &own, root, &parts, [bend, depth, share]);
+    let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        lift_out(&mut change, seen, leg, &own, floor, root, &setup.settings);
+        lift_out(&mut change, seen, leg, floor, root, &setup.settings);
     }
     Some(change)
 }
