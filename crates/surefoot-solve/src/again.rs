@@ -163,7 +163,8 @@ impl Again {
     }
 
     fn push(&mut self, frame: usize) {
-        self.window.pose_mut(frame).copy_from(&self.before.poses[frame]);
+        let pose = &self.before.poses[frame];
+        self.window.keep(&self.setup, frame, pose, door::is_moved(pose, &self.setup));
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
             let LegSlot { held, seen, plants, .. } = *self.all.leg(frame, leg);
@@ -177,7 +178,7 @@ impl Again {
     fn take(&mut self, run: &FrameRange) {
         let done = phases::advance(&mut self.window, &self.setup, |_, _, _| {});
         let Some(frame) = done.filter(|frame| run.contains(frame)) else { return };
-        self.after.poses[frame].copy_from(self.window.pose(frame));
+        self.after.poses[frame].copy_from(self.window.pose());
         self.all.set_root(frame, self.window.root(frame));
         for leg in 0..self.setup.legs.len() {
             *self.all.leg_mut(frame, leg) = *self.window.leg(frame, leg);

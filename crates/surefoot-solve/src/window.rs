@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use surefoot_core::{Pose, Vec3};
 
+use crate::poses::Poses;
 use crate::ring::{Places, Ring};
 use crate::setup::Setup;
 use crate::slots::{AddedTurn, Beside, Change, Edge, LegSlot, Plants, RootAsk, Stance};
@@ -11,8 +12,8 @@ use crate::slots::{AddedTurn, Beside, Change, Edge, LegSlot, Plants, RootAsk, St
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    /// The poses as captured; clean once phase 5 has been at one, which nothing reads after.
-    poses: Vec<Pose>,
+    /// The poses as captured, and the one that came out last, clean.
+    poses: Poses,
     /// Where the frames stand, here and in all lists.
     places: Places,
     /// The legs of every frame, one after the other; so with all that is by the leg.
@@ -59,7 +60,7 @@ impl Window {
         let cells = count / setup.cell + 2;
         let legs = setup.legs.len();
         Self {
-            poses: vec![Pose::rest(&setup.skeleton); count],
+            poses: Poses::new(setup, count),
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
@@ -86,7 +87,7 @@ impl Window {
         let count = frames.max(1);
         let legs = setup.legs.len();
         Self {
-            poses: Vec::new(),
+            poses: Poses::new(setup, 0),
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
@@ -125,13 +126,19 @@ impl Window {
         self.done = [frame; 7];
     }
 
-    pub fn pose(&self, frame: usize) -> &Pose {
-        &self.poses[self.places.of(frame)]
+    /// Keeps the pose of a frame. `is_moved` says whether it has offsets of its own.
+    pub fn keep(&mut self, setup: &Setup, frame: usize, pose: &Pose, is_moved: bool) {
+        self.poses.keep(setup, self.places.of(frame), pose, is_moved);
     }
 
-    pub fn pose_mut(&mut self, frame: usize) -> &mut Pose {
-        let place = self.places.of(frame);
-        &mut self.poses[place]
+    /// Makes room for poses that have offsets of their own.
+    pub fn make_room(&mut self, setup: &Setup) {
+        self.poses.make_room(setup);
+    }
+
+    /// The pose that came out last.
+    pub fn pose(&self) -> &Pose {
+        self.poses.out()
     }
 
     pub fn root(&self, frame: usize) -> Option<Vec3> {
@@ -180,10 +187,11 @@ impl Window {
     }
 
     /// The pose, the legs and their changes of the frame that is coming out.
-    pub fn out(&mut self, frame: usize) -> (&mut Pose, &[LegSlot], &[Change]) {
+    pub fn out(&mut self, setup: &Setup, frame: usize) -> (&mut Pose, &[LegSlot], &[Change]) {
+        let place = self.places.of(frame);
         let start = self.place(frame, 0);
         let legs = &self.legs[start..start + self.legs_each];
-        (&mut self.poses[start / self.legs_each.max(1)], legs, &self.changes)
+        (self.poses.take_out(setup, place), legs, &self.changes)
     }
 
     /// Adds what a frame asks of the root to its cell; frames come in order.

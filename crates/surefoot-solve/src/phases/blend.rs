@@ -39,7 +39,7 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         }
     }
     window.changes = changes;
-    let (pose, slots, changes) = window.out(frame);
+    let (pose, slots, changes) = window.out(setup, frame);
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
         pose.offsets[setup.root.index()] += root;
@@ -117,12 +117,7 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
     let change = changed(window, setup, at, leg);
     let [hip, _, ankle] = change.turns;
-    Parts {
-        hip: log(hip),
-        ankle: log(ankle),
-        bend: change.bend,
-        stretch: change.stretch,
-    }
+    Parts { hip: log(hip), ankle: log(ankle), bend: change.bend, stretch: change.stretch }
 }
 
 fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {

@@ -20,7 +20,6 @@ pub(crate) mod turn;
 
 /// Takes in one frame: the pose, and the legs as captured.
 pub(crate) fn see(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose, held: &[Held]) {
-    window.pose_mut(frame).copy_from(pose);
     for (n, leg) in setup.legs.iter().enumerate() {
         let held = held.get(n).unwrap_or(&FREE);
         window.plants_mut(frame, n).plants = held.plants();

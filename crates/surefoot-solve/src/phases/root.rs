@@ -74,8 +74,8 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
-    let short = smoothed
-        .map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.legs(frame), most(setup)) - moved);
+    let short =
+        smoothed.map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.legs(frame), most(setup)) - moved);
     window.set_short(frame, short);
     window.set_root(frame, smoothed);
 }
