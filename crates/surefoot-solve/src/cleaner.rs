@@ -127,7 +127,7 @@ impl Cleaner {
         let took = move |leg: usize| Took {
             slot: window.leg(frame, leg),
             root: window.root(frame).unwrap_or(Vec3::ZERO),
-            change: &window.changes[leg],
+            paid: window.doing[leg].paid,
         };
         Some((frame, (0..self.setup.legs.len()).map(took)))
     }

@@ -59,8 +59,8 @@ impl Poses {
         self.offsets.resize(self.turns.len() * setup.offsets.len(), Vec3::ZERO);
     }
 
-    /// Puts a pose, as it was kept, where the one that comes out is. What was kept is gone then.
-    pub fn take_out(&mut self, setup: &Setup, place: usize) -> &mut Pose {
+    /// Takes a pose out as it was kept, which it is no more then. It must be [put](Self::put_out) back.
+    pub fn take_out(&mut self, setup: &Setup, place: usize) -> Pose {
         let (out, root, joints) = (&mut self.out, self.roots[place], setup.offsets.len());
         core::mem::swap(&mut out.rotations, &mut self.turns[place]);
         if root.is_moved {
@@ -77,7 +77,12 @@ impl Poses {
             *at = root.place;
         }
         self.is_out_moved = root.is_moved;
-        out
+        core::mem::take(out)
+    }
+
+    /// Puts a pose that was taken out where the one that came out last is.
+    pub fn put_out(&mut self, pose: Pose) {
+        self.out = pose;
     }
 
     /// The pose that came out last.
