@@ -87,9 +87,9 @@ impl Row {
             self.seconds / self.frames.max(1) as f64 * 1e6
         );
         if all {
-            self.knees
-                .iter()
-                .for_each(|([any, faster], name)| println!("    {name:30}{any:6.2}° faster by {faster:6.2}°"));
+            self.knees.iter().for_each(|([any, faster], name)| {
+                println!("    {name:30}{any:6.2}° faster by {faster:6.2}°")
+            });
         }
     }
 }

@@ -9,6 +9,7 @@ use surefoot_core::{Floor, Pose, Quat, Vec3};
 
 use super::legs::{Bent, damped, limited, pose_leg};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
+use crate::hinge::Bones;
 use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
@@ -65,6 +66,7 @@ pub(super) fn lift_out(
     floor: &Floor,
     root: Vec3,
     settings: &Settings,
+    due: impl FnOnce(&Change, [f64; 2], f64) -> [f64; 2],
 ) {
     let soft = if settings.form == Form::Cured { SOFT } else { 0.0 };
     let now = &change.foot;
@@ -72,11 +74,34 @@ pub(super) fn lift_out(
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
-    if of_heel.min(of_ball) >= soft - 1e-12 {
+    let due = due(change, [of_heel, of_ball], soft);
+    if of_heel.min(of_ball) >= soft - 1e-12 && due == [0.0; 2] {
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, own, floor, root, change, [settings.stretch, soft], arms);
+    *change = lift(seen, leg, own, floor, root, change, [settings.stretch, soft], due, arms);
+}
+
+/// By how much a foot is lifted whose ends are so high, beyond what it turns, if both are as far from
+/// the ankle.
+pub(super) fn lifted_by(low: f64, high: f64, soft: f64) -> f64 {
+    let raise = missing(low, soft).min(high.max(0.0));
+    missing((low + raise).min(high - raise), soft)
+}
+
+/// How a leg, changed already, comes to another reach: what is added to its bend, and its stretch.
+///
+/// Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of nothing
+/// changes nothing, whichever way the knee is bent.
+pub(super) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limit: f64) -> (f64, f64) {
+    let longer = 1.0 + change.stretch;
+    let by = reach / was.max(1e-9) - 1.0;
+    let room = limit - change.stretch.copysign(change.stretch * by);
+    let shorter = longer * (1.0 + limited(by, room / longer));
+    let bent = bones.bend + change.bend;
+    let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
+    let more = if limit > 0.0 { damped(bent, more) } else { more };
+    (more, (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit))
 }
 
 /// From this height on a foot that comes down is slowed, in metres, so that it does not stop dead where
@@ -109,6 +134,7 @@ fn lift(
     root: Vec3,
     change: &Change,
     [limit, soft]: [f64; 2],
+    due: [f64; 2],
     (low, high): (Vec3, Vec3),
 ) -> Change {
     let (share, now) = (lift_share(change.share), change.foot);
@@ -127,22 +153,17 @@ fn lift(
         Some(_) => position,
         None => over_ground(floor, position, [turn * low, turn * high], depth.max(0.0) * (1.0 - share)),
     };
-    let target = Target { position, added: turn * now.added };
     let hip = seen.hip + root;
-    let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
-    // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
-    // nothing changes nothing, whichever way the knee is bent.
     let bones = seen.bones();
-    let longer = 1.0 + change.stretch;
-    let by = reach / was.max(1e-9) - 1.0;
-    let room = limit - change.stretch.copysign(change.stretch * by);
-    let shorter = longer * (1.0 + limited(by, room / longer));
-    let bent = bones.bend + change.bend;
-    let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
-    let more = if limit > 0.0 { damped(bent, more) } else { more };
-    let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
-    let bent = Bent::new(seen, change.bend + more);
-    let lifted = pose_leg(seen, leg, own, &target, target.position - hip, &bent, stretch, None);
+    let mut way = position - hip;
+    let (more, stretch) = reached(&bones, change, (now.position - hip).length(), way.length(), limit);
+    let (bends, shrinks) = (more.max(due[0] * share), stretch.min(change.stretch + due[1] * share));
+    if (bends, shrinks) != (more, stretch) {
+        way *= bones.reach(bones.bend + change.bend + bends) * (1.0 + shrinks) / way.length().max(1e-9);
+    }
+    let target = Target { position: hip + way, added: turn * now.added };
+    let bent = Bent::new(seen, change.bend + bends);
+    let lifted = pose_leg(seen, leg, own, &target, way, &bent, shrinks, None);
     Change { depth: change.depth, share: change.share, ..lifted }
 }
 
