@@ -13,7 +13,7 @@ use crate::phases;
 use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{Scene, Setup, SetupError, leg_shapes};
-use crate::slots::{Change, LegSlot, Plants, Stance};
+use crate::slots::{Change, LegSlot};
 use crate::taken::{Taken, Took, gather_frame, report};
 use crate::window::Window;
 
@@ -83,8 +83,6 @@ impl Again {
         for frame in 0..self.before.frames() {
             let took = |leg: usize| Took {
                 slot: self.all.leg(frame, leg),
-                spots: self.all.plants(frame, leg).spots,
-                stance: self.all.stance(frame, leg),
                 root: self.all.root(frame).unwrap_or(Vec3::ZERO),
                 change: &self.changes[frame * legs + leg],
             };
@@ -103,7 +101,7 @@ impl Again {
             door::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
         }
         let stand = |all: &Window, frame: usize| -> Vec<Stands> {
-            (0..legs).map(|leg| stands(all.leg(frame, leg), all.plants(frame, leg))).collect()
+            (0..legs).map(|leg| stands(all.leg(frame, leg))).collect()
         };
         let stood: Vec<Stands> = (0..frames).flat_map(|frame| stand(&self.all, frame)).collect();
         for (n, held) in held.iter().enumerate() {
@@ -168,13 +166,12 @@ impl Again {
         self.window.pose_mut(frame).copy_from(&self.before.poses[frame]);
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
-            let LegSlot { held, seen, .. } = *self.all.leg(frame, leg);
-            *self.window.leg_mut(frame, leg) = LegSlot { held, seen, ..LegSlot::default() };
-            *self.window.plants_mut(frame, leg) = *self.all.plants(frame, leg);
+            let LegSlot { held, seen, plants, .. } = *self.all.leg(frame, leg);
+            *self.window.leg_mut(frame, leg) = LegSlot { held, seen, plants, ..LegSlot::default() };
             phases::plants::note_off(&mut self.window, frame, leg);
-            *self.window.stance_mut(frame, leg) = Stance::default();
+            phases::landing::note_heights(&mut self.window, &self.setup, frame, leg);
         }
-        self.window.pushed += 1;
+        self.window.come();
     }
 
     /// Moves the stream on by a frame and keeps what comes out, if it is of the run.
@@ -185,14 +182,13 @@ impl Again {
         self.all.set_root(frame, self.window.root(frame));
         for leg in 0..self.setup.legs.len() {
             *self.all.leg_mut(frame, leg) = *self.window.leg(frame, leg);
-            *self.all.stance_mut(frame, leg) = *self.window.stance(frame, leg);
             self.changes[frame * self.setup.legs.len() + leg] = self.window.changes[leg];
         }
     }
 }
 
-fn stands(leg: &LegSlot, plants: &Plants) -> Stands {
+fn stands(LegSlot { held, plants, .. }: &LegSlot) -> Stands {
     let bits = |spot: Vec3| spot.to_array().map(f64::to_bits);
-    let [heel, ball] = leg.held.points().map(|hold| hold.and_then(|hold| hold.spot).map(bits));
+    let [heel, ball] = held.points().map(|hold| hold.and_then(|hold| hold.spot).map(bits));
     [plants.spots[0].map(bits), plants.spots[1].map(bits), heel, ball]
 }

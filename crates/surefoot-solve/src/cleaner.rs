@@ -90,7 +90,7 @@ impl Cleaner {
         door::check_pose(pose, frame, self.setup.skeleton.len())?;
         door::check_spots(held, frame)?;
         phases::see(&mut self.window, &self.setup, frame, pose, held);
-        self.window.pushed += 1;
+        self.window.come();
         Ok(self.advance())
     }
 
@@ -120,8 +120,6 @@ impl Cleaner {
         let (frame, window) = (self.last_frame()?, &self.window);
         let took = move |leg: usize| Took {
             slot: window.leg(frame, leg),
-            spots: window.plants(frame, leg).spots,
-            stance: window.stance(frame, leg),
             root: window.root(frame).unwrap_or(Vec3::ZERO),
             change: &window.changes[leg],
         };

@@ -5,17 +5,19 @@ use surefoot_core::{Quat, Vec3};
 use crate::cleaner::Held;
 use crate::hinge::Bones;
 
-/// One leg at one frame, as captured and where it must be: what few phases read, and then all of it.
+/// One leg at one frame: as captured, where it must be, and how it gets there. All in one place, so that
+/// a phase that comes to a frame has one place to go to: characters by the thousand leave no memory near.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegSlot {
     pub held: Held,
     pub seen: Seen,
+    pub plants: Plants,
     /// Phase 2: Where the ankle of a held leg must be.
     pub target: Target,
+    pub stance: Stance,
 }
 
-/// The plants of one foot at one frame, and where they stand. Apart from the slots, since the frames
-/// around are read for every frame.
+/// The plants of one foot at one frame, and where they stand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Plants {
     /// The numbers of the heel's and the ball's.
@@ -26,7 +28,7 @@ pub(crate) struct Plants {
     pub stood_for: usize,
 }
 
-/// How one leg stands at one frame: all that root and knee need of it, apart from the slots as well.
+/// How one leg stands at one frame: all that root and knee need of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {
     /// Phase 2: For how many frames, this one included, the leg has been held without a break. The
@@ -95,8 +97,8 @@ pub(crate) struct RootAsk {
 /// What is changed in a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
-    /// The rotations that hip, knee and ankle get.
-    pub rotations: [Quat; 3],
+    /// The turns that hip, knee and ankle get before their own.
+    pub turns: [Quat; 3],
     /// Added to the knee's bend, in radians.
     pub bend: f64,
     /// Added to the bones' length, as a fraction.

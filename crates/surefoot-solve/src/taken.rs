@@ -6,7 +6,7 @@ use crate::cleaner::Cleaner;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::slots::{Change, LegSlot, Stance};
+use crate::slots::{Change, LegSlot};
 
 /// What one plant has taken so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,8 +27,6 @@ pub(crate) struct Taken {
 /// What one leg of the frame that came out last took.
 pub(crate) struct Took<'a> {
     pub slot: &'a LegSlot,
-    pub spots: [Option<Vec3>; 2],
-    pub stance: &'a Stance,
     /// The root's move.
     pub root: Vec3,
     pub change: &'a Change,
@@ -52,11 +50,11 @@ pub(crate) struct Spent {
 impl Taken {
     /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
     pub fn add(&mut self, leg: &Took<'_>, point: usize) {
-        let Took { slot: LegSlot { held, seen: leg_seen, target }, stance, root, change, .. } = leg;
+        let Took { slot: LegSlot { held, seen: leg_seen, plants, target, stance }, root, change } = leg;
         if !stance.is_held() {
             return;
         }
-        let (Some(hold), Some(stands)) = (held.points()[point], leg.spots[point]) else { return };
+        let (Some(hold), Some(stands)) = (held.points()[point], plants.spots[point]) else { return };
         let beyond = stance.way.length() - stance.bones.longest;
         let (seen, spot) = ([leg_seen.heel, leg_seen.ball][point], hold.spot.unwrap_or(stands));
         let off = (target.position + target.added * (seen - leg_seen.ankle) - spot).length();

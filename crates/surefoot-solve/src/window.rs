@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use surefoot_core::{Pose, Vec3};
 
-use crate::ring::Ring;
+use crate::ring::{Places, Ring};
 use crate::setup::Setup;
 use crate::slots::{AddedTurn, Beside, Change, Edge, LegSlot, Plants, RootAsk, Stance};
 
@@ -13,12 +13,11 @@ use crate::slots::{AddedTurn, Beside, Change, Edge, LegSlot, Plants, RootAsk, St
 pub(crate) struct Window {
     /// The poses as captured; clean once phase 5 has been at one, which nothing reads after.
     poses: Vec<Pose>,
-    mask: usize,
+    /// Where the frames stand, here and in all lists.
+    places: Places,
     /// The legs of every frame, one after the other; so with all that is by the leg.
     legs: Vec<LegSlot>,
     legs_each: usize,
-    plants: Vec<Plants>,
-    stances: Vec<Stance>,
     /// Phase 3: How far each frame's root is moved.
     roots: Vec<Option<Vec3>>,
     /// Phase 5: What was done to each leg of the frame that came out last.
@@ -26,6 +25,7 @@ pub(crate) struct Window {
     /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
     /// are read for every frame; by the cell, since a frame at 120 a second tells little of its own.
     cells: Ring<RootAsk>,
+    cell_places: Places,
     /// How many frames a cell has.
     cell: usize,
     /// The last cell in which a frame would like the root elsewhere; the first while there was none.
@@ -42,6 +42,8 @@ pub(crate) struct Window {
     bends: Vec<Ring<[f64; 2]>>,
     /// Phase 1: How far the one point that is held is from its spot, likewise.
     offs: Vec<Ring<Vec3>>,
+    /// Phase 1: How high heel and ball are over the floor as captured, likewise.
+    heights: Vec<Ring<[f64; 2]>>,
     /// How many frames have come in.
     pub pushed: usize,
     /// No more will come.
@@ -55,18 +57,18 @@ impl Window {
         let frames = setup.frames;
         let back = [frames.ankles, frames.root, frames.ease, frames.knee, frames.blend];
         let back = back.map(|reach| reach.frames).into_iter().max().unwrap_or(0);
-        let count = (setup.lookahead() + back + setup.cell + 2).next_power_of_two();
+        let count = setup.lookahead() + back + setup.cell + 2;
+        let cells = count / setup.cell + 2;
         let legs = setup.legs.len();
         Self {
             poses: vec![Pose::rest(&setup.skeleton); count],
-            mask: count - 1,
+            places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            plants: vec![Plants::default(); count * legs],
-            stances: vec![Stance::default(); count * legs],
             roots: vec![None; count],
             changes: vec![Change::default(); legs],
-            cells: Ring::new((count / setup.cell + 2).next_power_of_two()),
+            cells: Ring::new(cells),
+            cell_places: Places::new(cells, 0),
             cell: setup.cell,
             last_pull: 0,
             turns: vec![Beside::default(); legs],
@@ -75,6 +77,7 @@ impl Window {
             shorts: Ring::new(count),
             bends: vec![Ring::new(count); legs],
             offs: vec![Ring::new(count); legs],
+            heights: vec![Ring::new(count); legs],
             pushed: 0,
             ended: false,
             done: [0; 7],
@@ -83,18 +86,17 @@ impl Window {
 
     /// A window that holds the legs of every frame of a motion, and nothing else of it.
     pub fn of_legs(setup: &Setup, frames: usize) -> Self {
-        let count = frames.next_power_of_two();
+        let count = frames.max(1);
         let legs = setup.legs.len();
         Self {
             poses: Vec::new(),
-            mask: count - 1,
+            places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            plants: vec![Plants::default(); count * legs],
-            stances: vec![Stance::default(); count * legs],
             roots: vec![None; count],
             changes: Vec::new(),
             cells: Ring::new(1),
+            cell_places: Places::new(1, 0),
             cell: setup.cell,
             last_pull: 0,
             turns: Vec::new(),
@@ -103,6 +105,7 @@ impl Window {
             shorts: Ring::new(1),
             bends: Vec::new(),
             offs: Vec::new(),
+            heights: Vec::new(),
             pushed: frames,
             ended: true,
             done: [0; 7],
@@ -112,8 +115,6 @@ impl Window {
     /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
     pub fn restart(&mut self, frame: usize) {
         self.legs.fill(LegSlot::default());
-        self.plants.fill(Plants::default());
-        self.stances.fill(Stance::default());
         self.roots.fill(None);
         self.changes.fill(Change::default());
         self.turns.fill(Beside { seen: frame, ..Beside::default() });
@@ -121,30 +122,34 @@ impl Window {
         self.shorts.clear();
         self.last_short = 0;
         self.last_pull = 0;
+        self.places = Places::new(self.places.count(), frame);
+        self.cell_places = Places::new(self.cell_places.count(), frame / self.cell);
         self.pushed = frame;
         self.ended = false;
         self.done = [frame; 7];
     }
 
     pub fn pose(&self, frame: usize) -> &Pose {
-        &self.poses[frame & self.mask]
+        &self.poses[self.places.of(frame)]
     }
 
     pub fn pose_mut(&mut self, frame: usize) -> &mut Pose {
-        &mut self.poses[frame & self.mask]
+        let place = self.places.of(frame);
+        &mut self.poses[place]
     }
 
     pub fn root(&self, frame: usize) -> Option<Vec3> {
-        self.roots[frame & self.mask]
+        self.roots[self.places.of(frame)]
     }
 
     pub fn set_root(&mut self, frame: usize, root: Option<Vec3>) {
-        self.roots[frame & self.mask] = root;
+        let place = self.places.of(frame);
+        self.roots[place] = root;
     }
 
     /// The place of a leg in the lists that are by the leg.
     fn place(&self, frame: usize, leg: usize) -> usize {
-        (frame & self.mask) * self.legs_each + leg
+        self.places.of(frame) * self.legs_each + leg
     }
 
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
@@ -157,59 +162,60 @@ impl Window {
     }
 
     pub fn plants(&self, frame: usize, leg: usize) -> &Plants {
-        &self.plants[self.place(frame, leg)]
+        &self.leg(frame, leg).plants
     }
 
     pub fn plants_mut(&mut self, frame: usize, leg: usize) -> &mut Plants {
-        let place = self.place(frame, leg);
-        &mut self.plants[place]
+        &mut self.leg_mut(frame, leg).plants
     }
 
-    /// How each leg stands at a frame.
-    pub fn stances(&self, frame: usize) -> &[Stance] {
+    /// The legs of a frame.
+    pub fn legs(&self, frame: usize) -> &[LegSlot] {
         let start = self.place(frame, 0);
-        &self.stances[start..start + self.legs_each]
+        &self.legs[start..start + self.legs_each]
     }
 
     pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
-        &self.stances[self.place(frame, leg)]
+        &self.leg(frame, leg).stance
     }
 
     pub fn stance_mut(&mut self, frame: usize, leg: usize) -> &mut Stance {
-        let place = self.place(frame, leg);
-        &mut self.stances[place]
+        &mut self.leg_mut(frame, leg).stance
     }
 
     /// The pose, the legs and their changes of the frame that is coming out.
     pub fn out(&mut self, frame: usize) -> (&mut Pose, &[LegSlot], &[Change]) {
         let start = self.place(frame, 0);
         let legs = &self.legs[start..start + self.legs_each];
-        (&mut self.poses[frame & self.mask], legs, &self.changes)
+        (&mut self.poses[start / self.legs_each.max(1)], legs, &self.changes)
     }
 
     /// Adds what a frame asks of the root to its cell; frames come in order.
     pub fn add_root_ask(&mut self, frame: usize, ask: &RootAsk) {
         let mut cell = *ask;
+        let number = frame / self.cell;
+        self.cell_places.come(number);
+        let place = self.cell_places.of(number);
         if !frame.is_multiple_of(self.cell) {
-            let before = self.cells.at(frame / self.cell);
+            let before = self.cells.at(place);
             cell.pull += before.pull;
             cell.counts += before.counts;
             cell.free += before.free;
         }
         if ask.pull != Vec3::ZERO {
-            self.last_pull = frame / self.cell;
+            self.last_pull = number;
         }
-        self.cells.set(frame / self.cell, cell);
+        self.cells.set(place, cell);
     }
 
     /// What these cells ask of the root, in order.
     pub fn root_asks(&self, cells: Range<usize>) -> &[RootAsk] {
-        self.cells.range(cells)
+        self.cells.range(self.cell_places.of(cells.start), cells.len())
     }
 
     /// How far these frames' roots are from where the legs reach, in order.
     pub fn shorts(&self, frames: Range<usize>) -> &[Vec3] {
-        self.shorts.range(frames)
+        self.shorts.range(self.places.of(frames.start), frames.len())
     }
 
     pub fn set_short(&mut self, frame: usize, short: Vec3) {
@@ -217,30 +223,47 @@ impl Window {
             self.last_short = frame;
         }
         // Once the ring has gone round since then, there is nothing left in it to be overwritten.
-        if self.last_short + self.mask + 1 >= frame {
-            self.shorts.set(frame, short);
+        if self.last_short + self.places.count() >= frame {
+            self.shorts.set(self.places.of(frame), short);
         }
     }
 
     /// The changes of bend and the twists asked of a leg in these frames, in order.
     pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
-        self.bends[leg].range(frames)
+        self.bends[leg].range(self.places.of(frames.start), frames.len())
     }
 
     pub fn set_bend(&mut self, frame: usize, leg: usize, bend: [f64; 2]) {
-        self.bends[leg].set(frame, bend);
+        self.bends[leg].set(self.places.of(frame), bend);
     }
 
     /// How far the one point of a foot that is held in these frames is from its spot, in order.
     pub fn offs(&self, leg: usize, frames: Range<usize>) -> &[Vec3] {
-        self.offs[leg].range(frames)
+        self.offs[leg].range(self.places.of(frames.start), frames.len())
     }
 
     pub fn set_off(&mut self, frame: usize, leg: usize, off: Vec3) {
         // A window that holds only legs has no need of them.
         if let Some(offs) = self.offs.get_mut(leg) {
-            offs.set(frame, off);
+            offs.set(self.places.of(frame), off);
         }
+    }
+
+    /// How high heel and ball of a foot are over the floor in these frames as captured, in order.
+    pub fn heights(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
+        self.heights[leg].range(self.places.of(frames.start), frames.len())
+    }
+
+    pub fn set_heights(&mut self, frame: usize, leg: usize, heights: [f64; 2]) {
+        if let Some(of_leg) = self.heights.get_mut(leg) {
+            of_leg.set(self.places.of(frame), heights);
+        }
+    }
+
+    /// One more frame has come in.
+    pub fn come(&mut self) {
+        self.pushed += 1;
+        self.places.come(self.pushed);
     }
 
     /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.

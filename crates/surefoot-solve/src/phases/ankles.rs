@@ -40,7 +40,7 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         *window.stance_mut(frame, leg) =
             Stance { held_for: before + 1, way, captured, bones, bend: 0.0, twist: 0.0 };
     }
-    let ask = root::asked(window.stances(frame), &moved, setup);
+    let ask = root::asked(window.legs(frame), &moved, setup);
     window.add_root_ask(frame, &ask);
 }
 

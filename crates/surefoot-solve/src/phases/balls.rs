@@ -5,7 +5,7 @@
 
 use surefoot_core::Vec3;
 
-use crate::slots::Stance;
+use crate::slots::{LegSlot, Stance};
 
 /// A sphere that the root must be in: centre relative to the root as captured, and radius.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +18,9 @@ struct Ball {
 const MOST_LEGS: usize = 8;
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
-pub(super) fn nearest_in_all(start: Vec3, legs: &[Stance], scale: f64) -> Vec3 {
+pub(super) fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
     let ball = |leg: &Stance| Ball { centre: leg.way, radius: (leg.bones.longest * scale).max(leg.captured) };
-    let mut held = legs.iter().filter(|leg| leg.is_held()).map(ball);
+    let mut held = legs.iter().map(|leg| &leg.stance).filter(|leg| leg.is_held()).map(ball);
     // Most feet are reached from where the root is.
     if held.clone().all(|ball| (start - ball.centre).length_squared() <= ball.radius * ball.radius) {
         return start;

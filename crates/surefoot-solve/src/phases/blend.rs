@@ -10,12 +10,12 @@ use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
 use super::landing::due;
-use super::legs::{NEARLY_STRAIGHT, changed, depth, own, short_of_straight};
+use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::slots::{Beside, Change, Edge, Parts, Stance};
+use crate::slots::{Beside, Change, Edge, Parts};
 use crate::window::Window;
 use crate::windows::Reach;
 
@@ -58,10 +58,11 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
 
 /// Puts a leg's change into a pose.
 fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
-    let [hip, knee, ankle] = change.rotations;
-    pose.rotations[setup.leg.hip.index()] = hip;
-    pose.rotations[setup.leg.knee.index()] = knee;
-    pose.rotations[setup.leg.ankle.index()] = ankle;
+    let joints = [setup.leg.hip, setup.leg.knee, setup.leg.ankle];
+    for (joint, turn) in joints.into_iter().zip(change.turns) {
+        let own = &mut pose.rotations[joint.index()];
+        *own = turn * *own;
+    }
     if change.stretch != 0.0 {
         for joint in setup.thigh.iter().chain(&setup.shin) {
             pose.offsets[joint.index()] *= 1.0 + change.stretch;
@@ -116,14 +117,8 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 /// A change of a held leg as turns before the joints' own.
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
     let change = changed(window, setup, at, leg);
-    // A frame behind has gone out clean; the rotations it has now, which the change was put on, drop out.
-    let [hip, _, ankle] = own(window.pose(at), &setup.legs[leg]);
-    Parts {
-        hip: log(change.rotations[0] * hip.conjugate()),
-        ankle: log(change.rotations[2] * ankle.conjugate()),
-        bend: change.bend,
-        stretch: change.stretch,
-    }
+    let [hip, _, ankle] = change.turns;
+    Parts { hip: log(hip), ankle: log(ankle), bend: change.bend, stretch: change.stretch }
 }
 
 fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
@@ -132,7 +127,7 @@ fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |at: &usize| window.stances(*at).iter().any(Stance::is_held);
+    let is_held = |at: &usize| window.legs(*at).iter().any(|leg| leg.stance.is_held());
     let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
     let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
     let root = |at: Option<usize>| at.and_then(|at| window.root(at)).unwrap_or(Vec3::ZERO);
@@ -171,11 +166,10 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         Form::Cured => short_of_straight(seen.bones().bend, parts.bend, from),
         Form::Paper => parts.bend,
     };
-    let own = own(window.pose(frame), leg);
-    let mut change = made(seen, leg, &own, root, &parts, [bend, depth, share]);
+    let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
         let due = |change: &Change, heights, soft| due(window, setup, frame, number, change, heights, soft);
-        lift_out(&mut change, seen, leg, &own, floor, root, &setup.settings, due);
+        lift_out(&mut change, seen, leg, floor, root, &setup.settings, due);
     }
     Some(change)
 }

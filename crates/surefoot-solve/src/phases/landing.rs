@@ -8,12 +8,11 @@
 //! What they ask is told from the captured foot, as far off as it is at this frame.
 
 use surefoot_core::math::fade;
-use surefoot_core::{Floor, Vec3};
 
 use super::lift::{lifted_by, reached};
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{Change, Seen};
+use crate::slots::{Beside, Change, Seen};
 use crate::window::Window;
 
 /// The time to either side over which a lift begins and ends, in seconds.
@@ -41,29 +40,27 @@ pub(super) fn due(
     if setup.settings.form == Form::Paper || heights[0].min(heights[1]) > HIGH {
         return [0.0; 2];
     }
-    let seen = &window.leg(frame, leg).seen;
-    let now = captured(seen, floor);
-    let off = [heights[0] - now[0], heights[1] - now[1]];
     let lands = LANDS * setup.fps;
     let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
+    // A foot that is held is where it should be, and what is beyond it is none of this one's.
+    let Beside { behind, ahead, .. } = &window.fades[leg];
+    let start = behind.map_or(around.start, |(at, _)| around.start.max(at + 1));
+    let end = ahead.map_or(around.end, |(at, _)| around.end.min(at));
+    let captured = window.heights(leg, start..end);
+    let now = captured[frame - start];
+    let off = [heights[0] - now[0], heights[1] - now[1]];
     // The frame around that asks most, by how much its foot is lifted.
     let (mut most, mut asks) = (0.0, None);
-    let mut look = |at: usize| {
-        if window.stance(at, leg).is_held() {
-            return false;
+    for (at, height) in (start..end).zip(captured) {
+        let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
+        if heel.min(ball) < soft && at != frame {
+            let lifted = lifted_by(heel.min(ball), heel.max(ball), soft);
+            let weight = fade(at.abs_diff(frame) as f64 / lands);
+            if lifted * weight > most {
+                (most, asks) = (lifted * weight, Some((at, lifted, weight)));
+            }
         }
-        let heights = captured(&window.leg(at, leg).seen, floor);
-        let (heel, ball) = (heights[0] + off[0], heights[1] + off[1]);
-        let lifted = lifted_by(heel.min(ball), heel.max(ball), soft);
-        let weight = fade(at.abs_diff(frame) as f64 / lands);
-        if lifted * weight > most {
-            (most, asks) = (lifted * weight, Some((at, lifted, weight)));
-        }
-        true
-    };
-    // A foot that is held is where it should be, and what is beyond it is none of this one's.
-    let _ = (frame + 1..around.end).all(&mut look);
-    let _ = (around.start..frame).rev().all(&mut look);
+    }
     let Some((at, lifted, weight)) = asks else { return [0.0; 2] };
     let asking = &window.leg(at, leg).seen;
     let way = asking.ankle - asking.hip;
@@ -75,8 +72,10 @@ pub(super) fn due(
     [more.max(0.0) * weight, (stretch - change.stretch).min(0.0) * weight]
 }
 
-/// The heights of heel and ball as captured.
-fn captured(seen: &Seen, floor: &Floor) -> [f64; 2] {
-    let height = |point: Vec3| floor.above(point);
-    [height(seen.heel), height(seen.ball)]
+/// Keeps how high heel and ball are as captured.
+pub(crate) fn note_heights(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+    if let Some(floor) = &setup.floor {
+        let Seen { heel, ball, .. } = window.leg(frame, leg).seen;
+        window.set_heights(frame, leg, [floor.above(heel), floor.above(ball)]);
+    }
 }

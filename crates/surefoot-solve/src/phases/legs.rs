@@ -13,7 +13,7 @@
 use core::ops::Range;
 
 use surefoot_core::math::{PI, exp, sincos};
-use surefoot_core::{Floor, Leg, Pose, Quat, Vec3};
+use surefoot_core::{Floor, Quat, Vec3};
 
 use super::turn::{about_half, between, seen_from, turned, twist_about};
 use crate::hinge::Bones;
@@ -95,7 +95,6 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
 pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Change {
     let (slot, stance, limit) = (window.leg(frame, leg), window.stance(frame, leg), setup.settings.stretch);
     let way = stance.way - window.root(frame).unwrap_or(Vec3::ZERO);
-    let own = own(window.pose(frame), &setup.legs[leg]);
     let reach = way.length();
     let mut bent = Bent::new(&slot.seen, stance.bend);
     let mut stretch = reach / bent.reach().max(1e-9) - 1.0;
@@ -104,13 +103,7 @@ pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) 
         (bent, stretch) = (Bent::new(&slot.seen, bend), left);
     }
     let twist = is_slow(setup).then_some(stance.twist);
-    pose_leg(&slot.seen, &setup.legs[leg], &own, &slot.target, way, &bent, stretch, twist)
-}
-
-/// The rotations of a leg's hip, knee and ankle in a pose.
-pub(super) fn own(pose: &Pose, setup: &LegSetup) -> [Quat; 3] {
-    let Leg { hip, knee, ankle, .. } = &setup.leg;
-    [hip, knee, ankle].map(|joint| pose.rotations[joint.index()])
+    pose_leg(&slot.seen, &setup.legs[leg], &slot.target, way, &bent, stretch, twist)
 }
 
 /// How far heel or ball of a held foot is below the floor, in metres.
@@ -278,14 +271,12 @@ impl Bent {
     }
 }
 
-/// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `own` are the
-/// captured rotations of hip, knee and ankle; `twist` is how far the leg turns about its line, if that is known: the sine of half the angle.
+/// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `twist` is how far the leg
+/// turns about its line, if that is known: the sine of half the angle.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
 pub(super) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,
-    own: &[Quat; 3],
     target: &Target,
     way: Vec3,
     bent: &Bent,
@@ -302,10 +293,10 @@ pub(super) fn pose_leg(
     let hip = twist * pointed;
     let ankle = (hip * bent.knee).conjugate() * target.added;
     Change {
-        rotations: [
-            seen_from(seen.hip_holder, hip) * own[0],
-            about_half(leg.hinge.axis, bent.half) * own[1],
-            seen_from(seen.ankle_holder, ankle) * own[2],
+        turns: [
+            seen_from(seen.hip_holder, hip),
+            about_half(leg.hinge.axis, bent.half),
+            seen_from(seen.ankle_holder, ankle),
         ],
         bend: bent.bend,
         stretch,

@@ -14,36 +14,34 @@ use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
 
-/// The change that these parts make of a leg whose hip, knee and ankle were captured with the rotations `own`. The knee's `bend` may be
-/// another than theirs: then the hip turns so that the ankle stays in line, and the foot as it was.
+/// The change that these parts make of a leg. The knee's `bend` may be another than theirs: then the hip
+/// turns so that the ankle stays in line, and the foot as it was.
 pub(super) fn made(
     seen: &Seen,
     leg: &LegSetup,
-    own: &[Quat; 3],
     root: Vec3,
     parts: &Parts,
     [bend, depth, share]: [f64; 3],
 ) -> Change {
     let (thigh, shin) = (seen.knee - seen.hip, seen.ankle - seen.knee);
-    let (hip, ankle) = (exp(parts.hip), exp(parts.ankle));
+    let (mut hip, mut ankle) = (exp(parts.hip), exp(parts.ankle));
     let mut half = sincos(parts.bend * 0.5);
     let knee = about_half(seen.axis, half);
     let mut reach = thigh + turned(knee, shin);
     let mut hip_turn = in_world(seen.hip_holder, hip);
     let added = hip_turn * knee * in_world(seen.ankle_holder, ankle);
-    let (mut hip_own, mut ankle_own) = (hip * own[0], ankle * own[2]);
     if bend != parts.bend {
         half = sincos(bend * 0.5);
         let rebent = about_half(seen.axis, half);
         let instead = thigh + turned(rebent, shin);
         hip_turn *= between(instead, reach);
         reach = instead;
-        hip_own = seen_from(seen.hip_holder, hip_turn) * own[0];
-        ankle_own = seen_from(seen.ankle_holder, (hip_turn * rebent).conjugate() * added) * own[2];
+        hip = seen_from(seen.hip_holder, hip_turn);
+        ankle = seen_from(seen.ankle_holder, (hip_turn * rebent).conjugate() * added);
     }
     let position = seen.hip + root + turned(hip_turn, reach) * (1.0 + parts.stretch);
     Change {
-        rotations: [hip_own, about_half(leg.hinge.axis, half) * own[1], ankle_own],
+        turns: [hip, about_half(leg.hinge.axis, half), ankle],
         bend,
         stretch: parts.stretch,
         foot: Target { position, added },
@@ -62,7 +60,6 @@ pub(super) fn lift_out(
     change: &mut Change,
     seen: &Seen,
     leg: &LegSetup,
-    own: &[Quat; 3],
     floor: &Floor,
     root: Vec3,
     settings: &Settings,
@@ -79,7 +76,7 @@ pub(super) fn lift_out(
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, own, floor, root, change, [settings.stretch, soft], due, arms);
+    *change = lift(seen, leg, floor, root, change, [settings.stretch, soft], due, arms);
 }
 
 /// By how much a foot is lifted whose ends are so high, beyond what it turns, if both are as far from
@@ -129,7 +126,6 @@ const MOST_LEVER: f64 = 1.5;
 fn lift(
     seen: &Seen,
     leg: &LegSetup,
-    own: &[Quat; 3],
     floor: &Floor,
     root: Vec3,
     change: &Change,
@@ -163,7 +159,7 @@ fn lift(
     }
     let target = Target { position: hip + way, added: turn * now.added };
     let bent = Bent::new(seen, change.bend + bends);
-    let lifted = pose_leg(seen, leg, own, &target, way, &bent, shrinks, None);
+    let lifted = pose_leg(seen, leg, &target, way, &bent, shrinks, None);
     Change { depth: change.depth, share: change.share, ..lifted }
 }
 

@@ -15,7 +15,7 @@ mod balls;
 pub(crate) mod legs;
 pub(crate) mod blend;
 mod lift;
-mod landing;
+pub(crate) mod landing;
 pub(crate) mod fade;
 pub(crate) mod turn;
 

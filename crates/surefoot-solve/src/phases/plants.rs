@@ -11,6 +11,7 @@
 
 use surefoot_core::{Floor, Vec3};
 
+use super::landing::note_heights;
 use crate::cleaner::Hold;
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -24,6 +25,7 @@ pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
         (plants.spots, plants.stood_for) = (spots, stood_for);
         if setup.settings.form == Form::Cured {
             note_off(window, frame, leg);
+            note_heights(window, setup, frame, leg);
         }
     }
 }

@@ -15,7 +15,7 @@ use surefoot_core::{Vec3, math};
 use super::balls::nearest_in_all;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{RootAsk, Stance};
+use crate::slots::{LegSlot, RootAsk};
 use crate::window::Window;
 
 /// The reach at which the root begins to pay, as a fraction of the straight leg.
@@ -55,7 +55,7 @@ impl Moved {
 
 /// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
 /// counts.
-pub(super) fn asked(legs: &[Stance], feet: &Moved, setup: &Setup) -> RootAsk {
+pub(super) fn asked(legs: &[LegSlot], feet: &Moved, setup: &Setup) -> RootAsk {
     if feet.count == 0.0 {
         return RootAsk { free: 1.0, ..RootAsk::default() };
     }
@@ -74,8 +74,8 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
-    let short = smoothed
-        .map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.stances(frame), most(setup)) - moved);
+    let short =
+        smoothed.map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.legs(frame), most(setup)) - moved);
     window.set_short(frame, short);
     window.set_root(frame, smoothed);
 }
@@ -104,7 +104,7 @@ pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
             }
         }
     }
-    let moved = nearest_in_all(smoothed + most, window.stances(frame), self::most(setup));
+    let moved = nearest_in_all(smoothed + most, window.legs(frame), self::most(setup));
     window.set_root(frame, Some(moved));
 }
 
@@ -135,7 +135,7 @@ fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
 
 /// The moves asked for, averaged over the window within one run of held frames.
 fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    if !window.stances(frame).iter().any(Stance::is_held) {
+    if !window.legs(frame).iter().any(|leg| leg.stance.is_held()) {
         return None;
     }
     let (cells, weights) = cells(window, setup, frame);
