@@ -247,7 +247,7 @@ fn main() {
             println!("loop   {:<22} no cycle", clip.name);
             continue;
         };
-        let Ok(closed) = close(&clip.motion, &clip.plants, &best, &settings) else { continue };
+        let Ok(closed) = close(&clip.motion, &clip.plants, &clip.legs, &best, &settings) else { continue };
         let edited = Take { looped: Some(closed.looped), ..clip.take(closed.edited) };
         let Ok((edited, _)) = begun_quietly(&edited, &Default::default()) else { continue };
         let Some(row) = row(clip, &edited) else { continue };

@@ -184,16 +184,55 @@ fn what_is_no_weight_is_refused() {
 fn best_loop(sample: &Sample) -> (looped::Closed, looped::Cleaned) {
     let settings = looped::Settings::default();
     let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
-    let closed = close(&sample.motion, &sample.plants, &best, &settings).unwrap();
-    let cleaned = looped::clean(
-        &closed.edited.motion,
-        &scene(sample),
-        &closed.edited.plants,
-        &closed.looped,
-        &Default::default(),
-    )
-    .unwrap();
+    cleaned_loop(sample, &best, &settings)
+}
+
+/// A cycle of a sample, closed and cleaned.
+fn cleaned_loop(
+    sample: &Sample,
+    cycle: &looped::Cycle,
+    settings: &looped::Settings,
+) -> (looped::Closed, looped::Cleaned) {
+    let closed = close(&sample.motion, &sample.plants, &sample.legs, cycle, settings).unwrap();
+    let edited = &closed.edited;
+    let settings = Default::default();
+    let cleaned =
+        looped::clean(&edited.motion, &scene(sample), &edited.plants, &closed.looped, &settings).unwrap();
     (closed, cleaned)
+}
+
+/// Ends and starts of plants, counted round a loop from where its cycle begins.
+fn round_the_loop(closed: &looped::Closed, first: usize, plants: &Footplants) -> Vec<[usize; 4]> {
+    let period = closed.looped.period;
+    let begins = closed.begins - first;
+    let place = |frame: usize| (frame + begins) % period;
+    let mut all: Vec<[usize; 4]> = plants
+        .plants
+        .iter()
+        .map(|plant| {
+            let (start, end) = (plant.frames.start, plant.frames.end);
+            [plant.leg, usize::from(plant.point == FootPoint::Ball), place(start), place(end)]
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn wherever_a_loop_begins_it_is_held_by_the_same_plants() {
+    let sample = made(Kind::Walk, 8.0, 1);
+    let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
+    let balls = sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball);
+    let stances: Vec<usize> = balls.map(middle).collect();
+    let first = looped::Settings { begin: Begin::First, ..Default::default() };
+    let cycle = cycle_at(&sample.motion, stances[2], stances[3], &first).unwrap();
+    let (closed, cleaned) = cleaned_loop(&sample, &cycle, &first);
+    let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looped::Settings::default());
+    assert_ne!(elsewhere.begins, closed.begins, "else this tells nothing");
+    assert_eq!(
+        round_the_loop(&closed, cycle.first, &cleaned.plants),
+        round_the_loop(&elsewhere, cycle.first, &turned.plants)
+    );
 }
 
 #[test]
@@ -226,7 +265,7 @@ fn a_loop_begins_where_it_is_quietest_once_clean() {
         let (motion, plants) = take.performed();
         let settings = looped::settings_of(&take);
         let best = cycles(&motion, &settings, 1).unwrap()[0];
-        let closed = close(&motion, &plants, &best, &settings).unwrap();
+        let closed = close(&motion, &plants, &take.legs, &best, &settings).unwrap();
         let loops = take.looping(&closed.edited, &closed.looped);
         let (begun, _) = looped::begun_quietly(&loops, &Default::default()).unwrap();
         let (clean, _) = begun.cleaned(&Default::default()).unwrap().take.performed();
@@ -276,15 +315,7 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
     let settings = looped::Settings { begin: Begin::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, middle(stances[2]), middle(stances[3]), &settings).unwrap();
-    let closed = close(&sample.motion, &sample.plants, &cycle, &settings).unwrap();
-    let cleaned = looped::clean(
-        &closed.edited.motion,
-        &scene(&sample),
-        &closed.edited.plants,
-        &closed.looped,
-        &Default::default(),
-    )
-    .unwrap();
+    let (closed, cleaned) = cleaned_loop(&sample, &cycle, &settings);
     assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
     let period = closed.looped.period;
     let across = cleaned.plants.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
@@ -314,7 +345,7 @@ fn someone_who_stands_is_held_for_good() {
     let plants = Footplants { plants: vec![all(0, FootPoint::Ball), all(1, FootPoint::Ball)] };
     let settings = looped::Settings::default();
     let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();
-    let closed = close(&sample.motion, &plants, &cycle, &settings).unwrap();
+    let closed = close(&sample.motion, &plants, &sample.legs, &cycle, &settings).unwrap();
     assert_eq!(closed.looped.travel, Placement::STAYS);
     let cleaned = looped::clean(
         &closed.edited.motion,
@@ -336,7 +367,7 @@ fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
     let settings = looped::Settings::default();
     assert!(cycles(&two, &settings, 1).unwrap().is_empty());
     let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
-    let closed = close(&two, &none, &cycle, &settings).unwrap();
+    let closed = close(&two, &none, &sample.legs, &cycle, &settings).unwrap();
     looped::clean(&closed.edited.motion, &scene(&sample), &none, &closed.looped, &Default::default())
         .unwrap();
     for period in [0, 3] {

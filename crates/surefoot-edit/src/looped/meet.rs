@@ -34,7 +34,7 @@ pub fn meet(take: &Take) -> Result<Take, PairError> {
     }
     let settings = Settings { begin: Begin::First, ..settings_of(take) };
     let cycle = cycle_at(&performed, 0, usize::MAX, &settings)?;
-    let Closed { edited, looped, .. } = close(&performed, &plants, &cycle, &settings)?;
+    let Closed { edited, looped, .. } = close(&performed, &plants, &take.legs, &cycle, &settings)?;
     let closed = seen.looping(&edited, &looped);
     Ok(match take.ground {
         Some(ground) => Take { motion: carried(&closed.motion, ground), ground: take.ground, ..closed },
