@@ -1,15 +1,17 @@
 //! The end of phase 5: a knee bends in time for a foot that is about to be lifted.
 //!
 //! A foot may come down as fast as two metres a second and be captured centimetres below the floor. Lifted only while it is
-//! in it, it would stop dead, and its knee with it. So knee and bones begin sooner and end later with what the frames around
-//! ask of them, each fading with its distance. It is the angle that is faded and not the height: a knee that is straighter now
-//! than when the foot lands would have to bend much more for as much height.
+//! in it, it would stop dead, and its leg with it. So the leg begins sooner and ends later with what the frames around ask
+//! of it, each fading with its distance. For how it swings that is a height; for how it bends it is the knee's angle: a
+//! knee that is straighter now than when the foot lands would have to bend much more for as much height.
 //!
 //! What they ask is told from the captured foot, as far off as it is at this frame.
 
+use surefoot_core::Floor;
 use surefoot_core::math::fade;
 
-use super::lift::{lifted_by, reached};
+use super::lift::{Due, lifted_by, reached};
+use super::turn::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
 use crate::slots::{Beside, Change, Seen};
@@ -21,10 +23,13 @@ use crate::window::Window;
 /// feet are held back that come down gently.
 const LANDS: f64 = 0.07;
 
+/// The share of that time over which it begins next to a held frame.
+const BEGINS: f64 = 0.5;
+
 /// A foot higher than this does not come down within that time, in metres.
 const HIGH: f64 = 0.12;
 
-/// What a free leg does, since its foot will be or has been lifted: more bend, in radians, and less length, as a fraction.
+/// What a free leg does since its foot will be or has been lifted.
 ///
 /// `heights` are those of heel and ball with the change as it is.
 pub(super) fn due(
@@ -35,10 +40,10 @@ pub(super) fn due(
     change: &Change,
     heights: [f64; 2],
     soft: f64,
-) -> [f64; 2] {
-    let Some(floor) = &setup.floor else { return [0.0; 2] };
+) -> Due {
+    let Some(floor) = &setup.floor else { return Due::default() };
     if setup.settings.form == Form::Paper || heights[0].min(heights[1]) > HIGH {
-        return [0.0; 2];
+        return Due::default();
     }
     let lands = LANDS * setup.fps;
     let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
@@ -54,14 +59,18 @@ pub(super) fn due(
     for (at, height) in (start..end).zip(captured) {
         let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
         if heel.min(ball) < soft && at != frame {
-            let lifted = lifted_by(heel.min(ball), heel.max(ball), soft);
+            let lifted = lifted(window, floor, at, leg, change, [heel, ball], soft);
             let weight = fade(at.abs_diff(frame) as f64 / lands);
             if lifted * weight > most {
                 (most, asks) = (lifted * weight, Some((at, lifted, weight)));
             }
         }
     }
-    let Some((at, lifted, weight)) = asks else { return [0.0; 2] };
+    // Next to a frame that is held, which does none of this, it begins at nothing.
+    let begins = |held: Option<usize>| held.map_or(1.0, |by| 1.0 - fade(by as f64 / (BEGINS * lands)));
+    let begun = begins(behind.map(|(at, _)| frame - at)) * begins(ahead.map(|(at, _)| at - frame));
+    let Some((at, lifted, weight)) = asks else { return Due::default() };
+    let weight = weight * begun;
     let asking = &window.leg(at, leg).seen;
     let way = asking.ankle - asking.hip;
     let bones = asking.bones();
@@ -69,7 +78,29 @@ pub(super) fn due(
     let up = floor.plane_under(asking.ankle).normal;
     let steep = (-way.dot(up) / way.length().max(1e-9)).max(0.0);
     let (more, stretch) = reached(&bones, change, was, was - lifted * steep, setup.settings.stretch);
-    [more.max(0.0) * weight, (stretch - change.stretch).min(0.0) * weight]
+    Due {
+        height: lifted * weight,
+        bend: more.max(0.0) * weight,
+        stretch: (stretch - change.stretch).min(0.0) * weight,
+    }
+}
+
+/// By how much a foot is lifted at a frame whose change would be this one.
+fn lifted(
+    window: &Window,
+    floor: &Floor,
+    at: usize,
+    leg: usize,
+    change: &Change,
+    [heel, ball]: [f64; 2],
+    soft: f64,
+) -> f64 {
+    let seen = &window.leg(at, leg).seen;
+    let [to_heel, to_ball] =
+        [seen.heel, seen.ball].map(|point| turned(change.foot.added, point - seen.ankle));
+    let (arms, heights) =
+        if heel < ball { ([to_heel, to_ball], [heel, ball]) } else { ([to_ball, to_heel], [ball, heel]) };
+    lifted_by(arms, heights, floor.plane_under(seen.ankle).normal, soft)
 }
 
 /// Keeps how high heel and ball are as captured.

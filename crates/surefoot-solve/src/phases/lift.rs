@@ -7,7 +7,7 @@
 use surefoot_core::math::sincos;
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
-use super::legs::{Bent, damped, limited, pose_leg};
+use super::legs::{damped, limited};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
 use crate::hinge::Bones;
 use crate::settings::{Form, Settings};
@@ -51,6 +51,17 @@ pub(super) fn made(
     }
 }
 
+/// What of a lift that frames around need is due at a frame already, or still.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Due {
+    /// How far up the foot goes, in metres: the leg swings for as much of it as it does not lie along it.
+    pub height: f64,
+    /// What is added to the knee's bend, in radians.
+    pub bend: f64,
+    /// What is added to the bones' length, as a fraction: nothing or less.
+    pub stretch: f64,
+}
+
 /// Changes a leg so that its free foot comes out of the floor, `share` of the way.
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
@@ -63,7 +74,7 @@ pub(super) fn lift_out(
     floor: &Floor,
     root: Vec3,
     settings: &Settings,
-    due: impl FnOnce(&Change, [f64; 2], f64) -> [f64; 2],
+    due: impl FnOnce(&Change, [f64; 2], f64) -> Due,
 ) {
     let soft = if settings.form == Form::Cured { SOFT } else { 0.0 };
     let now = &change.foot;
@@ -72,18 +83,31 @@ pub(super) fn lift_out(
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
     let due = due(change, [of_heel, of_ball], soft);
-    if of_heel.min(of_ball) >= soft - 1e-12 && due == [0.0; 2] {
+    if of_heel.min(of_ball) >= soft - 1e-12 && due == Due::default() {
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
     *change = lift(seen, leg, floor, root, change, [settings.stretch, soft], due, arms);
 }
 
-/// By how much a foot is lifted whose ends are so high, beyond what it turns, if both are as far from
-/// the ankle.
-pub(super) fn lifted_by(low: f64, high: f64, soft: f64) -> f64 {
-    let raise = missing(low, soft).min(high.max(0.0));
-    missing((low + raise).min(high - raise), soft)
+/// How far a foot's low end is raised by turning it about the ankle, its ends so far from there and so high,
+/// and how far down the high end goes for that.
+///
+/// Turning raises the one and lowers the other, by as much as each is out from the ankle.
+fn turned_up([low, high]: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> (f64, f64) {
+    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
+    let ratio = out(low) / out(high);
+    let room = heights[1].max(0.0) * ratio.min(MOST_LEVER);
+    // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
+    let lever = out(low) / low.length().max(1e-6);
+    let raise = missing(heights[0], soft).min(room) * lever * lever;
+    (raise, raise / ratio)
+}
+
+/// By how much a foot is lifted whose low and high end are so far from the ankle and so high, beyond what it turns.
+pub(super) fn lifted_by(arms: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> f64 {
+    let (raised, lowered) = turned_up(arms, heights, up, soft);
+    missing((heights[0] + raised).min(heights[1] - lowered), soft)
 }
 
 /// How a leg, changed already, comes to another reach: what is added to its bend, and its stretch.
@@ -130,19 +154,14 @@ fn lift(
     root: Vec3,
     change: &Change,
     [limit, soft]: [f64; 2],
-    due: [f64; 2],
+    due: Due,
     (low, high): (Vec3, Vec3),
 ) -> Change {
     let (share, now) = (lift_share(change.share), change.foot);
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let up = floor.plane_under(now.position + low).normal;
-    // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
-    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
-    let room = height(high).max(0.0) * (out(low) / out(high)).min(MOST_LEVER);
-    // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
-    let lever = out(low) / low.length().max(1e-6);
-    let raise = missing(height(low), soft).min(room) * share * lever * lever;
-    let turn = raised(low, up, low.dot(up) + raise);
+    let (raise, _) = turned_up([low, high], [height(low), height(high)], up, soft);
+    let turn = raised(low, up, low.dot(up) + raise * share);
     let depth = missing(height(turn * low).min(height(turn * high)), soft);
     let position = now.position + up * (depth * share).max(0.0);
     let position = match floor.as_plane() {
@@ -151,16 +170,52 @@ fn lift(
     };
     let hip = seen.hip + root;
     let bones = seen.bones();
-    let mut way = position - hip;
+    let way = position - hip;
     let (more, stretch) = reached(&bones, change, (now.position - hip).length(), way.length(), limit);
-    let (bends, shrinks) = (more.max(due[0] * share), stretch.min(change.stretch + due[1] * share));
-    if (bends, shrinks) != (more, stretch) {
-        way *= bones.reach(bones.bend + change.bend + bends) * (1.0 + shrinks) / way.length().max(1e-9);
-    }
+    let (bends, shrinks) = (more.max(due.bend * share), stretch.min(change.stretch + due.stretch * share));
+    let way = match (bends, shrinks) != (more, stretch) || due.height > depth {
+        true => {
+            let towards = way + up * ((due.height - depth).max(0.0) * share);
+            let reach = bones.reach(bones.bend + change.bend + bends) * (1.0 + shrinks);
+            towards * (reach / towards.length().max(1e-9))
+        }
+        false => way,
+    };
     let target = Target { position: hip + way, added: turn * now.added };
-    let bent = Bent::new(seen, change.bend + bends);
-    let lifted = pose_leg(seen, leg, &target, way, &bent, shrinks, None);
-    Change { depth: change.depth, share: change.share, ..lifted }
+    posed(seen, leg, change, &target, way, [bends, shrinks])
+}
+
+/// A changed leg whose knee bends by more and whose bones come to another length, its ankle `way` from the hip.
+///
+/// The hip turns the shortest way from where it was: what is not lifted does not turn, and a leg that
+/// turned about its own line to spare the ankle would throw its knee aside.
+fn posed(
+    seen: &Seen,
+    leg: &LegSetup,
+    change: &Change,
+    target: &Target,
+    way: Vec3,
+    [more, stretch]: [f64; 2],
+) -> Change {
+    let bend = change.bend + more;
+    let half = sincos(bend * 0.5);
+    let knee = about_half(seen.axis, half);
+    let before = in_world(seen.hip_holder, change.turns[0]);
+    let reach = turned(before, seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee));
+    let hip = between(reach, way) * before;
+    let ankle = (hip * knee).conjugate() * target.added;
+    Change {
+        turns: [
+            seen_from(seen.hip_holder, hip),
+            about_half(leg.hinge.axis, half),
+            seen_from(seen.ankle_holder, ankle),
+        ],
+        bend,
+        stretch,
+        foot: *target,
+        slide: (reach.length() * (1.0 + stretch) - way.length()).abs(),
+        ..*change
+    }
 }
 
 /// A place straight above this one, from which neither arm ends deeper than `left` in the ground.
