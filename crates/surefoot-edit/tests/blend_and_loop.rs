@@ -3,7 +3,7 @@
 mod common;
 
 use surefoot_core::{FootPoint, Footplants, Motion, Plant};
-use surefoot_edit::blend::{Settings, Weight, WeightError, blend};
+use surefoot_edit::blend::{Settings, Weight, WeightError, blend, steps_taken};
 use surefoot_edit::distance::Placement;
 use surefoot_edit::looped::{self, Begin, Loop, close, cycle_at, cycles, seam, whole};
 use surefoot_sample::{Kind, Recipe, Sample, make};
@@ -162,6 +162,27 @@ fn two_frames_and_one_can_be_blended_with_many() {
             assert!(blended.edited.motion.poses.iter().all(|pose| pose.offsets[0].is_finite()));
         }
     }
+}
+
+#[test]
+fn motions_out_of_step_are_known_by_how_far_they_stay_apart() {
+    let [one, same, other] = [made(Kind::Walk, 4.0, 1), made(Kind::Walk, 4.0, 1), made(Kind::Run, 6.0, 1)];
+    let blended = |second: &Sample| {
+        let weight = Weight::Constant(0.5);
+        let (a, b) = ((&one.motion, &one.plants), (&second.motion, &second.plants));
+        blend(a, b, &one.legs, &weight, &Default::default()).unwrap()
+    };
+    let (near, far) = (blended(&same).apart, blended(&other).apart);
+    assert!(near.most_m < 1e-3 && near.mean_m <= near.most_m, "{near:?}");
+    assert!(far.mean_m > 0.02 && far.most_m > far.mean_m, "{far:?}");
+    let steps = |sample: &Sample| steps_taken(&sample.plants, sample.motion.fps);
+    assert_eq!(steps(&one), steps(&same));
+    assert!(steps(&other) > steps(&one), "{} {}", steps(&other), steps(&one));
+    // Heel and ball of one stance are one step, and so is a foot that rolls from one to the other.
+    let plant = |point, frames| Plant { leg: 0, point, frames, spot: None, confidence: None };
+    let rolls =
+        vec![plant(FootPoint::Heel, 0..20), plant(FootPoint::Ball, 24..60), plant(FootPoint::Heel, 90..120)];
+    assert_eq!(steps_taken(&Footplants { plants: rolls }, 100.0), 2);
 }
 
 #[test]
