@@ -102,18 +102,5 @@ fn leg_length(motion: &Motion, leg: &Leg) -> f64 {
 ///
 /// The opposite velocity takes it back.
 pub fn over_ground(motion: &Motion, velocity: Vec3) -> Motion {
-    let mut motion = motion.clone();
-    let roots: Vec<usize> = motion
-        .skeleton
-        .ids()
-        .filter(|id| motion.skeleton.parent(*id).is_none())
-        .map(|id| id.index())
-        .collect();
-    for (frame, pose) in motion.poses.iter_mut().enumerate() {
-        let gone = velocity * (frame as f64 / motion.fps);
-        for &root in &roots {
-            pose.offsets[root] -= gone;
-        }
-    }
-    motion
+    motion.carried(-velocity)
 }

@@ -1,5 +1,6 @@
 //! A motion: one skeleton, a frame rate, one pose per frame.
 
+use crate::math::Vec3;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
@@ -26,5 +27,20 @@ impl Motion {
     /// From the first frame to the last, in seconds.
     pub fn seconds(&self) -> f64 {
         self.poses.len().saturating_sub(1) as f64 / self.fps
+    }
+
+    /// The motion with a velocity added, in metres a second, from its first frame on: a body on a treadmill as
+    /// seen from the belt, or the other way round. The opposite velocity takes it back.
+    pub fn carried(&self, velocity: Vec3) -> Self {
+        let mut carried = self.clone();
+        for (frame, pose) in carried.poses.iter_mut().enumerate() {
+            let by = velocity * (frame as f64 / self.fps);
+            for (offset, joint) in pose.offsets.iter_mut().zip(self.skeleton.joints()) {
+                if joint.parent.is_none() {
+                    *offset += by;
+                }
+            }
+        }
+        carried
     }
 }

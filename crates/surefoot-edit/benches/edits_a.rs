@@ -39,9 +39,8 @@ struct Row {
     /// The farthest that a plant within reach drifts in the file.
     drift: f64,
     edited: f64,
-    knees: Vec<(f64, String)>,
-    /// In how many a knee is made faster by more than 3°: in the others it is slowed.
-    faster: usize,
+    /// Clip by clip: by how much the speed of a knee is changed, and by how much one is made faster.
+    knees: Vec<([f64; 2], String)>,
     frames: usize,
     seconds: f64,
 }
@@ -67,29 +66,30 @@ impl Row {
             }
         }
         let knees = knee_speed_added(&take.motion, &after, &take.legs, take.first_frame);
-        self.knees.push((knees.to_degrees() / 120.0, name.into()));
         let faster = knee_made_faster(&take.motion, &after, &take.legs, take.first_frame);
-        self.faster += usize::from(faster.to_degrees() / 120.0 > 3.0);
+        self.knees.push(([knees, faster].map(|speed| speed.to_degrees() / 120.0), name.into()));
         self.clips += 1;
         self.frames += take.motion.frames();
     }
 
     fn print(mut self, what: &str, all: bool) {
-        self.knees.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let (worst, name) = self.knees.first().cloned().unwrap_or_default();
-        let above = self.knees.iter().filter(|(speed, _)| *speed > 3.0).count();
+        self.knees.sort_by(|a, b| b.0[0].total_cmp(&a.0[0]));
+        let ([worst, _], name) = self.knees.first().cloned().unwrap_or_default();
+        let [above, faster] =
+            [0, 1].map(|which| self.knees.iter().filter(|(speeds, _)| speeds[which] > 3.0).count());
         println!(
-            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{:>6}{:>8.1} µs",
+            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{faster:>6}{:>8.1} µs",
             self.clips,
             self.plants,
             100.0 * self.reached as f64 / self.plants.max(1) as f64,
             self.edited * 1e3,
             self.drift * 1e3,
-            self.faster,
             self.seconds / self.frames.max(1) as f64 * 1e6
         );
         if all {
-            self.knees.iter().for_each(|(speed, name)| println!("    {name:30}{speed:6.2}°"));
+            self.knees.iter().for_each(|([any, faster], name)| {
+                println!("    {name:30}{any:6.2}° faster by {faster:6.2}°")
+            });
         }
     }
 }

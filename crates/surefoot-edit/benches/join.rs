@@ -10,8 +10,6 @@ mod common;
 
 use std::path::Path;
 
-use surefoot_contact::detect;
-use surefoot_core::understand::{Given, understand};
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 use surefoot_edit::blend::{self, Weight, blend};
 use surefoot_edit::distance::{self, Placement};
@@ -51,24 +49,10 @@ impl Clip {
 }
 
 fn captured(path: &Path) -> Option<Clip> {
-    let bvh = Bvh::read(std::fs::read(path).ok()?).ok()?;
-    let found = understand(&bvh.excerpt(), &Given::default());
-    let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-    let leg = |leg: &Leg| Leg {
-        heel: space.point_in(leg.heel),
-        ball: space.point_in(leg.ball),
-        toe: space.point_in(leg.toe),
-        ..leg.clone()
-    };
-    let legs: Vec<Leg> = found.legs.ok()?.value.iter().map(leg).collect();
-    let floor: Floor = space.plane_in(found.floor?.value).into();
-    let mut motion = bvh.motion(&space);
-    motion.poses.drain(..usize::from(found.inserted_t_pose.value));
-    // As the command finds what it holds: only while a point rests.
-    let rest = surefoot_contact::Settings { edges: surefoot_contact::Edges::Rest, ..Default::default() };
-    let plants = detect(&motion, &legs, Some(&floor), &rest);
+    let take = common::read(path).2;
+    let (motion, plants) = take.performed();
     let name = path.file_stem()?.to_string_lossy().into_owned();
-    Some(Clip { name, motion, plants, legs, floor })
+    Some(Clip { name, motion, plants, legs: take.legs, floor: take.floor? })
 }
 
 fn made(kind: Kind, seed: u64) -> Option<Clip> {
@@ -247,7 +231,7 @@ fn main() {
             println!("loop   {:<22} no cycle", clip.name);
             continue;
         };
-        let Ok(closed) = close(&clip.motion, &clip.plants, &best, &settings) else { continue };
+        let Ok(closed) = close(&clip.motion, &clip.plants, &clip.legs, &best, &settings) else { continue };
         let edited = Take { looped: Some(closed.looped), ..clip.take(closed.edited) };
         let Ok((edited, _)) = begun_quietly(&edited, &Default::default()) else { continue };
         let Some(row) = row(clip, &edited) else { continue };

@@ -10,7 +10,7 @@ use surefoot_solve::{Label, Note, Report, Scene, Settings, SetupError, clean, re
 
 use crate::looped::{self, Loop};
 use crate::pair::PairError;
-use crate::take::{Take, carried};
+use crate::take::Take;
 
 /// Which method holds planted feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Take {
     /// A clean motion as the room sees it; poses that were left alone come back to the last bit.
     fn back_in_room(&self, seen: &Motion, clean: Motion) -> Motion {
         let Some(ground) = self.ground else { return clean };
-        let mut motion = carried(&clean, ground);
+        let mut motion = clean.carried(ground);
         let each = clean.poses.iter().zip(&seen.poses).zip(&self.motion.poses);
         for (pose, ((clean, seen), captured)) in motion.poses.iter_mut().zip(each) {
             if clean == seen {

@@ -7,7 +7,7 @@
 
 use surefoot_core::{Floor, FootPoint, Placed, Plant, Vec3};
 
-use crate::take::{Take, carried};
+use crate::take::Take;
 
 /// The velocity over the ground at which the body passes its plants, in metres a second: what
 /// [`in_place`] takes off. None without a plant of two frames.
@@ -23,7 +23,7 @@ pub fn belt(take: &Take) -> Option<Vec3> {
 
 /// The motion with a velocity taken off: it stays in place, on ground that goes by under it.
 pub fn in_place(take: &Take, travel: Vec3) -> Take {
-    Take { motion: carried(&take.motion, -travel), ground: Some(-travel), ..take.clone() }
+    Take { motion: take.motion.carried(-travel), ground: Some(-travel), ..take.clone() }
 }
 
 /// The motion with its belt's velocity put on: the ground stands, and the body goes.

@@ -69,7 +69,7 @@ impl Take {
     /// The same as one who stands on the ground sees it.
     pub fn from_ground(&self) -> Self {
         let Some(ground) = self.ground else { return self.clone() };
-        Self { motion: carried(&self.motion, -ground), ground: None, ..self.clone() }
+        Self { motion: self.motion.carried(-ground), ground: None, ..self.clone() }
     }
 
     /// The same with plants as a file has them: one that is held across a loop's seam is two.
@@ -98,18 +98,4 @@ impl Take {
     pub fn leg_length(&self) -> f64 {
         crate::retarget::leg_length(&self.motion.skeleton, &self.legs)
     }
-}
-
-/// A motion with a velocity added, from its first frame on.
-pub(crate) fn carried(motion: &Motion, velocity: Vec3) -> Motion {
-    let mut carried = motion.clone();
-    for (frame, pose) in carried.poses.iter_mut().enumerate() {
-        let by = velocity * (frame as f64 / motion.fps);
-        for (offset, joint) in pose.offsets.iter_mut().zip(motion.skeleton.joints()) {
-            if joint.parent.is_none() {
-                *offset += by;
-            }
-        }
-    }
-    carried
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use surefoot_core::{FootPoint, Footplants, Motion, Plant};
-use surefoot_edit::blend::{Settings, Weight, WeightError, blend};
+use surefoot_edit::blend::{Settings, Weight, WeightError, blend, steps_taken};
 use surefoot_edit::distance::Placement;
 use surefoot_edit::looped::{self, Begin, Loop, close, cycle_at, cycles, seam, whole};
 use surefoot_sample::{Kind, Recipe, Sample, make};
@@ -165,6 +165,27 @@ fn two_frames_and_one_can_be_blended_with_many() {
 }
 
 #[test]
+fn motions_out_of_step_are_known_by_how_far_they_stay_apart() {
+    let [one, same, other] = [made(Kind::Walk, 4.0, 1), made(Kind::Walk, 4.0, 1), made(Kind::Run, 6.0, 1)];
+    let blended = |second: &Sample| {
+        let weight = Weight::Constant(0.5);
+        let (a, b) = ((&one.motion, &one.plants), (&second.motion, &second.plants));
+        blend(a, b, &one.legs, &weight, &Default::default()).unwrap()
+    };
+    let (near, far) = (blended(&same).apart, blended(&other).apart);
+    assert!(near.most_m < 1e-3 && near.mean_m <= near.most_m, "{near:?}");
+    assert!(far.mean_m > 0.02 && far.most_m > far.mean_m, "{far:?}");
+    let steps = |sample: &Sample| steps_taken(&sample.plants, sample.motion.fps);
+    assert_eq!(steps(&one), steps(&same));
+    assert!(steps(&other) > steps(&one), "{} {}", steps(&other), steps(&one));
+    // Heel and ball of one stance are one step, and so is a foot that rolls from one to the other.
+    let plant = |point, frames| Plant { leg: 0, point, frames, spot: None, confidence: None };
+    let rolls =
+        vec![plant(FootPoint::Heel, 0..20), plant(FootPoint::Ball, 24..60), plant(FootPoint::Heel, 90..120)];
+    assert_eq!(steps_taken(&Footplants { plants: rolls }, 100.0), 2);
+}
+
+#[test]
 fn what_is_no_weight_is_refused() {
     let said = |weight: Weight| weight.check().unwrap_err();
     assert_eq!(said(Weight::Constant(1.5)), WeightError::Range(1.5));
@@ -184,16 +205,55 @@ fn what_is_no_weight_is_refused() {
 fn best_loop(sample: &Sample) -> (looped::Closed, looped::Cleaned) {
     let settings = looped::Settings::default();
     let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
-    let closed = close(&sample.motion, &sample.plants, &best, &settings).unwrap();
-    let cleaned = looped::clean(
-        &closed.edited.motion,
-        &scene(sample),
-        &closed.edited.plants,
-        &closed.looped,
-        &Default::default(),
-    )
-    .unwrap();
+    cleaned_loop(sample, &best, &settings)
+}
+
+/// A cycle of a sample, closed and cleaned.
+fn cleaned_loop(
+    sample: &Sample,
+    cycle: &looped::Cycle,
+    settings: &looped::Settings,
+) -> (looped::Closed, looped::Cleaned) {
+    let closed = close(&sample.motion, &sample.plants, &sample.legs, cycle, settings).unwrap();
+    let edited = &closed.edited;
+    let settings = Default::default();
+    let cleaned =
+        looped::clean(&edited.motion, &scene(sample), &edited.plants, &closed.looped, &settings).unwrap();
     (closed, cleaned)
+}
+
+/// Ends and starts of plants, counted round a loop from where its cycle begins.
+fn round_the_loop(closed: &looped::Closed, first: usize, plants: &Footplants) -> Vec<[usize; 4]> {
+    let period = closed.looped.period;
+    let begins = closed.begins - first;
+    let place = |frame: usize| (frame + begins) % period;
+    let mut all: Vec<[usize; 4]> = plants
+        .plants
+        .iter()
+        .map(|plant| {
+            let (start, end) = (plant.frames.start, plant.frames.end);
+            [plant.leg, usize::from(plant.point == FootPoint::Ball), place(start), place(end)]
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn wherever_a_loop_begins_it_is_held_by_the_same_plants() {
+    let sample = made(Kind::Walk, 8.0, 1);
+    let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
+    let balls = sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball);
+    let stances: Vec<usize> = balls.map(middle).collect();
+    let first = looped::Settings { begin: Begin::First, ..Default::default() };
+    let cycle = cycle_at(&sample.motion, stances[2], stances[3], &first).unwrap();
+    let (closed, cleaned) = cleaned_loop(&sample, &cycle, &first);
+    let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looped::Settings::default());
+    assert_ne!(elsewhere.begins, closed.begins, "else this tells nothing");
+    assert_eq!(
+        round_the_loop(&closed, cycle.first, &cleaned.plants),
+        round_the_loop(&elsewhere, cycle.first, &turned.plants)
+    );
 }
 
 #[test]
@@ -226,7 +286,7 @@ fn a_loop_begins_where_it_is_quietest_once_clean() {
         let (motion, plants) = take.performed();
         let settings = looped::settings_of(&take);
         let best = cycles(&motion, &settings, 1).unwrap()[0];
-        let closed = close(&motion, &plants, &best, &settings).unwrap();
+        let closed = close(&motion, &plants, &take.legs, &best, &settings).unwrap();
         let loops = take.looping(&closed.edited, &closed.looped);
         let (begun, _) = looped::begun_quietly(&loops, &Default::default()).unwrap();
         let (clean, _) = begun.cleaned(&Default::default()).unwrap().take.performed();
@@ -276,15 +336,7 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
     let settings = looped::Settings { begin: Begin::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, middle(stances[2]), middle(stances[3]), &settings).unwrap();
-    let closed = close(&sample.motion, &sample.plants, &cycle, &settings).unwrap();
-    let cleaned = looped::clean(
-        &closed.edited.motion,
-        &scene(&sample),
-        &closed.edited.plants,
-        &closed.looped,
-        &Default::default(),
-    )
-    .unwrap();
+    let (closed, cleaned) = cleaned_loop(&sample, &cycle, &settings);
     assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
     let period = closed.looped.period;
     let across = cleaned.plants.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
@@ -314,7 +366,7 @@ fn someone_who_stands_is_held_for_good() {
     let plants = Footplants { plants: vec![all(0, FootPoint::Ball), all(1, FootPoint::Ball)] };
     let settings = looped::Settings::default();
     let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();
-    let closed = close(&sample.motion, &plants, &cycle, &settings).unwrap();
+    let closed = close(&sample.motion, &plants, &sample.legs, &cycle, &settings).unwrap();
     assert_eq!(closed.looped.travel, Placement::STAYS);
     let cleaned = looped::clean(
         &closed.edited.motion,
@@ -336,7 +388,7 @@ fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
     let settings = looped::Settings::default();
     assert!(cycles(&two, &settings, 1).unwrap().is_empty());
     let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
-    let closed = close(&two, &none, &cycle, &settings).unwrap();
+    let closed = close(&two, &none, &sample.legs, &cycle, &settings).unwrap();
     looped::clean(&closed.edited.motion, &scene(&sample), &none, &closed.looped, &Default::default())
         .unwrap();
     for period in [0, 3] {

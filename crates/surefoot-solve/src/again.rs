@@ -170,6 +170,7 @@ impl Again {
             let LegSlot { held, seen, plants, .. } = *self.all.leg(frame, leg);
             *self.window.leg_mut(frame, leg) = LegSlot { held, seen, plants, ..LegSlot::default() };
             phases::plants::note_off(&mut self.window, frame, leg);
+            phases::landing::note_heights(&mut self.window, &self.setup, frame, leg);
         }
         self.window.come();
     }

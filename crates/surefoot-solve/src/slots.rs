@@ -31,9 +31,11 @@ pub(crate) struct Plants {
 /// How one leg stands at one frame: all that root and knee need of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {
-    /// Phase 2: For how many frames, this one included, the leg has been held without a break. The
-    /// other fields are of held legs only.
+    /// Phase 2: For how many frames, this one included, the leg has been held without a break. All
+    /// fields but the next are of held legs only.
     pub held_for: usize,
+    /// Phase 2: The frame after the last at which it was held, up to this one; 0 if it never was.
+    pub held_until: usize,
     /// Phase 2: Hip, as captured, to ankle target.
     pub way: Vec3,
     /// Phase 2: Hip to ankle as captured, in metres.

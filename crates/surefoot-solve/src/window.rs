@@ -39,6 +39,8 @@ pub(crate) struct Window {
     bends: Ring<[f64; 2]>,
     /// Phase 1: How far the one point that is held is from its spot, likewise.
     offs: Ring<Vec3>,
+    /// Phase 1: How high heel and ball are over the floor as captured, likewise.
+    heights: Ring<[f64; 2]>,
     /// How many frames have come in.
     pub pushed: usize,
     /// No more will come.
@@ -70,6 +72,7 @@ impl Window {
             shorts: Ring::new(1, count, frames.ease.around()),
             bends: Ring::new(legs, count, frames.knee.around()),
             offs: Ring::new(legs, count, frames.steady.around()),
+            heights: Ring::new(legs, count, frames.blend.around()),
             pushed: 0,
             ended: false,
             done: [0; 7],
@@ -95,6 +98,7 @@ impl Window {
             shorts: Ring::new(0, 0, 0),
             bends: Ring::new(0, 0, 0),
             offs: Ring::new(0, 0, 0),
+            heights: Ring::new(0, 0, 0),
             pushed: frames,
             ended: true,
             done: [0; 7],
@@ -242,6 +246,17 @@ impl Window {
         // A window that holds only legs has no need of them.
         if !self.offs.is_empty() {
             self.offs.set(leg, self.places.of(frame), off);
+        }
+    }
+
+    /// How high heel and ball of a foot are over the floor in these frames as captured, in order.
+    pub fn heights(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
+        self.heights.range(leg, self.places.of(frames.start), frames.len())
+    }
+
+    pub fn set_heights(&mut self, frame: usize, leg: usize, heights: [f64; 2]) {
+        if !self.heights.is_empty() {
+            self.heights.set(leg, self.places.of(frame), heights);
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_core::Motion;
-use surefoot_edit::blend::{BlendError, Blended, Settings, Weight, blend};
+use surefoot_edit::blend::{Apart, BlendError, Blended, Settings, Weight, blend, steps_taken};
 use surefoot_edit::distance;
 use surefoot_measure::plot::{self, MapPlot};
 
@@ -56,6 +56,11 @@ struct Details {
     weight_last: f64,
     /// The most that either is sped up against the other.
     slope_max: f64,
+    /// How far apart what goes with what is, in metres: mean and largest.
+    apart_mean_m: f64,
+    apart_max_m: f64,
+    /// How often a foot comes to stand in either.
+    steps: [usize; 2],
     loops: bool,
     map: Option<PathBuf>,
 }
@@ -73,7 +78,7 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
     let blended = busy(size, "comparing poses", || {
         blend((&a, &a_plants), (&b, &b_plants), &first.take.legs, &weight, &settings)
     });
-    let Blended { edited, registration, steps } = blended.map_err(|error| match error {
+    let Blended { edited, registration, apart, steps } = blended.map_err(|error| match error {
         BlendError::Pair(error) => pair_problem(&first, &second, &error),
         error => Problem::new(error.to_string()),
     })?;
@@ -83,6 +88,10 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
         && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0)
     {
         ended.notes.push("spots given for plants are not kept: a blend goes its own way".into());
+    }
+    let taken = [&a_plants, &b_plants].map(|plants| steps_taken(plants, a.fps));
+    if taken[0] != taken[1] && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0) {
+        ended.notes.push(out_of_step([&first, &second], taken, &apart, a.fps));
     }
     let way: Vec<(f64, f64)> = (0..=400)
         .map(|n| registration.at(registration.end() * f64::from(n) / 400.0))
@@ -97,6 +106,9 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
         weight_first: steps.first().map_or(0.0, |step| step.weight),
         weight_last: steps.last().map_or(0.0, |step| step.weight),
         slope_max: slopes.filter(|slope| slope.is_finite()).fold(1.0, f64::max),
+        apart_mean_m: apart.mean_m,
+        apart_max_m: apart.most_m,
+        steps: taken,
         loops: ending.looped,
         map: args.map.clone(),
     };
@@ -107,6 +119,24 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
     let map = args.map.as_ref().map(|_| picture([&first, &second], [&a, &b], &settings, &way)).transpose()?;
     let said = Said { word: "blend", about: vec![about], details, more: None };
     tell(ending, (&names, outputs), &[&first, &second], &ended, &said, map)
+}
+
+/// What is to be said where one takes more steps than the other: they cannot all go together.
+fn out_of_step([first, second]: [&Taken; 2], steps: [usize; 2], apart: &Apart, fps: f64) -> String {
+    let names = [first, second].map(|taken| file_name(&taken.looked.name));
+    format!(
+        "steps do not pair up: {} takes {} and {} takes {}, and one that goes with none of the other is held only while its own motion has half \
+         of the weight. In step they are {:.0} cm apart on the mean, at most {:.0} cm, at {:.2} s of the one and {:.2} s of \
+         the other; motions cut to as many steps of the same feet blend better",
+        names[0],
+        steps[0],
+        names[1],
+        steps[1],
+        apart.mean_m * 100.0,
+        apart.most_m * 100.0,
+        apart.at.0 / fps,
+        apart.at.1 / fps
+    )
 }
 
 /// A number, a curve, or a file with one.

@@ -150,20 +150,15 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     let names = Names { plants: ending.plants_out.clone(), ..Names::new(&one.file, "clean", &ending.writes) };
     let outputs = if args.dry_run { Vec::new() } else { names.claim(&ending.writes)? };
     let mut taken = take(one, ending, Belt::Kept)?;
-    let mut missed = None;
     if ending.looped {
         let known = known_as_loop(&taken.take)
             .map_err(|error| Problem::new(format!("cannot clean {}: {error}", plain(&taken.looked.name))))?;
+        if known.1 > IS_NO_LOOP {
+            return Err(no_loop(&taken.looked.name, known.1).into());
+        }
         taken.take = known.0;
-        missed = Some(known.1).filter(|&missed| missed > IS_NO_LOOP);
     }
-    let mut ended = end(&[&taken], taken.take.clone(), None, ending)?;
-    ended.notes.extend(missed.map(|missed| {
-        let centimetres = missed * 100.0;
-        format!(
-            "the end misses the start by {centimetres:.1} cm, so this is no loop yet; `surefoot loop` makes one"
-        )
-    }));
+    let ended = end(&[&taken], taken.take.clone(), None, ending)?;
     if !args.dry_run {
         let report = names.report.as_ref().map(|_| page(&names.motion, &ended)).transpose()?;
         ended.write(&names, outputs, report, None)?;
@@ -180,6 +175,14 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
         }
     }
     limits.check(&ended.figures)
+}
+
+/// Held across a seam that is none, feet would be pulled to where nobody stands.
+fn no_loop(name: &str, missed: f64) -> Problem {
+    let (name, centimetres) = (plain(name), missed * 100.0);
+    Problem::new(format!("{name} is no loop: its end misses its start by {centimetres:.1} cm")).help(
+        "`surefoot loop` finds its best cycle, closes that and cleans it; without --loop it is cleaned from end to end",
+    )
 }
 
 /// The report of a cleaned motion that is called `name`.

@@ -114,7 +114,7 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
     };
     let cycle = chosen(args, &taken, &motion, &found, &settings)?;
     let Closed { mut edited, looped, begins } =
-        close(&motion, &plants, &cycle, &settings).map_err(refused)?;
+        close(&motion, &plants, &taken.take.legs, &cycle, &settings).map_err(refused)?;
     if args.open {
         edited.motion.poses.truncate(looped.period);
     }

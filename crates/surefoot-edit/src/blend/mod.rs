@@ -22,7 +22,8 @@ mod height;
 mod plants;
 
 pub use course::Step;
-pub use registration::Registration;
+pub use plants::steps_taken;
+pub use registration::{Apart, Registration};
 pub use weight::{Weight, WeightError};
 
 use core::fmt;
@@ -92,6 +93,8 @@ pub struct Blended {
     pub edited: Edited,
     /// Which frame of one motion goes with which of the other.
     pub registration: Registration,
+    /// How far apart they stay.
+    pub apart: Apart,
     /// For every frame, which frames it is made of, and how much of the second.
     pub steps: Vec<Step>,
 }
@@ -108,6 +111,7 @@ pub fn blend(
     pair::check(first, second)?;
     let map = distance::map(first, second, &settings.map)?;
     let registration = Registration::new(&map, first, second, settings);
+    let apart = registration.apart(&map);
     let steps = course::steps(&registration, weight, first.fps);
     let all = |share: f64| steps.iter().all(|step| step.weight == share);
     let edited = if all(0.0) {
@@ -123,7 +127,7 @@ pub fn blend(
         plants.plants = rest.collect();
         Edited { motion, plants, changed }
     };
-    Ok(Blended { edited, registration, steps })
+    Ok(Blended { edited, registration, apart, steps })
 }
 
 fn poses(first: &Motion, second: &Motion, steps: &[Step], settings: &Settings) -> Vec<surefoot_core::Pose> {

@@ -85,3 +85,27 @@ fn apart(plants: &mut Footplants) {
     }
     plants.plants.retain(|plant| plant.frames.start < plant.frames.end);
 }
+
+/// A foot that is free for less than this has not been lifted, in seconds: it rolls.
+const ROLLS: f64 = 0.1;
+
+/// How many steps these plants are: how often a foot comes to stand, on its heel or its ball.
+pub fn steps_taken(plants: &Footplants, fps: f64) -> usize {
+    let mut held: Vec<(usize, FrameRange)> =
+        plants.plants.iter().map(|plant| (plant.leg, plant.frames.clone())).collect();
+    held.sort_by_key(|(leg, frames)| (*leg, frames.start));
+    let mut last: Option<(usize, usize)> = None;
+    let mut count = 0;
+    for (leg, frames) in held {
+        match &mut last {
+            Some((of, end)) if *of == leg && frames.start as f64 <= *end as f64 + ROLLS * fps => {
+                *end = frames.end.max(*end)
+            }
+            _ => {
+                count += 1;
+                last = Some((leg, frames.end));
+            }
+        }
+    }
+    count
+}

@@ -18,6 +18,17 @@ pub struct Registration {
     less: Vec<f64>,
 }
 
+/// How far apart two motions are that were brought into step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Apart {
+    /// The mean distance of what goes with what, in metres.
+    pub mean_m: f64,
+    /// The largest.
+    pub most_m: f64,
+    /// The frames of both at which that is.
+    pub at: (f64, f64),
+}
+
 /// What a step off the diagonal costs beyond its cells, as a share of the mean cell: where both
 /// motions stand still, neither is sped up.
 const OFF_DIAGONAL: f64 = 0.05;
@@ -39,6 +50,21 @@ impl Registration {
         let half = (settings.smooth * first.fps).round().clamp(0.0, 1e6) as usize;
         let less = smoothed(&smoothed(&differences(&points), half), half);
         Self { less }
+    }
+
+    /// How far apart the motions stay when they are in step: the distances of `map` along the curve.
+    pub fn apart(&self, map: &Map) -> Apart {
+        let (mut sum, mut most, mut at) = (0.0, f64::NEG_INFINITY, (0.0, 0.0));
+        let cell = |frame: f64, count: usize| ((frame / map.stride as f64).round() as usize).min(count - 1);
+        for whole in 0..self.less.len() {
+            let (first, second) = self.at(whole as f64);
+            let distance = f64::from(map.at(cell(first, map.rows), cell(second, map.columns)));
+            sum += distance;
+            if distance > most {
+                (most, at) = (distance, (first, second));
+            }
+        }
+        Apart { mean_m: sum / self.less.len() as f64, most_m: most, at }
     }
 
     /// The sum of the last frames.

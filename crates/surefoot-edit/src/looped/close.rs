@@ -3,7 +3,7 @@
 //! Half of what they are apart goes to the end and half to the start, each eased in over some time
 //! with a cubic that also takes half of the difference of their velocities.
 
-use surefoot_core::{Footplants, Motion, Plant, Pose, Quat, Vec3};
+use surefoot_core::{Footplants, Leg, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
 use super::seam::around;
@@ -33,6 +33,7 @@ pub struct Closed {
 pub fn close(
     motion: &Motion,
     footplants: &Footplants,
+    legs: &[Leg],
     cycle: &Cycle,
     settings: &Settings,
 ) -> Result<Closed, PairError> {
@@ -67,7 +68,7 @@ pub fn close(
         Begin::Quietest => quietest(&closed, &looped, settings),
     };
     let motion = turned(&closed, &looped, begins);
-    let plants = plants::turned(&inside, period, begins, &cycle.travel);
+    let plants = plants::turned(&closed, legs, &inside, &looped, begins);
     let changed = 0..motion.frames();
     Ok(Closed { edited: Edited { motion, plants, changed }, looped, begins: first + begins })
 }
@@ -85,7 +86,7 @@ pub fn begun_quietly(take: &Take, settings: &surefoot_solve::Settings) -> Result
     let mut begun = turned(&motion, &looped, later);
     // As many frames as before: the first may not be there again at the end.
     begun.poses.truncate(motion.frames());
-    let plants = plants::turned(&plants, looped.period, later, &looped.travel);
+    let plants = plants::turned(&motion, &take.legs, &plants, &looped, later);
     Ok((take.performing(begun, &plants), later))
 }
 

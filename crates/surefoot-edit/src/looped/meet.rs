@@ -3,7 +3,7 @@
 use super::{Begin, Closed, Loop, Settings, close, cycle_at, seam, whole};
 use crate::distance;
 use crate::pair::PairError;
-use crate::take::{Take, carried};
+use crate::take::Take;
 use surefoot_core::{Floor, Vec3};
 
 /// A motion whose end misses its start by more than this, in metres, is no loop: a person would see it.
@@ -34,10 +34,10 @@ pub fn meet(take: &Take) -> Result<Take, PairError> {
     }
     let settings = Settings { begin: Begin::First, ..settings_of(take) };
     let cycle = cycle_at(&performed, 0, usize::MAX, &settings)?;
-    let Closed { edited, looped, .. } = close(&performed, &plants, &cycle, &settings)?;
+    let Closed { edited, looped, .. } = close(&performed, &plants, &take.legs, &cycle, &settings)?;
     let closed = seen.looping(&edited, &looped);
     Ok(match take.ground {
-        Some(ground) => Take { motion: carried(&closed.motion, ground), ground: take.ground, ..closed },
+        Some(ground) => Take { motion: closed.motion.carried(ground), ground: take.ground, ..closed },
         None => closed,
     })
 }

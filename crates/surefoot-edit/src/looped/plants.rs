@@ -35,29 +35,31 @@ pub(super) fn within(plants: &Footplants, first: usize, period: usize, shortest:
 }
 
 /// The plants of a loop that begins so many frames later. One that the new seam goes through ends
-/// after the period.
-pub(super) fn turned(plants: &Footplants, period: usize, begins: usize, travel: &Placement) -> Footplants {
-    let mut turned = Footplants::default();
-    for plant in &plants.plants {
-        let mut plant = plant.clone();
-        if begins > 0 && plant.frames.start < begins {
-            if plant.frames.end > begins && plant.frames.len() < period {
-                // It goes on into the next round.
-                plant.spot = plant.spot.map(|spot| travel.place(spot));
-                plant.frames = plant.frames.start + period - begins..plant.frames.end + period - begins;
-                turned.plants.push(plant);
-                continue;
-            }
-            if plant.frames.len() >= period {
-                turned.plants.push(Plant { frames: 0..period, ..plant });
-                continue;
-            }
-            plant.spot = plant.spot.map(|spot| travel.place(spot));
-            plant.frames = plant.frames.start + period - begins..plant.frames.end + period - begins;
+/// after the period; what stood on both sides of the old one, which is in the midst of the loop now, is made one
+/// there.
+pub(super) fn turned(
+    motion: &Motion,
+    legs: &[Leg],
+    plants: &Footplants,
+    looped: &Loop,
+    begins: usize,
+) -> Footplants {
+    if begins == 0 {
+        return plants.clone();
+    }
+    let period = looped.period;
+    let mut turned = wrapped(motion, legs, plants, looped);
+    for plant in &mut turned.plants {
+        let frames = &mut plant.frames;
+        if frames.len() >= period {
+            *frames = 0..period;
+        } else if frames.start < begins {
+            // It is of the next round.
+            plant.spot = plant.spot.map(|spot| looped.travel.place(spot));
+            *frames = frames.start + period - begins..frames.end + period - begins;
         } else {
-            plant.frames = plant.frames.start - begins..plant.frames.end - begins;
+            *frames = frames.start - begins..frames.end - begins;
         }
-        turned.plants.push(plant);
     }
     turned.sort();
     turned
@@ -69,7 +71,6 @@ pub(super) fn wrapped(motion: &Motion, legs: &[Leg], plants: &Footplants, looped
     let mut all: Vec<Plant> =
         plants.plants.iter().filter(|plant| plant.frames.start < period).cloned().collect();
     for plant in &mut all {
-        // The frame after the period is the first again, and so is held by whoever holds that.
         plant.frames.end = plant.frames.end.min(plant.frames.start + period);
     }
     for n in 0..all.len() {
@@ -84,18 +85,7 @@ pub(super) fn wrapped(motion: &Motion, legs: &[Leg], plants: &Footplants, looped
                 && plant.frames.start < own.frames.start
                 && !plant.frames.is_empty()
         };
-        let Some(next) = all.iter().position(is_next) else {
-            // Nobody holds the first frame: one that only reached the end does not either.
-            if plants
-                .plants
-                .iter()
-                .any(|plant| plant.frames.end > period + 1 && plant.frames.start == own.frames.start)
-            {
-                continue;
-            }
-            all[n].frames.end = own.frames.end.min(period);
-            continue;
-        };
+        let Some(next) = all.iter().position(is_next) else { continue };
         let there = mean_place(motion, legs, &all[next]).map(|place| looped.travel.place(place));
         let here = Plant { frames: own.frames.start..own.frames.end.min(period), ..own.clone() };
         let apart = mean_place(motion, legs, &here).zip(there).map_or(0.0, |(a, b)| a.distance(b));

@@ -77,7 +77,10 @@ impl fmt::Display for PathError {
                 write!(f, "found \"points\": {found}, expected a list as [[0, 0], [0, 2]]")
             }
             Self::Point { point, found } => {
-                write!(f, "point {point} is {found}, expected two numbers in metres, as [0, 2]")
+                write!(
+                    f,
+                    "point {point} is {found}, expected two numbers in metres, as [0, 2], of at most 1e9"
+                )
             }
             Self::NoSvgPath => write!(f, "the drawing has no <path d=\"…\">"),
             Self::Svg { at, found, expected } => {
@@ -93,6 +96,9 @@ impl core::error::Error for PathError {}
 /// Places of a path on the ground: two axes in metres.
 pub type Places = Vec<[f64; 2]>;
 
+/// How far from the origin a place may be, in metres: farther, arithmetic has no millimetres left.
+pub(crate) const FARTHEST: f64 = 1e9;
+
 /// Reads a path file.
 pub fn read(bytes: &[u8]) -> Result<Places, PathError> {
     let value: Value = serde_json::from_slice(json::unmarked(bytes))
@@ -104,7 +110,10 @@ pub fn read(bytes: &[u8]) -> Result<Places, PathError> {
     let points = value.get("points").and_then(Value::as_array);
     let points = points.ok_or_else(|| PathError::NoPoints { found: field("points") })?;
     let point = |(point, value): (usize, &Value)| {
-        json::numbers::<2>(value).ok_or_else(|| PathError::Point { point, found: json::short(value) })
+        let near = |numbers: &[f64; 2]| numbers.iter().all(|number| number.abs() <= FARTHEST);
+        json::numbers::<2>(value)
+            .filter(near)
+            .ok_or_else(|| PathError::Point { point, found: json::short(value) })
     };
     let places: Places = points.iter().enumerate().map(point).collect::<Result<_, _>>()?;
     if places.len() < 2 { Err(PathError::TooFew { found: places.len() }) } else { Ok(places) }
@@ -166,7 +175,7 @@ mod tests {
         );
         check(
             r#"{"surefoot":"path/1","points":[[0,0],[1,2,3]]}"#,
-            "point 1 is [1,2,3], expected two numbers in metres, as [0, 2]",
+            "point 1 is [1,2,3], expected two numbers in metres, as [0, 2], of at most 1e9",
         );
         check(r#"{"surefoot":"path/1","points":[[0,0]]}"#, "found a path of 1 points, expected two or more");
     }

@@ -4,10 +4,13 @@
 
 use surefoot_core::math::{PI, acos, cos, sin, sqrt};
 
-use super::{PathError, Places};
+use super::{FARTHEST, PathError, Places};
 
 /// Pieces of a curve or an arc.
 const PIECES: usize = 12;
+
+/// A radius is none below this share of the way that its arc spans.
+const NO_RADIUS: f64 = 1e-9;
 
 /// The places along the first path of a drawing.
 pub fn read_svg(text: &str) -> Result<Places, PathError> {
@@ -96,7 +99,10 @@ impl Pen<'_> {
             end = n + 1;
         }
         let number = self.d[self.at..self.at + end].parse().ok().filter(|number: &f64| number.is_finite());
-        let number = number.ok_or_else(|| self.unexpected("a number"))?;
+        let number: f64 = number.ok_or_else(|| self.unexpected("a number"))?;
+        if number.abs() > FARTHEST {
+            return Err(self.unexpected("a number of at most 1e9"));
+        }
         self.at += end;
         Ok(number)
     }
@@ -196,7 +202,9 @@ impl Pen<'_> {
     /// An arc of an ellipse by its ends, as SVG has it.
     fn arc(&mut self, p: [f64; 2], radii: [f64; 2], tilt: f64, [large, sweep]: [bool; 2], q: [f64; 2]) {
         let [mut rx, mut ry] = radii.map(f64::abs);
-        if rx == 0.0 || ry == 0.0 || p == q {
+        let span = (p[0] - q[0]).abs().max((p[1] - q[1]).abs());
+        // Without radii it is a line, and with none to speak of.
+        if p == q || rx.min(ry) <= NO_RADIUS * span {
             self.places.push(q);
             return;
         }
@@ -245,6 +253,7 @@ mod tests {
         assert_eq!(curve[PIECES / 2], [0.5, 0.75]);
         let half = read_d("M-1 0A1 1 0 011 0").unwrap();
         assert!((half[PIECES / 2][1] + 1.0).abs() < 1e-12 && half[PIECES / 2][0].abs() < 1e-12, "{half:?}");
+        assert_eq!(read_d("M0 0A1e-300 1 0 111 0").unwrap(), [[0.0, 0.0], [1.0, 0.0]]);
         assert_eq!(read_d("M0 0Q1 2 2 0T4 0").unwrap().last(), Some(&[4.0, 0.0]));
     }
 
@@ -265,6 +274,7 @@ mod tests {
             "letter 6 of the drawing's path: found 'K', expected M, L, H, V, C, S, Q, T, A or Z",
         );
         check("M0 0 L", "letter 7 of the drawing's path: found its end, expected a number");
+        check("M0 0 L2e9 0", "letter 7 of the drawing's path: found '2', expected a number of at most 1e9");
         check("M0 0", "found a path of 1 points, expected two or more");
         check("", "found a path of 0 points, expected two or more");
     }

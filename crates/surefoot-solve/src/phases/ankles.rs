@@ -26,7 +26,10 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
             [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
             [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
             [None, None] => {
-                window.stance_mut(frame, leg).held_for = 0;
+                let held_until =
+                    frame.checked_sub(1).map_or(0, |before| window.stance(before, leg).held_until);
+                let stance = window.stance_mut(frame, leg);
+                (stance.held_for, stance.held_until) = (0, held_until);
                 continue;
             }
         };
@@ -37,8 +40,15 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         moved.add(target.position - seen.ankle);
         let (way, captured) = (target.position - seen.hip, (seen.ankle - seen.hip).length());
         let bones = seen.bones();
-        *window.stance_mut(frame, leg) =
-            Stance { held_for: before + 1, way, captured, bones, bend: 0.0, twist: 0.0 };
+        *window.stance_mut(frame, leg) = Stance {
+            held_for: before + 1,
+            held_until: frame + 1,
+            way,
+            captured,
+            bones,
+            bend: 0.0,
+            twist: 0.0,
+        };
     }
     let ask = root::asked(window.legs(frame), &moved, setup);
     window.add_root_ask(frame, &ask);

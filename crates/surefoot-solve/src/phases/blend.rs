@@ -9,6 +9,7 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
+use super::landing::due;
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
@@ -158,6 +159,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     // A slope that is carried on may carry it over the limit.
     parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights.0 + weights.1).min(1.0);
+    let number = leg;
     let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
     let bend = match setup.settings.form {
         Form::Cured => short_of_straight(seen.bones().bend, parts.bend, from),
@@ -165,7 +167,8 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        lift_out(&mut change, seen, leg, floor, root, &setup.settings);
+        let due = |change: &Change, heights, soft| due(window, setup, frame, number, change, heights, soft);
+        lift_out(&mut change, seen, leg, floor, root, &setup.settings, due);
     }
     Some(change)
 }

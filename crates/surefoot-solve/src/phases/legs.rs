@@ -10,6 +10,8 @@
 //! Reads the targets (2) and the root (3); fills in the bend of each held knee, from which the leg's
 //! change follows. Leaves legs that are not held alone: phase 5 fades the change into them.
 
+use core::ops::Range;
+
 use surefoot_core::math::{PI, exp, sincos};
 use surefoot_core::{Floor, Quat, Vec3};
 
@@ -127,6 +129,12 @@ fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
         true => range.end,
         false => (frame..range.end).find(|&at| !window.stance(at, leg).is_held()).unwrap_or(range.end),
     };
+    // Another stance may be in view.
+    let is_before = start > range.start && window.stance(start - 1, leg).held_until > range.start;
+    let is_after = end < range.end && window.stance(last, leg).held_until > end;
+    if is_before || is_after {
+        return slow_over_gaps(window, setup, frame, leg, range);
+    }
     let knee = &setup.knee;
     let bends = window.bends(leg, start..end);
     let (first, last) = (start + setup.frames.knee.frames - frame, end + setup.frames.knee.frames - frame);
@@ -144,7 +152,30 @@ fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
         b0 = [b0[0] + weight * bend[0], b0[1] + weight * bend[1]];
         b1 = [b1[0] + along * bend[0], b1[1] + along * bend[1]];
     }
-    let [s0, s1, s2] = core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]);
+    line(b0, b1, core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]))
+}
+
+/// The same over frames of which some are free: over a gap this short one stance hands the knee to the
+/// next, and what they ask of it may differ more than it should turn in that time.
+#[cold]
+#[inline(never)]
+fn slow_over_gaps(window: &Window, setup: &Setup, frame: usize, leg: usize, range: Range<usize>) -> [f64; 2] {
+    let (mut b0, mut b1, mut s) = ([0.0; 2], [0.0; 2], [0.0; 3]);
+    let weights = &setup.knee.weights[range.start + setup.frames.knee.frames - frame..];
+    for ((at, bend), (weight, along)) in range.clone().zip(window.bends(leg, range)).zip(weights) {
+        if window.stance(at, leg).is_held() {
+            b0 = [b0[0] + weight * bend[0], b0[1] + weight * bend[1]];
+            b1 = [b1[0] + along * bend[0], b1[1] + along * bend[1]];
+            let away = at as f64 - frame as f64;
+            s = [s[0] + weight, s[1] + along, s[2] + along * away];
+        }
+    }
+    line(b0, b1, s)
+}
+
+/// Where the line lies whose weighted sums these are: of the values, of them times where they are, of one, of where they are and of
+/// the square of that.
+fn line(b0: [f64; 2], b1: [f64; 2], [s0, s1, s2]: [f64; 3]) -> [f64; 2] {
     let spread = s0 * s2 - s1 * s1;
     // One frame makes no line.
     core::array::from_fn(|n| if spread < 1e-9 { b0[n] / s0 } else { (b0[n] * s2 - b1[n] * s1) / spread })

@@ -7,8 +7,9 @@
 use surefoot_core::math::sincos;
 use surefoot_core::{Floor, Pose, Quat, Vec3};
 
-use super::legs::{Bent, damped, limited, pose_leg};
+use super::legs::{damped, limited};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
+use crate::hinge::Bones;
 use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
@@ -50,6 +51,17 @@ pub(super) fn made(
     }
 }
 
+/// What of a lift that frames around need is due at a frame already, or still.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Due {
+    /// How far up the foot goes, in metres: the leg swings for as much of it as it does not lie along it.
+    pub height: f64,
+    /// What is added to the knee's bend, in radians.
+    pub bend: f64,
+    /// What is added to the bones' length, as a fraction: nothing or less.
+    pub stretch: f64,
+}
+
 /// Changes a leg so that its free foot comes out of the floor, `share` of the way.
 ///
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
@@ -62,6 +74,7 @@ pub(super) fn lift_out(
     floor: &Floor,
     root: Vec3,
     settings: &Settings,
+    due: impl FnOnce(&Change, [f64; 2], f64) -> Due,
 ) {
     let soft = if settings.form == Form::Cured { SOFT } else { 0.0 };
     let now = &change.foot;
@@ -69,11 +82,47 @@ pub(super) fn lift_out(
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
-    if of_heel.min(of_ball) >= soft - 1e-12 {
+    let due = due(change, [of_heel, of_ball], soft);
+    if of_heel.min(of_ball) >= soft - 1e-12 && due == Due::default() {
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, floor, root, change, [settings.stretch, soft], arms);
+    *change = lift(seen, leg, floor, root, change, [settings.stretch, soft], due, arms);
+}
+
+/// How far a foot's low end is raised by turning it about the ankle, its ends so far from there and so high,
+/// and how far down the high end goes for that.
+///
+/// Turning raises the one and lowers the other, by as much as each is out from the ankle.
+fn turned_up([low, high]: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> (f64, f64) {
+    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
+    let ratio = out(low) / out(high);
+    let room = heights[1].max(0.0) * ratio.min(MOST_LEVER);
+    // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
+    let lever = out(low) / low.length().max(1e-6);
+    let raise = missing(heights[0], soft).min(room) * lever * lever;
+    (raise, raise / ratio)
+}
+
+/// By how much a foot is lifted whose low and high end are so far from the ankle and so high, beyond what it turns.
+pub(super) fn lifted_by(arms: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> f64 {
+    let (raised, lowered) = turned_up(arms, heights, up, soft);
+    missing((heights[0] + raised).min(heights[1] - lowered), soft)
+}
+
+/// How a leg, changed already, comes to another reach: what is added to its bend, and its stretch.
+///
+/// Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of nothing
+/// changes nothing, whichever way the knee is bent.
+pub(super) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limit: f64) -> (f64, f64) {
+    let longer = 1.0 + change.stretch;
+    let by = reach / was.max(1e-9) - 1.0;
+    let room = limit - change.stretch.copysign(change.stretch * by);
+    let shorter = longer * (1.0 + limited(by, room / longer));
+    let bent = bones.bend + change.bend;
+    let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
+    let more = if limit > 0.0 { damped(bent, more) } else { more };
+    (more, (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit))
 }
 
 /// From this height on a foot that comes down is slowed, in metres, so that it does not stop dead where
@@ -105,41 +154,68 @@ fn lift(
     root: Vec3,
     change: &Change,
     [limit, soft]: [f64; 2],
+    due: Due,
     (low, high): (Vec3, Vec3),
 ) -> Change {
     let (share, now) = (lift_share(change.share), change.foot);
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let up = floor.plane_under(now.position + low).normal;
-    // Turning raises the low end and lowers the high one, by as much as each is out from the ankle.
-    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
-    let room = height(high).max(0.0) * (out(low) / out(high)).min(MOST_LEVER);
-    // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
-    let lever = out(low) / low.length().max(1e-6);
-    let raise = missing(height(low), soft).min(room) * share * lever * lever;
-    let turn = raised(low, up, low.dot(up) + raise);
+    let (raise, _) = turned_up([low, high], [height(low), height(high)], up, soft);
+    let turn = raised(low, up, low.dot(up) + raise * share);
     let depth = missing(height(turn * low).min(height(turn * high)), soft);
     let position = now.position + up * (depth * share).max(0.0);
     let position = match floor.as_plane() {
         Some(_) => position,
         None => over_ground(floor, position, [turn * low, turn * high], depth.max(0.0) * (1.0 - share)),
     };
-    let target = Target { position, added: turn * now.added };
     let hip = seen.hip + root;
-    let (was, reach) = ((now.position - hip).length(), (target.position - hip).length());
-    // Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of
-    // nothing changes nothing, whichever way the knee is bent.
     let bones = seen.bones();
-    let longer = 1.0 + change.stretch;
-    let by = reach / was.max(1e-9) - 1.0;
-    let room = limit - change.stretch.copysign(change.stretch * by);
-    let shorter = longer * (1.0 + limited(by, room / longer));
-    let bent = bones.bend + change.bend;
-    let more = bones.bend_for(reach / shorter) - bones.bend_for(was / longer);
-    let more = if limit > 0.0 { damped(bent, more) } else { more };
-    let stretch = (reach / bones.reach(bent + more).max(1e-9) - 1.0).clamp(-limit, limit);
-    let bent = Bent::new(seen, change.bend + more);
-    let lifted = pose_leg(seen, leg, &target, target.position - hip, &bent, stretch, None);
-    Change { depth: change.depth, share: change.share, ..lifted }
+    let way = position - hip;
+    let (more, stretch) = reached(&bones, change, (now.position - hip).length(), way.length(), limit);
+    let (bends, shrinks) = (more.max(due.bend * share), stretch.min(change.stretch + due.stretch * share));
+    let way = match (bends, shrinks) != (more, stretch) || due.height > depth {
+        true => {
+            let towards = way + up * ((due.height - depth).max(0.0) * share);
+            let reach = bones.reach(bones.bend + change.bend + bends) * (1.0 + shrinks);
+            towards * (reach / towards.length().max(1e-9))
+        }
+        false => way,
+    };
+    let target = Target { position: hip + way, added: turn * now.added };
+    posed(seen, leg, change, &target, way, [bends, shrinks])
+}
+
+/// A changed leg whose knee bends by more and whose bones come to another length, its ankle `way` from the hip.
+///
+/// The hip turns the shortest way from where it was: what is not lifted does not turn, and a leg that
+/// turned about its own line to spare the ankle would throw its knee aside.
+fn posed(
+    seen: &Seen,
+    leg: &LegSetup,
+    change: &Change,
+    target: &Target,
+    way: Vec3,
+    [more, stretch]: [f64; 2],
+) -> Change {
+    let bend = change.bend + more;
+    let half = sincos(bend * 0.5);
+    let knee = about_half(seen.axis, half);
+    let before = in_world(seen.hip_holder, change.turns[0]);
+    let reach = turned(before, seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee));
+    let hip = between(reach, way) * before;
+    let ankle = (hip * knee).conjugate() * target.added;
+    Change {
+        turns: [
+            seen_from(seen.hip_holder, hip),
+            about_half(leg.hinge.axis, half),
+            seen_from(seen.ankle_holder, ankle),
+        ],
+        bend,
+        stretch,
+        foot: *target,
+        slide: (reach.length() * (1.0 + stretch) - way.length()).abs(),
+        ..*change
+    }
 }
 
 /// A place straight above this one, from which neither arm ends deeper than `left` in the ground.

@@ -15,6 +15,7 @@ mod balls;
 pub(crate) mod legs;
 pub(crate) mod blend;
 mod lift;
+pub(crate) mod landing;
 pub(crate) mod fade;
 pub(crate) mod turn;
 
@@ -88,7 +89,8 @@ fn on_foot(ankle: Placed, on: &PointOn, path: &[JointId], pose: &Pose) -> Vec3 {
     let mut point = on.offset;
     for joint in path.iter().rev() {
         let place = pose.offsets[joint.index()];
-        point = if point == Vec3::ZERO { place } else { place + turned(pose.rotations[joint.index()], point) };
+        point =
+            if point == Vec3::ZERO { place } else { place + turned(pose.rotations[joint.index()], point) };
     }
     ankle.0 + turned(ankle.1, point)
 }

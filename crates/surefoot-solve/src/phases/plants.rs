@@ -11,6 +11,7 @@
 
 use surefoot_core::{Floor, Vec3};
 
+use super::landing::note_heights;
 use crate::cleaner::Hold;
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -24,6 +25,9 @@ pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
         (plants.spots, plants.stood_for) = (spots, stood_for);
         if setup.settings.form == Form::Cured {
             note_off(window, frame, leg);
+            if stood_for == 0 {
+                note_heights(window, setup, frame, leg);
+            }
         }
     }
 }
@@ -67,16 +71,15 @@ fn new_spots(
     let now = window.leg(frame, leg);
     let hold = now.held.points();
     let kept: [Option<Vec3>; 2] = core::array::from_fn(|point| kept(hold[point]?, before?, point));
-    let apart = (now.seen.ball - now.seen.heel).length();
-    begun(hold, kept, apart, setup, |point| mean(window, setup, frame, leg, point))
+    begun(hold, kept, now.seen.ball - now.seen.heel, setup, |point| mean(window, setup, frame, leg, point))
 }
 
-/// The spots of a foot, `apart` long, of whose points some keep theirs; `fresh` tells where a point
-/// that begins would stand by itself.
+/// The spots of a foot, which is captured as `along` from heel to ball, of whose points some keep theirs; `fresh`
+/// tells where a point that begins would stand by itself.
 pub(crate) fn begun(
     hold: [Option<Hold>; 2],
     kept: [Option<Vec3>; 2],
-    apart: f64,
+    along: Vec3,
     setup: &Setup,
     fresh: impl Fn(usize) -> Vec3,
 ) -> [Option<Vec3>; 2] {
@@ -87,12 +90,12 @@ pub(crate) fn begun(
     let is_given = |point: usize| hold[point].is_some_and(|hold| hold.spot.is_some());
     match (fresh, kept) {
         ([Some(heel), None], [None, Some(ball)]) => {
-            [Some(fitted(heel, ball, apart, is_given(0), setup)), Some(ball)]
+            [Some(fitted(heel, ball, -along, is_given(0), setup)), Some(ball)]
         }
         ([None, Some(ball)], [Some(heel), None]) => {
-            [Some(heel), Some(fitted(ball, heel, apart, is_given(1), setup))]
+            [Some(heel), Some(fitted(ball, heel, along, is_given(1), setup))]
         }
-        ([Some(heel), Some(ball)], _) => together(heel, ball, apart, [is_given(0), is_given(1)], setup),
+        ([Some(heel), Some(ball)], _) => together(heel, ball, along, [is_given(0), is_given(1)], setup),
         _ => [fresh[0].or(kept[0]), fresh[1].or(kept[1])],
     }
 }
@@ -129,45 +132,49 @@ fn floor_under(place: Vec3, setup: &Setup) -> Option<&Floor> {
     setup.floor.as_ref().filter(|floor| floor.above(place).abs() <= setup.settings.snap)
 }
 
-/// A spot next to another one of the same foot, which is `apart` long.
+/// A spot next to another one of the same foot, which is captured as `along` from the other to this.
 #[inline(never)]
-fn fitted(spot: Vec3, other: Vec3, apart: f64, is_given: bool, setup: &Setup) -> Vec3 {
+fn fitted(spot: Vec3, other: Vec3, along: Vec3, is_given: bool, setup: &Setup) -> Vec3 {
     // A given spot that is right to rounding keeps its bits.
     const FITS: f64 = 1e-9;
     match is_given {
-        true if ((spot - other).length() - apart).abs() <= FITS => spot,
-        true => other + (spot - other).try_normalize().unwrap_or(Vec3::X) * apart,
-        false => at_distance(spot, other, apart, setup),
+        true if ((spot - other).length() - along.length()).abs() <= FITS => spot,
+        true => other + towards(spot - other, along),
+        false => at_distance(spot, other, along, setup),
     }
 }
 
-/// The place nearest to `place` that is `apart` from `other`, on the floor if `place` is.
-fn at_distance(place: Vec3, other: Vec3, apart: f64, setup: &Setup) -> Vec3 {
+/// As long as `along`, and pointing as `way` does. Two points in one place leave that open: then as captured.
+fn towards(way: Vec3, along: Vec3) -> Vec3 {
+    way.try_normalize().map_or(along, |direction| direction * along.length())
+}
+
+/// The place nearest to `place` that is as far from `other` as `along` is long, on the floor if `place` is.
+fn at_distance(place: Vec3, other: Vec3, along: Vec3, setup: &Setup) -> Vec3 {
     if let Some(floor) = floor_under(place, setup) {
         let foot = floor.nearest(other);
         if floor.as_plane().is_none() {
-            return along_ground(floor, foot, floor.nearest(place), other, apart);
+            return along_ground(floor, foot, floor.nearest(place), other, along);
         }
+        let apart = along.length();
         let level = (apart * apart - (other - foot).length_squared()).max(0.0).sqrt();
         if let Some(direction) = (floor.nearest(place) - foot).try_normalize() {
             return foot + direction * level;
         }
     }
-    // Two points in one place leave the direction open: the foot's size alone cannot tell it.
-    let direction = (place - other).try_normalize().unwrap_or(Vec3::X);
-    other + direction * apart
+    other + towards(place - other, along)
 }
 
 /// The place on uneven ground, on the way from `foot` to `place` seen from above and on beyond it,
-/// that is `apart` from `other`.
+/// that is as far from `other` as `along` is long.
 ///
-/// Straight out by `apart` is too far and `foot` is too near, so halving finds it. Where the ground
+/// Straight out by as much is too far and `foot` is too near, so halving finds it. Where the ground
 /// jumps, as at the edge of a step, none need be there: then the foot points to `place`.
 #[cold]
 #[inline(never)]
-fn along_ground(floor: &Floor, foot: Vec3, place: Vec3, other: Vec3, apart: f64) -> Vec3 {
-    let way = place - foot;
-    let straight = || other + (place - other).try_normalize().unwrap_or(Vec3::X) * apart;
+fn along_ground(floor: &Floor, foot: Vec3, place: Vec3, other: Vec3, along: Vec3) -> Vec3 {
+    let (way, apart) = (place - foot, along.length());
+    let straight = || other + towards(place - other, along);
     let Some(ahead) = Vec3::new(way.x, 0.0, way.z).try_normalize() else { return straight() };
     let at = |far: f64| {
         let over = Vec3::new(foot.x + ahead.x * far, place.y, foot.z + ahead.z * far);
@@ -186,20 +193,20 @@ fn along_ground(floor: &Floor, foot: Vec3, place: Vec3, other: Vec3, apart: f64)
 
 /// Both points begin: keep the middle and the direction, set the distance.
 #[inline(never)]
-fn together(heel: Vec3, ball: Vec3, apart: f64, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
+fn together(heel: Vec3, ball: Vec3, along: Vec3, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
     match given {
         // A person who gives both says how the foot stands; heel and direction are taken.
-        [true, ball_given] => [Some(heel), Some(fitted(ball, heel, apart, ball_given, setup))],
-        [false, true] => [Some(at_distance(heel, ball, apart, setup)), Some(ball)],
+        [true, ball_given] => [Some(heel), Some(fitted(ball, heel, along, ball_given, setup))],
+        [false, true] => [Some(at_distance(heel, ball, -along, setup)), Some(ball)],
         [false, false] => {
             let middle = (heel + ball) * 0.5;
-            let direction = (ball - heel).try_normalize().unwrap_or(Vec3::X);
-            let (heel, ball) = (middle - direction * (apart * 0.5), middle + direction * (apart * 0.5));
+            let half = towards(ball - heel, along) * 0.5;
+            let (heel, ball) = (middle - half, middle + half);
             // Between two places on uneven ground the straight way leaves it.
             match floor_under(heel, setup).filter(|floor| floor.as_plane().is_none()) {
                 Some(floor) => {
                     let heel = floor.nearest(heel);
-                    [Some(heel), Some(at_distance(ball, heel, apart, setup))]
+                    [Some(heel), Some(at_distance(ball, heel, along, setup))]
                 }
                 None => [Some(heel), Some(ball)],
             }

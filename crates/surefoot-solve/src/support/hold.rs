@@ -56,9 +56,9 @@ fn settle(body: &Body, leg: usize, stance: &FrameRange, run: Option<&Run>, stand
                 Form::Paper => place,
             }
         };
-        let apart = body.seen(frame, leg).along().length();
+        let along = body.seen(frame, leg).along();
         let is_same = (0..2).all(|point| hold[point].is_some() == kept[point].is_some());
-        stands[frame].spots = if is_same { kept } else { begun(hold, kept, apart, body.setup, fresh) };
+        stands[frame].spots = if is_same { kept } else { begun(hold, kept, along, body.setup, fresh) };
     }
 }
 

@@ -1,0 +1,52 @@
+//! No knee is made faster by the cleanup that ends an edit: captures in which it once was, each for its own reason.
+
+mod common;
+
+use surefoot_core::math::PI;
+use surefoot_edit::Take;
+use surefoot_edit::follow::{Keep, fit, follow, turned};
+use surefoot_edit::looped::{begun_quietly, close, cycles, settings_of};
+use surefoot_edit::retarget::retarget;
+
+/// The most that cleaning may add to the speed of a knee, in degrees a frame at 120 a second.
+const MOST: f64 = 3.0;
+
+fn check(what: &str, edited: &Take) {
+    let clean = edited.cleaned(&Default::default()).unwrap().take.motion;
+    let faster = common::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
+    assert!(faster.to_degrees() / 120.0 < MOST, "{what}: {}", faster.to_degrees() / 120.0);
+}
+
+fn read(name: &str) -> Option<Take> {
+    let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
+    Some(common::read(&path).2)
+}
+
+/// `74_04` kicks and lands on a straight leg, centimetres below the floor; `88_01` rolls from a heel below it to a ball
+/// above it without ever standing on both; `60_01` flips its feet into it for a few frames.
+#[test]
+fn no_knee_is_made_faster_where_feet_land_or_roll() {
+    for name in ["74_04", "88_01", "60_01"] {
+        let Some(take) = read(name) else { return };
+        check(name, &take);
+        check(name, &retarget(&take, &common::body(&take)).unwrap().take);
+        let walked = fit(&take).unwrap();
+        for angle in [0.5 * PI, PI] {
+            let path = turned(&walked.path, angle).unwrap();
+            check(name, &follow(&take, &walked, &path, Keep::Stride).take);
+        }
+    }
+}
+
+/// The seam of `36_04`'s best cycle goes through a stance, and the loop begins elsewhere.
+#[test]
+fn no_knee_is_made_faster_where_a_loop_was_closed() {
+    let Some(take) = read("36_04") else { return };
+    let (motion, plants) = take.performed();
+    let settings = settings_of(&take);
+    let best = cycles(&motion, &settings, 1).unwrap()[0];
+    let closed = close(&motion, &plants, &take.legs, &best, &settings).unwrap();
+    let (begun, _) =
+        begun_quietly(&take.looping(&closed.edited, &closed.looped), &Default::default()).unwrap();
+    check("36_04", &begun);
+}
