@@ -123,14 +123,22 @@ fn crowd(name: &str, settings: &Settings) {
 }
 
 fn main() {
+    // `-- one` and `-- crowd` run only that part.
+    let words: Vec<String> = std::env::args().collect();
+    let is_asked = |part: &str, other: &str| {
+        words.iter().any(|word| word == part) || !words.iter().any(|word| word == other)
+    };
     let all = [
         ("paper", Settings::paper()),
         ("default", Settings::default()),
         ("live", Settings::live()),
         ("rigid", Settings { stretch: 0.0, ..Settings::default() }),
     ];
-    all.iter().for_each(|(name, settings)| one(name, settings));
-    [("paper", Settings::paper()), ("live", Settings::live())]
-        .iter()
-        .for_each(|(name, settings)| crowd(name, settings));
+    if is_asked("one", "crowd") {
+        all.iter().for_each(|(name, settings)| one(name, settings));
+    }
+    if is_asked("crowd", "one") {
+        let online = [("paper", Settings::paper()), ("live", Settings::live())];
+        online.iter().for_each(|(name, settings)| crowd(name, settings));
+    }
 }

@@ -13,7 +13,7 @@ use crate::phases;
 use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{Scene, Setup, SetupError, leg_shapes};
-use crate::slots::{Change, LegSlot};
+use crate::slots::{LegSlot, Paid};
 use crate::taken::{Taken, Took, gather_frame, report};
 use crate::window::Window;
 
@@ -26,8 +26,8 @@ pub struct Again {
     after: Motion,
     /// The legs of every frame: as captured, and where they stand; and how far the root is moved.
     all: Window,
-    /// What the legs of every frame do.
-    changes: Vec<Change>,
+    /// What every frame took of its legs.
+    paid: Vec<Paid>,
     /// The frames around the one being solved.
     window: Window,
     plants: Footplants,
@@ -51,7 +51,7 @@ impl Again {
         setup.frames.spots = spots;
         Ok(Self {
             scene: scene.clone(),
-            changes: vec![Change::default(); motion.frames() * setup.legs.len()],
+            paid: vec![Paid::default(); motion.frames() * setup.legs.len()],
             after: motion.clone(),
             before: motion,
             all,
@@ -84,7 +84,7 @@ impl Again {
             let took = |leg: usize| Took {
                 slot: self.all.leg(frame, leg),
                 root: self.all.root(frame).unwrap_or(Vec3::ZERO),
-                change: &self.changes[frame * legs + leg],
+                paid: self.paid[frame * legs + leg],
             };
             gather_frame((0..legs).map(took), &mut taken);
         }
@@ -163,7 +163,8 @@ impl Again {
     }
 
     fn push(&mut self, frame: usize) {
-        self.window.pose_mut(frame).copy_from(&self.before.poses[frame]);
+        let pose = &self.before.poses[frame];
+        self.window.keep(&self.setup, frame, pose, door::is_moved(pose, &self.setup));
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
             let LegSlot { held, seen, plants, .. } = *self.all.leg(frame, leg);
@@ -178,11 +179,11 @@ impl Again {
     fn take(&mut self, run: &FrameRange) {
         let done = phases::advance(&mut self.window, &self.setup, |_, _, _| {});
         let Some(frame) = done.filter(|frame| run.contains(frame)) else { return };
-        self.after.poses[frame].copy_from(self.window.pose(frame));
+        self.after.poses[frame].copy_from(self.window.pose());
         self.all.set_root(frame, self.window.root(frame));
         for leg in 0..self.setup.legs.len() {
             *self.all.leg_mut(frame, leg) = *self.window.leg(frame, leg);
-            self.changes[frame * self.setup.legs.len() + leg] = self.window.changes[leg];
+            self.paid[frame * self.setup.legs.len() + leg] = self.window.doing[leg].paid;
         }
     }
 }

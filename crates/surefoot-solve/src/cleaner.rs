@@ -42,7 +42,8 @@ impl Held {
 
 /// Takes a pose at a time and gives clean ones back, [`lookahead`](Self::lookahead) frames later.
 ///
-/// Nothing is allocated after it is made. A crowd is a slice of these: a fresh one, cloned for every
+/// Nothing is allocated after it is made; only for a pose whose joints, other than the root, are not where the
+/// skeleton has them is room made once, when the first one comes that no pose had foretold. A crowd is a slice of these: a fresh one, cloned for every
 /// character with the same body, shares what is fixed.
 #[derive(Clone, Debug)]
 pub struct Cleaner {
@@ -60,7 +61,11 @@ impl Cleaner {
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
-        Self::shaped(scene, &leg_shapes(scene, poses)?, longest_plant, settings)
+        let mut cleaner = Self::shaped(scene, &leg_shapes(scene, poses)?, longest_plant, settings)?;
+        if poses.iter().any(|pose| door::is_moved(pose, &cleaner.setup)) {
+            cleaner.window.make_room(&cleaner.setup);
+        }
+        Ok(cleaner)
     }
 
     /// The same for legs whose shape is known, one for each leg: what a live stream has in place of
@@ -87,8 +92,9 @@ impl Cleaner {
     /// A pose that is refused is not taken: the next one comes in its place.
     pub fn push(&mut self, pose: &Pose, held: &[Held]) -> Result<Option<&Pose>, PoseError> {
         let frame = self.window.pushed;
-        door::check_pose(pose, frame, self.setup.skeleton.len())?;
+        let is_moved = door::check(pose, frame, &self.setup)?;
         door::check_spots(held, frame)?;
+        self.window.keep(&self.setup, frame, pose, is_moved);
         phases::see(&mut self.window, &self.setup, frame, pose, held);
         self.window.come();
         Ok(self.advance())
@@ -101,14 +107,14 @@ impl Cleaner {
     }
 
     fn advance(&mut self) -> Option<&Pose> {
-        let frame = phases::advance(&mut self.window, &self.setup, phases::plants::settle)?;
-        Some(self.window.pose(frame))
+        phases::advance(&mut self.window, &self.setup, phases::plants::settle)?;
+        Some(self.window.pose())
     }
 
     /// The frame that came out last.
     pub fn last(&self) -> Option<Last<'_>> {
         let frame = self.last_frame()?;
-        Some(Last { frame, pose: self.window.pose(frame), cleaner: self })
+        Some(Last { frame, pose: self.window.pose(), cleaner: self })
     }
 
     fn last_frame(&self) -> Option<usize> {
@@ -121,7 +127,7 @@ impl Cleaner {
         let took = move |leg: usize| Took {
             slot: window.leg(frame, leg),
             root: window.root(frame).unwrap_or(Vec3::ZERO),
-            change: &window.changes[leg],
+            paid: window.doing[leg].paid,
         };
         Some((frame, (0..self.setup.legs.len()).map(took)))
     }

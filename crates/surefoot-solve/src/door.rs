@@ -5,6 +5,7 @@ use core::fmt;
 use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
+use crate::setup::Setup;
 
 /// Why a pose cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,22 +54,46 @@ impl fmt::Display for PoseError {
 
 impl core::error::Error for PoseError {}
 
-/// Refuses a pose that does not fit a skeleton of so many joints, or is not all finite numbers.
-pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(), PoseError> {
-    for found in [pose.offsets.len(), pose.rotations.len()] {
-        if found != joints {
-            return Err(PoseError::Joints { frame, found, expected: joints });
-        }
-    }
+/// Refuses a pose that does not fit the skeleton, or is not all finite numbers. Gives back whether it has
+/// offsets of its own.
+pub(crate) fn check(pose: &Pose, frame: usize, setup: &Setup) -> Result<bool, PoseError> {
+    let joints = setup.offsets.len();
+    check_joints(pose, frame, joints)?;
     // A sum with a number that is none is none: the joints are looked at one by one only if so.
-    let offsets: Vec3 = pose.offsets.iter().sum();
     let [mut x, mut y, mut z, mut w] = [0.0; 4];
     for turn in &pose.rotations {
         (x, y, z, w) = (x + turn.x, y + turn.y, z + turn.z, w + turn.w);
     }
-    if offsets.is_finite() && Quat::from_xyzw(x, y, z, w).is_finite() {
-        return Ok(());
+    let root = pose.offsets.get(setup.root.index()).unwrap_or(&Vec3::ZERO);
+    let is_moved = is_moved(pose, setup);
+    if is_moved || !root.is_finite() || !Quat::from_xyzw(x, y, z, w).is_finite() {
+        check_pose(pose, frame, joints)?;
     }
+    Ok(is_moved)
+}
+
+/// Whether joints of a pose that fits the skeleton, other than the root, are not where the skeleton has them,
+/// to the bit.
+pub(crate) fn is_moved(pose: &Pose, setup: &Setup) -> bool {
+    let root = setup.root.index();
+    let is_other = |found: Option<&[Vec3]>, drawn: Option<&[Vec3]>| {
+        let bits = |offsets| bytemuck::cast_slice::<Vec3, u64>(offsets);
+        found.map(bits) != drawn.map(bits)
+    };
+    is_other(pose.offsets.get(..root), setup.offsets.get(..root))
+        || is_other(pose.offsets.get(root + 1..), setup.offsets.get(root + 1..))
+}
+
+fn check_joints(pose: &Pose, frame: usize, joints: usize) -> Result<(), PoseError> {
+    match [pose.offsets.len(), pose.rotations.len()].into_iter().find(|found| *found != joints) {
+        Some(found) => Err(PoseError::Joints { frame, found, expected: joints }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a pose that does not fit a skeleton of so many joints, or is not all finite numbers.
+pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(), PoseError> {
+    check_joints(pose, frame, joints)?;
     let is_bad = |index: &usize| !(pose.offsets[*index].is_finite() && pose.rotations[*index].is_finite());
     match (0..joints).find(is_bad) {
         Some(joint) => Err(PoseError::NotFinite { frame, joint: JointId(joint as u32) }),

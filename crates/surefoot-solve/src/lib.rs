@@ -9,6 +9,7 @@ mod cleaner;
 mod door;
 mod hinge;
 mod phases;
+mod poses;
 mod report;
 mod ring;
 mod settings;

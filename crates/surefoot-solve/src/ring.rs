@@ -34,31 +34,46 @@ impl Places {
     }
 }
 
-/// A ring in which every entry stands twice, so that the frames of a window are one slice.
+/// A ring whose first entries stand once more after the last, so that the frames of a window are one slice;
+/// one for each leg, or whatever there are several of.
 #[derive(Clone, Debug)]
 pub(crate) struct Ring<T> {
     entries: Vec<T>,
     count: usize,
+    /// How many entries a slice has at most.
+    longest: usize,
 }
 
 impl<T: Copy + Default> Ring<T> {
-    /// A ring of that many entries.
-    pub fn new(count: usize) -> Self {
-        Self { entries: vec![T::default(); 2 * count], count }
+    /// So many rings, each of `count` entries, from which slices of up to `longest` are taken.
+    pub fn new(rings: usize, count: usize, longest: usize) -> Self {
+        let longest = longest.min(count);
+        Self { entries: vec![T::default(); rings * (count + longest)], count, longest }
     }
 
-    pub fn at(&self, place: usize) -> T {
-        self.entries[place]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
-    pub fn set(&mut self, place: usize, entry: T) {
-        self.entries[place] = entry;
-        self.entries[place + self.count] = entry;
+    pub fn at(&self, ring: usize, place: usize) -> T {
+        self.entries[self.start(ring) + place]
+    }
+
+    fn start(&self, ring: usize) -> usize {
+        ring * (self.count + self.longest)
+    }
+
+    pub fn set(&mut self, ring: usize, place: usize, entry: T) {
+        let at = self.start(ring) + place;
+        self.entries[at] = entry;
+        if place < self.longest {
+            self.entries[at + self.count] = entry;
+        }
     }
 
     /// So many entries, the first of them at this place.
-    pub fn range(&self, place: usize, count: usize) -> &[T] {
-        &self.entries[place..place + count]
+    pub fn range(&self, ring: usize, place: usize, count: usize) -> &[T] {
+        &self.entries[self.start(ring) + place..][..count]
     }
 
     /// Puts nothing everywhere.

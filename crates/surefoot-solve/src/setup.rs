@@ -147,6 +147,10 @@ pub(crate) struct LegSetup {
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub skeleton: Skeleton,
+    /// Where each joint sits in its parent, as the skeleton has it.
+    pub offsets: Vec<Vec3>,
+    /// The joints that stretching moves, and their offsets.
+    pub bones: Vec<(JointId, Vec3)>,
     pub fps: f64,
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
@@ -188,6 +192,8 @@ impl Setup {
             fps: scene.fps,
             floor: scene.floor.clone(),
             root,
+            bones: bones(&skeleton, &legs),
+            offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
             legs,
             skeleton,
             settings: *settings,
@@ -278,6 +284,12 @@ fn above(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
         core::iter::successors(skeleton.parent(joint), |&next| skeleton.parent(next)).collect();
     joints.reverse();
     joints
+}
+
+/// The joints of all thighs and shins, and their offsets.
+fn bones(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Vec3)> {
+    let joints = legs.iter().flat_map(|leg| leg.thigh.iter().chain(&leg.shin));
+    joints.map(|&joint| (joint, skeleton.joint(joint).offset)).collect()
 }
 
 fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {

@@ -94,6 +94,33 @@ pub(crate) struct RootAsk {
     pub free: f64,
 }
 
+/// What one leg is doing, from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Doing {
+    /// Phase 2: The frames next to this one in which both points are held.
+    pub turns: Beside<AddedTurn>,
+    /// Phase 5: The frames next to this one in which it is held.
+    pub fades: Beside<Edge>,
+    /// Phase 5: What the frame that came out last took of it.
+    pub paid: Paid,
+}
+
+impl Doing {
+    /// Nothing, before that frame.
+    pub fn from(frame: usize) -> Self {
+        let mut doing = Self::default();
+        (doing.turns.seen, doing.fades.seen) = (frame, frame);
+        doing
+    }
+}
+
+/// What a frame took of a leg: how much of a stretch, and how far its ankle is from the target, in metres.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Paid {
+    pub stretch: f64,
+    pub slide: f64,
+}
+
 /// What is changed in a leg.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {

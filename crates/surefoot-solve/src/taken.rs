@@ -6,7 +6,7 @@ use crate::cleaner::Cleaner;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::slots::{Change, LegSlot};
+use crate::slots::{LegSlot, Paid};
 
 /// What one plant has taken so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) struct Took<'a> {
     pub slot: &'a LegSlot,
     /// The root's move.
     pub root: Vec3,
-    pub change: &'a Change,
+    pub paid: Paid,
 }
 
 /// What holding a point took at one frame, in metres and as a fraction.
@@ -50,7 +50,7 @@ pub(crate) struct Spent {
 impl Taken {
     /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
     pub fn add(&mut self, leg: &Took<'_>, point: usize) {
-        let Took { slot: LegSlot { held, seen: leg_seen, plants, target, stance }, root, change } = leg;
+        let Took { slot: LegSlot { held, seen: leg_seen, plants, target, stance }, root, paid } = leg;
         if !stance.is_held() {
             return;
         }
@@ -61,7 +61,7 @@ impl Taken {
         self.add_frame(
             spot,
             seen,
-            &Spent { beyond, root: root.length(), stretch: change.stretch, short: change.slide, off },
+            &Spent { beyond, root: root.length(), stretch: paid.stretch, short: paid.slide, off },
         );
     }
 

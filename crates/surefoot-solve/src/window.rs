@@ -4,15 +4,16 @@ use core::ops::Range;
 
 use surefoot_core::{Pose, Vec3};
 
+use crate::poses::Poses;
 use crate::ring::{Places, Ring};
 use crate::setup::Setup;
-use crate::slots::{AddedTurn, Beside, Change, Edge, LegSlot, Plants, RootAsk, Stance};
+use crate::slots::{Doing, LegSlot, Plants, RootAsk, Stance};
 
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    /// The poses as captured; clean once phase 5 has been at one, which nothing reads after.
-    poses: Vec<Pose>,
+    /// The poses as captured, and the one that came out last, clean.
+    poses: Poses,
     /// Where the frames stand, here and in all lists.
     places: Places,
     /// The legs of every frame, one after the other; so with all that is by the leg.
@@ -20,8 +21,8 @@ pub(crate) struct Window {
     legs_each: usize,
     /// Phase 3: How far each frame's root is moved.
     roots: Vec<Option<Vec3>>,
-    /// Phase 5: What was done to each leg of the frame that came out last.
-    pub changes: Vec<Change>,
+    /// What each leg is doing.
+    pub doing: Vec<Doing>,
     /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
     /// are read for every frame; by the cell, since a frame at 120 a second tells little of its own.
     cells: Ring<RootAsk>,
@@ -30,20 +31,16 @@ pub(crate) struct Window {
     cell: usize,
     /// The last cell in which a frame would like the root elsewhere; the first while there was none.
     pub last_pull: usize,
-    /// Phase 2: For each leg, the frames next to this one in which both points are held.
-    pub turns: Vec<Beside<AddedTurn>>,
-    /// Phase 5: For each leg, the frames next to this one in which it is held.
-    pub fades: Vec<Beside<Edge>>,
     /// Phase 3: How far each frame's root, smoothed, still is from where the legs reach. Likewise.
     shorts: Ring<Vec3>,
     /// The last frame with any of that; the first there is while there was none.
     pub last_short: usize,
     /// Phase 4: The change of bend and the twist that each leg is asked for, likewise; leg by leg.
-    bends: Vec<Ring<[f64; 2]>>,
+    bends: Ring<[f64; 2]>,
     /// Phase 1: How far the one point that is held is from its spot, likewise.
-    offs: Vec<Ring<Vec3>>,
+    offs: Ring<Vec3>,
     /// Phase 1: How high heel and ball are over the floor as captured, likewise.
-    heights: Vec<Ring<[f64; 2]>>,
+    heights: Ring<[f64; 2]>,
     /// How many frames have come in.
     pub pushed: usize,
     /// No more will come.
@@ -61,23 +58,21 @@ impl Window {
         let cells = count / setup.cell + 2;
         let legs = setup.legs.len();
         Self {
-            poses: vec![Pose::rest(&setup.skeleton); count],
+            poses: Poses::new(setup, count),
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
             roots: vec![None; count],
-            changes: vec![Change::default(); legs],
-            cells: Ring::new(cells),
+            doing: vec![Doing::default(); legs],
+            cells: Ring::new(1, cells, setup.root_weights[0].len()),
             cell_places: Places::new(cells, 0),
             cell: setup.cell,
             last_pull: 0,
-            turns: vec![Beside::default(); legs],
-            fades: vec![Beside::default(); legs],
             last_short: 0,
-            shorts: Ring::new(count),
-            bends: vec![Ring::new(count); legs],
-            offs: vec![Ring::new(count); legs],
-            heights: vec![Ring::new(count); legs],
+            shorts: Ring::new(1, count, frames.ease.around()),
+            bends: Ring::new(legs, count, frames.knee.around()),
+            offs: Ring::new(legs, count, frames.steady.around()),
+            heights: Ring::new(legs, count, frames.blend.around()),
             pushed: 0,
             ended: false,
             done: [0; 7],
@@ -89,23 +84,21 @@ impl Window {
         let count = frames.max(1);
         let legs = setup.legs.len();
         Self {
-            poses: Vec::new(),
+            poses: Poses::new(setup, 0),
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
             roots: vec![None; count],
-            changes: Vec::new(),
-            cells: Ring::new(1),
-            cell_places: Places::new(1, 0),
+            doing: Vec::new(),
+            cells: Ring::new(0, 0, 0),
+            cell_places: Places::new(0, 0),
             cell: setup.cell,
             last_pull: 0,
-            turns: Vec::new(),
-            fades: Vec::new(),
             last_short: 0,
-            shorts: Ring::new(1),
-            bends: Vec::new(),
-            offs: Vec::new(),
-            heights: Vec::new(),
+            shorts: Ring::new(0, 0, 0),
+            bends: Ring::new(0, 0, 0),
+            offs: Ring::new(0, 0, 0),
+            heights: Ring::new(0, 0, 0),
             pushed: frames,
             ended: true,
             done: [0; 7],
@@ -116,9 +109,7 @@ impl Window {
     pub fn restart(&mut self, frame: usize) {
         self.legs.fill(LegSlot::default());
         self.roots.fill(None);
-        self.changes.fill(Change::default());
-        self.turns.fill(Beside { seen: frame, ..Beside::default() });
-        self.fades.fill(Beside { seen: frame, ..Beside::default() });
+        self.doing.fill(Doing::from(frame));
         self.shorts.clear();
         self.last_short = 0;
         self.last_pull = 0;
@@ -129,13 +120,19 @@ impl Window {
         self.done = [frame; 7];
     }
 
-    pub fn pose(&self, frame: usize) -> &Pose {
-        &self.poses[self.places.of(frame)]
+    /// Keeps the pose of a frame. `is_moved` says whether it has offsets of its own.
+    pub fn keep(&mut self, setup: &Setup, frame: usize, pose: &Pose, is_moved: bool) {
+        self.poses.keep(setup, self.places.of(frame), pose, is_moved);
     }
 
-    pub fn pose_mut(&mut self, frame: usize) -> &mut Pose {
-        let place = self.places.of(frame);
-        &mut self.poses[place]
+    /// Makes room for poses that have offsets of their own.
+    pub fn make_room(&mut self, setup: &Setup) {
+        self.poses.make_room(setup);
+    }
+
+    /// The pose that came out last.
+    pub fn pose(&self) -> &Pose {
+        self.poses.out()
     }
 
     pub fn root(&self, frame: usize) -> Option<Vec3> {
@@ -183,11 +180,14 @@ impl Window {
         &mut self.leg_mut(frame, leg).stance
     }
 
-    /// The pose, the legs and their changes of the frame that is coming out.
-    pub fn out(&mut self, frame: usize) -> (&mut Pose, &[LegSlot], &[Change]) {
-        let start = self.place(frame, 0);
-        let legs = &self.legs[start..start + self.legs_each];
-        (&mut self.poses[start / self.legs_each.max(1)], legs, &self.changes)
+    /// Takes out the pose of the frame that is coming out, as it was captured.
+    pub fn take_out(&mut self, setup: &Setup, frame: usize) -> Pose {
+        self.poses.take_out(setup, self.places.of(frame))
+    }
+
+    /// Puts it back, clean.
+    pub fn put_out(&mut self, pose: Pose) {
+        self.poses.put_out(pose);
     }
 
     /// Adds what a frame asks of the root to its cell; frames come in order.
@@ -197,7 +197,7 @@ impl Window {
         self.cell_places.come(number);
         let place = self.cell_places.of(number);
         if !frame.is_multiple_of(self.cell) {
-            let before = self.cells.at(place);
+            let before = self.cells.at(0, place);
             cell.pull += before.pull;
             cell.counts += before.counts;
             cell.free += before.free;
@@ -205,17 +205,17 @@ impl Window {
         if ask.pull != Vec3::ZERO {
             self.last_pull = number;
         }
-        self.cells.set(place, cell);
+        self.cells.set(0, place, cell);
     }
 
     /// What these cells ask of the root, in order.
     pub fn root_asks(&self, cells: Range<usize>) -> &[RootAsk] {
-        self.cells.range(self.cell_places.of(cells.start), cells.len())
+        self.cells.range(0, self.cell_places.of(cells.start), cells.len())
     }
 
     /// How far these frames' roots are from where the legs reach, in order.
     pub fn shorts(&self, frames: Range<usize>) -> &[Vec3] {
-        self.shorts.range(self.places.of(frames.start), frames.len())
+        self.shorts.range(0, self.places.of(frames.start), frames.len())
     }
 
     pub fn set_short(&mut self, frame: usize, short: Vec3) {
@@ -224,39 +224,39 @@ impl Window {
         }
         // Once the ring has gone round since then, there is nothing left in it to be overwritten.
         if self.last_short + self.places.count() >= frame {
-            self.shorts.set(self.places.of(frame), short);
+            self.shorts.set(0, self.places.of(frame), short);
         }
     }
 
     /// The changes of bend and the twists asked of a leg in these frames, in order.
     pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
-        self.bends[leg].range(self.places.of(frames.start), frames.len())
+        self.bends.range(leg, self.places.of(frames.start), frames.len())
     }
 
     pub fn set_bend(&mut self, frame: usize, leg: usize, bend: [f64; 2]) {
-        self.bends[leg].set(self.places.of(frame), bend);
+        self.bends.set(leg, self.places.of(frame), bend);
     }
 
     /// How far the one point of a foot that is held in these frames is from its spot, in order.
     pub fn offs(&self, leg: usize, frames: Range<usize>) -> &[Vec3] {
-        self.offs[leg].range(self.places.of(frames.start), frames.len())
+        self.offs.range(leg, self.places.of(frames.start), frames.len())
     }
 
     pub fn set_off(&mut self, frame: usize, leg: usize, off: Vec3) {
         // A window that holds only legs has no need of them.
-        if let Some(offs) = self.offs.get_mut(leg) {
-            offs.set(self.places.of(frame), off);
+        if !self.offs.is_empty() {
+            self.offs.set(leg, self.places.of(frame), off);
         }
     }
 
     /// How high heel and ball of a foot are over the floor in these frames as captured, in order.
     pub fn heights(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
-        self.heights[leg].range(self.places.of(frames.start), frames.len())
+        self.heights.range(leg, self.places.of(frames.start), frames.len())
     }
 
     pub fn set_heights(&mut self, frame: usize, leg: usize, heights: [f64; 2]) {
-        if let Some(of_leg) = self.heights.get_mut(leg) {
-            of_leg.set(self.places.of(frame), heights);
+        if !self.heights.is_empty() {
+            self.heights.set(leg, self.places.of(frame), heights);
         }
     }
 

@@ -74,6 +74,11 @@ impl Reach {
         // A window of nothing has only the frame itself, which is at no distance.
         Self { length: length.max(1e-9), frames }
     }
+
+    /// How many frames that is in all, the one in the middle included.
+    pub fn around(&self) -> usize {
+        2 * self.frames + 1
+    }
 }
 
 pub(crate) fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Windows, SetupError> {

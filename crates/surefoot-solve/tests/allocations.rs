@@ -36,6 +36,15 @@ fn nothing_is_allocated_per_frame() {
 }
 
 #[test]
+fn nothing_is_allocated_for_joints_that_move_once_it_is_known_that_they_do() {
+    let mut case = few_samples().next().unwrap().with_spots_found();
+    for (frame, pose) in case.motion.poses.iter_mut().enumerate() {
+        pose.offsets.last_mut().unwrap().y += 1e-3 * frame as f64;
+    }
+    check(&case, &Settings::default());
+}
+
+#[test]
 fn nothing_is_allocated_on_uneven_ground_and_many_share_one_floor() {
     let mut case = few_samples().next().unwrap().with_spots_found();
     let bumps = (0..40_000).map(|at| 0.01 * f64::from(at % 7)).collect();

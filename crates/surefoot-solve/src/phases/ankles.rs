@@ -128,7 +128,7 @@ fn unsteady(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
 /// floor the point that is free now stands there.
 fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free: usize) -> (Vec3, f64) {
     look_beside(window, setup, frame, leg);
-    let Beside { behind, ahead, .. } = &window.turns[leg];
+    let Beside { behind, ahead, .. } = &window.doing[leg].turns;
     if behind.is_none() && ahead.is_none() {
         return (Vec3::ZERO, 0.0);
     }
@@ -158,20 +158,20 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
     if before != 1 {
         let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));
-        window.turns[leg] = Beside { behind, ahead: None, seen: frame };
+        window.doing[leg].turns = Beside { behind, ahead: None, seen: frame };
     }
-    if window.turns[leg].behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
-        window.turns[leg].behind = None;
+    if window.doing[leg].turns.behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
+        window.doing[leg].turns.behind = None;
     }
     // What ends the run of frames with one point held: both held, or none.
-    let mut seen = window.turns[leg].seen;
+    let mut seen = window.doing[leg].turns.seen;
     while seen + 1 < range.end && held(window, seen) == 1 {
         seen += 1;
         if held(window, seen) == 2 {
-            window.turns[leg].ahead = Some((seen, added_at(window, setup, leg, seen)));
+            window.doing[leg].turns.ahead = Some((seen, added_at(window, setup, leg, seen)));
         }
     }
-    window.turns[leg].seen = seen;
+    window.doing[leg].turns.seen = seen;
 }
 
 /// The turn added at a frame with both points held, which may lie ahead.

@@ -15,7 +15,7 @@ use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::slots::{Beside, Change, Edge, Parts};
+use crate::slots::{Beside, Change, Edge, Paid, Parts};
 use crate::window::Window;
 use crate::windows::Reach;
 
@@ -30,30 +30,29 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.set_root(frame, Some(root));
-    let mut changes = core::mem::take(&mut window.changes);
-    for (leg, change) in changes.iter_mut().enumerate() {
-        if window.stance(frame, leg).is_held() {
-            *change = changed(window, setup, frame, leg);
-        } else {
-            look_beside(window, setup, frame, leg);
-            *change = faded_change(window, setup, frame, leg, root).unwrap_or_default();
-        }
-    }
-    window.changes = changes;
-    let (pose, slots, changes) = window.out(frame);
+    let mut pose = window.take_out(setup, frame);
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
         pose.offsets[setup.root.index()] += root;
     }
-    for ((slot, change), leg) in slots.iter().zip(changes).zip(&setup.legs) {
-        if change.share == 0.0 {
+    for (n, leg) in setup.legs.iter().enumerate() {
+        let change = if window.stance(frame, n).is_held() {
+            Some(changed(window, setup, frame, n))
+        } else {
+            look_beside(window, setup, frame, n);
+            faded_change(window, setup, frame, n, root).filter(|change| change.share != 0.0)
+        };
+        let Some(change) = change else {
+            window.doing[n].paid = Paid::default();
             continue;
-        }
-        put(pose, leg, change);
+        };
+        window.doing[n].paid = Paid { stretch: change.stretch, slide: change.slide };
+        put(&mut pose, leg, &change);
         if let Some(floor) = &setup.floor {
-            turn_toes(pose, &slot.seen, leg, floor, change);
+            turn_toes(&mut pose, &window.leg(frame, n).seen, leg, floor, &change);
         }
     }
+    window.put_out(pose);
 }
 
 /// Puts a leg's change into a pose.
@@ -82,9 +81,9 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
             let far = before.checked_sub(1).filter(|far| range.contains(far) && is_held(window, *far));
             (before, edge(window, setup, leg, before, far))
         });
-        window.fades[leg] = Beside { behind: edge, ahead: None, seen: frame };
+        window.doing[leg].fades = Beside { behind: edge, ahead: None, seen: frame };
     }
-    let beside = &mut window.fades[leg];
+    let beside = &mut window.doing[leg].fades;
     if beside.behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
         beside.behind = None;
     }
@@ -95,10 +94,10 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
         None => beside.seen + 1,
     };
     let first = (from..range.end).find(|&at| is_held(window, at));
-    window.fades[leg].seen = first.unwrap_or(range.end - 1);
+    window.doing[leg].fades.seen = first.unwrap_or(range.end - 1);
     if let Some(at) = first {
         let far = Some(at + 1).filter(|far| range.contains(far) && is_held(window, *far));
-        window.fades[leg].ahead = Some((at, edge(window, setup, leg, at, far)));
+        window.doing[leg].fades.ahead = Some((at, edge(window, setup, leg, at, far)));
     }
 }
 
@@ -136,7 +135,7 @@ fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
 
 /// The changes of the held frames around, faded to this one, and the foot kept out of the floor.
 fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<Change> {
-    let beside = &window.fades[leg];
+    let beside = &window.doing[leg].fades;
     let edges = [&beside.behind, &beside.ahead];
     let nearest = edges.map(|edge| edge.as_ref().map(|(at, _)| *at));
     nearest[0].or(nearest[1])?;

@@ -48,7 +48,7 @@ pub(super) fn due(
     let lands = LANDS * setup.fps;
     let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
     // A foot that is held is where it should be, and what is beyond it is none of this one's.
-    let Beside { behind, ahead, .. } = &window.fades[leg];
+    let Beside { behind, ahead, .. } = &window.doing[leg].fades;
     let start = behind.map_or(around.start, |(at, _)| around.start.max(at + 1));
     let end = ahead.map_or(around.end, |(at, _)| around.end.min(at));
     let captured = window.heights(leg, start..end);

@@ -1,6 +1,6 @@
 //! The five phases, in the order they run.
 
-use surefoot_core::{JointId, Pose, Quat, Vec3};
+use surefoot_core::{JointId, PointOn, Pose, Quat, Vec3};
 
 use crate::cleaner::Held;
 use crate::setup::{LegSetup, Setup};
@@ -21,7 +21,6 @@ pub(crate) mod turn;
 
 /// Takes in one frame: the pose, and the legs as captured.
 pub(crate) fn see(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose, held: &[Held]) {
-    window.pose_mut(frame).copy_from(pose);
     for (n, leg) in setup.legs.iter().enumerate() {
         let held = held.get(n).unwrap_or(&FREE);
         window.plants_mut(frame, n).plants = held.plants();
@@ -43,6 +42,7 @@ const FREE: Held = Held { heel: None, ball: None };
 /// A joint's place in the world, and how it is turned there.
 type Placed = (Vec3, Quat);
 
+#[inline(always)]
 fn seen(setup: &LegSetup, pose: &Pose) -> Seen {
     let leg = &setup.leg;
     let own = |joint: JointId| (pose.offsets[joint.index()], pose.rotations[joint.index()]);
@@ -53,17 +53,14 @@ fn seen(setup: &LegSetup, pose: &Pose) -> Seen {
     let hip = below(above, leg.hip, pose);
     let (knee_holder, knee) = down(hip, &setup.thigh, pose);
     let (ankle_holder, ankle) = down(knee, &setup.shin, pose);
-    let [heel, ball, toe] = core::array::from_fn(|n| {
-        let offset = [leg.heel.offset, leg.ball.offset, leg.toe.offset][n];
-        ankle.0 + turned(ankle.1, seen_from_ankle(offset, &setup.foot[n], pose))
-    });
+    let [to_heel, to_ball, to_toe] = &setup.foot;
     Seen {
         hip: hip.0,
         knee: knee.0,
         ankle: ankle.0,
-        heel,
-        ball,
-        toe,
+        heel: on_foot(ankle, &leg.heel, to_heel, pose),
+        ball: on_foot(ankle, &leg.ball, to_ball, pose),
+        toe: on_foot(ankle, &leg.toe, to_toe, pose),
         axis: turned(knee_holder, setup.hinge.axis),
         hip_holder: above.1,
         ankle_holder,
@@ -74,13 +71,11 @@ fn seen(setup: &LegSetup, pose: &Pose) -> Seen {
 /// Goes down from a joint along a path. Gives back how the joint before the last is turned, and the last.
 #[inline(always)]
 fn down(from: Placed, path: &[JointId], pose: &Pose) -> (Quat, Placed) {
-    // Most paths have one joint only.
-    let Some((last, before)) = path.split_last() else { return (from.1, from) };
-    let mut holder = from;
-    for joint in before {
-        holder = below(holder, *joint, pose);
+    let (mut holder, mut last) = (from.1, from);
+    for joint in path {
+        (holder, last) = (last.1, below(last, *joint, pose));
     }
-    (holder.1, below(holder, *last, pose))
+    (holder, last)
 }
 
 #[inline(always)]
@@ -88,13 +83,16 @@ fn below((place, turn): Placed, joint: JointId, pose: &Pose) -> Placed {
     (place + turned(turn, pose.offsets[joint.index()]), turn * pose.rotations[joint.index()])
 }
 
-/// A point at `offset` on the last joint of a path down from the ankle, or on the ankle itself.
+/// A point on the last joint of a path down from the ankle, or on the ankle itself.
 #[inline(always)]
-fn seen_from_ankle(offset: Vec3, path: &[JointId], pose: &Pose) -> Vec3 {
-    path.iter().rev().fold(offset, |point, joint| {
+fn on_foot(ankle: Placed, on: &PointOn, path: &[JointId], pose: &Pose) -> Vec3 {
+    let mut point = on.offset;
+    for joint in path.iter().rev() {
         let place = pose.offsets[joint.index()];
-        if point == Vec3::ZERO { place } else { place + turned(pose.rotations[joint.index()], point) }
-    })
+        point =
+            if point == Vec3::ZERO { place } else { place + turned(pose.rotations[joint.index()], point) };
+    }
+    ankle.0 + turned(ankle.1, point)
 }
 
 /// Work on one frame of a window.
