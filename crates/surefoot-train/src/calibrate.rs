@@ -4,7 +4,7 @@
 use crate::damage::{Damage, damaged};
 use crate::folds::Folds;
 use crate::labelled::Labelled;
-use surefoot_contact::learned::{Model, rows};
+use surefoot_contact::learned::{Asked, Model, rows};
 
 /// A score and whether that foot was down.
 pub type Told = (f32, bool);
@@ -30,6 +30,7 @@ pub fn told(all: &[Labelled], folds: &Folds, models: &[Model]) -> Vec<Vec<Told>>
 const SEED: u64 = 0xca11;
 
 fn of_motion(labelled: &Labelled, model: &Model) -> Vec<Told> {
+    let asked = Asked::new(model);
     let mut told = Vec::new();
     for damage in Damage::SCORED {
         let labelled = damaged(labelled, damage, SEED);
@@ -39,7 +40,7 @@ fn of_motion(labelled: &Labelled, model: &Model) -> Vec<Told> {
         let rows = rows(skeleton, fps, poses, &labelled.legs, labelled.floor.as_ref());
         for (at, row) in rows.iter().enumerate() {
             let (frame, leg) = (first + at / labelled.legs.len(), at % labelled.legs.len());
-            told.extend(labelled.down[leg][frame].map(|down| (model.score(row), down)));
+            told.extend(labelled.down[leg][frame].map(|down| (asked.score(row), down)));
         }
     }
     told

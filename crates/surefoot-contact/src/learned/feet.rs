@@ -1,5 +1,6 @@
 //! When is each foot down: the model's word, frame by frame, and what a foot can make of it.
 
+use super::asked::Asked;
 use super::model::Model;
 use super::watch::{LOOKAHEAD, ROW, Watch};
 use surefoot_core::math::floor as round_down;
@@ -23,12 +24,13 @@ pub(super) fn scores(
 ) -> Vec<Vec<f32>> {
     let mut watch = Watch::new(skeleton, fps, legs, floor, LOOKAHEAD);
     let mut all: Vec<Vec<f32>> = vec![Vec::with_capacity(poses.len()); legs.len()];
+    let asked = Asked::new(model);
     let mut row = [0.0; ROW];
     let mut take = |watch: &mut Watch| {
         while watch.ready().is_some() {
             for (leg, scores) in all.iter_mut().enumerate() {
                 watch.row(leg, &mut row);
-                scores.push(model.score(&row));
+                scores.push(asked.score(&row));
             }
             watch.pass();
         }

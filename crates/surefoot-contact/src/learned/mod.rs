@@ -6,23 +6,26 @@
 //! 2. `lows`: where is the ground under a foot? Where it was lowest of late.
 //! 3. `signals`: what does a foot do at one frame?
 //! 4. `watch`: what is a model shown of it? That, at instants around the frame.
-//! 5. `model`: how sure is it that the foot is down?
-//! 6. `feet`: when is each foot down?
-//! 7. `pivots`: where does it turn on one of its points?
-//! 8. `points`: is it on its heel, on its ball, or on both?
+//! 5. `model`: what is asked of it, and how sure is what answer that the foot is down?
+//! 6. `asked`: what do all trees of a model say?
+//! 7. `feet`: when is each foot down?
+//! 8. `pivots`: where does it turn on one of its points?
+//! 9. `points`: is it on its heel, on its ball, or on both?
 //!
-//! `live` asks the first five of a stream.
+//! `live` asks the first six of a stream.
 
 mod seen;
 mod lows;
 mod signals;
 mod watch;
 mod model;
+mod asked;
 mod feet;
 mod pivots;
 mod points;
 mod live;
 
+pub use asked::Asked;
 pub use live::{Held, LiveDetector, detect_live};
 pub use model::{DEPTH, LEAVES, Model, ModelError, QUESTIONS, Tree};
 pub use watch::{LOOKAHEAD, ROW, Row, rows};

@@ -47,12 +47,6 @@ impl Tree {
     }
 }
 
-/// Trees that are asked before it is looked whether more are needed.
-const ASKED: usize = 32;
-/// A score beyond this is sure enough: those of feet in mid-swing and mid-stance are, after a third
-/// of the trees. Lower asks fewer; at 3 edges begin to move.
-const ENOUGH: f32 = 4.5;
-
 /// A fitted model: trees, and what their sum is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -76,20 +70,6 @@ impl Model {
     pub fn shipped() -> Self {
         // A test reads it; one that cannot be read knows nothing.
         Self::read(SHIPPED).unwrap_or(Self { base: 0.0, trees: Vec::new(), sure: Vec::new() })
-    }
-
-    /// The score of a row; above 0 the foot is rather down.
-    pub fn score(&self, row: &Row) -> f32 {
-        let mut score = self.base;
-        for trees in self.trees.chunks(ASKED) {
-            for tree in trees {
-                score += tree.answer(row);
-            }
-            if score.abs() > ENOUGH {
-                break;
-            }
-        }
-        score
     }
 
     /// The probability that a foot of this score is down.
