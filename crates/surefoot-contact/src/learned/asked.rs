@@ -1,61 +1,58 @@
 //! What do all trees say of a row? The same as one by one, in less than half the time.
 //!
 //! One tree's questions wait for one another: which is next follows from the answer before. So eight trees are
-//! asked side by side, a depth at a time, and what one waits for the others use. For that the questions of `ASKED`
-//! trees lie together by depth: number `k` of a depth is followed by `2k` or `2k + 1` of the next, whichever tree it
-//! is of.
+//! asked side by side, a depth at a time, and what one waits for the others use. Their questions lie in one list:
+//! first the first of each tree, then all that may come second, and so on, so that after number `k` comes
+//! `2k` or `2k + 1` whichever tree it is of.
 //!
 //! The answers are added in the order of the trees, so that the sum has the bits it would have one by one.
 
 use super::model::{DEPTH, LEAVES, Model, QUESTIONS, Tree};
-use super::watch::{ROW, Row};
+use super::watch::{ROOM, Row};
 
-/// Trees that are asked before it is looked whether more are needed.
-const ASKED: usize = 32;
 /// Trees that are asked side by side: as many as a processor has room to keep count of.
 const ABREAST: usize = 8;
+/// Room for the questions of so many trees, and for their leaves.
+const ALL: usize = ABREAST * LEAVES;
+/// Eights of trees that are asked before it is looked whether more are needed.
+const ASKED: usize = 4;
 /// A score beyond this is sure enough: those of feet in mid-swing and mid-stance are, after a third
 /// of the trees. Lower asks fewer; at 3 edges begin to move.
 const ENOUGH: f32 = 4.5;
 
-/// A question: is this number of a row above this?
+/// Is this number of a row above this?
 #[derive(Clone, Copy, Debug)]
 struct Question {
     threshold: f32,
     feature: u16,
 }
 
-/// The questions of `ASKED` trees at every depth, and their leaves.
+/// Eight trees. Their first questions are numbers 8 to 15, and leaves are numbered on from the last questions.
 #[derive(Clone, Debug)]
-struct Round {
-    first: [Question; ASKED],
-    second: [Question; 2 * ASKED],
-    third: [Question; 4 * ASKED],
-    fourth: [Question; 8 * ASKED],
-    fifth: [Question; 16 * ASKED],
-    leaves: [f32; LEAVES * ASKED],
+struct Eight {
+    questions: [Question; ALL],
+    leaves: [f32; ALL],
 }
 
 /// A model, laid out to be asked.
 #[derive(Clone, Debug)]
 pub struct Asked {
     base: f32,
-    rounds: Vec<Round>,
+    eights: Vec<Eight>,
 }
 
 impl Asked {
     /// The trees of a model.
     pub fn new(model: &Model) -> Self {
-        Self { base: model.base, rounds: model.trees.chunks(ASKED).map(Round::new).collect() }
+        Self { base: model.base, eights: model.trees.chunks(ABREAST).map(Eight::new).collect() }
     }
 
     /// The score of a row; above 0 the foot is rather down.
     pub fn score(&self, row: &Row) -> f32 {
         let mut score = self.base;
-        for round in &self.rounds {
-            for first in (0..ASKED as u32).step_by(ABREAST) {
-                let at = round.asked(first, row);
-                at.iter().for_each(|&at| score += round.leaves[at as usize % (LEAVES * ASKED)]);
+        for eights in self.eights.chunks(ASKED) {
+            for eight in eights {
+                eight.add_to(&mut score, row);
             }
             if score.abs() > ENOUGH {
                 break;
@@ -65,58 +62,35 @@ impl Asked {
     }
 }
 
-impl Round {
+impl Eight {
     /// Trees that are missing ask nothing and add nothing.
     fn new(trees: &[Tree]) -> Self {
         let none = Question { threshold: f32::INFINITY, feature: 0 };
-        let mut round = Self {
-            first: [none; _],
-            second: [none; _],
-            third: [none; _],
-            fourth: [none; _],
-            fifth: [none; _],
-            leaves: [0.0; _],
-        };
+        let mut eight = Self { questions: [none; ALL], leaves: [0.0; ALL] };
         for (number, tree) in trees.iter().enumerate() {
             for k in 0..QUESTIONS {
-                let depth = (k + 1).ilog2() as usize;
-                let place = (number << depth) + k + 1 - (1 << depth);
-                round.depth(depth)[place] =
+                let depth = (k + 1).ilog2();
+                let place = ((ABREAST + number) << depth) + k + 1 - (1 << depth);
+                eight.questions[place] =
                     Question { threshold: tree.thresholds[k], feature: tree.features[k] };
             }
-            round.leaves[number * LEAVES..(number + 1) * LEAVES].copy_from_slice(&tree.leaves);
+            eight.leaves[number * LEAVES..(number + 1) * LEAVES].copy_from_slice(&tree.leaves);
         }
-        round
+        eight
     }
 
-    fn depth(&mut self, depth: usize) -> &mut [Question] {
-        let depths: [&mut [Question]; DEPTH] =
-            [&mut self.first, &mut self.second, &mut self.third, &mut self.fourth, &mut self.fifth];
-        let mut depths = depths.into_iter();
-        depths.nth(depth).unwrap_or_default()
-    }
-
-    /// The leaves that `ABREAST` trees come to, from this one on.
     #[inline]
-    fn asked(&self, first: u32, row: &Row) -> [u32; ABREAST] {
-        let mut at = core::array::from_fn(|tree| first + tree as u32);
-        ask(&self.first, &mut at, row);
-        ask(&self.second, &mut at, row);
-        ask(&self.third, &mut at, row);
-        ask(&self.fourth, &mut at, row);
-        ask(&self.fifth, &mut at, row);
-        at
-    }
-}
-
-/// One question of each tree.
-#[inline]
-fn ask<const COUNT: usize>(questions: &[Question; COUNT], at: &mut [u32; ABREAST], row: &Row) {
-    for at in at {
-        // Neither is ever beyond its end; saying so spares a branch.
-        let Question { threshold, feature } = questions[*at as usize % COUNT];
-        let value = row[usize::from(feature).min(ROW - 1)];
-        *at = 2 * *at + u32::from(value > threshold);
+    fn add_to(&self, score: &mut f32, row: &Row) {
+        let mut at: [u32; ABREAST] = core::array::from_fn(|tree| (ABREAST + tree) as u32);
+        for _ in 0..DEPTH {
+            for at in &mut at {
+                // Neither is ever beyond its end; saying so spares two branches.
+                let Question { threshold, feature } = self.questions[*at as usize % ALL];
+                let value = row[usize::from(feature) % ROOM];
+                *at = 2 * *at + u32::from(value > threshold);
+            }
+        }
+        at.iter().for_each(|at| *score += self.leaves[*at as usize % ALL]);
     }
 }
 
@@ -124,8 +98,8 @@ fn ask<const COUNT: usize>(questions: &[Question; COUNT], at: &mut [u32; ABREAST
 mod tests {
     use super::*;
 
-    /// As many as two rounds and a few, so that the last round is not full.
-    const TREES: usize = 2 * ASKED + 5;
+    /// As many as are asked in two goes and a few, so that the last eight is not full.
+    const TREES: usize = 2 * ASKED * ABREAST + 5;
 
     fn model() -> Model {
         let mut state = 7u32;
@@ -134,7 +108,7 @@ mod tests {
             (state >> 8) % sides
         };
         let mut tree = || Tree {
-            features: core::array::from_fn(|_| draw(ROW as u32) as u16),
+            features: core::array::from_fn(|_| draw(ROOM as u32) as u16),
             thresholds: core::array::from_fn(|_| draw(200) as f32 * 0.01 - 1.0),
             leaves: core::array::from_fn(|_| draw(2001) as f32 * 1e-4 - 0.1),
         };
@@ -156,14 +130,14 @@ mod tests {
     fn nobody_is_asked_once_it_is_sure() {
         let mut model = model();
         model.trees[3].leaves = [9.0; LEAVES];
-        // Asked in the second round, which there is none of.
-        model.trees[ASKED].leaves = [-90.0; LEAVES];
-        assert!(Asked::new(&model).score(&[0.0; ROW]) > ENOUGH);
+        // Asked in the second go, which there is none of.
+        model.trees[ASKED * ABREAST].leaves = [-90.0; LEAVES];
+        assert!(Asked::new(&model).score(&[0.0; ROOM]) > ENOUGH);
     }
 
     #[test]
     fn a_model_without_trees_says_what_it_begins_with() {
         let none = Model { base: -0.5, trees: Vec::new(), sure: Vec::new() };
-        assert_eq!(Asked::new(&none).score(&[0.0; ROW]), -0.5);
+        assert_eq!(Asked::new(&none).score(&[0.0; ROOM]), -0.5);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::asked::Asked;
 use super::model::Model;
-use super::watch::{LOOKAHEAD, ROW, Watch};
+use super::watch::{LOOKAHEAD, ROOM, Watch};
 use surefoot_core::math::floor as round_down;
 use surefoot_core::{Floor, FrameRange, Leg, Pose, Skeleton};
 
@@ -25,7 +25,7 @@ pub(super) fn scores(
     let mut watch = Watch::new(skeleton, fps, legs, floor, LOOKAHEAD);
     let mut all: Vec<Vec<f32>> = vec![Vec::with_capacity(poses.len()); legs.len()];
     let asked = Asked::new(model);
-    let mut row = [0.0; ROW];
+    let mut row = [0.0; ROOM];
     let mut take = |watch: &mut Watch| {
         while watch.ready().is_some() {
             for (leg, scores) in all.iter_mut().enumerate() {

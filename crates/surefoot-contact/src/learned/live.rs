@@ -6,7 +6,7 @@
 
 use super::asked::Asked;
 use super::model::Model;
-use super::watch::{ROW, Row, Watch};
+use super::watch::{ROOM, Row, Watch};
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Pose, Skeleton};
 
 /// A point this far above where it was lowest of late no longer rests, in legs: 1.5 cm in an adult.
@@ -46,7 +46,7 @@ impl LiveDetector {
     ) -> Self {
         let watch = Watch::new(skeleton, fps, legs, floor, lookahead);
         let asked = Asked::new(&model);
-        Self { watch, asked, model, row: Box::new([0.0; ROW]), held: vec![Held::default(); legs.len()] }
+        Self { watch, asked, model, row: Box::new([0.0; ROOM]), held: vec![Held::default(); legs.len()] }
     }
 
     /// How many poses must follow one before it is known what it holds.

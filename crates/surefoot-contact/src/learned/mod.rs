@@ -28,7 +28,7 @@ mod live;
 pub use asked::Asked;
 pub use live::{Held, LiveDetector, detect_live};
 pub use model::{DEPTH, LEAVES, Model, ModelError, QUESTIONS, Tree};
-pub use watch::{LOOKAHEAD, ROW, Row, rows};
+pub use watch::{LOOKAHEAD, ROOM, ROW, Row, rows};
 
 use crate::settings::Settings;
 use crate::speed_height::Rests;

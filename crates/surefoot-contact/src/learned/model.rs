@@ -4,7 +4,7 @@
 //! from the answers so far, so that a tree takes no branch. Their sum is a score, and a table turns
 //! the score into a probability that is true of rows the model never saw.
 
-use super::watch::{ROW, Row};
+use super::watch::{ROOM, ROW, Row};
 use core::fmt;
 
 /// Questions a tree asks of a row, at most.
@@ -40,7 +40,7 @@ impl Tree {
         for _ in 0..DEPTH {
             // `read` has refused features beyond the row; the bounds spare a branch.
             let question = at.min(QUESTIONS - 1);
-            let feature = usize::from(self.features[question]).min(ROW - 1);
+            let feature = usize::from(self.features[question]) % ROOM;
             at = 2 * question + 1 + usize::from(row[feature] > self.thresholds[question]);
         }
         self.leaves[(at - QUESTIONS).min(LEAVES - 1)]

@@ -25,6 +25,7 @@ pub(super) const LOW: f64 = 0.9;
 pub(super) struct Ring {
     seen: Vec<Seen>,
     legs: usize,
+    /// How many frames there is room for: a power of two, which spares a division for every look.
     room: usize,
     /// Frames pushed so far.
     pub frames: usize,
@@ -32,18 +33,19 @@ pub(super) struct Ring {
 
 impl Ring {
     pub fn new(legs: usize, room: usize) -> Self {
+        let room = room.next_power_of_two();
         Self { seen: vec![Seen::default(); legs * room], legs, room, frames: 0 }
     }
 
     /// Room for the next frame.
     pub fn next(&mut self) -> &mut [Seen] {
-        let at = (self.frames % self.room) * self.legs;
+        let at = (self.frames & (self.room - 1)) * self.legs;
         self.frames += 1;
         &mut self.seen[at..at + self.legs]
     }
 
     pub fn at(&self, leg: usize, frame: usize) -> &Seen {
-        &self.seen[(frame % self.room) * self.legs + leg]
+        &self.seen[(frame & (self.room - 1)) * self.legs + leg]
     }
 }
 

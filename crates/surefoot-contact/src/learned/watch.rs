@@ -21,8 +21,19 @@ pub const LOOKAHEAD: f64 = 0.25;
 /// How many numbers a model is shown of a foot at a frame.
 pub const ROW: usize = SIGNALS * (OWN.len() + OTHERS.len());
 
-/// What a model is shown.
-pub type Row = [f32; ROW];
+/// Room for them: a power of two, so that a tree finds a number without asking whether there is one.
+pub const ROOM: usize = ROW.next_power_of_two();
+
+/// What a model is shown; beyond its `ROW` numbers there are zeros.
+pub type Row = [f32; ROOM];
+
+/// An instant: the places of the signals before and after it, and how far it is from the one to the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Between {
+    before: usize,
+    after: usize,
+    share: f32,
+}
 
 /// Watches a body, a pose at a time.
 pub(super) struct Watch {
@@ -33,11 +44,15 @@ pub(super) struct Watch {
     lows: Vec<Low>,
     /// Signals of frames in view, by frame and leg.
     signals: Vec<Signals>,
+    /// How many frames there is room for: a power of two, which spares a division for every look.
     room: usize,
     /// Frames whose signals are known.
     known: usize,
     /// Frames whose rows have been given.
     given: usize,
+    /// What the instants of the frame that is ready are between.
+    own: [Between; OWN.len()],
+    others: [Between; OTHERS.len()],
     /// Frames before and after a frame that its row looks at.
     before: usize,
     after: usize,
@@ -58,7 +73,7 @@ impl Watch {
         let ahead = steps.ahead().min(allowed);
         let after = up_to(OWN[OWN.len() - 1]).min(allowed - ahead);
         let frames = |seconds: f64| round_down(seconds * fps + 0.5) as usize;
-        let room = before + after + 4;
+        let room = (before + after + 4).next_power_of_two();
         let low = || Low::new(frames(LOW) + 1);
         let count = body.legs();
         Self {
@@ -71,6 +86,8 @@ impl Watch {
             room,
             known: 0,
             given: 0,
+            own: [Between::default(); _],
+            others: [Between::default(); _],
             before,
             after,
             ahead,
@@ -109,25 +126,49 @@ impl Watch {
 
     /// The number of the next frame whose rows can be made, if there is one by now.
     pub fn ready(&mut self) -> Option<usize> {
-        if self.ended {
-            while self.known < self.ring.frames && self.known <= self.given + self.after {
-                self.know();
-            }
-            return (self.given < self.ring.frames).then_some(self.given);
+        while self.ended && self.known < self.ring.frames && self.known <= self.given + self.after {
+            self.know();
         }
-        (self.known > self.given + self.after).then_some(self.given)
+        let is_ready =
+            if self.ended { self.given < self.ring.frames } else { self.known > self.given + self.after };
+        if !is_ready {
+            return None;
+        }
+        self.own = OWN.map(|instant| self.between(instant));
+        self.others = OTHERS.map(|instant| self.between(instant));
+        Some(self.given)
+    }
+
+    /// Between which frames an instant lies, in seconds from the frame that is ready; beyond the ends of the
+    /// motion on its first or last frame.
+    fn between(&self, instant: f64) -> Between {
+        let first = self.given.saturating_sub(self.before);
+        let last = self.known - 1;
+        let at = (self.given as f64 + instant * self.steps.fps).clamp(first as f64, last as f64);
+        let frame = at as usize;
+        Between {
+            before: self.place(frame),
+            after: self.place((frame + 1).min(last)),
+            share: (at - frame as f64) as f32,
+        }
+    }
+
+    /// Where the signals of a frame are, of all legs.
+    fn place(&self, frame: usize) -> usize {
+        (frame & (self.room - 1)) * self.body.legs()
     }
 
     /// The row of a foot at the frame that is ready.
     pub fn row(&self, leg: usize, row: &mut Row) {
-        let (own, others) = row.split_at_mut(SIGNALS * OWN.len());
-        self.fill(leg, &OWN, own);
-        self.fill(self.body.other(leg), &OTHERS, others);
+        let (parts, _) = row[..ROW].as_chunks_mut();
+        let (own, others) = parts.split_at_mut(OWN.len());
+        self.fill(leg, &self.own, own);
+        self.fill(self.body.other(leg), &self.others, others);
     }
 
     /// How far heel and ball are above the ground under the foot, at the frame that is ready.
     pub fn heights(&self, leg: usize) -> [f32; 2] {
-        let signals = &self.signals[(self.given % self.room) * self.body.legs() + leg];
+        let signals = &self.signals[self.place(self.given) + leg];
         [0, 1].map(|point| signals[point] - self.lows[leg * POINTS + point].least() as f32)
     }
 
@@ -141,29 +182,23 @@ impl Watch {
         let count = self.body.legs();
         for leg in 0..count {
             let signals = signals(&self.ring, leg, self.known, &self.steps, &self.body);
-            self.signals[(self.known % self.room) * count + leg] = signals;
+            let at = self.place(self.known) + leg;
+            self.signals[at] = signals;
         }
         self.known += 1;
     }
 
-    /// Signals at instants around the frame that is ready, between frames on a straight line;
-    /// beyond the ends of the motion those of its first and last frame.
-    fn fill(&self, leg: usize, instants: &[f64], row: &mut [f32]) {
-        let first = self.given.saturating_sub(self.before);
-        let last = self.known - 1;
-        let count = self.body.legs();
-        let lows = &self.lows[leg * POINTS..(leg + 1) * POINTS];
-        for (instant, part) in instants.iter().zip(row.chunks_exact_mut(SIGNALS)) {
-            let at = (self.given as f64 + instant * self.steps.fps).clamp(first as f64, last as f64);
-            let frame = at as usize;
-            let share = (at - frame as f64) as f32;
-            let a = &self.signals[(frame % self.room) * count + leg];
-            let b = &self.signals[((frame + 1).min(last) % self.room) * count + leg];
+    /// Signals at instants around the frame that is ready, between frames on a straight line.
+    fn fill(&self, leg: usize, instants: &[Between], parts: &mut [Signals]) {
+        let lows: [f32; POINTS] = core::array::from_fn(|point| self.lows[leg * POINTS + point].least() as f32);
+        for (between, part) in instants.iter().zip(parts) {
+            let a = &self.signals[between.before + leg];
+            let b = &self.signals[between.after + leg];
             for ((value, a), b) in part.iter_mut().zip(a).zip(b) {
-                *value = a + (b - a) * share;
+                *value = a + (b - a) * between.share;
             }
             for (height, low) in part.iter_mut().zip(lows) {
-                *height -= low.least() as f32;
+                *height -= low;
             }
         }
     }
@@ -176,7 +211,7 @@ pub fn rows(skeleton: &Skeleton, fps: f64, poses: &[Pose], legs: &[Leg], floor: 
     let mut take = |watch: &mut Watch| {
         while watch.ready().is_some() {
             for leg in 0..legs.len() {
-                let mut row = [0.0; ROW];
+                let mut row = [0.0; ROOM];
                 watch.row(leg, &mut row);
                 rows.push(row);
             }
