@@ -8,7 +8,7 @@
 //! The answers are added in the order of the trees, so that the sum has the bits it would have one by one.
 
 use super::model::{DEPTH, LEAVES, Model, QUESTIONS, Tree};
-use super::watch::{ROOM, Row};
+use super::watch::{ROOM, Row, place};
 
 /// Trees that are asked side by side: as many as a processor has room to keep count of.
 const ABREAST: usize = 8;
@@ -20,11 +20,11 @@ const ASKED: usize = 4;
 /// of the trees. Lower asks fewer; at 3 edges begin to move.
 const ENOUGH: f32 = 4.5;
 
-/// Is this number of a row above this?
+/// Is what is at this place of a row above this?
 #[derive(Clone, Copy, Debug)]
 struct Question {
     threshold: f32,
-    feature: u16,
+    place: u16,
 }
 
 /// Eight trees. Their first questions are numbers 8 to 15, and leaves are numbered on from the last questions.
@@ -65,14 +65,14 @@ impl Asked {
 impl Eight {
     /// Trees that are missing ask nothing and add nothing.
     fn new(trees: &[Tree]) -> Self {
-        let none = Question { threshold: f32::INFINITY, feature: 0 };
+        let none = Question { threshold: f32::INFINITY, place: 0 };
         let mut eight = Self { questions: [none; ALL], leaves: [0.0; ALL] };
         for (number, tree) in trees.iter().enumerate() {
             for k in 0..QUESTIONS {
                 let depth = (k + 1).ilog2();
-                let place = ((ABREAST + number) << depth) + k + 1 - (1 << depth);
-                eight.questions[place] =
-                    Question { threshold: tree.thresholds[k], feature: tree.features[k] };
+                let at = ((ABREAST + number) << depth) + k + 1 - (1 << depth);
+                let place = place(usize::from(tree.features[k])) as u16;
+                eight.questions[at] = Question { threshold: tree.thresholds[k], place };
             }
             eight.leaves[number * LEAVES..(number + 1) * LEAVES].copy_from_slice(&tree.leaves);
         }
@@ -85,8 +85,8 @@ impl Eight {
         for _ in 0..DEPTH {
             for at in &mut at {
                 // Neither is ever beyond its end; saying so spares two branches.
-                let Question { threshold, feature } = self.questions[*at as usize % ALL];
-                let value = row[usize::from(feature) % ROOM];
+                let Question { threshold, place } = self.questions[*at as usize % ALL];
+                let value = row[usize::from(place) % ROOM];
                 *at = 2 * *at + u32::from(value > threshold);
             }
         }
@@ -96,6 +96,7 @@ impl Eight {
 
 #[cfg(test)]
 mod tests {
+    use super::super::watch::ROW;
     use super::*;
 
     /// As many as are asked in two goes and a few, so that the last eight is not full.
@@ -108,7 +109,7 @@ mod tests {
             (state >> 8) % sides
         };
         let mut tree = || Tree {
-            features: core::array::from_fn(|_| draw(ROOM as u32) as u16),
+            features: core::array::from_fn(|_| draw(ROW as u32) as u16),
             thresholds: core::array::from_fn(|_| draw(200) as f32 * 0.01 - 1.0),
             leaves: core::array::from_fn(|_| draw(2001) as f32 * 1e-4 - 0.1),
         };

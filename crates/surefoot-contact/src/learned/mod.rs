@@ -28,11 +28,11 @@ mod live;
 pub use asked::Asked;
 pub use live::{Held, LiveDetector, detect_live};
 pub use model::{DEPTH, LEAVES, Model, ModelError, QUESTIONS, Tree};
-pub use watch::{LOOKAHEAD, ROOM, ROW, Row, rows};
+pub use watch::{LOOKAHEAD, ROOM, ROW, Row, place, rows};
 
 use crate::settings::Settings;
-use crate::speed_height::Rests;
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
+use crate::speed_height::{Places, Rests, Tracks};
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Placed, Plant};
 
 /// Finds the plants by a model; [`detect`](crate::detect) asks the one inside the program.
 pub fn detect(
@@ -43,8 +43,10 @@ pub fn detect(
     settings: &Settings,
 ) -> Footplants {
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
-    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor);
-    let rests = Rests::find(motion, legs, floor, settings);
+    let mut places = Places::new(legs, poses.len());
+    let keep = |placed: &Placed| places.push(placed, legs);
+    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, keep);
+    let rests = Rests::find(Tracks::of(places, motion, legs, floor, settings.first_frame), settings);
     let mut plants = Footplants::default();
     for (leg, scores) in scores.iter().enumerate() {
         let own = [2 * leg, 2 * leg + 1];
@@ -80,7 +82,7 @@ pub fn probabilities(
     first_frame: usize,
 ) -> Vec<Vec<f64>> {
     let poses = motion.poses.get(first_frame..).unwrap_or_default();
-    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor);
+    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, |_| {});
     let sure = |foot: Vec<f32>| foot.into_iter().map(|score| model.probability(score)).collect();
     scores.into_iter().map(sure).collect()
 }

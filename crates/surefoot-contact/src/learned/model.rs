@@ -4,7 +4,7 @@
 //! from the answers so far, so that a tree takes no branch. Their sum is a score, and a table turns
 //! the score into a probability that is true of rows the model never saw.
 
-use super::watch::{ROOM, ROW, Row};
+use super::watch::{ROOM, ROW, Row, place};
 use core::fmt;
 
 /// Questions a tree asks of a row, at most.
@@ -40,7 +40,7 @@ impl Tree {
         for _ in 0..DEPTH {
             // `read` has refused features beyond the row; the bounds spare a branch.
             let question = at.min(QUESTIONS - 1);
-            let feature = usize::from(self.features[question]) % ROOM;
+            let feature = place(usize::from(self.features[question])) % ROOM;
             at = 2 * question + 1 + usize::from(row[feature] > self.thresholds[question]);
         }
         self.leaves[(at - QUESTIONS).min(LEAVES - 1)]

@@ -27,7 +27,8 @@ pub(super) struct Body {
     pub up: Vec3,
     /// All joints that the legs take.
     joints: Vec<JointId>,
-    placed: Placed,
+    /// Where they are in the pose that was seen last.
+    pub placed: Placed,
 }
 
 impl Body {
@@ -36,7 +37,7 @@ impl Body {
             legs: legs.to_vec(),
             scales: vec![1.0; legs.len()],
             up: floor.map_or(Vec3::Y, Floor::up),
-            joints: skeleton.up_from(legs.iter().flat_map(joints)),
+            joints: skeleton.up_from(legs.iter().flat_map(Leg::joints)),
             placed: Pose::rest(skeleton).placed(skeleton),
         }
     }
@@ -79,11 +80,6 @@ impl Body {
             };
         }
     }
-}
-
-/// The joints that a leg's points are on, and its own.
-pub(crate) fn joints(leg: &Leg) -> [JointId; 6] {
-    [leg.hip, leg.knee, leg.ankle, leg.heel.joint, leg.ball.joint, leg.toe.joint]
 }
 
 /// Square to the line from left to right hip, along the floor; where that line is upright or the

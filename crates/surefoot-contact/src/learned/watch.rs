@@ -5,9 +5,9 @@
 
 use super::lows::Low;
 use super::seen::{Body, POINTS, Seen};
-use super::signals::{LOW, Ring, SIGNALS, Signals, Steps, signals};
+use super::signals::{LOW, Ring, SIGNALS, Signals, Steps, WIDE, signals};
 use surefoot_core::math::{ceil as libm_ceil, floor as round_down};
-use surefoot_core::{Floor, Leg, Pose, Skeleton};
+use surefoot_core::{Floor, Leg, Placed, Pose, Skeleton};
 
 /// Instants at which a foot's own signals are shown, in seconds from the frame.
 pub(super) const OWN: [f64; 13] =
@@ -22,10 +22,16 @@ pub const LOOKAHEAD: f64 = 0.25;
 pub const ROW: usize = SIGNALS * (OWN.len() + OTHERS.len());
 
 /// Room for them: a power of two, so that a tree finds a number without asking whether there is one.
-pub const ROOM: usize = ROW.next_power_of_two();
+pub const ROOM: usize = (WIDE * (OWN.len() + OTHERS.len())).next_power_of_two();
 
-/// What a model is shown; beyond its `ROW` numbers there are zeros.
+/// What a model is shown: `ROW` numbers, and zeros between. Where each is says [`place`].
 pub type Row = [f32; ROOM];
+
+/// Where in a row a number is; numbers are counted without the zeros.
+#[inline]
+pub const fn place(number: usize) -> usize {
+    number / SIGNALS * WIDE + number % SIGNALS
+}
 
 /// An instant: the places of the signals before and after it, and how far it is from the one to the other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +48,8 @@ pub(super) struct Watch {
     ring: Ring,
     steps: Steps,
     lows: Vec<Low>,
+    /// The height of the ground under each foot's points, by leg, and a zero.
+    grounds: Vec<[f32; POINTS + 1]>,
     /// Signals of frames in view, by frame and leg.
     signals: Vec<Signals>,
     /// How many frames there is room for: a power of two, which spares a division for every look.
@@ -81,8 +89,9 @@ impl Watch {
             ring: Ring::new(count, 2 * steps.ahead() + 4),
             steps,
             // Each made anew: a copy would have no room of its own.
+            grounds: vec![[0.0; _]; count],
             lows: (0..count * POINTS).map(|_| low()).collect(),
-            signals: vec![[0.0; SIGNALS]; room * count.max(1)],
+            signals: vec![[0.0; WIDE]; room * count.max(1)],
             room,
             known: 0,
             given: 0,
@@ -106,17 +115,24 @@ impl Watch {
         if self.ring.frames == 0 {
             self.body.measure(pose, &self.skeleton);
         }
-        let Self { body, ring, lows, skeleton, .. } = self;
+        let Self { body, ring, lows, grounds, skeleton, .. } = self;
         let seen: &mut [Seen] = ring.next();
         body.see(pose, skeleton, seen);
         for (leg, seen) in seen.iter().enumerate() {
             for (point, place) in seen.points.iter().enumerate() {
-                lows[leg * POINTS + point].push(place.dot(body.up));
+                let low = &mut lows[leg * POINTS + point];
+                low.push(place.dot(body.up));
+                grounds[leg][point] = low.least() as f32;
             }
         }
         if self.ring.frames > self.ahead {
             self.know();
         }
+    }
+
+    /// Where the joints of the legs are in the pose that was pushed last.
+    pub fn placed(&self) -> &Placed {
+        &self.body.placed
     }
 
     /// No pose follows.
@@ -160,7 +176,7 @@ impl Watch {
 
     /// The row of a foot at the frame that is ready.
     pub fn row(&self, leg: usize, row: &mut Row) {
-        let (parts, _) = row[..ROW].as_chunks_mut();
+        let (parts, _) = row[..WIDE * (OWN.len() + OTHERS.len())].as_chunks_mut();
         let (own, others) = parts.split_at_mut(OWN.len());
         self.fill(leg, &self.own, own);
         self.fill(self.body.other(leg), &self.others, others);
@@ -169,7 +185,7 @@ impl Watch {
     /// How far heel and ball are above the ground under the foot, at the frame that is ready.
     pub fn heights(&self, leg: usize) -> [f32; 2] {
         let signals = &self.signals[self.place(self.given) + leg];
-        [0, 1].map(|point| signals[point] - self.lows[leg * POINTS + point].least() as f32)
+        [0, 1].map(|point| signals[point] - self.grounds[leg][point])
     }
 
     /// Goes on to the next frame.
@@ -190,15 +206,15 @@ impl Watch {
 
     /// Signals at instants around the frame that is ready, between frames on a straight line.
     fn fill(&self, leg: usize, instants: &[Between], parts: &mut [Signals]) {
-        let lows: [f32; POINTS] = core::array::from_fn(|point| self.lows[leg * POINTS + point].least() as f32);
+        let ground = &self.grounds[leg];
         for (between, part) in instants.iter().zip(parts) {
             let a = &self.signals[between.before + leg];
             let b = &self.signals[between.after + leg];
             for ((value, a), b) in part.iter_mut().zip(a).zip(b) {
                 *value = a + (b - a) * between.share;
             }
-            for (height, low) in part.iter_mut().zip(lows) {
-                *height -= low;
+            for (height, ground) in part.iter_mut().zip(ground) {
+                *height -= ground;
             }
         }
     }

@@ -4,9 +4,10 @@
 //! was stretched, or the body drifts, all planted feet slide alike. So the ground's velocity is
 //! the one that most low points share for a second or so, and feet that move with it stand.
 
-use super::ranks::{at_share, least};
-use super::track::Tracks;
-use surefoot_core::Vec3;
+use super::ranks::ranked;
+use super::still::fastest_around;
+use super::track::{Track, Tracks};
+use surefoot_core::{FrameRange, Vec3};
 
 /// Seconds to each side in which points are asked. Long enough for a stance of each foot, of a
 /// stroller's too; longer, and the ground of a runner who sets out is that of his full speed.
@@ -28,47 +29,93 @@ const MOST: f64 = 0.5;
 /// The ground's velocity at each frame, along the floor, in legs per second.
 pub(crate) fn find(tracks: &Tracks) -> Vec<Vec3> {
     let step = tracks.frames_in(EVERY).max(1);
-    let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(|middle| at(middle, tracks)).collect();
-    let between = |frame: usize| {
-        let (before, share) = (frame / step, (frame % step) as f64 / step as f64);
-        let after = (before + 1).min(asked.len() - 1);
-        asked[before].lerp(asked[after], share)
+    let half = tracks.frames_in(AROUND);
+    let points: Vec<Point> = tracks.tracks.iter().map(|track| Point::new(track, tracks.up, half)).collect();
+    let mut said = Said::default();
+    let at = |middle: usize| {
+        let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
+        said.velocities.clear();
+        points.iter().for_each(|point| point.say(middle, around.clone(), &mut said.velocities));
+        said.shared()
     };
-    (0..tracks.frames).map(between).collect()
+    let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(at).collect();
+    let mut flow = Vec::with_capacity(tracks.frames);
+    for (before, &from) in asked.iter().enumerate() {
+        let to = asked[(before + 1).min(asked.len() - 1)];
+        let frames = step.min(tracks.frames - before * step);
+        flow.extend((0..frames).map(|frame| from.lerp(to, frame as f64 / step as f64)));
+    }
+    flow
 }
 
-/// What the low points around a frame say.
-fn at(middle: usize, tracks: &Tracks) -> Vec3 {
-    let half = tracks.frames_in(AROUND);
-    let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
-    let mut said: Vec<Vec3> = Vec::new();
-    for track in &tracks.tracks {
-        let low = least(&track.heights[around.clone()]) + LOW;
-        for frame in around.clone().filter(|&frame| track.heights[frame] < low) {
-            let climb = track.velocities[frame].dot(tracks.up);
-            if climb.abs() < LEVEL {
-                said.push(track.velocities[frame] - tracks.up * climb);
-            }
+/// A point, with what is found once of every frame: each is asked a dozen times.
+struct Point {
+    /// Its height; infinite where it rises or falls.
+    level: Vec<f64>,
+    /// The height up to which it is low, at each frame.
+    low: Vec<f64>,
+    /// How it moves along the floor.
+    along: Vec<Vec3>,
+}
+
+impl Point {
+    fn new(track: &Track, up: Vec3, half: usize) -> Self {
+        let climbs = |velocity: &Vec3| velocity.dot(up);
+        let level = |(velocity, height): (&Vec3, &f64)| {
+            if climbs(velocity).abs() < LEVEL { *height } else { f64::INFINITY }
+        };
+        // The least is the largest of what is turned round.
+        let turned: Vec<f64> = track.heights.iter().map(|height| -height).collect();
+        Self {
+            level: track.velocities.iter().zip(&track.heights).map(level).collect(),
+            low: fastest_around(&turned, half).into_iter().map(|least| LOW - least).collect(),
+            along: track.velocities.iter().map(|velocity| *velocity - up * climbs(velocity)).collect(),
         }
     }
-    shared(&said)
+
+    /// Says how it moves around a frame, while it is low and level.
+    fn say(&self, middle: usize, around: FrameRange, said: &mut Vec<Vec3>) {
+        let low = self.low[middle];
+        let each = self.level[around.clone()].iter().zip(&self.along[around]);
+        said.extend(each.filter(|(height, _)| **height < low).map(|(_, along)| *along));
+    }
 }
 
-/// The velocity that most of these share; zero if there is none.
-fn shared(velocities: &[Vec3]) -> Vec3 {
-    let middle = |axis: usize| {
-        let parts: Vec<f64> = velocities.iter().map(|velocity| velocity[axis]).collect();
-        at_share(&parts, 0.5)
-    };
-    let flow = Vec3::new(middle(0), middle(1), middle(2));
-    let near = AGREE.max(AGREE_SHARE * flow.length());
-    let agree = velocities.iter().filter(|velocity| velocity.distance(flow) < near).count();
-    if agree as f64 > MOST * velocities.len() as f64 { flow } else { Vec3::ZERO }
+/// What the low points around a frame say, what they said before, and room to put it in order.
+#[derive(Default)]
+struct Said {
+    velocities: Vec<Vec3>,
+    before: Vec3,
+    ranked: Vec<f64>,
+}
+
+impl Said {
+    /// The velocity that most of these share; zero if there is none.
+    fn shared(&mut self) -> Vec3 {
+        self.before = Vec3::new(self.middle(0), self.middle(1), self.middle(2));
+        let flow = self.before;
+        let near = AGREE.max(AGREE_SHARE * flow.length());
+        let agrees = |velocity: &&Vec3| velocity.distance_squared(flow) < near * near;
+        let agree = self.velocities.iter().filter(agrees).count();
+        if agree as f64 > MOST * self.velocities.len() as f64 { flow } else { Vec3::ZERO }
+    }
+
+    /// The middle one along an axis; 0 where nothing was said.
+    fn middle(&mut self, axis: usize) -> f64 {
+        self.ranked.clear();
+        self.ranked.extend(self.velocities.iter().map(|velocity| velocity[axis]));
+        let middle = self.ranked.len() / 2;
+        if self.ranked.is_empty() { 0.0 } else { ranked(&mut self.ranked, middle, self.before[axis]) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shared(velocities: &[Vec3]) -> Vec3 {
+        Said { velocities: velocities.to_vec(), ..Said::default() }.shared()
+    }
 
     #[test]
     fn the_ground_moves_as_most_low_points_do() {
