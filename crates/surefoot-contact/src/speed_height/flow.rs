@@ -34,8 +34,8 @@ pub(crate) fn find(tracks: &Tracks) -> Vec<Vec3> {
     let mut said = Said::default();
     let at = |middle: usize| {
         let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
-        said.velocities.clear();
-        points.iter().for_each(|point| point.say(middle, around.clone(), &mut said.velocities));
+        said.axes.iter_mut().for_each(Vec::clear);
+        points.iter().for_each(|point| point.say(middle, around.clone(), &mut said));
         said.shared()
     };
     let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(at).collect();
@@ -54,8 +54,8 @@ struct Point {
     level: Vec<f64>,
     /// The height up to which it is low, at each frame.
     low: Vec<f64>,
-    /// How it moves along the floor.
-    along: Vec<Vec3>,
+    /// How it moves along the floor, axis by axis.
+    along: [Vec<f64>; 3],
 }
 
 impl Point {
@@ -66,25 +66,38 @@ impl Point {
         };
         // The least is the largest of what is turned round.
         let turned: Vec<f64> = track.heights.iter().map(|height| -height).collect();
+        let along = |axis: usize| {
+            let along = |velocity: &Vec3| velocity[axis] - up[axis] * climbs(velocity);
+            track.velocities.iter().map(along).collect()
+        };
         Self {
             level: track.velocities.iter().zip(&track.heights).map(level).collect(),
             low: fastest_around(&turned, half).into_iter().map(|least| LOW - least).collect(),
-            along: track.velocities.iter().map(|velocity| *velocity - up * climbs(velocity)).collect(),
+            along: [along(0), along(1), along(2)],
         }
     }
 
     /// Says how it moves around a frame, while it is low and level.
-    fn say(&self, middle: usize, around: FrameRange, said: &mut Vec<Vec3>) {
+    fn say(&self, middle: usize, around: FrameRange, said: &mut Said) {
         let low = self.low[middle];
-        let each = self.level[around.clone()].iter().zip(&self.along[around]);
-        said.extend(each.filter(|(height, _)| **height < low).map(|(_, along)| *along));
+        let mut first = around.start;
+        for run in self.level[around].chunk_by(|a, b| (*a < low) == (*b < low)) {
+            let frames = first..first + run.len();
+            first = frames.end;
+            if run[0] < low {
+                for (said, along) in said.axes.iter_mut().zip(&self.along) {
+                    said.extend_from_slice(&along[frames.clone()]);
+                }
+            }
+        }
     }
 }
 
 /// What the low points around a frame say, what they said before, and room to put it in order.
 #[derive(Default)]
 struct Said {
-    velocities: Vec<Vec3>,
+    /// Their velocities, axis by axis.
+    axes: [Vec<f64>; 3],
     before: Vec3,
     ranked: Vec<f64>,
 }
@@ -95,15 +108,18 @@ impl Said {
         self.before = Vec3::new(self.middle(0), self.middle(1), self.middle(2));
         let flow = self.before;
         let near = AGREE.max(AGREE_SHARE * flow.length());
-        let agrees = |velocity: &&Vec3| velocity.distance_squared(flow) < near * near;
-        let agree = self.velocities.iter().filter(agrees).count();
-        if agree as f64 > MOST * self.velocities.len() as f64 { flow } else { Vec3::ZERO }
+        let [x, y, z] = &self.axes;
+        let squares = x.iter().zip(y).zip(z).map(|((x, y), z)| {
+            let off = [x - flow.x, y - flow.y, z - flow.z];
+            off[0] * off[0] + off[1] * off[1] + off[2] * off[2]
+        });
+        let agree = squares.filter(|square| *square < near * near).count();
+        if agree as f64 > MOST * x.len() as f64 { flow } else { Vec3::ZERO }
     }
 
     /// The middle one along an axis; 0 where nothing was said.
     fn middle(&mut self, axis: usize) -> f64 {
-        self.ranked.clear();
-        self.ranked.extend(self.velocities.iter().map(|velocity| velocity[axis]));
+        self.ranked.clone_from(&self.axes[axis]);
         let middle = self.ranked.len() / 2;
         if self.ranked.is_empty() { 0.0 } else { ranked(&mut self.ranked, middle, self.before[axis]) }
     }
@@ -114,7 +130,8 @@ mod tests {
     use super::*;
 
     fn shared(velocities: &[Vec3]) -> Vec3 {
-        Said { velocities: velocities.to_vec(), ..Said::default() }.shared()
+        let axes = [0, 1, 2].map(|axis| velocities.iter().map(|velocity| velocity[axis]).collect());
+        Said { axes, ..Said::default() }.shared()
     }
 
     #[test]
