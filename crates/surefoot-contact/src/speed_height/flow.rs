@@ -60,21 +60,19 @@ struct Point {
 
 impl Point {
     fn new(track: &Track, up: Vec3, half: usize) -> Self {
-        let climbs = |velocity: &Vec3| velocity.dot(up);
-        let level = |(velocity, height): (&Vec3, &f64)| {
-            if climbs(velocity).abs() < LEVEL { *height } else { f64::INFINITY }
-        };
         // The least is the largest of what is turned round.
         let turned: Vec<f64> = track.heights.iter().map(|height| -height).collect();
-        let along = |axis: usize| {
-            let along = |velocity: &Vec3| velocity[axis] - up[axis] * climbs(velocity);
-            track.velocities.iter().map(along).collect()
-        };
-        Self {
-            level: track.velocities.iter().zip(&track.heights).map(level).collect(),
-            low: fastest_around(&turned, half).into_iter().map(|least| LOW - least).collect(),
-            along: [along(0), along(1), along(2)],
+        let mut low = fastest_around(&turned, half);
+        low.iter_mut().for_each(|low| *low = LOW - *low);
+        let mut level = turned;
+        let mut along = [(); 3].map(|()| Vec::with_capacity(level.len()));
+        for ((level, velocity), height) in level.iter_mut().zip(&track.velocities).zip(&track.heights) {
+            let climb = velocity.dot(up);
+            *level = if climb.abs() < LEVEL { *height } else { f64::INFINITY };
+            let flat = *velocity - up * climb;
+            along.iter_mut().zip(flat.to_array()).for_each(|(along, flat)| along.push(flat));
         }
+        Self { level, low, along }
     }
 
     /// Says how it moves around a frame, while it is low and level.
