@@ -28,7 +28,8 @@ impl Binned {
         let rows = table.rows.len();
         let step = (rows / LOOKED_AT).max(1);
         let bound = |feature: usize| {
-            let mut values: Vec<f32> = table.rows.iter().step_by(step).map(|row| row[place(feature)]).collect();
+            let mut values: Vec<f32> =
+                table.rows.iter().step_by(step).map(|row| row[place(feature)]).collect();
             values.sort_by(f32::total_cmp);
             values.dedup();
             let mut bounds: Vec<f32> =

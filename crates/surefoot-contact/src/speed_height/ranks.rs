@@ -2,15 +2,14 @@
 
 /// The value below which this share of all lie; 0 where there is none.
 pub(crate) fn at_share(values: &[f64], share: f64) -> f64 {
-    let mut values = values.to_vec();
     let at = ((share * values.len() as f64) as usize).min(values.len().saturating_sub(1));
-    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(at, f64::total_cmp).1 }
+    values.get(at).map_or(0.0, |&guess| ranked(&mut values.to_vec(), at, guess))
 }
 
 /// The value with so many below it; `values` has more than `rank`, and is left in no order.
 ///
-/// `guess` is one it may well be near: what was found where most values were the same. Every round takes those
-/// off that are on the wrong side of it.
+/// `guess` is any number, best one that it may well be near. Every round takes those off that are on the wrong
+/// side of it.
 pub(crate) fn ranked(values: &mut Vec<f64>, mut rank: usize, mut guess: f64) -> f64 {
     for _ in 0..ROUNDS {
         let below = values.iter().filter(|value| **value < guess).count();
@@ -23,9 +22,14 @@ pub(crate) fn ranked(values: &mut Vec<f64>, mut rank: usize, mut guess: f64) -> 
         } else {
             return guess;
         }
-        let [a, b, c] = [0, values.len() / 2, values.len() - 1].map(|at| values[at]);
+        // What is no number is on neither side.
+        let [Some(&a), Some(&b), Some(&c)] = [values.first(), values.get(values.len() / 2), values.last()]
+        else {
+            return guess;
+        };
         guess = a.min(b).max(a.max(b).min(c));
     }
+    let rank = rank.min(values.len() - 1);
     *values.select_nth_unstable_by(rank, f64::total_cmp).1
 }
 
@@ -71,8 +75,20 @@ mod tests {
 
     #[test]
     fn bad_guesses_are_given_up() {
-        // The middle of three is always the second least.
-        let values: Vec<f64> = (0..1000).map(f64::from).collect();
-        assert_eq!(ranked(&mut values.clone(), 999, -1.0), 999.0);
+        // In no order that helps.
+        let mut values: Vec<f64> = (0..1000).map(f64::from).collect();
+        values.iter_mut().skip(1).step_by(2).for_each(|value| *value += 1000.0);
+        (0..300).for_each(|k| values.swap(k, 500 + k));
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        for rank in 0..1000 {
+            assert_eq!(ranked(&mut values.clone(), rank, 5e9), sorted[rank]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_does_no_harm() {
+        ranked(&mut vec![f64::NAN; 5], 2, 0.0);
+        ranked(&mut vec![1.0, f64::NAN, 2.0], 2, f64::NAN);
     }
 }

@@ -4,7 +4,7 @@
 //! speed of the steps. The speed is the one over the ground (see `flow`), so that feet that skate
 //! together stand as well.
 
-use super::ranks::least;
+use super::ranks::{at_share, least};
 use super::track::{Track, Tracks};
 use crate::settings::Settings;
 use surefoot_core::{FrameRange, Vec3};
@@ -59,6 +59,29 @@ pub(crate) fn runs_where(holds: impl Fn(usize) -> bool, frames: FrameRange) -> V
         }
     }
     runs
+}
+
+/// From step to step a point at rest moves by no more than this, in legs: 10 µm, as files are rounded. By how much
+/// less depends on the file: so many times what the stillest frames of the point itself show, and at the
+/// least what is left of sums of angles in memory.
+const ROUNDED: f64 = 1e-5;
+const SHOWN: f64 = 8.0;
+const IN_MEMORY: f64 = 1e-10;
+/// The share of steps that are stiller than a point that rests: no foot is down for less of a motion.
+const STILLEST: f64 = 0.1;
+
+/// The runs of frames in which a point rests in the room to the last digit. Only those of made and of cleaned
+/// motions do; there this is a sharper witness than any speed.
+pub(crate) fn exact_rests(track: &Track, tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
+    let steps: Vec<f64> = track.places.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+    let still = (SHOWN * at_share(&steps, STILLEST)).clamp(IN_MEMORY, ROUNDED);
+    let mut rests = runs_where(|step| steps[step] < still, 0..steps.len());
+    // A frame more than there are steps between them.
+    rests.iter_mut().for_each(|rest| rest.end += 1);
+    let least = tracks.frames_in(settings.shortest_plant).max(1);
+    // What the ends of the motion cut off may be short.
+    rests.retain(|rest| rest.len() >= least || rest.start == 0 || rest.end == tracks.frames);
+    rests
 }
 
 /// The largest speed within `half` frames of each frame.
