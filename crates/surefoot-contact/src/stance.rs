@@ -74,15 +74,14 @@ pub(crate) fn told(
     for stance in stances {
         let frames = stance.frames.start - first_frame..stance.frames.end - first_frame;
         let points = [2 * stance.leg, 2 * stance.leg + 1];
-        let shared = |rest: &FrameRange| rest.end.min(frames.end).saturating_sub(rest.start.max(frames.start));
+        let shared =
+            |rest: &FrameRange| rest.end.min(frames.end).saturating_sub(rest.start.max(frames.start));
         let own = points.iter().flat_map(|&point| &rests[point]);
         let own: Vec<&FrameRange> =
             own.filter(|rest| 2 * shared(rest) > rest.len().min(frames.len())).collect();
         // A foot that rests on one point while it is told to be down is down for as long as it rests on the other
         // with it.
-        let is_in = |rest: &&FrameRange| {
-            own.iter().any(|own| rest.start < own.end && own.start < rest.end)
-        };
+        let is_in = |rest: &&FrameRange| own.iter().any(|own| rest.start < own.end && own.start < rest.end);
         let before = plants.plants.len();
         for point in points {
             plants.plants.extend(rests[point].iter().filter(is_in).map(|rest| Plant {

@@ -78,8 +78,29 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     for at in 1..table.len() {
         table[at].1 = table[at].1.max(table[at - 1].1);
     }
-    table
+    straightened(table)
 }
+
+/// A table without what lies on the straight line between its neighbours, nearly.
+fn straightened(table: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
+    let mut kept: Vec<(f32, f32)> = Vec::new();
+    for (at, &(number, sure)) in table.iter().enumerate() {
+        let is_straight = match (kept.last(), table.get(at + 1)) {
+            (Some(before), Some(after)) if after.0 > before.0 => {
+                let between = before.1 + (after.1 - before.1) * (number - before.0) / (after.0 - before.0);
+                (sure - between).abs() < STRAIGHT
+            }
+            _ => false,
+        };
+        if !is_straight {
+            kept.push((number, sure));
+        }
+    }
+    kept
+}
+
+/// Probabilities that differ by less than this are the same: confidences are rounded to a hundredth.
+const STRAIGHT: f32 = 0.005;
 
 /// Groups that scores are first sorted into. Nineteen feet in twenty are all but sure: with few groups the
 /// rest would share three or four, and what lies between would be guessed from those. With more each group
@@ -136,5 +157,12 @@ mod tests {
         let sure = isotonic(&told);
         assert!(sure.len() > 5);
         assert!(sure.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1), "{sure:?}");
+    }
+
+    #[test]
+    fn what_lies_on_a_straight_line_is_left_out() {
+        let line = vec![(0.0, 0.1), (1.0, 0.2001), (2.0, 0.3), (3.0, 0.9), (4.0, 0.9), (5.0, 0.9)];
+        assert_eq!(straightened(line), [(0.0, 0.1), (2.0, 0.3), (3.0, 0.9), (5.0, 0.9)]);
+        assert_eq!(straightened(vec![(0.5, 1.0)]), [(0.5, 1.0)]);
     }
 }
