@@ -360,3 +360,29 @@ fn every_stair_is_found_up_and_down() {
         assert!(steps == found && wrong < 0.12, "{skate:?} down: {found} of {steps} steps, {wrong} wrong");
     }
 }
+
+#[test]
+fn heels_and_balls_are_called_as_sure_as_they_are_right() {
+    // By point: frames, how sure their plants are called, and how many are down.
+    let mut told = [(0.0, 0.0, 0.0); 2];
+    for skate in DAMAGE {
+        for kind in Kind::ALL {
+            let recipe = Recipe { kind, skate, seed: 77, ..Recipe::default() };
+            let Sample { motion, legs, floor, plants, .. } = make(&recipe).unwrap();
+            let settings = Settings { edges: Edges::Rest, ..Settings::default() };
+            for plant in detect(&motion, &legs, Some(&floor), &settings).plants {
+                let is_down = |frame: &usize| plants.is_planted(plant.leg, plant.point, *frame);
+                let frames = plant.frames.len() as f64;
+                let of = &mut told[plant.point as usize];
+                of.0 += frames;
+                of.1 += frames * plant.confidence.unwrap();
+                of.2 += plant.frames.clone().filter(is_down).count() as f64;
+            }
+        }
+    }
+    let [heel, ball] = told.map(|(frames, called, down)| (called / frames, down / frames));
+    println!("heels called {:.3}, down {:.3}; balls called {:.3}, down {:.3}", heel.0, heel.1, ball.0, ball.1);
+    assert!((heel.0 - heel.1).abs() < 0.03 && (ball.0 - ball.1).abs() < 0.03, "{heel:?} {ball:?}");
+    // A heel begins to roll before it is seen to: it is less sure, and less often right.
+    assert!(heel.0 < ball.0 && heel.1 < ball.1, "{heel:?} {ball:?}");
+}
