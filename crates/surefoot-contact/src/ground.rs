@@ -41,9 +41,53 @@ pub fn moving_ground(
     (moves && agreed > MOST * total).then_some(ground)
 }
 
+/// From one end of the motion to the other, a change of the ground's speed by less than this share of it is what
+/// plants differ by anyway.
+const CHANGES: f64 = 0.1;
+/// A speed that changes slowly is told by plants that follow a line in time: what they are off it, squared, is less
+/// than this share of what they are off their mean.
+const FOLLOWS: f64 = 0.3;
+/// The fewest plants that tell a line.
+const LINE: usize = 6;
+
+/// The speeds of moving ground where the first and the last plant stand, in metres per second, where it goes evenly
+/// faster or slower: a belt that is set to another speed. `ground` is what [`moving_ground`] found.
+///
+/// The motion may be seen from the room, or from ground of one velocity.
+pub fn ground_changes(
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    plants: &Footplants,
+    ground: Vec3,
+) -> Option<[f64; 2]> {
+    let up = floor.map_or(Vec3::Y, Floor::up);
+    let told: Vec<Told> = plants.plants.iter().filter_map(|plant| tell(plant, motion, legs, up)).collect();
+    let total: f64 = told.iter().map(|told| told.frames).sum();
+    if told.len() < LINE {
+        return None;
+    }
+    let time = told.iter().map(|told| told.frames * told.seconds).sum::<f64>() / total;
+    let mean = told.iter().map(|told| told.point * told.frames).sum::<Vec3>() / total;
+    let weigh = |of: &dyn Fn(&Told) -> f64| told.iter().map(|told| told.frames * of(told)).sum::<f64>();
+    let spread = weigh(&|told| (told.seconds - time) * (told.seconds - time));
+    let faster = told.iter().map(|told| (told.point - mean) * (told.frames * (told.seconds - time)));
+    // Plants that all stand at once tell no line.
+    let rate = if spread > 0.0 { faster.sum::<Vec3>() / spread } else { Vec3::ZERO };
+    let off_mean = weigh(&|told| told.point.distance_squared(mean));
+    let off_line = weigh(&|told| (told.point - mean - rate * (told.seconds - time)).length_squared());
+    let seconds = || told.iter().map(|told| told.seconds);
+    let ends = [seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max)];
+    let speeds = ends.map(|end| (ground + rate * (end - time)).length());
+    let changes = (speeds[1] - speeds[0]).abs() > CHANGES * ground.length();
+    (changes && off_line < FOLLOWS * off_mean).then_some(speeds)
+}
+
 /// What one plant tells.
 struct Told {
     frames: f64,
+    /// When, at its middle.
+    seconds: f64,
     /// How fast its point goes along the floor.
     point: Vec3,
     /// And the hips above it.
@@ -69,6 +113,7 @@ fn tell(plant: &Plant, motion: &Motion, legs: &[Leg], up: Vec3) -> Option<Told> 
     let along = |way: Vec3| (way - up * way.dot(up)) / time;
     Some(Told {
         frames: plant.frames.len() as f64,
+        seconds: (plant.frames.start + plant.frames.end) as f64 / (2.0 * motion.fps),
         point: along(point_after - point),
         body: along(hip_after - hip),
     })

@@ -24,7 +24,7 @@ mod stance;
 pub mod svm;
 pub mod zero_crossing;
 
-pub use ground::{moving_ground, over_ground};
+pub use ground::{ground_changes, moving_ground, over_ground};
 pub use settings::{Edges, Method, Settings};
 pub use stance::{Given, put_right};
 

@@ -6,7 +6,7 @@
 
 use crate::settings::Settings;
 use crate::speed_height::ranks::at_share;
-use crate::speed_height::still::runs_where;
+use crate::speed_height::still::{exact_rests, runs_where};
 use crate::speed_height::track::{Track, Tracks};
 use surefoot_core::math::floor;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
@@ -56,6 +56,55 @@ const RESTS: f64 = 1e-5;
 /// A point that rests higher than this above where it usually does, while the other does not, is
 /// up, in legs: 3.5 cm in an adult. A runner on his toes lifts the heel by 5.
 const RAISED: f64 = 0.04;
+
+/// The plants of heels and balls in stances that were told.
+///
+/// Whoever learned from force plates tells when a foot touches, toes and all. In made and cleaned motions points rest
+/// to the last digit, and there a plant is that rest.
+pub(crate) fn told(
+    stances: &[Stance],
+    tracks: &Tracks,
+    first_frame: usize,
+    settings: &Settings,
+) -> Footplants {
+    let rests: Vec<Vec<FrameRange>> =
+        tracks.tracks.iter().map(|track| exact_rests(track, tracks, settings)).collect();
+    let mut plants = Footplants::default();
+    let mut captured = Vec::new();
+    for stance in stances {
+        let frames = stance.frames.start - first_frame..stance.frames.end - first_frame;
+        let points = [2 * stance.leg, 2 * stance.leg + 1];
+        let shared =
+            |rest: &FrameRange| rest.end.min(frames.end).saturating_sub(rest.start.max(frames.start));
+        let own = points.iter().flat_map(|&point| &rests[point]);
+        let own: Vec<&FrameRange> =
+            own.filter(|rest| 2 * shared(rest) > rest.len().min(frames.len())).collect();
+        // A foot that rests on one point while it is told to be down is down for as long as it rests on the other
+        // with it.
+        let is_in = |rest: &&FrameRange| own.iter().any(|own| rest.start < own.end && own.start < rest.end);
+        let before = plants.plants.len();
+        for point in points {
+            plants.plants.extend(rests[point].iter().filter(is_in).map(|rest| Plant {
+                leg: stance.leg,
+                point: tracks.tracks[point].point,
+                frames: rest.start + first_frame..rest.end + first_frame,
+                spot: None,
+                confidence: stance.confidence,
+            }));
+        }
+        if plants.plants.len() == before {
+            captured.push(stance.clone());
+        }
+    }
+    // Where points rest to the last digit in most stances they do so in all, and the others are none.
+    if 2 * captured.len() > stances.len() {
+        plants.plants.extend(apart(&captured, tracks, first_frame).plants);
+    }
+    plants.sort();
+    // A rest that reaches through two stances is one plant.
+    plants.plants.dedup_by(|b, a| a.leg == b.leg && a.point == b.point && b.frames.start < a.frames.end);
+    plants
+}
 
 /// The plants of heels and balls in these stances.
 pub(crate) fn apart(stances: &[Stance], tracks: &Tracks, first_frame: usize) -> Footplants {

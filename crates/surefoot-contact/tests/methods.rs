@@ -45,41 +45,41 @@ fn agree(one: &Footplants, other: &Footplants, frames: usize, points: &[Option<F
 const FEET: [Option<FootPoint>; 1] = [None];
 const POINTS: [Option<FootPoint>; 2] = [Some(FootPoint::Heel), Some(FootPoint::Ball)];
 
-/// The least share of frames that each method tells right: of feet, and of heels and balls. About
-/// two hundredths below what is reached.
-///
-/// Those that learned from force plates hold a made foot for longer than it is planted: its toes
-/// roll on when heel and ball have left. And they never saw a stair.
-fn least(method: Method, kind: Kind) -> (f64, f64) {
-    match (method, kind) {
-        (_, Kind::Stand) => (1.0, 1.0),
-        (Method::ZeroCrossing, Kind::Walk | Kind::Jump | Kind::Stairs) => (0.97, 0.97),
-        (Method::ZeroCrossing, Kind::Turn) => (0.96, 0.95),
-        (Method::ZeroCrossing, _) => (0.94, 0.91),
-        (Method::Knn, Kind::Stairs) => (0.8, 0.63),
-        (Method::Knn, _) => (0.86, 0.86),
-        (_, Kind::Run) => (0.73, 0.79),
-        (_, Kind::Stairs | Kind::Sneak) => (0.75, 0.82),
-        _ => (0.86, 0.89),
-    }
+/// Whether a point is still where it was in the frame before, to less than a nanometre: a plant that ends
+/// between two frames has not always left by the second.
+fn is_still_there(motion: &Motion, legs: &[Leg], leg: usize, point: FootPoint, frame: usize) -> bool {
+    let on = if point == FootPoint::Heel { legs[leg].heel } else { legs[leg].ball };
+    let place = |frame: usize| motion.poses[frame].placed(&motion.skeleton).point(&on);
+    frame > 0 && place(frame).distance(place(frame - 1)) < 1e-9
 }
 
 #[test]
-fn feet_of_clean_motions_are_found() {
+fn heels_and_balls_of_clean_motions_are_found_to_the_frame() {
     for method in METHODS {
         for kind in Kind::ALL {
-            let Sample { motion, legs, plants, .. } = sample(kind, 60.0, None);
-            let found = found(method, &motion, &legs);
-            let share = |points: &[_]| agree(&found, &plants, motion.frames(), points);
-            let (feet, points) = (share(&FEET), share(&POINTS));
-            println!("{:14}{:8}{feet:.3} {points:.3}", method.word(), kind.word());
-            let least = least(method, kind);
-            assert!(
-                feet >= least.0 && points >= least.1,
-                "{} {}: {feet} {points}",
-                method.word(),
-                kind.word()
-            );
+            for fps in [30.0, 60.0, 120.0] {
+                let Sample { motion, legs, plants, .. } = sample(kind, fps, None);
+                let found = found(method, &motion, &legs);
+                // svm takes this first stance for a swing: sneaking is no motion it was fitted to.
+                let is_missed = |leg: usize, frame: usize| {
+                    let missed = method == Method::Svm && kind == Kind::Sneak && leg == 0;
+                    missed && (frame as f64) < 0.55 * fps
+                };
+                for (leg, point) in [0, 1].into_iter().flat_map(|leg| POINTS.map(|point| (leg, point))) {
+                    let told = down(&found, leg, point, motion.frames());
+                    let truth = down(&plants, leg, point, motion.frames());
+                    // One frame alone shows no rest.
+                    let is_alone = |frame: usize| frame == 0 && !truth[1];
+                    let is_still = |frame| is_still_there(&motion, &legs, leg, point.unwrap(), frame);
+                    let is_known = |frame: usize| {
+                        is_missed(leg, frame) || is_alone(frame) || told[frame] && is_still(frame)
+                    };
+                    let wrong = (0..motion.frames()).filter(|&frame| told[frame] != truth[frame]);
+                    let wrong: Vec<usize> = wrong.filter(|&frame| !is_known(frame)).collect();
+                    let what = (method.word(), kind.word(), fps, leg, point);
+                    assert!(wrong.is_empty(), "{what:?}: wrong in frames {wrong:?}");
+                }
+            }
         }
     }
 }
@@ -91,14 +91,13 @@ fn a_skating_foot_is_not_taken_for_a_swing() {
             let Sample { motion, legs, plants, .. } = sample(Kind::Walk, 60.0, skate);
             agree(&found(method, &motion, &legs), &plants, motion.frames(), &FEET)
         };
-        let clean = share(None);
+        // Made feet rest to the last digit, and are then told to the frame whatever a method knows of steps; so
+        // next to nothing of noise, as in the best capture.
+        let clean = share(Some(Skate::Noise(1e-4)));
         for skate in [Skate::Scale(0.85), Skate::Scale(1.15), Skate::Drift(0.025)] {
             let skating = share(Some(skate));
             println!("{} {skate:?}: {skating:.3}, and {clean:.3} clean", method.word());
-            // Where it rests exactly a foot is found to the frame by its zero crossing, and where
-            // it skates to a frame or two.
-            let less = if method == Method::ZeroCrossing { 0.1 } else { 0.03 };
-            assert!(skating > clean - less, "{} {skate:?}: {skating}, and {clean} clean", method.word());
+            assert!(skating > clean - 0.03, "{} {skate:?}: {skating}, and {clean} clean", method.word());
         }
     }
 }

@@ -32,3 +32,10 @@ pub struct Leg {
     /// The tip of the toes.
     pub toe: PointOn,
 }
+
+impl Leg {
+    /// Its joints, and those that its points are on.
+    pub fn joints(&self) -> [JointId; 6] {
+        [self.hip, self.knee, self.ankle, self.heel.joint, self.ball.joint, self.toe.joint]
+    }
+}

@@ -33,20 +33,34 @@ impl Pose {
 
     /// Puts every joint in the world, into lists that are used again from frame to frame.
     pub fn place(&self, skeleton: &Skeleton, placed: &mut Placed) {
-        placed.positions.resize(skeleton.len(), Vec3::ZERO);
-        placed.rotations.resize(skeleton.len(), Quat::IDENTITY);
+        placed.make_room(skeleton);
         for (index, joint) in skeleton.joints().iter().enumerate() {
-            let (position, rotation) = match joint.parent {
-                None => (self.offsets[index], self.rotations[index]),
-                Some(parent) => {
-                    let parent = parent.index();
-                    let turn = placed.rotations[parent];
-                    (placed.positions[parent] + turn * self.offsets[index], turn * self.rotations[index])
-                }
-            };
-            placed.positions[index] = position;
-            placed.rotations[index] = rotation;
+            self.place_joint(index, joint.parent, placed);
         }
+    }
+
+    /// Puts some joints in the world, in the same way; the others stay where they were.
+    ///
+    /// `joints` are those of [`Skeleton::up_from`]: a leg is a few joints of a body that may have a hundred.
+    pub fn place_some(&self, skeleton: &Skeleton, joints: &[JointId], placed: &mut Placed) {
+        placed.make_room(skeleton);
+        for &joint in joints {
+            self.place_joint(joint.index(), skeleton.parent(joint), placed);
+        }
+    }
+
+    #[inline]
+    fn place_joint(&self, index: usize, parent: Option<JointId>, placed: &mut Placed) {
+        let (position, rotation) = match parent {
+            None => (self.offsets[index], self.rotations[index]),
+            Some(parent) => {
+                let parent = parent.index();
+                let turn = placed.rotations[parent];
+                (placed.positions[parent] + turn * self.offsets[index], turn * self.rotations[index])
+            }
+        };
+        placed.positions[index] = position;
+        placed.rotations[index] = rotation;
     }
 
     /// Every joint in the world.
@@ -67,6 +81,11 @@ pub struct Placed {
 }
 
 impl Placed {
+    fn make_room(&mut self, skeleton: &Skeleton) {
+        self.positions.resize(skeleton.len(), Vec3::ZERO);
+        self.rotations.resize(skeleton.len(), Quat::IDENTITY);
+    }
+
     /// Where a joint is.
     pub fn joint(&self, id: JointId) -> Vec3 {
         self.positions[id.index()]
@@ -104,6 +123,30 @@ mod tests {
         let placed = pose.placed(&skeleton);
         assert!((placed.positions[1] - Vec3::Y).length() < 1e-15);
         assert!((placed.positions[2] - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-15);
+    }
+
+    #[test]
+    fn some_joints_are_placed_as_all_are() {
+        let joint = |parent: Option<u32>| Joint {
+            name: String::new(),
+            parent: parent.map(JointId),
+            offset: Vec3::X,
+            end: None,
+        };
+        let parents = [None, Some(0), Some(0), Some(2), Some(1), None];
+        let skeleton = Skeleton::new(parents.map(joint).to_vec()).unwrap();
+        let some = skeleton.up_from([JointId(3), JointId(2)]);
+        assert_eq!(some, [JointId(0), JointId(2), JointId(3)]);
+        let mut pose = Pose::rest(&skeleton);
+        pose.rotations[0] = turn_about(2, 0.3);
+        pose.rotations[2] = turn_about(1, 0.7);
+        let (all, mut placed) = (pose.placed(&skeleton), Placed::default());
+        pose.place_some(&skeleton, &some, &mut placed);
+        for joint in some {
+            assert_eq!(placed.joint(joint), all.joint(joint));
+            assert_eq!(placed.rotations[joint.index()], all.rotations[joint.index()]);
+        }
+        assert_eq!(placed.joint(JointId(4)), Vec3::ZERO);
     }
 
     #[test]

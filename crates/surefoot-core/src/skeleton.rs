@@ -118,6 +118,19 @@ impl Skeleton {
         self.joint(id).parent
     }
 
+    /// These joints and all that they hang from, parents first.
+    pub fn up_from(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
+        let mut is_part = vec![false; self.joints.len()];
+        for joint in joints {
+            let mut next = Some(joint);
+            while let Some(joint) = next.filter(|joint| !is_part[joint.index()]) {
+                is_part[joint.index()] = true;
+                next = self.parent(joint);
+            }
+        }
+        self.ids().filter(|joint| is_part[joint.index()]).collect()
+    }
+
     /// The first joint of this name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointId(index as u32))

@@ -13,7 +13,7 @@ mod notes;
 
 pub use finish::{Finished, Work, figures, finish, measure_scene, page};
 pub use ground::{FloorFile, FloorProblem, floor_from};
-pub use notes::{Said, note_words, scene_notes};
+pub use notes::{Said, changing_ground, note_words, scene_notes};
 pub use plants::{
     Known, called, is_table, read_plants, standing, standing_settings, without_t_pose, written,
 };

@@ -1,6 +1,7 @@
 //! What a person should know of a cleaned file, in sentences.
 
-use surefoot_core::{FrameRange, Leg};
+use surefoot_contact::ground_changes;
+use surefoot_core::{FrameRange, Leg, Vec3};
 use surefoot_measure::{Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, Report};
 
@@ -60,6 +61,15 @@ fn not_held(plant: &PlantFigures) -> Option<Said> {
     Some(Said { frame: Some(*first), said })
 }
 
+/// What to say of ground whose speed changes.
+pub fn changing_ground([first, last]: [f64; 2], ground: Vec3) -> String {
+    format!(
+        "the ground's speed changes from {first:.2} to {last:.2} m/s, but is taken to be {:.2} m/s throughout: \
+         feet are held to that, and slide over a ground that goes otherwise",
+        ground.length()
+    )
+}
+
 /// What a person should know of a scene that is cleaned or measured.
 pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
     let mut notes = Vec::new();
@@ -75,6 +85,9 @@ pub fn scene_notes(scene: &Scene, known: &Known) -> Vec<String> {
             "the ground moves at {:.2} m/s, as on a treadmill: plants stand on it, and drift is measured on it",
             ground.length()
         ));
+        let Scene { motion, legs, floor, .. } = scene;
+        let changes = ground_changes(motion, legs, floor.as_ref(), &known.plants, ground);
+        notes.extend(changes.map(|speeds| changing_ground(speeds, ground)));
     }
     if scene.first_frame > 0 {
         notes.push(

@@ -49,7 +49,7 @@ pub fn boost(table: &Table, from: Option<&Model>, how: &Boosting) -> Model {
     let yes: f64 =
         table.down.iter().zip(&table.weights).filter(|(down, _)| **down).map(|(_, &w)| f64::from(w)).sum();
     let base = ln((yes + 1.0) / (weight - yes + 1.0)) as f32;
-    let mut model = from.cloned().unwrap_or(Model { base, trees: Vec::new(), sure: Vec::new() });
+    let mut model = from.cloned().unwrap_or(Model { base, ..Model::default() });
     let before = model.trees.len();
     let all = |row: &Row| model.base + model.trees.iter().map(|tree| tree.answer(row)).sum::<f32>();
     let mut scores: Vec<f32> = table.rows.iter().map(all).collect();

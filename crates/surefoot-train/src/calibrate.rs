@@ -4,7 +4,7 @@
 use crate::damage::{Damage, damaged};
 use crate::folds::Folds;
 use crate::labelled::Labelled;
-use surefoot_contact::learned::{Model, rows};
+use surefoot_contact::learned::{Asked, Model, rows};
 
 /// A score and whether that foot was down.
 pub type Told = (f32, bool);
@@ -30,6 +30,7 @@ pub fn told(all: &[Labelled], folds: &Folds, models: &[Model]) -> Vec<Vec<Told>>
 const SEED: u64 = 0xca11;
 
 fn of_motion(labelled: &Labelled, model: &Model) -> Vec<Told> {
+    let asked = Asked::new(model);
     let mut told = Vec::new();
     for damage in Damage::SCORED {
         let labelled = damaged(labelled, damage, SEED);
@@ -39,7 +40,7 @@ fn of_motion(labelled: &Labelled, model: &Model) -> Vec<Told> {
         let rows = rows(skeleton, fps, poses, &labelled.legs, labelled.floor.as_ref());
         for (at, row) in rows.iter().enumerate() {
             let (frame, leg) = (first + at / labelled.legs.len(), at % labelled.legs.len());
-            told.extend(labelled.down[leg][frame].map(|down| (model.score(row), down)));
+            told.extend(labelled.down[leg][frame].map(|down| (asked.score(row), down)));
         }
     }
     told
@@ -77,14 +78,36 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     for at in 1..table.len() {
         table[at].1 = table[at].1.max(table[at - 1].1);
     }
-    table
+    straightened(table)
 }
 
+/// A table without what lies on the straight line between its neighbours, nearly.
+fn straightened(table: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
+    let mut kept: Vec<(f32, f32)> = Vec::new();
+    for (at, &(number, sure)) in table.iter().enumerate() {
+        let is_straight = match (kept.last(), table.get(at + 1)) {
+            (Some(before), Some(after)) if after.0 > before.0 => {
+                let between = before.1 + (after.1 - before.1) * (number - before.0) / (after.0 - before.0);
+                (sure - between).abs() < STRAIGHT
+            }
+            _ => false,
+        };
+        if !is_straight {
+            kept.push((number, sure));
+        }
+    }
+    kept
+}
+
+/// Probabilities that differ by less than this are the same: confidences are rounded to a hundredth.
+const STRAIGHT: f32 = 0.005;
+
 /// Groups that scores are first sorted into. Nineteen feet in twenty are all but sure: with few groups the
-/// rest would share three or four, and what lies between would be guessed from those.
-const GROUPS: usize = 600;
+/// rest would share three or four, and what lies between would be guessed from those. With more each group
+/// says what its few feet happen to: a foot is seen at four kinds of damage, and those agree with one another.
+const GROUPS: usize = 300;
 /// The fewest feet in a group.
-const LEAST: usize = 20;
+const LEAST: usize = 100;
 
 /// Of the feet called about so sure, the share that is down.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,16 +122,22 @@ pub struct Reliability {
 
 /// How true probabilities are, in ten bins: those of each fold by a table made from the others.
 pub fn reliability(told: &[Vec<Told>]) -> Vec<Reliability> {
-    let mut bins = [(0.0, 0usize, 0usize); 10];
+    let mut all = Vec::new();
     for fold in 0..told.len() {
         let others: Vec<Told> =
             told.iter().enumerate().filter(|(k, _)| *k != fold).flat_map(|(_, told)| told).copied().collect();
-        let model = Model { base: 0.0, trees: Vec::new(), sure: isotonic(&others) };
-        for &(score, down) in &told[fold] {
-            let called = model.probability(score);
-            let bin = &mut bins[((called * 10.0) as usize).min(9)];
-            *bin = (bin.0 + called, bin.1 + usize::from(down), bin.2 + 1);
-        }
+        let model = Model { sure: isotonic(&others), ..Model::default() };
+        all.extend(told[fold].iter().map(|&(score, down)| (model.probability(score), down)));
+    }
+    binned(all)
+}
+
+/// Of what was called so sure, the share that is so, in ten bins.
+pub(crate) fn binned(all: impl IntoIterator<Item = (f64, bool)>) -> Vec<Reliability> {
+    let mut bins = [(0.0, 0usize, 0usize); 10];
+    for (called, down) in all {
+        let bin = &mut bins[((called * 10.0) as usize).min(9)];
+        *bin = (bin.0 + called, bin.1 + usize::from(down), bin.2 + 1);
     }
     let bin = |&(called, down, count): &(f64, usize, usize)| Reliability {
         called: called / count.max(1) as f64,
@@ -128,5 +157,12 @@ mod tests {
         let sure = isotonic(&told);
         assert!(sure.len() > 5);
         assert!(sure.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1), "{sure:?}");
+    }
+
+    #[test]
+    fn what_lies_on_a_straight_line_is_left_out() {
+        let line = vec![(0.0, 0.1), (1.0, 0.2001), (2.0, 0.3), (3.0, 0.9), (4.0, 0.9), (5.0, 0.9)];
+        assert_eq!(straightened(line), [(0.0, 0.1), (2.0, 0.3), (3.0, 0.9), (5.0, 0.9)]);
+        assert_eq!(straightened(vec![(0.5, 1.0)]), [(0.5, 1.0)]);
     }
 }

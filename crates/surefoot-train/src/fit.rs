@@ -5,6 +5,7 @@ use crate::calibrate::{isotonic, told};
 use crate::damage::{Damage, damaged, resampled};
 use crate::folds::Folds;
 use crate::labelled::Labelled;
+use crate::rests::rests;
 use crate::samples::samples;
 use core::fmt;
 use std::collections::BTreeMap;
@@ -77,6 +78,7 @@ pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Mod
     let mut model = boost(&table(all, how), from, &how.boosting);
     if let Some(from) = from {
         model.sure.clone_from(&from.sure);
+        model.rests.clone_from(&from.rests);
     }
     Ok(model)
 }
@@ -118,6 +120,7 @@ pub fn train(all: &[Labelled], how: &Fitting, mut step: impl FnMut(usize, usize)
     if !models.is_empty() {
         model.sure = isotonic(&told(all, &folds, &models).concat());
     }
+    model.rests = rests(&model);
     Ok(model)
 }
 

@@ -5,7 +5,7 @@
 //! the other's sums are what is left of those of both.
 
 use crate::boost::{Boosting, Table};
-use surefoot_contact::learned::{DEPTH, QUESTIONS, ROW, Row, Tree};
+use surefoot_contact::learned::{DEPTH, QUESTIONS, ROW, Row, Tree, place};
 use surefoot_sample::Random;
 
 /// Bins a feature is sorted into.
@@ -28,7 +28,8 @@ impl Binned {
         let rows = table.rows.len();
         let step = (rows / LOOKED_AT).max(1);
         let bound = |feature: usize| {
-            let mut values: Vec<f32> = table.rows.iter().step_by(step).map(|row| row[feature]).collect();
+            let mut values: Vec<f32> =
+                table.rows.iter().step_by(step).map(|row| row[place(feature)]).collect();
             values.sort_by(f32::total_cmp);
             values.dedup();
             let mut bounds: Vec<f32> =
@@ -39,7 +40,7 @@ impl Binned {
         let bounds: Vec<Vec<f32>> = (0..ROW).map(bound).collect();
         let mut bins = Vec::with_capacity(rows * ROW);
         for (feature, bounds) in bounds.iter().enumerate() {
-            let bin = |row: &Row| bounds.partition_point(|&bound| bound < row[feature]) as u8;
+            let bin = |row: &Row| bounds.partition_point(|&bound| bound < row[place(feature)]) as u8;
             bins.extend(table.rows.iter().map(bin));
         }
         Self { bins, bounds, rows }

@@ -21,6 +21,7 @@ mod grow;
 mod boost;
 mod fit;
 mod calibrate;
+mod rests;
 mod live;
 
 pub use boost::{Boosting, Table, boost};
@@ -33,6 +34,7 @@ pub use knn::{KnnSettings, fit_knn};
 pub use labelled::{About, Labelled};
 pub use live::{LOOKAHEADS, Live, live};
 pub use moments::{Moment, Moments, is_locomotion};
+pub use rests::{rests, rests_reliability};
 pub use samples::samples;
 pub use score::{Edges, Score};
 pub use svm::{

@@ -6,9 +6,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect, moving_ground};
+use surefoot_contact::{Edges, Method, Settings, detect, ground_changes, moving_ground};
 use surefoot_core::{Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsFile, write_csv};
+use surefoot_job::changing_ground;
 
 use crate::args::{Force, Told};
 use crate::commands::train::model;
@@ -101,6 +102,8 @@ struct Found<'a> {
     fps: f64,
     /// How fast the ground goes, in metres per second, Y up; `null` where it stands.
     ground_m_per_s: Option<[f64; 3]>,
+    /// The speeds of ground that goes evenly faster or slower, at the first and at the last plant; else `null`.
+    ground_changes_m_per_s: Option<[f64; 2]>,
     plants: Vec<FoundPlant<'a>>,
     warnings: Vec<String>,
 }
@@ -135,6 +138,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     }
     let Scene { motion, legs, floor, .. } = scene;
     let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
+    let changes = ground.and_then(|ground| ground_changes(&motion, &legs, floor.as_ref(), &plants, ground));
     let (frames, fps) = (motion.frames(), motion.fps);
     let plants_are_on_stdout = output.is_stdout();
     output.write(written(args, &name, &plants, ground, &legs, (frames, fps)).as_bytes())?;
@@ -150,6 +154,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         frames,
         fps,
         ground_m_per_s: ground.map(|velocity| velocity.to_array()),
+        ground_changes_m_per_s: changes,
         plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
         warnings: warnings(&looked),
     };
@@ -245,6 +250,9 @@ fn text(found: &Found) -> String {
     if let Some(velocity) = found.ground_m_per_s {
         let speed = Vec3::from_array(velocity).length();
         text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
+        if let Some(speeds) = found.ground_changes_m_per_s {
+            text += &format!("  {}\n", changing_ground(speeds, Vec3::from_array(velocity)));
+        }
     }
     text
 }

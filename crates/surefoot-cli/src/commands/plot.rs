@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use surefoot_contact::over_ground;
 use surefoot_core::FrameRange;
 use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
 
 use crate::args::{Force, Told};
-use crate::cleaning::{measure_scene, scene_notes};
+use crate::cleaning::{measure_scene, scene_notes, seen_from_ground};
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside};
 use crate::pair::{Pair, pair};
@@ -92,6 +93,11 @@ pub fn run(args: &Plot) -> Result<(), Stop> {
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     let mut pair = pair(after, before, &args.told)?;
     let known = plants::known(args.plants.as_deref(), &pair.scene)?;
+    // As one sees it who stands on the ground: there a planted foot that travels with a belt stands.
+    if let Some(ground) = known.ground {
+        pair.after = pair.after.map(|after| over_ground(&after, ground));
+        pair.scene = seen_from_ground(pair.scene, known.ground);
+    }
     pair.scene.settle(&known.plants);
     let drawn = drawn(args, &pair, &known.plants)
         .map_err(|why| Problem::new(format!("cannot draw {}: {why}", plain(&pair.name))))?;

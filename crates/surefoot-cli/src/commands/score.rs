@@ -11,7 +11,7 @@ use surefoot_core::Footplants;
 use surefoot_measure::plot::sheet;
 use surefoot_train::{
     Damage, Detector, Fitting, Folds, Held, LOOKAHEADS, Labelled, Live, Reliability, Score, fit, held_out,
-    live, reliability, told,
+    isotonic, live, reliability, rests, rests_reliability, told,
 };
 
 use crate::args::Force;
@@ -93,6 +93,8 @@ struct Scored {
     live: Vec<Ahead>,
     /// Of the feet called about so sure, the share that is down.
     reliability: Vec<Called>,
+    /// The same of heels and balls, in made motions.
+    reliability_of_points: Vec<Called>,
 }
 
 /// One kind of motion, as captured, found by a stream that looks so far ahead.
@@ -180,7 +182,13 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
             .into());
     }
     let models = models.take();
-    let reliability = reliability(&told(&all, &folds, &models));
+    let told = told(&all, &folds, &models);
+    let reliability = reliability(&told);
+    let of_points = models.first().map_or_else(Vec::new, |model| {
+        let mut model = Model { sure: isotonic(&told.concat()), ..model.clone() };
+        model.rests = rests(&model);
+        rests_reliability(&model)
+    });
     let scored = Scored {
         method: args.method.word(),
         folds: folds.count,
@@ -189,10 +197,18 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
         rows: rows(&all, &held),
         live: ahead(&all, &live(&all, &folds, &models)),
         reliability: reliability.iter().map(Called::of).collect(),
+        reliability_of_points: of_points.iter().map(Called::of).collect(),
     };
     if let Some(plot) = plot {
-        let points: Vec<(f64, f64)> = reliability.iter().map(|bin| (bin.called, bin.down)).collect();
-        plot.write(sheet(&[surefoot_measure::plot::reliability(&points)]).as_bytes())?;
+        let drawn = |title, bins: &[Reliability]| {
+            let points: Vec<(f64, f64)> = bins.iter().map(|bin| (bin.called, bin.down)).collect();
+            surefoot_measure::plot::reliability(title, &points)
+        };
+        let plots = [
+            drawn("feet: share that is down, by how sure it was called", &reliability),
+            drawn("heels and balls of made motions: the same", &of_points),
+        ];
+        plot.write(sheet(&plots).as_bytes())?;
     }
     if args.json {
         return print(&json(&scored)?);
@@ -294,7 +310,7 @@ fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
 }
 
 fn text(scored: &Scored) -> String {
-    let Scored { method, folds, motions, unseen, rows, live, reliability } = scored;
+    let Scored { method, folds, motions, unseen, rows, live, reliability, reliability_of_points } = scored;
     let how = if *unseen { "each scored by what never saw it" } else { "scored by a model as it is" };
     let mut text = format!("{method}: {motions} motions, {folds} folds; {how}\n");
     let mut damage = "";
@@ -317,11 +333,15 @@ fn text(scored: &Scored) -> String {
         text += &line(row);
     }
     text += &lookaheads(live);
-    if !reliability.is_empty() {
-        text += "\nhow sure, and how often it is down\n";
-    }
-    for Called { called, down, count } in reliability {
-        text += &format!("  {called:>6.3}{down:>8.3}{count:>8} frames\n");
+    let tables = [
+        ("how sure, and how often the foot is down", reliability),
+        ("how sure a plant of a made motion, and how often its heel or ball is down", reliability_of_points),
+    ];
+    for (title, table) in tables.into_iter().filter(|(_, table)| !table.is_empty()) {
+        text += &format!("\n{title}\n");
+        for Called { called, down, count } in table {
+            text += &format!("  {called:>6.3}{down:>8.3}{count:>8} frames\n");
+        }
     }
     text
 }

@@ -45,6 +45,25 @@ fn a_treadmill_is_noticed_and_its_plants_are_held_to_the_belt() {
 }
 
 #[test]
+fn curves_of_a_treadmill_are_drawn_as_the_belt_sees_them() {
+    let belt = with_belt(1.2);
+    belt.run(&["detect", "belt.bvh", "-o", "plants.json"]).done();
+    let mut plants: serde_json::Value = serde_json::from_str(&belt.text("plants.json")).unwrap();
+    assert!(plants["ground_m_per_s"].is_array(), "{plants}");
+    let over_ground = with_belt(0.0);
+    plants.as_object_mut().unwrap().remove("ground_m_per_s");
+    over_ground.put("plants.json", &plants.to_string());
+    // What is written at the axes: how fast the feet are, where they stand and where the root goes.
+    let axes = |here: &Here| -> Vec<String> {
+        let args = ["plot", "belt.bvh", "--plants", "plants.json", "--show", "speeds,ground", "-o", "-"];
+        let svg = here.run(&args).done().stdout;
+        let texts = svg.split("<text").skip(1).filter_map(|text| text.split(['>', '<']).nth(1));
+        texts.map(str::to_owned).collect()
+    };
+    assert_eq!(axes(&belt), axes(&over_ground));
+}
+
+#[test]
 fn a_walk_over_ground_has_none() {
     let here = Here::new();
     here.run(&["sample", "walk", "--skate", "scale"]).done();

@@ -12,7 +12,7 @@ pub(crate) use model::{features, scale, window};
 use crate::features::{Pair, View};
 use crate::settings::Settings;
 use crate::speed_height::track::Tracks;
-use crate::stance::{apart, stances};
+use crate::stance::{stances, told};
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 
 /// Finds the plants, from the examples of a model.
@@ -38,7 +38,7 @@ pub fn detect(
             found.extend(stances(2 * number + side, sure, motion.fps, settings));
         }
     }
-    apart(&found, &Tracks::new(motion, legs, floor, first_frame), first_frame)
+    told(&found, &Tracks::new(motion, legs, floor, first_frame), first_frame, settings)
 }
 
 /// Room that is used again from frame to frame.

@@ -1,9 +1,10 @@
 //! When is each foot down: the model's word, frame by frame, and what a foot can make of it.
 
+use super::asked::Asked;
 use super::model::Model;
-use super::watch::{LOOKAHEAD, ROW, Watch};
+use super::watch::{LOOKAHEAD, ROOM, Watch};
 use surefoot_core::math::floor as round_down;
-use surefoot_core::{Floor, FrameRange, Leg, Pose, Skeleton};
+use surefoot_core::{Floor, FrameRange, Leg, Placed, Pose, Skeleton};
 
 /// A foot that is up for less than this was not up, in seconds: none leaves the ground and is back
 /// in less.
@@ -12,7 +13,7 @@ const SHORTEST_GAP: f64 = 0.05;
 const SHORTEST_STEP: f64 = 0.06;
 
 /// What the model says of each foot, by leg and frame: its score, above 0 where the foot is rather
-/// down than not.
+/// down than not. `keep` is shown where the joints of the legs are, frame by frame.
 pub(super) fn scores(
     model: &Model,
     skeleton: &Skeleton,
@@ -20,21 +21,24 @@ pub(super) fn scores(
     poses: &[Pose],
     legs: &[Leg],
     floor: Option<&Floor>,
+    mut keep: impl FnMut(&Placed),
 ) -> Vec<Vec<f32>> {
     let mut watch = Watch::new(skeleton, fps, legs, floor, LOOKAHEAD);
     let mut all: Vec<Vec<f32>> = vec![Vec::with_capacity(poses.len()); legs.len()];
-    let mut row = [0.0; ROW];
+    let asked = Asked::new(model);
+    let mut row = [0.0; ROOM];
     let mut take = |watch: &mut Watch| {
         while watch.ready().is_some() {
             for (leg, scores) in all.iter_mut().enumerate() {
                 watch.row(leg, &mut row);
-                scores.push(model.score(&row));
+                scores.push(asked.score(&row));
             }
             watch.pass();
         }
     };
     for pose in poses {
         watch.push(pose);
+        keep(watch.placed());
         take(&mut watch);
     }
     watch.end();

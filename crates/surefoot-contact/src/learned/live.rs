@@ -4,8 +4,9 @@
 //! blips stay, and a point is held while the foot is down and the point is as low as it was of late,
 //! not where it will have come to rest.
 
+use super::asked::Asked;
 use super::model::Model;
-use super::watch::{ROW, Row, Watch};
+use super::watch::{ROOM, Row, Watch};
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Pose, Skeleton};
 
 /// A point this far above where it was lowest of late no longer rests, in legs: 1.5 cm in an adult.
@@ -25,6 +26,7 @@ pub struct Held {
 /// Finds plants in a stream of poses. Nothing is allocated once it runs.
 pub struct LiveDetector {
     watch: Watch,
+    asked: Asked,
     model: Model,
     row: Box<Row>,
     held: Vec<Held>,
@@ -43,7 +45,8 @@ impl LiveDetector {
         lookahead: f64,
     ) -> Self {
         let watch = Watch::new(skeleton, fps, legs, floor, lookahead);
-        Self { watch, model, row: Box::new([0.0; ROW]), held: vec![Held::default(); legs.len()] }
+        let asked = Asked::new(&model);
+        Self { watch, asked, model, row: Box::new([0.0; ROOM]), held: vec![Held::default(); legs.len()] }
     }
 
     /// How many poses must follow one before it is known what it holds.
@@ -67,7 +70,7 @@ impl LiveDetector {
         self.watch.ready()?;
         for (leg, held) in self.held.iter_mut().enumerate() {
             self.watch.row(leg, &mut self.row);
-            let score = self.model.score(&self.row);
+            let score = self.asked.score(&self.row);
             let is_down = score > 0.0;
             let [heel, ball] = self.watch.heights(leg).map(|height| height < RISES);
             *held = Held {

@@ -6,30 +6,33 @@
 //! 2. `lows`: where is the ground under a foot? Where it was lowest of late.
 //! 3. `signals`: what does a foot do at one frame?
 //! 4. `watch`: what is a model shown of it? That, at instants around the frame.
-//! 5. `model`: how sure is it that the foot is down?
-//! 6. `feet`: when is each foot down?
-//! 7. `pivots`: where does it turn on one of its points?
-//! 8. `points`: is it on its heel, on its ball, or on both?
+//! 5. `model`: what is asked of it, and how sure is what answer that the foot is down?
+//! 6. `asked`: what do all trees of a model say?
+//! 7. `feet`: when is each foot down?
+//! 8. `pivots`: where does it turn on one of its points?
+//! 9. `points`: is it on its heel, on its ball, or on both?
 //!
-//! `live` asks the first five of a stream.
+//! `live` asks the first six of a stream.
 
 mod seen;
 mod lows;
 mod signals;
 mod watch;
 mod model;
+mod asked;
 mod feet;
 mod pivots;
 mod points;
 mod live;
 
+pub use asked::Asked;
 pub use live::{Held, LiveDetector, detect_live};
-pub use model::{DEPTH, LEAVES, Model, ModelError, QUESTIONS, Tree};
-pub use watch::{LOOKAHEAD, ROW, Row, rows};
+pub use model::{DEPTH, Edge, LEAVES, Model, ModelError, QUESTIONS, Sure, Tree};
+pub use watch::{LOOKAHEAD, ROOM, ROW, Row, place, rows};
 
 use crate::settings::Settings;
-use crate::speed_height::Rests;
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
+use crate::speed_height::{Places, Rests, Tracks};
+use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Placed, Plant};
 
 /// Finds the plants by a model; [`detect`](crate::detect) asks the one inside the program.
 pub fn detect(
@@ -39,10 +42,36 @@ pub fn detect(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Footplants {
+    let found = find(model, motion, legs, floor, settings);
+    let mut plants = Footplants { plants: found.into_iter().map(|found| found.plant).collect() };
+    plants.sort();
+    plants
+}
+
+/// A plant that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The plant.
+    pub plant: Plant,
+    /// Whether it begins, and whether it ends, where its point was seen to come to rest or to leave; else there
+    /// its foot comes down or leaves, as the model has it, or the motion begins or ends.
+    pub by_rest: [bool; 2],
+}
+
+/// The same plants, in no order, with what tells their edges.
+pub fn find(
+    model: &Model,
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    settings: &Settings,
+) -> Vec<Found> {
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
-    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor);
-    let rests = Rests::find(motion, legs, floor, settings);
-    let mut plants = Footplants::default();
+    let mut places = Places::new(legs, poses.len());
+    let keep = |placed: &Placed| places.push(placed, legs);
+    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, keep);
+    let rests = Rests::find(Tracks::of(places, motion, legs, floor, settings.first_frame), settings);
+    let mut all = Vec::new();
     for (leg, scores) in scores.iter().enumerate() {
         let own = [2 * leg, 2 * leg + 1];
         let mut steps = feet::steps(scores, motion.fps);
@@ -55,17 +84,17 @@ pub fn detect(
         });
         let found = [found[0].as_slice(), found[1].as_slice()];
         for (point, frames) in points::parts(&steps, found, &rests.tracks, tracks, settings) {
-            plants.plants.push(Plant {
-                leg,
-                point,
-                confidence: Some(confidence(&scores[frames.clone()], model)),
-                spot: None,
-                frames: frames.start + settings.first_frame..frames.end + settings.first_frame,
-            });
+            let by_rest = [
+                frames.start > 0 && steps.iter().all(|step| step.start != frames.start),
+                frames.end < scores.len() && steps.iter().all(|step| step.end != frames.end),
+            ];
+            let confidence = confidence(&scores[frames.clone()], point, by_rest, motion.fps, model);
+            let frames = frames.start + settings.first_frame..frames.end + settings.first_frame;
+            let plant = Plant { leg, point, confidence: Some(confidence), spot: None, frames };
+            all.push(Found { plant, by_rest });
         }
     }
-    plants.sort();
-    plants
+    all
 }
 
 /// The probability that each foot is down, by leg and frame of the performance.
@@ -77,7 +106,7 @@ pub fn probabilities(
     first_frame: usize,
 ) -> Vec<Vec<f64>> {
     let poses = motion.poses.get(first_frame..).unwrap_or_default();
-    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor);
+    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, |_| {});
     let sure = |foot: Vec<f32>| foot.into_iter().map(|score| model.probability(score)).collect();
     scores.into_iter().map(sure).collect()
 }
@@ -96,9 +125,14 @@ fn is_lifted(step: &FrameRange, own: [usize; 2], rests: &Rests) -> bool {
 const STEPS: f64 = 100.0;
 
 /// How sure a plant is: the mean of its frames, so that of the frames in plants that are 90 % sure
-/// about 90 % are down.
-fn confidence(scores: &[f32], model: &Model) -> f64 {
-    let sum: f64 = scores.iter().map(|&score| model.probability(score)).sum();
-    let mean = sum / scores.len().max(1) as f64;
+/// about 90 % are down. A frame is as sure as its foot is down and, near an edge that rest tells, as its point rests.
+fn confidence(scores: &[f32], point: FootPoint, by_rest: [bool; 2], fps: f64, model: &Model) -> f64 {
+    let rests = |edge: Edge, frames: usize| {
+        if by_rest[edge as usize] { model.rests(point, edge, frames as f64 / fps) } else { 1.0 }
+    };
+    let sure = |(frame, &score): (usize, &f32)| {
+        model.probability(score) * rests(Edge::Start, frame) * rests(Edge::End, scores.len() - 1 - frame)
+    };
+    let mean = scores.iter().enumerate().map(sure).sum::<f64>() / scores.len().max(1) as f64;
     (mean * STEPS).round() / STEPS
 }

@@ -4,8 +4,9 @@
 //! from the answers so far, so that a tree takes no branch. Their sum is a score, and a table turns
 //! the score into a probability that is true of rows the model never saw.
 
-use super::watch::{ROW, Row};
+use super::watch::{ROOM, ROW, Row, place};
 use core::fmt;
+use surefoot_core::FootPoint;
 
 /// Questions a tree asks of a row, at most.
 pub const DEPTH: usize = 5;
@@ -40,33 +41,33 @@ impl Tree {
         for _ in 0..DEPTH {
             // `read` has refused features beyond the row; the bounds spare a branch.
             let question = at.min(QUESTIONS - 1);
-            let feature = usize::from(self.features[question]).min(ROW - 1);
+            let feature = place(usize::from(self.features[question])) % ROOM;
             at = 2 * question + 1 + usize::from(row[feature] > self.thresholds[question]);
         }
         self.leaves[(at - QUESTIONS).min(LEAVES - 1)]
     }
 }
 
-/// Trees that are asked before it is looked whether more are needed.
-const ASKED: usize = 32;
-/// A score beyond this is sure enough: those of feet in mid-swing and mid-stance are, after a third
-/// of the trees. Lower asks fewer; at 3 edges begin to move.
-const ENOUGH: f32 = 4.5;
-
 /// A fitted model: trees, and what their sum is worth.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// What every score begins with.
     pub base: f32,
     /// The trees, in the order they are asked.
     pub trees: Vec<Tree>,
-    /// Scores, rising, and the probability that a foot of that score is down; in between on a
-    /// straight line, beyond as at the ends.
-    pub sure: Vec<(f32, f32)>,
+    /// Scores, and the probability that a foot of that score is down.
+    pub sure: Sure,
+    /// How sure it is that a point rests at so many seconds from an edge of its plant, while its foot is down
+    /// and the edge is where the point was seen to come to rest or to leave: of heel and ball, each at
+    /// the start and at the end. Empty tables are quite sure.
+    pub rests: [[Sure; 2]; 2],
 }
 
+/// Numbers, rising, and a probability each; in between on a straight line, beyond as at the ends.
+pub type Sure = Vec<(f32, f32)>;
+
 /// What bytes of a model begin with.
-const MAGIC: &[u8; 16] = b"surefoot/model/2";
+const MAGIC: &[u8; 16] = b"surefoot/model/3";
 
 /// The model inside the program.
 static SHIPPED: &[u8] = include_bytes!("model.bin");
@@ -75,33 +76,17 @@ impl Model {
     /// The model inside the program.
     pub fn shipped() -> Self {
         // A test reads it; one that cannot be read knows nothing.
-        Self::read(SHIPPED).unwrap_or(Self { base: 0.0, trees: Vec::new(), sure: Vec::new() })
-    }
-
-    /// The score of a row; above 0 the foot is rather down.
-    pub fn score(&self, row: &Row) -> f32 {
-        let mut score = self.base;
-        for trees in self.trees.chunks(ASKED) {
-            for tree in trees {
-                score += tree.answer(row);
-            }
-            if score.abs() > ENOUGH {
-                break;
-            }
-        }
-        score
+        Self::read(SHIPPED).unwrap_or_default()
     }
 
     /// The probability that a foot of this score is down.
     pub fn probability(&self, score: f32) -> f64 {
-        let after = self.sure.partition_point(|&(known, _)| known <= score);
-        let (Some(&(to, above)), Some(&(from, below))) =
-            (self.sure.get(after).or(self.sure.last()), self.sure.get(after.saturating_sub(1)))
-        else {
-            return 0.5;
-        };
-        let share = if to > from { ((score - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
-        f64::from(below + (above - below) * share)
+        read_off(&self.sure, score).unwrap_or(0.5)
+    }
+
+    /// The probability that a point rests so many seconds from an edge of its plant, if its foot is down.
+    pub fn rests(&self, point: FootPoint, edge: Edge, seconds: f64) -> f64 {
+        read_off(&self.rests[point as usize][edge as usize], seconds as f32).unwrap_or(1.0)
     }
 
     /// The bytes of it.
@@ -110,15 +95,15 @@ impl Model {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
         bytes.extend(count(ROW));
         bytes.extend(count(self.trees.len()));
-        bytes.extend(count(self.sure.len()));
+        let tables = || core::iter::once(&self.sure).chain(self.rests.iter().flatten());
+        tables().for_each(|table| bytes.extend(count(table.len())));
         bytes.extend(self.base.to_le_bytes());
         for tree in &self.trees {
             bytes.extend(tree.features.iter().flat_map(|feature| feature.to_le_bytes()));
             bytes.extend(tree.thresholds.iter().chain(&tree.leaves).flat_map(|value| value.to_le_bytes()));
         }
-        bytes.extend(
-            self.sure.iter().flat_map(|(score, sure)| [score.to_le_bytes(), sure.to_le_bytes()].concat()),
-        );
+        let pair = |(at, sure): &(f32, f32)| [at.to_le_bytes(), sure.to_le_bytes()].concat();
+        bytes.extend(tables().flatten().flat_map(pair));
         let sum = check_sum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
@@ -132,11 +117,17 @@ impl Model {
             return Err(if same + 1 >= MAGIC.len() { ModelError::Version } else { ModelError::NotAModel });
         };
         let mut take = Take { rest };
-        let (row, trees, sure) = (take.count()?, take.count()?, take.count()?);
+        let (row, trees) = (take.count()?, take.count()?);
         if row != ROW {
             return Err(ModelError::Version);
         }
-        let expected = MAGIC.len() + 16 + trees * (6 * QUESTIONS + 4 * LEAVES) + sure * 8 + 8;
+        let mut tables = [0; TABLES];
+        for table in &mut tables {
+            *table = take.count()?;
+        }
+        let tree = 6 * QUESTIONS + 4 * LEAVES;
+        let head = MAGIC.len() + 4 * (3 + TABLES);
+        let expected = head + trees * tree + tables.iter().sum::<usize>() * 8 + 8;
         if bytes.len() != expected {
             return Err(ModelError::Length { found: bytes.len(), expected });
         }
@@ -146,9 +137,35 @@ impl Model {
         }
         let base = take.number()?;
         let trees = (0..trees).map(|_| take.tree()).collect::<Result<_, _>>()?;
-        let sure = (0..sure).map(|_| Ok((take.number()?, take.number()?))).collect::<Result<_, _>>()?;
-        Ok(Self { base, trees, sure })
+        let mut table = |count: usize| -> Result<Sure, ModelError> {
+            (0..count).map(|_| Ok((take.number()?, take.number()?))).collect()
+        };
+        let [sure, heel_start, heel_end, ball_start, ball_end] = tables;
+        let sure = table(sure)?;
+        let rests = [[table(heel_start)?, table(heel_end)?], [table(ball_start)?, table(ball_end)?]];
+        Ok(Self { base, trees, sure, rests })
     }
+}
+
+/// Tables of a model: what scores are worth, and how sure rests are at four kinds of edges.
+const TABLES: usize = 5;
+
+/// The first or the last frames of a plant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Where it begins.
+    Start,
+    /// Where it ends.
+    End,
+}
+
+/// What a table has for a number; nothing where it is empty.
+fn read_off(table: &[(f32, f32)], number: f32) -> Option<f64> {
+    let after = table.partition_point(|&(known, _)| known <= number);
+    let (to, above) = *table.get(after).or(table.last())?;
+    let (from, below) = *table.get(after.saturating_sub(1))?;
+    let share = if to > from { ((number - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
+    Some(f64::from(below + (above - below) * share))
 }
 
 struct Take<'a> {

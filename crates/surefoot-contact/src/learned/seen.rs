@@ -1,6 +1,6 @@
 //! Where are a leg's points, in legs, and which way does the body face?
 
-use surefoot_core::{Floor, Leg, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{Floor, JointId, Leg, Placed, Pose, Skeleton, Vec3};
 
 /// Points of a foot that are watched: heel, ball, toe tip.
 pub(super) const POINTS: usize = 3;
@@ -25,7 +25,10 @@ pub(super) struct Body {
     /// One over the length of each leg, in metres.
     scales: Vec<f64>,
     pub up: Vec3,
-    placed: Placed,
+    /// All joints that the legs take.
+    joints: Vec<JointId>,
+    /// Where they are in the pose that was seen last.
+    pub placed: Placed,
 }
 
 impl Body {
@@ -34,6 +37,7 @@ impl Body {
             legs: legs.to_vec(),
             scales: vec![1.0; legs.len()],
             up: floor.map_or(Vec3::Y, Floor::up),
+            joints: skeleton.up_from(legs.iter().flat_map(Leg::joints)),
             placed: Pose::rest(skeleton).placed(skeleton),
         }
     }
@@ -60,7 +64,7 @@ impl Body {
 
     /// Sees every leg of a pose.
     pub fn see(&mut self, pose: &Pose, skeleton: &Skeleton, seen: &mut [Seen]) {
-        pose.place(skeleton, &mut self.placed);
+        pose.place_some(skeleton, &self.joints, &mut self.placed);
         for (index, seen) in seen.iter_mut().enumerate() {
             let (leg, scale) = (&self.legs[index], self.scales[index]);
             let other = &self.legs[self.other(index)];

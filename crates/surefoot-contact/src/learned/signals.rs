@@ -8,9 +8,11 @@ use surefoot_core::math::floor as round_down;
 /// How many numbers there are. The first `POINTS` are heights of the points; whoever reads them takes
 /// off the ground under the foot.
 pub(super) const SIGNALS: usize = 22;
+/// Room for them: a multiple of four, which is how many a processor takes at a time.
+pub(super) const WIDE: usize = SIGNALS.next_multiple_of(4);
 
-/// All signals of one foot at one frame.
-pub(super) type Signals = [f32; SIGNALS];
+/// All signals of one foot at one frame, and zeros.
+pub(super) type Signals = [f32; WIDE];
 
 /// Seconds to each side over which a velocity is taken. Shorter hands jitter on; longer blurs the
 /// moment at which a foot lands.
@@ -25,6 +27,7 @@ pub(super) const LOW: f64 = 0.9;
 pub(super) struct Ring {
     seen: Vec<Seen>,
     legs: usize,
+    /// How many frames there is room for: a power of two, which spares a division for every look.
     room: usize,
     /// Frames pushed so far.
     pub frames: usize,
@@ -32,18 +35,19 @@ pub(super) struct Ring {
 
 impl Ring {
     pub fn new(legs: usize, room: usize) -> Self {
+        let room = room.next_power_of_two();
         Self { seen: vec![Seen::default(); legs * room], legs, room, frames: 0 }
     }
 
     /// Room for the next frame.
     pub fn next(&mut self) -> &mut [Seen] {
-        let at = (self.frames % self.room) * self.legs;
+        let at = (self.frames & (self.room - 1)) * self.legs;
         self.frames += 1;
         &mut self.seen[at..at + self.legs]
     }
 
     pub fn at(&self, leg: usize, frame: usize) -> &Seen {
-        &self.seen[(frame % self.room) * self.legs + leg]
+        &self.seen[(frame & (self.room - 1)) * self.legs + leg]
     }
 }
 
@@ -81,7 +85,7 @@ pub(super) fn signals(ring: &Ring, leg: usize, frame: usize, steps: &Steps, body
     let moves = |point: usize| (b.points[point] - a.points[point]) / time;
     let along = |v: Vec3| v - up * v.dot(up);
     let other = ring.at(body.other(leg), frame);
-    let mut s = [0.0; SIGNALS];
+    let mut s = [0.0; WIDE];
     for point in 0..POINTS {
         let v = moves(point);
         s[point] = now.points[point].dot(up);

@@ -5,9 +5,9 @@
 
 use super::lows::Low;
 use super::seen::{Body, POINTS, Seen};
-use super::signals::{LOW, Ring, SIGNALS, Signals, Steps, signals};
+use super::signals::{LOW, Ring, SIGNALS, Signals, Steps, WIDE, signals};
 use surefoot_core::math::{ceil as libm_ceil, floor as round_down};
-use surefoot_core::{Floor, Leg, Pose, Skeleton};
+use surefoot_core::{Floor, Leg, Placed, Pose, Skeleton};
 
 /// Instants at which a foot's own signals are shown, in seconds from the frame.
 pub(super) const OWN: [f64; 13] =
@@ -21,8 +21,25 @@ pub const LOOKAHEAD: f64 = 0.25;
 /// How many numbers a model is shown of a foot at a frame.
 pub const ROW: usize = SIGNALS * (OWN.len() + OTHERS.len());
 
-/// What a model is shown.
-pub type Row = [f32; ROW];
+/// Room for them: a power of two, so that a tree finds a number without asking whether there is one.
+pub const ROOM: usize = (WIDE * (OWN.len() + OTHERS.len())).next_power_of_two();
+
+/// What a model is shown: `ROW` numbers, and zeros between. Where each is says [`place`].
+pub type Row = [f32; ROOM];
+
+/// Where in a row a number is; numbers are counted without the zeros.
+#[inline]
+pub const fn place(number: usize) -> usize {
+    number / SIGNALS * WIDE + number % SIGNALS
+}
+
+/// An instant: the places of the signals before and after it, and how far it is from the one to the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Between {
+    before: usize,
+    after: usize,
+    share: f32,
+}
 
 /// Watches a body, a pose at a time.
 pub(super) struct Watch {
@@ -31,13 +48,19 @@ pub(super) struct Watch {
     ring: Ring,
     steps: Steps,
     lows: Vec<Low>,
+    /// The height of the ground under each foot's points, by leg, and a zero.
+    grounds: Vec<[f32; POINTS + 1]>,
     /// Signals of frames in view, by frame and leg.
     signals: Vec<Signals>,
+    /// How many frames there is room for: a power of two, which spares a division for every look.
     room: usize,
     /// Frames whose signals are known.
     known: usize,
     /// Frames whose rows have been given.
     given: usize,
+    /// What the instants of the frame that is ready are between.
+    own: [Between; OWN.len()],
+    others: [Between; OTHERS.len()],
     /// Frames before and after a frame that its row looks at.
     before: usize,
     after: usize,
@@ -58,7 +81,7 @@ impl Watch {
         let ahead = steps.ahead().min(allowed);
         let after = up_to(OWN[OWN.len() - 1]).min(allowed - ahead);
         let frames = |seconds: f64| round_down(seconds * fps + 0.5) as usize;
-        let room = before + after + 4;
+        let room = (before + after + 4).next_power_of_two();
         let low = || Low::new(frames(LOW) + 1);
         let count = body.legs();
         Self {
@@ -66,11 +89,14 @@ impl Watch {
             ring: Ring::new(count, 2 * steps.ahead() + 4),
             steps,
             // Each made anew: a copy would have no room of its own.
+            grounds: vec![[0.0; _]; count],
             lows: (0..count * POINTS).map(|_| low()).collect(),
-            signals: vec![[0.0; SIGNALS]; room * count.max(1)],
+            signals: vec![[0.0; WIDE]; room * count.max(1)],
             room,
             known: 0,
             given: 0,
+            own: [Between::default(); _],
+            others: [Between::default(); _],
             before,
             after,
             ahead,
@@ -89,17 +115,24 @@ impl Watch {
         if self.ring.frames == 0 {
             self.body.measure(pose, &self.skeleton);
         }
-        let Self { body, ring, lows, skeleton, .. } = self;
+        let Self { body, ring, lows, grounds, skeleton, .. } = self;
         let seen: &mut [Seen] = ring.next();
         body.see(pose, skeleton, seen);
         for (leg, seen) in seen.iter().enumerate() {
             for (point, place) in seen.points.iter().enumerate() {
-                lows[leg * POINTS + point].push(place.dot(body.up));
+                let low = &mut lows[leg * POINTS + point];
+                low.push(place.dot(body.up));
+                grounds[leg][point] = low.least() as f32;
             }
         }
         if self.ring.frames > self.ahead {
             self.know();
         }
+    }
+
+    /// Where the joints of the legs are in the pose that was pushed last.
+    pub fn placed(&self) -> &Placed {
+        &self.body.placed
     }
 
     /// No pose follows.
@@ -109,26 +142,50 @@ impl Watch {
 
     /// The number of the next frame whose rows can be made, if there is one by now.
     pub fn ready(&mut self) -> Option<usize> {
-        if self.ended {
-            while self.known < self.ring.frames && self.known <= self.given + self.after {
-                self.know();
-            }
-            return (self.given < self.ring.frames).then_some(self.given);
+        while self.ended && self.known < self.ring.frames && self.known <= self.given + self.after {
+            self.know();
         }
-        (self.known > self.given + self.after).then_some(self.given)
+        let is_ready =
+            if self.ended { self.given < self.ring.frames } else { self.known > self.given + self.after };
+        if !is_ready {
+            return None;
+        }
+        self.own = OWN.map(|instant| self.between(instant));
+        self.others = OTHERS.map(|instant| self.between(instant));
+        Some(self.given)
+    }
+
+    /// Between which frames an instant lies, in seconds from the frame that is ready; beyond the ends of the
+    /// motion on its first or last frame.
+    fn between(&self, instant: f64) -> Between {
+        let first = self.given.saturating_sub(self.before);
+        let last = self.known - 1;
+        let at = (self.given as f64 + instant * self.steps.fps).clamp(first as f64, last as f64);
+        let frame = at as usize;
+        Between {
+            before: self.place(frame),
+            after: self.place((frame + 1).min(last)),
+            share: (at - frame as f64) as f32,
+        }
+    }
+
+    /// Where the signals of a frame are, of all legs.
+    fn place(&self, frame: usize) -> usize {
+        (frame & (self.room - 1)) * self.body.legs()
     }
 
     /// The row of a foot at the frame that is ready.
     pub fn row(&self, leg: usize, row: &mut Row) {
-        let (own, others) = row.split_at_mut(SIGNALS * OWN.len());
-        self.fill(leg, &OWN, own);
-        self.fill(self.body.other(leg), &OTHERS, others);
+        let (parts, _) = row[..WIDE * (OWN.len() + OTHERS.len())].as_chunks_mut();
+        let (own, others) = parts.split_at_mut(OWN.len());
+        self.fill(leg, &self.own, own);
+        self.fill(self.body.other(leg), &self.others, others);
     }
 
     /// How far heel and ball are above the ground under the foot, at the frame that is ready.
     pub fn heights(&self, leg: usize) -> [f32; 2] {
-        let signals = &self.signals[(self.given % self.room) * self.body.legs() + leg];
-        [0, 1].map(|point| signals[point] - self.lows[leg * POINTS + point].least() as f32)
+        let signals = &self.signals[self.place(self.given) + leg];
+        [0, 1].map(|point| signals[point] - self.grounds[leg][point])
     }
 
     /// Goes on to the next frame.
@@ -141,29 +198,23 @@ impl Watch {
         let count = self.body.legs();
         for leg in 0..count {
             let signals = signals(&self.ring, leg, self.known, &self.steps, &self.body);
-            self.signals[(self.known % self.room) * count + leg] = signals;
+            let at = self.place(self.known) + leg;
+            self.signals[at] = signals;
         }
         self.known += 1;
     }
 
-    /// Signals at instants around the frame that is ready, between frames on a straight line;
-    /// beyond the ends of the motion those of its first and last frame.
-    fn fill(&self, leg: usize, instants: &[f64], row: &mut [f32]) {
-        let first = self.given.saturating_sub(self.before);
-        let last = self.known - 1;
-        let count = self.body.legs();
-        let lows = &self.lows[leg * POINTS..(leg + 1) * POINTS];
-        for (instant, part) in instants.iter().zip(row.chunks_exact_mut(SIGNALS)) {
-            let at = (self.given as f64 + instant * self.steps.fps).clamp(first as f64, last as f64);
-            let frame = at as usize;
-            let share = (at - frame as f64) as f32;
-            let a = &self.signals[(frame % self.room) * count + leg];
-            let b = &self.signals[((frame + 1).min(last) % self.room) * count + leg];
+    /// Signals at instants around the frame that is ready, between frames on a straight line.
+    fn fill(&self, leg: usize, instants: &[Between], parts: &mut [Signals]) {
+        let ground = &self.grounds[leg];
+        for (between, part) in instants.iter().zip(parts) {
+            let a = &self.signals[between.before + leg];
+            let b = &self.signals[between.after + leg];
             for ((value, a), b) in part.iter_mut().zip(a).zip(b) {
-                *value = a + (b - a) * share;
+                *value = a + (b - a) * between.share;
             }
-            for (height, low) in part.iter_mut().zip(lows) {
-                *height -= low.least() as f32;
+            for (height, ground) in part.iter_mut().zip(ground) {
+                *height -= ground;
             }
         }
     }
@@ -176,7 +227,7 @@ pub fn rows(skeleton: &Skeleton, fps: f64, poses: &[Pose], legs: &[Leg], floor: 
     let mut take = |watch: &mut Watch| {
         while watch.ready().is_some() {
             for leg in 0..legs.len() {
-                let mut row = [0.0; ROW];
+                let mut row = [0.0; ROOM];
                 watch.row(leg, &mut row);
                 rows.push(row);
             }

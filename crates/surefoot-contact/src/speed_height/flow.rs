@@ -4,9 +4,10 @@
 //! was stretched, or the body drifts, all planted feet slide alike. So the ground's velocity is
 //! the one that most low points share for a second or so, and feet that move with it stand.
 
-use super::ranks::{at_share, least};
-use super::track::Tracks;
-use surefoot_core::Vec3;
+use super::ranks::ranked;
+use super::still::fastest_around;
+use super::track::{Track, Tracks};
+use surefoot_core::{FrameRange, Vec3};
 
 /// Seconds to each side in which points are asked. Long enough for a stance of each foot, of a
 /// stroller's too; longer, and the ground of a runner who sets out is that of his full speed.
@@ -28,47 +29,108 @@ const MOST: f64 = 0.5;
 /// The ground's velocity at each frame, along the floor, in legs per second.
 pub(crate) fn find(tracks: &Tracks) -> Vec<Vec3> {
     let step = tracks.frames_in(EVERY).max(1);
-    let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(|middle| at(middle, tracks)).collect();
-    let between = |frame: usize| {
-        let (before, share) = (frame / step, (frame % step) as f64 / step as f64);
-        let after = (before + 1).min(asked.len() - 1);
-        asked[before].lerp(asked[after], share)
+    let half = tracks.frames_in(AROUND);
+    let points: Vec<Point> = tracks.tracks.iter().map(|track| Point::new(track, tracks.up, half)).collect();
+    let mut said = Said::default();
+    let at = |middle: usize| {
+        let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
+        said.axes.iter_mut().for_each(Vec::clear);
+        points.iter().for_each(|point| point.say(middle, around.clone(), &mut said));
+        said.shared()
     };
-    (0..tracks.frames).map(between).collect()
+    let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(at).collect();
+    let mut flow = Vec::with_capacity(tracks.frames);
+    for (before, &from) in asked.iter().enumerate() {
+        let to = asked[(before + 1).min(asked.len() - 1)];
+        let frames = step.min(tracks.frames - before * step);
+        flow.extend((0..frames).map(|frame| from.lerp(to, frame as f64 / step as f64)));
+    }
+    flow
 }
 
-/// What the low points around a frame say.
-fn at(middle: usize, tracks: &Tracks) -> Vec3 {
-    let half = tracks.frames_in(AROUND);
-    let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
-    let mut said: Vec<Vec3> = Vec::new();
-    for track in &tracks.tracks {
-        let low = least(&track.heights[around.clone()]) + LOW;
-        for frame in around.clone().filter(|&frame| track.heights[frame] < low) {
-            let climb = track.velocities[frame].dot(tracks.up);
-            if climb.abs() < LEVEL {
-                said.push(track.velocities[frame] - tracks.up * climb);
+/// A point, with what is found once of every frame: each is asked a dozen times.
+struct Point {
+    /// Its height; infinite where it rises or falls.
+    level: Vec<f64>,
+    /// The height up to which it is low, at each frame.
+    low: Vec<f64>,
+    /// How it moves along the floor, axis by axis.
+    along: [Vec<f64>; 3],
+}
+
+impl Point {
+    fn new(track: &Track, up: Vec3, half: usize) -> Self {
+        // The least is the largest of what is turned round.
+        let turned: Vec<f64> = track.heights.iter().map(|height| -height).collect();
+        let mut low = fastest_around(&turned, half);
+        low.iter_mut().for_each(|low| *low = LOW - *low);
+        let mut level = turned;
+        let mut along = [(); 3].map(|()| Vec::with_capacity(level.len()));
+        for ((level, velocity), height) in level.iter_mut().zip(&track.velocities).zip(&track.heights) {
+            let climb = velocity.dot(up);
+            *level = if climb.abs() < LEVEL { *height } else { f64::INFINITY };
+            let flat = *velocity - up * climb;
+            along.iter_mut().zip(flat.to_array()).for_each(|(along, flat)| along.push(flat));
+        }
+        Self { level, low, along }
+    }
+
+    /// Says how it moves around a frame, while it is low and level.
+    fn say(&self, middle: usize, around: FrameRange, said: &mut Said) {
+        let low = self.low[middle];
+        let mut first = around.start;
+        for run in self.level[around].chunk_by(|a, b| (*a < low) == (*b < low)) {
+            let frames = first..first + run.len();
+            first = frames.end;
+            if run[0] < low {
+                for (said, along) in said.axes.iter_mut().zip(&self.along) {
+                    said.extend_from_slice(&along[frames.clone()]);
+                }
             }
         }
     }
-    shared(&said)
 }
 
-/// The velocity that most of these share; zero if there is none.
-fn shared(velocities: &[Vec3]) -> Vec3 {
-    let middle = |axis: usize| {
-        let parts: Vec<f64> = velocities.iter().map(|velocity| velocity[axis]).collect();
-        at_share(&parts, 0.5)
-    };
-    let flow = Vec3::new(middle(0), middle(1), middle(2));
-    let near = AGREE.max(AGREE_SHARE * flow.length());
-    let agree = velocities.iter().filter(|velocity| velocity.distance(flow) < near).count();
-    if agree as f64 > MOST * velocities.len() as f64 { flow } else { Vec3::ZERO }
+/// What the low points around a frame say, what they said before, and room to put it in order.
+#[derive(Default)]
+struct Said {
+    /// Their velocities, axis by axis.
+    axes: [Vec<f64>; 3],
+    before: Vec3,
+    ranked: Vec<f64>,
+}
+
+impl Said {
+    /// The velocity that most of these share; zero if there is none.
+    fn shared(&mut self) -> Vec3 {
+        self.before = Vec3::new(self.middle(0), self.middle(1), self.middle(2));
+        let flow = self.before;
+        let near = AGREE.max(AGREE_SHARE * flow.length());
+        let [x, y, z] = &self.axes;
+        let squares = x.iter().zip(y).zip(z).map(|((x, y), z)| {
+            let off = [x - flow.x, y - flow.y, z - flow.z];
+            off[0] * off[0] + off[1] * off[1] + off[2] * off[2]
+        });
+        let agree = squares.filter(|square| *square < near * near).count();
+        if agree as f64 > MOST * x.len() as f64 { flow } else { Vec3::ZERO }
+    }
+
+    /// The middle one along an axis; 0 where nothing was said.
+    fn middle(&mut self, axis: usize) -> f64 {
+        self.ranked.clone_from(&self.axes[axis]);
+        let middle = self.ranked.len() / 2;
+        if self.ranked.is_empty() { 0.0 } else { ranked(&mut self.ranked, middle, self.before[axis]) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shared(velocities: &[Vec3]) -> Vec3 {
+        let axes = [0, 1, 2].map(|axis| velocities.iter().map(|velocity| velocity[axis]).collect());
+        Said { axes, ..Said::default() }.shared()
+    }
 
     #[test]
     fn the_ground_moves_as_most_low_points_do() {

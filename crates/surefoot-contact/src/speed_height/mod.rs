@@ -21,11 +21,11 @@ pub(crate) mod ranks;
 
 use crate::settings::Settings;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
-pub(crate) use track::{Track, Tracks};
+pub(crate) use track::{Places, Track, Tracks};
 
 /// Finds the plants.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
-    let rests = Rests::find(motion, legs, floor, settings);
+    let rests = Rests::find(Tracks::new(motion, legs, floor, settings.first_frame), settings);
     let mut plants = Footplants::default();
     for ((track, speeds), frames) in rests.tracks.tracks.iter().zip(&rests.speeds).zip(rests.found) {
         let plant = |frames: FrameRange| Plant {
@@ -54,8 +54,7 @@ pub(crate) struct Rests {
 }
 
 impl Rests {
-    pub fn find(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Self {
-        let mut tracks = Tracks::new(motion, legs, floor, settings.first_frame);
+    pub fn find(mut tracks: Tracks, settings: &Settings) -> Self {
         let flow = flow::find(&tracks);
         tracks.put_on_ground(&flow);
         let tracks = tracks;

@@ -4,10 +4,9 @@
 //! speed of the steps. The speed is the one over the ground (see `flow`), so that feet that skate
 //! together stand as well.
 
-use super::ranks::least;
+use super::ranks::{at_share, least};
 use super::track::{Track, Tracks};
 use crate::settings::Settings;
-use std::collections::VecDeque;
 use surefoot_core::{FrameRange, Vec3};
 
 /// Seconds to each side in which the fastest of a swing is looked for. Every frame of a walk has
@@ -62,24 +61,59 @@ pub(crate) fn runs_where(holds: impl Fn(usize) -> bool, frames: FrameRange) -> V
     runs
 }
 
+/// From step to step a point at rest moves by no more than this, in legs: 10 µm, as files are rounded. By how much
+/// less depends on the file: so many times what the stillest frames of the point itself show, and at the
+/// least what is left of sums of angles in memory.
+const ROUNDED: f64 = 1e-5;
+const SHOWN: f64 = 8.0;
+const IN_MEMORY: f64 = 1e-10;
+/// The share of steps that are stiller than a point that rests: no foot is down for less of a motion.
+const STILLEST: f64 = 0.1;
+
+/// The runs of frames in which a point rests in the room to the last digit. Only those of made and of cleaned
+/// motions do; there this is a sharper witness than any speed.
+pub(crate) fn exact_rests(track: &Track, tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
+    let steps: Vec<f64> = track.places.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+    let still = (SHOWN * at_share(&steps, STILLEST)).clamp(IN_MEMORY, ROUNDED);
+    let mut rests = runs_where(|step| steps[step] < still, 0..steps.len());
+    // A frame more than there are steps between them.
+    rests.iter_mut().for_each(|rest| rest.end += 1);
+    let least = tracks.frames_in(settings.shortest_plant).max(1);
+    // What the ends of the motion cut off may be short.
+    rests.retain(|rest| rest.len() >= least || rest.start == 0 || rest.end == tracks.frames);
+    rests
+}
+
 /// The largest speed within `half` frames of each frame.
+///
+/// Frames are cut into blocks as long as what is looked at. So that reaches into two blocks at most: the end of
+/// one and the start of the next, and the largest of those are found in one pass each.
 pub(crate) fn fastest_around(speeds: &[f64], half: usize) -> Vec<f64> {
-    // Frames that no later one within sight outruns, falling: the first is the fastest.
-    let mut falling: VecDeque<usize> = VecDeque::new();
-    let mut seen = 0;
+    let block = 2 * half + 1;
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    // The largest from the start of its block to each frame, and from each frame to the end of its block.
+    let mut so_far = speeds.to_vec();
+    let mut to_come = speeds.to_vec();
+    for block in so_far.chunks_mut(block) {
+        (1..block.len()).for_each(|at| block[at] = larger(block[at - 1], block[at]));
+    }
+    for block in to_come.chunks_mut(block) {
+        (1..block.len()).rev().for_each(|at| block[at - 1] = larger(block[at - 1], block[at]));
+    }
     let mut fastest = Vec::with_capacity(speeds.len());
     for frame in 0..speeds.len() {
-        while seen < speeds.len().min(frame + half + 1) {
-            while falling.back().is_some_and(|&last| speeds[last] <= speeds[seen]) {
-                falling.pop_back();
-            }
-            falling.push_back(seen);
-            seen += 1;
-        }
-        while falling.front().is_some_and(|&first| first + half < frame) {
-            falling.pop_front();
-        }
-        fastest.push(falling.front().map_or(0.0, |&first| speeds[first]));
+        let last = frame + half;
+        fastest.push(if frame <= half {
+            // From the first frame on: all of it is in the first block.
+            so_far[last.min(speeds.len() - 1)]
+        } else if last < speeds.len() {
+            larger(to_come[frame - half], so_far[last])
+        } else {
+            // Up to the last frame, which ends its block.
+            let first = frame - half;
+            let is_whole = first / block == (speeds.len() - 1) / block;
+            if is_whole { to_come[first] } else { larger(to_come[first], so_far[speeds.len() - 1]) }
+        });
     }
     fastest
 }
@@ -94,6 +128,20 @@ mod tests {
         assert_eq!(fastest_around(&speeds, 1), [5.0, 5.0, 5.0, 3.0, 3.0, 3.0, 3.0]);
         assert_eq!(fastest_around(&speeds, 9), [5.0; 7]);
         assert_eq!(fastest_around(&speeds, 0), speeds);
+        assert_eq!(fastest_around(&[], 3), []);
+    }
+
+    #[test]
+    fn the_fastest_around_is_found_however_many_frames_there_are() {
+        let all: Vec<f64> = (0..40).map(|k| f64::from(k * k * 7 % 31)).collect();
+        for count in 1..40 {
+            for half in 0..25 {
+                let speeds = &all[..count];
+                let around = |at: usize| &speeds[at.saturating_sub(half)..(at + half + 1).min(count)];
+                let most = |at: usize| around(at).iter().copied().fold(0.0, f64::max);
+                assert_eq!(fastest_around(speeds, half), (0..count).map(most).collect::<Vec<_>>());
+            }
+        }
     }
 
     #[test]

@@ -42,7 +42,26 @@ pub(crate) struct Tracks {
 impl Tracks {
     pub fn new(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, first_frame: usize) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
-        let (tracks, hips) = places(poses, &motion.skeleton, legs);
+        let joints = motion.skeleton.up_from(legs.iter().flat_map(Leg::joints));
+        let mut placed = Placed::default();
+        let mut places = Places::new(legs, poses.len());
+        for pose in poses {
+            pose.place_some(&motion.skeleton, &joints, &mut placed);
+            places.push(&placed, legs);
+        }
+        Self::of(places, motion, legs, floor, first_frame)
+    }
+
+    /// The same from places that are known.
+    pub fn of(
+        places: Places,
+        motion: &Motion,
+        legs: &[Leg],
+        floor: Option<&Floor>,
+        first_frame: usize,
+    ) -> Self {
+        let poses = motion.poses.get(first_frame..).unwrap_or_default();
+        let Places { tracks, hips } = places;
         let lowest = || lowest(&tracks);
         let floor = floor.cloned().unwrap_or_else(lowest);
         let mut tracks = Self { frames: poses.len(), fps: motion.fps, up: floor.up(), tracks };
@@ -77,32 +96,38 @@ impl Tracks {
 }
 
 /// Where every heel and ball is, and every leg's hip, in metres.
-fn places(poses: &[Pose], skeleton: &Skeleton, legs: &[Leg]) -> (Vec<Track>, Vec<Vec<Vec3>>) {
-    let points = |leg: usize| [(leg, FootPoint::Heel), (leg, FootPoint::Ball)];
-    let track = |(leg, point)| Track {
-        leg,
-        point,
-        places: Vec::with_capacity(poses.len()),
-        over_ground: Vec::new(),
-        heights: Vec::new(),
-        velocities: Vec::new(),
-        hips: Vec::new(),
-    };
-    let mut tracks: Vec<Track> = (0..legs.len()).flat_map(points).map(track).collect();
-    let mut hips = vec![Vec::with_capacity(poses.len()); legs.len()];
-    let mut placed = Placed::default();
-    for pose in poses {
-        pose.place(skeleton, &mut placed);
-        for track in &mut tracks {
-            let leg = &legs[track.leg];
-            let on = if track.point == FootPoint::Heel { &leg.heel } else { &leg.ball };
-            track.places.push(placed.point(on));
+pub(crate) struct Places {
+    tracks: Vec<Track>,
+    hips: Vec<Vec<Vec3>>,
+}
+
+impl Places {
+    /// Room for so many frames.
+    pub fn new(legs: &[Leg], frames: usize) -> Self {
+        let points = |leg: usize| [(leg, FootPoint::Heel), (leg, FootPoint::Ball)];
+        let track = |(leg, point)| Track {
+            leg,
+            point,
+            places: Vec::with_capacity(frames),
+            over_ground: Vec::new(),
+            heights: Vec::new(),
+            velocities: Vec::new(),
+            hips: Vec::new(),
+        };
+        let tracks = (0..legs.len()).flat_map(points).map(track).collect();
+        Self { tracks, hips: legs.iter().map(|_| Vec::with_capacity(frames)).collect() }
+    }
+
+    /// The places of the next frame.
+    pub fn push(&mut self, placed: &Placed, legs: &[Leg]) {
+        for (tracks, leg) in self.tracks.chunks_exact_mut(2).zip(legs) {
+            tracks[0].places.push(placed.point(&leg.heel));
+            tracks[1].places.push(placed.point(&leg.ball));
         }
-        for (hips, leg) in hips.iter_mut().zip(legs) {
+        for (hips, leg) in self.hips.iter_mut().zip(legs) {
             hips.push(placed.joint(leg.hip));
         }
     }
-    (tracks, hips)
 }
 
 /// Thigh and shin together, in metres.
@@ -130,17 +155,17 @@ fn lowest(tracks: &[Track]) -> Floor {
 
 /// The slope of the straight line through the places up to `half` frames away, at each frame.
 fn velocities(places: &[Vec3], half: usize, fps: f64) -> Vec<Vec3> {
-    let velocity = |frame: usize| {
-        let around = frame.saturating_sub(half)..(frame + half + 1).min(places.len());
-        let middle = (around.start + around.end - 1) as f64 / 2.0;
+    let slope = |around: &[Vec3]| {
+        let mut away = -((around.len() - 1) as f64) / 2.0;
         let (mut moved, mut time) = (Vec3::ZERO, 0.0);
-        for at in around {
-            let away = at as f64 - middle;
-            moved += places[at] * away;
+        for place in around {
+            moved += *place * away;
             time += away * away;
+            away += 1.0;
         }
         // A single frame does not move.
         if time > 0.0 { moved * (fps / time) } else { Vec3::ZERO }
     };
-    (0..places.len()).map(velocity).collect()
+    let at = |frame: usize| slope(&places[frame.saturating_sub(half)..(frame + half + 1).min(places.len())]);
+    (0..places.len()).map(at).collect()
 }

@@ -15,7 +15,7 @@ use crate::features::Pair;
 use crate::settings::Settings;
 use crate::speed_height::still::runs_where;
 use crate::speed_height::track::Tracks;
-use crate::stance::{apart, stances};
+use crate::stance::{stances, told};
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion};
 
 /// What a frame is told to be.
@@ -116,7 +116,7 @@ pub fn detect(
     }
     let skating = runs_where(|frame| skates[frame], 0..frames);
     Found {
-        plants: apart(&found, &Tracks::new(motion, legs, floor, first_frame), first_frame),
+        plants: told(&found, &Tracks::new(motion, legs, floor, first_frame), first_frame, settings),
         skating: skating.into_iter().map(|run| run.start + first_frame..run.end + first_frame).collect(),
     }
 }

@@ -13,7 +13,7 @@
 use crate::settings::Settings;
 use crate::speed_height::flow;
 use crate::speed_height::lifted;
-use crate::speed_height::still::{fastest_around, speeds};
+use crate::speed_height::still::{exact_rests, fastest_around, speeds};
 use crate::speed_height::sure;
 use crate::speed_height::track::{Track, Tracks};
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
@@ -69,7 +69,9 @@ fn stands(track: &Track, flow: &[Vec3], tracks: &Tracks, settings: &Settings) ->
     let rests = |crossing: &FrameRange| crossing.len() >= shortest && is_at_rest(crossing, track);
     let (flat, bent): (Vec<_>, Vec<_>) = crossings(&rates).into_iter().partition(rests);
     let middle = |crossing: &FrameRange| (crossing.start + crossing.end - 1) / 2;
-    let mut plants: Vec<FrameRange> = Vec::new();
+    let mut exact = exact_rests(track, tracks, settings);
+    exact.retain(|rest| near[middle(rest)]);
+    let mut plants: Vec<FrameRange> = exact.clone();
     // Where the path is flat its plant is known to the frame; a crossing beside it is part of it.
     for (crossings, strays) in [(flat, RESTS), (bent, STRAYS * settings.strays)] {
         let known = plants.clone();
@@ -79,6 +81,10 @@ fn stands(track: &Track, flow: &[Vec3], tracks: &Tracks, settings: &Settings) ->
                 plants.push(plant);
             }
         }
+    }
+    // A point that rests to the last digit in most of its plants does so in all of them.
+    if !exact.is_empty() && plants.len() <= 2 * exact.len() {
+        return exact;
     }
     let mut plants = merged(plants);
     plants.retain(|plant| plant.len() >= shortest);

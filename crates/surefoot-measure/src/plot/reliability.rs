@@ -10,8 +10,8 @@ const BOTTOM: f64 = 34.0;
 
 /// Points of (how sure it was called, the share that is so), against the line on which both are
 /// the same.
-pub fn reliability(points: &[(f64, f64)]) -> Plot {
-    let (height, title) = (TOP + SIDE + BOTTOM, "share that is down, by how sure it was called");
+pub fn reliability(title: &str, points: &[(f64, f64)]) -> Plot {
+    let height = TOP + SIDE + BOTTOM;
     let mut svg = Svg::new(WIDTH, height, title);
     let items = [(Mark::Line("other"), "true"), (Mark::Line("after"), "found")];
     svg.heading((LEFT, 14.0), title, &items);
