@@ -381,7 +381,10 @@ fn heels_and_balls_are_called_as_sure_as_they_are_right() {
         }
     }
     let [heel, ball] = told.map(|(frames, called, down)| (called / frames, down / frames));
-    println!("heels called {:.3}, down {:.3}; balls called {:.3}, down {:.3}", heel.0, heel.1, ball.0, ball.1);
+    println!(
+        "heels called {:.3}, down {:.3}; balls called {:.3}, down {:.3}",
+        heel.0, heel.1, ball.0, ball.1
+    );
     assert!((heel.0 - heel.1).abs() < 0.03 && (ball.0 - ball.1).abs() < 0.03, "{heel:?} {ball:?}");
     // A heel begins to roll before it is seen to: it is less sure, and less often right.
     assert!(heel.0 < ball.0 && heel.1 < ball.1, "{heel:?} {ball:?}");

@@ -26,8 +26,9 @@ const LANDS: f64 = 0.07;
 /// The share of that time over which it begins next to a held frame.
 const BEGINS: f64 = 0.5;
 
-/// A lift up to this is made as it comes, in metres: so little is no jerk, and most feet land with less.
-const LITTLE: f64 = 0.002;
+/// A lift up to this is made as it comes, in metres: so little is no jerk, and most feet land with less. It is what a
+/// foot that stops at the floor is kept above it.
+const LITTLE: f64 = 0.0015;
 
 /// A foot higher than this does not come down within that time, in metres.
 const HIGH: f64 = 0.12;
