@@ -13,6 +13,7 @@ use super::landing::due;
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
+use crate::poses::Out;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
 use crate::slots::{Beside, Change, Edge, Paid, Parts};
@@ -22,7 +23,7 @@ use crate::windows::Reach;
 /// How long the slope of a correction is carried on past the plant, in seconds.
 const CARRIED: f64 = 0.1;
 
-pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
+pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usize) {
     let root = match (window.root(frame), setup.settings.form) {
         (Some(moved), _) => moved,
         // Smoothing has faded it away already.
@@ -30,29 +31,36 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.set_root(frame, Some(root));
-    let mut pose = window.take_out(setup, frame);
+    window.take_out(setup, frame, out);
+    let pose = &mut out.pose;
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
         pose.offsets[setup.root.index()] += root;
     }
-    for (n, leg) in setup.legs.iter().enumerate() {
-        let change = if window.stance(frame, n).is_held() {
-            Some(changed(window, setup, frame, n))
-        } else {
-            look_beside(window, setup, frame, n);
-            faded_change(window, setup, frame, n, root).filter(|change| change.share != 0.0)
-        };
-        let Some(change) = change else {
-            window.doing[n].paid = Paid::default();
-            continue;
-        };
-        window.doing[n].paid = Paid { stretch: change.stretch, slide: change.slide };
-        put(&mut pose, leg, &change);
-        if let Some(floor) = &setup.floor {
-            turn_toes(&mut pose, &window.leg(frame, n).seen, leg, floor, &change);
-        }
+    for leg in 0..setup.legs.len() {
+        fade_leg(window, setup, frame, leg, root, pose);
     }
-    window.put_out(pose);
+}
+
+/// Puts what a frame changes in a leg into its pose.
+#[inline(never)]
+fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, pose: &mut Pose) {
+    let slot = window.leg(frame, leg);
+    let change = if slot.stance.is_held() {
+        changed(slot, setup, leg, root)
+    } else {
+        look_beside(window, setup, frame, leg);
+        faded_change(window, setup, frame, leg, root)
+    };
+    if change.share == 0.0 {
+        window.doing[leg].paid = Paid::default();
+        return;
+    }
+    window.doing[leg].paid = Paid { stretch: change.stretch, slide: change.slide };
+    put(pose, &setup.legs[leg], &change);
+    if let Some(floor) = &setup.floor {
+        turn_toes(pose, &window.leg(frame, leg).seen, &setup.legs[leg], floor, &change);
+    }
 }
 
 /// Puts a leg's change into a pose.
@@ -115,7 +123,7 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 
 /// A change of a held leg as turns before the joints' own.
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
-    let change = changed(window, setup, at, leg);
+    let change = changed(window.leg(at, leg), setup, leg, window.root(at).unwrap_or(Vec3::ZERO));
     let [hip, _, ankle] = change.turns;
     Parts { hip: log(hip), ankle: log(ankle), bend: change.bend, stretch: change.stretch }
 }
@@ -133,12 +141,15 @@ fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     root(nearest[0]) * back + root(nearest[1]) * ahead
 }
 
-/// The changes of the held frames around, faded to this one, and the foot kept out of the floor.
-fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<Change> {
+/// The changes of the held frames around, faded to this one, and the foot kept out of the floor. Of none the
+/// share is nothing.
+fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Change {
     let beside = &window.doing[leg].fades;
     let edges = [&beside.behind, &beside.ahead];
     let nearest = edges.map(|edge| edge.as_ref().map(|(at, _)| *at));
-    nearest[0].or(nearest[1])?;
+    if nearest == [None; 2] {
+        return Change::default();
+    }
     let sides = sides(frame, nearest, setup.frames.blend);
     let (weights, slopes) = match setup.settings.form {
         Form::Cured => (sides.weights(), sides.slope_weights(CARRIED * setup.fps)),
@@ -170,5 +181,5 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         let due = |change: &Change, heights, soft| due(window, setup, frame, number, change, heights, soft);
         lift_out(&mut change, seen, leg, floor, root, &setup.settings, due);
     }
-    Some(change)
+    change
 }

@@ -33,20 +33,20 @@ pub(crate) const BONES: f64 = 0.9;
 
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = window.root(frame).unwrap_or(Vec3::ZERO);
+    let (root, is_slow) = (window.root(frame).unwrap_or(Vec3::ZERO), is_slow(setup));
     for leg in 0..setup.legs.len() {
-        let stance = window.stance(frame, leg);
-        if stance.is_held() {
-            let way = stance.way - root;
-            let reach = way.length();
-            let bend = asked(&stance.bones, reach, setup.settings.stretch);
-            match is_slow(setup) {
-                true => {
-                    let twist = twist_of(window.leg(frame, leg).target.added, way, reach);
-                    window.set_bend(frame, leg, [bend, twist]);
-                }
-                false => window.stance_mut(frame, leg).bend = bend,
-            }
+        let LegSlot { stance, target, .. } = window.leg_mut(frame, leg);
+        if !stance.is_held() {
+            continue;
+        }
+        let way = stance.way - root;
+        let reach = way.length();
+        let bend = asked(&stance.bones, reach, setup.settings.stretch);
+        if is_slow {
+            let twist = twist_of(target.added, way, reach);
+            window.set_bend(frame, leg, [bend, twist]);
+        } else {
+            stance.bend = bend;
         }
     }
 }
@@ -92,9 +92,9 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
 ///
 /// Worked out when its frame goes out, and for the few frames at the edges of a stance: a change is
 /// large, and one for every frame in the window would be all memory.
-pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Change {
-    let (slot, stance, limit) = (window.leg(frame, leg), window.stance(frame, leg), setup.settings.stretch);
-    let way = stance.way - window.root(frame).unwrap_or(Vec3::ZERO);
+pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Change {
+    let (stance, limit) = (&slot.stance, setup.settings.stretch);
+    let way = stance.way - root;
     let reach = way.length();
     let mut bent = Bent::new(&slot.seen, stance.bend);
     let mut stretch = reach / bent.reach().max(1e-9) - 1.0;

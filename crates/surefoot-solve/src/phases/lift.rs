@@ -5,7 +5,7 @@
 //! far as the leg is changed at all: what no plant reaches stays as captured.
 
 use surefoot_core::math::sincos;
-use surefoot_core::{Floor, Pose, Quat, Vec3};
+use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited};
 use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
@@ -245,11 +245,26 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     let now = &change.foot;
     let arm = turned(now.added, seen.toe - seen.ankle);
     // Toes that are clear of the floor, most by far, need no more.
-    if floor.above(now.position + arm) >= 0.0 {
-        return;
+    if floor.above(now.position + arm) < 0.0 {
+        turn_up(pose, seen, leg, floor, change, arm, toe);
     }
+}
+
+/// The same for toes that are below it, their tip `arm` from the ankle. Few are: kept out of the way.
+#[cold]
+#[inline(never)]
+fn turn_up(
+    pose: &mut Pose,
+    seen: &Seen,
+    leg: &LegSetup,
+    floor: &Floor,
+    change: &Change,
+    arm: Vec3,
+    toe: JointId,
+) {
+    let now = &change.foot;
     let (mut joint, mut holder) = (Vec3::ZERO, Quat::IDENTITY);
-    let foot = &leg.foot[2];
+    let foot = &leg.foot[2].path;
     let last = foot.len() - 1;
     for (n, below) in foot.iter().enumerate() {
         joint += holder * pose.offsets[below.index()];

@@ -29,7 +29,7 @@ pub(crate) fn exp(vector: Vec3) -> Quat {
 
 /// What a turn of unit length makes of a vector: a fifth fewer steps than for a turn of any length.
 #[inline(always)]
-pub(super) fn turned(turn: Quat, vector: Vec3) -> Vec3 {
+pub(crate) fn turned(turn: Quat, vector: Vec3) -> Vec3 {
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let across = axis.cross(vector);
     let across = across + across;
