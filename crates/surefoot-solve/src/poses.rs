@@ -4,7 +4,7 @@
 //! as its turns and the root's place, and goes out with the skeleton's offsets; one whose joints are
 //! elsewhere is kept whole.
 
-use surefoot_core::{Pose, Quat, Vec3};
+use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use crate::setup::Setup;
 
@@ -29,6 +29,14 @@ impl Out {
     pub fn new(setup: &Setup) -> Self {
         let rotations = vec![Quat::IDENTITY; setup.offsets.len()];
         Self { pose: Pose { offsets: setup.offsets.clone(), rotations }, is_moved: false }
+    }
+
+    /// Makes bones longer than captured by a fraction.
+    pub fn make_longer(&mut self, bones: &[(JointId, Vec3)], stretch: f64) {
+        for (joint, drawn) in bones {
+            let offset = &mut self.pose.offsets[joint.index()];
+            *offset = if self.is_moved { *offset } else { *drawn } * (1.0 + stretch);
+        }
     }
 }
 
@@ -77,7 +85,8 @@ impl Poses {
         self.offsets.resize(self.turns.len() * setup.offsets.len(), Vec3::ZERO);
     }
 
-    /// Takes a pose out as it was kept, which it is no more then.
+    /// Takes a pose out as it was kept, which it is no more then. The bones of the legs may still be as long as
+    /// they were in the one before: they are to be [made](Out::make_longer) as long as they should be.
     pub fn take_out(&mut self, setup: &Setup, place: usize, out: &mut Out) {
         let (pose, root, joints) = (&mut out.pose, self.roots[place], setup.offsets.len());
         core::mem::swap(&mut pose.rotations, &mut self.turns[place]);
@@ -85,11 +94,6 @@ impl Poses {
             pose.offsets.copy_from_slice(&self.offsets[place * joints..][..joints]);
         } else if out.is_moved {
             pose.offsets.copy_from_slice(&setup.offsets);
-        } else {
-            // All that phase 5 may have put elsewhere.
-            for (joint, offset) in &setup.bones {
-                pose.offsets[joint.index()] = *offset;
-            }
         }
         if let Some(at) = pose.offsets.get_mut(setup.root.index()) {
             *at = root.place;

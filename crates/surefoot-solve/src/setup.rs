@@ -133,6 +133,8 @@ pub(crate) struct LegSetup {
     /// one each where a twist joint sits in the bone.
     pub thigh: Vec<JointId>,
     pub shin: Vec<JointId>,
+    /// Both, which stretching moves, and their offsets.
+    pub bones: Vec<(JointId, Vec3)>,
     /// The joints from the root to the one that the hip hangs from.
     pub above: Vec<JointId>,
     /// Heel, ball and toe tip.
@@ -185,8 +187,6 @@ pub(crate) struct Setup {
     pub skeleton: Skeleton,
     /// Where each joint sits in its parent, as the skeleton has it.
     pub offsets: Vec<Vec3>,
-    /// The joints that stretching moves, and their offsets.
-    pub bones: Vec<(JointId, Vec3)>,
     pub fps: f64,
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
@@ -231,7 +231,6 @@ impl Setup {
             fps: scene.fps,
             floor: scene.floor.clone(),
             root,
-            bones: bones(&skeleton, &legs),
             pairs: Pair::all(&legs, &offsets),
             offsets,
             legs,
@@ -295,6 +294,7 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
         leg: leg.clone(),
         above: above(skeleton, leg.hip),
         foot: [&leg.heel, &leg.ball, &leg.toe].map(|point| OnFoot::new(skeleton, leg.ankle, point)),
+        bones: thigh.iter().chain(&shin).map(|&joint| (joint, skeleton.joint(joint).offset)).collect(),
         thigh,
         shin,
         hinge,
@@ -322,12 +322,6 @@ fn above(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
         core::iter::successors(skeleton.parent(joint), |&next| skeleton.parent(next)).collect();
     joints.reverse();
     joints
-}
-
-/// The joints of all thighs and shins, and their offsets.
-fn bones(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Vec3)> {
-    let joints = legs.iter().flat_map(|leg| leg.thigh.iter().chain(&leg.shin));
-    joints.map(|&joint| (joint, skeleton.joint(joint).offset)).collect()
 }
 
 fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {

@@ -5,7 +5,7 @@ use core::ops::Range;
 use surefoot_core::{Pose, Vec3};
 
 use crate::poses::{Out, Poses};
-use crate::ring::{Places, Ring};
+use crate::ring::{At, Places, Ring};
 use crate::setup::Setup;
 use crate::slots::{Doing, LegSlot, Plants, RootAsk, Stance};
 
@@ -236,8 +236,11 @@ impl Window {
         self.bends.range(leg, self.places.of(frames.start), frames.len())
     }
 
-    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: [f64; 2]) {
-        self.bends.set(leg, self.places.of(frame), bend);
+    /// The legs of a frame, and its place among the changes of bend.
+    pub fn legs_and_bends(&mut self, frame: usize) -> (&mut [LegSlot], At<'_, [f64; 2]>) {
+        let place = self.places.of(frame);
+        let legs = &mut self.legs[place * self.legs_each..][..self.legs_each];
+        (legs, self.bends.at_place(place))
     }
 
     /// How far the one point of a foot that is held in these frames is from its spot, in order.

@@ -148,14 +148,12 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
         Form::Cured => sides.weights(),
         Form::Paper => sides.paper_weights(),
     };
-    let (mut added, mut depth) = (Vec3::ZERO, 0.0);
-    for ((_, turn), weight) in
-        [(behind, back), (ahead, fore)].into_iter().filter_map(|(at, w)| Some((at.as_ref()?, w)))
-    {
-        added += turn.added * weight;
-        depth += turn.depths[free] * weight;
-    }
-    (added, depth)
+    let faded = |side: &Option<(usize, AddedTurn)>, weight: f64| match side {
+        Some((_, turn)) => (turn.added * weight, turn.depths[free] * weight),
+        None => (Vec3::ZERO, 0.0),
+    };
+    let (behind, ahead) = (faded(behind, back), faded(ahead, fore));
+    (behind.0 + ahead.0, behind.1 + ahead.1)
 }
 
 /// The nearest frames of this stance, within the window, with both points held.
@@ -163,7 +161,7 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
 /// What the frame before found still holds, but for the frames that have come into view.
 fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(1, frame, setup.frames.ankles.frames);
-    let held = |window: &Window, at: usize| window.plants(at, leg).spots.iter().flatten().count();
+    let held = |window: &Window, at: usize| window.plants(at, leg).held();
     let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
     if before != 1 {
         let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));

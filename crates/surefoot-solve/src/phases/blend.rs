@@ -6,7 +6,7 @@
 //! Reads the bends (4) and the root (3); fills in the output. A frame that nothing reaches comes
 //! out as it went in, to the bit.
 
-use surefoot_core::{Pose, Vec3};
+use surefoot_core::Vec3;
 
 use super::fade::Sides;
 use super::landing::due;
@@ -15,7 +15,7 @@ use super::lift::{lift_out, made, turn_toes};
 use super::turn::log;
 use crate::poses::Out;
 use crate::settings::Form;
-use crate::setup::{LegSetup, Setup};
+use crate::setup::Setup;
 use crate::slots::{Beside, Change, Edge, Paid, Parts};
 use crate::window::Window;
 use crate::windows::Reach;
@@ -32,19 +32,18 @@ pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usi
     };
     window.set_root(frame, Some(root));
     window.take_out(setup, frame, out);
-    let pose = &mut out.pose;
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
-        pose.offsets[setup.root.index()] += root;
+        out.pose.offsets[setup.root.index()] += root;
     }
     for leg in 0..setup.legs.len() {
-        fade_leg(window, setup, frame, leg, root, pose);
+        fade_leg(window, setup, frame, leg, root, out);
     }
 }
 
 /// Puts what a frame changes in a leg into its pose.
 #[inline(never)]
-fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, pose: &mut Pose) {
+fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, out: &mut Out) {
     let slot = window.leg(frame, leg);
     let change = if slot.stance.is_held() {
         changed(slot, setup, leg, root)
@@ -52,28 +51,21 @@ fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: 
         look_beside(window, setup, frame, leg);
         faded_change(window, setup, frame, leg, root)
     };
+    let shape = &setup.legs[leg];
     if change.share == 0.0 {
+        out.make_longer(&shape.bones, 0.0);
         window.doing[leg].paid = Paid::default();
         return;
     }
     window.doing[leg].paid = Paid { stretch: change.stretch, slide: change.slide };
-    put(pose, &setup.legs[leg], &change);
-    if let Some(floor) = &setup.floor {
-        turn_toes(pose, &window.leg(frame, leg).seen, &setup.legs[leg], floor, &change);
-    }
-}
-
-/// Puts a leg's change into a pose.
-fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
-    let joints = [setup.leg.hip, setup.leg.knee, setup.leg.ankle];
-    for (joint, turn) in joints.into_iter().zip(change.turns) {
-        let own = &mut pose.rotations[joint.index()];
+    out.make_longer(&shape.bones, change.stretch);
+    let turned = [shape.leg.hip, shape.leg.knee, shape.leg.ankle].into_iter().zip(change.turns);
+    for (joint, turn) in turned {
+        let own = &mut out.pose.rotations[joint.index()];
         *own = turn * *own;
     }
-    if change.stretch != 0.0 {
-        for joint in setup.thigh.iter().chain(&setup.shin) {
-            pose.offsets[joint.index()] *= 1.0 + change.stretch;
-        }
+    if let Some(floor) = &setup.floor {
+        turn_toes(&mut out.pose, &window.leg(frame, leg).seen, shape, floor, &change);
     }
 }
 
@@ -158,15 +150,17 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let (mut parts, mut depth) = (Parts::default(), 0.0);
     // A knee that is held straighter than it should be comes back from there slowly.
     let mut from = NEARLY_STRAIGHT;
-    for (edge, (weight, slope)) in edges.into_iter().zip([(weights.0, slopes.0), (weights.1, slopes.1)]) {
-        let Some((_, edge)) = edge else { continue };
+    let mut add = |edge: &Option<(usize, Edge)>, weight: f64, slope: f64| {
+        let Some((_, edge)) = edge else { return };
         parts.add(&edge.parts, weight);
         depth += weight * edge.depth;
         from += weight * (edge.bent - NEARLY_STRAIGHT).min(0.0);
         if let Some(grows) = edge.slope.as_ref().filter(|_| slope > 0.0) {
             parts.add(grows, slope);
         }
-    }
+    };
+    add(edges[0], weights.0, slopes.0);
+    add(edges[1], weights.1, slopes.1);
     // A slope that is carried on may carry it over the limit.
     parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights.0 + weights.1).min(1.0);

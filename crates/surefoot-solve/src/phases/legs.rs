@@ -12,10 +12,10 @@
 
 use core::ops::Range;
 
-use surefoot_core::math::{PI, exp, sincos};
+use surefoot_core::math::{PI, exp};
 use surefoot_core::{Floor, Quat, Vec3};
 
-use super::turn::{about_half, between, seen_from, turned, twist_about};
+use super::turn::{about_half, between_scaled, of_half, seen_from, turned, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
@@ -34,8 +34,8 @@ pub(crate) const BONES: f64 = 0.9;
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     let (root, is_slow) = (window.root(frame).unwrap_or(Vec3::ZERO), is_slow(setup));
-    for leg in 0..setup.legs.len() {
-        let LegSlot { stance, target, .. } = window.leg_mut(frame, leg);
+    let (legs, mut bends) = window.legs_and_bends(frame);
+    for (leg, LegSlot { stance, target, .. }) in legs.iter_mut().enumerate() {
         if !stance.is_held() {
             continue;
         }
@@ -44,7 +44,7 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let bend = asked(&stance.bones, reach, setup.settings.stretch);
         if is_slow {
             let twist = twist_of(target.added, way, reach);
-            window.set_bend(frame, leg, [bend, twist]);
+            bends.set(leg, [bend, twist]);
         } else {
             stance.bend = bend;
         }
@@ -97,13 +97,13 @@ pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> 
     let way = stance.way - root;
     let reach = way.length();
     let mut bent = Bent::new(&slot.seen, stance.bend);
-    let mut stretch = reach / bent.reach().max(1e-9) - 1.0;
+    let mut stretch = reach / bent.reach.max(1e-9) - 1.0;
     if stretch.abs() > limit {
         let (bend, left) = at_limit(&stance.bones, reach, stretch, limit);
         (bent, stretch) = (Bent::new(&slot.seen, bend), left);
     }
     let twist = is_slow(setup).then_some(stance.twist);
-    pose_leg(&slot.seen, &setup.legs[leg], &slot.target, way, &bent, stretch, twist)
+    pose_leg(&slot.seen, &setup.legs[leg], &slot.target, (way, reach), &bent, stretch, twist)
 }
 
 /// How far heel or ball of a held foot is below the floor, in metres.
@@ -255,37 +255,35 @@ pub(super) struct Bent {
     half: (f64, f64),
     /// The turn of the knee in the world.
     knee: Quat,
-    /// Hip to ankle, with bones as captured.
+    /// Hip to ankle, with bones as captured; and how long that is, in metres.
     ankle: Vec3,
+    reach: f64,
 }
 
 impl Bent {
     pub fn new(seen: &Seen, bend: f64) -> Self {
-        let half = sincos(bend * 0.5);
+        let half = of_half(bend);
         let knee = about_half(seen.axis, half);
-        Self { bend, half, knee, ankle: seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee) }
-    }
-
-    fn reach(&self) -> f64 {
-        self.ankle.length()
+        let ankle = seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee);
+        Self { bend, half, knee, ankle, reach: ankle.length() }
     }
 }
 
-/// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `twist` is how far the leg
-/// turns about its line, if that is known: the sine of half the angle.
+/// Turns hip and ankle so that the ankle, `way` from the hip and so `reach` from it, meets its target. `twist` is how far
+/// the leg turns about its line, if that is known: the sine of half the angle.
 #[inline(always)]
 pub(super) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,
     target: &Target,
-    way: Vec3,
+    (way, reach): (Vec3, f64),
     bent: &Bent,
     stretch: f64,
     twist: Option<f64>,
 ) -> Change {
-    let pointed = between(bent.ankle, way);
+    let pointed = between_scaled(bent.ankle, way, bent.reach * reach);
     // The spare turn about the line from hip to ankle brings the foot as near as it can be.
-    let line = way.normalize_or(Vec3::Y);
+    let line = if reach > 1e-9 { way * (1.0 / reach) } else { Vec3::Y };
     let twist = match twist {
         Some(sin) => about_half(line, (sin, (1.0 - sin * sin).max(0.0).sqrt())),
         None => twist_about(target.added * (pointed * bent.knee).conjugate(), line),
@@ -301,7 +299,7 @@ pub(super) fn pose_leg(
         bend: bent.bend,
         stretch,
         foot: *target,
-        slide: (bent.reach() * (1.0 + stretch) - way.length()).abs(),
+        slide: (bent.reach * (1.0 + stretch) - reach).abs(),
         depth: 0.0,
         share: 1.0,
     }

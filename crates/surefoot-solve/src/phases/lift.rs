@@ -4,11 +4,10 @@
 //! its leg bends for it. Then toes that are still below are turned up at the ball. Both only as
 //! far as the leg is changed at all: what no plant reaches stays as captured.
 
-use surefoot_core::math::sincos;
 use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited};
-use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
+use super::turn::{about_half, between, exp, in_world, of_half, raised, raised_over, seen_from, turned};
 use crate::hinge::Bones;
 use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
@@ -25,13 +24,13 @@ pub(super) fn made(
 ) -> Change {
     let (thigh, shin) = (seen.knee - seen.hip, seen.ankle - seen.knee);
     let (mut hip, mut ankle) = (exp(parts.hip), exp(parts.ankle));
-    let mut half = sincos(parts.bend * 0.5);
+    let mut half = of_half(parts.bend);
     let knee = about_half(seen.axis, half);
     let mut reach = thigh + turned(knee, shin);
     let mut hip_turn = in_world(seen.hip_holder, hip);
     let added = hip_turn * knee * in_world(seen.ankle_holder, ankle);
     if bend != parts.bend {
-        half = sincos(bend * 0.5);
+        half = of_half(bend);
         let rebent = about_half(seen.axis, half);
         let instead = thigh + turned(rebent, shin);
         hip_turn *= between(instead, reach);
@@ -198,7 +197,7 @@ fn posed(
     [more, stretch]: [f64; 2],
 ) -> Change {
     let bend = change.bend + more;
-    let half = sincos(bend * 0.5);
+    let half = of_half(bend);
     let knee = about_half(seen.axis, half);
     let before = in_world(seen.hip_holder, change.turns[0]);
     let reach = turned(before, seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee));
