@@ -114,6 +114,7 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 }
 
 /// A change of a held leg as turns before the joints' own.
+#[inline(never)]
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
     let change = changed(window.leg(at, leg), setup, leg, window.root(at).unwrap_or(Vec3::ZERO));
     let [hip, _, ankle] = change.turns;
