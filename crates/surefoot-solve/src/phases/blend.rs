@@ -9,9 +9,9 @@
 use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
-use super::landing::due;
-use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
-use super::lift::{lift_out, made, turn_toes};
+use super::landing::{begun, due};
+use super::legs::{NEARLY_STRAIGHT, changed, heights, short_of_straight};
+use super::lift::{SOFT, lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
@@ -105,9 +105,16 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 #[inline(never)]
 fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize>) -> Edge {
     let near = parts(window, setup, leg, at);
+    let (depth, raised) = setup.floor.as_ref().map_or((0.0, [0.0; 2]), |floor| {
+        let seen = &window.leg(at, leg).seen;
+        let [heel, ball] = heights(window, floor, at, leg);
+        let depth = (-heel.min(ball)).max(0.0);
+        (depth, [heel + depth - floor.above(seen.heel), ball + depth - floor.above(seen.ball)])
+    });
     Edge {
         slope: far.map(|far| near.less(&parts(window, setup, leg, far))),
-        depth: setup.floor.as_ref().map_or(0.0, |floor| depth(window, floor, at, leg)),
+        depth,
+        raised,
         bent: window.stance(at, leg).bones.bend + near.bend,
         parts: near,
     }
@@ -167,8 +174,12 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        let due = |change: &Change, heights, soft| due(window, setup, frame, number, change, heights, soft);
-        lift_out(&mut change, seen, leg, floor, root, &setup.settings, due);
+        let begun = match setup.settings.form {
+            Form::Cured => begun(frame, nearest, setup.fps),
+            Form::Paper => 0.0,
+        };
+        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, begun);
+        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, SOFT * begun], due);
     }
     Some(change)
 }

@@ -5,12 +5,14 @@
 //! of it, each fading with its distance. For how it swings that is a height; for how it bends it is the knee's angle: a
 //! knee that is straighter now than when the foot lands would have to bend much more for as much height.
 //!
-//! What they ask is told from the captured foot, as far off as it is at this frame.
+//! What they ask is told from the captured foot, as much higher as it is at this frame; before it, as much as it has become on
+//! its way from the held frame behind. Else a foot that is led down while it leaves its plant would seem to have left it
+//! below the floor.
 
 use surefoot_core::Floor;
 use surefoot_core::math::fade;
 
-use super::lift::{Due, lifted_by, reached};
+use super::lift::{Due, SOFT, lifted_by, reached};
 use super::turn::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -33,9 +35,16 @@ const LITTLE: f64 = 0.0015;
 /// A foot higher than this does not come down within that time, in metres.
 const HIGH: f64 = 0.12;
 
+/// How much of what keeps a foot out of the floor is done at a frame, the nearest held ones behind and ahead of which are
+/// these: a held frame does none of it, and next to one it begins at nothing.
+pub(super) fn begun(frame: usize, nearest: [Option<usize>; 2], fps: f64) -> f64 {
+    let begins = |held: usize| 1.0 - fade(held.abs_diff(frame) as f64 / (BEGINS * LANDS * fps));
+    nearest.into_iter().flatten().map(begins).product()
+}
+
 /// What a free leg does since its foot will be or has been lifted.
 ///
-/// `heights` are those of heel and ball with the change as it is.
+/// `heights` are those of heel and ball with the change as it is; `begun` is how much of it all is done at this frame.
 pub(super) fn due(
     window: &Window,
     setup: &Setup,
@@ -43,7 +52,7 @@ pub(super) fn due(
     leg: usize,
     change: &Change,
     heights: [f64; 2],
-    soft: f64,
+    begun: f64,
 ) -> Due {
     let Some(floor) = &setup.floor else { return Due::default() };
     if setup.settings.form == Form::Paper || heights[0].min(heights[1]) > HIGH {
@@ -58,27 +67,31 @@ pub(super) fn due(
     let captured = window.heights(leg, start..end);
     let now = captured[frame - start];
     let off = [heights[0] - now[0], heights[1] - now[1]];
+    // How much of that comes with every frame from the held one behind.
+    let step = behind.as_ref().map_or([0.0; 2], |(at, edge)| {
+        let frames = (frame - at) as f64;
+        [(edge.raised[0] - off[0]) / frames, (edge.raised[1] - off[1]) / frames]
+    });
     // Most feet land without going through the floor.
     let lower = |one: f64, other: f64| if other < one { other } else { one };
     let lowest = captured.iter().fold(now, |low, at| [lower(low[0], at[0]), lower(low[1], at[1])]);
-    if lowest[0] + off[0] >= 0.0 && lowest[1] + off[1] >= 0.0 {
+    let is_clear = |n: usize| lowest[n] + off[n] + lower(0.0, step[n] * (frame - start) as f64) >= 0.0;
+    if is_clear(0) && is_clear(1) {
         return Due::default();
     }
     // The frame around that asks most, by how much its foot is lifted.
     let (mut most, mut asks) = (0.0, None);
     for (at, height) in (start..end).zip(captured) {
-        let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
+        let back = frame.saturating_sub(at) as f64;
+        let (heel, ball) = (height[0] + off[0] + step[0] * back, height[1] + off[1] + step[1] * back);
         if heel.min(ball) < 0.0 && at != frame {
-            let lifted = lifted(window, floor, at, leg, change, [heel, ball], soft) - LITTLE;
+            let lifted = lifted(window, floor, at, leg, change, [heel, ball]) - LITTLE;
             let weight = fade(at.abs_diff(frame) as f64 / lands);
             if lifted * weight > most {
                 (most, asks) = (lifted * weight, Some((at, lifted, weight)));
             }
         }
     }
-    // Next to a frame that is held, which does none of this, it begins at nothing.
-    let begins = |held: Option<usize>| held.map_or(1.0, |by| 1.0 - fade(by as f64 / (BEGINS * lands)));
-    let begun = begins(behind.map(|(at, _)| frame - at)) * begins(ahead.map(|(at, _)| at - frame));
     let Some((at, lifted, weight)) = asks else { return Due::default() };
     let weight = weight * begun;
     let asking = &window.leg(at, leg).seen;
@@ -103,14 +116,13 @@ fn lifted(
     leg: usize,
     change: &Change,
     [heel, ball]: [f64; 2],
-    soft: f64,
 ) -> f64 {
     let seen = &window.leg(at, leg).seen;
     let [to_heel, to_ball] =
         [seen.heel, seen.ball].map(|point| turned(change.foot.added, point - seen.ankle));
     let (arms, heights) =
         if heel < ball { ([to_heel, to_ball], [heel, ball]) } else { ([to_ball, to_heel], [ball, heel]) };
-    lifted_by(arms, heights, floor.plane_under(seen.ankle).normal, soft)
+    lifted_by(arms, heights, floor.plane_under(seen.ankle).normal, SOFT)
 }
 
 /// Keeps how high heel and ball are as captured.
