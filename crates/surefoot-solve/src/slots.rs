@@ -202,8 +202,6 @@ pub(crate) struct Edge {
     /// How the change grows towards the edge, per frame; nothing for a stance of one frame.
     pub slope: Option<Parts>,
     pub depth: f64,
-    /// By how much heel and ball are higher than captured, and would be if it stood on the floor, in metres.
-    pub raised: [f64; 2],
     /// The knee's bend with the change, in radians.
     pub bent: f64,
 }

@@ -10,7 +10,7 @@ use surefoot_core::{Pose, Vec3};
 
 use super::fade::Sides;
 use super::landing::{begun, due};
-use super::legs::{NEARLY_STRAIGHT, changed, heights, short_of_straight};
+use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{SOFT, lift_out, made, turn_toes};
 use super::turn::log;
 use crate::settings::Form;
@@ -105,16 +105,9 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 #[inline(never)]
 fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize>) -> Edge {
     let near = parts(window, setup, leg, at);
-    let (depth, raised) = setup.floor.as_ref().map_or((0.0, [0.0; 2]), |floor| {
-        let seen = &window.leg(at, leg).seen;
-        let [heel, ball] = heights(window, floor, at, leg);
-        let depth = (-heel.min(ball)).max(0.0);
-        (depth, [heel + depth - floor.above(seen.heel), ball + depth - floor.above(seen.ball)])
-    });
     Edge {
         slope: far.map(|far| near.less(&parts(window, setup, leg, far))),
-        depth,
-        raised,
+        depth: setup.floor.as_ref().map_or(0.0, |floor| depth(window, floor, at, leg)),
         bent: window.stance(at, leg).bones.bend + near.bend,
         parts: near,
     }

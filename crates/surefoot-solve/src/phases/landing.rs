@@ -5,9 +5,7 @@
 //! of it, each fading with its distance. For how it swings that is a height; for how it bends it is the knee's angle: a
 //! knee that is straighter now than when the foot lands would have to bend much more for as much height.
 //!
-//! What they ask is told from the captured foot, as much higher as it is at this frame; before it, as much as it has become on
-//! its way from the held frame behind. Else a foot that is led down while it leaves its plant would seem to have left it
-//! below the floor.
+//! What they ask is told from the captured foot, as far off as it is at this frame.
 
 use surefoot_core::Floor;
 use surefoot_core::math::fade;
@@ -62,31 +60,27 @@ pub(super) fn due(
     let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
     // A foot that is held is where it should be, and what is beyond it is none of this one's.
     let Beside { behind, ahead, .. } = &window.doing[leg].fades;
-    let start = behind.map_or(around.start, |(at, _)| around.start.max(at + 1));
-    let end = ahead.map_or(around.end, |(at, _)| around.end.min(at));
+    let held = [behind.as_ref(), ahead.as_ref()].map(|side| side.map(|(at, _)| *at));
+    let start = held[0].map_or(around.start, |at| around.start.max(at + 1));
+    let end = held[1].map_or(around.end, |at| around.end.min(at));
     let captured = window.heights(leg, start..end);
     let now = captured[frame - start];
     let off = [heights[0] - now[0], heights[1] - now[1]];
-    // How much of that comes with every frame from the held one behind.
-    let step = behind.as_ref().map_or([0.0; 2], |(at, edge)| {
-        let frames = (frame - at) as f64;
-        [(edge.raised[0] - off[0]) / frames, (edge.raised[1] - off[1]) / frames]
-    });
     // Most feet land without going through the floor.
     let lower = |one: f64, other: f64| if other < one { other } else { one };
     let lowest = captured.iter().fold(now, |low, at| [lower(low[0], at[0]), lower(low[1], at[1])]);
-    let is_clear = |n: usize| lowest[n] + off[n] + lower(0.0, step[n] * (frame - start) as f64) >= 0.0;
-    if is_clear(0) && is_clear(1) {
+    if lowest[0] + off[0] >= 0.0 && lowest[1] + off[1] >= 0.0 {
         return Due::default();
     }
     // The frame around that asks most, by how much its foot is lifted.
     let (mut most, mut asks) = (0.0, None);
     for (at, height) in (start..end).zip(captured) {
-        let back = frame.saturating_sub(at) as f64;
-        let (heel, ball) = (height[0] + off[0] + step[0] * back, height[1] + off[1] + step[1] * back);
+        let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
         if heel.min(ball) < 0.0 && at != frame {
             let lifted = lifted(window, floor, at, leg, change, [heel, ball]) - LITTLE;
-            let weight = fade(at.abs_diff(frame) as f64 / lands);
+            // Next to a held frame little is done of it, so little is asked: told from here, a foot that is led down as it
+            // leaves its plant would seem to have left it below the floor.
+            let weight = fade(at.abs_diff(frame) as f64 / lands) * self::begun(at, held, setup.fps);
             if lifted * weight > most {
                 (most, asks) = (lifted * weight, Some((at, lifted, weight)));
             }

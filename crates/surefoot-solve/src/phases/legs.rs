@@ -106,15 +106,15 @@ pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) 
     pose_leg(&slot.seen, &setup.legs[leg], &slot.target, way, &bent, stretch, twist)
 }
 
-/// How high heel and ball of a held foot are over the floor, in metres.
-pub(super) fn heights(window: &Window, floor: &Floor, frame: usize, leg: usize) -> [f64; 2] {
+/// How far heel or ball of a held foot is below the floor, in metres.
+pub(super) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f64 {
     let LegSlot { seen, target, .. } = window.leg(frame, leg);
     let height = |point: Vec3| floor.above(target.position + target.added * (point - seen.ankle));
     // A point that is held is where its spot is.
     let spots = window.plants(frame, leg).spots;
     let heel = spots[0].map_or_else(|| height(seen.heel), |spot| floor.above(spot));
     let ball = spots[1].map_or_else(|| height(seen.ball), |spot| floor.above(spot));
-    [heel, ball]
+    (-heel.min(ball)).max(0.0)
 }
 
 /// The slow part of the bends and twists asked for: a line fitted to the stance around this frame.
