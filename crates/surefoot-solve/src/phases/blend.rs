@@ -9,9 +9,9 @@
 use surefoot_core::Vec3;
 
 use super::fade::Sides;
-use super::landing::due;
+use super::landing::{begun, due};
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
-use super::lift::{lift_out, made, turn_toes};
+use super::lift::{SOFT, lift_out, made, turn_toes};
 use super::turn::log;
 use crate::poses::Out;
 use crate::settings::Form;
@@ -173,8 +173,12 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        let due = |change: &Change, heights, soft| due(window, setup, frame, number, change, heights, soft);
-        lift_out(&mut change, seen, leg, floor, root, &setup.settings, due);
+        let begun = match setup.settings.form {
+            Form::Cured => begun(frame, nearest, setup.fps),
+            Form::Paper => 0.0,
+        };
+        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, begun);
+        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, SOFT * begun], due);
     }
     change
 }

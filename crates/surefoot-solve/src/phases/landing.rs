@@ -10,7 +10,7 @@
 use surefoot_core::Floor;
 use surefoot_core::math::fade;
 
-use super::lift::{Due, lifted_by, reached};
+use super::lift::{Due, SOFT, lifted_by, reached};
 use super::turn::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -33,9 +33,16 @@ const LITTLE: f64 = 0.0015;
 /// A foot higher than this does not come down within that time, in metres.
 const HIGH: f64 = 0.12;
 
+/// How much of what keeps a foot out of the floor is done at a frame, the nearest held ones behind and ahead of which are
+/// these: a held frame does none of it, and next to one it begins at nothing.
+pub(super) fn begun(frame: usize, nearest: [Option<usize>; 2], fps: f64) -> f64 {
+    let begins = |held: usize| 1.0 - fade(held.abs_diff(frame) as f64 / (BEGINS * LANDS * fps));
+    nearest.into_iter().flatten().map(begins).product()
+}
+
 /// What a free leg does since its foot will be or has been lifted.
 ///
-/// `heights` are those of heel and ball with the change as it is.
+/// `heights` are those of heel and ball with the change as it is; `begun` is how much of it all is done at this frame.
 pub(super) fn due(
     window: &Window,
     setup: &Setup,
@@ -43,7 +50,7 @@ pub(super) fn due(
     leg: usize,
     change: &Change,
     heights: [f64; 2],
-    soft: f64,
+    begun: f64,
 ) -> Due {
     let Some(floor) = &setup.floor else { return Due::default() };
     if setup.settings.form == Form::Paper || heights[0].min(heights[1]) > HIGH {
@@ -53,8 +60,9 @@ pub(super) fn due(
     let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
     // A foot that is held is where it should be, and what is beyond it is none of this one's.
     let Beside { behind, ahead, .. } = &window.doing[leg].fades;
-    let start = behind.map_or(around.start, |(at, _)| around.start.max(at + 1));
-    let end = ahead.map_or(around.end, |(at, _)| around.end.min(at));
+    let held = [behind.as_ref(), ahead.as_ref()].map(|side| side.map(|(at, _)| *at));
+    let start = held[0].map_or(around.start, |at| around.start.max(at + 1));
+    let end = held[1].map_or(around.end, |at| around.end.min(at));
     let captured = window.heights(leg, start..end);
     let now = captured[frame - start];
     let off = [heights[0] - now[0], heights[1] - now[1]];
@@ -69,16 +77,15 @@ pub(super) fn due(
     for (at, height) in (start..end).zip(captured) {
         let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
         if heel.min(ball) < 0.0 && at != frame {
-            let lifted = lifted(window, floor, at, leg, change, [heel, ball], soft) - LITTLE;
-            let weight = fade(at.abs_diff(frame) as f64 / lands);
+            let lifted = lifted(window, floor, at, leg, change, [heel, ball]) - LITTLE;
+            // Next to a held frame little is done of it, so little is asked: told from here, a foot that is led down as it
+            // leaves its plant would seem to have left it below the floor.
+            let weight = fade(at.abs_diff(frame) as f64 / lands) * self::begun(at, held, setup.fps);
             if lifted * weight > most {
                 (most, asks) = (lifted * weight, Some((at, lifted, weight)));
             }
         }
     }
-    // Next to a frame that is held, which does none of this, it begins at nothing.
-    let begins = |held: Option<usize>| held.map_or(1.0, |by| 1.0 - fade(by as f64 / (BEGINS * lands)));
-    let begun = begins(behind.map(|(at, _)| frame - at)) * begins(ahead.map(|(at, _)| at - frame));
     let Some((at, lifted, weight)) = asks else { return Due::default() };
     let weight = weight * begun;
     let asking = &window.leg(at, leg).seen;
@@ -103,14 +110,13 @@ fn lifted(
     leg: usize,
     change: &Change,
     [heel, ball]: [f64; 2],
-    soft: f64,
 ) -> f64 {
     let seen = &window.leg(at, leg).seen;
     let [to_heel, to_ball] =
         [seen.heel, seen.ball].map(|point| turned(change.foot.added, point - seen.ankle));
     let (arms, heights) =
         if heel < ball { ([to_heel, to_ball], [heel, ball]) } else { ([to_ball, to_heel], [ball, heel]) };
-    lifted_by(arms, heights, floor.plane_under(seen.ankle).normal, soft)
+    lifted_by(arms, heights, floor.plane_under(seen.ankle).normal, SOFT)
 }
 
 /// Keeps how high heel and ball are as captured.

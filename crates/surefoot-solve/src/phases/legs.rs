@@ -153,7 +153,8 @@ fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
         b0 = [b0[0] + weight * bend[0], b0[1] + weight * bend[1]];
         b1 = [b1[0] + along * bend[0], b1[1] + along * bend[1]];
     }
-    line(b0, b1, core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]))
+    let [s0, s1, s2] = core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]);
+    line(b0, b1, [s0, s1, s2 + level(window, setup, frame, leg)])
 }
 
 /// The same over frames of which some are free: over a gap this short one stance hands the knee to the
@@ -172,6 +173,30 @@ fn slow_over_gaps(window: &Window, setup: &Setup, frame: usize, leg: usize, rang
         }
     }
     line(b0, b1, s)
+}
+
+/// How level a line is kept that goes through frames on one side: this share of what a full window has to say of its slope.
+///
+/// Without it, what a stance asks more and more of its knee makes a steep line at its edge, and beyond the edge the knee must
+/// start or stop as fast. At twice as much bones reach their limit, and knees then make up for it at once.
+const LEVEL: f64 = 0.5;
+
+/// The bend at which half of that is left, in radians: a knee that is bent more makes so much reach with every degree that the
+/// bones would have to stretch far for what it does not do.
+const LEVEL_TO: f64 = 0.3;
+
+/// How much a slope weighs against that of the frames that ask for it, when they are on one side.
+///
+/// All the bend of a nearly straight knee makes little reach, and bones have that to spare, unless they are stretched.
+fn level(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
+    let stance = window.stance(frame, leg);
+    let reach = (stance.way - window.root(frame).unwrap_or(Vec3::ZERO)).length();
+    // A leg of no length reaches nothing.
+    let stretched = (reach / stance.bones.longest.max(1e-9) - 1.0).max(0.0) / setup.settings.stretch;
+    let spare = (1.0 - stretched * stretched).max(0.0);
+    let bent = (stance.bones.bend + window.bends(leg, frame..frame + 1)[0][0]) / LEVEL_TO;
+    let full = setup.knee.sums[setup.knee.weights.len()][2];
+    LEVEL * full * spare / (1.0 + bent * bent)
 }
 
 /// Where the line lies whose weighted sums these are: of the values, of them times where they are, of one, of where they are and of

@@ -9,7 +9,6 @@ use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 use super::legs::{damped, limited};
 use super::turn::{about_half, between, exp, in_world, of_half, raised, raised_over, seen_from, turned};
 use crate::hinge::Bones;
-use crate::settings::{Form, Settings};
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
 
@@ -72,21 +71,20 @@ pub(super) fn lift_out(
     leg: &LegSetup,
     floor: &Floor,
     root: Vec3,
-    settings: &Settings,
-    due: impl FnOnce(&Change, [f64; 2], f64) -> Due,
+    [limit, soft]: [f64; 2],
+    due: impl FnOnce(&Change, [f64; 2]) -> Due,
 ) {
-    let soft = if settings.form == Form::Cured { SOFT } else { 0.0 };
     let now = &change.foot;
     let (heel, ball) = (turned(now.added, seen.heel - seen.ankle), turned(now.added, seen.ball - seen.ankle));
     // A foot that comes from a plant below the floor leaves it as slowly as it leaves the plant.
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let (of_heel, of_ball) = (height(heel), height(ball));
-    let due = due(change, [of_heel, of_ball], soft);
+    let due = due(change, [of_heel, of_ball]);
     if of_heel.min(of_ball) >= soft - 1e-12 && due == Due::default() {
         return;
     }
     let arms = if of_heel < of_ball { (heel, ball) } else { (ball, heel) };
-    *change = lift(seen, leg, floor, root, change, [settings.stretch, soft], due, arms);
+    *change = lift(seen, leg, floor, root, change, [limit, soft], due, arms);
 }
 
 /// How far a foot's low end is raised by turning it about the ankle, its ends so far from there and so high,
@@ -125,8 +123,9 @@ pub(super) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limi
 }
 
 /// From this height on a foot that comes down is slowed, in metres, so that it does not stop dead where
-/// it meets the floor.
-const SOFT: f64 = 0.006;
+/// it meets the floor. Next to a plant from no height: the plant's own frames are not slowed, and a foot would hop off it
+/// by a quarter of this.
+pub(super) const SOFT: f64 = 0.006;
 
 /// By how much a point at this height is to be raised: out of the floor, or a little above it.
 fn missing(height: f64, soft: f64) -> f64 {
