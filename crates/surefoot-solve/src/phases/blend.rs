@@ -168,8 +168,9 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let number = leg;
     let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
     let bend = match setup.settings.form {
-        Form::Cured => short_of_straight(seen.bones().bend, parts.bend, from),
-        Form::Paper => parts.bend,
+        // What bends it does not straighten it.
+        Form::Cured if parts.bend < 0.0 => short_of_straight(seen.bones().bend, parts.bend, from),
+        _ => parts.bend,
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
