@@ -43,9 +43,9 @@ impl Held {
 
 /// Takes a pose at a time and gives clean ones back, [`lookahead`](Self::lookahead) frames later.
 ///
-/// Nothing is allocated after it is made; only for a pose whose joints, other than the root, are not where the
-/// skeleton has them is room made once, when the first one comes that no pose had foretold. A crowd is a slice of these: a fresh one, cloned for every
-/// character with the same body, shares what is fixed.
+/// Nothing is allocated after it is made; only for a pose whose joints, other than the root, are not where
+/// the skeleton has them is room made once, when the first one comes that no pose had foretold. A crowd is
+/// a slice of these: a fresh one, cloned for every character with the same body, shares what is fixed.
 #[derive(Clone, Debug)]
 pub struct Cleaner {
     /// Shared by the clones of a cleaner.
