@@ -171,7 +171,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
             Form::Cured => begun(frame, nearest, setup.fps),
             Form::Paper => 0.0,
         };
-        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, begun);
+        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
         lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, SOFT * begun], due);
     }
     Some(change)
