@@ -24,7 +24,10 @@ let door: Door
 const encoder = new TextEncoder(), decoder = new TextDecoder()
 
 export async function load(url: string) {
-  const module = await WebAssembly.instantiateStreaming(fetch(url), {})
+  const module = await WebAssembly.instantiateStreaming(fetch(url), {}).catch(wrong => {
+    if (!(wrong instanceof WebAssembly.CompileError)) throw wrong
+    throw new Error('This browser is too old for the studio: it takes Chrome 91, Firefox 89, Safari 16.4 or newer.')
+  })
   door = module.instance.exports as unknown as Door
 }
 

@@ -27,6 +27,9 @@ const FAST: [&str; 3] = ["surefoot-solve", "libm", "surefoot-core"];
 /// The target of the WebAssembly.
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// Two numbers in one step, as every browser since 2023 can: less to load, and less to do.
+const LANES: &str = "-Ctarget-feature=+simd128";
+
 /// Builds page and WebAssembly anew.
 pub fn build() -> bool {
     let wasm = root().join("target/wasm").join(TARGET).join("release/surefoot_wasm.wasm");
@@ -45,6 +48,9 @@ fn build_wasm() -> bool {
     let what =
         ["build", "--release", "-p", "surefoot-wasm", "--target", TARGET, "--target-dir", "target/wasm"];
     let mut command = if is_there { cargo_command(&what) } else { debian(&what) };
+    if is_there {
+        command.env("RUSTFLAGS", LANES);
+    }
     command.envs([
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
         ("CARGO_PROFILE_RELEASE_LTO", "fat"),
@@ -73,7 +79,8 @@ fn debian(what: &[&str]) -> Command {
         command.env_remove(name);
     }
     command.env("PATH", "/usr/bin:/bin").env("RUSTC_BOOTSTRAP", "1");
-    command.env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none");
+    let smaller = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
+    command.env("RUSTFLAGS", format!("{smaller} {LANES}"));
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker.unwrap_or_else(|| "wasm-ld".into()));
     command
 }

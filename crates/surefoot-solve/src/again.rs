@@ -10,6 +10,7 @@ use surefoot_core::{Footplants, FrameRange, Motion, Vec3};
 use crate::cleaner::held_by_frame;
 use crate::door;
 use crate::phases;
+use crate::poses::Out;
 use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{Scene, Setup, SetupError, leg_shapes};
@@ -30,6 +31,7 @@ pub struct Again {
     paid: Vec<Paid>,
     /// The frames around the one being solved.
     window: Window,
+    out: Out,
     plants: Footplants,
 }
 
@@ -44,7 +46,7 @@ impl Again {
         let mut setup = Setup::new(scene, &shapes, motion.frames(), settings)?;
         let mut all = Window::of_legs(&setup, motion.frames());
         for (frame, pose) in motion.poses.iter().enumerate() {
-            phases::see_legs(&mut all, &setup, frame, pose);
+            phases::see::see_legs(&mut all, &setup, frame, pose);
         }
         let spots = std::mem::take(&mut setup.frames.spots);
         let window = Window::new(&setup);
@@ -56,6 +58,7 @@ impl Again {
             before: motion,
             all,
             window,
+            out: Out::new(&setup),
             setup,
             plants: Footplants::default(),
         })
@@ -164,7 +167,8 @@ impl Again {
 
     fn push(&mut self, frame: usize) {
         let pose = &self.before.poses[frame];
-        self.window.keep(&self.setup, frame, pose, door::is_moved(pose, &self.setup));
+        // That they are was seen when it came.
+        let _is_finite = self.window.keep(&self.setup, frame, pose, door::is_moved(pose, &self.setup));
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
             let LegSlot { held, seen, plants, .. } = *self.all.leg(frame, leg);
@@ -177,9 +181,9 @@ impl Again {
 
     /// Moves the stream on by a frame and keeps what comes out, if it is of the run.
     fn take(&mut self, run: &FrameRange) {
-        let done = phases::advance(&mut self.window, &self.setup, |_, _, _| {});
+        let done = phases::advance(&mut self.window, &mut self.out, &self.setup, |_, _, _| {});
         let Some(frame) = done.filter(|frame| run.contains(frame)) else { return };
-        self.after.poses[frame].copy_from(self.window.pose());
+        self.after.poses[frame].copy_from(&self.out.pose);
         self.all.set_root(frame, self.window.root(frame));
         for leg in 0..self.setup.legs.len() {
             *self.all.leg_mut(frame, leg) = *self.window.leg(frame, leg);

@@ -6,6 +6,7 @@ use surefoot_core::{FootPoint, Footplants, Motion, Pose, Vec3};
 
 use crate::door::{self, PoseError};
 use crate::phases;
+use crate::poses::Out;
 use crate::report::Report;
 use crate::settings::Settings;
 use crate::setup::{LegShape, Scene, Setup, SetupError, leg_shapes};
@@ -50,6 +51,7 @@ pub struct Cleaner {
     /// Shared by the clones of a cleaner.
     setup: Arc<Setup>,
     window: Window,
+    out: Out,
 }
 
 impl Cleaner {
@@ -77,8 +79,8 @@ impl Cleaner {
         settings: &Settings,
     ) -> Result<Self, SetupError> {
         let setup = Arc::new(Setup::new(scene, shapes, longest_plant, settings)?);
-        let window = Window::new(&setup);
-        Ok(Self { setup, window })
+        let (window, out) = (Window::new(&setup), Out::new(&setup));
+        Ok(Self { setup, window, out })
     }
 
     /// How many frames late a clean pose comes out.
@@ -94,8 +96,10 @@ impl Cleaner {
         let frame = self.window.pushed;
         let is_moved = door::check(pose, frame, &self.setup)?;
         door::check_spots(held, frame)?;
-        self.window.keep(&self.setup, frame, pose, is_moved);
-        phases::see(&mut self.window, &self.setup, frame, pose, held);
+        if !self.window.keep(&self.setup, frame, pose, is_moved) {
+            door::check_pose(pose, frame, pose.rotations.len())?;
+        }
+        phases::see::see(&mut self.window, &self.setup, frame, (pose, is_moved), held);
         self.window.come();
         Ok(self.advance())
     }
@@ -107,14 +111,14 @@ impl Cleaner {
     }
 
     fn advance(&mut self) -> Option<&Pose> {
-        phases::advance(&mut self.window, &self.setup, phases::plants::settle)?;
-        Some(self.window.pose())
+        phases::advance(&mut self.window, &mut self.out, &self.setup, phases::plants::settle)?;
+        Some(&self.out.pose)
     }
 
     /// The frame that came out last.
     pub fn last(&self) -> Option<Last<'_>> {
         let frame = self.last_frame()?;
-        Some(Last { frame, pose: self.window.pose(), cleaner: self })
+        Some(Last { frame, pose: &self.out.pose, cleaner: self })
     }
 
     fn last_frame(&self) -> Option<usize> {

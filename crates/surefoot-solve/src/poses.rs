@@ -4,20 +4,40 @@
 //! as its turns and the root's place, and goes out with the skeleton's offsets; one whose joints are
 //! elsewhere is kept whole.
 
-use surefoot_core::{Pose, Quat, Vec3};
+use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use crate::setup::Setup;
 
-/// The poses that some phase still needs, each in its place; and the one that came out last.
+/// The poses that some phase still needs, each in its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Poses {
     turns: Vec<Vec<Quat>>,
     roots: Vec<Root>,
     /// The offsets of every place, one after the other; no room is made for them before a pose needs it.
     offsets: Vec<Vec3>,
-    out: Pose,
-    /// Whether the one that came out last had offsets of its own.
-    is_out_moved: bool,
+}
+
+/// The pose that came out last.
+#[derive(Clone, Debug)]
+pub(crate) struct Out {
+    pub pose: Pose,
+    /// Whether it had offsets of its own.
+    is_moved: bool,
+}
+
+impl Out {
+    pub fn new(setup: &Setup) -> Self {
+        let rotations = vec![Quat::IDENTITY; setup.offsets.len()];
+        Self { pose: Pose { offsets: setup.offsets.clone(), rotations }, is_moved: false }
+    }
+
+    /// Makes bones longer than captured by a fraction.
+    pub fn make_longer(&mut self, bones: &[(JointId, Vec3)], stretch: f64) {
+        for (joint, drawn) in bones {
+            let offset = &mut self.pose.offsets[joint.index()];
+            *offset = if self.is_moved { *offset } else { *drawn } * (1.0 + stretch);
+        }
+    }
 }
 
 /// What is kept of a pose besides its turns.
@@ -36,14 +56,19 @@ impl Poses {
             turns: vec![vec![Quat::IDENTITY; joints]; count],
             roots: vec![Root::default(); count],
             offsets: Vec::new(),
-            out: Pose { offsets: setup.offsets.clone(), rotations: vec![Quat::IDENTITY; joints] },
-            is_out_moved: false,
         }
     }
 
-    /// Keeps a pose that fits the skeleton. `is_moved` says whether it has offsets of its own.
-    pub fn keep(&mut self, setup: &Setup, place: usize, pose: &Pose, is_moved: bool) {
+    /// Keeps a pose that fits the skeleton. `is_moved` says whether it has offsets of its own. Gives back
+    /// whether its turns are finite.
+    #[must_use]
+    pub fn keep(&mut self, setup: &Setup, place: usize, pose: &Pose, is_moved: bool) -> bool {
+        // A sum with a number that is none is none.
+        let [mut x, mut y, mut z, mut w] = [0.0; 4];
         self.turns[place].copy_from_slice(&pose.rotations);
+        for turn in &pose.rotations {
+            (x, y, z, w) = (x + turn.x, y + turn.y, z + turn.z, w + turn.w);
+        }
         self.roots[place] =
             Root { place: pose.offsets.get(setup.root.index()).copied().unwrap_or_default(), is_moved };
         if is_moved {
@@ -51,6 +76,7 @@ impl Poses {
             let joints = setup.offsets.len();
             self.offsets[place * joints..][..joints].copy_from_slice(&pose.offsets);
         }
+        Quat::from_xyzw(x, y, z, w).is_finite()
     }
 
     /// Makes room for poses whose joints are not where the skeleton has them.
@@ -59,34 +85,19 @@ impl Poses {
         self.offsets.resize(self.turns.len() * setup.offsets.len(), Vec3::ZERO);
     }
 
-    /// Takes a pose out as it was kept, which it is no more then. It must be [put](Self::put_out) back.
-    pub fn take_out(&mut self, setup: &Setup, place: usize) -> Pose {
-        let (out, root, joints) = (&mut self.out, self.roots[place], setup.offsets.len());
-        core::mem::swap(&mut out.rotations, &mut self.turns[place]);
+    /// Takes a pose out as it was kept, which it is no more then. The bones of the legs may still be as long as
+    /// they were in the one before: they are to be [made](Out::make_longer) as long as they should be.
+    pub fn take_out(&mut self, setup: &Setup, place: usize, out: &mut Out) {
+        let (pose, root, joints) = (&mut out.pose, self.roots[place], setup.offsets.len());
+        core::mem::swap(&mut pose.rotations, &mut self.turns[place]);
         if root.is_moved {
-            out.offsets.copy_from_slice(&self.offsets[place * joints..][..joints]);
-        } else if self.is_out_moved {
-            out.offsets.copy_from_slice(&setup.offsets);
-        } else {
-            // All that phase 5 may have put elsewhere.
-            for (joint, offset) in &setup.bones {
-                out.offsets[joint.index()] = *offset;
-            }
+            pose.offsets.copy_from_slice(&self.offsets[place * joints..][..joints]);
+        } else if out.is_moved {
+            pose.offsets.copy_from_slice(&setup.offsets);
         }
-        if let Some(at) = out.offsets.get_mut(setup.root.index()) {
+        if let Some(at) = pose.offsets.get_mut(setup.root.index()) {
             *at = root.place;
         }
-        self.is_out_moved = root.is_moved;
-        core::mem::take(out)
-    }
-
-    /// Puts a pose that was taken out where the one that came out last is.
-    pub fn put_out(&mut self, pose: Pose) {
-        self.out = pose;
-    }
-
-    /// The pose that came out last.
-    pub fn out(&self) -> &Pose {
-        &self.out
+        out.is_moved = root.is_moved;
     }
 }

@@ -6,6 +6,7 @@ use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
 
 use crate::door::{PoseError, check_pose};
 use crate::hinge::Hinge;
+use crate::phases::see::Pair;
 use crate::settings::Settings;
 use crate::sole::up_from_sole;
 use crate::windows::{KneeWeights, LONGEST_WINDOW, MOST_FPS, Windows, cell_weights, windows};
@@ -132,10 +133,12 @@ pub(crate) struct LegSetup {
     /// one each where a twist joint sits in the bone.
     pub thigh: Vec<JointId>,
     pub shin: Vec<JointId>,
+    /// Both, which stretching moves, and their offsets.
+    pub bones: Vec<(JointId, Vec3)>,
     /// The joints from the root to the one that the hip hangs from.
     pub above: Vec<JointId>,
-    /// The joints from below the ankle to the ones that heel, ball and toe tip are on.
-    pub foot: [Vec<JointId>; 3],
+    /// Heel, ball and toe tip.
+    pub foot: [OnFoot; 3],
     /// Which way the knee bends.
     pub hinge: Hinge,
     /// The joint at which the toes turn, if turning it leaves heel and ball where they are.
@@ -144,16 +147,51 @@ pub(crate) struct LegSetup {
     pub sole: Vec3,
 }
 
+impl LegSetup {
+    /// Whether there are as many joints on every way down it.
+    pub fn is_built_as(&self, other: &Self) -> bool {
+        let lengths = |leg: &Self| {
+            let [heel, ball, toe] = &leg.foot;
+            let on_foot = [heel, ball, toe].map(|point| [point.turning.len(), point.path.len()]);
+            ([&leg.above, &leg.thigh, &leg.shin].map(Vec::len), on_foot)
+        };
+        lengths(self) == lengths(other)
+    }
+}
+
+/// A point on the ankle or on a joint below it.
+#[derive(Clone, Debug)]
+pub(crate) struct OnFoot {
+    /// The joints from below the ankle to the one that it is on: none if that is the ankle.
+    pub path: Vec<JointId>,
+    /// Those of them that move it when they turn, from the last up. The last does not if the point is where
+    /// that joint is.
+    pub turning: Vec<JointId>,
+    /// The joint at which it is, if it is at one.
+    pub at: Option<JointId>,
+    /// Where it is on its joint.
+    pub offset: Vec3,
+}
+
+impl OnFoot {
+    fn new(skeleton: &Skeleton, ankle: JointId, point: &PointOn) -> Self {
+        let path = path(skeleton, ankle, point.joint).unwrap_or_default();
+        let at = path.last().copied().filter(|_| point.offset == Vec3::ZERO);
+        let turning = path.iter().rev().skip(at.iter().len()).copied().collect();
+        Self { turning, at, offset: point.offset, path }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub skeleton: Skeleton,
     /// Where each joint sits in its parent, as the skeleton has it.
     pub offsets: Vec<Vec3>,
-    /// The joints that stretching moves, and their offsets.
-    pub bones: Vec<(JointId, Vec3)>,
     pub fps: f64,
     pub floor: Option<Floor>,
     pub legs: Vec<LegSetup>,
+    /// The legs two by two.
+    pub pairs: Vec<Pair>,
     pub root: JointId,
     pub settings: Settings,
     pub frames: Windows,
@@ -184,6 +222,7 @@ impl Setup {
         if roots.any(|other| other != root) {
             return Err(SetupError::NoRoot);
         }
+        let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.offset).collect();
         let cell = ((scene.fps * settings.cell).round() as usize).min(frames.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
@@ -192,8 +231,8 @@ impl Setup {
             fps: scene.fps,
             floor: scene.floor.clone(),
             root,
-            bones: bones(&skeleton, &legs),
-            offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
+            pairs: Pair::all(&legs, &offsets),
+            offsets,
             legs,
             skeleton,
             settings: *settings,
@@ -251,12 +290,11 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
     let hinge = Hinge { axis: shape.knee_axis };
-    // A point on the ankle itself has no joints on the way.
-    let to = |point: &PointOn| path(skeleton, leg.ankle, point.joint).unwrap_or_default();
     Ok(LegSetup {
         leg: leg.clone(),
         above: above(skeleton, leg.hip),
-        foot: [&leg.heel, &leg.ball, &leg.toe].map(to),
+        foot: [&leg.heel, &leg.ball, &leg.toe].map(|point| OnFoot::new(skeleton, leg.ankle, point)),
+        bones: thigh.iter().chain(&shin).map(|&joint| (joint, skeleton.joint(joint).offset)).collect(),
         thigh,
         shin,
         hinge,
@@ -284,12 +322,6 @@ fn above(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
         core::iter::successors(skeleton.parent(joint), |&next| skeleton.parent(next)).collect();
     joints.reverse();
     joints
-}
-
-/// The joints of all thighs and shins, and their offsets.
-fn bones(skeleton: &Skeleton, legs: &[LegSetup]) -> Vec<(JointId, Vec3)> {
-    let joints = legs.iter().flat_map(|leg| leg.thigh.iter().chain(&leg.shin));
-    joints.map(|&joint| (joint, skeleton.joint(joint).offset)).collect()
 }
 
 fn root_of(skeleton: &Skeleton, mut joint: JointId) -> JointId {

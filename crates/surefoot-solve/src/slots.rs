@@ -28,6 +28,13 @@ pub(crate) struct Plants {
     pub stood_for: usize,
 }
 
+impl Plants {
+    /// How many points are held.
+    pub fn held(&self) -> usize {
+        usize::from(self.spots[0].is_some()) + usize::from(self.spots[1].is_some())
+    }
+}
+
 /// How one leg stands at one frame: all that root and knee need of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {

@@ -4,15 +4,15 @@ use core::ops::Range;
 
 use surefoot_core::{Pose, Vec3};
 
-use crate::poses::Poses;
-use crate::ring::{Places, Ring};
+use crate::poses::{Out, Poses};
+use crate::ring::{At, Places, Ring};
 use crate::setup::Setup;
 use crate::slots::{Doing, LegSlot, Plants, RootAsk, Stance};
 
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    /// The poses as captured, and the one that came out last, clean.
+    /// The poses as captured.
     poses: Poses,
     /// Where the frames stand, here and in all lists.
     places: Places,
@@ -29,7 +29,7 @@ pub(crate) struct Window {
     cell_places: Places,
     /// How many frames a cell has.
     cell: usize,
-    /// The last cell in which a frame would like the root elsewhere; the first while there was none.
+    /// The last frame that would like the root elsewhere; the first while there was none.
     pub last_pull: usize,
     /// Phase 3: How far each frame's root, smoothed, still is from where the legs reach. Likewise.
     shorts: Ring<Vec3>,
@@ -120,19 +120,16 @@ impl Window {
         self.done = [frame; 7];
     }
 
-    /// Keeps the pose of a frame. `is_moved` says whether it has offsets of its own.
-    pub fn keep(&mut self, setup: &Setup, frame: usize, pose: &Pose, is_moved: bool) {
-        self.poses.keep(setup, self.places.of(frame), pose, is_moved);
+    /// Keeps the pose of a frame. `is_moved` says whether it has offsets of its own. Gives back whether its
+    /// turns are finite.
+    #[must_use]
+    pub fn keep(&mut self, setup: &Setup, frame: usize, pose: &Pose, is_moved: bool) -> bool {
+        self.poses.keep(setup, self.places.of(frame), pose, is_moved)
     }
 
     /// Makes room for poses that have offsets of their own.
     pub fn make_room(&mut self, setup: &Setup) {
         self.poses.make_room(setup);
-    }
-
-    /// The pose that came out last.
-    pub fn pose(&self) -> &Pose {
-        self.poses.out()
     }
 
     pub fn root(&self, frame: usize) -> Option<Vec3> {
@@ -172,6 +169,17 @@ impl Window {
         &self.legs[start..start + self.legs_each]
     }
 
+    pub fn legs_mut(&mut self, frame: usize) -> &mut [LegSlot] {
+        let start = self.place(frame, 0);
+        &mut self.legs[start..start + self.legs_each]
+    }
+
+    /// The leg stands as it did in the frame before.
+    pub fn stand_on(&mut self, frame: usize, leg: usize) {
+        let before = *self.plants(frame - 1, leg);
+        *self.plants_mut(frame, leg) = Plants { stood_for: before.stood_for + 1, ..before };
+    }
+
     pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
         &self.leg(frame, leg).stance
     }
@@ -180,14 +188,9 @@ impl Window {
         &mut self.leg_mut(frame, leg).stance
     }
 
-    /// Takes out the pose of the frame that is coming out, as it was captured.
-    pub fn take_out(&mut self, setup: &Setup, frame: usize) -> Pose {
-        self.poses.take_out(setup, self.places.of(frame))
-    }
-
-    /// Puts it back, clean.
-    pub fn put_out(&mut self, pose: Pose) {
-        self.poses.put_out(pose);
+    /// Takes out the pose of a frame, as it was captured.
+    pub fn take_out(&mut self, setup: &Setup, frame: usize, out: &mut Out) {
+        self.poses.take_out(setup, self.places.of(frame), out);
     }
 
     /// Adds what a frame asks of the root to its cell; frames come in order.
@@ -203,7 +206,7 @@ impl Window {
             cell.free += before.free;
         }
         if ask.pull != Vec3::ZERO {
-            self.last_pull = number;
+            self.last_pull = frame;
         }
         self.cells.set(0, place, cell);
     }
@@ -233,8 +236,11 @@ impl Window {
         self.bends.range(leg, self.places.of(frames.start), frames.len())
     }
 
-    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: [f64; 2]) {
-        self.bends.set(leg, self.places.of(frame), bend);
+    /// The legs of a frame, and its place among the changes of bend.
+    pub fn legs_and_bends(&mut self, frame: usize) -> (&mut [LegSlot], At<'_, [f64; 2]>) {
+        let place = self.places.of(frame);
+        let legs = &mut self.legs[place * self.legs_each..][..self.legs_each];
+        (legs, self.bends.at_place(place))
     }
 
     /// How far the one point of a foot that is held in these frames is from its spot, in order.
@@ -264,19 +270,6 @@ impl Window {
     pub fn come(&mut self) {
         self.pushed += 1;
         self.places.come(self.pushed);
-    }
-
-    /// The next frame that `phase` can do, if it looks `ahead` frames ahead of it.
-    ///
-    /// Each phase trails the one above it by as many frames as it looks ahead, so what it reads
-    /// has always been filled in. Only once that one has done every frame there is does it look
-    /// less far ahead.
-    pub fn next(&self, phase: usize, ahead: usize) -> Option<usize> {
-        let above = if phase == 0 { self.pushed } else { self.done[phase - 1] };
-        let next = self.done[phase];
-        let is_all = self.ended && above == self.pushed;
-        let is_ready = next < above && (is_all || next + ahead < above);
-        is_ready.then_some(next)
     }
 
     /// The frames within `reach` of `frame` that the phase above has done.

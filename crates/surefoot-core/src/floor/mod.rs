@@ -44,7 +44,10 @@ impl Floor {
     /// How far above the ground under it a point is, square to that ground; below is negative.
     #[inline]
     pub fn above(&self, point: Vec3) -> f64 {
-        self.plane_under(point).above(point)
+        match self {
+            Self::Plane(plane) => plane.above(point),
+            Self::Surface(surface) => surface.plane_under(point).above(point),
+        }
     }
 
     /// The floor point nearest to `point`.

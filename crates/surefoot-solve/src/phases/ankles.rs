@@ -15,37 +15,36 @@ use super::root::{self, Moved};
 use super::turn::{between, exp, log, raised_over, turned};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::slots::{AddedTurn, Beside, Seen, Stance, Target};
+use crate::slots::{AddedTurn, Beside, LegSlot, Seen, Stance, Target};
 use crate::window::Window;
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     let mut moved = Moved::default();
     for leg in 0..setup.legs.len() {
-        let target = match window.plants(frame, leg).spots {
-            [Some(heel), Some(ball)] => both(&window.leg(frame, leg).seen, setup, leg, heel, ball),
+        let before = frame.checked_sub(1).map_or((0, 0), |before| {
+            let stance = window.stance(before, leg);
+            (stance.held_for, stance.held_until)
+        });
+        let slot = window.leg(frame, leg);
+        let target = match slot.plants.spots {
+            [Some(heel), Some(ball)] => both(&slot.seen, setup, leg, heel, ball),
             [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
             [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
             [None, None] => {
-                let held_until =
-                    frame.checked_sub(1).map_or(0, |before| window.stance(before, leg).held_until);
                 let stance = window.stance_mut(frame, leg);
-                (stance.held_for, stance.held_until) = (0, held_until);
+                (stance.held_for, stance.held_until) = (0, before.1);
                 continue;
             }
         };
-        let before = frame.checked_sub(1).map_or(0, |before| window.stance(before, leg).held_for);
-        let slot = window.leg_mut(frame, leg);
-        slot.target = target;
-        let seen = &slot.seen;
+        let LegSlot { seen, target: found, stance, .. } = window.leg_mut(frame, leg);
+        *found = target;
         moved.add(target.position - seen.ankle);
-        let (way, captured) = (target.position - seen.hip, (seen.ankle - seen.hip).length());
-        let bones = seen.bones();
-        *window.stance_mut(frame, leg) = Stance {
-            held_for: before + 1,
+        *stance = Stance {
+            held_for: before.0 + 1,
             held_until: frame + 1,
-            way,
-            captured,
-            bones,
+            way: target.position - seen.hip,
+            captured: (seen.ankle - seen.hip).length(),
+            bones: seen.bones(),
             bend: 0.0,
             twist: 0.0,
         };
@@ -149,14 +148,12 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
         Form::Cured => sides.weights(),
         Form::Paper => sides.paper_weights(),
     };
-    let (mut added, mut depth) = (Vec3::ZERO, 0.0);
-    for ((_, turn), weight) in
-        [(behind, back), (ahead, fore)].into_iter().filter_map(|(at, w)| Some((at.as_ref()?, w)))
-    {
-        added += turn.added * weight;
-        depth += turn.depths[free] * weight;
-    }
-    (added, depth)
+    let faded = |side: &Option<(usize, AddedTurn)>, weight: f64| match side {
+        Some((_, turn)) => (turn.added * weight, turn.depths[free] * weight),
+        None => (Vec3::ZERO, 0.0),
+    };
+    let (behind, ahead) = (faded(behind, back), faded(ahead, fore));
+    (behind.0 + ahead.0, behind.1 + ahead.1)
 }
 
 /// The nearest frames of this stance, within the window, with both points held.
@@ -164,7 +161,7 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
 /// What the frame before found still holds, but for the frames that have come into view.
 fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(1, frame, setup.frames.ankles.frames);
-    let held = |window: &Window, at: usize| window.plants(at, leg).spots.iter().flatten().count();
+    let held = |window: &Window, at: usize| window.plants(at, leg).held();
     let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
     if before != 1 {
         let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));

@@ -14,17 +14,32 @@ struct Ball {
     radius: f64,
 }
 
+impl Ball {
+    fn new(leg: &Stance, scale: f64) -> Self {
+        Self { centre: leg.way, radius: (leg.bones.longest * scale).max(leg.captured) }
+    }
+
+    fn has(&self, place: Vec3) -> bool {
+        (place - self.centre).length_squared() <= self.radius * self.radius
+    }
+}
+
 /// More legs than this are held by no body we know; further ones are left to stretch.
 const MOST_LEGS: usize = 8;
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
+#[inline]
 pub(super) fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
-    let ball = |leg: &Stance| Ball { centre: leg.way, radius: (leg.bones.longest * scale).max(leg.captured) };
-    let mut held = legs.iter().map(|leg| &leg.stance).filter(|leg| leg.is_held()).map(ball);
     // Most feet are reached from where the root is.
-    if held.clone().all(|ball| (start - ball.centre).length_squared() <= ball.radius * ball.radius) {
-        return start;
-    }
+    let is_reached = |leg: &LegSlot| !leg.stance.is_held() || Ball::new(&leg.stance, scale).has(start);
+    if legs.iter().all(is_reached) { start } else { into_all(start, legs, scale) }
+}
+
+#[cold]
+#[inline(never)]
+fn into_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
+    let held = legs.iter().map(|leg| &leg.stance).filter(|leg| leg.is_held());
+    let mut held = held.map(|leg| Ball::new(leg, scale));
     match (held.next(), held.next(), held.next()) {
         (None, ..) => start,
         (Some(one), None, _) => into(start, &one),

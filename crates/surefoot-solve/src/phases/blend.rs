@@ -6,15 +6,16 @@
 //! Reads the bends (4) and the root (3); fills in the output. A frame that nothing reaches comes
 //! out as it went in, to the bit.
 
-use surefoot_core::{Pose, Vec3};
+use surefoot_core::Vec3;
 
 use super::fade::Sides;
 use super::landing::{begun, due};
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{SOFT, lift_out, made, turn_toes};
 use super::turn::log;
+use crate::poses::Out;
 use crate::settings::Form;
-use crate::setup::{LegSetup, Setup};
+use crate::setup::Setup;
 use crate::slots::{Beside, Change, Edge, Paid, Parts};
 use crate::window::Window;
 use crate::windows::Reach;
@@ -22,7 +23,7 @@ use crate::windows::Reach;
 /// How long the slope of a correction is carried on past the plant, in seconds.
 const CARRIED: f64 = 0.1;
 
-pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
+pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usize) {
     let root = match (window.root(frame), setup.settings.form) {
         (Some(moved), _) => moved,
         // Smoothing has faded it away already.
@@ -30,42 +31,41 @@ pub(crate) fn fade(window: &mut Window, setup: &Setup, frame: usize) {
         (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.set_root(frame, Some(root));
-    let mut pose = window.take_out(setup, frame);
+    window.take_out(setup, frame, out);
     // Adding nothing would turn a minus zero into a zero.
     if root != Vec3::ZERO {
-        pose.offsets[setup.root.index()] += root;
+        out.pose.offsets[setup.root.index()] += root;
     }
-    for (n, leg) in setup.legs.iter().enumerate() {
-        let change = if window.stance(frame, n).is_held() {
-            Some(changed(window, setup, frame, n))
-        } else {
-            look_beside(window, setup, frame, n);
-            faded_change(window, setup, frame, n, root).filter(|change| change.share != 0.0)
-        };
-        let Some(change) = change else {
-            window.doing[n].paid = Paid::default();
-            continue;
-        };
-        window.doing[n].paid = Paid { stretch: change.stretch, slide: change.slide };
-        put(&mut pose, leg, &change);
-        if let Some(floor) = &setup.floor {
-            turn_toes(&mut pose, &window.leg(frame, n).seen, leg, floor, &change);
-        }
+    for leg in 0..setup.legs.len() {
+        fade_leg(window, setup, frame, leg, root, out);
     }
-    window.put_out(pose);
 }
 
-/// Puts a leg's change into a pose.
-fn put(pose: &mut Pose, setup: &LegSetup, change: &Change) {
-    let joints = [setup.leg.hip, setup.leg.knee, setup.leg.ankle];
-    for (joint, turn) in joints.into_iter().zip(change.turns) {
-        let own = &mut pose.rotations[joint.index()];
+/// Puts what a frame changes in a leg into its pose.
+#[inline(never)]
+fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, out: &mut Out) {
+    let slot = window.leg(frame, leg);
+    let change = if slot.stance.is_held() {
+        changed(slot, setup, leg, root)
+    } else {
+        look_beside(window, setup, frame, leg);
+        faded_change(window, setup, frame, leg, root)
+    };
+    let shape = &setup.legs[leg];
+    if change.share == 0.0 {
+        out.make_longer(&shape.bones, 0.0);
+        window.doing[leg].paid = Paid::default();
+        return;
+    }
+    window.doing[leg].paid = Paid { stretch: change.stretch, slide: change.slide };
+    out.make_longer(&shape.bones, change.stretch);
+    let turned = [shape.leg.hip, shape.leg.knee, shape.leg.ankle].into_iter().zip(change.turns);
+    for (joint, turn) in turned {
+        let own = &mut out.pose.rotations[joint.index()];
         *own = turn * *own;
     }
-    if change.stretch != 0.0 {
-        for joint in setup.thigh.iter().chain(&setup.shin) {
-            pose.offsets[joint.index()] *= 1.0 + change.stretch;
-        }
+    if let Some(floor) = &setup.floor {
+        turn_toes(&mut out.pose, &window.leg(frame, leg).seen, shape, floor, &change);
     }
 }
 
@@ -114,8 +114,9 @@ fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize
 }
 
 /// A change of a held leg as turns before the joints' own.
+#[inline(never)]
 fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
-    let change = changed(window, setup, at, leg);
+    let change = changed(window.leg(at, leg), setup, leg, window.root(at).unwrap_or(Vec3::ZERO));
     let [hip, _, ankle] = change.turns;
     Parts { hip: log(hip), ankle: log(ankle), bend: change.bend, stretch: change.stretch }
 }
@@ -133,12 +134,15 @@ fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     root(nearest[0]) * back + root(nearest[1]) * ahead
 }
 
-/// The changes of the held frames around, faded to this one, and the foot kept out of the floor.
-fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<Change> {
+/// The changes of the held frames around, faded to this one, and the foot kept out of the floor. Of none the
+/// share is nothing.
+fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Change {
     let beside = &window.doing[leg].fades;
     let edges = [&beside.behind, &beside.ahead];
     let nearest = edges.map(|edge| edge.as_ref().map(|(at, _)| *at));
-    nearest[0].or(nearest[1])?;
+    if nearest == [None; 2] {
+        return Change::default();
+    }
     let sides = sides(frame, nearest, setup.frames.blend);
     let (weights, slopes) = match setup.settings.form {
         Form::Cured => (sides.weights(), sides.slope_weights(CARRIED * setup.fps)),
@@ -147,15 +151,17 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let (mut parts, mut depth) = (Parts::default(), 0.0);
     // A knee that is held straighter than it should be comes back from there slowly.
     let mut from = NEARLY_STRAIGHT;
-    for (edge, (weight, slope)) in edges.into_iter().zip([(weights.0, slopes.0), (weights.1, slopes.1)]) {
-        let Some((_, edge)) = edge else { continue };
+    let mut add = |edge: &Option<(usize, Edge)>, weight: f64, slope: f64| {
+        let Some((_, edge)) = edge else { return };
         parts.add(&edge.parts, weight);
         depth += weight * edge.depth;
         from += weight * (edge.bent - NEARLY_STRAIGHT).min(0.0);
         if let Some(grows) = edge.slope.as_ref().filter(|_| slope > 0.0) {
             parts.add(grows, slope);
         }
-    }
+    };
+    add(edges[0], weights.0, slopes.0);
+    add(edges[1], weights.1, slopes.1);
     // A slope that is carried on may carry it over the limit.
     parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
     let share = (weights.0 + weights.1).min(1.0);
@@ -174,5 +180,5 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
         lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, SOFT * begun], due);
     }
-    Some(change)
+    change
 }

@@ -12,10 +12,10 @@
 
 use core::ops::Range;
 
-use surefoot_core::math::{PI, exp, sincos};
+use surefoot_core::math::{PI, exp};
 use surefoot_core::{Floor, Quat, Vec3};
 
-use super::turn::{about_half, between, seen_from, turned, twist_about};
+use super::turn::{about_half, between_scaled, of_half, seen_from, turned, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
@@ -33,20 +33,20 @@ pub(crate) const BONES: f64 = 0.9;
 
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
-    let root = window.root(frame).unwrap_or(Vec3::ZERO);
-    for leg in 0..setup.legs.len() {
-        let stance = window.stance(frame, leg);
-        if stance.is_held() {
-            let way = stance.way - root;
-            let reach = way.length();
-            let bend = asked(&stance.bones, reach, setup.settings.stretch);
-            match is_slow(setup) {
-                true => {
-                    let twist = twist_of(window.leg(frame, leg).target.added, way, reach);
-                    window.set_bend(frame, leg, [bend, twist]);
-                }
-                false => window.stance_mut(frame, leg).bend = bend,
-            }
+    let (root, is_slow) = (window.root(frame).unwrap_or(Vec3::ZERO), is_slow(setup));
+    let (legs, mut bends) = window.legs_and_bends(frame);
+    for (leg, LegSlot { stance, target, .. }) in legs.iter_mut().enumerate() {
+        if !stance.is_held() {
+            continue;
+        }
+        let way = stance.way - root;
+        let reach = way.length();
+        let bend = asked(&stance.bones, reach, setup.settings.stretch);
+        if is_slow {
+            let twist = twist_of(target.added, way, reach);
+            bends.set(leg, [bend, twist]);
+        } else {
+            stance.bend = bend;
         }
     }
 }
@@ -92,18 +92,19 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
 ///
 /// Worked out when its frame goes out, and for the few frames at the edges of a stance: a change is
 /// large, and one for every frame in the window would be all memory.
-pub(super) fn changed(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Change {
-    let (slot, stance, limit) = (window.leg(frame, leg), window.stance(frame, leg), setup.settings.stretch);
-    let way = stance.way - window.root(frame).unwrap_or(Vec3::ZERO);
+#[inline(always)]
+pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Change {
+    let (stance, limit) = (&slot.stance, setup.settings.stretch);
+    let way = stance.way - root;
     let reach = way.length();
     let mut bent = Bent::new(&slot.seen, stance.bend);
-    let mut stretch = reach / bent.reach().max(1e-9) - 1.0;
+    let mut stretch = reach / bent.reach.max(1e-9) - 1.0;
     if stretch.abs() > limit {
         let (bend, left) = at_limit(&stance.bones, reach, stretch, limit);
         (bent, stretch) = (Bent::new(&slot.seen, bend), left);
     }
     let twist = is_slow(setup).then_some(stance.twist);
-    pose_leg(&slot.seen, &setup.legs[leg], &slot.target, way, &bent, stretch, twist)
+    pose_leg(&slot.seen, &setup.legs[leg], &slot.target, (way, reach), &bent, stretch, twist)
 }
 
 /// How far heel or ball of a held foot is below the floor, in metres.
@@ -280,37 +281,36 @@ pub(super) struct Bent {
     half: (f64, f64),
     /// The turn of the knee in the world.
     knee: Quat,
-    /// Hip to ankle, with bones as captured.
+    /// Hip to ankle, with bones as captured; and how long that is, in metres.
     ankle: Vec3,
+    reach: f64,
 }
 
 impl Bent {
+    #[inline(always)]
     pub fn new(seen: &Seen, bend: f64) -> Self {
-        let half = sincos(bend * 0.5);
+        let half = of_half(bend);
         let knee = about_half(seen.axis, half);
-        Self { bend, half, knee, ankle: seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee) }
-    }
-
-    fn reach(&self) -> f64 {
-        self.ankle.length()
+        let ankle = seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee);
+        Self { bend, half, knee, ankle, reach: ankle.length() }
     }
 }
 
-/// Turns hip and ankle so that the ankle, `way` from the hip, meets its target. `twist` is how far the leg
-/// turns about its line, if that is known: the sine of half the angle.
+/// Turns hip and ankle so that the ankle, `way` from the hip and so `reach` from it, meets its target. `twist` is how far
+/// the leg turns about its line, if that is known: the sine of half the angle.
 #[inline(always)]
 pub(super) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,
     target: &Target,
-    way: Vec3,
+    (way, reach): (Vec3, f64),
     bent: &Bent,
     stretch: f64,
     twist: Option<f64>,
 ) -> Change {
-    let pointed = between(bent.ankle, way);
+    let pointed = between_scaled(bent.ankle, way, bent.reach * reach);
     // The spare turn about the line from hip to ankle brings the foot as near as it can be.
-    let line = way.normalize_or(Vec3::Y);
+    let line = if reach > 1e-9 { way * (1.0 / reach) } else { Vec3::Y };
     let twist = match twist {
         Some(sin) => about_half(line, (sin, (1.0 - sin * sin).max(0.0).sqrt())),
         None => twist_about(target.added * (pointed * bent.knee).conjugate(), line),
@@ -326,7 +326,7 @@ pub(super) fn pose_leg(
         bend: bent.bend,
         stretch,
         foot: *target,
-        slide: (bent.reach() * (1.0 + stretch) - way.length()).abs(),
+        slide: (bent.reach * (1.0 + stretch) - reach).abs(),
         depth: 0.0,
         share: 1.0,
     }

@@ -4,11 +4,10 @@
 //! its leg bends for it. Then toes that are still below are turned up at the ball. Both only as
 //! far as the leg is changed at all: what no plant reaches stays as captured.
 
-use surefoot_core::math::sincos;
-use surefoot_core::{Floor, Pose, Quat, Vec3};
+use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited};
-use super::turn::{about_half, between, exp, in_world, raised, raised_over, seen_from, turned};
+use super::turn::{about_half, between, exp, in_world, of_half, raised, raised_over, seen_from, turned};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
@@ -24,13 +23,13 @@ pub(super) fn made(
 ) -> Change {
     let (thigh, shin) = (seen.knee - seen.hip, seen.ankle - seen.knee);
     let (mut hip, mut ankle) = (exp(parts.hip), exp(parts.ankle));
-    let mut half = sincos(parts.bend * 0.5);
+    let mut half = of_half(parts.bend);
     let knee = about_half(seen.axis, half);
     let mut reach = thigh + turned(knee, shin);
     let mut hip_turn = in_world(seen.hip_holder, hip);
     let added = hip_turn * knee * in_world(seen.ankle_holder, ankle);
     if bend != parts.bend {
-        half = sincos(bend * 0.5);
+        half = of_half(bend);
         let rebent = about_half(seen.axis, half);
         let instead = thigh + turned(rebent, shin);
         hip_turn *= between(instead, reach);
@@ -197,7 +196,7 @@ fn posed(
     [more, stretch]: [f64; 2],
 ) -> Change {
     let bend = change.bend + more;
-    let half = sincos(bend * 0.5);
+    let half = of_half(bend);
     let knee = about_half(seen.axis, half);
     let before = in_world(seen.hip_holder, change.turns[0]);
     let reach = turned(before, seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee));
@@ -244,11 +243,26 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     let now = &change.foot;
     let arm = turned(now.added, seen.toe - seen.ankle);
     // Toes that are clear of the floor, most by far, need no more.
-    if floor.above(now.position + arm) >= 0.0 {
-        return;
+    if floor.above(now.position + arm) < 0.0 {
+        turn_up(pose, seen, leg, floor, change, arm, toe);
     }
+}
+
+/// The same for toes that are below it, their tip `arm` from the ankle. Few are: kept out of the way.
+#[cold]
+#[inline(never)]
+fn turn_up(
+    pose: &mut Pose,
+    seen: &Seen,
+    leg: &LegSetup,
+    floor: &Floor,
+    change: &Change,
+    arm: Vec3,
+    toe: JointId,
+) {
+    let now = &change.foot;
     let (mut joint, mut holder) = (Vec3::ZERO, Quat::IDENTITY);
-    let foot = &leg.foot[2];
+    let foot = &leg.foot[2].path;
     let last = foot.len() - 1;
     for (n, below) in foot.iter().enumerate() {
         joint += holder * pose.offsets[below.index()];

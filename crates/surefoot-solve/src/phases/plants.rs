@@ -20,15 +20,31 @@ use crate::window::Window;
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
-        let (spots, stood_for) = spots(window, setup, frame, leg);
-        let plants = window.plants_mut(frame, leg);
-        (plants.spots, plants.stood_for) = (spots, stood_for);
+        stand(window, setup, frame, leg);
         if setup.settings.form == Form::Cured {
             note_off(window, frame, leg);
-            if stood_for == 0 {
+            if window.plants(frame, leg).stood_for == 0 {
                 note_heights(window, setup, frame, leg);
             }
         }
+    }
+}
+
+/// Finds where the points of a foot stand, and for how many frames they have stood so.
+#[inline(always)]
+fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+    let plants = window.plants(frame, leg).plants;
+    if plants == [None; 2] {
+        let now = window.plants_mut(frame, leg);
+        (now.spots, now.stood_for) = ([None; 2], 0);
+    } else if frame > 0 && window.plants(frame - 1, leg).plants == plants {
+        window.stand_on(frame, leg);
+    } else {
+        let before = frame.checked_sub(1).map(|before| window.plants(before, leg));
+        let spots = new_spots(window, setup, frame, leg, before);
+        let stood_for = before.filter(|before| before.spots == spots).map_or(0, |before| before.stood_for);
+        let now = window.plants_mut(frame, leg);
+        (now.spots, now.stood_for) = (spots, stood_for + 1);
     }
 }
 
@@ -41,22 +57,6 @@ pub(crate) fn note_off(window: &mut Window, frame: usize, leg: usize) {
         _ => return,
     };
     window.set_off(frame, leg, off);
-}
-
-/// Where the points of a foot stand, and for how many frames they have stood so.
-fn spots(window: &Window, setup: &Setup, frame: usize, leg: usize) -> ([Option<Vec3>; 2], usize) {
-    let plants = window.plants(frame, leg).plants;
-    if plants == [None; 2] {
-        return ([None; 2], 0);
-    }
-    let before = frame.checked_sub(1).map(|before| window.plants(before, leg));
-    let spots = match before {
-        // Nothing begins or ends.
-        Some(before) if before.plants == plants => return (before.spots, before.stood_for + 1),
-        before => new_spots(window, setup, frame, leg, before),
-    };
-    let stood_for = before.filter(|before| before.spots == spots).map_or(0, |before| before.stood_for);
-    (spots, stood_for + 1)
 }
 
 /// The spots of a foot of which some plant begins or ends.

@@ -70,6 +70,13 @@ pub(super) fn asked(legs: &[LegSlot], feet: &Moved, setup: &Setup) -> RootAsk {
 }
 
 pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
+    if setup.settings.form == Form::Paper && window.last_pull + setup.frames.root.frames < frame {
+        // Most legs of most motions reach.
+        let is_held = window.legs(frame).iter().any(|leg| leg.stance.is_held());
+        window.set_short(frame, Vec3::ZERO);
+        window.set_root(frame, is_held.then_some(Vec3::ZERO));
+        return;
+    }
     let smoothed = match setup.settings.form {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
@@ -139,10 +146,6 @@ fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec
         return None;
     }
     let (cells, weights) = cells(window, setup, frame);
-    // Most legs of most motions reach.
-    if window.last_pull < cells.start {
-        return Some(Vec3::ZERO);
-    }
     let own = frame / setup.cell;
     let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
     let (before, after) = weights.split_at(own - cells.start);
