@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use surefoot_core::{Pose, Vec3};
+use wide::f64x2;
 
 use crate::poses::{Out, Poses};
 use crate::ring::{At, Places, Ring};
@@ -36,7 +37,7 @@ pub(crate) struct Window {
     /// The last frame with any of that; the first there is while there was none.
     pub last_short: usize,
     /// Phase 4: The change of bend and the twist that each leg is asked for, likewise; leg by leg.
-    bends: Ring<[f64; 2]>,
+    bends: Ring<f64x2>,
     /// Phase 1: How far the one point that is held is from its spot, likewise.
     offs: Ring<Vec3>,
     /// Phase 1: How high heel and ball are over the floor as captured, likewise.
@@ -232,12 +233,12 @@ impl Window {
     }
 
     /// The changes of bend and the twists asked of a leg in these frames, in order.
-    pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
+    pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[f64x2] {
         self.bends.range(leg, self.places.of(frames.start), frames.len())
     }
 
     /// The legs of a frame, and its place among the changes of bend.
-    pub fn legs_and_bends(&mut self, frame: usize) -> (&mut [LegSlot], At<'_, [f64; 2]>) {
+    pub fn legs_and_bends(&mut self, frame: usize) -> (&mut [LegSlot], At<'_, f64x2>) {
         let place = self.places.of(frame);
         let legs = &mut self.legs[place * self.legs_each..][..self.legs_each];
         (legs, self.bends.at_place(place))

@@ -1,6 +1,7 @@
 //! How far does each phase look around, in frames, and how much does each frame count?
 
 use surefoot_core::math;
+use wide::f64x2;
 
 use crate::settings::Settings;
 use crate::setup::SetupError;
@@ -23,8 +24,8 @@ pub(crate) const MOST_FPS: f64 = 10_000.0;
 /// fitted to them.
 #[derive(Clone, Debug)]
 pub(crate) struct KneeWeights {
-    /// The weight, and the weight times how many frames on it is.
-    pub weights: Vec<(f64, f64)>,
+    /// The weight, and the weight times how many frames on it is; for bend and twist alike.
+    pub weights: Vec<[f64x2; 2]>,
     /// The weights of all frames before each, summed: alone, times the distance, times its square.
     pub sums: Vec<[f64; 3]>,
 }
@@ -38,7 +39,7 @@ impl KneeWeights {
             let away = on / window.length;
             let weight = (1.0 - away * away) * (1.0 - away * away);
             sums = [sums[0] + weight, sums[1] + weight * on, sums[2] + weight * on * on];
-            knee.weights.push((weight, weight * on));
+            knee.weights.push([weight, weight * on].map(f64x2::splat));
             knee.sums.push(sums);
         }
         knee

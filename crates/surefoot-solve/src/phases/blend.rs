@@ -167,15 +167,17 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let share = (weights.0 + weights.1).min(1.0);
     let number = leg;
     let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
-    let (bend, soft) = match setup.settings.form {
-        Form::Cured => {
-            let bend = short_of_straight(seen.bones().bend, parts.bend, from);
-            (bend, SOFT * begun(frame, nearest, setup.fps))
-        }
-        Form::Paper => (parts.bend, 0.0),
+    let bend = match setup.settings.form {
+        // What bends it does not straighten it.
+        Form::Cured if parts.bend < 0.0 => short_of_straight(seen.bones().bend, parts.bend, from),
+        _ => parts.bend,
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
+        let soft = match setup.settings.form {
+            Form::Cured => SOFT * begun(frame, nearest, setup.fps),
+            Form::Paper => 0.0,
+        };
         let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
         lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, soft], due);
     }

@@ -10,11 +10,11 @@
 //! Reads the targets (2) and the root (3); fills in the bend of each held knee, from which the leg's
 //! change follows. Leaves legs that are not held alone: phase 5 fades the change into them.
 
-use core::ops::Range;
-
 use surefoot_core::math::{PI, exp};
 use surefoot_core::{Floor, Quat, Vec3};
+use wide::f64x2;
 
+use super::slow::slow;
 use super::turn::{about_half, between_scaled, of_half, seen_from, turned, twist_about};
 use crate::hinge::Bones;
 use crate::settings::Form;
@@ -44,7 +44,7 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let bend = asked(&stance.bones, reach, setup.settings.stretch);
         if is_slow {
             let twist = twist_of(target.added, way, reach);
-            bends.set(leg, [bend, twist]);
+            bends.set(leg, f64x2::new([bend, twist]));
         } else {
             stance.bend = bend;
         }
@@ -77,10 +77,11 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
     if !is_slow(setup) {
         return;
     }
+    let range = window.around(5, frame, setup.frames.knee.frames);
     for leg in 0..setup.legs.len() {
         let stance = window.stance(frame, leg);
         if stance.is_held() {
-            let [slow, twist] = slow(window, setup, frame, leg);
+            let [slow, twist] = slow(window, setup, frame, leg, &range);
             let bend = short_of_straight(stance.bones.bend, slow, NEARLY_STRAIGHT);
             let stance = window.stance_mut(frame, leg);
             (stance.bend, stance.twist) = (bend, half(twist));
@@ -116,95 +117,6 @@ pub(super) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) ->
     let heel = spots[0].map_or_else(|| height(seen.heel), |spot| floor.above(spot));
     let ball = spots[1].map_or_else(|| height(seen.ball), |spot| floor.above(spot));
     (-heel.min(ball)).max(0.0)
-}
-
-/// The slow part of the bends and twists asked for: a line fitted to the stance around this frame.
-///
-/// A line, so that it holds at the edges of the stance too, where there are frames on one side.
-fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
-    let range = window.around(5, frame, setup.frames.knee.frames);
-    let start = range.start.max(frame + 1 - window.stance(frame, leg).held_for);
-    let last = range.end - 1;
-    let is_held_throughout = window.stance(last, leg).held_for > last - frame;
-    let end = match is_held_throughout {
-        true => range.end,
-        false => (frame..range.end).find(|&at| !window.stance(at, leg).is_held()).unwrap_or(range.end),
-    };
-    // Another stance may be in view.
-    let is_before = start > range.start && window.stance(start - 1, leg).held_until > range.start;
-    let is_after = end < range.end && window.stance(last, leg).held_until > end;
-    if is_before || is_after {
-        return slow_over_gaps(window, setup, frame, leg, range);
-    }
-    let knee = &setup.knee;
-    let bends = window.bends(leg, start..end);
-    let (first, last) = (start + setup.frames.knee.frames - frame, end + setup.frames.knee.frames - frame);
-    // In the midst of a stance, with as many frames on either side, the line's slope does not
-    // matter: it is the mean.
-    if bends.len() == knee.weights.len() {
-        let mut sums = [0.0; 2];
-        for (bend, (weight, _)) in bends.iter().zip(&knee.weights) {
-            sums = [sums[0] + bend[0] * weight, sums[1] + bend[1] * weight];
-        }
-        return sums.map(|sum| sum / knee.sums[bends.len()][0]);
-    }
-    let (mut b0, mut b1) = ([0.0; 2], [0.0; 2]);
-    for (bend, (weight, along)) in bends.iter().zip(&knee.weights[first..last]) {
-        b0 = [b0[0] + weight * bend[0], b0[1] + weight * bend[1]];
-        b1 = [b1[0] + along * bend[0], b1[1] + along * bend[1]];
-    }
-    let [s0, s1, s2] = core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]);
-    line(b0, b1, [s0, s1, s2 + level(window, setup, frame, leg)])
-}
-
-/// The same over frames of which some are free: over a gap this short one stance hands the knee to the
-/// next, and what they ask of it may differ more than it should turn in that time.
-#[cold]
-#[inline(never)]
-fn slow_over_gaps(window: &Window, setup: &Setup, frame: usize, leg: usize, range: Range<usize>) -> [f64; 2] {
-    let (mut b0, mut b1, mut s) = ([0.0; 2], [0.0; 2], [0.0; 3]);
-    let weights = &setup.knee.weights[range.start + setup.frames.knee.frames - frame..];
-    for ((at, bend), (weight, along)) in range.clone().zip(window.bends(leg, range)).zip(weights) {
-        if window.stance(at, leg).is_held() {
-            b0 = [b0[0] + weight * bend[0], b0[1] + weight * bend[1]];
-            b1 = [b1[0] + along * bend[0], b1[1] + along * bend[1]];
-            let away = at as f64 - frame as f64;
-            s = [s[0] + weight, s[1] + along, s[2] + along * away];
-        }
-    }
-    line(b0, b1, s)
-}
-
-/// How level a line is kept that goes through frames on one side: this share of what a full window has to say of its slope.
-///
-/// Without it, what a stance asks more and more of its knee makes a steep line at its edge, and beyond the edge the knee must
-/// start or stop as fast. At twice as much bones reach their limit, and knees then make up for it at once.
-const LEVEL: f64 = 0.5;
-
-/// The bend at which half of that is left, in radians: a knee that is bent more makes so much reach with every degree that the
-/// bones would have to stretch far for what it does not do.
-const LEVEL_TO: f64 = 0.3;
-
-/// How much a slope weighs against that of the frames that ask for it, when they are on one side.
-///
-/// All the bend of a nearly straight knee makes little reach, and bones have that to spare, unless they are stretched.
-fn level(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let stance = window.stance(frame, leg);
-    let reach = (stance.way - window.root(frame).unwrap_or(Vec3::ZERO)).length();
-    // A leg of no length reaches nothing.
-    let stretched = (reach / stance.bones.longest.max(1e-9) - 1.0).max(0.0) / setup.settings.stretch;
-    let spare = (1.0 - stretched * stretched).max(0.0);
-    let bent = (stance.bones.bend + window.bends(leg, frame..frame + 1)[0][0]) / LEVEL_TO;
-    let full = setup.knee.sums[setup.knee.weights.len()][2];
-    LEVEL * full * spare / (1.0 + bent * bent)
-}
-
-/// Where the line lies whose weighted sums these are: of the values, of them times where they are, of one, of where they are and of
-/// the square of that.
-fn line(b0: [f64; 2], b1: [f64; 2], [s0, s1, s2]: [f64; 3]) -> [f64; 2] {
-    let spread = s0 * s2 - s1 * s1;
-    // One frame makes no line.
-    core::array::from_fn(|n| if spread < 1e-9 { b0[n] / s0 } else { (b0[n] * s2 - b1[n] * s1) / spread })
 }
 
 /// How far a foot's added turn turns about the line from hip to ankle, `reach` long: the sine of the angle,

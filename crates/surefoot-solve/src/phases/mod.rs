@@ -11,6 +11,7 @@ pub(crate) mod ankles;
 pub(crate) mod root;
 mod balls;
 pub(crate) mod legs;
+mod slow;
 pub(crate) mod blend;
 mod lift;
 pub(crate) mod landing;

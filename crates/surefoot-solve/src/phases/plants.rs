@@ -15,7 +15,7 @@ use super::landing::note_heights;
 use crate::cleaner::Hold;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::Plants;
+use crate::slots::{LegSlot, Plants};
 use crate::window::Window;
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
@@ -49,9 +49,10 @@ fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 }
 
 /// Keeps how far the one point that is held is from its spot.
+#[inline]
 pub(crate) fn note_off(window: &mut Window, frame: usize, leg: usize) {
-    let seen = &window.leg(frame, leg).seen;
-    let off = match window.plants(frame, leg).spots {
+    let LegSlot { seen, plants, .. } = window.leg(frame, leg);
+    let off = match plants.spots {
         [Some(spot), None] => spot - seen.heel,
         [None, Some(spot)] => spot - seen.ball,
         _ => return,
