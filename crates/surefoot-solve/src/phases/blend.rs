@@ -174,12 +174,12 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
-        let begun = match setup.settings.form {
-            Form::Cured => begun(frame, nearest, setup.fps),
+        let soft = match setup.settings.form {
+            Form::Cured => SOFT * begun(frame, nearest, setup.fps),
             Form::Paper => 0.0,
         };
-        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, begun);
-        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, SOFT * begun], due);
+        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
+        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, soft], due);
     }
     change
 }

@@ -14,7 +14,7 @@ use super::lift::{Due, SOFT, lifted_by, reached};
 use super::turn::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{Beside, Change, Seen};
+use crate::slots::{Change, Seen};
 use crate::window::Window;
 
 /// The time to either side over which a lift begins and ends, in seconds.
@@ -35,14 +35,17 @@ const HIGH: f64 = 0.12;
 
 /// How much of what keeps a foot out of the floor is done at a frame, the nearest held ones behind and ahead of which are
 /// these: a held frame does none of it, and next to one it begins at nothing.
+#[inline(never)]
 pub(super) fn begun(frame: usize, nearest: [Option<usize>; 2], fps: f64) -> f64 {
-    let begins = |held: usize| 1.0 - fade(held.abs_diff(frame) as f64 / (BEGINS * LANDS * fps));
-    nearest.into_iter().flatten().map(begins).product()
+    let begins = |held: Option<usize>| {
+        held.map_or(1.0, |held| 1.0 - fade(held.abs_diff(frame) as f64 / (BEGINS * LANDS * fps)))
+    };
+    begins(nearest[0]) * begins(nearest[1])
 }
 
 /// What a free leg does since its foot will be or has been lifted.
 ///
-/// `heights` are those of heel and ball with the change as it is; `begun` is how much of it all is done at this frame.
+/// `heights` are those of heel and ball with the change as it is, `nearest` the held frames behind and ahead.
 pub(super) fn due(
     window: &Window,
     setup: &Setup,
@@ -50,7 +53,7 @@ pub(super) fn due(
     leg: usize,
     change: &Change,
     heights: [f64; 2],
-    begun: f64,
+    nearest: [Option<usize>; 2],
 ) -> Due {
     let Some(floor) = &setup.floor else { return Due::default() };
     if setup.settings.form == Form::Paper || heights[0].min(heights[1]) > HIGH {
@@ -59,10 +62,8 @@ pub(super) fn due(
     let lands = LANDS * setup.fps;
     let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
     // A foot that is held is where it should be, and what is beyond it is none of this one's.
-    let Beside { behind, ahead, .. } = &window.doing[leg].fades;
-    let held = [behind.as_ref(), ahead.as_ref()].map(|side| side.map(|(at, _)| *at));
-    let start = held[0].map_or(around.start, |at| around.start.max(at + 1));
-    let end = held[1].map_or(around.end, |at| around.end.min(at));
+    let start = nearest[0].map_or(around.start, |at| around.start.max(at + 1));
+    let end = nearest[1].map_or(around.end, |at| around.end.min(at));
     let captured = window.heights(leg, start..end);
     let now = captured[frame - start];
     let off = [heights[0] - now[0], heights[1] - now[1]];
@@ -80,14 +81,14 @@ pub(super) fn due(
             let lifted = lifted(window, floor, at, leg, change, [heel, ball]) - LITTLE;
             // Next to a held frame little is done of it, so little is asked: told from here, a foot that is led down as it
             // leaves its plant would seem to have left it below the floor.
-            let weight = fade(at.abs_diff(frame) as f64 / lands) * self::begun(at, held, setup.fps);
+            let weight = fade(at.abs_diff(frame) as f64 / lands) * begun(at, nearest, setup.fps);
             if lifted * weight > most {
                 (most, asks) = (lifted * weight, Some((at, lifted, weight)));
             }
         }
     }
     let Some((at, lifted, weight)) = asks else { return Due::default() };
-    let weight = weight * begun;
+    let weight = weight * begun(frame, nearest, setup.fps);
     let asking = &window.leg(at, leg).seen;
     let way = asking.ankle - asking.hip;
     let bones = asking.bones();
