@@ -92,7 +92,10 @@ fn is_exact(rest: &FrameRange, track: &Track, tracks: &Tracks) -> bool {
     let cut = tracks.frames_in(OFF).min(rest.len() / 4);
     let middle = &track.places[rest.start + cut..rest.end - cut];
     let mean = middle.iter().copied().sum::<Vec3>() / middle.len().max(1) as f64;
+    let heights = &track.heights[rest.start + cut..rest.end - cut];
+    let height = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
     middle.iter().all(|place| place.distance(mean) < EXACTLY)
+        || heights.iter().all(|at| (at - height).abs() < 1e-5)
 }
 
 /// Seconds that a foot takes to go from standing on one point alone to standing on the other alone.

@@ -40,11 +40,11 @@ pub(super) fn settle(
     let middle = (run.start + run.end) / 2;
     let first = Rest::of(run.start..run.end.min(run.start + shows), speeds, track, settings);
     let last = Rest::of(run.start.max(run.end.saturating_sub(shows))..run.end, speeds, track, settings);
-    let mut before = run.start.saturating_sub(blur)..middle;
-    let mut after = middle..(run.end + blur).min(tracks.frames);
+    let mut before = run.start.saturating_sub(blur)..run.end;
     let start = before.find(|&frame| first.holds(track.heights[frame], speeds[frame])).unwrap_or(middle);
-    let end = after.rfind(|&frame| last.holds(track.heights[frame], speeds[frame])).unwrap_or(middle);
-    along_the_floor(start..end + 1, middle, speeds, track, tracks, settings)
+    let mut after = start..(run.end + blur).min(tracks.frames);
+    let end = after.rfind(|&frame| last.holds(track.heights[frame], speeds[frame])).unwrap_or(start);
+    along_the_floor(start..end + 1, (start + end) / 2, speeds, track, tracks, settings)
 }
 
 /// The same without the frames at either end in which the point is elsewhere along the floor, and
@@ -85,6 +85,7 @@ fn along_the_floor(
 struct Rest {
     height: f64,
     near: f64,
+    slow: f64,
     speed: f64,
 }
 
@@ -101,29 +102,33 @@ const HEEL_WOBBLES: f64 = 3.0;
 /// there it is next to nothing.
 const BALL_WOBBLES: f64 = 40.0;
 /// What is at rest to this is at rest, in legs: 10 µm, as files are rounded.
-const ROUNDED: f64 = 1e-5;
+const ROUNDED: f64 = 1e-10;
 /// The share of its frames in which a standing point is slower than one that leaves.
 const SLOWER: f64 = 0.35;
 
 impl Rest {
     fn of(frames: FrameRange, speeds: &[f64], track: &Track, settings: &Settings) -> Self {
         let heights = &track.heights[frames.clone()];
-        let height = at_share(heights, AT_REST);
+        let low = at_share(heights, DIPS);
+        let mut dips = at_share(heights, AT_REST) - low;
+        if heights.len() >= 20 { dips = dips.min(100.0 * (low - super::ranks::least(heights))); }
+        let height = low + dips;
         let wobbles = match track.point {
             FootPoint::Heel => HEEL_WOBBLES,
             FootPoint::Ball => BALL_WOBBLES,
         };
-        let near = wobbles * (height - at_share(heights, DIPS));
+        let near = wobbles * dips + (20.0 * dips).min(1e-5);
         Self {
             height,
             near: near.clamp(ROUNDED, settings.strays.max(ROUNDED)),
+            slow: BALL_WOBBLES * dips,
             speed: at_share(&speeds[frames], SLOWER),
         }
     }
 
     /// Whether a point of this height and speed rests: it is near, or does not move.
     fn holds(&self, height: f64, speed: f64) -> bool {
-        (height - self.height).abs() <= self.near || speed <= self.speed
+        (height - self.height).abs() <= self.near || speed <= self.speed && (height - self.height).abs() <= self.slow
     }
 }
 
