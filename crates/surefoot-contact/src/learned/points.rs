@@ -6,7 +6,7 @@
 //!
 //! Touching, a foot is down from the first frame of its step to the last: whichever point comes to
 //! rest first is down from the first on, whichever rests last until the last. Points that rest exactly
-//! touch while they rest.
+//! touch while they rest, and no longer.
 
 use crate::settings::{Edges, Settings};
 use crate::speed_height::{Track, Tracks};
@@ -17,6 +17,9 @@ const OFF: f64 = 0.06;
 /// A point that strays by less than this from the middle of its place rests exactly, in legs: 0.2 mm
 /// in an adult. Only made or cleaned motions do, and there rest is a sharper witness than the model.
 const EXACTLY: f64 = 2.5e-4;
+/// And so does one whose height strays by less than this, in legs: 10 µm, as files are rounded. On a belt, on a stretched path and where
+/// the body drifts a point that rests is moved along the ground and no higher.
+const LEVEL: f64 = 1e-5;
 
 /// The parts of one foot's steps, in no order.
 pub(super) fn parts(
@@ -87,15 +90,17 @@ fn shared(a: &FrameRange, b: &FrameRange) -> FrameRange {
     start..a.end.min(b.end).max(start)
 }
 
-/// Whether a point lies in one place to a fraction of a millimetre through the middle of a rest.
+/// Whether a point lies in one place to a fraction of a millimetre, or at one height to far less, through the
+/// middle of a rest.
 fn is_exact(rest: &FrameRange, track: &Track, tracks: &Tracks) -> bool {
     let cut = tracks.frames_in(OFF).min(rest.len() / 4);
-    let middle = &track.places[rest.start + cut..rest.end - cut];
-    let mean = middle.iter().copied().sum::<Vec3>() / middle.len().max(1) as f64;
-    let heights = &track.heights[rest.start + cut..rest.end - cut];
-    let height = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
-    middle.iter().all(|place| place.distance(mean) < EXACTLY)
-        || heights.iter().all(|at| (at - height).abs() < 1e-5)
+    let middle = rest.start + cut..rest.end - cut;
+    let count = middle.len().max(1) as f64;
+    let (places, heights) = (&track.places[middle.clone()], &track.heights[middle]);
+    let place = places.iter().copied().sum::<Vec3>() / count;
+    let height = heights.iter().sum::<f64>() / count;
+    places.iter().all(|at| at.distance(place) < EXACTLY)
+        || heights.iter().all(|at| (at - height).abs() < LEVEL)
 }
 
 /// Seconds that a foot takes to go from standing on one point alone to standing on the other alone.
