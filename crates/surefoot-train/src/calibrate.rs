@@ -54,9 +54,13 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     told.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Sum of scores, feet that are down, all feet.
     let mut pools: Vec<(f64, f64, f64)> = Vec::new();
-    // In groups of this many first, or every foot would be a step of its own.
-    let group = (told.len() / GROUPS).max(LEAST);
-    for group in told.chunks(group) {
+    // In groups of this many first, or every foot would be a step of its own; what is the same is in one group.
+    let least = (told.len() / GROUPS).max(LEAST);
+    let mut rest = told.as_slice();
+    while !rest.is_empty() {
+        let last = rest[least.min(rest.len()) - 1].0;
+        let (group, after) = rest.split_at(rest.partition_point(|(score, _)| *score <= last));
+        rest = after;
         let count = group.len() as f64;
         let scores = group.iter().map(|(score, _)| f64::from(*score)).sum();
         let down = group.iter().filter(|(_, down)| *down).count() as f64;

@@ -19,13 +19,13 @@ const OFF: f64 = 0.06;
 /// drifts too: there a point that rests is moved along the ground, and no higher.
 const EXACTLY: f64 = 1e-5;
 
-/// A part of a step.
+/// A part of a step: one of its points is down.
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
-    point: FootPoint,
-    frames: FrameRange,
-    /// Whether its point rests exactly.
-    is_exact: bool,
+pub(super) struct Part {
+    pub point: FootPoint,
+    pub frames: FrameRange,
+    /// Whether the point rests exactly.
+    pub is_exact: bool,
 }
 
 /// The parts of one foot's steps, in no order.
@@ -35,7 +35,7 @@ pub(super) fn parts(
     tracks: &Tracks,
     own: [&Track; 2],
     settings: &Settings,
-) -> Vec<(FootPoint, FrameRange)> {
+) -> Vec<Part> {
     let mut parts = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         let between = |neighbour: Option<&FrameRange>, default: usize, end: fn(&FrameRange) -> usize| {
@@ -53,7 +53,7 @@ pub(super) fn parts(
             Edges::Rest => give_way(&mut found, tracks),
             Edges::Touch => fill(step, &mut found, own),
         }
-        parts.extend(found.into_iter().map(|part| (part.point, part.frames)));
+        parts.extend(found);
     }
     parts
 }
