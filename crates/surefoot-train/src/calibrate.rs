@@ -54,19 +54,16 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
     told.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Sum of scores, feet that are down, all feet.
     let mut pools: Vec<(f64, f64, f64)> = Vec::new();
-    // In groups of this many first, or every foot would be a step of its own; what is the same is in one group.
-    let least = (told.len() / GROUPS).max(LEAST);
-    let mut rest = told.as_slice();
-    while !rest.is_empty() {
-        let last = rest[least.min(rest.len()) - 1].0;
-        let (group, after) = rest.split_at(rest.partition_point(|(score, _)| *score <= last));
-        rest = after;
+    // In groups of this many first, or every foot would be a step of its own.
+    let group = (told.len() / GROUPS).max(LEAST);
+    for group in told.chunks(group) {
         let count = group.len() as f64;
         let scores = group.iter().map(|(score, _)| f64::from(*score)).sum();
         let down = group.iter().filter(|(_, down)| *down).count() as f64;
         let mut pool = (scores, down, count);
+        // What has the same score is one pool too: seconds from an edge are whole frames, and many share them.
         while let Some(&(scores, down, count)) = pools.last()
-            && down * pool.2 >= pool.1 * count
+            && (down * pool.2 >= pool.1 * count || scores * pool.2 == pool.0 * count)
         {
             pools.pop();
             pool = (pool.0 + scores, pool.1 + down, pool.2 + count);

@@ -33,7 +33,7 @@ pub use watch::{LOOKAHEAD, ROOM, ROW, Row, place, rows};
 use self::points::Part;
 use crate::settings::Settings;
 use crate::speed_height::{Places, Rests, Tracks};
-use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Placed, Plant};
+use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
 
 /// Finds the plants by a model; [`detect`](crate::detect) asks the one inside the program.
 pub fn detect(
@@ -70,7 +70,9 @@ pub fn find(
 ) -> Vec<Found> {
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
     let mut places = Places::new(legs, poses.len());
-    let keep = |placed: &Placed| places.push(placed, legs);
+    let keep = |feet: &[([Vec3; seen::POINTS], Vec3)]| {
+        feet.iter().enumerate().for_each(|(leg, &([heel, ball, _], hip))| places.push(leg, heel, ball, hip));
+    };
     let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, keep);
     let rests = Rests::find(Tracks::of(places, motion, legs, floor, settings.first_frame), settings);
     let mut all = Vec::new();
