@@ -7,7 +7,7 @@
 use super::ranks::{at_share, least};
 use super::track::{Track, Tracks};
 use crate::settings::Settings;
-use surefoot_core::{FrameRange, Vec3};
+use surefoot_core::{FootPoint, FrameRange, Vec3};
 
 /// Seconds to each side in which the fastest of a swing is looked for. Every frame of a walk has
 /// a swing within this.
@@ -43,12 +43,12 @@ pub(crate) fn level(run: FrameRange, track: &Track, other: &Track, tracks: &Trac
     let is_low = |frame: usize| track.heights[frame] < high;
     let mut parts = runs_where(is_low, run.clone());
     let lifted = runs_where(|frame| !is_low(frame), run);
-    // What was lifted may stand higher up: on a step, for all that is known here. A foot that does is there with
-    // both its points: one that is up while the other is not hangs in the air, as the heel of one who rises from a chair.
-    let stands = |part: &FrameRange| {
-        part.len() >= tracks.frames_in(HIGHER).max(1)
-            && at_share(&other.heights[part.clone()], 0.5) >= others_high
+    // A heel that is up while its ball is not stands on nothing, as that of one who rises from a chair.
+    let hangs = |part: &FrameRange| {
+        track.point == FootPoint::Heel && at_share(&other.heights[part.clone()], 0.5) < others_high
     };
+    // What else was lifted may stand higher up: on a step, for all that is known here.
+    let stands = |part: &FrameRange| part.len() >= tracks.frames_in(HIGHER).max(1) && !hangs(part);
     parts.extend(lifted.into_iter().filter(stands).flat_map(|part| level(part, track, other, tracks)));
     parts.sort_by_key(|part| part.start);
     parts
