@@ -203,7 +203,8 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     };
     if let Some(plot) = plot {
         let drawn = |title, bins: &[Reliability]| {
-            let points: Vec<(f64, f64)> = bins.iter().map(|bin| (bin.called, bin.down)).collect();
+            let many = bins.iter().filter(|bin| bin.count >= DRAWN);
+            let points: Vec<(f64, f64)> = many.map(|bin| (bin.called, bin.down)).collect();
             surefoot_measure::plot::reliability(title, &points)
         };
         let plots = [
@@ -230,6 +231,9 @@ fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
         learned::detect(&model, motion, legs, floor.as_ref(), &settings)
     })
 }
+
+/// The fewest frames whose share is drawn: of two frames it says nothing.
+const DRAWN: usize = 100;
 
 /// Draws what knn and svm are shown.
 const SEED: u64 = 1;
