@@ -133,7 +133,8 @@ fn a_stream_finds_every_step_of_a_walk() {
         let wrong = all.filter(|&(leg, frame)| down(&live, leg, frame) != down(plants, leg, frame)).count();
         let share = wrong as f64 / (2 * motion.frames()) as f64;
         // A model's edges are a force plate's, a frame or so from where a made foot comes to rest.
-        assert!(share < 0.035, "{}: {share}", kind.word());
+        let most = if kind == Kind::Run { 0.035 } else { 0.025 };
+        assert!(share < most, "{}: {share}", kind.word());
     }
 }
 
@@ -180,20 +181,30 @@ fn a_mirrored_body_steps_in_the_mirror() {
 #[test]
 fn steps_are_the_same_at_every_frame_rate() {
     for kind in [Kind::Walk, Kind::Run, Kind::Jump, Kind::Stairs] {
-        let steps = |fps: f64| {
-            let mut plants = found(&sample(kind, fps));
-            plants.plants.retain(|plant| plant.frames.len() as f64 > 0.1 * fps);
-            plants
+        let times = |fps: f64| -> Vec<(usize, FootPoint, [f64; 2])> {
+            let plants = found(&sample(kind, fps)).plants;
+            let seconds = |frames: &FrameRange| [frames.start, frames.end].map(|frame| frame as f64 / fps);
+            plants.iter().map(|plant| (plant.leg, plant.point, seconds(&plant.frames))).collect()
         };
-        let at_120 = steps(120.0);
+        let at_120 = times(120.0);
         for fps in [24.0, 30.0, 60.0, 240.0] {
-            let mut plants = steps(fps);
-            for plant in &mut plants.plants {
-                let at = |frame: usize| (frame as f64 / fps * 120.0) as usize;
-                plant.frames = at(plant.frames.start)..at(plant.frames.end);
+            // A frame at either rate: a point rests from the first frame in which it does.
+            let off = 1.0 / fps + 1.0 / 120.0 + 1e-9;
+            let others = times(fps);
+            let is_long = |[start, end]: [f64; 2]| end - start > 0.1 + off;
+            for (some, all) in [(&at_120, &others), (&others, &at_120)] {
+                for &(leg, point, seconds) in some.iter().filter(|plant| is_long(plant.2)) {
+                    let is_same = |other: &&(usize, FootPoint, [f64; 2])| {
+                        let near = [0, 1].map(|edge| (other.2[edge] - seconds[edge]).abs() <= off);
+                        (other.0, other.1, near) == (leg, point, [true, true])
+                    };
+                    assert!(
+                        all.iter().any(|other| is_same(&other)),
+                        "{} at {fps}: leg {leg}, {point:?}, {seconds:?} in {all:?}",
+                        kind.word()
+                    );
+                }
             }
-            // A frame at 24 frames a second is five at 120; two at either rate.
-            check_alike(&plants, &at_120, (2.0 * 120.0 / fps) as usize + 3);
         }
     }
 }
@@ -204,7 +215,7 @@ fn a_foot_that_skates_is_not_in_the_air() {
         let recipe = Recipe { skate: Some(skate), ..Recipe::default() };
         let skating = make(&recipe).unwrap();
         let still = make(&Recipe::default()).unwrap();
-        check_alike(&found(&skating), &found(&still), 4);
+        check_alike(&found(&skating), &found(&still), 1);
     }
 }
 
@@ -245,7 +256,8 @@ fn a_treadmill_is_ground_that_moves() {
             let plants = detect(&motion, &legs, Some(&floor), &settings);
             let (belt, velocity) = on_treadmill(&motion);
             let on_belt = detect(&belt, &legs, Some(&floor), &settings);
-            check_alike(&plants, &on_belt, if kind == Kind::Run { 3 } else { 6 });
+            // The last of a motion may be cut off while the ground's speed is hardly known.
+            check_alike(&plants, &on_belt, 3);
             assert_eq!(moving_ground(&motion, &legs, Some(&floor), &plants), None);
             let ground = moving_ground(&belt, &legs, Some(&floor), &on_belt);
             let ground = ground.unwrap_or_else(|| panic!("{}: {velocity} is not noticed", kind.word()));
@@ -322,6 +334,11 @@ const DAMAGE: [Option<Skate>; 5] = [
     Some(Skate::Noise(0.001)),
 ];
 
+/// Whether no point rests exactly: then a model says when a foot touches, which is not when its points rest.
+fn is_shaken(skate: Option<Skate>) -> bool {
+    matches!(skate, Some(Skate::Noise(_)))
+}
+
 #[test]
 fn a_sprinters_stance_of_a_tenth_of_a_second_is_found() {
     for skate in DAMAGE {
@@ -338,7 +355,8 @@ fn a_sprinters_stance_of_a_tenth_of_a_second_is_found() {
         // As fast as makes the shortest stance 0.12 s.
         sprint.motion.fps *= shortest / 0.12;
         let (steps, found, wrong) = told(&sprint, &sprint.motion, &sprint.plants);
-        assert!(steps == found && wrong < 0.08, "{skate:?}: {found} of {steps} steps, {wrong} wrong");
+        let most = if is_shaken(skate) { 0.07 } else { 0.003 };
+        assert!(steps == found && wrong < most, "{skate:?}: {found} of {steps} steps, {wrong} wrong");
     }
 }
 
@@ -348,8 +366,9 @@ fn every_stair_is_found_up_and_down() {
         let recipe = Recipe { kind: Kind::Stairs, fps: 100.0, seconds: 8.0, skate, ..Recipe::default() };
         let stairs = make(&recipe).unwrap();
         let (steps, found, wrong) = told(&stairs, &stairs.motion, &stairs.plants);
-        assert!(steps == found && wrong < 0.04, "{skate:?} up: {found} of {steps} steps, {wrong} wrong");
-        // Down, backwards: every step, but edges that no capture taught it.
+        let most = if is_shaken(skate) { [0.04, 0.1] } else { [0.003; 2] };
+        assert!(steps == found && wrong < most[0], "{skate:?} up: {found} of {steps} steps, {wrong} wrong");
+        // Down, backwards. Where points rest exactly they tell the edges; shaken, no capture has taught them.
         let mut motion = stairs.motion.clone();
         motion.poses.reverse();
         let mut plants = stairs.plants.clone();
@@ -357,7 +376,7 @@ fn every_stair_is_found_up_and_down() {
             plant.frames = motion.frames() - plant.frames.end..motion.frames() - plant.frames.start;
         }
         let (steps, found, wrong) = told(&stairs, &motion, &plants);
-        assert!(steps == found && wrong < 0.12, "{skate:?} down: {found} of {steps} steps, {wrong} wrong");
+        assert!(steps == found && wrong < most[1], "{skate:?} down: {found} of {steps} steps, {wrong} wrong");
     }
 }
 

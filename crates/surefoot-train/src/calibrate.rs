@@ -61,8 +61,9 @@ pub fn isotonic(told: &[Told]) -> Vec<(f32, f32)> {
         let scores = group.iter().map(|(score, _)| f64::from(*score)).sum();
         let down = group.iter().filter(|(_, down)| *down).count() as f64;
         let mut pool = (scores, down, count);
+        // What has the same score is one pool too: seconds from an edge are whole frames, and many share them.
         while let Some(&(scores, down, count)) = pools.last()
-            && down * pool.2 >= pool.1 * count
+            && (down * pool.2 >= pool.1 * count || scores * pool.2 == pool.0 * count)
         {
             pools.pop();
             pool = (pool.0 + scores, pool.1 + down, pool.2 + count);

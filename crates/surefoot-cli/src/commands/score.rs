@@ -94,7 +94,8 @@ struct Scored {
     /// Of the feet called about so sure, the share that is down.
     reliability: Vec<Called>,
     /// The same of heels and balls, in made motions.
-    reliability_of_points: Vec<Called>,
+    reliability_of_heels: Vec<Called>,
+    reliability_of_balls: Vec<Called>,
 }
 
 /// One kind of motion, as captured, found by a stream that looks so far ahead.
@@ -184,7 +185,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     let models = models.take();
     let told = told(&all, &folds, &models);
     let reliability = reliability(&told);
-    let of_points = models.first().map_or_else(Vec::new, |model| {
+    let [heels, balls] = models.first().map_or_else(Default::default, |model| {
         let mut model = Model { sure: isotonic(&told.concat()), ..model.clone() };
         model.rests = rests(&model);
         rests_reliability(&model)
@@ -197,16 +198,19 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
         rows: rows(&all, &held),
         live: ahead(&all, &live(&all, &folds, &models)),
         reliability: reliability.iter().map(Called::of).collect(),
-        reliability_of_points: of_points.iter().map(Called::of).collect(),
+        reliability_of_heels: heels.iter().map(Called::of).collect(),
+        reliability_of_balls: balls.iter().map(Called::of).collect(),
     };
     if let Some(plot) = plot {
         let drawn = |title, bins: &[Reliability]| {
-            let points: Vec<(f64, f64)> = bins.iter().map(|bin| (bin.called, bin.down)).collect();
+            let many = bins.iter().filter(|bin| bin.count >= DRAWN);
+            let points: Vec<(f64, f64)> = many.map(|bin| (bin.called, bin.down)).collect();
             surefoot_measure::plot::reliability(title, &points)
         };
         let plots = [
             drawn("feet: share that is down, by how sure it was called", &reliability),
-            drawn("heels and balls of made motions: the same", &of_points),
+            drawn("heels of made motions: the same", &heels),
+            drawn("balls of made motions: the same", &balls),
         ];
         plot.write(sheet(&plots).as_bytes())?;
     }
@@ -227,6 +231,9 @@ fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
         learned::detect(&model, motion, legs, floor.as_ref(), &settings)
     })
 }
+
+/// The fewest frames whose share is drawn: of two frames it says nothing.
+const DRAWN: usize = 100;
 
 /// Draws what knn and svm are shown.
 const SEED: u64 = 1;
@@ -310,7 +317,7 @@ fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
 }
 
 fn text(scored: &Scored) -> String {
-    let Scored { method, folds, motions, unseen, rows, live, reliability, reliability_of_points } = scored;
+    let Scored { method, folds, motions, unseen, rows, live, .. } = scored;
     let how = if *unseen { "each scored by what never saw it" } else { "scored by a model as it is" };
     let mut text = format!("{method}: {motions} motions, {folds} folds; {how}\n");
     let mut damage = "";
@@ -334,8 +341,15 @@ fn text(scored: &Scored) -> String {
     }
     text += &lookaheads(live);
     let tables = [
-        ("how sure, and how often the foot is down", reliability),
-        ("how sure a plant of a made motion, and how often its heel or ball is down", reliability_of_points),
+        ("how sure, and how often the foot is down", &scored.reliability),
+        (
+            "how sure a heel's plant in made motions, and how often the heel is down",
+            &scored.reliability_of_heels,
+        ),
+        (
+            "how sure a ball's plant in made motions, and how often the ball is down",
+            &scored.reliability_of_balls,
+        ),
     ];
     for (title, table) in tables.into_iter().filter(|(_, table)| !table.is_empty()) {
         text += &format!("\n{title}\n");

@@ -2,9 +2,10 @@
 
 use super::asked::Asked;
 use super::model::Model;
+use super::seen::POINTS;
 use super::watch::{LOOKAHEAD, ROOM, Watch};
 use surefoot_core::math::floor as round_down;
-use surefoot_core::{Floor, FrameRange, Leg, Placed, Pose, Skeleton};
+use surefoot_core::{Floor, FrameRange, Leg, Pose, Skeleton, Vec3};
 
 /// A foot that is up for less than this was not up, in seconds: none leaves the ground and is back
 /// in less.
@@ -13,7 +14,7 @@ const SHORTEST_GAP: f64 = 0.05;
 const SHORTEST_STEP: f64 = 0.06;
 
 /// What the model says of each foot, by leg and frame: its score, above 0 where the foot is rather
-/// down than not. `keep` is shown where the joints of the legs are, frame by frame.
+/// down than not. `keep` is shown where points and hip of each leg are, frame by frame.
 pub(super) fn scores(
     model: &Model,
     skeleton: &Skeleton,
@@ -21,7 +22,7 @@ pub(super) fn scores(
     poses: &[Pose],
     legs: &[Leg],
     floor: Option<&Floor>,
-    mut keep: impl FnMut(&Placed),
+    mut keep: impl FnMut(&[([Vec3; POINTS], Vec3)]),
 ) -> Vec<Vec<f32>> {
     let mut watch = Watch::new(skeleton, fps, legs, floor, LOOKAHEAD);
     let mut all: Vec<Vec<f32>> = vec![Vec::with_capacity(poses.len()); legs.len()];
@@ -38,7 +39,7 @@ pub(super) fn scores(
     };
     for pose in poses {
         watch.push(pose);
-        keep(watch.placed());
+        keep(&watch.body().places);
         take(&mut watch);
     }
     watch.end();

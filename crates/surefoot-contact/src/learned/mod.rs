@@ -27,12 +27,13 @@ mod live;
 
 pub use asked::Asked;
 pub use live::{Held, LiveDetector, detect_live};
-pub use model::{DEPTH, Edge, LEAVES, Model, ModelError, QUESTIONS, Sure, Tree};
+pub use model::{DEPTH, Edge, LEAVES, Model, ModelError, QUESTIONS, Sure, Tree, from_edge};
 pub use watch::{LOOKAHEAD, ROOM, ROW, Row, place, rows};
 
+use self::points::Part;
 use crate::settings::Settings;
 use crate::speed_height::{Places, Rests, Tracks};
-use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Placed, Plant};
+use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
 
 /// Finds the plants by a model; [`detect`](crate::detect) asks the one inside the program.
 pub fn detect(
@@ -54,7 +55,8 @@ pub struct Found {
     /// The plant.
     pub plant: Plant,
     /// Whether it begins, and whether it ends, where its point was seen to come to rest or to leave; else there
-    /// its foot comes down or leaves, as the model has it, or the motion begins or ends.
+    /// its foot comes down or leaves, as the model has it, or the motion begins or ends, or the point rests exactly and
+    /// there is no doubt.
     pub by_rest: [bool; 2],
 }
 
@@ -68,7 +70,9 @@ pub fn find(
 ) -> Vec<Found> {
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
     let mut places = Places::new(legs, poses.len());
-    let keep = |placed: &Placed| places.push(placed, legs);
+    let keep = |feet: &[([Vec3; seen::POINTS], Vec3)]| {
+        feet.iter().enumerate().for_each(|(leg, &([heel, ball, _], hip))| places.push(leg, heel, ball, hip));
+    };
     let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, keep);
     let rests = Rests::find(Tracks::of(places, motion, legs, floor, settings.first_frame), settings);
     let mut all = Vec::new();
@@ -83,10 +87,11 @@ pub fn find(
             rests.found[own[point]].iter().flat_map(cut).collect::<Vec<_>>()
         });
         let found = [found[0].as_slice(), found[1].as_slice()];
-        for (point, frames) in points::parts(&steps, found, &rests.tracks, tracks, settings) {
+        for Part { point, frames, is_exact } in points::parts(&steps, found, &rests.tracks, tracks, settings)
+        {
             let by_rest = [
-                frames.start > 0 && steps.iter().all(|step| step.start != frames.start),
-                frames.end < scores.len() && steps.iter().all(|step| step.end != frames.end),
+                !is_exact && frames.start > 0 && steps.iter().all(|step| step.start != frames.start),
+                !is_exact && frames.end < scores.len() && steps.iter().all(|step| step.end != frames.end),
             ];
             let confidence = confidence(&scores[frames.clone()], point, by_rest, motion.fps, model);
             let frames = frames.start + settings.first_frame..frames.end + settings.first_frame;
@@ -128,7 +133,11 @@ const STEPS: f64 = 100.0;
 /// about 90 % are down. A frame is as sure as its foot is down and, near an edge that rest tells, as its point rests.
 fn confidence(scores: &[f32], point: FootPoint, by_rest: [bool; 2], fps: f64, model: &Model) -> f64 {
     let rests = |edge: Edge, frames: usize| {
-        if by_rest[edge as usize] { model.rests(point, edge, frames as f64 / fps) } else { 1.0 }
+        if by_rest[edge as usize] {
+            model.rests(point, edge, from_edge(frames, scores.len(), fps))
+        } else {
+            1.0
+        }
     };
     let sure = |(frame, &score): (usize, &f32)| {
         model.probability(score) * rests(Edge::Start, frame) * rests(Edge::End, scores.len() - 1 - frame)

@@ -57,7 +57,7 @@ pub struct Model {
     pub trees: Vec<Tree>,
     /// Scores, and the probability that a foot of that score is down.
     pub sure: Sure,
-    /// How sure it is that a point rests at so many seconds from an edge of its plant, while its foot is down
+    /// How sure it is that a point rests so far [from an edge](from_edge) of its plant, while its foot is down
     /// and the edge is where the point was seen to come to rest or to leave: of heel and ball, each at
     /// the start and at the end. Empty tables are quite sure.
     pub rests: [[Sure; 2]; 2],
@@ -84,9 +84,9 @@ impl Model {
         read_off(&self.sure, score).unwrap_or(0.5)
     }
 
-    /// The probability that a point rests so many seconds from an edge of its plant, if its foot is down.
-    pub fn rests(&self, point: FootPoint, edge: Edge, seconds: f64) -> f64 {
-        read_off(&self.rests[point as usize][edge as usize], seconds as f32).unwrap_or(1.0)
+    /// The probability that a point rests so far [from an edge](from_edge) of its plant, if its foot is down.
+    pub fn rests(&self, point: FootPoint, edge: Edge, from: f32) -> f64 {
+        read_off(&self.rests[point as usize][edge as usize], from).unwrap_or(1.0)
     }
 
     /// The bytes of it.
@@ -157,6 +157,16 @@ pub enum Edge {
     Start,
     /// Where it ends.
     End,
+}
+
+/// Seconds from which on a plant is no longer short.
+const LONG: f64 = 0.4;
+
+/// How far a frame is from an edge of its plant, as [`Model::rests`] counts it: so many frames, of so many, in seconds. Those of
+/// a plant of less than 0.4 s are stretched to that: a runner's heel rolls off in less time than a stroller's.
+pub fn from_edge(frames: usize, of: usize, fps: f64) -> f32 {
+    let lasts = (of.max(1) as f64 / fps).min(LONG);
+    (frames as f64 / fps * (LONG / lasts)) as f32
 }
 
 /// What a table has for a number; nothing where it is empty.

@@ -6,7 +6,7 @@
 //!
 //! Touching, a foot is down from the first frame of its step to the last: whichever point comes to
 //! rest first is down from the first on, whichever rests last until the last. Points that rest exactly
-//! touch while they rest.
+//! touch while they rest, and no longer.
 
 use crate::settings::{Edges, Settings};
 use crate::speed_height::{Track, Tracks};
@@ -14,9 +14,19 @@ use surefoot_core::{FootPoint, FrameRange, Vec3};
 
 /// A step may be so many seconds off and still be the one that a point rests in.
 const OFF: f64 = 0.06;
-/// A point that strays by less than this from the middle of its place rests exactly, in legs: 0.2 mm
-/// in an adult. Only made or cleaned motions do, and there rest is a sharper witness than the model.
-const EXACTLY: f64 = 2.5e-4;
+/// A point whose height strays by less than this from the mean rests exactly, in legs: 10 µm, as files are rounded. Only made or
+/// cleaned motions do, and there rest is a sharper witness than the model. On a belt, on a stretched path and where the body
+/// drifts too: there a point that rests is moved along the ground, and no higher.
+const EXACTLY: f64 = 1e-5;
+
+/// A part of a step: one of its points is down.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    pub point: FootPoint,
+    pub frames: FrameRange,
+    /// Whether the point rests exactly.
+    pub is_exact: bool,
+}
 
 /// The parts of one foot's steps, in no order.
 pub(super) fn parts(
@@ -25,7 +35,7 @@ pub(super) fn parts(
     tracks: &Tracks,
     own: [&Track; 2],
     settings: &Settings,
-) -> Vec<(FootPoint, FrameRange)> {
+) -> Vec<Part> {
     let mut parts = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         let between = |neighbour: Option<&FrameRange>, default: usize, end: fn(&FrameRange) -> usize| {
@@ -34,37 +44,31 @@ pub(super) fn parts(
         // No part reaches into the step before or after.
         let room = between(number.checked_sub(1).map(|k| &steps[k]), 0, |step| step.end)
             ..between(steps.get(number + 1), tracks.frames, |step| step.start);
-        let (mut found, exact) = resting(step, &room, rests, tracks, own);
-        if !exact {
-            // What a step leaves of a rest may be less than any foot stands.
-            let least = tracks.frames_in(settings.shortest_plant).min(step.len());
-            found.retain(|(_, part)| part.len() >= least);
-        }
-        if settings.edges == Edges::Rest && !exact {
-            give_way(&mut found, tracks);
-        }
-        if found.is_empty() {
-            found.extend(unrested(step, own[1], tracks, settings));
-        } else if settings.edges == Edges::Touch && !exact {
-            fill(step, &mut found, own);
+        let mut found = resting(step, &room, rests, tracks, own);
+        // What a step leaves of a rest may be less than any foot stands.
+        let least = tracks.frames_in(settings.shortest_plant).min(step.len());
+        found.retain(|part| part.is_exact || part.frames.len() >= least);
+        match settings.edges {
+            _ if found.is_empty() => found.extend(unrested(step, own[1], tracks, settings)),
+            Edges::Rest => give_way(&mut found, tracks),
+            Edges::Touch => fill(step, &mut found, own),
         }
         parts.extend(found);
     }
     parts
 }
 
-/// The rests that belong to a step, cut to it unless they are exact; and whether all of them are.
+/// The rests that belong to a step, cut to it unless they are exact.
 fn resting(
     step: &FrameRange,
     room: &FrameRange,
     rests: [&[FrameRange]; 2],
     tracks: &Tracks,
     own: [&Track; 2],
-) -> (Vec<(FootPoint, FrameRange)>, bool) {
+) -> Vec<Part> {
     let off = tracks.frames_in(OFF);
     let wide = step.start.saturating_sub(off)..step.end + off;
     let mut found = Vec::new();
-    let mut exact = true;
     for (rests, track) in rests.into_iter().zip(own) {
         for rest in rests {
             let inside = shared(rest, &wide);
@@ -72,14 +76,13 @@ fn resting(
                 continue;
             }
             let is_exact = is_exact(rest, track, tracks);
-            let part = shared(rest, if is_exact { room } else { step });
-            if !part.is_empty() {
-                found.push((track.point, part));
-                exact &= is_exact;
+            let frames = shared(rest, if is_exact { room } else { step });
+            if !frames.is_empty() {
+                found.push(Part { point: track.point, frames, is_exact });
             }
         }
     }
-    (found, exact)
+    found
 }
 
 fn shared(a: &FrameRange, b: &FrameRange) -> FrameRange {
@@ -87,26 +90,27 @@ fn shared(a: &FrameRange, b: &FrameRange) -> FrameRange {
     start..a.end.min(b.end).max(start)
 }
 
-/// Whether a point lies in one place to a fraction of a millimetre through the middle of a rest.
+/// Whether a point stays at one height, to next to nothing, through the middle of a rest.
 fn is_exact(rest: &FrameRange, track: &Track, tracks: &Tracks) -> bool {
     let cut = tracks.frames_in(OFF).min(rest.len() / 4);
-    let middle = &track.places[rest.start + cut..rest.end - cut];
-    let mean = middle.iter().copied().sum::<Vec3>() / middle.len().max(1) as f64;
-    middle.iter().all(|place| place.distance(mean) < EXACTLY)
+    let middle = &track.heights[rest.start + cut..rest.end - cut];
+    let mean = middle.iter().sum::<f64>() / middle.len().max(1) as f64;
+    middle.iter().all(|height| (height - mean).abs() < EXACTLY)
 }
 
 /// Seconds that a foot takes to go from standing on one point alone to standing on the other alone.
 const ROLLS: f64 = 0.06;
 
 /// Lets a foot roll from one point to the other where it never stands on both: it cannot do so from one
-/// frame to the next.
-fn give_way(parts: &mut [(FootPoint, FrameRange)], tracks: &Tracks) {
+/// frame to the next, unless it was seen to.
+fn give_way(parts: &mut [Part], tracks: &Tracks) {
     let takes = tracks.frames_in(ROLLS);
-    parts.sort_by_key(|(_, part)| part.start);
+    parts.sort_by_key(|part| part.frames.start);
     for next in 1..parts.len() {
         let (before, after) = parts.split_at_mut(next);
-        let ((one, last), (other, next)) = (&mut before[next - 1], &mut after[0]);
-        if one == other || next.start < last.end {
+        let (one, other) = (&mut before[next - 1], &mut after[0]);
+        let (last, next) = (&mut one.frames, &mut other.frames);
+        if one.point == other.point || next.start < last.end || one.is_exact && other.is_exact {
             continue;
         }
         while next.start - last.end < takes && last.len().min(next.len()) > 1 {
@@ -133,39 +137,40 @@ fn stays_until(track: &Track, rest: usize, to: usize) -> usize {
     left.unwrap_or(to)
 }
 
-/// Makes the parts cover their step: the first begins with it, the last ends with it, and no frame
-/// between has none; but for frames in which the foot has gone elsewhere.
-fn fill(step: &FrameRange, parts: &mut Vec<(FootPoint, FrameRange)>, own: [&Track; 2]) {
-    let of = |point: FootPoint| own[usize::from(point == FootPoint::Ball)];
-    parts.sort_by_key(|(_, part)| (part.start, core::cmp::Reverse(part.end)));
-    if let Some((point, first)) = parts.first_mut().filter(|(_, first)| step.start < first.start) {
-        first.start = stays_until(of(*point), first.start, step.start);
+/// Makes the parts cover their step: the first begins with it, the last ends with it unless its point was seen to come or
+/// go, and no frame between has none; but for frames in which the foot has gone elsewhere.
+fn fill(step: &FrameRange, parts: &mut Vec<Part>, own: [&Track; 2]) {
+    let of = |part: &Part| own[part.point as usize];
+    parts.sort_by_key(|part| (part.frames.start, core::cmp::Reverse(part.frames.end)));
+    if let Some(first) = parts.first_mut().filter(|first| !first.is_exact && step.start < first.frames.start)
+    {
+        first.frames.start = stays_until(of(first), first.frames.start, step.start);
     }
     // The part that reaches farthest so far.
     let mut farthest = 0;
     for next in 1..parts.len() {
-        let start = parts[next].1.start;
-        let (point, reaches) = &mut parts[farthest];
-        if start > reaches.end {
-            reaches.end = stays_until(of(*point), reaches.end - 1, start - 1) + 1;
+        let start = parts[next].frames.start;
+        let reaches = &mut parts[farthest];
+        if start > reaches.frames.end {
+            reaches.frames.end = stays_until(of(reaches), reaches.frames.end - 1, start - 1) + 1;
         }
-        if parts[next].1.end >= parts[farthest].1.end {
+        if parts[next].frames.end >= parts[farthest].frames.end {
             farthest = next;
         }
     }
-    if let Some((point, last)) = parts.get_mut(farthest).filter(|(_, last)| last.end < step.end) {
-        last.end = stays_until(of(*point), last.end - 1, step.end - 1) + 1;
+    if let Some(last) = parts.get_mut(farthest).filter(|last| !last.is_exact && last.frames.end < step.end) {
+        last.frames.end = stays_until(of(last), last.frames.end - 1, step.end - 1) + 1;
     }
     merge(parts);
 }
 
 /// Joins parts of one point that touch.
-fn merge(parts: &mut Vec<(FootPoint, FrameRange)>) {
-    parts.sort_by_key(|(point, part)| (*point, part.start));
-    parts.dedup_by(|(point, part), (point_before, before)| {
-        let touch = point == point_before && part.start <= before.end;
+fn merge(parts: &mut Vec<Part>) {
+    parts.sort_by_key(|part| (part.point, part.frames.start));
+    parts.dedup_by(|part, before| {
+        let touch = part.point == before.point && part.frames.start <= before.frames.end;
         if touch {
-            before.end = before.end.max(part.end);
+            before.frames.end = before.frames.end.max(part.frames.end);
         }
         touch
     });
@@ -173,14 +178,10 @@ fn merge(parts: &mut Vec<(FootPoint, FrameRange)>) {
 
 /// A step without rest stands on its ball: all of it where it is to touch, else the frames in which
 /// the ball is near the middle of its way.
-fn unrested(
-    step: &FrameRange,
-    ball: &Track,
-    tracks: &Tracks,
-    settings: &Settings,
-) -> Option<(FootPoint, FrameRange)> {
+fn unrested(step: &FrameRange, ball: &Track, tracks: &Tracks, settings: &Settings) -> Option<Part> {
+    let ball_for = |frames: FrameRange| Part { point: FootPoint::Ball, frames, is_exact: false };
     if settings.edges == Edges::Touch {
-        return Some((FootPoint::Ball, step.clone()));
+        return Some(ball_for(step.clone()));
     }
     let middle = ball.over_ground[(step.start + step.end) / 2];
     let is_near = |frame: usize| ball.over_ground[frame].distance(middle) < settings.strays;
@@ -188,7 +189,7 @@ fn unrested(
     let start = (step.start..half).rev().find(|&frame| !is_near(frame)).map_or(step.start, |frame| frame + 1);
     let end = (half..step.end).find(|&frame| !is_near(frame)).unwrap_or(step.end);
     let least = tracks.frames_in(settings.shortest_plant).max(1);
-    (end - start >= least).then_some((FootPoint::Ball, start..end))
+    (end - start >= least).then(|| ball_for(start..end))
 }
 
 #[cfg(test)]
@@ -213,28 +214,33 @@ mod tests {
         })
     }
 
-    fn filled_where(
-        moved: usize,
-        step: FrameRange,
-        parts: &[(FootPoint, FrameRange)],
-    ) -> Vec<(FootPoint, FrameRange)> {
-        let (mut parts, tracks) = (parts.to_vec(), tracks(moved));
-        fill(&step, &mut parts, [&tracks[0], &tracks[1]]);
-        parts
+    type Parts = [(FootPoint, FrameRange)];
+
+    /// What is made of parts, none of which is exact.
+    fn made(parts: &Parts, make: impl FnOnce(&mut Vec<Part>)) -> Vec<(FootPoint, FrameRange)> {
+        let part = |(point, frames): &(FootPoint, FrameRange)| Part {
+            point: *point,
+            frames: frames.clone(),
+            is_exact: false,
+        };
+        let mut parts = parts.iter().map(part).collect();
+        make(&mut parts);
+        parts.into_iter().map(|part| (part.point, part.frames)).collect()
     }
 
-    fn filled(step: FrameRange, parts: &[(FootPoint, FrameRange)]) -> Vec<(FootPoint, FrameRange)> {
+    fn filled_where(moved: usize, step: FrameRange, parts: &Parts) -> Vec<(FootPoint, FrameRange)> {
+        let tracks = tracks(moved);
+        made(parts, |parts| fill(&step, parts, [&tracks[0], &tracks[1]]))
+    }
+
+    fn filled(step: FrameRange, parts: &Parts) -> Vec<(FootPoint, FrameRange)> {
         filled_where(60, step, parts)
     }
 
     #[test]
     fn a_foot_rolls_from_heel_to_ball_in_its_time() {
         let tracks = Tracks { tracks: Vec::new(), frames: 100, fps: 100.0, up: Vec3::Y };
-        let given_way = |parts: &[(FootPoint, FrameRange)]| {
-            let mut parts = parts.to_vec();
-            give_way(&mut parts, &tracks);
-            parts
-        };
+        let given_way = |parts: &Parts| made(parts, |parts| give_way(parts, &tracks));
         assert_eq!(given_way(&[(Heel, 0..20), (Ball, 20..60)]), [(Heel, 0..20), (Ball, 26..60)]);
         assert_eq!(given_way(&[(Heel, 0..30), (Ball, 20..60)]), [(Heel, 0..30), (Ball, 20..60)]);
         assert_eq!(given_way(&[(Heel, 0..20), (Ball, 30..60)]), [(Heel, 0..20), (Ball, 30..60)]);

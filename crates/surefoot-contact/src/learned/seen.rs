@@ -28,7 +28,9 @@ pub(super) struct Body {
     /// All joints that the legs take.
     joints: Vec<JointId>,
     /// Where they are in the pose that was seen last.
-    pub placed: Placed,
+    placed: Placed,
+    /// Heel, ball and toe tip of each leg in that pose, and its hip, in metres.
+    pub places: Vec<([Vec3; POINTS], Vec3)>,
 }
 
 impl Body {
@@ -39,6 +41,7 @@ impl Body {
             up: floor.map_or(Vec3::Y, Floor::up),
             joints: skeleton.up_from(legs.iter().flat_map(Leg::joints)),
             placed: Pose::rest(skeleton).placed(skeleton),
+            places: vec![Default::default(); legs.len()],
         }
     }
 
@@ -69,7 +72,9 @@ impl Body {
             let (leg, scale) = (&self.legs[index], self.scales[index]);
             let other = &self.legs[self.other(index)];
             let [own, others] = [leg.hip, other.hip].map(|hip| self.placed.joint(hip));
-            let points = [&leg.heel, &leg.ball, &leg.toe].map(|point| self.placed.point(point) * scale);
+            let places = [&leg.heel, &leg.ball, &leg.toe].map(|point| self.placed.point(point));
+            self.places[index] = (places, own);
+            let points = places.map(|place| place * scale);
             let across = if index % 2 == 0 { others - own } else { own - others };
             *seen = Seen {
                 points,

@@ -7,7 +7,7 @@ use super::lows::Low;
 use super::seen::{Body, POINTS, Seen};
 use super::signals::{LOW, Ring, SIGNALS, Signals, Steps, WIDE, signals};
 use surefoot_core::math::{ceil as libm_ceil, floor as round_down};
-use surefoot_core::{Floor, Leg, Placed, Pose, Skeleton};
+use surefoot_core::{Floor, Leg, Pose, Skeleton};
 
 /// Instants at which a foot's own signals are shown, in seconds from the frame.
 pub(super) const OWN: [f64; 13] =
@@ -31,6 +31,23 @@ pub type Row = [f32; ROOM];
 #[inline]
 pub const fn place(number: usize) -> usize {
     number / SIGNALS * WIDE + number % SIGNALS
+}
+
+/// An instant as seen from any frame: so many frames on to the frame before it, and how far it is from that to the next.
+#[derive(Clone, Copy, Debug)]
+struct Instant {
+    frames: isize,
+    share: f32,
+}
+
+impl Instant {
+    /// An instant that is so many seconds away.
+    fn new(seconds: f64, fps: f64) -> Self {
+        // What is left of a product that should be a whole number is none of it.
+        let at = seconds * fps + 1e-9;
+        let frames = round_down(at);
+        Self { frames: frames as isize, share: (at - 1e-9 - frames).max(0.0) as f32 }
+    }
 }
 
 /// An instant: the places of the signals before and after it, and how far it is from the one to the other.
@@ -58,11 +75,12 @@ pub(super) struct Watch {
     known: usize,
     /// Frames whose rows have been given.
     given: usize,
+    /// The instants that are shown of a foot's own signals, and of the other's.
+    instants: ([Instant; OWN.len()], [Instant; OTHERS.len()]),
     /// What the instants of the frame that is ready are between.
     own: [Between; OWN.len()],
     others: [Between; OTHERS.len()],
-    /// Frames before and after a frame that its row looks at.
-    before: usize,
+    /// Frames after a frame that its row looks at.
     after: usize,
     /// Frames that follow one before its signals are found: as many as they take, or as are allowed.
     ahead: usize,
@@ -95,9 +113,9 @@ impl Watch {
             room,
             known: 0,
             given: 0,
+            instants: (OWN.map(|at| Instant::new(at, fps)), OTHERS.map(|at| Instant::new(at, fps))),
             own: [Between::default(); _],
             others: [Between::default(); _],
-            before,
             after,
             ahead,
             ended: false,
@@ -130,9 +148,9 @@ impl Watch {
         }
     }
 
-    /// Where the joints of the legs are in the pose that was pushed last.
-    pub fn placed(&self) -> &Placed {
-        &self.body.placed
+    /// The legs in the pose that was pushed last.
+    pub fn body(&self) -> &Body {
+        &self.body
     }
 
     /// No pose follows.
@@ -150,23 +168,22 @@ impl Watch {
         if !is_ready {
             return None;
         }
-        self.own = OWN.map(|instant| self.between(instant));
-        self.others = OTHERS.map(|instant| self.between(instant));
+        self.own = self.instants.0.map(|instant| self.between(instant));
+        self.others = self.instants.1.map(|instant| self.between(instant));
         Some(self.given)
     }
 
-    /// Between which frames an instant lies, in seconds from the frame that is ready; beyond the ends of the
+    /// Between which frames an instant lies, as seen from the frame that is ready; beyond the ends of the
     /// motion on its first or last frame.
-    fn between(&self, instant: f64) -> Between {
-        let first = self.given.saturating_sub(self.before);
+    fn between(&self, Instant { frames, share }: Instant) -> Between {
         let last = self.known - 1;
-        let at = (self.given as f64 + instant * self.steps.fps).clamp(first as f64, last as f64);
-        let frame = at as usize;
-        Between {
-            before: self.place(frame),
-            after: self.place((frame + 1).min(last)),
-            share: (at - frame as f64) as f32,
+        let Some(frame) = self.given.checked_add_signed(frames) else {
+            return Between { before: self.place(0), after: self.place(0), share: 0.0 };
+        };
+        if frame >= last {
+            return Between { before: self.place(last), after: self.place(last), share: 0.0 };
         }
+        Between { before: self.place(frame), after: self.place(frame + 1), share }
     }
 
     /// Where the signals of a frame are, of all legs.

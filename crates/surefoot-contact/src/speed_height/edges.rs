@@ -37,26 +37,25 @@ pub(super) fn settle(
 ) -> FrameRange {
     let blur = tracks.frames_in(BLUR);
     let shows = tracks.frames_in(SHOWS_REST).max(1);
-    let middle = (run.start + run.end) / 2;
     let first = Rest::of(run.start..run.end.min(run.start + shows), speeds, track, settings);
     let last = Rest::of(run.start.max(run.end.saturating_sub(shows))..run.end, speeds, track, settings);
-    let mut before = run.start.saturating_sub(blur)..middle;
-    let mut after = middle..(run.end + blur).min(tracks.frames);
-    let start = before.find(|&frame| first.holds(track.heights[frame], speeds[frame])).unwrap_or(middle);
-    let end = after.rfind(|&frame| last.holds(track.heights[frame], speeds[frame])).unwrap_or(middle);
-    along_the_floor(start..end + 1, middle, speeds, track, tracks, settings)
+    let mut before = run.start.saturating_sub(blur)..run.end;
+    let start = before.find(|&frame| first.holds(track.heights[frame], speeds[frame])).unwrap_or(run.start);
+    let mut after = start..(run.end + blur).min(tracks.frames);
+    let last = after.rfind(|&frame| last.holds(track.heights[frame], speeds[frame])).unwrap_or(start);
+    along_the_floor(start..last + 1, speeds, track, tracks, settings)
 }
 
 /// The same without the frames at either end in which the point is elsewhere along the floor, and
 /// moving.
 fn along_the_floor(
     mut plant: FrameRange,
-    middle: usize,
     speeds: &[f64],
     track: &Track,
     tracks: &Tracks,
     settings: &Settings,
 ) -> FrameRange {
+    let middle = (plant.start + plant.end - 1) / 2;
     let (arrives, shows) = (tracks.frames_in(ARRIVES), tracks.frames_in(SHOWS_SPOT).max(2));
     let strays = |frame: usize, beside: FrameRange| {
         let off = track.over_ground[frame] - mean(beside, track);
@@ -81,11 +80,12 @@ fn along_the_floor(
     plant
 }
 
-/// How a point rests: at what height, within what, and how fast it is when it does.
+/// How a point rests: at what height, within what, how fast it is when it does, and within what that counts.
 struct Rest {
     height: f64,
     near: f64,
     speed: f64,
+    near_if_slow: f64,
 }
 
 /// The share of frames that are taken to be at rest, lowest first. A heel rolls for up to half of
@@ -100,8 +100,15 @@ const HEEL_WOBBLES: f64 = 3.0;
 /// so in captures this is so much that `strays` alone bounds it; made motions rest exactly, and
 /// there it is next to nothing.
 const BALL_WOBBLES: f64 = 40.0;
-/// What is at rest to this is at rest, in legs: 10 µm, as files are rounded.
+/// The same for either while it is as slow as it stands. Without such a bound a heel that leaves gently is held
+/// until it is faster than the foot that skates; with it one that rests exactly leaves when it rises.
+const SLOW_WOBBLES: f64 = 40.0;
+/// What files round away differs from frame to frame, and the dips of a short plant may happen to show little of it: so many
+/// times them more, and up to 10 µm, in legs.
+const ROUNDED_WOBBLES: f64 = 20.0;
 const ROUNDED: f64 = 1e-5;
+/// What is left of sums of angles in memory, in legs.
+const IN_MEMORY: f64 = 1e-10;
 /// The share of its frames in which a standing point is slower than one that leaves.
 const SLOWER: f64 = 0.35;
 
@@ -109,21 +116,24 @@ impl Rest {
     fn of(frames: FrameRange, speeds: &[f64], track: &Track, settings: &Settings) -> Self {
         let heights = &track.heights[frames.clone()];
         let height = at_share(heights, AT_REST);
+        let dips = height - at_share(heights, DIPS);
         let wobbles = match track.point {
             FootPoint::Heel => HEEL_WOBBLES,
             FootPoint::Ball => BALL_WOBBLES,
         };
-        let near = wobbles * (height - at_share(heights, DIPS));
+        let near = wobbles * dips + (ROUNDED_WOBBLES * dips).min(ROUNDED);
         Self {
             height,
-            near: near.clamp(ROUNDED, settings.strays.max(ROUNDED)),
+            near: near.clamp(IN_MEMORY, settings.strays.max(IN_MEMORY)),
             speed: at_share(&speeds[frames], SLOWER),
+            near_if_slow: SLOW_WOBBLES * dips,
         }
     }
 
-    /// Whether a point of this height and speed rests: it is near, or does not move.
+    /// Whether a point of this height and speed rests: it is near, or does not move and is not far.
     fn holds(&self, height: f64, speed: f64) -> bool {
-        (height - self.height).abs() <= self.near || speed <= self.speed
+        let off = (height - self.height).abs();
+        off <= self.near || speed <= self.speed && off <= self.near_if_slow
     }
 }
 

@@ -19,6 +19,9 @@ const LOW: f64 = 0.03;
 const LEVEL: f64 = 0.3;
 /// Seconds from one asking to the next; between, the answer is interpolated.
 const EVERY: f64 = 0.1;
+/// Frames a second of which points are asked, at most: their velocities are taken over as long, and more of them would say
+/// the same again.
+const ASKED: f64 = 60.0;
 /// Points agree that differ by less than this, in legs per second, or by this share of the flow.
 const AGREE: f64 = 0.35;
 const AGREE_SHARE: f64 = 0.25;
@@ -28,17 +31,22 @@ const MOST: f64 = 0.5;
 
 /// The ground's velocity at each frame, along the floor, in legs per second.
 pub(crate) fn find(tracks: &Tracks) -> Vec<Vec3> {
-    let step = tracks.frames_in(EVERY).max(1);
-    let half = tracks.frames_in(AROUND);
-    let points: Vec<Point> = tracks.tracks.iter().map(|track| Point::new(track, tracks.up, half)).collect();
+    // One frame in so many is asked; what follows counts those.
+    let thinned = ((tracks.fps / ASKED) as usize).max(1);
+    let every = (tracks.frames_in(EVERY) / thinned).max(1);
+    let half = tracks.frames_in(AROUND) / thinned;
+    let asked = tracks.frames.div_ceil(thinned);
+    let point = |track| Point::new(track, tracks.up, thinned, half);
+    let points: Vec<Point> = tracks.tracks.iter().map(point).collect();
     let mut said = Said::default();
     let at = |middle: usize| {
-        let around = middle.saturating_sub(half)..(middle + half + 1).min(tracks.frames);
+        let around = middle.saturating_sub(half)..(middle + half + 1).min(asked);
         said.axes.iter_mut().for_each(Vec::clear);
         points.iter().for_each(|point| point.say(middle, around.clone(), &mut said));
         said.shared()
     };
-    let asked: Vec<Vec3> = (0..tracks.frames).step_by(step).map(at).collect();
+    let step = every * thinned;
+    let asked: Vec<Vec3> = (0..asked).step_by(every).map(at).collect();
     let mut flow = Vec::with_capacity(tracks.frames);
     for (before, &from) in asked.iter().enumerate() {
         let to = asked[(before + 1).min(asked.len() - 1)];
@@ -48,7 +56,7 @@ pub(crate) fn find(tracks: &Tracks) -> Vec<Vec3> {
     flow
 }
 
-/// A point, with what is found once of every frame: each is asked a dozen times.
+/// A point, with what is found once of every frame that is asked: each is asked a dozen times.
 struct Point {
     /// Its height; infinite where it rises or falls.
     level: Vec<f64>,
@@ -59,14 +67,16 @@ struct Point {
 }
 
 impl Point {
-    fn new(track: &Track, up: Vec3, half: usize) -> Self {
+    fn new(track: &Track, up: Vec3, thinned: usize, half: usize) -> Self {
+        let heights = track.heights.iter().step_by(thinned);
+        let velocities = track.velocities.iter().step_by(thinned);
         // The least is the largest of what is turned round.
-        let turned: Vec<f64> = track.heights.iter().map(|height| -height).collect();
+        let turned: Vec<f64> = heights.clone().map(|height| -height).collect();
         let mut low = fastest_around(&turned, half);
         low.iter_mut().for_each(|low| *low = LOW - *low);
         let mut level = turned;
         let mut along = [(); 3].map(|()| Vec::with_capacity(level.len()));
-        for ((level, velocity), height) in level.iter_mut().zip(&track.velocities).zip(&track.heights) {
+        for ((level, velocity), height) in level.iter_mut().zip(velocities).zip(heights) {
             let climb = velocity.dot(up);
             *level = if climb.abs() < LEVEL { *height } else { f64::INFINITY };
             let flat = *velocity - up * climb;

@@ -59,9 +59,11 @@ impl Rests {
         tracks.put_on_ground(&flow);
         let tracks = tracks;
         let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| still::speeds(track, &flow)).collect();
-        let each = tracks.tracks.iter().zip(&speeds);
-        let with_lifted: Vec<Vec<FrameRange>> =
-            each.map(|(track, speeds)| stands(track, speeds, &tracks, settings)).collect();
+        let with_lifted: Vec<Vec<FrameRange>> = speeds
+            .iter()
+            .enumerate()
+            .map(|(track, speeds)| stands(track, speeds, &tracks, settings))
+            .collect();
         let mut found = with_lifted.clone();
         lifted::drop(&mut found, &tracks);
         Self { tracks, speeds, found, with_lifted }
@@ -69,10 +71,13 @@ impl Rests {
 }
 
 /// The frames in which one point stands, on the floor or in the air.
-fn stands(track: &Track, speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
+fn stands(track: usize, speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<FrameRange> {
+    // Each leg's heel is followed by its ball.
+    let (track, other) = (&tracks.tracks[track], &tracks.tracks[track ^ 1]);
     let slow = still::runs(speeds, tracks, settings);
     let slow = gaps::close(slow, track, tracks, settings);
-    let runs: Vec<FrameRange> = slow.into_iter().flat_map(|run| still::level(run, track, tracks)).collect();
+    let runs: Vec<FrameRange> =
+        slow.into_iter().flat_map(|run| still::level(run, track, other, tracks)).collect();
     let settle = |run: &FrameRange| edges::settle(run, speeds, track, tracks, settings);
     let mut plants: Vec<FrameRange> = runs.iter().map(settle).collect();
     gaps::keep_apart(&mut plants, track, tracks);

@@ -7,7 +7,7 @@
 use super::ranks::{at_share, least};
 use super::track::{Track, Tracks};
 use crate::settings::Settings;
-use surefoot_core::{FrameRange, Vec3};
+use surefoot_core::{FootPoint, FrameRange, Vec3};
 
 /// Seconds to each side in which the fastest of a swing is looked for. Every frame of a walk has
 /// a swing within this.
@@ -36,15 +36,20 @@ pub(crate) fn runs(speeds: &[f64], tracks: &Tracks, settings: &Settings) -> Vec<
     runs
 }
 
-/// The parts of a run in which the point stays level.
-pub(crate) fn level(run: FrameRange, track: &Track, tracks: &Tracks) -> Vec<FrameRange> {
+/// The parts of a run in which the point stays level; `other` is the other point of its foot.
+pub(crate) fn level(run: FrameRange, track: &Track, other: &Track, tracks: &Tracks) -> Vec<FrameRange> {
     let high = least(&track.heights[run.clone()]) + RISES;
+    let others_high = least(&other.heights[run.clone()]) + RISES;
     let is_low = |frame: usize| track.heights[frame] < high;
     let mut parts = runs_where(is_low, run.clone());
     let lifted = runs_where(|frame| !is_low(frame), run);
-    // What was lifted may stand higher up: on a step, for all that is known here.
-    let stands = |part: &FrameRange| part.len() >= tracks.frames_in(HIGHER).max(1);
-    parts.extend(lifted.into_iter().filter(stands).flat_map(|part| level(part, track, tracks)));
+    // A heel that is up while its ball is not stands on nothing, as that of one who rises from a chair.
+    let hangs = |part: &FrameRange| {
+        track.point == FootPoint::Heel && at_share(&other.heights[part.clone()], 0.5) < others_high
+    };
+    // What else was lifted may stand higher up: on a step, for all that is known here.
+    let stands = |part: &FrameRange| part.len() >= tracks.frames_in(HIGHER).max(1) && !hangs(part);
+    parts.extend(lifted.into_iter().filter(stands).flat_map(|part| level(part, track, other, tracks)));
     parts.sort_by_key(|part| part.start);
     parts
 }

@@ -47,7 +47,10 @@ impl Tracks {
         let mut places = Places::new(legs, poses.len());
         for pose in poses {
             pose.place_some(&motion.skeleton, &joints, &mut placed);
-            places.push(&placed, legs);
+            for (index, leg) in legs.iter().enumerate() {
+                let [heel, ball] = [&leg.heel, &leg.ball].map(|point| placed.point(point));
+                places.push(index, heel, ball, placed.joint(leg.hip));
+            }
         }
         Self::of(places, motion, legs, floor, first_frame)
     }
@@ -118,15 +121,11 @@ impl Places {
         Self { tracks, hips: legs.iter().map(|_| Vec::with_capacity(frames)).collect() }
     }
 
-    /// The places of the next frame.
-    pub fn push(&mut self, placed: &Placed, legs: &[Leg]) {
-        for (tracks, leg) in self.tracks.chunks_exact_mut(2).zip(legs) {
-            tracks[0].places.push(placed.point(&leg.heel));
-            tracks[1].places.push(placed.point(&leg.ball));
-        }
-        for (hips, leg) in self.hips.iter_mut().zip(legs) {
-            hips.push(placed.joint(leg.hip));
-        }
+    /// The places of a leg in the next frame.
+    pub fn push(&mut self, leg: usize, heel: Vec3, ball: Vec3, hip: Vec3) {
+        self.tracks[2 * leg].places.push(heel);
+        self.tracks[2 * leg + 1].places.push(ball);
+        self.hips[leg].push(hip);
     }
 }
 
