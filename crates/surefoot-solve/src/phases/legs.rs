@@ -93,7 +93,8 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
 ///
 /// Worked out when its frame goes out, and for the few frames at the edges of a stance: a change is
 /// large, and one for every frame in the window would be all memory.
-#[inline(always)]
+// In a page to be loaded, once is enough.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Change {
     let (stance, limit) = (&slot.stance, setup.settings.stretch);
     let way = stance.way - root;
@@ -199,7 +200,7 @@ pub(super) struct Bent {
 }
 
 impl Bent {
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub fn new(seen: &Seen, bend: f64) -> Self {
         let half = of_half(bend);
         let knee = about_half(seen.axis, half);
