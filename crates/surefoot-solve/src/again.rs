@@ -86,6 +86,7 @@ impl Again {
         for frame in 0..self.before.frames() {
             let took = |leg: usize| Took {
                 slot: self.all.leg(frame, leg),
+                held: self.all.held(frame, leg),
                 root: self.all.root(frame).unwrap_or(Vec3::ZERO),
                 paid: self.paid[frame * legs + leg],
             };
@@ -104,13 +105,11 @@ impl Again {
             door::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
         }
         let stand = |all: &Window, frame: usize| -> Vec<Stands> {
-            (0..legs).map(|leg| stands(all.leg(frame, leg))).collect()
+            (0..legs).map(|leg| stands(all, frame, leg)).collect()
         };
         let stood: Vec<Stands> = (0..frames).flat_map(|frame| stand(&self.all, frame)).collect();
-        for (n, held) in held.iter().enumerate() {
-            let (frame, leg) = (n / legs, n % legs);
-            self.all.leg_mut(frame, leg).held = *held;
-            self.all.plants_mut(frame, leg).plants = held.plants();
+        for frame in 0..frames {
+            self.all.hold(frame, &held[frame * legs..(frame + 1) * legs]);
         }
         let mut runs: Vec<FrameRange> = Vec::new();
         let (around, apart) = (self.around(), self.warm_up());
@@ -171,8 +170,8 @@ impl Again {
         let _is_finite = self.window.keep(&self.setup, frame, pose, door::is_moved(pose, &self.setup));
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
-            let LegSlot { held, seen, plants, .. } = *self.all.leg(frame, leg);
-            *self.window.leg_mut(frame, leg) = LegSlot { held, seen, plants, ..LegSlot::default() };
+            let LegSlot { seen, plants, .. } = *self.all.leg(frame, leg);
+            *self.window.leg_mut(frame, leg) = LegSlot { seen, plants, ..LegSlot::default() };
             phases::plants::note_off(&mut self.window, frame, leg);
             phases::landing::note_heights(&mut self.window, &self.setup, frame, leg);
         }
@@ -192,8 +191,9 @@ impl Again {
     }
 }
 
-fn stands(LegSlot { held, plants, .. }: &LegSlot) -> Stands {
+fn stands(all: &Window, frame: usize, leg: usize) -> Stands {
     let bits = |spot: Vec3| spot.to_array().map(f64::to_bits);
-    let [heel, ball] = held.points().map(|hold| hold.and_then(|hold| hold.spot).map(bits));
-    [plants.spots[0].map(bits), plants.spots[1].map(bits), heel, ball]
+    let given = all.held(frame, leg).points().map(|hold| hold.and_then(|hold| hold.spot));
+    let [[heel, ball], [given_heel, given_ball]] = [all.plants(frame, leg).spots(), given];
+    [heel, ball, given_heel, given_ball].map(|spot| spot.map(bits))
 }

@@ -33,7 +33,7 @@ pub struct Hold {
 
 impl Held {
     pub(crate) fn plants(&self) -> [Option<u32>; 2] {
-        [self.heel.as_ref().map(|hold| hold.plant), self.ball.as_ref().map(|hold| hold.plant)]
+        self.points().map(|hold| hold.map(|hold| hold.plant))
     }
 
     pub(crate) fn points(&self) -> [Option<Hold>; 2] {
@@ -130,6 +130,7 @@ impl Cleaner {
         let (frame, window) = (self.last_frame()?, &self.window);
         let took = move |leg: usize| Took {
             slot: window.leg(frame, leg),
+            held: window.held(frame, leg),
             root: window.root(frame).unwrap_or(Vec3::ZERO),
             paid: window.doing[leg].paid,
         };
@@ -151,7 +152,7 @@ impl<'a> Last<'a> {
     /// Who is held at it, leg by leg, as was said when it was pushed.
     pub fn held(&self) -> impl ExactSizeIterator<Item = Held> + use<'a> {
         let Self { frame, cleaner, .. } = *self;
-        (0..cleaner.setup.legs.len()).map(move |leg| cleaner.window.leg(frame, leg).held)
+        (0..cleaner.setup.legs.len()).map(move |leg| cleaner.window.held(frame, leg))
     }
 }
 

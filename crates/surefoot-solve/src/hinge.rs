@@ -56,9 +56,6 @@ pub(crate) struct Bones {
     fixed: f64,
     /// Twice the product of the parts square to the axis.
     swing: f64,
-    /// Hip to ankle with the knee as straight as it goes. Bones that lean out of the plane it
-    /// turns in never come quite into line.
-    pub longest: f64,
     /// The bend as captured, in radians: 0 is straight, forward is positive.
     pub bend: f64,
 }
@@ -75,7 +72,17 @@ impl Bones {
         // The signs matter: both bones may lean to the same side of the hinge or to two.
         let fixed = thigh_squared + shin_squared + 2.0 * lean;
         let swing = 2.0 * flat.max(0.0).sqrt();
-        Self { fixed, swing, longest: (fixed + swing).max(0.0).sqrt(), bend }
+        Self { fixed, swing, bend }
+    }
+
+    /// Hip to ankle with the knee as straight as it goes, squared. Bones that lean out of the plane it turns in
+    /// never come quite into line.
+    pub fn longest_squared(&self) -> f64 {
+        (self.fixed + self.swing).max(0.0)
+    }
+
+    pub fn longest(&self) -> f64 {
+        self.longest_squared().sqrt()
     }
 
     /// Hip to ankle at this bend.
@@ -157,7 +164,7 @@ mod tests {
         assert!(bones.bend < 0.0, "{}", bones.bend);
         let reach = bones.reach(bones.bend);
         assert!((bones.bend_beside(reach) - bones.bend).abs() < 1e-9);
-        assert!(bones.bend_beside(0.5 * (reach + bones.longest)) < 0.0);
+        assert!(bones.bend_beside(0.5 * (reach + bones.longest())) < 0.0);
         assert!(bones.bend_beside(reach - 0.05) > 0.0);
     }
 

@@ -11,8 +11,7 @@ use crate::setup::Setup;
 /// The poses that some phase still needs, each in its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Poses {
-    turns: Vec<Vec<Quat>>,
-    roots: Vec<Root>,
+    kept: Vec<Kept>,
     /// The offsets of every place, one after the other; no room is made for them before a pose needs it.
     offsets: Vec<Vec3>,
 }
@@ -40,10 +39,12 @@ impl Out {
     }
 }
 
-/// What is kept of a pose besides its turns.
-#[derive(Clone, Copy, Debug, Default)]
-struct Root {
-    place: Vec3,
+/// What is kept of a pose.
+#[derive(Clone, Debug)]
+struct Kept {
+    turns: Vec<Quat>,
+    /// Where the root is.
+    root: Vec3,
     /// Whether other joints than the root are not where the skeleton has them.
     is_moved: bool,
 }
@@ -53,8 +54,7 @@ impl Poses {
     pub fn new(setup: &Setup, count: usize) -> Self {
         let joints = setup.offsets.len();
         Self {
-            turns: vec![vec![Quat::IDENTITY; joints]; count],
-            roots: vec![Root::default(); count],
+            kept: vec![Kept { turns: vec![Quat::IDENTITY; joints], root: Vec3::ZERO, is_moved: false }; count],
             offsets: Vec::new(),
         }
     }
@@ -65,12 +65,13 @@ impl Poses {
     pub fn keep(&mut self, setup: &Setup, place: usize, pose: &Pose, is_moved: bool) -> bool {
         // A sum with a number that is none is none.
         let [mut x, mut y, mut z, mut w] = [0.0; 4];
-        self.turns[place].copy_from_slice(&pose.rotations);
+        let kept = &mut self.kept[place];
+        kept.turns.copy_from_slice(&pose.rotations);
         for turn in &pose.rotations {
             (x, y, z, w) = (x + turn.x, y + turn.y, z + turn.z, w + turn.w);
         }
-        self.roots[place] =
-            Root { place: pose.offsets.get(setup.root.index()).copied().unwrap_or_default(), is_moved };
+        kept.root = pose.offsets.get(setup.root.index()).copied().unwrap_or_default();
+        kept.is_moved = is_moved;
         if is_moved {
             self.make_room(setup);
             let joints = setup.offsets.len();
@@ -82,22 +83,22 @@ impl Poses {
     /// Makes room for poses whose joints are not where the skeleton has them.
     #[cold]
     pub fn make_room(&mut self, setup: &Setup) {
-        self.offsets.resize(self.turns.len() * setup.offsets.len(), Vec3::ZERO);
+        self.offsets.resize(self.kept.len() * setup.offsets.len(), Vec3::ZERO);
     }
 
     /// Takes a pose out as it was kept, which it is no more then. The bones of the legs may still be as long as
     /// they were in the one before: they are to be [made](Out::make_longer) as long as they should be.
     pub fn take_out(&mut self, setup: &Setup, place: usize, out: &mut Out) {
-        let (pose, root, joints) = (&mut out.pose, self.roots[place], setup.offsets.len());
-        core::mem::swap(&mut pose.rotations, &mut self.turns[place]);
-        if root.is_moved {
+        let (pose, kept, joints) = (&mut out.pose, &mut self.kept[place], setup.offsets.len());
+        core::mem::swap(&mut pose.rotations, &mut kept.turns);
+        if kept.is_moved {
             pose.offsets.copy_from_slice(&self.offsets[place * joints..][..joints]);
         } else if out.is_moved {
             pose.offsets.copy_from_slice(&setup.offsets);
         }
         if let Some(at) = pose.offsets.get_mut(setup.root.index()) {
-            *at = root.place;
+            *at = kept.root;
         }
-        out.is_moved = root.is_moved;
+        out.is_moved = kept.is_moved;
     }
 }

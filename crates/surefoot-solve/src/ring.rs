@@ -71,31 +71,8 @@ impl<T: Copy + Default> Ring<T> {
         }
     }
 
-    /// A place in all the rings.
-    pub fn at_place(&mut self, place: usize) -> At<'_, T> {
-        At { ring: self, place }
-    }
-
     /// So many entries, the first of them at this place.
     pub fn range(&self, ring: usize, place: usize, count: usize) -> &[T] {
         &self.entries[self.start(ring) + place..][..count]
-    }
-
-    /// Puts nothing everywhere.
-    pub fn clear(&mut self) {
-        self.entries.fill(T::default());
-    }
-}
-
-/// A place in rings.
-#[derive(Debug)]
-pub(crate) struct At<'a, T> {
-    ring: &'a mut Ring<T>,
-    place: usize,
-}
-
-impl<T: Copy + Default> At<'_, T> {
-    pub fn set(&mut self, ring: usize, entry: T) {
-        self.ring.set(ring, self.place, entry);
     }
 }

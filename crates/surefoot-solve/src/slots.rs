@@ -2,73 +2,178 @@
 
 use surefoot_core::{Quat, Vec3};
 
-use crate::cleaner::Held;
+use crate::cleaner::{Held, Hold};
 use crate::hinge::Bones;
 
-/// One leg at one frame: as captured, where it must be, and how it gets there. All in one place, so that
-/// a phase that comes to a frame has one place to go to: characters by the thousand leave no memory near.
+/// One leg at one frame: as captured, where it must be, and how it gets there.
+///
+/// Characters by the thousand leave no memory near, and it comes in lines of 64 bytes. So all is in one place,
+/// and what a phase needs is on as few lines as can be: plants on the first, stance on the second, what phase 4
+/// finds on the last.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
 pub(crate) struct LegSlot {
-    pub held: Held,
-    pub seen: Seen,
     pub plants: Plants,
-    /// Phase 2: Where the ankle of a held leg must be.
-    pub target: Target,
     pub stance: Stance,
-}
-
-/// The plants of one foot at one frame, and where they stand.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Plants {
-    /// The numbers of the heel's and the ball's.
-    pub plants: [Option<u32>; 2],
-    /// Phase 1: Where heel and ball stand.
-    pub spots: [Option<Vec3>; 2],
-    /// Phase 1: For how many frames, this one included, they have stood so.
-    pub stood_for: usize,
-}
-
-impl Plants {
-    /// How many points are held.
-    pub fn held(&self) -> usize {
-        usize::from(self.spots[0].is_some()) + usize::from(self.spots[1].is_some())
-    }
-}
-
-/// How one leg stands at one frame: all that root and knee need of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stance {
-    /// Phase 2: For how many frames, this one included, the leg has been held without a break. All
-    /// fields but the next are of held legs only.
-    pub held_for: usize,
-    /// Phase 2: The frame after the last at which it was held, up to this one; 0 if it never was.
-    pub held_until: usize,
-    /// Phase 2: Hip, as captured, to ankle target.
-    pub way: Vec3,
-    /// Phase 2: Hip to ankle as captured, in metres.
-    pub captured: f64,
-    /// Phase 2: Thigh and shin as captured.
-    pub bones: Bones,
+    pub seen: Seen,
+    /// Phase 2: What turn the ankle of a held leg gets after its captured one.
+    pub added: Quat,
     /// Phase 4: The change of bend that the knee is to take, in radians; and how far the leg is to turn
     /// about the line from hip to ankle, as the sine of half the angle.
     pub bend: f64,
     pub twist: f64,
 }
 
+impl LegSlot {
+    /// Where the ankle of a held leg must be.
+    pub fn target(&self) -> Target {
+        Target { position: self.seen.hip + self.stance.way, added: self.added }
+    }
+}
+
+/// The plants of one foot at one frame, and where they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Plants {
+    /// Phase 1: Where heel and ball stand, if they are held.
+    pub places: [Vec3; 2],
+    pub is_held: [bool; 2],
+    /// The numbers of the heel's and the ball's; 0 of one that is not held.
+    numbers: [u32; 2],
+    /// Whether it was said where they stand.
+    is_given: [bool; 2],
+    /// Phase 1: For how many frames, this one included, they have stood so.
+    stood_for: u32,
+}
+
+impl Plants {
+    /// Others begin, of which it is not known yet where they stand.
+    pub fn begin(&mut self, held: &Held) {
+        for (point, hold) in [&held.heel, &held.ball].into_iter().enumerate() {
+            self.numbers[point] = hold.as_ref().map_or(0, |hold| hold.plant);
+            self.is_held[point] = hold.is_some();
+            self.is_given[point] = hold.as_ref().is_some_and(|hold| hold.spot.is_some());
+        }
+        self.stood_for = 0;
+    }
+
+    /// The number of a point's plant.
+    pub fn number(&self, point: usize) -> Option<u32> {
+        self.is_held[point].then_some(self.numbers[point])
+    }
+
+    /// Where heel and ball stand.
+    pub fn spots(&self) -> [Option<Vec3>; 2] {
+        core::array::from_fn(|point| self.is_held[point].then_some(self.places[point]))
+    }
+
+    /// Whether it was said where any of them stands.
+    pub fn is_given(&self) -> bool {
+        self.is_given != [false; 2]
+    }
+
+    /// Who is held, as it was said; `given` are the spots of those whose was.
+    pub fn held(&self, given: &[Vec3; 2]) -> Held {
+        let hold = |point: usize| {
+            let spot = self.is_given[point].then_some(given[point]);
+            self.number(point).map(|plant| Hold { plant, spot })
+        };
+        Held { heel: hold(0), ball: hold(1) }
+    }
+
+    /// How many points are held.
+    pub fn count(&self) -> usize {
+        usize::from(self.is_held[0]) + usize::from(self.is_held[1])
+    }
+
+    pub fn stood_for(&self) -> usize {
+        self.stood_for as usize
+    }
+
+    /// Whether the same plants hold the same points.
+    pub fn are(&self, other: &Self) -> bool {
+        (self.numbers, self.is_held) == (other.numbers, other.is_held)
+    }
+
+    /// They stand as they did in the frame before.
+    pub fn stand_on(&mut self, before: &Self) {
+        self.places = before.places;
+        self.stood_for = before.stood_for.saturating_add(1);
+    }
+
+    /// They stand here from now on, or go on to if they did in the frame before.
+    pub fn stand(&mut self, spots: [Option<Vec3>; 2], before: Option<&Self>) {
+        self.places = spots.map(Option::unwrap_or_default);
+        self.stood_for = match before {
+            Some(before) if before.spots() == spots => before.stood_for.saturating_add(1),
+            _ => 1,
+        };
+    }
+}
+
+/// How one leg stands at one frame: all that root and knee need of it. All but the first is of held legs only.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stance {
+    pub spell: Spell,
+    /// Phase 2: Hip, as captured, to ankle target.
+    pub way: Vec3,
+    /// Phase 2: Hip to ankle as captured, in metres, squared.
+    pub captured_squared: f64,
+    /// Phase 2: Thigh and shin as captured.
+    pub bones: Bones,
+}
+
 impl Stance {
     pub fn is_held(&self) -> bool {
-        self.held_for > 0
+        self.spell.held > 0
+    }
+
+    /// For how many frames, this one included, the leg has been held without a break.
+    pub fn held_for(&self) -> usize {
+        self.spell.held as usize
+    }
+
+    /// The frame after the last at which it was held, up to this one, the number of which is `frame`; 0 if it
+    /// never was.
+    pub fn held_until(&self, frame: usize) -> usize {
+        (frame + 1).saturating_sub(self.spell.free as usize)
+    }
+}
+
+/// Phase 2: For how many frames, the last included, a leg has been held without a break, or free.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spell {
+    held: u32,
+    free: u32,
+}
+
+impl Default for Spell {
+    /// Of a leg that never was held.
+    fn default() -> Self {
+        Self { held: 0, free: u32::MAX }
+    }
+}
+
+impl Spell {
+    /// One more frame in which it is held.
+    pub fn and_held(self) -> Self {
+        Self { held: self.held.saturating_add(1), free: 0 }
+    }
+
+    /// One more in which it is free.
+    pub fn and_free(self) -> Self {
+        Self { held: 0, free: self.free.saturating_add(1) }
     }
 }
 
 /// A leg as captured, in the world.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Seen {
+    pub heel: Vec3,
+    pub ball: Vec3,
     pub hip: Vec3,
     pub knee: Vec3,
     pub ankle: Vec3,
-    pub heel: Vec3,
-    pub ball: Vec3,
     pub toe: Vec3,
     /// The axis that the knee turns about.
     pub axis: Vec3,
@@ -90,6 +195,16 @@ impl Seen {
 pub(crate) struct Target {
     pub position: Vec3,
     pub added: Quat,
+}
+
+/// The root at one frame.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct RootSlot {
+    /// Phase 3: How far it is moved, if anything is held around.
+    pub moved: Option<Vec3>,
+    /// Phase 3: How far it is, smoothed, from where the legs reach.
+    pub short: Vec3,
 }
 
 /// Where the held feet of a frame would like the root, as a move.

@@ -2,7 +2,7 @@
 
 use surefoot_core::{Floor, Footplants, Plant, Vec3};
 
-use crate::cleaner::Cleaner;
+use crate::cleaner::{Cleaner, Held};
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
@@ -27,6 +27,8 @@ pub(crate) struct Taken {
 /// What one leg of the frame that came out last took.
 pub(crate) struct Took<'a> {
     pub slot: &'a LegSlot,
+    /// Who is held, as was said.
+    pub held: Held,
     /// The root's move.
     pub root: Vec3,
     pub paid: Paid,
@@ -50,13 +52,15 @@ pub(crate) struct Spent {
 impl Taken {
     /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
     pub fn add(&mut self, leg: &Took<'_>, point: usize) {
-        let Took { slot: LegSlot { held, seen: leg_seen, plants, target, stance }, root, paid } = leg;
+        let Took { slot, held, root, paid } = leg;
+        let LegSlot { seen: leg_seen, plants, stance, .. } = slot;
         if !stance.is_held() {
             return;
         }
-        let (Some(hold), Some(stands)) = (held.points()[point], plants.spots[point]) else { return };
-        let beyond = stance.way.length() - stance.bones.longest;
+        let (Some(hold), Some(stands)) = (held.points()[point], plants.spots()[point]) else { return };
+        let beyond = stance.way.length() - stance.bones.longest();
         let (seen, spot) = ([leg_seen.heel, leg_seen.ball][point], hold.spot.unwrap_or(stands));
+        let target = slot.target();
         let off = (target.position + target.added * (seen - leg_seen.ankle) - spot).length();
         self.add_frame(
             spot,
@@ -87,7 +91,7 @@ pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
 /// Adds one frame to what each plant has taken.
 pub(crate) fn gather_frame<'a>(legs: impl Iterator<Item = Took<'a>>, taken: &mut [Taken]) {
     for leg in legs {
-        for (point, hold) in leg.slot.held.points().into_iter().enumerate() {
+        for (point, hold) in leg.held.points().into_iter().enumerate() {
             if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.plant as usize)) {
                 taken.add(&leg, point);
             }

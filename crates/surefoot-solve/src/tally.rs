@@ -63,7 +63,7 @@ impl Tally {
         let Some((frame, legs)) = cleaner.took() else { return };
         self.total.frames += 1;
         for (leg, is) in legs.enumerate() {
-            for (point, hold) in is.slot.held.points().into_iter().enumerate() {
+            for (point, hold) in is.held.points().into_iter().enumerate() {
                 let goes_on = |open: &Open| hold.is_some_and(|hold| hold.plant == open.plant);
                 if !self.open[leg][point].as_ref().is_some_and(goes_on) {
                     self.close(frame, leg, point);

@@ -5,10 +5,13 @@ use core::ops::Range;
 use surefoot_core::{Pose, Vec3};
 use wide::f64x2;
 
+use crate::cleaner::{Held, Hold};
 use crate::poses::{Out, Poses};
-use crate::ring::{At, Places, Ring};
+use crate::ring::{Places, Ring};
 use crate::setup::Setup;
-use crate::slots::{Doing, LegSlot, Plants, RootAsk, Stance};
+use crate::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Stance};
+
+const FREE: Held = Held { heel: None, ball: None };
 
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
@@ -20,8 +23,10 @@ pub(crate) struct Window {
     /// The legs of every frame, one after the other; so with all that is by the leg.
     legs: Vec<LegSlot>,
     legs_each: usize,
-    /// Phase 3: How far each frame's root is moved.
-    roots: Vec<Option<Vec3>>,
+    /// Where heel and ball were said to stand, of the plants of which it was. Apart, since for most it is not.
+    given: Vec<[Vec3; 2]>,
+    /// The root of every frame.
+    roots: Vec<RootSlot>,
     /// What each leg is doing.
     pub doing: Vec<Doing>,
     /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
@@ -32,9 +37,7 @@ pub(crate) struct Window {
     cell: usize,
     /// The last frame that would like the root elsewhere; the first while there was none.
     pub last_pull: usize,
-    /// Phase 3: How far each frame's root, smoothed, still is from where the legs reach. Likewise.
-    shorts: Ring<Vec3>,
-    /// The last frame with any of that; the first there is while there was none.
+    /// The last frame whose root, smoothed, is not where the legs reach; the first while there was none.
     pub last_short: usize,
     /// Phase 4: The change of bend and the twist that each leg is asked for, likewise; leg by leg.
     bends: Ring<f64x2>,
@@ -63,14 +66,14 @@ impl Window {
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            roots: vec![None; count],
+            given: vec![[Vec3::ZERO; 2]; count * legs],
+            roots: vec![RootSlot::default(); count],
             doing: vec![Doing::default(); legs],
             cells: Ring::new(1, cells, setup.root_weights[0].len()),
             cell_places: Places::new(cells, 0),
             cell: setup.cell,
             last_pull: 0,
             last_short: 0,
-            shorts: Ring::new(1, count, frames.ease.around()),
             bends: Ring::new(legs, count, frames.knee.around()),
             offs: Ring::new(legs, count, frames.steady.around()),
             heights: Ring::new(legs, count, frames.blend.around()),
@@ -89,14 +92,14 @@ impl Window {
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
-            roots: vec![None; count],
+            given: vec![[Vec3::ZERO; 2]; count * legs],
+            roots: vec![RootSlot::default(); count],
             doing: Vec::new(),
             cells: Ring::new(0, 0, 0),
             cell_places: Places::new(0, 0),
             cell: setup.cell,
             last_pull: 0,
             last_short: 0,
-            shorts: Ring::new(0, 0, 0),
             bends: Ring::new(0, 0, 0),
             offs: Ring::new(0, 0, 0),
             heights: Ring::new(0, 0, 0),
@@ -109,9 +112,8 @@ impl Window {
     /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
     pub fn restart(&mut self, frame: usize) {
         self.legs.fill(LegSlot::default());
-        self.roots.fill(None);
+        self.roots.fill(RootSlot::default());
         self.doing.fill(Doing::from(frame));
-        self.shorts.clear();
         self.last_short = 0;
         self.last_pull = 0;
         self.places = Places::new(self.places.count(), frame);
@@ -134,12 +136,26 @@ impl Window {
     }
 
     pub fn root(&self, frame: usize) -> Option<Vec3> {
-        self.roots[self.places.of(frame)]
+        self.roots[self.places.of(frame)].moved
     }
 
-    pub fn set_root(&mut self, frame: usize, root: Option<Vec3>) {
+    pub fn set_root(&mut self, frame: usize, moved: Option<Vec3>) {
         let place = self.places.of(frame);
-        self.roots[place] = root;
+        self.roots[place].moved = moved;
+    }
+
+    /// How far a frame's root, smoothed, still is from where the legs reach.
+    pub fn short(&self, frame: usize) -> Vec3 {
+        self.roots[self.places.of(frame)].short
+    }
+
+    /// Where smoothing moves a frame's root, and how far that still is from where the legs reach.
+    pub fn set_smoothed(&mut self, frame: usize, moved: Option<Vec3>, short: Vec3) {
+        if short != Vec3::ZERO {
+            self.last_short = frame;
+        }
+        let place = self.places.of(frame);
+        self.roots[place] = RootSlot { moved, short };
     }
 
     /// The place of a leg in the lists that are by the leg.
@@ -175,10 +191,26 @@ impl Window {
         &mut self.legs[start..start + self.legs_each]
     }
 
-    /// The leg stands as it did in the frame before.
-    pub fn stand_on(&mut self, frame: usize, leg: usize) {
-        let before = *self.plants(frame - 1, leg);
-        *self.plants_mut(frame, leg) = Plants { stood_for: before.stood_for + 1, ..before };
+    /// Keeps who is held at a frame, of whom it is not known yet where he stands; a leg that is not told of is free.
+    /// Gives back the legs.
+    pub fn hold(&mut self, frame: usize, held: &[Held]) -> &mut [LegSlot] {
+        let start = self.place(frame, 0);
+        let legs = &mut self.legs[start..start + self.legs_each];
+        for (n, leg) in legs.iter_mut().enumerate() {
+            let held = held.get(n).unwrap_or(&FREE);
+            leg.plants.begin(held);
+            if leg.plants.is_given() {
+                let spot = |hold: Option<Hold>| hold.and_then(|hold| hold.spot).unwrap_or_default();
+                self.given[start + n] = held.points().map(spot);
+            }
+        }
+        legs
+    }
+
+    /// Who is held, as was said.
+    pub fn held(&self, frame: usize, leg: usize) -> Held {
+        let place = self.place(frame, leg);
+        self.legs[place].plants.held(&self.given[place])
     }
 
     pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
@@ -217,31 +249,13 @@ impl Window {
         self.cells.range(0, self.cell_places.of(cells.start), cells.len())
     }
 
-    /// How far these frames' roots are from where the legs reach, in order.
-    pub fn shorts(&self, frames: Range<usize>) -> &[Vec3] {
-        self.shorts.range(0, self.places.of(frames.start), frames.len())
-    }
-
-    pub fn set_short(&mut self, frame: usize, short: Vec3) {
-        if short != Vec3::ZERO {
-            self.last_short = frame;
-        }
-        // Once the ring has gone round since then, there is nothing left in it to be overwritten.
-        if self.last_short + self.places.count() >= frame {
-            self.shorts.set(0, self.places.of(frame), short);
-        }
-    }
-
     /// The changes of bend and the twists asked of a leg in these frames, in order.
     pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[f64x2] {
         self.bends.range(leg, self.places.of(frames.start), frames.len())
     }
 
-    /// The legs of a frame, and its place among the changes of bend.
-    pub fn legs_and_bends(&mut self, frame: usize) -> (&mut [LegSlot], At<'_, f64x2>) {
-        let place = self.places.of(frame);
-        let legs = &mut self.legs[place * self.legs_each..][..self.legs_each];
-        (legs, self.bends.at_place(place))
+    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64x2) {
+        self.bends.set(leg, self.places.of(frame), bend);
     }
 
     /// How far the one point of a foot that is held in these frames is from its spot, in order.

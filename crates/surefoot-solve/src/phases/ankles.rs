@@ -15,38 +15,32 @@ use super::root::{self, Moved};
 use super::turn::{between, exp, log, raised_over, turned};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::slots::{AddedTurn, Beside, LegSlot, Seen, Stance, Target};
+use crate::slots::{AddedTurn, Beside, LegSlot, Plants, Seen, Spell, Stance, Target};
 use crate::window::Window;
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     let mut moved = Moved::default();
     for leg in 0..setup.legs.len() {
-        let before = frame.checked_sub(1).map_or((0, 0), |before| {
-            let stance = window.stance(before, leg);
-            (stance.held_for, stance.held_until)
-        });
+        let before = frame.checked_sub(1).map_or(Spell::default(), |before| window.stance(before, leg).spell);
         let slot = window.leg(frame, leg);
-        let target = match slot.plants.spots {
-            [Some(heel), Some(ball)] => both(&slot.seen, setup, leg, heel, ball),
-            [Some(spot), None] => one(window, setup, frame, leg, spot, 0),
-            [None, Some(spot)] => one(window, setup, frame, leg, spot, 1),
-            [None, None] => {
-                let stance = window.stance_mut(frame, leg);
-                (stance.held_for, stance.held_until) = (0, before.1);
+        let Plants { is_held, places: [heel, ball], .. } = slot.plants;
+        let target = match is_held {
+            [true, true] => both(&slot.seen, setup, leg, heel, ball),
+            [true, false] => one(window, setup, frame, leg, heel, 0),
+            [false, true] => one(window, setup, frame, leg, ball, 1),
+            [false, false] => {
+                window.stance_mut(frame, leg).spell = before.and_free();
                 continue;
             }
         };
-        let LegSlot { seen, target: found, stance, .. } = window.leg_mut(frame, leg);
-        *found = target;
+        let LegSlot { seen, added, stance, .. } = window.leg_mut(frame, leg);
+        *added = target.added;
         moved.add(target.position - seen.ankle);
         *stance = Stance {
-            held_for: before.0 + 1,
-            held_until: frame + 1,
+            spell: before.and_held(),
             way: target.position - seen.hip,
-            captured: (seen.ankle - seen.hip).length(),
+            captured_squared: (seen.ankle - seen.hip).length_squared(),
             bones: seen.bones(),
-            bend: 0.0,
-            twist: 0.0,
         };
     }
     let ask = root::asked(window.legs(frame), &moved, setup);
@@ -116,7 +110,7 @@ fn unsteady(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
         return Vec3::ZERO;
     }
     let range = window.around(1, frame, setup.frames.steady.frames);
-    let stood_for = |at: usize| window.plants(at, leg).stood_for;
+    let stood_for = |at: usize| window.plants(at, leg).stood_for();
     let most = (frame - range.start).min(range.end - 1 - frame).min(stood_for(frame).saturating_sub(1));
     let within = (1..=most).rev().find(|by| stood_for(frame + by) > *by).unwrap_or(0);
     if within == 0 {
@@ -161,7 +155,7 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
 /// What the frame before found still holds, but for the frames that have come into view.
 fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(1, frame, setup.frames.ankles.frames);
-    let held = |window: &Window, at: usize| window.plants(at, leg).held();
+    let held = |window: &Window, at: usize| window.plants(at, leg).count();
     let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
     if before != 1 {
         let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));
@@ -183,7 +177,7 @@ fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 
 /// The turn added at a frame with both points held, which may lie ahead.
 fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> AddedTurn {
-    let [Some(heel), Some(ball)] = window.plants(frame, leg).spots else {
+    let [Some(heel), Some(ball)] = window.plants(frame, leg).spots() else {
         return AddedTurn { added: Vec3::ZERO, depths: [0.0; 2] };
     };
     let depth = |spot: Vec3| setup.floor.as_ref().map_or(0.0, |floor| (-floor.above(spot)).max(0.0));

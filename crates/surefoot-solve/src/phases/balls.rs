@@ -16,12 +16,17 @@ struct Ball {
 
 impl Ball {
     fn new(leg: &Stance, scale: f64) -> Self {
-        Self { centre: leg.way, radius: (leg.bones.longest * scale).max(leg.captured) }
+        Self { centre: leg.way, radius: radius_squared(leg, scale).sqrt() }
     }
+}
 
-    fn has(&self, place: Vec3) -> bool {
-        (place - self.centre).length_squared() <= self.radius * self.radius
-    }
+/// How far a leg reaches that may be made so much longer than straight; as captured if that is further.
+fn radius_squared(leg: &Stance, scale: f64) -> f64 {
+    (leg.bones.longest_squared() * (scale * scale)).max(leg.captured_squared)
+}
+
+fn is_reached(leg: &Stance, from: Vec3, scale: f64) -> bool {
+    !leg.is_held() || (from - leg.way).length_squared() <= radius_squared(leg, scale)
 }
 
 /// More legs than this are held by no body we know; further ones are left to stretch.
@@ -31,8 +36,7 @@ const MOST_LEGS: usize = 8;
 #[inline]
 pub(super) fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
     // Most feet are reached from where the root is.
-    let is_reached = |leg: &LegSlot| !leg.stance.is_held() || Ball::new(&leg.stance, scale).has(start);
-    if legs.iter().all(is_reached) { start } else { into_all(start, legs, scale) }
+    if legs.iter().all(|leg| is_reached(&leg.stance, start, scale)) { start } else { into_all(start, legs, scale) }
 }
 
 #[cold]

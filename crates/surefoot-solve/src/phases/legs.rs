@@ -34,8 +34,8 @@ pub(crate) const BONES: f64 = 0.9;
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
     let (root, is_slow) = (window.root(frame).unwrap_or(Vec3::ZERO), is_slow(setup));
-    let (legs, mut bends) = window.legs_and_bends(frame);
-    for (leg, LegSlot { stance, target, .. }) in legs.iter_mut().enumerate() {
+    for leg in 0..setup.legs.len() {
+        let LegSlot { stance, added, .. } = window.leg(frame, leg);
         if !stance.is_held() {
             continue;
         }
@@ -43,10 +43,10 @@ pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
         let reach = way.length();
         let bend = asked(&stance.bones, reach, setup.settings.stretch);
         if is_slow {
-            let twist = twist_of(target.added, way, reach);
-            bends.set(leg, f64x2::new([bend, twist]));
+            let twist = twist_of(*added, way, reach);
+            window.set_bend(frame, leg, f64x2::new([bend, twist]));
         } else {
-            stance.bend = bend;
+            window.leg_mut(frame, leg).bend = bend;
         }
     }
 }
@@ -83,8 +83,8 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
         if stance.is_held() {
             let [slow, twist] = slow(window, setup, frame, leg, &range);
             let bend = short_of_straight(stance.bones.bend, slow, NEARLY_STRAIGHT);
-            let stance = window.stance_mut(frame, leg);
-            (stance.bend, stance.twist) = (bend, half(twist));
+            let slot = window.leg_mut(frame, leg);
+            (slot.bend, slot.twist) = (bend, half(twist));
         }
     }
 }
@@ -99,22 +99,23 @@ pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> 
     let (stance, limit) = (&slot.stance, setup.settings.stretch);
     let way = stance.way - root;
     let reach = way.length();
-    let mut bent = Bent::new(&slot.seen, stance.bend);
+    let mut bent = Bent::new(&slot.seen, slot.bend);
     let mut stretch = reach / bent.reach.max(1e-9) - 1.0;
     if stretch.abs() > limit {
         let (bend, left) = at_limit(&stance.bones, reach, stretch, limit);
         (bent, stretch) = (Bent::new(&slot.seen, bend), left);
     }
-    let twist = is_slow(setup).then_some(stance.twist);
-    pose_leg(&slot.seen, &setup.legs[leg], &slot.target, (way, reach), &bent, stretch, twist)
+    let twist = is_slow(setup).then_some(slot.twist);
+    pose_leg(&slot.seen, &setup.legs[leg], &slot.target(), (way, reach), &bent, stretch, twist)
 }
 
 /// How far heel or ball of a held foot is below the floor, in metres.
 pub(super) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f64 {
-    let LegSlot { seen, target, .. } = window.leg(frame, leg);
+    let slot = window.leg(frame, leg);
+    let (seen, target) = (&slot.seen, slot.target());
     let height = |point: Vec3| floor.above(target.position + target.added * (point - seen.ankle));
     // A point that is held is where its spot is.
-    let spots = window.plants(frame, leg).spots;
+    let spots = slot.plants.spots();
     let heel = spots[0].map_or_else(|| height(seen.heel), |spot| floor.above(spot));
     let ball = spots[1].map_or_else(|| height(seen.ball), |spot| floor.above(spot));
     (-heel.min(ball)).max(0.0)

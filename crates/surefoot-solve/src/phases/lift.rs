@@ -242,8 +242,8 @@ pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Fl
     let Some(toe) = leg.toe else { return };
     let now = &change.foot;
     let arm = turned(now.added, seen.toe - seen.ankle);
-    // Toes that are clear of the floor, most by far, need no more.
-    if floor.above(now.position + arm) < 0.0 {
+    // Toes that are clear of the floor, most by far, need no more; what is less than this below it is rounding.
+    if floor.above(now.position + arm) < -1e-12 {
         turn_up(pose, seen, leg, floor, change, arm, toe);
     }
 }

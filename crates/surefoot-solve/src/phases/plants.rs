@@ -23,7 +23,7 @@ pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
         stand(window, setup, frame, leg);
         if setup.settings.form == Form::Cured {
             note_off(window, frame, leg);
-            if window.plants(frame, leg).stood_for == 0 {
+            if window.plants(frame, leg).count() == 0 {
                 note_heights(window, setup, frame, leg);
             }
         }
@@ -33,18 +33,17 @@ pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
 /// Finds where the points of a foot stand, and for how many frames they have stood so.
 #[inline(always)]
 fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
-    let plants = window.plants(frame, leg).plants;
-    if plants == [None; 2] {
-        let now = window.plants_mut(frame, leg);
-        (now.spots, now.stood_for) = ([None; 2], 0);
-    } else if frame > 0 && window.plants(frame - 1, leg).plants == plants {
-        window.stand_on(frame, leg);
-    } else {
-        let before = frame.checked_sub(1).map(|before| window.plants(before, leg));
-        let spots = new_spots(window, setup, frame, leg, before);
-        let stood_for = before.filter(|before| before.spots == spots).map_or(0, |before| before.stood_for);
-        let now = window.plants_mut(frame, leg);
-        (now.spots, now.stood_for) = (spots, stood_for + 1);
+    let now = window.plants(frame, leg);
+    if now.count() == 0 {
+        return;
+    }
+    let before = frame.checked_sub(1).map(|before| *window.plants(before, leg));
+    match before.filter(|before| before.are(now)) {
+        Some(before) => window.plants_mut(frame, leg).stand_on(&before),
+        None => {
+            let spots = new_spots(window, setup, frame, leg, before.as_ref());
+            window.plants_mut(frame, leg).stand(spots, before.as_ref());
+        }
     }
 }
 
@@ -52,9 +51,9 @@ fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 #[inline]
 pub(crate) fn note_off(window: &mut Window, frame: usize, leg: usize) {
     let LegSlot { seen, plants, .. } = window.leg(frame, leg);
-    let off = match plants.spots {
-        [Some(spot), None] => spot - seen.heel,
-        [None, Some(spot)] => spot - seen.ball,
+    let off = match plants.is_held {
+        [true, false] => plants.places[0] - seen.heel,
+        [false, true] => plants.places[1] - seen.ball,
         _ => return,
     };
     window.set_off(frame, leg, off);
@@ -69,10 +68,9 @@ fn new_spots(
     leg: usize,
     before: Option<&Plants>,
 ) -> [Option<Vec3>; 2] {
-    let now = window.leg(frame, leg);
-    let hold = now.held.points();
+    let (seen, hold) = (&window.leg(frame, leg).seen, window.held(frame, leg).points());
     let kept: [Option<Vec3>; 2] = core::array::from_fn(|point| kept(hold[point]?, before?, point));
-    begun(hold, kept, now.seen.ball - now.seen.heel, setup, |point| mean(window, setup, frame, leg, point))
+    begun(hold, kept, seen.ball - seen.heel, setup, |point| mean(window, setup, frame, leg, point))
 }
 
 /// The spots of a foot, which is captured as `along` from heel to ball, of whose points some keep theirs; `fresh`
@@ -103,16 +101,16 @@ pub(crate) fn begun(
 
 /// The spot of a plant that goes on.
 fn kept(hold: Hold, before: &Plants, point: usize) -> Option<Vec3> {
-    before.plants[point].filter(|plant| *plant == hold.plant).and(before.spots[point])
+    before.number(point).filter(|plant| *plant == hold.plant).and(before.spots()[point])
 }
 
 /// The mean place of a point that is newly held, over its plant as far as it is known.
 #[inline(never)]
 fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) -> Vec3 {
-    let plant = window.plants(frame, leg).plants[point];
+    let plant = window.plants(frame, leg).number(point);
     let end = (frame + setup.frames.spots.max(1)).min(window.pushed);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-    for frame in (frame..end).take_while(|&frame| window.plants(frame, leg).plants[point] == plant) {
+    for frame in (frame..end).take_while(|&frame| window.plants(frame, leg).number(point) == plant) {
         let seen = &window.leg(frame, leg).seen;
         sum += [seen.heel, seen.ball][point];
         count += 1.0;

@@ -73,8 +73,7 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
     if setup.settings.form == Form::Paper && window.last_pull + setup.frames.root.frames < frame {
         // Most legs of most motions reach.
         let is_held = window.legs(frame).iter().any(|leg| leg.stance.is_held());
-        window.set_short(frame, Vec3::ZERO);
-        window.set_root(frame, is_held.then_some(Vec3::ZERO));
+        window.set_smoothed(frame, is_held.then_some(Vec3::ZERO), Vec3::ZERO);
         return;
     }
     let smoothed = match setup.settings.form {
@@ -83,8 +82,7 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
     };
     let short =
         smoothed.map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.legs(frame), most(setup)) - moved);
-    window.set_short(frame, short);
-    window.set_root(frame, smoothed);
+    window.set_smoothed(frame, smoothed, short);
 }
 
 /// How far legs reach with all that the bones may give, against straight ones.
@@ -103,9 +101,10 @@ pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
         return;
     }
     let mut most = Vec3::ZERO;
-    for (at, short) in range.clone().zip(window.shorts(range)) {
-        if *short != Vec3::ZERO {
-            let eased = *short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
+    for at in range {
+        let short = window.short(at);
+        if short != Vec3::ZERO {
+            let eased = short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
             if eased.length_squared() > most.length_squared() {
                 most = eased;
             }

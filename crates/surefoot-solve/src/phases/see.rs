@@ -10,8 +10,6 @@ use crate::setup::{LegSetup, OnFoot, Setup};
 use crate::slots::{LegSlot, Seen};
 use crate::window::Window;
 
-const FREE: Held = Held { heel: None, ball: None };
-
 /// Takes in one frame: the pose, which may have offsets of its own, and the legs as captured.
 pub(crate) fn see(
     window: &mut Window,
@@ -20,13 +18,7 @@ pub(crate) fn see(
     (pose, is_moved): (&Pose, bool),
     held: &[Held],
 ) {
-    let legs = window.legs_mut(frame);
-    for (n, slot) in legs.iter_mut().enumerate() {
-        let held = held.get(n).unwrap_or(&FREE);
-        slot.plants.plants = held.plants();
-        slot.held = *held;
-    }
-    see_all(legs, setup, Of { pose, is_moved });
+    see_all(window.hold(frame, held), setup, Of { pose, is_moved });
 }
 
 /// The same for the legs alone, of which it is not known yet who is held.

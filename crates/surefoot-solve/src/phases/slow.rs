@@ -21,7 +21,7 @@ pub(super) fn slow(
 ) -> [f64; 2] {
     let last = range.end - 1;
     let (stance, ahead) = (window.stance(frame, leg), window.stance(last, leg));
-    let is_held_throughout = stance.held_for > frame - range.start && ahead.held_for > last - frame;
+    let is_held_throughout = stance.held_for() > frame - range.start && ahead.held_for() > last - frame;
     let weights = &setup.knee.weights;
     if !is_held_throughout || range.len() != weights.len() {
         return at_edge(window, setup, frame, leg, range);
@@ -38,15 +38,15 @@ pub(super) fn slow(
 /// The same where not all frames around are of this stance.
 #[inline(never)]
 fn at_edge(window: &Window, setup: &Setup, frame: usize, leg: usize, range: &Range<usize>) -> [f64; 2] {
-    let start = range.start.max(frame + 1 - window.stance(frame, leg).held_for);
+    let start = range.start.max(frame + 1 - window.stance(frame, leg).held_for());
     let last = range.end - 1;
-    let end = match window.stance(last, leg).held_for > last - frame {
+    let end = match window.stance(last, leg).held_for() > last - frame {
         true => range.end,
         false => (frame..last).find(|&at| !window.stance(at, leg).is_held()).unwrap_or(last),
     };
     // Another stance may be in view.
-    let is_before = start > range.start && window.stance(start - 1, leg).held_until > range.start;
-    let is_after = end < range.end && window.stance(range.end - 1, leg).held_until > end;
+    let is_before = start > range.start && window.stance(start - 1, leg).held_until(start - 1) > range.start;
+    let is_after = end < range.end && window.stance(last, leg).held_until(last) > end;
     if is_before || is_after {
         return over_gaps(window, setup, frame, leg, range);
     }
@@ -95,7 +95,7 @@ fn level(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let stance = window.stance(frame, leg);
     let reach = (stance.way - window.root(frame).unwrap_or(Vec3::ZERO)).length();
     // A leg of no length reaches nothing.
-    let stretched = (reach / stance.bones.longest.max(1e-9) - 1.0).max(0.0) / setup.settings.stretch;
+    let stretched = (reach / stance.bones.longest().max(1e-9) - 1.0).max(0.0) / setup.settings.stretch;
     let spare = (1.0 - stretched * stretched).max(0.0);
     let bent = (stance.bones.bend + window.bends(leg, frame..frame + 1)[0].to_array()[0]) / LEVEL_TO;
     let full = setup.knee.sums[setup.knee.weights.len()][2];

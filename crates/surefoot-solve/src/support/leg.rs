@@ -57,7 +57,7 @@ pub(super) fn bend(seen: &Seen, setup: &Setup, leg: usize, target: &Target, pose
             pose.offsets[joint.index()] *= 1.0 + stretch;
         }
     }
-    Bent { beyond: reach - bones.longest, stretch, short: (ankle.length() - reach).abs() }
+    Bent { beyond: reach - bones.longest(), stretch, short: (ankle.length() - reach).abs() }
 }
 
 /// Shares a reach between knee and bones: the change of bend, and of the bones' length.
