@@ -9,7 +9,7 @@ use crate::hinge::Hinge;
 use crate::phases::see::Pair;
 use crate::settings::Settings;
 use crate::sole::up_from_sole;
-use crate::windows::{KneeWeights, LONGEST_WINDOW, MOST_FPS, Windows, cell_weights, windows};
+use crate::windows::{KneeWeights, LONGEST_WINDOW, MOST_FPS, Windows, cell_weights, steady_weights, windows};
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
 #[derive(Clone, Debug)]
@@ -199,6 +199,8 @@ pub(crate) struct Setup {
     pub cell: usize,
     /// The weights of the cells from the first in the window to the last, for each frame of a cell.
     pub root_weights: Vec<Vec<f64>>,
+    /// How much each frame counts when a foot is steadied by so many on either side.
+    pub steady_weights: Vec<Vec<f64>>,
     /// How much each frame counts when the knee's bends are averaged.
     pub knee: KneeWeights,
 }
@@ -227,6 +229,7 @@ impl Setup {
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
             cell,
+            steady_weights: steady_weights(frames.steady.frames),
             knee: KneeWeights::new(frames.knee),
             fps: scene.fps,
             floor: scene.floor.clone(),

@@ -46,6 +46,18 @@ impl KneeWeights {
     }
 }
 
+/// The weights of the frames around one, as many on either side, when a foot is steadied by them: of so many each,
+/// from none up to `most`. They add up to 1.
+pub(crate) fn steady_weights(most: usize) -> Vec<Vec<f64>> {
+    let weights = |within: usize| {
+        let away = |n: usize| (n as f64 - within as f64) / (within + 1) as f64;
+        let weights = (0..=2 * within).map(|n| (1.0 - away(n) * away(n)) * (1.0 - away(n) * away(n)));
+        let total: f64 = weights.clone().sum();
+        weights.map(|weight| weight / total).collect()
+    };
+    (0..=most).map(weights).collect()
+}
+
 /// The settings' times in frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Windows {

@@ -116,15 +116,9 @@ fn unsteady(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
     if within == 0 {
         return Vec3::ZERO;
     }
-    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
     let offs = window.offs(leg, frame - within..frame + within + 1);
-    for (n, off) in offs.iter().enumerate() {
-        let away = (n as f64 - within as f64) / (within + 1) as f64;
-        let weight = (1.0 - away * away) * (1.0 - away * away);
-        sum += *off * weight;
-        total += weight;
-    }
-    sum / total - offs[within]
+    let weighted = offs.iter().zip(&setup.steady_weights[within]).map(|(off, weight)| *off * *weight);
+    weighted.sum::<Vec3>() - offs[within]
 }
 
 /// The turns added where both points are held, faded to this frame; and likewise how deep in the

@@ -165,6 +165,10 @@ fn asked(bones: &Bones, reach: f64, limit: f64) -> f64 {
     if limit == 0.0 {
         return asked;
     }
+    // A knee that is bent enough, before and after, does all of it.
+    if bones.bend.min(bones.bend + asked) >= PI - DAMPED_FROM {
+        return asked;
+    }
     let bend = bones.bend + damped(bones.bend, asked);
     let left = reach / bones.reach(bend).max(1e-9) - 1.0;
     // As a difference: a knee captured a little backwards is not asked to come round to the front.

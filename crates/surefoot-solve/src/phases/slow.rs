@@ -28,10 +28,15 @@ pub(super) fn slow(
     }
     // In the midst of a stance, with as many frames on either side, the line's slope does not
     // matter: it is the mean.
-    let mut sum = f64x2::ZERO;
-    for (bend, [weight, _]) in window.bends(leg, range.clone()).iter().zip(weights) {
-        sum += *bend * *weight;
+    let bends = window.bends(leg, range.clone());
+    // One sum would have to wait for itself at every frame.
+    let mut sums = [f64x2::ZERO; 4];
+    for (bends, weights) in bends.chunks(4).zip(weights.chunks(4)) {
+        for ((sum, bend), [weight, _]) in sums.iter_mut().zip(bends).zip(weights) {
+            *sum += *bend * *weight;
+        }
     }
+    let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     sum.to_array().map(|sum| sum / setup.knee.sums[weights.len()][0])
 }
 
