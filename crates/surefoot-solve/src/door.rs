@@ -98,7 +98,8 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
 
 /// Refuses a given spot that is not a finite number.
 pub(crate) fn check_spots(held: &[Held], frame: usize) -> Result<(), PoseError> {
-    let is_bad = |held: &Held| [&held.heel, &held.ball].into_iter().flatten().any(|hold| !is_finite(hold.spot));
+    let is_bad =
+        |held: &Held| [&held.heel, &held.ball].into_iter().flatten().any(|hold| !is_finite(hold.spot));
     match held.iter().position(is_bad) {
         Some(leg) => Err(PoseError::Spot { frame, leg }),
         None => Ok(()),

@@ -54,7 +54,10 @@ impl Poses {
     pub fn new(setup: &Setup, count: usize) -> Self {
         let joints = setup.offsets.len();
         Self {
-            kept: vec![Kept { turns: vec![Quat::IDENTITY; joints], root: Vec3::ZERO, is_moved: false }; count],
+            kept: vec![
+                Kept { turns: vec![Quat::IDENTITY; joints], root: Vec3::ZERO, is_moved: false };
+                count
+            ],
             offsets: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@ use crate::calibrate::{isotonic, told};
 use crate::damage::{Damage, damaged, resampled};
 use crate::folds::Folds;
 use crate::labelled::Labelled;
-use crate::rests::rests;
+use crate::rests::weigh_points;
 use crate::samples::samples;
 use core::fmt;
 use std::collections::BTreeMap;
@@ -79,6 +79,7 @@ pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Mod
     if let Some(from) = from {
         model.sure.clone_from(&from.sure);
         model.rests.clone_from(&from.rests);
+        model.plants.clone_from(&from.plants);
     }
     Ok(model)
 }
@@ -120,7 +121,7 @@ pub fn train(all: &[Labelled], how: &Fitting, mut step: impl FnMut(usize, usize)
     if !models.is_empty() {
         model.sure = isotonic(&told(all, &folds, &models).concat());
     }
-    model.rests = rests(&model);
+    weigh_points(&mut model);
     Ok(model)
 }
 

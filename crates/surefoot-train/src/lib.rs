@@ -34,7 +34,7 @@ pub use knn::{KnnSettings, fit_knn};
 pub use labelled::{About, Labelled};
 pub use live::{LOOKAHEADS, Live, live};
 pub use moments::{Moment, Moments, is_locomotion};
-pub use rests::{rests, rests_reliability};
+pub use rests::{rests_reliability, weigh_points};
 pub use samples::samples;
 pub use score::{Edges, Score};
 pub use svm::{

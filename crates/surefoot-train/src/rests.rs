@@ -1,5 +1,5 @@
-//! How sure is it that a point rests near the edges of its plant? The share of points that do, in made motions
-//! that no model is fitted to.
+//! How sure is it that a point rests near the edges of its plant, and what is a plant worth in all? The share of
+//! points that do, in made motions that no model is fitted to.
 //!
 //! Force plates know feet. Which of heel and ball stands only made motions know, so what is said of
 //! points is true of those, damaged the way captures are, and a guess for captures.
@@ -26,8 +26,14 @@ const SHAKEN: (f64, f64) = (0.0002, 0.002);
 /// Seconds from an edge beyond which every point that is taken to rest does.
 const FAR: f32 = 0.4;
 
-/// The tables of [`Model::rests`] for a model.
-pub fn rests(model: &Model) -> [[Sure; 2]; 2] {
+/// Fills in what a model says of points: [`Model::rests`], and on top of it [`Model::plants`].
+pub fn weigh_points(model: &mut Model) {
+    model.rests = rests(model);
+    model.plants = Default::default();
+    model.plants = plants(model);
+}
+
+fn rests(model: &Model) -> [[Sure; 2]; 2] {
     let mut told: [[Vec<Told>; 2]; 2] = Default::default();
     for labelled in made(LOOKED_AT) {
         for Found { plant, by_rest } in found(&labelled, model) {
@@ -45,18 +51,28 @@ pub fn rests(model: &Model) -> [[Sure; 2]; 2] {
     told.map(|point| point.map(|told| isotonic(&told)))
 }
 
+fn plants(model: &Model) -> [Sure; 2] {
+    let told = |(sure, down): (f64, bool)| (sure as f32, down);
+    called(model, LOOKED_AT).map(|point| isotonic(&point.into_iter().map(told).collect::<Vec<Told>>()))
+}
+
 /// How true the confidences of heels and of balls are: frames of plants by how sure their plant was called, in
 /// made motions that were not looked at.
 pub fn rests_reliability(model: &Model) -> [Vec<Reliability>; 2] {
+    called(model, HELD_AGAINST).map(binned)
+}
+
+/// The frames of all plants of heels, and of balls: how sure their plant was called, and whether they are down.
+fn called(model: &Model, seeds: core::ops::Range<u64>) -> [Vec<(f64, bool)>; 2] {
     let mut called = [Vec::new(), Vec::new()];
-    for labelled in made(HELD_AGAINST) {
+    for labelled in made(seeds) {
         for Found { plant, .. } in found(&labelled, model) {
             let sure = plant.confidence.unwrap_or(0.0);
             let down = |frame| is_down(&labelled, plant.leg, plant.point, frame);
             called[plant.point as usize].extend(plant.frames.clone().map(|frame| (sure, down(frame))));
         }
     }
-    called.map(binned)
+    called
 }
 
 fn is_down(labelled: &Labelled, leg: usize, point: FootPoint, frame: usize) -> bool {

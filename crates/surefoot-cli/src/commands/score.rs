@@ -11,7 +11,7 @@ use surefoot_core::Footplants;
 use surefoot_measure::plot::sheet;
 use surefoot_train::{
     Damage, Detector, Fitting, Folds, Held, LOOKAHEADS, Labelled, Live, Reliability, Score, fit, held_out,
-    isotonic, live, reliability, rests, rests_reliability, told,
+    isotonic, live, reliability, rests_reliability, told, weigh_points,
 };
 
 use crate::args::Force;
@@ -187,7 +187,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     let reliability = reliability(&told);
     let [heels, balls] = models.first().map_or_else(Default::default, |model| {
         let mut model = Model { sure: isotonic(&told.concat()), ..model.clone() };
-        model.rests = rests(&model);
+        weigh_points(&mut model);
         rests_reliability(&model)
     });
     let scored = Scored {

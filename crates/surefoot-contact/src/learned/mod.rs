@@ -129,7 +129,7 @@ fn is_lifted(step: &FrameRange, own: [usize; 2], rests: &Rests) -> bool {
 /// Confidences have so many steps from 0 to 1; more digits would say nothing in a file.
 const STEPS: f64 = 100.0;
 
-/// How sure a plant is: the mean of its frames, so that of the frames in plants that are 90 % sure
+/// How sure a plant is: what the mean of its frames is worth, so that of the frames in plants that are 90 % sure
 /// about 90 % are down. A frame is as sure as its foot is down and, near an edge that rest tells, as its point rests.
 fn confidence(scores: &[f32], point: FootPoint, by_rest: [bool; 2], fps: f64, model: &Model) -> f64 {
     let rests = |edge: Edge, frames: usize| {
@@ -143,5 +143,5 @@ fn confidence(scores: &[f32], point: FootPoint, by_rest: [bool; 2], fps: f64, mo
         model.probability(score) * rests(Edge::Start, frame) * rests(Edge::End, scores.len() - 1 - frame)
     };
     let mean = scores.iter().enumerate().map(sure).sum::<f64>() / scores.len().max(1) as f64;
-    (mean * STEPS).round() / STEPS
+    (model.plant(point, mean) * STEPS).round() / STEPS
 }

@@ -61,13 +61,15 @@ pub struct Model {
     /// and the edge is where the point was seen to come to rest or to leave: of heel and ball, each at
     /// the start and at the end. Empty tables are quite sure.
     pub rests: [[Sure; 2]; 2],
+    /// What the mean of all that over a plant is worth, of a heel's and of a ball's. An empty table takes it as it is.
+    pub plants: [Sure; 2],
 }
 
 /// Numbers, rising, and a probability each; in between on a straight line, beyond as at the ends.
 pub type Sure = Vec<(f32, f32)>;
 
 /// What bytes of a model begin with.
-const MAGIC: &[u8; 16] = b"surefoot/model/3";
+const MAGIC: &[u8; 16] = b"surefoot/model/4";
 
 /// The model inside the program.
 static SHIPPED: &[u8] = include_bytes!("model.bin");
@@ -89,13 +91,18 @@ impl Model {
         read_off(&self.rests[point as usize][edge as usize], from).unwrap_or(1.0)
     }
 
+    /// How sure a plant of this point is whose frames are so sure on the mean.
+    pub fn plant(&self, point: FootPoint, mean: f64) -> f64 {
+        read_off(&self.plants[point as usize], mean as f32).unwrap_or(mean)
+    }
+
     /// The bytes of it.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
         bytes.extend(count(ROW));
         bytes.extend(count(self.trees.len()));
-        let tables = || core::iter::once(&self.sure).chain(self.rests.iter().flatten());
+        let tables = || core::iter::once(&self.sure).chain(self.rests.iter().flatten()).chain(&self.plants);
         tables().for_each(|table| bytes.extend(count(table.len())));
         bytes.extend(self.base.to_le_bytes());
         for tree in &self.trees {
@@ -140,15 +147,16 @@ impl Model {
         let mut table = |count: usize| -> Result<Sure, ModelError> {
             (0..count).map(|_| Ok((take.number()?, take.number()?))).collect()
         };
-        let [sure, heel_start, heel_end, ball_start, ball_end] = tables;
+        let [sure, heel_start, heel_end, ball_start, ball_end, heel, ball] = tables;
         let sure = table(sure)?;
         let rests = [[table(heel_start)?, table(heel_end)?], [table(ball_start)?, table(ball_end)?]];
-        Ok(Self { base, trees, sure, rests })
+        let plants = [table(heel)?, table(ball)?];
+        Ok(Self { base, trees, sure, rests, plants })
     }
 }
 
-/// Tables of a model: what scores are worth, and how sure rests are at four kinds of edges.
-const TABLES: usize = 5;
+/// Tables of a model: what scores are worth, how sure rests are at four kinds of edges, and plants of two points.
+const TABLES: usize = 7;
 
 /// The first or the last frames of a plant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,7 +36,11 @@ const MOST_LEGS: usize = 8;
 #[inline]
 pub(super) fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
     // Most feet are reached from where the root is.
-    if legs.iter().all(|leg| is_reached(&leg.stance, start, scale)) { start } else { into_all(start, legs, scale) }
+    if legs.iter().all(|leg| is_reached(&leg.stance, start, scale)) {
+        start
+    } else {
+        into_all(start, legs, scale)
+    }
 }
 
 #[cold]
