@@ -4,7 +4,7 @@
 //! places and nothing is rounded. Lengths are multiplied by the unit once.
 
 use surefoot_core::understand::Up;
-use surefoot_core::{Plane, PointOn, Quat, Vec3};
+use surefoot_core::{Leg, Plane, PointOn, Quat, Vec3};
 
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +68,17 @@ impl Space {
     /// A plane in metres and the file's axes, in ours.
     pub fn plane_in(&self, plane: Plane) -> Plane {
         Plane { normal: self.turn_in(plane.normal), offset: plane.offset }
+    }
+
+    /// Legs whose points are in the file's unit and axes, in metres and ours.
+    pub fn legs_in(&self, legs: &[Leg]) -> Vec<Leg> {
+        let leg = |leg: &Leg| Leg {
+            heel: self.point_in(leg.heel),
+            ball: self.point_in(leg.ball),
+            toe: self.point_in(leg.toe),
+            ..leg.clone()
+        };
+        legs.iter().map(leg).collect()
     }
 
     /// A point on a joint, in metres and our axes.

@@ -109,16 +109,10 @@ pub fn scene(
         let weighed = none.weighed.iter().take(WEIGHED).map(|weighed| plain(weighed));
         NoLegs { name: name.to_owned(), weighed: weighed.collect() }
     })?;
-    let leg = |leg: &Leg| Leg {
-        heel: space.point_in(leg.heel),
-        ball: space.point_in(leg.ball),
-        toe: space.point_in(leg.toe),
-        ..leg.clone()
-    };
     let plane = || understanding.floor.as_ref().map(|found| space.plane_in(found.value).into());
     Ok(Scene {
         motion: bvh.motion(&space),
-        legs: legs.value.iter().map(leg).collect(),
+        legs: space.legs_in(&legs.value),
         floor: uneven.or_else(plane),
         floor_of_plants: false,
         first_frame: usize::from(understanding.inserted_t_pose.value),

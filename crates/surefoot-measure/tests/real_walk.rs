@@ -27,12 +27,7 @@ fn walk() -> Option<Walk> {
     let found = understand(&bvh.excerpt(), &Given::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let motion = bvh.motion(&space);
-    let mut legs = found.legs.unwrap().value;
-    for leg in &mut legs {
-        for point in [&mut leg.heel, &mut leg.ball, &mut leg.toe] {
-            *point = space.point_in(*point);
-        }
-    }
+    let legs = space.legs_in(&found.legs.unwrap().value);
     let floor = found.floor.unwrap().value;
     let floor = Floor::from(space.plane_in(floor));
     let first_frame = usize::from(found.inserted_t_pose.value);

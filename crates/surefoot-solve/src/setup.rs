@@ -177,7 +177,8 @@ impl OnFoot {
     fn new(skeleton: &Skeleton, ankle: JointId, point: &PointOn) -> Self {
         let path = path(skeleton, ankle, point.joint).unwrap_or_default();
         let at = path.last().copied().filter(|_| point.offset == Vec3::ZERO);
-        let turning = path.iter().rev().skip(at.iter().len()).copied().collect();
+        let moving = if at.is_some() { &path[..path.len() - 1] } else { &path[..] };
+        let turning = moving.iter().rev().copied().collect();
         Self { turning, at, offset: point.offset, path }
     }
 }

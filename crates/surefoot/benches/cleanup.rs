@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use surefoot::contact::{self, detect, moving_ground, over_ground};
 use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, Footplants, Leg, Motion, Vec3};
+use surefoot::core::{Floor, Footplants, Leg, Motion, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::measure::{self, Figures, measure};
 use surefoot::solve::{Scene, Settings, clean};
@@ -32,15 +32,9 @@ impl Capture {
         let bvh = Bvh::read(std::fs::read(path).ok()?).ok()?;
         let found = understand(&bvh.excerpt(), &Given::default());
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-        let leg = |leg: &Leg| Leg {
-            heel: space.point_in(leg.heel),
-            ball: space.point_in(leg.ball),
-            toe: space.point_in(leg.toe),
-            ..leg.clone()
-        };
         let floor = found.floor?.value;
         Some(Self {
-            legs: found.legs.ok()?.value.iter().map(leg).collect(),
+            legs: space.legs_in(&found.legs.ok()?.value),
             floor: space.plane_in(floor).into(),
             first_frame: usize::from(found.inserted_t_pose.value),
             bvh,
@@ -58,8 +52,8 @@ impl Capture {
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 
-    /// Cleans a motion, writes it, reads it back and measures that.
-    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<Figures> {
+    /// Cleans a motion, writes it, reads it back and measures that; and by how much legs were made to jolt.
+    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, f64)> {
         let scene = Scene {
             skeleton: before.skeleton.clone(),
             fps: before.fps,
@@ -70,10 +64,33 @@ impl Capture {
         let performance = Motion { poses: before.poses[skip..].to_vec(), ..before.clone() };
         let (mut after, _) = clean(&performance, &scene, &shifted(plants, skip), settings).ok()?;
         after.poses.splice(0..0, before.poses[..skip].iter().cloned());
-        let written = Bvh::read(self.bvh.write(&after, &self.space).ok()?).ok()?;
+        let written = Bvh::read(self.bvh.write(&after, &self.space).ok()?).ok()?.motion(&self.space);
         let scene = measure::Scene { legs: &self.legs, plants, floor: &self.floor, first_frame: skip };
-        measure(&written.motion(&self.space), Some(before), &scene).ok()
+        let figures = measure(&written, Some(before), &scene).ok()?;
+        Some((figures, grown([before, &written], &self.legs, skip)))
     }
+}
+
+/// By how much the acceleration of a hip, knee or ankle grew at most, in metres a second squared.
+///
+/// An added acceleration is a difference, and a jolt that is taken away is one too; of that, this knows nothing.
+fn grown(motions: [&Motion; 2], legs: &[Leg], first_frame: usize) -> f64 {
+    let [before, after] = motions.map(|motion| {
+        let placed = |pose: &Pose| pose.placed(&motion.skeleton);
+        let joints = |pose: &Pose| -> Vec<Vec3> {
+            let placed = placed(pose);
+            legs.iter()
+                .flat_map(|leg| [leg.hip, leg.knee, leg.ankle])
+                .map(|joint| placed.joint(joint))
+                .collect()
+        };
+        let places: Vec<Vec<Vec3>> = motion.poses[first_frame..].iter().map(joints).collect();
+        let jolt = |at: &[Vec<Vec3>], n: usize| (at[2][n] - 2.0 * at[1][n] + at[0][n]).length();
+        let jolts = |at: &[Vec<Vec3>]| (0..3 * legs.len()).map(|n| jolt(at, n)).collect::<Vec<f64>>();
+        places.windows(3).flat_map(jolts).collect::<Vec<f64>>()
+    });
+    let more = before.iter().zip(&after).map(|(before, after)| after - before);
+    more.fold(0.0, f64::max) * motions[0].fps * motions[0].fps
 }
 
 /// How plants are found: as the environment's `METHOD` says, else the default.
@@ -110,12 +127,13 @@ struct Row {
     root: [f64; 2],
     stretch: f64,
     added: f64,
+    grown: f64,
     own: f64,
     held: usize,
     plants: usize,
 }
 
-fn row(figures: &Figures) -> Option<Row> {
+fn row((figures, grown): &(Figures, f64)) -> Option<Row> {
     let (before, after, change) = (figures.before.as_ref()?, &figures.after, figures.change.as_ref()?);
     let ratio = |after: Option<f64>, before: Option<f64>| Some(after? / before?);
     Some(Row {
@@ -131,6 +149,7 @@ fn row(figures: &Figures) -> Option<Row> {
         ],
         stretch: after.stretch_max?,
         added: change.added_acceleration_max_m_per_s2?,
+        grown: *grown,
         own: before.leg_acceleration_max_m_per_s2?,
         held: figures
             .plants
@@ -143,7 +162,7 @@ fn row(figures: &Figures) -> Option<Row> {
 
 fn print(name: &str, form: &str, row: &Row) {
     println!(
-        "{name:<22} {form:<6} {:>8.1} {:>9.4}   {:>5.2} /{:>5.2}   {:>5.2} /{:>5.2}   {:>6.2} {:>7.0} {:>5.2} {:>6}/{}",
+        "{name:<22} {form:<6} {:>8.1} {:>9.4}   {:>5.2} /{:>5.2}   {:>5.2} /{:>5.2}   {:>6.2} {:>7.0} {:>5.2} {:>5.2} {:>6}/{}",
         row.drift_before * 1e3,
         row.drift_after * 1e3,
         row.knee[0],
@@ -153,6 +172,7 @@ fn print(name: &str, form: &str, row: &Row) {
         row.stretch * 1e2,
         row.added,
         row.added / row.own,
+        row.grown / row.own,
         row.held,
         row.plants,
     );
@@ -172,17 +192,23 @@ fn summary(form: &str, rows: &[Row]) {
         root: [median(rows, |row| row.root[0]), median(rows, |row| row.root[1])],
         stretch: median(rows, |row| row.stretch),
         added: median(rows, |row| row.added),
+        grown: median(rows, |row| row.grown),
         own: median(rows, |row| row.own),
         held: rows.iter().map(|row| row.held).sum(),
         plants: rows.iter().map(|row| row.plants).sum(),
     };
     print(&format!("median of {}", rows.len()), form, &all);
-    let mut shares: Vec<f64> = rows.iter().map(|row| row.added / row.own).collect();
+    distribution("added jolt", form, rows.iter().map(|row| row.added / row.own).collect());
+    distribution("grown jolt", form, rows.iter().map(|row| row.grown / row.own).collect());
+}
+
+/// What share of clips has how much of something, against the capture's own largest.
+fn distribution(what: &str, form: &str, mut shares: Vec<f64>) {
     shares.sort_by(f64::total_cmp);
     let at =
         |share: f64| shares.get((share * (shares.len() - 1) as f64) as usize).copied().unwrap_or(f64::NAN);
     println!(
-        "{:<22} {form:<6} added jolt ÷ the capture's own largest, 10 25 50 75 90 100 % of clips: {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}; within it {} of {}",
+        "{:<22} {form:<6} {what} ÷ the capture's own largest, 10 25 50 75 90 100 % of clips: {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}; within it {} of {}",
         "",
         at(0.1),
         at(0.25),
@@ -206,10 +232,10 @@ fn main() {
     for (what, scale) in [("as captured", 1.0), ("with the root path × 1.10", 1.1)] {
         println!("\n{what}");
         println!(
-            "                              drift, mm            knee             root         stretch   added        plants"
+            "                              drift, mm            knee             root         stretch   added        grown  plants"
         );
         println!(
-            "                              before     after   p99 / max        p99 / max            %   m/s²  ÷ own  held"
+            "                              before     after   p99 / max        p99 / max            %   m/s²  ÷ own ÷ own   held"
         );
         for (form, settings) in &forms {
             let mut rows = Vec::new();

@@ -46,12 +46,7 @@ fn capture(name: &str) -> Option<Case> {
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
-    let mut legs = found.legs.ok()?.value;
-    for leg in &mut legs {
-        for point in [&mut leg.heel, &mut leg.ball, &mut leg.toe] {
-            *point = space.point_in(*point);
-        }
-    }
+    let legs = space.legs_in(&found.legs.ok()?.value);
     let floor = Floor::from(space.plane_in(found.floor?.value));
     let plants = detect(&motion, &legs, Some(&floor), &contact::Settings::default());
     let start = motion.poses.first()?.offsets[0];

@@ -14,15 +14,9 @@
 //! let found = understand(&bvh.excerpt(), &Given::default()); // legs, unit, up axis, floor
 //! let space = Space { unit_m: found.unit_m.value, up: found.up.value };
 //! let motion = bvh.motion(&space); // in metres, Y up
-//! let leg = |leg: &Leg| Leg {
-//!     heel: space.point_in(leg.heel),
-//!     ball: space.point_in(leg.ball),
-//!     toe: space.point_in(leg.toe),
-//!     ..leg.clone()
-//! };
 //! let floor = found.floor.map(|floor| floor.value);
 //! let floor = floor.map(|plane| Floor::from(space.plane_in(plane)));
-//! let legs: Vec<Leg> = found.legs.iter().flat_map(|legs| &legs.value).map(leg).collect();
+//! let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_in(&legs.value));
 //! let plants = contact::detect(&motion, &legs, floor.as_ref(), &contact::Settings::default());
 //! let scene = solve::Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
 //! let (clean, _) = solve::clean(&motion, &scene, &plants, &solve::Settings::default())?;

@@ -5,7 +5,7 @@
 
 use surefoot::contact::{self, detect};
 use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, Leg, Motion, Vec3};
+use surefoot::core::{Floor, Motion, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::measure::{self, measure};
 use surefoot::solve::{Scene, Settings, clean};
@@ -16,13 +16,7 @@ fn added(file: &str, scale: f64) -> Option<f64> {
     let bvh = Bvh::read(std::fs::read(surefoot_testdata::path(file)?).unwrap()).unwrap();
     let found = understand(&bvh.excerpt(), &Given::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-    let leg = |leg: &Leg| Leg {
-        heel: space.point_in(leg.heel),
-        ball: space.point_in(leg.ball),
-        toe: space.point_in(leg.toe),
-        ..leg.clone()
-    };
-    let legs: Vec<Leg> = found.legs.unwrap().value.iter().map(leg).collect();
+    let legs = space.legs_in(&found.legs.unwrap().value);
     let floor = Floor::from(space.plane_in(found.floor.unwrap().value));
     let captured = bvh.motion(&space);
     let settings = contact::Settings { edges: contact::Edges::Rest, ..Default::default() };

@@ -141,13 +141,7 @@ fn on_a_floor_made_from_its_plants_a_capture_stands_as_captured() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let found = understand(&bvh.excerpt(), &Given::default());
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-        let leg = |leg: &Leg| Leg {
-            heel: space.point_in(leg.heel),
-            ball: space.point_in(leg.ball),
-            toe: space.point_in(leg.toe),
-            ..leg.clone()
-        };
-        let legs: Vec<Leg> = found.legs.unwrap().value.iter().map(leg).collect();
+        let legs = space.legs_in(&found.legs.unwrap().value);
         let mut motion = bvh.motion(&space);
         // The T-pose that a program put there is nobody's.
         motion.poses.remove(0);

@@ -17,13 +17,7 @@ pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
     let found = understand(&bvh.excerpt(), &Given::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-    let leg = |leg: &Leg| Leg {
-        heel: space.point_in(leg.heel),
-        ball: space.point_in(leg.ball),
-        toe: space.point_in(leg.toe),
-        ..leg.clone()
-    };
-    let legs: Vec<Leg> = found.legs.iter().flat_map(|legs| &legs.value).map(leg).collect();
+    let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_in(&legs.value));
     let floor = found.floor.map(|floor| Floor::from(space.plane_in(floor.value)));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let motion = bvh.motion(&space);

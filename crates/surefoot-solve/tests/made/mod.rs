@@ -152,12 +152,7 @@ fn captured(file: &std::path::Path) -> Option<Case> {
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
     motion.poses.truncate(600);
-    let mut legs = found.legs.ok()?.value;
-    for leg in &mut legs {
-        for point in [&mut leg.heel, &mut leg.ball, &mut leg.toe] {
-            *point = space.point_in(*point);
-        }
-    }
+    let legs = space.legs_in(&found.legs.ok()?.value);
     let floor = found.floor.map(|floor| floor.value);
     let floor = floor.map(|plane| Floor::from(space.plane_in(plane)));
     let plants = plain_plants(&motion, &legs, floor.as_ref());
