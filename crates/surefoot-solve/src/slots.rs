@@ -261,8 +261,7 @@ pub(crate) struct Change {
     /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
     /// far below that it keeps its own height.
     pub depth: f64,
-    /// How much of a change this is: 1 where a point is held, falling to 0 around. Of a leg that is left
-    /// alone nothing, and the rest does not count.
+    /// How much of a change this is: 1 where a point is held, falling to 0 around.
     pub share: f64,
 }
 

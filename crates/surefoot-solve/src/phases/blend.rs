@@ -9,14 +9,14 @@
 use surefoot_core::Vec3;
 
 use super::fade::Sides;
-use super::landing::{begun, due};
+use super::landing::{HIGH, begun, due};
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{SOFT, lift_out, made, turn_toes};
 use super::turn::log;
 use crate::poses::Out;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{Beside, Change, Edge, Paid, Parts};
+use crate::slots::{Beside, Change, Edge, Paid, Parts, Seen};
 use crate::window::Window;
 use crate::windows::Reach;
 
@@ -46,17 +46,17 @@ pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usi
 fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, out: &mut Out) {
     let slot = window.leg(frame, leg);
     let change = if slot.stance.is_held() {
-        changed(slot, setup, leg, root)
+        Some(changed(slot, setup, leg, root))
     } else {
         look_beside(window, setup, frame, leg);
         faded_change(window, setup, frame, leg, root)
     };
     let shape = &setup.legs[leg];
-    if change.share == 0.0 {
+    let Some(change) = change else {
         out.make_longer(&shape.bones, 0.0);
         window.doing[leg].paid = Paid::default();
         return;
-    }
+    };
     window.doing[leg].paid = Paid { stretch: change.stretch, slide: change.slide };
     out.make_longer(&shape.bones, change.stretch);
     let turned = [shape.leg.hip, shape.leg.knee, shape.leg.ankle].into_iter().zip(change.turns);
@@ -134,14 +134,14 @@ fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     root(nearest[0]) * back + root(nearest[1]) * ahead
 }
 
-/// The changes of the held frames around, faded to this one, and the foot kept out of the floor. Of none the
-/// share is nothing.
-fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Change {
+/// The changes of the held frames around, faded to this one, and the foot kept out of the floor; none where
+/// nothing reaches the leg.
+fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<Change> {
     let beside = &window.doing[leg].fades;
     let edges = [&beside.behind, &beside.ahead];
     let nearest = edges.map(|edge| edge.as_ref().map(|(at, _)| *at));
-    if nearest == [None; 2] {
-        return Change::default();
+    if nearest == [None; 2] && !sinks(&window.leg(frame, leg).seen, setup, root) {
+        return None;
     }
     let sides = sides(frame, nearest, setup.frames.blend);
     let (weights, slopes) = match setup.settings.form {
@@ -181,5 +181,14 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
         lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, soft], due);
     }
-    change
+    Some(change)
+}
+
+/// Whether the root takes a foot that no plant reaches down with it, near the floor.
+fn sinks(seen: &Seen, setup: &Setup, root: Vec3) -> bool {
+    let Some(floor) = setup.floor.as_ref().filter(|_| setup.settings.form == Form::Cured) else {
+        return false;
+    };
+    let is_near = || floor.above(seen.heel).min(floor.above(seen.ball)) < HIGH;
+    root != Vec3::ZERO && is_near() && floor.plane_under(seen.ankle).normal.dot(root) < 0.0
 }

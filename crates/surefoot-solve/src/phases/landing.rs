@@ -10,7 +10,7 @@
 use surefoot_core::Floor;
 use surefoot_core::math::fade;
 
-use super::lift::{Due, SOFT, lifted_by, reached};
+use super::lift::{Due, SOFT, lift_share, lifted_by, reached};
 use super::turn::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -31,7 +31,7 @@ const BEGINS: f64 = 0.5;
 const LITTLE: f64 = 0.0015;
 
 /// A foot higher than this does not come down within that time, in metres.
-const HIGH: f64 = 0.12;
+pub(super) const HIGH: f64 = 0.12;
 
 /// How much of what keeps a foot out of the floor is done at a frame, the nearest held ones behind and ahead of which are
 /// these: a held frame does none of it, and next to one it begins at nothing.
@@ -78,7 +78,9 @@ pub(super) fn due(
     for (at, height) in (start..end).zip(captured) {
         let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
         if heel.min(ball) < 0.0 && at != frame {
-            let lifted = lifted(window, floor, at, leg, change, [heel, ball]) - LITTLE;
+            let lifted = |heights| lifted(window, floor, at, leg, change, heights);
+            let (all, own) = (lifted([heel, ball]), lifted(height.map(|height| height + change.depth)));
+            let lifted = (all - LITTLE) * lift_share(change, all, own);
             // Next to a held frame little is done of it, so little is asked: told from here, a foot that is led down as it
             // leaves its plant would seem to have left it below the floor.
             let weight = fade(at.abs_diff(frame) as f64 / lands) * begun(at, nearest, setup.fps);

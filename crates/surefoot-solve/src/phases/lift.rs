@@ -155,8 +155,10 @@ fn lift(
     due: Due,
     (low, high): (Vec3, Vec3),
 ) -> Change {
-    let (share, now) = (lift_share(change.share), change.foot);
+    let now = change.foot;
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
+    let own = floor.above(seen.heel).min(floor.above(seen.ball)) + change.depth;
+    let share = lift_share(change, missing(height(low).min(height(high)), soft), missing(own, soft));
     let up = floor.plane_under(now.position + low).normal;
     let (raise, _) = turned_up([low, high], [height(low), height(high)], up, soft);
     let turn = raised(low, up, low.dot(up) + raise * share);
@@ -170,10 +172,10 @@ fn lift(
     let bones = seen.bones();
     let way = position - hip;
     let (more, stretch) = reached(&bones, change, (now.position - hip).length(), way.length(), limit);
-    let (bends, shrinks) = (more.max(due.bend * share), stretch.min(change.stretch + due.stretch * share));
-    let way = match (bends, shrinks) != (more, stretch) || due.height > depth {
+    let (bends, shrinks) = (more.max(due.bend), stretch.min(change.stretch + due.stretch));
+    let way = match (bends, shrinks) != (more, stretch) || due.height > depth * share {
         true => {
-            let towards = way + up * ((due.height - depth).max(0.0) * share);
+            let towards = way + up * (due.height - depth * share).max(0.0);
             let reach = bones.reach(bones.bend + change.bend + bends) * (1.0 + shrinks);
             towards * (reach / towards.length().max(1e-9))
         }
@@ -229,12 +231,15 @@ fn over_ground(floor: &Floor, position: Vec3, arms: [Vec3; 2], left: f64) -> Vec
     position + Vec3::Y * deep(arms[0]).max(deep(arms[1])).max(0.0)
 }
 
-/// How much of a foot's depth in the floor is taken away, where the leg is changed by `share`.
+/// How much is done of a lift of `all`, of a foot that as captured would be lifted by `own`.
 ///
-/// All of it as soon as a third of the change is left: a foot half out of the floor is no use, but
-/// where the change begins it must begin at nothing.
-fn lift_share(share: f64) -> f64 {
-    (3.0 * share).min(1.0)
+/// All of it as soon as a third of the leg's change is left: a foot half out of the floor is no use, but where the
+/// change begins it must begin at nothing. But what is not the capture's own, all of that is done: no foot comes to
+/// be deeper in the floor since the root is moved, or by no more than 1.5 mm, a quarter of what it is slowed from:
+/// without that it would go from being held out of the floor to its own way into it at once.
+pub(super) fn lift_share(change: &Change, all: f64, own: f64) -> f64 {
+    let share = (3.0 * change.share).min(1.0);
+    if all > own { 1.0 - (1.0 - share) * (own / all) } else { share }
 }
 
 /// Turns the toes of a changed leg up out of the floor.
@@ -273,9 +278,10 @@ fn turn_up(
     let ankle = now.added * seen.ankle_turn;
     let joint = now.position + ankle * joint;
     let holder = ankle * holder;
-    let arm = arm + now.position - joint;
     // Toes whose joint is itself below the floor are laid level.
-    let share = lift_share(change.share);
+    let own = -floor.above(seen.toe).min(0.0);
+    let share = lift_share(change, -floor.above(now.position + arm).min(0.0), own);
+    let arm = arm + now.position - joint;
     let up = raised_over(floor, joint, arm, |plane| {
         let now = arm.dot(plane.normal);
         let below = (-plane.above(joint)).min(0.0) - now;
