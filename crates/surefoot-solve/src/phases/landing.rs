@@ -79,7 +79,8 @@ pub(super) fn due(
         let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
         if heel.min(ball) < 0.0 && at != frame {
             let lifted = |heights| lifted(window, floor, at, leg, change, heights);
-            let (all, own) = (lifted([heel, ball]), lifted(height.map(|height| height + change.depth)));
+            let all = lifted([heel, ball]);
+            let own = || lifted(height.map(|height| height + change.depth));
             let lifted = (all - LITTLE) * lift_share(change, all, own);
             // Next to a held frame little is done of it, so little is asked: told from here, a foot that is led down as it
             // leaves its plant would seem to have left it below the floor.

@@ -157,8 +157,8 @@ fn lift(
 ) -> Change {
     let now = change.foot;
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
-    let own = floor.above(seen.heel).min(floor.above(seen.ball)) + change.depth;
-    let share = lift_share(change, missing(height(low).min(height(high)), soft), missing(own, soft));
+    let own = || missing(floor.above(seen.heel).min(floor.above(seen.ball)) + change.depth, soft);
+    let share = lift_share(change, missing(height(low).min(height(high)), soft), own);
     let up = floor.plane_under(now.position + low).normal;
     let (raise, _) = turned_up([low, high], [height(low), height(high)], up, soft);
     let turn = raised(low, up, low.dot(up) + raise * share);
@@ -237,8 +237,12 @@ fn over_ground(floor: &Floor, position: Vec3, arms: [Vec3; 2], left: f64) -> Vec
 /// change begins it must begin at nothing. But what is not the capture's own, all of that is done: no foot comes to
 /// be deeper in the floor since the root is moved, or by no more than 1.5 mm, a quarter of what it is slowed from:
 /// without that it would go from being held out of the floor to its own way into it at once.
-pub(super) fn lift_share(change: &Change, all: f64, own: f64) -> f64 {
-    let share = (3.0 * change.share).min(1.0);
+pub(super) fn lift_share(change: &Change, all: f64, own: impl FnOnce() -> f64) -> f64 {
+    let share = 3.0 * change.share;
+    if share >= 1.0 {
+        return 1.0;
+    }
+    let own = own();
     if all > own { 1.0 - (1.0 - share) * (own / all) } else { share }
 }
 
@@ -279,7 +283,7 @@ fn turn_up(
     let joint = now.position + ankle * joint;
     let holder = ankle * holder;
     // Toes whose joint is itself below the floor are laid level.
-    let own = -floor.above(seen.toe).min(0.0);
+    let own = || -floor.above(seen.toe).min(0.0);
     let share = lift_share(change, -floor.above(now.position + arm).min(0.0), own);
     let arm = arm + now.position - joint;
     let up = raised_over(floor, joint, arm, |plane| {

@@ -31,12 +31,15 @@ pub(super) fn slow(
     let bends = window.bends(leg, range.clone());
     // One sum would have to wait for itself at every frame.
     let mut sums = [f64x2::ZERO; 4];
-    for (bends, weights) in bends.chunks(4).zip(weights.chunks(4)) {
-        for ((sum, bend), [weight, _]) in sums.iter_mut().zip(bends).zip(weights) {
-            *sum += *bend * *weight;
+    let (fours, rest) = (bends.chunks_exact(4), weights.len() / 4 * 4);
+    let last = fours.remainder().iter().zip(&weights[rest..]);
+    for (bends, weights) in fours.zip(weights.chunks_exact(4)) {
+        for n in 0..4 {
+            sums[n] += bends[n] * weights[n][0];
         }
     }
-    let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    let last = last.fold(f64x2::ZERO, |sum, (bend, [weight, _])| sum + *bend * *weight);
+    let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]) + last;
     sum.to_array().map(|sum| sum / setup.knee.sums[weights.len()][0])
 }
 
