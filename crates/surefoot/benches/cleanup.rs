@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use surefoot::contact::{self, detect, moving_ground, over_ground};
 use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, Footplants, Leg, Motion, Pose, Vec3};
+use surefoot::core::{Floor, Footplants, Leg, Motion, PointOn, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::measure::{self, Figures, measure};
 use surefoot::solve::{Scene, Settings, clean};
@@ -52,8 +52,8 @@ impl Capture {
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 
-    /// Cleans a motion, writes it, reads it back and measures that; and by how much legs were made to jolt.
-    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, f64)> {
+    /// Cleans a motion, writes it, reads it back and measures that; and what no figure tells.
+    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, Worse)> {
         let scene = Scene {
             skeleton: before.skeleton.clone(),
             fps: before.fps,
@@ -67,8 +67,43 @@ impl Capture {
         let written = Bvh::read(self.bvh.write(&after, &self.space).ok()?).ok()?.motion(&self.space);
         let scene = measure::Scene { legs: &self.legs, plants, floor: &self.floor, first_frame: skip };
         let figures = measure(&written, Some(before), &scene).ok()?;
-        Some((figures, grown([before, &written], &self.legs, skip)))
+        let motions = [before, &written];
+        let worse = Worse {
+            grown: grown(motions, &self.legs, skip),
+            points_sunk: sunk(motions, &self.legs, &self.floor, skip, |leg| vec![leg.heel, leg.ball]),
+            toes_sunk: sunk(motions, &self.legs, &self.floor, skip, |leg| vec![leg.toe]),
+        };
+        Some((figures, worse))
     }
+}
+
+/// What cleaning made worse at most.
+#[derive(Clone, Copy)]
+struct Worse {
+    /// The acceleration of a hip, knee or ankle, in metres a second squared.
+    grown: f64,
+    /// How deep a heel or ball is in the floor, and a toe tip, in metres.
+    points_sunk: f64,
+    toes_sunk: f64,
+}
+
+/// By how much points are deeper in the floor than before, at most, in metres.
+fn sunk(
+    motions: [&Motion; 2],
+    legs: &[Leg],
+    floor: &Floor,
+    first_frame: usize,
+    points: fn(&Leg) -> Vec<PointOn>,
+) -> f64 {
+    let points: Vec<PointOn> = legs.iter().flat_map(points).collect();
+    let [before, after] = motions.map(|motion| {
+        let depths = |pose: &Pose| {
+            let placed = pose.placed(&motion.skeleton);
+            points.iter().map(|on| (-floor.above(placed.point(on))).max(0.0)).collect::<Vec<f64>>()
+        };
+        motion.poses[first_frame..].iter().flat_map(depths).collect::<Vec<f64>>()
+    });
+    before.iter().zip(&after).map(|(before, after)| after - before).fold(0.0, f64::max)
 }
 
 /// By how much the acceleration of a hip, knee or ankle grew at most, in metres a second squared.
@@ -127,13 +162,13 @@ struct Row {
     root: [f64; 2],
     stretch: f64,
     added: f64,
-    grown: f64,
+    worse: Worse,
     own: f64,
     held: usize,
     plants: usize,
 }
 
-fn row((figures, grown): &(Figures, f64)) -> Option<Row> {
+fn row((figures, worse): &(Figures, Worse)) -> Option<Row> {
     let (before, after, change) = (figures.before.as_ref()?, &figures.after, figures.change.as_ref()?);
     let ratio = |after: Option<f64>, before: Option<f64>| Some(after? / before?);
     Some(Row {
@@ -149,7 +184,7 @@ fn row((figures, grown): &(Figures, f64)) -> Option<Row> {
         ],
         stretch: after.stretch_max?,
         added: change.added_acceleration_max_m_per_s2?,
-        grown: *grown,
+        worse: *worse,
         own: before.leg_acceleration_max_m_per_s2?,
         held: figures
             .plants
@@ -172,7 +207,7 @@ fn print(name: &str, form: &str, row: &Row) {
         row.stretch * 1e2,
         row.added,
         row.added / row.own,
-        row.grown / row.own,
+        row.worse.grown / row.own,
         row.held,
         row.plants,
     );
@@ -192,14 +227,25 @@ fn summary(form: &str, rows: &[Row]) {
         root: [median(rows, |row| row.root[0]), median(rows, |row| row.root[1])],
         stretch: median(rows, |row| row.stretch),
         added: median(rows, |row| row.added),
-        grown: median(rows, |row| row.grown),
+        worse: Worse {
+            grown: median(rows, |row| row.worse.grown),
+            points_sunk: median(rows, |row| row.worse.points_sunk),
+            toes_sunk: median(rows, |row| row.worse.toes_sunk),
+        },
         own: median(rows, |row| row.own),
         held: rows.iter().map(|row| row.held).sum(),
         plants: rows.iter().map(|row| row.plants).sum(),
     };
     print(&format!("median of {}", rows.len()), form, &all);
     distribution("added jolt", form, rows.iter().map(|row| row.added / row.own).collect());
-    distribution("grown jolt", form, rows.iter().map(|row| row.grown / row.own).collect());
+    distribution("grown jolt", form, rows.iter().map(|row| row.worse.grown / row.own).collect());
+    let sunk = |of: fn(&Worse) -> f64| rows.iter().filter(|row| of(&row.worse) > 1e-3).count();
+    println!(
+        "{:<22} {form:<6} deeper in the floor than captured by more than 1 mm: heels or balls in {}, toes in {}",
+        "",
+        sunk(|worse| worse.points_sunk),
+        sunk(|worse| worse.toes_sunk)
+    );
 }
 
 /// What share of clips has how much of something, against the capture's own largest.
