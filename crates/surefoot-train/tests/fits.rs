@@ -5,8 +5,8 @@ use surefoot_contact::learned::{Model, detect};
 use surefoot_core::Motion;
 use surefoot_sample::Skate;
 use surefoot_train::{
-    About, Boosting, Damage, FitError, Fitting, Folds, Labelled, Score, damaged, fit, held_out, resampled,
-    samples,
+    About, Boosting, Damage, FitError, Fitting, Folds, Labelled, Reliability, Score, damaged, fit, held_out,
+    resampled, rests_reliability, samples,
 };
 
 /// Enough trees to tell feet in samples apart, few enough for a test.
@@ -143,5 +143,17 @@ fn points_that_are_put_off_are_off_alike_on_both_feet_and_change_no_label() {
     let (left, right) = off.split_at(3);
     for (left, right) in left.iter().zip(right) {
         assert!((left.0 - right.0).abs() < 1e-9 && (left.1 - right.1).abs() < 1e-9, "{off:?}");
+    }
+}
+
+#[test]
+fn of_points_called_so_sure_so_many_are_down() {
+    let points = rests_reliability(&Model::shipped());
+    for (point, bins) in ["heels", "balls"].into_iter().zip(points) {
+        // Few frames are of few plants, and tell nothing.
+        for Reliability { called, down, count } in bins.into_iter().filter(|bin| bin.count >= 3000) {
+            println!("{point} called {called:.3} are down in {down:.3} of {count} frames");
+            assert!((called - down).abs() < 0.03, "{point} called {called:.3}: {down:.3} of {count}");
+        }
     }
 }
