@@ -122,6 +122,14 @@ fn joints_without_channels_stay_still() {
 }
 
 #[test]
+fn a_joint_with_one_channel_may_be_turned_by_billions_of_turns() {
+    for angle in ["-41", "400", "1e9", "123456789012.25", "1e12"] {
+        let text = PLAIN.replace("CHANNELS 3 Zrotation Xrotation Yrotation", "CHANNELS 1 Zrotation");
+        check_unchanged(&read(text.replace(" 40 50 60", " 40").replace(" 41 51 61", &format!(" {angle}"))));
+    }
+}
+
+#[test]
 fn white_space_and_line_ends_do_not_matter() {
     check(PLAIN.replace('\n', "\r\n"));
     check(PLAIN.replace('\n', "\r"));

@@ -144,12 +144,12 @@ fn own_channels(bvh: &Bvh, joint: JointId) -> Needs {
     }
 }
 
-/// The captured angles of one joint, in radians.
+/// The captured angles of one joint, in radians, less whole turns: those would take up the digits of a large one.
 fn angles_of_row(bvh: &Bvh, own: Range<usize>, frame: usize, angles: &mut [f64]) {
     let row = bvh.row(frame);
     let turns = own.filter(|&column| matches!(bvh.channels[column].kind, ChannelKind::Rotation(_)));
     for (angle, column) in angles.iter_mut().zip(turns) {
-        *angle = row[column].to_radians();
+        *angle = (row[column] % 360.0).to_radians();
     }
 }
 

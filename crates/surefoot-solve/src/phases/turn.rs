@@ -89,13 +89,14 @@ pub(crate) fn between(from: Vec3, to: Vec3) -> Quat {
 /// The same where the product of their lengths is known.
 #[inline]
 pub(crate) fn between_scaled(from: Vec3, to: Vec3, scale: f64) -> Quat {
+    // Beyond that their squares are no numbers any more, and they point nowhere.
+    if !(1e-150..1e150).contains(&scale) {
+        return Quat::IDENTITY;
+    }
     let cross = from.cross(to);
     let w = scale + from.dot(to);
     // Opposite, any axis square to them will do.
     if w <= 1e-12 * scale {
-        if scale < 1e-300 {
-            return Quat::IDENTITY;
-        }
         let axis = from.any_orthonormal_vector();
         return Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
     }
@@ -210,7 +211,11 @@ mod tests {
             let turned = between(from, to) * from.normalize();
             assert!((turned - to.normalize()).length() < 1e-12, "{from} {to}");
         }
-        assert_eq!(between(Vec3::ZERO, Vec3::X), Quat::IDENTITY);
+        for none in [Vec3::ZERO, Vec3::X * 1e-315, Vec3::X * 1e-160, Vec3::X * 1e200] {
+            assert_eq!(between(none, Vec3::new(440.0, 0.1, 0.0)), Quat::IDENTITY, "{none}");
+        }
+        let turned = between(Vec3::X * 1e-70, Vec3::Y * 1e70) * Vec3::X;
+        assert!((turned - Vec3::Y).length() < 1e-12, "{turned}");
     }
 
     #[test]
