@@ -92,8 +92,8 @@ impl Bones {
 
     /// The bend, 0 to π, that reaches this far, or the nearest that there is.
     pub fn bend_for(&self, reach: f64) -> f64 {
-        // A shin along its own hinge swings nothing but rounding: any bend is as good.
-        if self.swing < 1e-7 * self.fixed {
+        // A shin along its own hinge swings nothing but rounding, and one of no length nothing: any bend is as good.
+        if self.swing <= 1e-7 * self.fixed {
             return self.bend;
         }
         acos(((reach * reach - self.fixed) / self.swing).clamp(-1.0, 1.0))
@@ -166,6 +166,16 @@ mod tests {
         assert!((bones.bend_beside(reach) - bones.bend).abs() < 1e-9);
         assert!(bones.bend_beside(0.5 * (reach + bones.longest())) < 0.0);
         assert!(bones.bend_beside(reach - 0.05) > 0.0);
+    }
+
+    #[test]
+    fn bones_of_no_length_keep_their_bend() {
+        for length in [0.0, 5e-315, 1e-200] {
+            let bones = Bones::new(-Vec3::Y * length, -Vec3::Y * length, Vec3::X);
+            for reach in [0.0, 1e-315, 0.3] {
+                assert_eq!(bones.bend_for(reach), bones.bend, "{length} {reach}");
+            }
+        }
     }
 
     #[test]
