@@ -5,6 +5,7 @@
 //! elsewhere is kept whole.
 
 use surefoot_core::{JointId, Pose, Quat, Vec3};
+use wide::f64x2;
 
 use crate::setup::Setup;
 
@@ -41,6 +42,7 @@ impl Out {
 
 /// What is kept of a pose.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 struct Kept {
     turns: Vec<Quat>,
     /// Where the root is.
@@ -66,13 +68,8 @@ impl Poses {
     /// whether its turns are finite.
     #[must_use]
     pub fn keep(&mut self, setup: &Setup, place: usize, pose: &Pose, is_moved: bool) -> bool {
-        // A sum with a number that is none is none.
-        let [mut x, mut y, mut z, mut w] = [0.0; 4];
         let kept = &mut self.kept[place];
         kept.turns.copy_from_slice(&pose.rotations);
-        for turn in &pose.rotations {
-            (x, y, z, w) = (x + turn.x, y + turn.y, z + turn.z, w + turn.w);
-        }
         kept.root = pose.offsets.get(setup.root.index()).copied().unwrap_or_default();
         kept.is_moved = is_moved;
         if is_moved {
@@ -80,7 +77,22 @@ impl Poses {
             let joints = setup.offsets.len();
             self.offsets[place * joints..][..joints].copy_from_slice(&pose.offsets);
         }
-        Quat::from_xyzw(x, y, z, w).is_finite()
+        // A sum with a number that is none is none. By eights, so that they need not wait for each other.
+        let numbers = bytemuck::cast_slice::<Quat, f64>(&pose.rotations);
+        let (eights, last) = numbers.as_chunks::<8>();
+        let mut sums = [f64x2::ZERO; 4];
+        for eight in eights {
+            for (sum, two) in sums.iter_mut().zip(eight.as_chunks::<2>().0) {
+                *sum += f64x2::new(*two);
+            }
+        }
+        let sum: f64 = (sums[0] + sums[1] + (sums[2] + sums[3])).to_array().iter().chain(last).sum();
+        sum.is_finite()
+    }
+
+    /// Reads from each line of a place, so that they are near.
+    pub fn fetch(&self, place: usize) -> f64 {
+        self.kept[place].turns.iter().step_by(2).map(|turn| turn.x).sum()
     }
 
     /// Makes room for poses whose joints are not where the skeleton has them.

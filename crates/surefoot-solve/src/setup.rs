@@ -3,9 +3,11 @@
 use core::fmt;
 
 use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
+use wide::f64x2;
 
 use crate::door::{PoseError, check_pose};
 use crate::hinge::Hinge;
+use crate::phases::landing::Landing;
 use crate::phases::see::Pair;
 use crate::settings::Settings;
 use crate::sole::up_from_sole;
@@ -199,11 +201,13 @@ pub(crate) struct Setup {
     /// How many frames make a cell, when the root's moves are averaged.
     pub cell: usize,
     /// The weights of the cells from the first in the window to the last, for each frame of a cell.
-    pub root_weights: Vec<Vec<f64>>,
+    pub root_weights: Vec<Vec<f64x2>>,
     /// How much each frame counts when a foot is steadied by so many on either side.
     pub steady_weights: Vec<Vec<f64>>,
     /// How much each frame counts when the knee's bends are averaged.
     pub knee: KneeWeights,
+    /// How much each frame counts for a foot that lands.
+    pub landing: Landing,
 }
 
 impl Setup {
@@ -232,6 +236,7 @@ impl Setup {
             cell,
             steady_weights: steady_weights(frames.steady.frames),
             knee: KneeWeights::new(frames.knee),
+            landing: Landing::new(scene.fps),
             fps: scene.fps,
             floor: scene.floor.clone(),
             root,

@@ -1,6 +1,7 @@
 //! What is known of one leg at one frame, phase by phase.
 
 use surefoot_core::{Quat, Vec3};
+use wide::f64x2;
 
 use crate::cleaner::{Held, Hold};
 use crate::hinge::Bones;
@@ -8,23 +9,29 @@ use crate::hinge::Bones;
 /// One leg at one frame: as captured, where it must be, and how it gets there.
 ///
 /// Characters by the thousand leave no memory near, and it comes in lines of 64 bytes. So all is in one place,
-/// and what a phase needs is on as few lines as can be: plants on the first, stance on the second, what phase 4
-/// finds on the last.
+/// and what a phase needs is on as few lines as can be: plants on the first, stance on the second, the foot's points
+/// on the third, on the next three the leg, and on the last what a stance adds. Whether it is held at all is told by its
+/// [`Spell`], which is elsewhere: a phase need not look here for legs that are free.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct LegSlot {
     pub plants: Plants,
     pub stance: Stance,
     pub seen: Seen,
+    /// Phase 4: How far the leg is to turn about the line from hip to ankle, as the sine of half the angle.
+    pub twist: f64,
     /// Phase 2: What turn the ankle of a held leg gets after its captured one.
     pub added: Quat,
-    /// Phase 4: The change of bend that the knee is to take, in radians; and how far the leg is to turn
-    /// about the line from hip to ankle, as the sine of half the angle.
-    pub bend: f64,
-    pub twist: f64,
 }
 
 impl LegSlot {
+    /// Reads from each of its lines, so that they are near.
+    pub fn fetch(&self) -> f64 {
+        let Seen { ankle_turn, hip, knee, hip_holder, .. } = &self.seen;
+        let (plants, stance) = (self.plants.places[0].x, self.stance.way.x);
+        (plants + stance) + (ankle_turn.x + hip.x) + (knee.x + hip_holder.x) + self.added.x
+    }
+
     /// Where the ankle of a held leg must be.
     pub fn target(&self) -> Target {
         Target { position: self.seen.hip + self.stance.way, added: self.added }
@@ -110,58 +117,54 @@ impl Plants {
     }
 }
 
-/// How one leg stands at one frame: all that root and knee need of it. All but the first is of held legs only.
+/// How one leg that is held stands at one frame: all that root and knee need of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {
-    pub spell: Spell,
     /// Phase 2: Hip, as captured, to ankle target.
     pub way: Vec3,
     /// Phase 2: Hip to ankle as captured, in metres, squared.
     pub captured_squared: f64,
     /// Phase 2: Thigh and shin as captured.
     pub bones: Bones,
+    /// Phase 4: The change of bend that the knee is to take, in radians.
+    pub bend: f64,
 }
 
-impl Stance {
-    pub fn is_held(&self) -> bool {
-        self.spell.held > 0
-    }
-
-    /// For how many frames, this one included, the leg has been held without a break.
-    pub fn held_for(&self) -> usize {
-        self.spell.held as usize
-    }
-
-    /// The frame after the last at which it was held, up to this one, the number of which is `frame`; 0 if it
-    /// never was.
-    pub fn held_until(&self, frame: usize) -> usize {
-        (frame + 1).saturating_sub(self.spell.free as usize)
-    }
-}
-
-/// Phase 2: For how many frames, the last included, a leg has been held without a break, or free.
+/// Phase 2: For how many frames, the last included, a leg has been held without a break; or free, then below nothing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spell {
-    held: u32,
-    free: u32,
-}
+pub(crate) struct Spell(i32);
 
 impl Default for Spell {
     /// Of a leg that never was held.
     fn default() -> Self {
-        Self { held: 0, free: u32::MAX }
+        Self(i32::MIN)
     }
 }
 
 impl Spell {
     /// One more frame in which it is held.
     pub fn and_held(self) -> Self {
-        Self { held: self.held.saturating_add(1), free: 0 }
+        Self(self.0.max(0).saturating_add(1))
     }
 
     /// One more in which it is free.
     pub fn and_free(self) -> Self {
-        Self { held: 0, free: self.free.saturating_add(1) }
+        Self(self.0.min(0).saturating_sub(1))
+    }
+
+    pub fn is_held(self) -> bool {
+        self.0 > 0
+    }
+
+    /// For how many frames, the last included, the leg has been held without a break.
+    pub fn held_for(self) -> usize {
+        self.0.max(0).unsigned_abs() as usize
+    }
+
+    /// The frame after the last at which it was held, up to the last, the number of which is `frame`; 0 if it
+    /// never was.
+    pub fn held_until(self, frame: usize) -> usize {
+        (frame + 1).saturating_sub(self.0.min(0).unsigned_abs() as usize)
     }
 }
 
@@ -169,18 +172,19 @@ impl Spell {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(crate) struct Seen {
+    /// How the ankle is turned; only feet that are laid flat and toes that are turned up ask for it.
+    pub ankle_turn: Quat,
     pub heel: Vec3,
     pub ball: Vec3,
+    pub ankle: Vec3,
     pub hip: Vec3,
     pub knee: Vec3,
-    pub ankle: Vec3,
-    pub toe: Vec3,
     /// The axis that the knee turns about.
     pub axis: Vec3,
-    /// How the joints that hip and ankle hang from are turned, and the ankle itself.
+    pub toe: Vec3,
+    /// How the joints that hip and ankle hang from are turned.
     pub hip_holder: Quat,
     pub ankle_holder: Quat,
-    pub ankle_turn: Quat,
 }
 
 impl Seen {
@@ -205,17 +209,44 @@ pub(crate) struct RootSlot {
     pub moved: Option<Vec3>,
     /// Phase 3: How far it is, smoothed, from where the legs reach.
     pub short: Vec3,
+    /// The frame after the last one before this that is so; 0 if none is.
+    pub earlier: usize,
 }
 
-/// Where the held feet of a frame would like the root, as a move.
+/// Where the held feet of a frame, or of a few, would like the root, as a move.
+///
+/// The move, times how much it counts when moves are averaged; then how much that is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RootAsk {
-    /// The move, times how much it counts.
-    pub pull: Vec3,
-    /// How much the move counts when moves are averaged: nothing where no foot is held.
-    pub counts: f64,
-    /// 1 where no foot is held, else 0.
-    pub free: f64,
+#[repr(align(32))]
+pub(crate) struct RootAsk([f64x2; 2]);
+
+impl RootAsk {
+    pub fn new(moved: Vec3, counts: f64) -> Self {
+        let pull = moved * counts;
+        Self([f64x2::new([pull.x, pull.y]), f64x2::new([pull.z, counts])])
+    }
+
+    /// Adds another, times a weight.
+    pub fn add(&mut self, other: &Self, weight: f64x2) {
+        let ([xy, z], [other_xy, other_z]) = (self.0, other.0);
+        self.0 = [xy + other_xy * weight, z + other_z * weight];
+    }
+
+    pub fn counts(&self) -> f64 {
+        self.0[1].to_array()[1]
+    }
+
+    /// Whether no move is asked for.
+    pub fn is_still(&self) -> bool {
+        let ([x, y], [z, _]) = (self.0[0].to_array(), self.0[1].to_array());
+        x == 0.0 && y == 0.0 && z == 0.0
+    }
+
+    /// The mean of the moves that were added up.
+    pub fn mean(&self) -> Vec3 {
+        let ([x, y], [z, counts]) = (self.0[0].to_array(), self.0[1].to_array());
+        Vec3::new(x, y, z) / counts
+    }
 }
 
 /// What one leg is doing, from frame to frame.

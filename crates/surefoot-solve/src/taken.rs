@@ -54,9 +54,6 @@ impl Taken {
     pub fn add(&mut self, leg: &Took<'_>, point: usize) {
         let Took { slot, held, root, paid } = leg;
         let LegSlot { seen: leg_seen, plants, stance, .. } = slot;
-        if !stance.is_held() {
-            return;
-        }
         let (Some(hold), Some(stands)) = (held.points()[point], plants.spots()[point]) else { return };
         let beyond = stance.way.length() - stance.bones.longest();
         let (seen, spot) = ([leg_seen.heel, leg_seen.ball][point], hold.spot.unwrap_or(stands));

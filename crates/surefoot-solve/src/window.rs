@@ -9,7 +9,7 @@ use crate::cleaner::{Held, Hold};
 use crate::poses::{Out, Poses};
 use crate::ring::{Places, Ring};
 use crate::setup::Setup;
-use crate::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Stance};
+use crate::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Spell, Stance};
 
 const FREE: Held = Held { heel: None, ball: None };
 
@@ -23,6 +23,8 @@ pub(crate) struct Window {
     /// The legs of every frame, one after the other; so with all that is by the leg.
     legs: Vec<LegSlot>,
     legs_each: usize,
+    /// For how long each leg has been held or free. Apart, since all phases ask for it, of more frames than their own.
+    spells: Vec<Spell>,
     /// Where heel and ball were said to stand, of the plants of which it was. Apart, since for most it is not.
     given: Vec<[Vec3; 2]>,
     /// The root of every frame.
@@ -37,8 +39,8 @@ pub(crate) struct Window {
     cell: usize,
     /// The last frame that would like the root elsewhere; the first while there was none.
     pub last_pull: usize,
-    /// The last frame whose root, smoothed, is not where the legs reach; the first while there was none.
-    pub last_short: usize,
+    /// The frame after the last whose root, smoothed, is not where the legs reach; 0 while there was none.
+    last_short: usize,
     /// Phase 4: The change of bend and the twist that each leg is asked for, likewise; leg by leg.
     bends: Ring<f64x2>,
     /// Phase 1: How far the one point that is held is from its spot, likewise.
@@ -66,6 +68,7 @@ impl Window {
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
+            spells: vec![Spell::default(); count * legs],
             given: vec![[Vec3::ZERO; 2]; count * legs],
             roots: vec![RootSlot::default(); count],
             doing: vec![Doing::default(); legs],
@@ -92,6 +95,7 @@ impl Window {
             places: Places::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
             legs_each: legs,
+            spells: vec![Spell::default(); count * legs],
             given: vec![[Vec3::ZERO; 2]; count * legs],
             roots: vec![RootSlot::default(); count],
             doing: Vec::new(),
@@ -112,6 +116,7 @@ impl Window {
     /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
     pub fn restart(&mut self, frame: usize) {
         self.legs.fill(LegSlot::default());
+        self.spells.fill(Spell::default());
         self.roots.fill(RootSlot::default());
         self.doing.fill(Doing::from(frame));
         self.last_short = 0;
@@ -130,6 +135,16 @@ impl Window {
         self.poses.keep(setup, self.places.of(frame), pose, is_moved)
     }
 
+    /// Reads from most of the lines that the next frame needs, so that they are near: all of the legs that come in, are
+    /// aimed and go out, and of others where they stand.
+    pub fn fetch(&self) -> f64 {
+        let [settled, aimed, placed, _, asked, bent, out] = self.done;
+        let whole = [self.pushed, aimed, out].into_iter().flat_map(|frame| self.legs(frame));
+        let part = [settled, placed, asked, bent].into_iter().flat_map(|frame| self.legs(frame));
+        let part = part.map(|leg| leg.plants.places[0].x + leg.stance.way.x + leg.added.x);
+        whole.map(LegSlot::fetch).chain(part).sum::<f64>() + self.poses.fetch(self.places.of(self.pushed))
+    }
+
     /// Makes room for poses that have offsets of their own.
     pub fn make_room(&mut self, setup: &Setup) {
         self.poses.make_room(setup);
@@ -144,18 +159,24 @@ impl Window {
         self.roots[place].moved = moved;
     }
 
-    /// How far a frame's root, smoothed, still is from where the legs reach.
-    pub fn short(&self, frame: usize) -> Vec3 {
-        self.roots[self.places.of(frame)].short
+    /// The frames, from the last back to `start`, whose root, smoothed, is not where the legs reach, and how far it is.
+    pub fn shorts(&self, start: usize) -> impl Iterator<Item = (usize, Vec3)> {
+        let mut next = self.last_short;
+        core::iter::from_fn(move || {
+            let frame = next.checked_sub(1).filter(|frame| *frame >= start)?;
+            let RootSlot { short, earlier, .. } = self.roots[self.places.of(frame)];
+            next = earlier;
+            Some((frame, short))
+        })
     }
 
     /// Where smoothing moves a frame's root, and how far that still is from where the legs reach.
     pub fn set_smoothed(&mut self, frame: usize, moved: Option<Vec3>, short: Vec3) {
-        if short != Vec3::ZERO {
-            self.last_short = frame;
-        }
         let place = self.places.of(frame);
-        self.roots[place] = RootSlot { moved, short };
+        self.roots[place] = RootSlot { moved, short, earlier: self.last_short };
+        if short != Vec3::ZERO {
+            self.last_short = frame + 1;
+        }
     }
 
     /// The place of a leg in the lists that are by the leg.
@@ -213,6 +234,27 @@ impl Window {
         self.legs[place].plants.held(&self.given[place])
     }
 
+    /// For how long a leg has been held or free.
+    pub fn spell(&self, frame: usize, leg: usize) -> Spell {
+        self.spells[self.place(frame, leg)]
+    }
+
+    pub fn set_spell(&mut self, frame: usize, leg: usize, spell: Spell) {
+        let place = self.place(frame, leg);
+        self.spells[place] = spell;
+    }
+
+    pub fn is_held(&self, frame: usize, leg: usize) -> bool {
+        self.spell(frame, leg).is_held()
+    }
+
+    /// How the legs of a frame that are held stand.
+    pub fn held_legs(&self, frame: usize) -> impl Iterator<Item = &Stance> + Clone {
+        let start = self.place(frame, 0);
+        let spells = &self.spells[start..start + self.legs_each];
+        self.legs(frame).iter().zip(spells).filter(|(_, spell)| spell.is_held()).map(|(leg, _)| &leg.stance)
+    }
+
     pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
         &self.leg(frame, leg).stance
     }
@@ -234,11 +276,9 @@ impl Window {
         let place = self.cell_places.of(number);
         if !frame.is_multiple_of(self.cell) {
             let before = self.cells.at(0, place);
-            cell.pull += before.pull;
-            cell.counts += before.counts;
-            cell.free += before.free;
+            cell.add(&before, f64x2::ONE);
         }
-        if ask.pull != Vec3::ZERO {
+        if !ask.is_still() {
             self.last_pull = frame;
         }
         self.cells.set(0, place, cell);

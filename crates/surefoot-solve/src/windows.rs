@@ -135,10 +135,10 @@ pub(crate) fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Re
 /// The weights of the cells around frame `at` of a cell, from the first in the window to the last;
 /// as many before its own as after. A cell counts by its middle, and not once any of it is out of the
 /// window.
-pub(crate) fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64> {
+pub(crate) fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64x2> {
     let half = (cell as f64 - 1.0) / 2.0;
     let length = window.length - half;
     let beyond = (window.length / cell as f64).ceil() as isize;
     let away = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
-    (-beyond..=beyond).map(|n| math::fade(away(n) / length)).collect()
+    (-beyond..=beyond).map(|n| f64x2::splat(math::fade(away(n) / length))).collect()
 }

@@ -7,18 +7,23 @@ use proptest::prelude::*;
 use surefoot_core::{Motion, Pose};
 use surefoot_solve::{Cleaner, LegShape, Settings, SetupError, Tally, leg_shapes};
 
-/// Pushes the first `frames` poses one by one, and drains.
+/// Pushes the first `frames` poses one by one, and drains. What is needed next is fetched now and then, which changes
+/// nothing.
 fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
     let mut cleaner = case.cleaner(settings);
     let late = cleaner.lookahead();
     let mut poses = Vec::new();
     for (frame, pose) in case.motion.poses[..frames].iter().enumerate() {
+        if frame % 3 != 0 {
+            cleaner.fetch();
+        }
         let clean = cleaner.push(pose, &case.held(frame)).unwrap().cloned();
         assert_eq!(clean.is_some(), frame >= late, "{}: frame {frame}, {late} late", case.name);
         poses.extend(clean);
     }
     while let Some(pose) = cleaner.finish() {
         poses.push(pose.clone());
+        cleaner.fetch();
     }
     poses
 }

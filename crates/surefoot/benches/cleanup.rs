@@ -3,14 +3,16 @@
 //! Each capture is cleaned as it is and with its root path made 10 % longer, so that it skates, by
 //! the method as published and by ours, with plants found in the capture as it is. Ratios are after over before; 99th percentile and largest.
 
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use surefoot::contact::{self, detect, moving_ground, over_ground};
 use surefoot::core::understand::{Given, understand};
 use surefoot::core::{Floor, Footplants, Leg, Motion, PointOn, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::measure::{self, Figures, measure};
-use surefoot::solve::{Scene, Settings, clean};
+use surefoot::solve::{Cleaner, Scene, Settings, clean, held_by_frame};
 
 /// The captures whose figures are shown one by one.
 const NAMED: [&str; 4] = ["02_01.bvh", "16_22.bvh", "07_01.bvh", "02_03.bvh"];
@@ -52,14 +54,39 @@ impl Capture {
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 
-    /// Cleans a motion, writes it, reads it back and measures that; and what no figure tells.
-    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, Worse)> {
-        let scene = Scene {
-            skeleton: before.skeleton.clone(),
-            fps: before.fps,
+    fn scene(&self, motion: &Motion) -> Scene {
+        Scene {
+            skeleton: motion.skeleton.clone(),
+            fps: motion.fps,
             legs: self.legs.clone(),
             floor: Some(self.floor.clone()),
+        }
+    }
+
+    /// The least that a frame of a motion takes, of many turns, in nanoseconds; from the first that is pushed until the
+    /// last is out.
+    fn nanoseconds(&self, motion: &Motion, plants: &Footplants, settings: &Settings) -> Option<f64> {
+        const TURNS: usize = 500;
+        let poses = &motion.poses[self.first_frame..];
+        let plants = shifted(plants, self.first_frame);
+        let held = held_by_frame(poses.len(), self.legs.len(), &plants);
+        let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
+        let fresh = Cleaner::new(&self.scene(motion), poses, longest, settings).ok()?;
+        let turn = |_| {
+            let mut cleaner = fresh.clone();
+            let start = Instant::now();
+            for (pose, held) in poses.iter().zip(held.chunks_exact(self.legs.len())) {
+                black_box(cleaner.push(pose, held)).ok()?;
+            }
+            while black_box(cleaner.finish()).is_some() {}
+            Some(start.elapsed().as_secs_f64())
         };
+        (0..TURNS).filter_map(turn).reduce(f64::min).map(|least| least * 1e9 / poses.len() as f64)
+    }
+
+    /// Cleans a motion, writes it, reads it back and measures that; and what no figure tells.
+    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, Worse)> {
+        let scene = self.scene(before);
         let skip = self.first_frame;
         let performance = Motion { poses: before.poses[skip..].to_vec(), ..before.clone() };
         let (mut after, _) = clean(&performance, &scene, &shifted(plants, skip), settings).ok()?;
@@ -274,7 +301,20 @@ fn main() {
         .iter()
         .filter_map(|path| Some((path.file_name()?.to_string_lossy().into_owned(), Capture::read(path)?)))
         .collect();
-    let forms = [("paper", Settings::paper()), ("ours", Settings::default())];
+    // `-- cost` runs only that part.
+    if !std::env::args().any(|word| word == "cost") {
+        figures(&captures);
+    }
+    costs(&captures);
+}
+
+/// The method as published, and ours.
+fn forms() -> [(&'static str, Settings); 2] {
+    [("paper", Settings::paper()), ("ours", Settings::default())]
+}
+
+/// What cleanup does to the motions.
+fn figures(captures: &[(String, Capture)]) {
     for (what, scale) in [("as captured", 1.0), ("with the root path × 1.10", 1.1)] {
         println!("\n{what}");
         println!(
@@ -283,9 +323,9 @@ fn main() {
         println!(
             "                              before     after   p99 / max        p99 / max            %   m/s²  ÷ own ÷ own   held"
         );
-        for (form, settings) in &forms {
+        for (form, settings) in &forms() {
             let mut rows = Vec::new();
-            for (name, capture) in &captures {
+            for (name, capture) in captures {
                 let captured = capture.bvh.motion(&capture.space);
                 let plants = capture.plants(&captured);
                 // On a treadmill all is seen from the belt.
@@ -302,5 +342,24 @@ fn main() {
             }
             summary(form, &rows);
         }
+    }
+}
+
+/// What a frame takes, on captures as they are.
+fn costs(captures: &[(String, Capture)]) {
+    println!("\na frame takes, as captured, in nanoseconds");
+    for (name, capture) in captures.iter().filter(|(name, _)| NAMED.contains(&name.as_str())) {
+        let captured = capture.bvh.motion(&capture.space);
+        let plants = capture.plants(&captured);
+        let costs = forms().map(|(form, settings)| {
+            let ns = capture.nanoseconds(&captured, &plants, &settings).unwrap_or(f64::NAN);
+            format!("{form} {ns:.0}")
+        });
+        println!(
+            "{name:<22} {}, {} joints at {:.0} fps",
+            costs.join(", "),
+            captured.skeleton.len(),
+            captured.fps
+        );
     }
 }

@@ -21,7 +21,7 @@ use crate::window::Window;
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     let mut moved = Moved::default();
     for leg in 0..setup.legs.len() {
-        let before = frame.checked_sub(1).map_or(Spell::default(), |before| window.stance(before, leg).spell);
+        let before = frame.checked_sub(1).map_or(Spell::default(), |before| window.spell(before, leg));
         let slot = window.leg(frame, leg);
         let Plants { is_held, places: [heel, ball], .. } = slot.plants;
         let target = match is_held {
@@ -29,7 +29,7 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
             [true, false] => one(window, setup, frame, leg, heel, 0),
             [false, true] => one(window, setup, frame, leg, ball, 1),
             [false, false] => {
-                window.stance_mut(frame, leg).spell = before.and_free();
+                window.set_spell(frame, leg, before.and_free());
                 continue;
             }
         };
@@ -37,13 +37,14 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         *added = target.added;
         moved.add(target.position - seen.ankle);
         *stance = Stance {
-            spell: before.and_held(),
             way: target.position - seen.hip,
             captured_squared: (seen.ankle - seen.hip).length_squared(),
             bones: seen.bones(),
+            bend: 0.0,
         };
+        window.set_spell(frame, leg, before.and_held());
     }
-    let ask = root::asked(window.legs(frame), &moved, setup);
+    let ask = root::asked(window, frame, &moved, setup);
     window.add_root_ask(frame, &ask);
 }
 

@@ -5,7 +5,7 @@
 
 use surefoot_core::Vec3;
 
-use crate::slots::{LegSlot, Stance};
+use crate::slots::Stance;
 
 /// A sphere that the root must be in: centre relative to the root as captured, and radius.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ fn radius_squared(leg: &Stance, scale: f64) -> f64 {
 }
 
 fn is_reached(leg: &Stance, from: Vec3, scale: f64) -> bool {
-    !leg.is_held() || (from - leg.way).length_squared() <= radius_squared(leg, scale)
+    (from - leg.way).length_squared() <= radius_squared(leg, scale)
 }
 
 /// More legs than this are held by no body we know; further ones are left to stretch.
@@ -34,19 +34,19 @@ const MOST_LEGS: usize = 8;
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
 #[inline]
-pub(super) fn nearest_in_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
+pub(super) fn nearest_in_all<'a>(
+    start: Vec3,
+    mut held: impl Iterator<Item = &'a Stance> + Clone,
+    scale: f64,
+) -> Vec3 {
     // Most feet are reached from where the root is.
-    if legs.iter().all(|leg| is_reached(&leg.stance, start, scale)) {
-        start
-    } else {
-        into_all(start, legs, scale)
-    }
+    let all = held.clone();
+    if held.all(|leg| is_reached(leg, start, scale)) { start } else { into_all(start, all, scale) }
 }
 
 #[cold]
 #[inline(never)]
-fn into_all(start: Vec3, legs: &[LegSlot], scale: f64) -> Vec3 {
-    let held = legs.iter().map(|leg| &leg.stance).filter(|leg| leg.is_held());
+fn into_all<'a>(start: Vec3, held: impl Iterator<Item = &'a Stance>, scale: f64) -> Vec3 {
     let mut held = held.map(|leg| Ball::new(leg, scale));
     match (held.next(), held.next(), held.next()) {
         (None, ..) => start,

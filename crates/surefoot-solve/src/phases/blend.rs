@@ -9,7 +9,7 @@
 use surefoot_core::Vec3;
 
 use super::fade::Sides;
-use super::landing::{HIGH, begun, due};
+use super::landing::{HIGH, due};
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
 use super::lift::{SOFT, lift_out, made, turn_toes};
 use super::turn::log;
@@ -44,9 +44,8 @@ pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usi
 /// Puts what a frame changes in a leg into its pose.
 #[inline(never)]
 fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, out: &mut Out) {
-    let slot = window.leg(frame, leg);
-    let change = if slot.stance.is_held() {
-        Some(changed(slot, setup, leg, root))
+    let change = if window.is_held(frame, leg) {
+        Some(changed(window.leg(frame, leg), setup, leg, root))
     } else {
         look_beside(window, setup, frame, leg);
         faded_change(window, setup, frame, leg, root)
@@ -74,7 +73,7 @@ fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: 
 /// What the frame before found still holds, but for the frames that have come into view.
 fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |window: &Window, at: usize| window.stance(at, leg).is_held();
+    let is_held = |window: &Window, at: usize| window.is_held(at, leg);
     let before = frame.checked_sub(1);
     if before.is_none_or(|before| is_held(window, before)) {
         let edge = before.map(|before| {
@@ -127,7 +126,7 @@ fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
 
 fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
     let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |at: &usize| window.legs(*at).iter().any(|leg| leg.stance.is_held());
+    let is_held = |at: &usize| window.held_legs(*at).next().is_some();
     let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
     let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
     let root = |at: Option<usize>| at.and_then(|at| window.root(at)).unwrap_or(Vec3::ZERO);
@@ -175,7 +174,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
         let soft = match setup.settings.form {
-            Form::Cured => SOFT * begun(frame, nearest, setup.fps),
+            Form::Cured => SOFT * setup.landing.begun(frame, nearest),
             Form::Paper => 0.0,
         };
         let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);

@@ -10,7 +10,7 @@
 use surefoot_core::Floor;
 use surefoot_core::math::fade;
 
-use super::lift::{Due, SOFT, lift_share, lifted_by, reached};
+use super::lift::{Due, SOFT, lift_share, lifted_by, missing, reached};
 use super::turn::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
@@ -33,14 +33,28 @@ const LITTLE: f64 = 0.0015;
 /// A foot higher than this does not come down within that time, in metres.
 pub(super) const HIGH: f64 = 0.12;
 
-/// How much of what keeps a foot out of the floor is done at a frame, the nearest held ones behind and ahead of which are
-/// these: a held frame does none of it, and next to one it begins at nothing.
-#[inline(never)]
-pub(super) fn begun(frame: usize, nearest: [Option<usize>; 2], fps: f64) -> f64 {
-    let begins = |held: Option<usize>| {
-        held.map_or(1.0, |held| 1.0 - fade(held.abs_diff(frame) as f64 / (BEGINS * LANDS * fps)))
-    };
-    begins(nearest[0]) * begins(nearest[1])
+/// How much frames count, by how many frames they are off.
+#[derive(Clone, Debug)]
+pub(crate) struct Landing {
+    /// How much of what a frame asks is due so far from it.
+    due: Vec<f64>,
+    /// How much of it is done so far from a held frame, up to where it is all.
+    begun: Vec<f64>,
+}
+
+impl Landing {
+    pub fn new(fps: f64) -> Self {
+        let fades = |frames: f64| (0..=frames as usize).map(move |n| fade(n as f64 / frames));
+        let lands = LANDS * fps;
+        Self { due: fades(lands).collect(), begun: fades(BEGINS * lands).map(|left| 1.0 - left).collect() }
+    }
+
+    /// How much of what keeps a foot out of the floor is done at a frame, the nearest held ones behind and ahead of which
+    /// are these: a held frame does none of it, and next to one it begins at nothing.
+    pub fn begun(&self, frame: usize, nearest: [Option<usize>; 2]) -> f64 {
+        let begun = |held: usize| self.begun.get(held.abs_diff(frame)).copied().unwrap_or(1.0);
+        nearest[0].map_or(1.0, begun) * nearest[1].map_or(1.0, begun)
+    }
 }
 
 /// What a free leg does since its foot will be or has been lifted.
@@ -59,8 +73,8 @@ pub(super) fn due(
     if setup.settings.form == Form::Paper || heights[0].min(heights[1]) > HIGH {
         return Due::default();
     }
-    let lands = LANDS * setup.fps;
-    let around = window.around(6, frame, (lands as usize).min(setup.frames.blend.frames));
+    let landing = &setup.landing;
+    let around = window.around(6, frame, (landing.due.len() - 1).min(setup.frames.blend.frames));
     // A foot that is held is where it should be, and what is beyond it is none of this one's.
     let start = nearest[0].map_or(around.start, |at| around.start.max(at + 1));
     let end = nearest[1].map_or(around.end, |at| around.end.min(at));
@@ -73,25 +87,38 @@ pub(super) fn due(
     if lowest[0] + off[0] >= 0.0 && lowest[1] + off[1] >= 0.0 {
         return Due::default();
     }
-    // The frame around that asks most, by how much its foot is lifted.
+    // The frame around that asks most, by how much its foot is lifted: those nearest first, since they count most. None asks
+    // for more than its foot is deep.
+    let at_most = |[heel, ball]: [f64; 2]| missing(heel.min(ball), SOFT) - LITTLE;
+    let deepest = at_most([lowest[0] + off[0], lowest[1] + off[1]]);
     let (mut most, mut asks) = (0.0, None);
-    for (at, height) in (start..end).zip(captured) {
-        let (heel, ball) = (height[0] + off[0], height[1] + off[1]);
-        if heel.min(ball) < 0.0 && at != frame {
-            let lifted = |heights| lifted(window, floor, at, leg, change, heights);
-            let all = lifted([heel, ball]);
-            let own = || lifted(height.map(|height| height + change.depth));
-            let lifted = (all - LITTLE) * lift_share(change, all, own);
+    for (by, due) in landing.due.iter().enumerate().skip(1) {
+        if deepest * due <= most {
+            break;
+        }
+        for at in [frame.wrapping_sub(by), frame + by] {
+            if !(start..end).contains(&at) {
+                continue;
+            }
+            let height = captured[at - start];
+            let heights = [height[0] + off[0], height[1] + off[1]];
+            if at_most(heights) * due <= most {
+                continue;
+            }
             // Next to a held frame little is done of it, so little is asked: told from here, a foot that is led down as it
             // leaves its plant would seem to have left it below the floor.
-            let weight = fade(at.abs_diff(frame) as f64 / lands) * begun(at, nearest, setup.fps);
+            let weight = due * landing.begun(at, nearest);
+            let lifted_from = |heights| lifted_from(window, floor, at, leg, change, heights);
+            let all = lifted_from(heights);
+            let own = || lifted_from(height.map(|height| height + change.depth));
+            let lifted = (all - LITTLE) * lift_share(change, all, own);
             if lifted * weight > most {
                 (most, asks) = (lifted * weight, Some((at, lifted, weight)));
             }
         }
     }
     let Some((at, lifted, weight)) = asks else { return Due::default() };
-    let weight = weight * begun(frame, nearest, setup.fps);
+    let weight = weight * landing.begun(frame, nearest);
     let asking = &window.leg(at, leg).seen;
     let way = asking.ankle - asking.hip;
     let bones = asking.bones();
@@ -106,8 +133,8 @@ pub(super) fn due(
     }
 }
 
-/// By how much a foot is lifted at a frame whose change would be this one.
-fn lifted(
+/// By how much a foot is lifted at a frame whose change would be this one, from such heights of heel and ball.
+fn lifted_from(
     window: &Window,
     floor: &Floor,
     at: usize,
@@ -124,6 +151,7 @@ fn lifted(
 }
 
 /// Keeps how high heel and ball are as captured.
+#[inline(never)]
 pub(crate) fn note_heights(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     if let Some(floor) = &setup.floor {
         let Seen { heel, ball, .. } = window.leg(frame, leg).seen;

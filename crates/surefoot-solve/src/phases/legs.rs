@@ -33,21 +33,24 @@ pub(crate) const BONES: f64 = 0.9;
 
 /// Works out what each held knee is asked to do.
 pub(crate) fn ask(window: &mut Window, setup: &Setup, frame: usize) {
-    let (root, is_slow) = (window.root(frame).unwrap_or(Vec3::ZERO), is_slow(setup));
     for leg in 0..setup.legs.len() {
-        let LegSlot { stance, added, .. } = window.leg(frame, leg);
-        if !stance.is_held() {
-            continue;
+        if window.is_held(frame, leg) {
+            ask_leg(window, setup, frame, leg);
         }
-        let way = stance.way - root;
-        let reach = way.length();
-        let bend = asked(&stance.bones, reach, setup.settings.stretch);
-        if is_slow {
-            let twist = twist_of(*added, way, reach);
-            window.set_bend(frame, leg, f64x2::new([bend, twist]));
-        } else {
-            window.leg_mut(frame, leg).bend = bend;
-        }
+    }
+}
+
+#[inline(never)]
+fn ask_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+    let LegSlot { stance, added, .. } = window.leg(frame, leg);
+    let way = stance.way - window.root(frame).unwrap_or(Vec3::ZERO);
+    let reach = way.length();
+    let bend = asked(&stance.bones, reach, setup.settings.stretch);
+    if is_slow(setup) {
+        let twist = twist_of(*added, way, reach);
+        window.set_bend(frame, leg, f64x2::new([bend, twist]));
+    } else {
+        window.stance_mut(frame, leg).bend = bend;
     }
 }
 
@@ -77,16 +80,19 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
     if !is_slow(setup) {
         return;
     }
-    let range = window.around(5, frame, setup.frames.knee.frames);
     for leg in 0..setup.legs.len() {
-        let stance = window.stance(frame, leg);
-        if stance.is_held() {
-            let [slow, twist] = slow(window, setup, frame, leg, &range);
-            let bend = short_of_straight(stance.bones.bend, slow, NEARLY_STRAIGHT);
-            let slot = window.leg_mut(frame, leg);
-            (slot.bend, slot.twist) = (bend, half(twist));
+        if window.is_held(frame, leg) {
+            bend_leg(window, setup, frame, leg);
         }
     }
+}
+
+#[inline(never)]
+fn bend_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+    let [slow, twist] = slow(window, setup, frame, leg);
+    let slot = window.leg_mut(frame, leg);
+    slot.stance.bend = short_of_straight(slot.stance.bones.bend, slow, NEARLY_STRAIGHT);
+    slot.twist = half(twist);
 }
 
 /// Bends, stretches and turns a held leg.
@@ -99,7 +105,7 @@ pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> 
     let (stance, limit) = (&slot.stance, setup.settings.stretch);
     let way = stance.way - root;
     let reach = way.length();
-    let mut bent = Bent::new(&slot.seen, slot.bend);
+    let mut bent = Bent::new(&slot.seen, stance.bend);
     let mut stretch = reach / bent.reach.max(1e-9) - 1.0;
     if stretch.abs() > limit {
         let (bend, left) = at_limit(&stance.bones, reach, stretch, limit);

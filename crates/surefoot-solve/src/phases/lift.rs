@@ -92,12 +92,15 @@ pub(super) fn lift_out(
 ///
 /// Turning raises the one and lowers the other, by as much as each is out from the ankle.
 fn turned_up([low, high]: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> (f64, f64) {
-    let out = |arm: Vec3| (arm - up * arm.dot(up)).length().max(1e-6);
-    let ratio = out(low) / out(high);
-    let room = heights[1].max(0.0) * ratio.min(MOST_LEVER);
+    let missing = missing(heights[0], soft);
+    if missing <= 0.0 || heights[1] <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let out_squared = |arm: Vec3| (arm - up * arm.dot(up)).length_squared().max(1e-12);
+    let ratio = (out_squared(low) / out_squared(high)).sqrt();
     // An end below the ankle is hardly raised by any turn: a heel so would throw the toes down.
-    let lever = out(low) / low.length().max(1e-6);
-    let raise = missing(heights[0], soft).min(room) * lever * lever;
+    let lever_squared = out_squared(low) / low.length_squared().max(1e-12);
+    let raise = missing.min(heights[1] * ratio.min(MOST_LEVER)) * lever_squared;
     (raise, raise / ratio)
 }
 
@@ -128,7 +131,7 @@ pub(super) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limi
 pub(super) const SOFT: f64 = 0.006;
 
 /// By how much a point at this height is to be raised: out of the floor, or a little above it.
-fn missing(height: f64, soft: f64) -> f64 {
+pub(super) fn missing(height: f64, soft: f64) -> f64 {
     if height.abs() >= soft {
         return (-height).max(0.0);
     }
@@ -158,11 +161,16 @@ fn lift(
     let now = change.foot;
     let height = |arm: Vec3| floor.above(now.position + arm) + change.depth;
     let own = || missing(floor.above(seen.heel).min(floor.above(seen.ball)) + change.depth, soft);
-    let share = lift_share(change, missing(height(low).min(height(high)), soft), own);
+    let heights = [height(low), height(high)];
+    let deep = missing(heights[0].min(heights[1]), soft);
+    let share = lift_share(change, deep, own);
     let up = floor.plane_under(now.position + low).normal;
-    let (raise, _) = turned_up([low, high], [height(low), height(high)], up, soft);
+    let (raise, _) = turned_up([low, high], heights, up, soft);
     let turn = raised(low, up, low.dot(up) + raise * share);
-    let depth = missing(height(turn * low).min(height(turn * high)), soft);
+    let depth = match turn == Quat::IDENTITY {
+        true => deep,
+        false => missing(height(turned(turn, low)).min(height(turned(turn, high))), soft),
+    };
     let position = now.position + up * (depth * share).max(0.0);
     let position = match floor.as_plane() {
         Some(_) => position,
@@ -171,7 +179,10 @@ fn lift(
     let hip = seen.hip + root;
     let bones = seen.bones();
     let way = position - hip;
-    let (more, stretch) = reached(&bones, change, (now.position - hip).length(), way.length(), limit);
+    let (more, stretch) = match position == now.position {
+        true => (0.0, change.stretch),
+        false => reached(&bones, change, (now.position - hip).length(), way.length(), limit),
+    };
     let (bends, shrinks) = (more.max(due.bend), stretch.min(change.stretch + due.stretch));
     let way = match (bends, shrinks) != (more, stretch) || due.height > depth * share {
         true => {

@@ -18,34 +18,47 @@ pub(crate) mod landing;
 pub(crate) mod fade;
 pub(crate) mod turn;
 
-/// Work on one frame of a window.
-pub(crate) type Work = fn(&mut Window, &Setup, usize);
-
-/// Moves every phase on by one frame. Gives back the frame that is done.
+/// Moves every phase on by one frame, and at the end by as many as it takes until one comes out. Gives back the
+/// frame that is done.
 ///
 /// The first phase comes from outside: [`plants::settle`], or nothing where all spots are known.
-pub(crate) fn advance(window: &mut Window, out: &mut Out, setup: &Setup, settle: Work) -> Option<usize> {
-    let ahead = &setup.frames;
+pub(crate) fn advance(
+    window: &mut Window,
+    out: &mut Out,
+    setup: &Setup,
+    settle: impl Fn(&mut Window, &Setup, usize),
+) -> Option<usize> {
     loop {
-        let mut above = window.pushed;
-        step(window, setup, 0, ahead.spots, &mut above, settle);
-        step(window, setup, 1, ahead.ankles.frames, &mut above, ankles::aim);
-        step(window, setup, 2, ahead.root.frames, &mut above, root::place);
-        step(window, setup, 3, ahead.ease.frames, &mut above, root::ease);
-        step(window, setup, 4, 0, &mut above, legs::ask);
-        step(window, setup, 5, ahead.knee.frames, &mut above, legs::bend);
         let last = window.done[6];
-        step(window, setup, 6, ahead.blend.frames, &mut above, |window, setup, frame| {
-            blend::fade(window, out, setup, frame);
-        });
-        if above > last {
+        move_on(window, out, setup, &settle);
+        if window.done[6] > last {
             return Some(last);
         }
-        // While frames come in, each phase moves once a frame; at the end, until one comes out.
         if !window.ended || last == window.pushed {
             return None;
         }
     }
+}
+
+/// Moves every phase on by one frame.
+// By itself: within a loop, all that is fixed would be fetched and laid aside before it.
+#[inline(never)]
+fn move_on(
+    window: &mut Window,
+    out: &mut Out,
+    setup: &Setup,
+    settle: impl FnOnce(&mut Window, &Setup, usize),
+) {
+    let (ahead, mut above) = (&setup.frames, window.pushed);
+    step(window, setup, 0, ahead.spots, &mut above, settle);
+    step(window, setup, 1, ahead.ankles.frames, &mut above, ankles::aim);
+    step(window, setup, 2, ahead.root.frames, &mut above, root::place);
+    step(window, setup, 3, ahead.ease.frames, &mut above, root::ease);
+    step(window, setup, 4, 0, &mut above, legs::ask);
+    step(window, setup, 5, ahead.knee.frames, &mut above, legs::bend);
+    step(window, setup, 6, ahead.blend.frames, &mut above, |window, setup, frame| {
+        blend::fade(window, out, setup, frame);
+    });
 }
 
 /// Does the next frame of a phase, if `above`, how many frames the phase above it has done, is far enough

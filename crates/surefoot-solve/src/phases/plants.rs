@@ -20,23 +20,18 @@ use crate::window::Window;
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
-        stand(window, setup, frame, leg);
-        if setup.settings.form == Form::Cured {
-            note_off(window, frame, leg);
-            if window.plants(frame, leg).count() == 0 {
-                note_heights(window, setup, frame, leg);
-            }
+        if window.plants(frame, leg).count() > 0 {
+            stand(window, setup, frame, leg);
+        } else if setup.settings.form == Form::Cured {
+            note_heights(window, setup, frame, leg);
         }
     }
 }
 
 /// Finds where the points of a foot stand, and for how many frames they have stood so.
-#[inline(always)]
+#[inline(never)]
 fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let now = window.plants(frame, leg);
-    if now.count() == 0 {
-        return;
-    }
     let before = frame.checked_sub(1).map(|before| *window.plants(before, leg));
     match before.filter(|before| before.are(now)) {
         Some(before) => window.plants_mut(frame, leg).stand_on(&before),
@@ -44,6 +39,9 @@ fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
             let spots = new_spots(window, setup, frame, leg, before.as_ref());
             window.plants_mut(frame, leg).stand(spots, before.as_ref());
         }
+    }
+    if setup.settings.form == Form::Cured {
+        note_off(window, frame, leg);
     }
 }
 

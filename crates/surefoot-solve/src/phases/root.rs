@@ -11,11 +11,12 @@
 use core::ops::Range;
 
 use surefoot_core::{Vec3, math};
+use wide::f64x2;
 
 use super::balls::nearest_in_all;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{LegSlot, RootAsk};
+use crate::slots::RootAsk;
 use crate::window::Window;
 
 /// The reach at which the root begins to pay, as a fraction of the straight leg.
@@ -32,6 +33,10 @@ const NEARLY_ALL: f64 = 0.9998;
 /// metres; at twice the length four times as much. Without it, smoothing would undercut the very
 /// moves that are needed most, and the root would have to jump to make them up.
 const NEED: f64 = 0.0075;
+
+/// How much a frame in which nothing is held counts against one in which a foot is: of a move, half is left when frames
+/// that are held fill this share of the window.
+const FREE: f64 = 0.05;
 
 /// By how much the held feet of one frame were moved, added up.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,24 +60,25 @@ impl Moved {
 
 /// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
 /// counts.
-pub(super) fn asked(legs: &[LegSlot], feet: &Moved, setup: &Setup) -> RootAsk {
+pub(super) fn asked(window: &Window, frame: usize, feet: &Moved, setup: &Setup) -> RootAsk {
     if feet.count == 0.0 {
-        return RootAsk { free: 1.0, ..RootAsk::default() };
+        let counts = if setup.settings.form == Form::Paper { 0.0 } else { FREE };
+        return RootAsk::new(Vec3::ZERO, counts);
     }
+    let legs = window.held_legs(frame);
     if setup.settings.form == Form::Paper {
-        return RootAsk { pull: nearest_in_all(Vec3::ZERO, legs, 1.0), counts: 1.0, free: 0.0 };
+        return RootAsk::new(nearest_in_all(Vec3::ZERO, legs, 1.0), 1.0);
     }
     let start = feet.mean();
     let moved = nearest_in_all(start, legs, PAYS_FROM);
     let need = (moved - start).length() / NEED;
-    let counts = 1.0 + need * need;
-    RootAsk { pull: moved * counts, counts, free: 0.0 }
+    RootAsk::new(moved, 1.0 + need * need)
 }
 
 pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
     if setup.settings.form == Form::Paper && window.last_pull + setup.frames.root.frames < frame {
         // Most legs of most motions reach.
-        let is_held = window.legs(frame).iter().any(|leg| leg.stance.is_held());
+        let is_held = window.held_legs(frame).next().is_some();
         window.set_smoothed(frame, is_held.then_some(Vec3::ZERO), Vec3::ZERO);
         return;
     }
@@ -80,8 +86,8 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         Form::Cured => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
-    let short =
-        smoothed.map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.legs(frame), most(setup)) - moved);
+    let short = smoothed
+        .map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.held_legs(frame), most(setup)) - moved);
     window.set_smoothed(frame, smoothed, short);
 }
 
@@ -95,27 +101,23 @@ fn most(setup: &Setup) -> f64 {
 /// at each frame the most of what those around it ask, each fading with its distance.
 pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
     let Some(smoothed) = window.root(frame) else { return };
-    let range = window.around(3, frame, setup.frames.ease.frames);
-    // Most motions ask for nothing here.
-    if window.last_short < range.start {
-        return;
-    }
     let mut most = Vec3::ZERO;
-    for at in range {
-        let short = window.short(at);
-        if short != Vec3::ZERO {
-            let eased = short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
-            if eased.length_squared() > most.length_squared() {
-                most = eased;
-            }
+    for (at, short) in window.shorts(window.around(3, frame, setup.frames.ease.frames).start) {
+        let eased = short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
+        if eased.length_squared() >= most.length_squared() {
+            most = eased;
         }
     }
-    let moved = nearest_in_all(smoothed + most, window.legs(frame), self::most(setup));
+    // Most motions ask for nothing here.
+    if most == Vec3::ZERO {
+        return;
+    }
+    let moved = nearest_in_all(smoothed + most, window.held_legs(frame), self::most(setup));
     window.set_root(frame, Some(moved));
 }
 
 /// The cells around a frame that the phase above has begun, and their weights.
-fn cells<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, &'a [f64]) {
+fn cells<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, &'a [f64x2]) {
     let (own, at) = (frame / setup.cell, frame % setup.cell);
     let weights = &setup.root_weights[at];
     let beyond = weights.len() / 2;
@@ -128,41 +130,47 @@ fn cells<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, 
 /// and as they fill the window the move fades away.
 fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
     let (cells, weights) = cells(window, setup, frame);
-    let (mut sum, mut held, mut free) = (Vec3::ZERO, 0.0, 0.0);
-    for (ask, weight) in window.root_asks(cells).iter().zip(weights) {
-        sum += ask.pull * *weight;
-        held += ask.counts * weight;
-        free += ask.free * weight;
+    let last = (cells.end * setup.cell).min(window.done[1]) - 1;
+    let is_held = |leg: usize| window.spell(last, leg).held_until(last) > cells.start * setup.cell;
+    if !(0..setup.legs.len()).any(is_held) {
+        return None;
     }
-    // The share of the window at which half of a move is left.
-    const HALF_GONE: f64 = 0.05;
-    (held > 0.0).then(|| sum / (held + HALF_GONE * free))
+    let ((twos, rest), (weights_of_twos, weights_of_rest)) =
+        (window.root_asks(cells).as_chunks::<2>(), weights.as_chunks::<2>());
+    // By twos, so that they need not wait for each other.
+    let mut sums = [RootAsk::default(); 2];
+    for (asks, weights) in twos.iter().zip(weights_of_twos) {
+        sums[0].add(&asks[0], weights[0]);
+        sums[1].add(&asks[1], weights[1]);
+    }
+    for (ask, weight) in rest.iter().zip(weights_of_rest) {
+        sums[0].add(ask, *weight);
+    }
+    let [mut sum, other] = sums;
+    sum.add(&other, f64x2::ONE);
+    Some(sum.mean())
 }
 
 /// The moves asked for, averaged over the window within one run of held frames.
 fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    if !window.legs(frame).iter().any(|leg| leg.stance.is_held()) {
-        return None;
-    }
+    window.held_legs(frame).next()?;
     let (cells, weights) = cells(window, setup, frame);
     let own = frame / setup.cell;
     let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
     let (before, after) = weights.split_at(own - cells.start);
-    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+    let mut sum = RootAsk::default();
     // A cell in which nothing is held ends the run.
     for (ask, weight) in asks_after.iter().zip(after) {
-        if ask.counts == 0.0 {
+        if ask.counts() == 0.0 {
             break;
         }
-        sum += ask.pull * *weight;
-        total += ask.counts * weight;
+        sum.add(ask, *weight);
     }
     for (ask, weight) in asks_before.iter().rev().zip(before.iter().rev()) {
-        if ask.counts == 0.0 {
+        if ask.counts() == 0.0 {
             break;
         }
-        sum += ask.pull * *weight;
-        total += ask.counts * weight;
+        sum.add(ask, *weight);
     }
-    Some(sum / total)
+    Some(sum.mean())
 }

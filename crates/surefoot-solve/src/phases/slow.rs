@@ -11,17 +11,12 @@ use wide::f64x2;
 use crate::setup::Setup;
 use crate::window::Window;
 
-/// The slow part of the bend and twist asked for at a frame; `range` are the frames around it that are known.
-pub(super) fn slow(
-    window: &Window,
-    setup: &Setup,
-    frame: usize,
-    leg: usize,
-    range: &Range<usize>,
-) -> [f64; 2] {
+/// The slow part of the bend and twist asked for at a frame.
+pub(super) fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
+    let range = &window.around(5, frame, setup.frames.knee.frames);
     let last = range.end - 1;
-    let (stance, ahead) = (window.stance(frame, leg), window.stance(last, leg));
-    let is_held_throughout = stance.held_for() > frame - range.start && ahead.held_for() > last - frame;
+    let (spell, ahead) = (window.spell(frame, leg), window.spell(last, leg));
+    let is_held_throughout = spell.held_for() > frame - range.start && ahead.held_for() > last - frame;
     let weights = &setup.knee.weights;
     if !is_held_throughout || range.len() != weights.len() {
         return at_edge(window, setup, frame, leg, range);
@@ -31,30 +26,32 @@ pub(super) fn slow(
     let bends = window.bends(leg, range.clone());
     // One sum would have to wait for itself at every frame.
     let mut sums = [f64x2::ZERO; 4];
-    let (fours, rest) = (bends.chunks_exact(4), weights.len() / 4 * 4);
-    let last = fours.remainder().iter().zip(&weights[rest..]);
-    for (bends, weights) in fours.zip(weights.chunks_exact(4)) {
+    let ((fours, rest), (weights_of_fours, weights_of_rest)) =
+        (bends.as_chunks::<4>(), weights.as_chunks::<4>());
+    for (bends, weights) in fours.iter().zip(weights_of_fours) {
         for n in 0..4 {
             sums[n] += bends[n] * weights[n][0];
         }
     }
-    let last = last.fold(f64x2::ZERO, |sum, (bend, [weight, _])| sum + *bend * *weight);
-    let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]) + last;
+    for (bend, [weight, _]) in rest.iter().zip(weights_of_rest) {
+        sums[0] += *bend * *weight;
+    }
+    let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     sum.to_array().map(|sum| sum / setup.knee.sums[weights.len()][0])
 }
 
 /// The same where not all frames around are of this stance.
 #[inline(never)]
 fn at_edge(window: &Window, setup: &Setup, frame: usize, leg: usize, range: &Range<usize>) -> [f64; 2] {
-    let start = range.start.max(frame + 1 - window.stance(frame, leg).held_for());
+    let start = range.start.max(frame + 1 - window.spell(frame, leg).held_for());
     let last = range.end - 1;
-    let end = match window.stance(last, leg).held_for() > last - frame {
+    let end = match window.spell(last, leg).held_for() > last - frame {
         true => range.end,
-        false => (frame..last).find(|&at| !window.stance(at, leg).is_held()).unwrap_or(last),
+        false => (frame..last).find(|&at| !window.is_held(at, leg)).unwrap_or(last),
     };
     // Another stance may be in view.
-    let is_before = start > range.start && window.stance(start - 1, leg).held_until(start - 1) > range.start;
-    let is_after = end < range.end && window.stance(last, leg).held_until(last) > end;
+    let is_before = start > range.start && window.spell(start - 1, leg).held_until(start - 1) > range.start;
+    let is_after = end < range.end && window.spell(last, leg).held_until(last) > end;
     if is_before || is_after {
         return over_gaps(window, setup, frame, leg, range);
     }
@@ -77,7 +74,7 @@ fn over_gaps(window: &Window, setup: &Setup, frame: usize, leg: usize, range: &R
     let weights = &setup.knee.weights[range.start + setup.frames.knee.frames - frame..];
     let bends = window.bends(leg, range.clone());
     for ((at, bend), [weight, along]) in range.clone().zip(bends).zip(weights) {
-        if window.stance(at, leg).is_held() {
+        if window.is_held(at, leg) {
             sums = [sums[0] + *weight * *bend, sums[1] + *along * *bend];
             let ([weight, _], [along, _]) = (weight.to_array(), along.to_array());
             s = [s[0] + weight, s[1] + along, s[2] + along * (at as f64 - frame as f64)];
