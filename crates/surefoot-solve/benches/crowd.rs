@@ -13,6 +13,7 @@ use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings};
 /// How long the walk of one is, in seconds: a clip as animators have them; and a minute, which is ten megabytes of
 /// poses, so that it matters too where they come from.
 const CLIPS: [f64; 2] = [10.0, 60.0];
+const ROUNDS: usize = 15;
 const CHARACTERS: usize = 10_000;
 
 /// A skating walk, and who is held when.
@@ -48,15 +49,27 @@ impl Walk {
 }
 
 /// Nanoseconds a frame for one cleaner at 120 frames per second, both legs: from the first that is pushed until the last
-/// is out.
-fn one(name: &str, settings: &Settings) {
-    let [clip, minute] = CLIPS.map(|seconds| nanoseconds(&Walk::new(120.0, seconds), settings));
-    println!("{name:8} {clip:8.0} ns a frame at 120 fps, both legs; {minute:.0} where the clip has a minute");
+/// is out. All by turns, so that a noisy moment is nobody's.
+fn one(all: &[(&str, Settings)]) {
+    let walks = CLIPS.map(|seconds| Walk::new(120.0, seconds));
+    let mut least = vec![[f64::INFINITY; CLIPS.len()]; all.len()];
+    for _ in 0..ROUNDS {
+        for (least, (_, settings)) in least.iter_mut().zip(all) {
+            for (least, walk) in least.iter_mut().zip(&walks) {
+                *least = least.min(nanoseconds(walk, settings));
+            }
+        }
+    }
+    for ([clip, minute], (name, _)) in least.iter().zip(all) {
+        println!(
+            "{name:8} {clip:8.0} ns a frame at 120 fps, both legs; {minute:.0} where the clip has a minute"
+        );
+    }
 }
 
-/// The least that a frame of a walk takes, of as many turns as make half an hour of walking.
+/// The least that a frame of a walk takes, of as many turns as make three minutes of walking.
 fn nanoseconds(walk: &Walk, settings: &Settings) -> f64 {
-    let turns = (1800.0 * walk.scene.fps) as usize / walk.poses.len();
+    let turns = (180.0 * walk.scene.fps) as usize / walk.poses.len();
     let fresh = walk.cleaner(settings);
     let turn = |_| {
         let mut cleaner = fresh.clone();
@@ -114,7 +127,7 @@ fn main() {
         ("rigid", Settings { stretch: 0.0, ..Settings::default() }),
     ];
     if is_asked("one", "crowd") {
-        all.iter().for_each(|(name, settings)| one(name, settings));
+        one(&all);
     }
     if is_asked("crowd", "one") {
         let online = [("paper", Settings::paper()), ("live", Settings::live())];

@@ -7,7 +7,9 @@
 use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use super::legs::{damped, limited};
-use super::turn::{about_half, between, exp, in_world, of_half, raised, raised_over, seen_from, turned};
+use super::turn::{
+    about_half, between, between_scaled, exp, in_world, of_half, raised, raised_over, seen_from, turned,
+};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
@@ -213,7 +215,8 @@ fn posed(
     let knee = about_half(seen.axis, half);
     let before = in_world(seen.hip_holder, change.turns[0]);
     let reach = turned(before, seen.knee - seen.hip + turned(knee, seen.ankle - seen.knee));
-    let hip = between(reach, way) * before;
+    let (long, far) = (reach.length(), way.length());
+    let hip = between_scaled(reach, way, long * far) * before;
     let ankle = (hip * knee).conjugate() * target.added;
     Change {
         turns: [
@@ -224,7 +227,7 @@ fn posed(
         bend,
         stretch,
         foot: *target,
-        slide: (reach.length() * (1.0 + stretch) - way.length()).abs(),
+        slide: (long * (1.0 + stretch) - far).abs(),
         ..*change
     }
 }
@@ -285,13 +288,13 @@ fn turn_up(
     let foot = &leg.foot[2].path;
     let last = foot.len() - 1;
     for (n, below) in foot.iter().enumerate() {
-        joint += holder * pose.offsets[below.index()];
+        joint += turned(holder, pose.offsets[below.index()]);
         if n < last {
             holder *= pose.rotations[below.index()];
         }
     }
     let ankle = now.added * seen.ankle_turn;
-    let joint = now.position + ankle * joint;
+    let joint = now.position + turned(ankle, joint);
     let holder = ankle * holder;
     // Toes whose joint is itself below the floor are laid level.
     let own = || -floor.above(seen.toe).min(0.0);
@@ -305,5 +308,5 @@ fn turn_up(
     if up == Quat::IDENTITY {
         return;
     }
-    pose.rotations[toe.index()] = holder.conjugate() * up * holder * pose.rotations[toe.index()];
+    pose.rotations[toe.index()] = seen_from(holder, up) * pose.rotations[toe.index()];
 }

@@ -127,8 +127,13 @@ pub(super) fn raised(arm: Vec3, up: Vec3, height: f64) -> Quat {
     }
     // An arm that points straight down has no side to turn to.
     let Some(level) = (arm - up * now).try_normalize() else { return Quat::IDENTITY };
-    let length = (arm.length_squared() - height * height).max(0.0).sqrt();
-    between(arm, level * length + up * height)
+    let squared = arm.length_squared();
+    let out_squared = squared - height * height;
+    // No arm comes higher than it is long.
+    if out_squared <= 0.0 {
+        return between(arm, up);
+    }
+    between_scaled(arm, level * out_squared.sqrt() + up * height, squared)
 }
 
 /// Ground that rises more steeply than this along an arm is a step that the arm sticks into, and no
