@@ -84,6 +84,7 @@ pub fn figures(
             measured.penetration_max_m = None;
             measured.float_max_m = None;
         }
+        figures.deepest = None;
     }
     Ok(figures)
 }

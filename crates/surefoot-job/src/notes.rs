@@ -2,7 +2,7 @@
 
 use surefoot_contact::ground_changes;
 use surefoot_core::{FrameRange, Leg, Vec3};
-use surefoot_measure::{Figures, PlantFigures, Unit};
+use surefoot_measure::{Deepest, Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, Report};
 
 use crate::plain;
@@ -32,6 +32,7 @@ pub(crate) fn notes(scene: &Scene, report: &Report, figures: &Figures) -> Vec<Sa
     let mut notes: Vec<Said> = report.notes.iter().map(|note| said(&scene.legs, note)).collect();
     notes.extend(uneven_ground(scene, report).map(Said::from));
     notes.extend(figures.plants.iter().filter_map(not_held));
+    notes.extend(figures.deepest.as_ref().and_then(in_floor));
     notes
 }
 
@@ -59,6 +60,21 @@ fn not_held(plant: &PlantFigures) -> Option<Said> {
     let (foot, point, drift) = (plain(foot), point.word(), Unit::Metres.say(drift));
     let said = format!("{foot} {point}, frames {first}–{last}: not held, it drifts by {drift}");
     Some(Said { frame: Some(*first), said })
+}
+
+/// A foot that stays in the floor deeper than this is told of, in metres.
+const DEEP: f64 = 1e-3;
+
+/// Where a foot is still below the floor, and how deep it was there.
+fn in_floor(deepest: &Deepest) -> Option<Said> {
+    let Deepest { foot, point, frame, depth, before } = deepest;
+    let before = before.filter(|_| *depth > DEEP)?;
+    let [depth, before] = [*depth, before].map(|depth| Unit::Metres.say(depth));
+    let said = format!(
+        "{} {point}, frame {frame}: deepest below the floor, by {depth}; {before} as captured",
+        plain(foot)
+    );
+    Some(Said { frame: Some(*frame), said })
 }
 
 /// What to say of ground whose speed changes.

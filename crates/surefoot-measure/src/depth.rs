@@ -1,9 +1,9 @@
 //! Does a foot go through the floor, or hang over it while planted?
 
-use crate::paths::{Paths, held_frames};
+use crate::paths::{LegPath, Paths, held_frames};
 use crate::rank::largest;
 use crate::scene::Scene;
-use surefoot_core::Plant;
+use surefoot_core::{Plant, Vec3};
 
 /// A given spot farther than this off the floor is on something of its own, in metres.
 ///
@@ -17,6 +17,50 @@ const STEP: f64 = 0.02;
 pub(crate) fn penetration_max(paths: &Paths, scene: &Scene) -> Option<f64> {
     let points = paths.legs.iter().flat_map(|leg| leg.heel.iter().chain(&leg.ball).chain(&leg.toe));
     largest(points.map(|&point| (-scene.floor.above(point)).max(0.0)))
+}
+
+/// The point of a foot that is deepest below the floor, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deepest {
+    /// Which foot: the leg's side.
+    pub foot: String,
+    /// Which point of it.
+    pub point: &'static str,
+    /// The frame.
+    pub frame: usize,
+    /// How deep, in metres.
+    pub depth: f64,
+    /// How deep the same point is in the same frame before, if there is a before.
+    pub before: Option<f64>,
+}
+
+/// A point of a foot, and where it goes.
+type Point = (&'static str, fn(&LegPath) -> &[Vec3]);
+
+const POINTS: [Point; 3] =
+    [("heel", |leg| &leg.heel), ("ball", |leg| &leg.ball), ("toe tip", |leg| &leg.toe)];
+
+/// Where a foot is deepest below the floor; none where none is below it.
+pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, scene: &Scene) -> Option<Deepest> {
+    let depth = |place: Vec3| (-scene.floor.above(place)).max(0.0);
+    let (mut most, mut found) = (0.0, None);
+    for (leg, paths) in after.legs.iter().enumerate() {
+        for (point, path) in POINTS {
+            for (frame, place) in path(paths).iter().enumerate() {
+                if depth(*place) > most {
+                    (most, found) = (depth(*place), Some((leg, point, path, frame)));
+                }
+            }
+        }
+    }
+    let (leg, point, path, frame) = found?;
+    Some(Deepest {
+        foot: scene.legs[leg].side.clone(),
+        point,
+        frame: frame + scene.first_frame,
+        depth: most,
+        before: before.map(|before| depth(path(&before.legs[leg])[frame])),
+    })
 }
 
 /// How high a planted point is above what it stands on: max of height, in metres.

@@ -1,7 +1,7 @@
 //! Every figure of a motion, alone or before and after.
 
 use crate::change::{self, Change};
-use crate::depth::{float_max, penetration_max};
+use crate::depth::{Deepest, deepest, float_max, penetration_max};
 use crate::jolt::{knee_accelerations, leg_acceleration_max, root_accelerations};
 use crate::paths::{Paths, held_frames};
 use crate::published;
@@ -106,6 +106,8 @@ pub struct Figures {
     pub change: Option<Change>,
     /// Each plant, in the scene's order.
     pub plants: Vec<PlantFigures>,
+    /// Where the motion after is deepest below the floor.
+    pub deepest: Option<Deepest>,
 }
 
 /// Measures a motion, or two of them against each other.
@@ -130,6 +132,7 @@ pub fn measure(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result
             .filter(|plant| !plant.frames.is_empty())
             .map(|plant| measure_plant(plant, &seen, scene))
             .collect(),
+        deepest: deepest(&seen.after, seen.before.as_ref(), scene),
     })
 }
 

@@ -35,6 +35,7 @@ pub mod plot;
 mod report;
 
 pub use change::Change;
+pub use depth::Deepest;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
 pub use report::{
     Edited, GoalRow, JointRow, Reached, Report, edited, headline, price, reached, reached_curves, report,

@@ -114,7 +114,7 @@ pub(crate) static ROWS: &[Row] = &[
     row(Feet, "skate_ratio", "frames faster than 10 cm/s", Unit::Share, |m| m.skate_ratio)
         .means("The share of planted frames in which the point moves faster than 10 cm/s."),
     row(Feet, "penetration_max_m", "below the floor, deepest", Unit::Metres, |m| m.penetration_max_m)
-        .means("The deepest any heel, ball or toe tip is below the floor, planted or not."),
+        .means("The deepest any heel, ball or toe tip is below the floor, planted or not. Feet are lifted around their plants; elsewhere they stay as captured."),
     row(Feet, "float_max_m", "above it while planted", Unit::Metres, |m| m.float_max_m)
         .means("The highest a planted point is above the floor, or above its own step."),
     row(Legs, "stretch_max", "stretch, largest", Unit::Share, |m| m.stretch_max)

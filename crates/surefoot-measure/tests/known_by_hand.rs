@@ -74,6 +74,17 @@ fn a_foot_three_millimetres_in_the_floor_penetrates_it_by_three_millimetres() {
 }
 
 #[test]
+fn it_is_told_which_foot_is_deepest_in_the_floor_and_when() {
+    let deep = |depths: [f64; 4]| motion(4, 10.0, |frame| standing(Vec3::new(0.0, -depths[frame], 0.0)));
+    let (before, after) = (deep([0.0, 0.009, 0.005, 0.0]), deep([-0.001, 0.001, 0.003, 0.002]));
+    let deepest = left_heel_planted(&after, Some(&before)).deepest.unwrap();
+    assert_eq!((deepest.foot.as_str(), deepest.point, deepest.frame), ("left", "heel", 2));
+    check(Some(deepest.depth), 0.003);
+    check(deepest.before, 0.005);
+    assert_eq!(left_heel_planted(&deep([-0.001; 4]), Some(&before)).deepest, None);
+}
+
+#[test]
 fn a_toe_tip_alone_can_penetrate_the_floor() {
     let mut dips = motion(1, 10.0, |_| standing(Vec3::ZERO));
     // About the heel, so that only what is ahead of it sinks: the ball by 0.2·sin, the toe by 0.25·sin.
@@ -82,7 +93,10 @@ fn a_toe_tip_alone_can_penetrate_the_floor() {
     let heel = Vec3::new(0.0, -0.1, -0.05);
     dips.poses[0].rotations[LEFT_ANKLE] = turn;
     dips.poses[0].offsets[LEFT_ANKLE] = ankle + heel - turn * heel;
-    let figures = left_heel_planted(&dips, None).after;
+    let figures = left_heel_planted(&dips, None);
+    let deepest = figures.deepest.unwrap();
+    assert_eq!((deepest.point, deepest.frame, deepest.before), ("toe tip", 0, None));
+    let figures = figures.after;
     check(figures.penetration_max_m, 0.25 * surefoot_core::math::sin(0.01));
     check(figures.float_max_m, 0.0);
 }

@@ -43,6 +43,24 @@ fn stairs_stand_on_their_mesh_and_on_a_floor_made_from_their_plants() {
 }
 
 #[test]
+fn a_foot_that_stays_in_the_floor_is_named() {
+    let here = Here::new();
+    here.run(&["sample", "walk"]).done();
+    let clean = |floor: &str| {
+        let args =
+            ["clean", "walk.bvh", "--plants", "walk.plants.json", "--json", "--force", "--floor", floor];
+        let json = here.run(&args).done().json();
+        (after(&json, "penetration_max_m"), json["notes"].to_string())
+    };
+    let (depth, notes) = clean("0");
+    assert!(depth < 1e-3 && !notes.contains("deepest below the floor"), "{depth} {notes}");
+    // Plants so far below it keep their height.
+    let (depth, notes) = clean("5cm");
+    let named = format!("deepest below the floor, by {:.1} mm", depth * 1e3);
+    assert!(depth > 0.03 && notes.contains(&named), "{depth} {notes}");
+}
+
+#[test]
 fn a_mesh_has_its_own_unit_and_axis() {
     let here = stairs();
     let in_cm = clean(&here, &["--floor", "stairs.obj"]);
