@@ -310,3 +310,37 @@ fn turn_up(
     }
     pose.rotations[toe.index()] = seen_from(holder, up) * pose.rotations[toe.index()];
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn arm() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-0.3..0.3f64).prop_map(Vec3::from_array)
+    }
+
+    proptest! {
+        #[test]
+        fn no_foot_is_lifted_by_more_than_it_is_deep(
+            arms in [arm(), arm()],
+            low in -0.1..0.02f64,
+            more in 0.0..0.2f64,
+            soft in prop::sample::select(vec![0.0, 0.001, SOFT]),
+        ) {
+            let lifted = lifted_by(arms, [low, low + more], Vec3::Y, soft);
+            prop_assert!((0.0..=missing(low, soft) + 1e-15).contains(&lifted), "{lifted}, {low} deep");
+        }
+
+        #[test]
+        fn what_raises_one_end_takes_the_other_no_further_than_to_the_floor(
+            arms in [arm(), arm()],
+            low in -0.1..0.02f64,
+            more in 0.0..0.2f64,
+        ) {
+            let (raised, lowered) = turned_up(arms, [low, low + more], Vec3::Y, SOFT);
+            prop_assert!(raised >= 0.0 && lowered >= 0.0);
+            prop_assert!(low + more - lowered >= (low + more).min(0.0) - 1e-15);
+        }
+    }
+}
