@@ -1,15 +1,12 @@
 //! The end of phase 5: what is below the floor comes up.
 //!
 //! A foot that is not held is lifted by the least that brings heel and ball out of the floor, and
-//! its leg bends for it. Then toes that are still below are turned up at the ball. Both only as
-//! far as the leg is changed at all: what no plant reaches stays as captured.
+//! its leg bends for it. Only as far as the leg is changed at all: what no plant reaches stays as captured.
 
-use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
+use surefoot_core::{Floor, Quat, Vec3};
 
 use super::legs::{damped, limited};
-use super::turn::{
-    about_half, between, between_scaled, exp, in_world, of_half, raised, raised_over, seen_from, turned,
-};
+use super::turn::{about_half, between, between_scaled, exp, in_world, of_half, raised, seen_from, turned};
 use crate::hinge::Bones;
 use crate::setup::LegSetup;
 use crate::slots::{Change, Parts, Seen, Target};
@@ -258,57 +255,6 @@ pub(super) fn lift_share(change: &Change, all: f64, own: impl FnOnce() -> f64) -
     }
     let own = own();
     if all > own { 1.0 - (1.0 - share) * (own / all) } else { share }
-}
-
-/// Turns the toes of a changed leg up out of the floor.
-pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
-    let Some(toe) = leg.toe else { return };
-    let now = &change.foot;
-    let arm = turned(now.added, seen.toe - seen.ankle);
-    // Toes that are clear of the floor, most by far, need no more; what is less than this below it is rounding.
-    if floor.above(now.position + arm) < -1e-12 {
-        turn_up(pose, seen, leg, floor, change, arm, toe);
-    }
-}
-
-/// The same for toes that are below it, their tip `arm` from the ankle. Few are: kept out of the way.
-#[cold]
-#[inline(never)]
-fn turn_up(
-    pose: &mut Pose,
-    seen: &Seen,
-    leg: &LegSetup,
-    floor: &Floor,
-    change: &Change,
-    arm: Vec3,
-    toe: JointId,
-) {
-    let now = &change.foot;
-    let (mut joint, mut holder) = (Vec3::ZERO, Quat::IDENTITY);
-    let foot = &leg.foot[2].path;
-    let last = foot.len() - 1;
-    for (n, below) in foot.iter().enumerate() {
-        joint += turned(holder, pose.offsets[below.index()]);
-        if n < last {
-            holder *= pose.rotations[below.index()];
-        }
-    }
-    let ankle = now.added * seen.ankle_turn;
-    let joint = now.position + turned(ankle, joint);
-    let holder = ankle * holder;
-    // Toes whose joint is itself below the floor are laid level.
-    let own = || -floor.above(seen.toe).min(0.0);
-    let share = lift_share(change, -floor.above(now.position + arm).min(0.0), own);
-    let arm = arm + now.position - joint;
-    let up = raised_over(floor, joint, arm, |plane| {
-        let now = arm.dot(plane.normal);
-        let below = (-plane.above(joint)).min(0.0) - now;
-        now + below.max(0.0) * share
-    });
-    if up == Quat::IDENTITY {
-        return;
-    }
-    pose.rotations[toe.index()] = seen_from(holder, up) * pose.rotations[toe.index()];
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub(crate) mod legs;
 mod slow;
 pub(crate) mod blend;
 mod lift;
+mod toes;
 pub(crate) mod landing;
 pub(crate) mod fade;
 pub(crate) mod turn;
