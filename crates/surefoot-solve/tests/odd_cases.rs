@@ -243,6 +243,23 @@ fn heel_and_ball_that_start_together_keep_their_middle() {
 }
 
 #[test]
+fn a_ball_that_begins_with_a_heel_in_the_air_stays_on_the_floor() {
+    let mut case = sample(&Recipe::default()).with_spots_found();
+    // The heel has left the ground: a person holds both from there on.
+    let find = |point: FootPoint, after: usize| {
+        let is_it = |plant: &&Plant| plant.leg == 0 && plant.point == point && plant.frames.end > after;
+        case.plants.plants.iter().find(is_it).unwrap().frames.clone()
+    };
+    let (heel, ball) = (find(Heel, 60), find(Ball, find(Heel, 60).end));
+    let frames = (heel.end + ball.end) / 2..ball.end;
+    case.plants.plants = vec![plant(0, Heel, frames.clone()), plant(0, Ball, frames.clone())];
+    let (after, report) = check(&case);
+    assert!(report.notes.iter().any(|note| matches!(note, Note::OffFloor { .. })), "{:?}", report.notes);
+    let ball = |frame: usize| world(&after)[frame].point(&case.scene.legs[0].ball).y;
+    assert!(ball(frames.start).abs() < 1e-9 && ball(frames.end - 1).abs() < 1e-9, "{}", ball(frames.start));
+}
+
+#[test]
 fn plants_that_touch_have_two_spots() {
     let case = crouch(vec![plant(0, Heel, 15..30), plant(0, Heel, 30..45), plant(0, Ball, 15..45)]);
     let (after, report) = check(&case);

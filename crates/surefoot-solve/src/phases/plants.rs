@@ -3,7 +3,8 @@
 //! A point held in the frame before keeps its spot. A new plant takes the mean of the point's
 //! places over what is known of it, put on the floor. The foot is rigid: if its other point
 //! already stands, the new one goes to the nearest place at the right distance from it; if both
-//! begin together, middle and direction stay and the distance is set.
+//! begin together, middle and direction stay and the distance is set; but if one of them is on the floor and the
+//! other is not, that one stays.
 //!
 //! Reads who is held and the captured points; fills in the spots. A spot that is given is taken
 //! as it is, unless the foot is too short or too long for it: then the point that stands already
@@ -188,7 +189,7 @@ fn along_ground(floor: &Floor, foot: Vec3, place: Vec3, other: Vec3, along: Vec3
     if ((found - other).length() - apart).abs() < 1e-9 { found } else { straight() }
 }
 
-/// Both points begin: keep the middle and the direction, set the distance.
+/// Both points begin: keep the middle and the direction, set the distance. But what stands on the floor stays on it.
 #[inline(never)]
 fn together(heel: Vec3, ball: Vec3, along: Vec3, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
     match given {
@@ -196,6 +197,12 @@ fn together(heel: Vec3, ball: Vec3, along: Vec3, given: [bool; 2], setup: &Setup
         [true, ball_given] => [Some(heel), Some(fitted(ball, heel, along, ball_given, setup))],
         [false, true] => [Some(at_distance(heel, ball, -along, setup)), Some(ball)],
         [false, false] => {
+            // Of one that stands on the floor and one that hangs over it, the first stays there.
+            match [heel, ball].map(|place| floor_under(place, setup).is_some()) {
+                [true, false] => return [Some(heel), Some(heel + towards(ball - heel, along))],
+                [false, true] => return [Some(ball + towards(heel - ball, -along)), Some(ball)],
+                _ => {}
+            }
             let middle = (heel + ball) * 0.5;
             let half = towards(ball - heel, along) * 0.5;
             let (heel, ball) = (middle - half, middle + half);
