@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use surefoot::contact::{self, detect, moving_ground, over_ground};
 use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, Footplants, Leg, Motion, PointOn, Pose, Vec3};
+use surefoot::core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, PointOn, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::measure::{self, Figures, measure};
 use surefoot::solve::{Cleaner, Scene, Settings, clean, held_by_frame};
@@ -99,6 +99,7 @@ impl Capture {
             grown: grown(motions, &self.legs, skip),
             points_sunk: sunk(motions, &self.legs, &self.floor, skip, |leg| vec![leg.heel, leg.ball]),
             toes_sunk: sunk(motions, &self.legs, &self.floor, skip, |leg| vec![leg.toe]),
+            left_in: left_in(&written, plants, &self.legs, &self.floor, skip),
         };
         Some((figures, worse))
     }
@@ -112,6 +113,8 @@ struct Worse {
     /// How deep a heel or ball is in the floor, and a toe tip, in metres.
     points_sunk: f64,
     toes_sunk: f64,
+    /// How deep a heel or ball is in the floor that stands on it or is lifted out of it, in metres.
+    left_in: f64,
 }
 
 /// By how much points are deeper in the floor than before, at most, in metres.
@@ -131,6 +134,39 @@ fn sunk(
         motion.poses[first_frame..].iter().flat_map(depths).collect::<Vec<f64>>()
     });
     before.iter().zip(&after).map(|(before, after)| after - before).fold(0.0, f64::max)
+}
+
+/// How deep a heel or ball that is planted on the floor is in it at most, or one that is lifted out of it, in metres.
+///
+/// Lifted are those of a free foot within a tenth of a second of a plant. A plant more than 2 cm below the floor keeps its
+/// height, and so its foot is in it there and around.
+fn left_in(motion: &Motion, plants: &Footplants, legs: &[Leg], floor: &Floor, first_frame: usize) -> f64 {
+    let near = (0.1 * motion.fps) as usize;
+    let mut deepest = 0.0f64;
+    for (n, leg) in legs.iter().enumerate() {
+        let height = |pose: &Pose| {
+            let placed = pose.placed(&motion.skeleton);
+            [leg.heel, leg.ball].map(|on| floor.above(placed.point(&on)))
+        };
+        let heights: Vec<[f64; 2]> = motion.poses.iter().map(height).collect();
+        let of = |plant: &Plant, frame: usize| heights[frame][usize::from(plant.point == FootPoint::Ball)];
+        let own = plants.plants.iter().filter(|plant| plant.leg == n && !plant.frames.is_empty());
+        let (on, off): (Vec<&Plant>, Vec<&Plant>) =
+            own.partition(|plant| of(plant, plant.frames.start) > -0.0195);
+        let is_within = |plants: &[&Plant], frame: usize, by: usize| {
+            plants.iter().any(|plant| plant.frames.start <= frame + by && frame < plant.frames.end + by)
+        };
+        for plant in &on {
+            deepest = plant.frames.clone().fold(deepest, |deepest, frame| deepest.max(-of(plant, frame)));
+        }
+        for (frame, [heel, ball]) in heights.iter().enumerate().skip(first_frame) {
+            let is_free = !is_within(&on, frame, 0) && !is_within(&off, frame, 3 * near);
+            if is_free && is_within(&on, frame, near) {
+                deepest = deepest.max(-heel.min(*ball));
+            }
+        }
+    }
+    deepest
 }
 
 /// By how much the acceleration of a hip, knee or ankle grew at most, in metres a second squared.
@@ -258,6 +294,7 @@ fn summary(form: &str, rows: &[Row]) {
             grown: median(rows, |row| row.worse.grown),
             points_sunk: median(rows, |row| row.worse.points_sunk),
             toes_sunk: median(rows, |row| row.worse.toes_sunk),
+            left_in: median(rows, |row| row.worse.left_in),
         },
         own: median(rows, |row| row.own),
         held: rows.iter().map(|row| row.held).sum(),
@@ -272,6 +309,11 @@ fn summary(form: &str, rows: &[Row]) {
         "",
         sunk(|worse| worse.points_sunk),
         sunk(|worse| worse.toes_sunk)
+    );
+    println!(
+        "{:<22} {form:<6} deepest in the floor of all that stands on it or is lifted out of it: {:.4} mm",
+        "",
+        rows.iter().map(|row| row.worse.left_in * 1e3).fold(0.0, f64::max)
     );
 }
 
