@@ -2,13 +2,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot_core::understand::{Given, understand};
+use surefoot_infer::{Overrides, infer};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(bvh) = Bvh::read(bytes.to_vec()) else { return };
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0);
     if let Some(floor) = &found.floor {
         assert!(floor.value.normal.is_finite() && floor.value.offset.is_finite());

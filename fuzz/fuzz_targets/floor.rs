@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use surefoot_core::floor::Surface;
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_core::{Floor, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm};
@@ -34,7 +34,7 @@ fn check(read: Result<Surface, FloorError>) {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&first, rest)) = bytes.split_first() else { return };
-    let up = Up { axis: usize::from(first / 4 % 3), negative: first / 12 % 2 == 1 };
+    let up = UpAxis { axis: usize::from(first / 4 % 3), negative: first / 12 % 2 == 1 };
     let space = Space { unit_m: 0.01, up };
     match first % 4 {
         0 => check(read_csv(rest, &space)),

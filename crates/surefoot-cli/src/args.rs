@@ -99,7 +99,7 @@ pub struct Told {
 
     /// The file's axis that points up: x, y, z, -x, -y or -z [default: found out]
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
-    pub up: Option<surefoot_core::understand::Up>,
+    pub up: Option<surefoot_core::UpAxis>,
 
     /// The floor: its height, as 5cm or in metres; NX,NY,NZ,OFFSET for a tilted one; a FILE.obj,
     /// .pgm or .csv; plants, level, or none
@@ -119,7 +119,7 @@ pub struct Told {
 
     /// The up axis of a floor's file [default: the motion's]
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
-    pub floor_up: Option<surefoot_core::understand::Up>,
+    pub floor_up: Option<surefoot_core::UpAxis>,
 
     /// The side of one pixel of a .pgm floor, as 5cm [default: none, it must be said]
     #[arg(long, value_name = "LENGTH", value_parser = words::positive_length)]

@@ -28,7 +28,7 @@ pub struct Budget<'a> {
 pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<Budget<'a>> {
     let budget = |plant: &PlantReport| Budget {
         foot: &legs[plant.leg].side,
-        point: plant.point.word(),
+        point: plant.point.as_str(),
         first: plant.frames.start,
         last: plant.frames.end.saturating_sub(1),
         moved_m: plant.moved_m,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Given, put_right};
+use surefoot_contact::{Overrides, put_right};
 use surefoot_core::Footplants;
 use surefoot_formats::c3d::{C3d, FitError, foot_times};
 
@@ -13,7 +13,7 @@ use crate::scene::Scene;
 /// What the events say, frame by frame, and how many of the frames they speak of.
 pub struct Events {
     /// When each foot is known to be down or up.
-    given: Vec<Given>,
+    given: Vec<Overrides>,
 }
 
 impl Events {
@@ -40,9 +40,9 @@ impl Events {
         })?;
         let mut given = Vec::new();
         for foot in times {
-            let leg = scene.legs.iter().position(|leg| leg.side == foot.side.word());
+            let leg = scene.legs.iter().position(|leg| leg.side == foot.side.as_str());
             let Some(leg) = leg.filter(|_| !foot.known.is_empty()) else { continue };
-            given.extend(foot.known.into_iter().map(|known| Given {
+            given.extend(foot.known.into_iter().map(|known| Overrides {
                 leg,
                 frames: known.frames,
                 is_down: known.is_down,

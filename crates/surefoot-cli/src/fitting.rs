@@ -54,7 +54,7 @@ impl FitArgs {
     /// Fits knn or svm; `None` for the other methods, which are not fitted here.
     pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<Fitted>, Problem> {
         let cannot =
-            |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.word()));
+            |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.as_str()));
         match method {
             Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
             Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
@@ -98,12 +98,12 @@ impl Fitted {
         let Input { name, bytes, .. } = input::read(file)?;
         let cannot = |error: surefoot_contact::points::ModelError| {
             Problem::new(format!("{name}: {error}"))
-                .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.word()))
+                .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.as_str()))
         };
         match method {
             Method::Knn => Ok(Self::Knn(knn::Model::read(&bytes).map_err(cannot)?)),
             Method::Svm => Ok(Self::Svm(svm::Model::read(&bytes).map_err(cannot)?)),
-            _ => Err(Problem::new(format!("--method {} takes no model", method.word()))),
+            _ => Err(Problem::new(format!("--method {} takes no model", method.as_str()))),
         }
     }
 
@@ -133,7 +133,7 @@ impl Fitted {
 fn features(word: &str) -> Result<Features, String> {
     let known =
         "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
-    Features::from_word(word).ok_or_else(|| known.into())
+    Features::from_name(word).ok_or_else(|| known.into())
 }
 
 fn window(word: &str) -> Result<Window, String> {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use surefoot_core::floor::Surface;
-use surefoot_core::understand::{Finding, Understanding};
-use surefoot_core::{Leg, PointOn, Skeleton, Vec3};
+use surefoot_core::{JointPoint, Leg, Skeleton, Vec3};
+use surefoot_infer::{Inference, Inferred};
 
 use crate::look::{Looked, Uneven};
 use crate::output;
@@ -139,7 +139,7 @@ fn found(looked: &Looked, ground: Option<Vec3>) -> Found<'_> {
         seconds: looked.seconds(),
         unit_m: understanding.unit_m.value,
         unit_name: &understanding.unit_name,
-        up: understanding.up.value.word(),
+        up: understanding.up.value.as_str(),
         uneven_floor: looked.uneven.as_ref().map(uneven),
         floor: understanding.floor.as_ref().map(|floor| FoundFloor {
             normal: numbers(floor.value.normal),
@@ -180,7 +180,7 @@ fn uneven(uneven: &Uneven) -> UnevenFloor<'_> {
     }
 }
 
-fn how<'a>(rate: &'a Finding<f64>, understanding: &'a Understanding) -> How<'a> {
+fn how<'a>(rate: &'a Inferred<f64>, understanding: &'a Inference) -> How<'a> {
     How {
         fps: reason(rate),
         unit_m: reason(&understanding.unit_m),
@@ -195,13 +195,13 @@ fn how<'a>(rate: &'a Finding<f64>, understanding: &'a Understanding) -> How<'a> 
     }
 }
 
-fn reason<T>(finding: &Finding<T>) -> Reason<'_> {
+fn reason<T>(finding: &Inferred<T>) -> Reason<'_> {
     Reason { confidence: finding.confidence, reason: &finding.reason }
 }
 
 fn found_leg<'a>(skeleton: &'a Skeleton, leg: &'a Leg) -> FoundLeg<'a> {
     let name = |id| skeleton.joint(id).name.as_str();
-    let point = |point: &PointOn| FoundPoint {
+    let point = |point: &JointPoint| FoundPoint {
         joint: name(point.joint),
         index: point.joint.0,
         offset: numbers(point.offset),

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use surefoot_core::Floor;
-use surefoot_core::understand::{Given, Understanding};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
+use surefoot_infer::{Inference, Overrides};
 use surefoot_job::prefer;
 
 use crate::args::Told;
@@ -36,7 +36,7 @@ pub struct Looked {
     /// What the `surefoot.toml` that was heeded says.
     pub settings: Settings,
     /// What that means.
-    pub understanding: Understanding,
+    pub understanding: Inference,
     /// A floor that is no plane, where one is asked for.
     pub uneven: Option<Uneven>,
 }
@@ -122,22 +122,22 @@ fn understood(opened: Opened, told: &Told) -> Result<Looked, Problem> {
 /// What the user says: flags, then `--rig`, then `surefoot.toml`, then its rig file.
 ///
 /// The floor comes apart: a height is a floor only once it is known which way is up.
-fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), Problem> {
+fn given(told: &Told, settings: &Settings, bvh: &Bvh) -> Result<(Overrides, Option<FloorWord>), Problem> {
     let (rig, settings_rig) = match (&told.rig, &settings.rig) {
         // A rig file that another overrules is not even opened.
-        (Some(rig), _) => (read_rig(rig, bvh)?, Given::default()),
-        (None, Some(rig)) => (Given::default(), read_rig(rig, bvh)?),
+        (Some(rig), _) => (read_rig(rig, bvh)?, Overrides::default()),
+        (None, Some(rig)) => (Overrides::default(), read_rig(rig, bvh)?),
         (None, None) => Default::default(),
     };
-    let flags = Given { unit_m: told.unit, up: told.up, ..Given::default() };
+    let flags = Overrides { unit_m: told.unit, up: told.up, ..Overrides::default() };
     let (given, floor) = prefer((flags, told.floor.clone()), rig);
-    let file = Given { unit_m: settings.unit, up: settings.up, ..Given::default() };
+    let file = Overrides { unit_m: settings.unit, up: settings.up, ..Overrides::default() };
     let (given, floor) = prefer((given, floor.or(settings.floor.clone())), file);
     let (given, floor) = prefer((given, floor), settings_rig);
     Ok((given, floor))
 }
 
-fn read_rig(path: &Path, bvh: &Bvh) -> Result<Given, Problem> {
+fn read_rig(path: &Path, bvh: &Bvh) -> Result<Overrides, Problem> {
     let Input { name, bytes, .. } = input::read(path)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Problem::new(format!("{name} is no rig file: its text is not UTF-8")))?;

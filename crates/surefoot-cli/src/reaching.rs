@@ -103,7 +103,7 @@ fn goal_of(
     other: Option<(&str, &Motion, JointId)>,
     other_rate: OtherRate,
 ) -> Result<Goal, String> {
-    let captured = || motion.poses[goal.frame].placed(&motion.skeleton).point(&goal.point);
+    let captured = || motion.poses[goal.frame].world(&motion.skeleton).point(&goal.point);
     let within = match (&goal.relative_to, other) {
         (Some(RelativeTo::Joint(joint)), _) => Within::Joint(*joint),
         (_, Some((name, other, joint))) => {
@@ -152,7 +152,7 @@ fn another(folder: &Path, named: &str, looked: &Looked, other_rate: OtherRate) -
     }
     let opened = open(&path)?;
     let space: Space = looked.space();
-    let found = surefoot_core::understand::understand(&opened.bvh.excerpt(), &Default::default());
+    let found = surefoot_infer::infer(&opened.bvh.excerpt(), &Default::default());
     if (found.unit_m.value / space.unit_m - 1.0).abs() > SAME_UNIT {
         warn(&format!(
             "{} looks as if one unit were {} m, but is read like {}, at {} m",

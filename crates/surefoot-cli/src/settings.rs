@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_solve::FootRoll;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -46,7 +46,7 @@ pub struct Settings {
     /// Metres in one of the files' units.
     pub unit: Option<f64>,
     /// The files' axis that points up.
-    pub up: Option<Up>,
+    pub up: Option<UpAxis>,
     /// The floor.
     pub floor: Option<FloorWord>,
     /// The rig file.
@@ -203,7 +203,7 @@ mod tests {
         let text = "unit = \"cm\"\nup = \"z\"\nfloor = [0, 0, 1, 0.5]\nrig = \"cmu.toml\"\n";
         let settings = check(text).unwrap();
         assert_eq!(settings.unit, Some(0.01));
-        assert_eq!(settings.up.map(Up::word), Some("z"));
+        assert_eq!(settings.up.map(UpAxis::as_str), Some("z"));
         assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
         assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
         assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_core::{Motion, Pose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
@@ -68,7 +68,7 @@ pub fn from_stream(
     bytes: &[u8],
     like: Option<(&Path, &Told)>,
     unit_m: f64,
-    up: Up,
+    up: UpAxis,
 ) -> Result<Vec<u8>, Problem> {
     let cannot = |why: String| Problem::new(format!("cannot convert {name}: {why}"));
     let Read { motion, first } = read(name, bytes)?;

@@ -3,12 +3,13 @@
 //! What the header leaves out is found out from the skeleton, by the code that looks at files, or
 //! taken from a file.
 
-use surefoot_core::understand::{Excerpt, Given, GivenLeg, Up, understand};
+use surefoot_core::UpAxis;
 use surefoot_core::{Floor, Leg, Motion, Plane, Pose, Skeleton};
 use surefoot_edit::{Take, note_later};
 use surefoot_formats::stream::{
     End, EndNote, Header, Layout, Lookahead, Preset, RollWord, SettingsGiven, StreamLeg,
 };
+use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
 use surefoot_solve::{FootRoll, Form, LegShape, Note, Scene, Settings, Total, leg_shapes};
 
 use crate::cleaning::note_words;
@@ -78,7 +79,7 @@ impl Known {
     /// All of it as a header.
     pub fn header(&self) -> Header {
         let leg = |(leg, shape): (&Leg, &LegShape)| StreamLeg {
-            given: GivenLeg {
+            given: LegOverride {
                 side: leg.side.clone(),
                 hip: leg.hip,
                 knee: leg.knee,
@@ -133,14 +134,14 @@ fn found_legs(
 ) -> Result<(Vec<Leg>, Vec<String>), Problem> {
     let rest = vec![Pose::rest(skeleton)];
     let motion = Motion { skeleton: skeleton.clone(), fps, poses: rest };
-    let given = Given {
+    let given = Overrides {
         unit_m: Some(1.0),
-        up: Some(Up { axis: 1, negative: false }),
+        up: Some(UpAxis { axis: 1, negative: false }),
         // Where the floor is, is said and not to be found out, even where there is none.
         floor: floor.or(Some(Plane::level(0.0))),
         legs: legs.map(|legs| legs.iter().map(|leg| leg.given.clone()).collect()),
     };
-    let found = understand(&Excerpt { motion, frames: vec![0] }, &given);
+    let found = infer(&Excerpt { motion, frames: vec![0] }, &given);
     match found.legs {
         Ok(legs) => Ok((legs.value, found.warnings)),
         Err(none) => {

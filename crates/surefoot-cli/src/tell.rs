@@ -1,7 +1,8 @@
 //! What was found out about a file, told to a person in at most 96 columns.
 
-use surefoot_core::understand::{Finding, Up};
-use surefoot_core::{Floor, Leg, Plane, PointOn, Skeleton, Vec3};
+use surefoot_core::UpAxis;
+use surefoot_core::{Floor, JointPoint, Leg, Plane, Skeleton, Vec3};
+use surefoot_infer::Inferred;
 
 use crate::found::warnings;
 pub use surefoot_job::plain;
@@ -43,7 +44,7 @@ fn space(looked: &Looked) -> String {
     }
     text += &row("unit", &unit(understanding.unit_m.value, &understanding.unit_name));
     text += &because(&understanding.unit_m);
-    text += &row("up", understanding.up.value.word());
+    text += &row("up", understanding.up.value.as_str());
     text += &because(&understanding.up);
     match &looked.uneven {
         Some(Uneven::File(file, floor)) => return text + &row("floor", &surface_words(file, floor)),
@@ -106,7 +107,7 @@ fn unit(metres: f64, name: &str) -> String {
     format!("{}; one unit is {} m", plain(name), short(metres))
 }
 
-fn floor_words(floor: &Plane, up: Up) -> String {
+fn floor_words(floor: &Plane, up: UpAxis) -> String {
     let upright = floor.normal.dot(up.direction());
     let tilt = surefoot_core::math::acos(upright.clamp(-1.0, 1.0)).to_degrees();
     // Less is no more than rounding in the file.
@@ -140,7 +141,7 @@ fn surface_words(file: &str, floor: &Floor) -> String {
 }
 
 /// How sure a finding is, and why, under it.
-fn because<T>(finding: &Finding<T>) -> String {
+fn because<T>(finding: &Inferred<T>) -> String {
     // Nothing that was found out, rather than said, is quite certain.
     let most = if finding.confidence < 1.0 { 99.0 } else { 100.0 };
     let sure = (finding.confidence * 100.0).round().min(most);
@@ -169,8 +170,8 @@ fn legs_table(skeleton: &Skeleton, legs: &[Leg], unit_m: f64) -> String {
 fn leg_column(skeleton: &Skeleton, leg: &Leg, unit_m: f64) -> Vec<String> {
     let name = |id| plain(&skeleton.joint(id).name);
     let digits = digits(unit_m);
-    let point = |point: &PointOn| {
-        let PointOn { joint, offset } = point;
+    let point = |point: &JointPoint| {
+        let JointPoint { joint, offset } = point;
         let rounded = |x: f64| without_zeros_sign(format!("{x:.digits$}"));
         let (x, y, z) = (rounded(offset.x), rounded(offset.y), rounded(offset.z));
         format!("{} ({x}, {y}, {z})", name(*joint))

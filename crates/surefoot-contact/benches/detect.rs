@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use surefoot_contact::learned::{Asked, LOOKAHEAD, LiveDetector, Model, ROW, rows};
 use surefoot_contact::{Method, Settings, detect};
-use surefoot_core::Placed;
+use surefoot_core::WorldPose;
 use surefoot_sample::{Recipe, Sample, make};
 
 /// The quickest of so many passes: others slow a pass down, nothing makes it quicker than it is.
@@ -49,9 +49,9 @@ fn main() {
     };
     println!("{frames} frames of a walk at 120 frames a second, two legs; {ROW} numbers a foot");
     time("forward kinematics, which all of them take", &|| {
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         for pose in &motion.poses {
-            pose.place(&motion.skeleton, &mut placed);
+            pose.forward_kinematics(&motion.skeleton, &mut placed);
             black_box(&placed);
         }
     });
@@ -70,6 +70,6 @@ fn main() {
     println!("{:46}{:8.3} µs a frame", format!("the model, {} trees", model.trees.len()), 1e6 * each);
     time("live, all of it", &live);
     for method in Method::ALL {
-        time(&format!("a whole motion, {}", method.word()), &|| whole(method));
+        time(&format!("a whole motion, {}", method.as_str()), &|| whole(method));
     }
 }

@@ -5,7 +5,7 @@
 //! ground stands.
 
 use surefoot_core::math::sqrt;
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Placed, Plant, Vec3};
+use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
 
 /// Slower ground stands, in legs per second: 0.25 m/s under an adult. Nobody walks so slowly, and
 /// feet that skate do move so fast.
@@ -103,9 +103,9 @@ fn tell(plant: &Plant, motion: &Motion, legs: &[Leg], up: Vec3) -> Option<Told> 
         return None;
     }
     let on = if plant.point == FootPoint::Heel { &leg.heel } else { &leg.ball };
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut at = |frame: usize| {
-        motion.poses[frame].place(&motion.skeleton, &mut placed);
+        motion.poses[frame].forward_kinematics(&motion.skeleton, &mut placed);
         (placed.point(on), placed.joint(leg.hip))
     };
     let ((point, hip), (point_after, hip_after)) = (at(middle.start), at(middle.end - 1));
@@ -147,5 +147,5 @@ fn leg_length(motion: &Motion, leg: &Leg) -> f64 {
 ///
 /// The opposite velocity takes it back.
 pub fn over_ground(motion: &Motion, velocity: Vec3) -> Motion {
-    motion.carried(-velocity)
+    motion.with_added_velocity(-velocity)
 }

@@ -26,7 +26,7 @@ pub mod zero_crossing;
 
 pub use ground::{ground_changes, moving_ground, over_ground};
 pub use settings::{Edges, Method, Settings};
-pub use stance::{Given, put_right};
+pub use stance::{Overrides, put_right};
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 

@@ -22,7 +22,7 @@ impl Method {
     pub const ALL: [Self; 5] = [Self::Learned, Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
 
     /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Learned => "learned",
             Self::SpeedHeight => "speed-height",
@@ -33,8 +33,8 @@ impl Method {
     }
 
     /// The method a word names, if it names one.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.as_str() == word)
     }
 }
 

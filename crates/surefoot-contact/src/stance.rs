@@ -158,7 +158,7 @@ fn usual(track: &Track, stances: &[Stance], first_frame: usize) -> f64 {
 
 /// Frames of which somebody knows whether a foot is down: a gait lab's events, for one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct Overrides {
     /// Which leg: its place in the list of legs.
     pub leg: usize,
     /// The frames; each end is a moment at which the foot came down or left.
@@ -181,17 +181,17 @@ pub fn put_right(
     legs: &[Leg],
     floor: Option<&Floor>,
     first_frame: usize,
-    given: &[Given],
+    given: &[Overrides],
 ) -> Footplants {
     let tracks = Tracks::new(motion, legs, floor, first_frame);
-    let fits = |given: &&Given| {
-        let Given { leg, frames, .. } = given;
+    let fits = |given: &&Overrides| {
+        let Overrides { leg, frames, .. } = given;
         *leg < legs.len()
             && frames.start >= first_frame
             && frames.end <= motion.frames()
             && !frames.is_empty()
     };
-    let given: Vec<&Given> = given.iter().filter(fits).collect();
+    let given: Vec<&Overrides> = given.iter().filter(fits).collect();
     let near = tracks.frames_in(SAME_EDGE);
     let mut kept = Footplants::default();
     let mut stances: Vec<Stance> = Vec::new();
@@ -199,7 +199,7 @@ pub fn put_right(
         stances.push(Stance { leg: given.leg, frames: given.frames.clone(), confidence: None });
     }
     for leg in 0..legs.len() {
-        let known: Vec<&Given> = given.iter().copied().filter(|given| given.leg == leg).collect();
+        let known: Vec<&Overrides> = given.iter().copied().filter(|given| given.leg == leg).collect();
         for whole in feet(found, leg) {
             let parts = outside(&whole.frames, &known, near);
             if parts == [whole.frames.clone()] {
@@ -232,7 +232,7 @@ fn feet(found: &Footplants, leg: usize) -> Vec<Stance> {
 }
 
 /// What of these frames is outside all that is known, its edges at the moments that are.
-fn outside(frames: &FrameRange, known: &[&Given], near: usize) -> Vec<FrameRange> {
+fn outside(frames: &FrameRange, known: &[&Overrides], near: usize) -> Vec<FrameRange> {
     let mut parts = vec![frames.clone()];
     for given in known {
         let cut = |part: FrameRange| {
@@ -266,13 +266,13 @@ fn outside(frames: &FrameRange, known: &[&Given], near: usize) -> Vec<FrameRange
 mod tests {
     use super::*;
 
-    fn given(frames: FrameRange, is_down: bool) -> Given {
-        Given { leg: 0, frames, is_down }
+    fn given(frames: FrameRange, is_down: bool) -> Overrides {
+        Overrides { leg: 0, frames, is_down }
     }
 
     #[track_caller]
-    fn check(frames: FrameRange, known: &[Given], expected: &[FrameRange]) {
-        let known: Vec<&Given> = known.iter().collect();
+    fn check(frames: FrameRange, known: &[Overrides], expected: &[FrameRange]) {
+        let known: Vec<&Overrides> = known.iter().collect();
         assert_eq!(outside(&frames, &known, 15), expected);
     }
 

@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use labels::Score;
 use surefoot_contact::{Method, Settings, detect};
-use surefoot_core::understand::{Excerpt, Given, Up, understand};
+use surefoot_core::UpAxis;
 use surefoot_core::{Floor, FootPoint, Motion};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_infer::{Excerpt, Overrides, infer};
 
 /// What a capture shows, and the least F1 that is put up with. What is reached stands in
 /// docs/detection.md; these are a few hundredths below, so that only a real loss fails.
@@ -56,7 +57,7 @@ fn kind(path: &Path) -> &'static str {
 /// A capture in metres, Y up.
 fn capture(path: &Path) -> Motion {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     bvh.motion(&Space { unit_m: found.unit_m.value, up: found.up.value })
 }
 
@@ -75,8 +76,8 @@ fn stretched(motion: &Motion, times: f64) -> Motion {
 /// Both feet's score. Legs and floor are found out anew: nothing is known from before the damage.
 fn score(motion: &Motion, labels: &[labels::Labels; 2], method: Method) -> Score {
     let excerpt = Excerpt { motion: motion.clone(), frames: (0..motion.frames()).collect() };
-    let up = Up { axis: 1, negative: false };
-    let found = understand(&excerpt, &Given { unit_m: Some(1.0), up: Some(up), ..Given::default() });
+    let up = UpAxis { axis: 1, negative: false };
+    let found = infer(&excerpt, &Overrides { unit_m: Some(1.0), up: Some(up), ..Overrides::default() });
     let (legs, floor) = (found.legs.unwrap().value, found.floor.map(|floor| Floor::from(floor.value)));
     let plants = detect(motion, &legs, floor.as_ref(), &Settings { method, ..Settings::default() });
     let mut score = Score::default();
@@ -109,7 +110,7 @@ fn feet_are_found_down_where_force_plates_say_so_and_skating_changes_little() {
             let score = score(&stretched(motion, times), &labels::read(path), method);
             scores.entry(kind(path)).or_default().add(&score);
         }
-        println!("\n{}, root path × {times}\n{}", method.word(), Score::HEAD);
+        println!("\n{}, root path × {times}\n{}", method.as_str(), Score::HEAD);
         for (kind, _) in KINDS {
             println!("{}", scores[kind].row(kind));
         }

@@ -3,7 +3,7 @@
 
 use surefoot_contact::{Edges, Method, Settings, detect};
 use surefoot_core::math::{fade, turn_about};
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plane, PointOn, Pose, Vec3};
+use surefoot_core::{Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plane, Pose, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 
 fn sample(kind: Kind) -> Sample {
@@ -27,7 +27,7 @@ fn a_child_and_a_giant_step_like_an_adult() {
         let mut motion = motion.clone();
         motion.skeleton = motion.skeleton.scaled(times);
         motion.poses.iter_mut().flat_map(|pose| &mut pose.offsets).for_each(|offset| *offset *= times);
-        let on = |point: PointOn| PointOn { offset: point.offset * times, ..point };
+        let on = |point: JointPoint| JointPoint { offset: point.offset * times, ..point };
         let leg = |leg: &Leg| Leg { heel: on(leg.heel), ball: on(leg.ball), toe: on(leg.toe), ..leg.clone() };
         let legs: Vec<Leg> = legs.iter().map(leg).collect();
         assert_eq!(found(&motion, &legs, &floor), adult);
@@ -92,7 +92,7 @@ fn a_foot_held_still_in_the_air_is_not_down() {
 #[test]
 fn a_heel_that_hangs_while_its_ball_stands_is_not_down() {
     let Sample { mut motion, legs, floor, .. } = sample(Kind::Stand);
-    let pivot = motion.poses[0].placed(&motion.skeleton).point(&legs[0].ball);
+    let pivot = motion.poses[0].world(&motion.skeleton).point(&legs[0].ball);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         // Onto the toes from 1 s to 2 s and down again from 4 s to 5 s, by 15 degrees: too slowly to be seen as a step,
         // and not so high that heels are seen to be off the floor by their height alone.
@@ -101,7 +101,7 @@ fn a_heel_that_hangs_while_its_ball_stands_is_not_down() {
         pose.offsets[0] = pivot + turn * (pose.offsets[0] - pivot);
         pose.rotations[0] = turn * pose.rotations[0];
     }
-    let heel = |frame: usize| motion.poses[frame].placed(&motion.skeleton).point(&legs[0].heel).y;
+    let heel = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&legs[0].heel).y;
     let middle = (3.0 * motion.fps) as usize;
     assert!((0.04..0.043).contains(&(heel(middle) - heel(0))), "{} m", heel(middle));
     for method in [Method::Learned, Method::SpeedHeight] {

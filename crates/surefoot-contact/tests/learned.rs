@@ -3,7 +3,7 @@
 use surefoot_contact::learned::{LOOKAHEAD, LiveDetector, Model, ModelError, detect_live, probabilities};
 use surefoot_contact::{Edges, Settings, detect, ground_changes, moving_ground, over_ground};
 use surefoot_core::math::{fade, turn_about};
-use surefoot_core::{FootPoint, Footplants, FrameRange, Motion, PointOn, Quat, Vec3};
+use surefoot_core::{FootPoint, Footplants, FrameRange, JointPoint, Motion, Quat, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
 fn sample(kind: Kind, fps: f64) -> Sample {
@@ -134,7 +134,7 @@ fn a_stream_finds_every_step_of_a_walk() {
         let share = wrong as f64 / (2 * motion.frames()) as f64;
         // A model's edges are a force plate's, a frame or so from where a made foot comes to rest.
         let most = if kind == Kind::Run { 0.035 } else { 0.025 };
-        assert!(share < most, "{}: {share}", kind.word());
+        assert!(share < most, "{}: {share}", kind.as_str());
     }
 }
 
@@ -165,7 +165,7 @@ fn a_mirrored_body_steps_in_the_mirror() {
                 *turn = Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w);
             }
         }
-        let point = |on: PointOn| PointOn { offset: mirror(on.offset), ..on };
+        let point = |on: JointPoint| JointPoint { offset: mirror(on.offset), ..on };
         let mut swapped = legs.clone();
         for leg in &mut swapped {
             (leg.heel, leg.ball, leg.toe) = (point(leg.heel), point(leg.ball), point(leg.toe));
@@ -201,7 +201,7 @@ fn steps_are_the_same_at_every_frame_rate() {
                     assert!(
                         all.iter().any(|other| is_same(&other)),
                         "{} at {fps}: leg {leg}, {point:?}, {seconds:?} in {all:?}",
-                        kind.word()
+                        kind.as_str()
                     );
                 }
             }
@@ -222,7 +222,7 @@ fn a_foot_that_skates_is_not_in_the_air() {
 #[test]
 fn a_foot_that_turns_on_its_ball_stands_on_its_ball_alone() {
     let Sample { mut motion, legs, floor, .. } = sample(Kind::Stand, 60.0);
-    let pivot = motion.poses[0].placed(&motion.skeleton).point(&legs[0].ball);
+    let pivot = motion.poses[0].world(&motion.skeleton).point(&legs[0].ball);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         // From 2 s to 3 s, by 80 degrees.
         let turn = turn_about(1, 1.4 * (1.0 - fade(frame as f64 / motion.fps - 2.0)));
@@ -260,9 +260,9 @@ fn a_treadmill_is_ground_that_moves() {
             check_alike(&plants, &on_belt, 3);
             assert_eq!(moving_ground(&motion, &legs, Some(&floor), &plants), None);
             let ground = moving_ground(&belt, &legs, Some(&floor), &on_belt);
-            let ground = ground.unwrap_or_else(|| panic!("{}: {velocity} is not noticed", kind.word()));
+            let ground = ground.unwrap_or_else(|| panic!("{}: {velocity} is not noticed", kind.as_str()));
             let off = ground.distance(velocity) / velocity.length();
-            assert!(off < 0.01, "{}: {ground} for {velocity}", kind.word());
+            assert!(off < 0.01, "{}: {ground} for {velocity}", kind.as_str());
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use surefoot_contact::{Method, Settings, detect, knn, svm};
 use surefoot_core::math::turn_about;
-use surefoot_core::{FootPoint, Footplants, Leg, Motion, PointOn, Quat, Vec3};
+use surefoot_core::{FootPoint, Footplants, JointPoint, Leg, Motion, Quat, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
 const METHODS: [Method; 3] = [Method::ZeroCrossing, Method::Knn, Method::Svm];
@@ -49,7 +49,7 @@ const POINTS: [Option<FootPoint>; 2] = [Some(FootPoint::Heel), Some(FootPoint::B
 /// between two frames has not always left by the second.
 fn is_still_there(motion: &Motion, legs: &[Leg], leg: usize, point: FootPoint, frame: usize) -> bool {
     let on = if point == FootPoint::Heel { legs[leg].heel } else { legs[leg].ball };
-    let place = |frame: usize| motion.poses[frame].placed(&motion.skeleton).point(&on);
+    let place = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&on);
     frame > 0 && place(frame).distance(place(frame - 1)) < 1e-9
 }
 
@@ -76,7 +76,7 @@ fn heels_and_balls_of_clean_motions_are_found_to_the_frame() {
                     };
                     let wrong = (0..motion.frames()).filter(|&frame| told[frame] != truth[frame]);
                     let wrong: Vec<usize> = wrong.filter(|&frame| !is_known(frame)).collect();
-                    let what = (method.word(), kind.word(), fps, leg, point);
+                    let what = (method.as_str(), kind.as_str(), fps, leg, point);
                     assert!(wrong.is_empty(), "{what:?}: wrong in frames {wrong:?}");
                 }
             }
@@ -96,8 +96,8 @@ fn a_skating_foot_is_not_taken_for_a_swing() {
         let clean = share(Some(Skate::Noise(1e-4)));
         for skate in [Skate::Scale(0.85), Skate::Scale(1.15), Skate::Drift(0.025)] {
             let skating = share(Some(skate));
-            println!("{} {skate:?}: {skating:.3}, and {clean:.3} clean", method.word());
-            assert!(skating > clean - 0.03, "{} {skate:?}: {skating}, and {clean} clean", method.word());
+            println!("{} {skate:?}: {skating:.3}, and {clean:.3} clean", method.as_str());
+            assert!(skating > clean - 0.03, "{} {skate:?}: {skating}, and {clean} clean", method.as_str());
         }
     }
 }
@@ -106,7 +106,7 @@ fn a_skating_foot_is_not_taken_for_a_swing() {
 #[track_caller]
 fn same(method: Method, one: &Footplants, other: &Footplants, frames: usize, least: f64) {
     let share = agree(one, other, frames, &POINTS);
-    assert!(share >= least, "{}: {share}", method.word());
+    assert!(share >= least, "{}: {share}", method.as_str());
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn size_changes_nothing() {
         let mut scaled = motion.clone();
         scaled.skeleton = scaled.skeleton.scaled(times);
         scaled.poses.iter_mut().flat_map(|pose| &mut pose.offsets).for_each(|offset| *offset *= times);
-        let on = |point: PointOn| PointOn { offset: point.offset * times, ..point };
+        let on = |point: JointPoint| JointPoint { offset: point.offset * times, ..point };
         let leg = |leg: &Leg| Leg { heel: on(leg.heel), ball: on(leg.ball), toe: on(leg.toe), ..leg.clone() };
         let legs_scaled: Vec<Leg> = legs.iter().map(leg).collect();
         for method in METHODS {
             let (before, after) = (found(method, &motion, &legs), found(method, &scaled, &legs_scaled));
-            assert_eq!(before, after, "{}", method.word());
+            assert_eq!(before, after, "{}", method.as_str());
         }
     }
 }
@@ -150,7 +150,7 @@ fn mirrored(motion: &Motion, legs: &[Leg]) -> (Motion, Vec<Leg>) {
         let turn = |turn: Quat| Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w);
         pose.rotations.iter_mut().for_each(|rotation| *rotation = turn(*rotation));
     }
-    let on = |point: PointOn| PointOn { offset: flip(point.offset), ..point };
+    let on = |point: JointPoint| JointPoint { offset: flip(point.offset), ..point };
     let leg = |leg: &Leg| Leg { heel: on(leg.heel), ball: on(leg.ball), toe: on(leg.toe), ..leg.clone() };
     (motion, legs.iter().rev().map(leg).collect())
 }
@@ -187,7 +187,7 @@ fn the_frame_rate_changes_hardly_anything() {
                 agree += (0..frames).filter(|&k| one[k] == other[(k as f64 * 120.0 / fps) as usize]).count();
             }
             let share = agree as f64 / (2 * frames) as f64;
-            assert!(share > 0.96, "{} at {fps}: {share}", method.word());
+            assert!(share > 0.96, "{} at {fps}: {share}", method.as_str());
         }
     }
 }

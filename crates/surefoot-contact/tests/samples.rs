@@ -41,7 +41,7 @@ const SHORT: f64 = 0.1;
 fn is_still_there(motion: &Motion, legs: &[Leg], plant: &Plant, frame: usize) -> bool {
     let leg = &legs[plant.leg];
     let on = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
-    let place = |frame: usize| motion.poses[frame].placed(&motion.skeleton).point(&on);
+    let place = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&on);
     frame + 1 < motion.frames() && place(frame).distance(place(frame + 1)) < 1e-9
 }
 

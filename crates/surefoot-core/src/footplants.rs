@@ -16,7 +16,7 @@ pub enum FootPoint {
 
 impl FootPoint {
     /// The word for it in files and on the screen.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Heel => "heel",
             Self::Ball => "ball",

@@ -7,17 +7,18 @@
 
 pub mod math;
 pub mod skeleton;
+pub mod up_axis;
 pub mod pose;
 pub mod motion;
-pub mod limb;
+pub mod leg;
 pub mod footplants;
 pub mod floor;
-pub mod understand;
 
 pub use floor::{Floor, Plane};
 pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
-pub use limb::{Leg, PointOn};
+pub use leg::{JointPoint, Leg};
 pub use math::{Quat, Vec3};
 pub use motion::Motion;
-pub use pose::{Placed, Pose};
+pub use pose::{Pose, WorldPose};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
+pub use up_axis::UpAxis;

@@ -31,7 +31,7 @@ impl Motion {
 
     /// The motion with a velocity added, in metres a second, from its first frame on: a body on a treadmill as
     /// seen from the belt, or the other way round. The opposite velocity takes it back.
-    pub fn carried(&self, velocity: Vec3) -> Self {
+    pub fn with_added_velocity(&self, velocity: Vec3) -> Self {
         let mut carried = self.clone();
         for (frame, pose) in carried.poses.iter_mut().enumerate() {
             let by = velocity * (frame as f64 / self.fps);

@@ -1,6 +1,6 @@
 //! One pose, and forward kinematics: from joint space to world space.
 
-use crate::limb::PointOn;
+use crate::leg::JointPoint;
 use crate::math::{Quat, Vec3};
 use crate::skeleton::{JointId, Skeleton};
 
@@ -32,7 +32,7 @@ impl Pose {
     }
 
     /// Puts every joint in the world, into lists that are used again from frame to frame.
-    pub fn place(&self, skeleton: &Skeleton, placed: &mut Placed) {
+    pub fn forward_kinematics(&self, skeleton: &Skeleton, placed: &mut WorldPose) {
         placed.make_room(skeleton);
         for (index, joint) in skeleton.joints().iter().enumerate() {
             self.place_joint(index, joint.parent, placed);
@@ -42,7 +42,7 @@ impl Pose {
     /// Puts some joints in the world, in the same way; the others stay where they were.
     ///
     /// `joints` are those of [`Skeleton::up_from`]: a leg is a few joints of a body that may have a hundred.
-    pub fn place_some(&self, skeleton: &Skeleton, joints: &[JointId], placed: &mut Placed) {
+    pub fn forward_kinematics_of(&self, skeleton: &Skeleton, joints: &[JointId], placed: &mut WorldPose) {
         placed.make_room(skeleton);
         for &joint in joints {
             self.place_joint(joint.index(), skeleton.parent(joint), placed);
@@ -50,7 +50,7 @@ impl Pose {
     }
 
     #[inline]
-    fn place_joint(&self, index: usize, parent: Option<JointId>, placed: &mut Placed) {
+    fn place_joint(&self, index: usize, parent: Option<JointId>, placed: &mut WorldPose) {
         let (position, rotation) = match parent {
             None => (self.offsets[index], self.rotations[index]),
             Some(parent) => {
@@ -64,23 +64,23 @@ impl Pose {
     }
 
     /// Every joint in the world.
-    pub fn placed(&self, skeleton: &Skeleton) -> Placed {
-        let mut placed = Placed::default();
-        self.place(skeleton, &mut placed);
+    pub fn world(&self, skeleton: &Skeleton) -> WorldPose {
+        let mut placed = WorldPose::default();
+        self.forward_kinematics(skeleton, &mut placed);
         placed
     }
 }
 
 /// Every joint of one pose in the world.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Placed {
+pub struct WorldPose {
     /// Where each joint is.
     pub positions: Vec<Vec3>,
     /// How each joint is turned.
     pub rotations: Vec<Quat>,
 }
 
-impl Placed {
+impl WorldPose {
     fn make_room(&mut self, skeleton: &Skeleton) {
         self.positions.resize(skeleton.len(), Vec3::ZERO);
         self.rotations.resize(skeleton.len(), Quat::IDENTITY);
@@ -92,7 +92,7 @@ impl Placed {
     }
 
     /// Where a point on a joint is.
-    pub fn point(&self, point: &PointOn) -> Vec3 {
+    pub fn point(&self, point: &JointPoint) -> Vec3 {
         self.joint(point.joint) + self.rotations[point.joint.index()] * point.offset
     }
 }
@@ -120,7 +120,7 @@ mod tests {
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[0] = turn_about(2, PI / 2.0);
         pose.rotations[1] = turn_about(2, PI / 2.0);
-        let placed = pose.placed(&skeleton);
+        let placed = pose.world(&skeleton);
         assert!((placed.positions[1] - Vec3::Y).length() < 1e-15);
         assert!((placed.positions[2] - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-15);
     }
@@ -140,8 +140,8 @@ mod tests {
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[0] = turn_about(2, 0.3);
         pose.rotations[2] = turn_about(1, 0.7);
-        let (all, mut placed) = (pose.placed(&skeleton), Placed::default());
-        pose.place_some(&skeleton, &some, &mut placed);
+        let (all, mut placed) = (pose.world(&skeleton), WorldPose::default());
+        pose.forward_kinematics_of(&skeleton, &some, &mut placed);
         for joint in some {
             assert_eq!(placed.joint(joint), all.joint(joint));
             assert_eq!(placed.rotations[joint.index()], all.rotations[joint.index()]);
@@ -154,7 +154,7 @@ mod tests {
         let skeleton = two_bones();
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[2] = turn_about(2, PI / 2.0);
-        let point = PointOn { joint: JointId(2), offset: Vec3::X };
-        assert!((pose.placed(&skeleton).point(&point) - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-15);
+        let point = JointPoint { joint: JointId(2), offset: Vec3::X };
+        assert!((pose.world(&skeleton).point(&point) - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-15);
     }
 }

@@ -11,8 +11,8 @@ mod common;
 use std::time::Instant;
 
 use common::{bent, body, knee_made_faster, read};
+use surefoot_core::UpAxis;
 use surefoot_core::math::PI;
-use surefoot_core::understand::Up;
 use surefoot_core::{Floor, JointId, Skeleton};
 use surefoot_edit::follow::{Keep, fit, follow, turned};
 use surefoot_edit::retarget::{Target, retarget, scaled_leg};
@@ -23,7 +23,7 @@ use surefoot_measure::{Scene, measure};
 use surefoot_sample::{Body, Kind, Recipe};
 
 /// Centimetres, so that six decimals are 10 nm.
-const FILE: Space = Space { unit_m: 0.01, up: Up { axis: 1, negative: false } };
+const FILE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 
 /// A body at least so fast walks or runs, in metres a second.
 const GOES: f64 = 0.5;
@@ -129,7 +129,7 @@ fn main() {
             let recipe = Recipe { kind, body: of, fps: 120.0, seconds: 8.0, ..Recipe::default() };
             // A file lists joints in its own order; so it is read like any other.
             if let Ok(made) = surefoot_sample::make(&recipe) {
-                let name = format!("{}-{}", kind.word(), of.word());
+                let name = format!("{}-{}", kind.as_str(), of.as_str());
                 let file = std::env::temp_dir().join(format!("surefoot-{}-{name}.bvh", std::process::id()));
                 std::fs::write(&file, from_motion(&made.motion, &FILE).expect("finite")).expect("room");
                 takes.push((name, read(&file).2));

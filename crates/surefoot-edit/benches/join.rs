@@ -57,7 +57,7 @@ fn captured(path: &Path) -> Option<Clip> {
 
 fn made(kind: Kind, seed: u64) -> Option<Clip> {
     let sample = make(&Recipe { kind, seed, fps: 120.0, seconds: 6.0, ..Recipe::default() }).ok()?;
-    let name = format!("{} {seed}", kind.word());
+    let name = format!("{} {seed}", kind.as_str());
     Some(Clip { name, motion: sample.motion, plants: sample.plants, legs: sample.legs, floor: sample.floor })
 }
 

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use surefoot_core::math::{sin, turn_about};
-use surefoot_core::{Joint, JointId, Motion, PointOn, Pose, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_edit::reach::{Form, Goal, Settings, reach};
 
 /// Joints that turn: 60 angles.
@@ -35,10 +35,10 @@ fn chain(frames: usize) -> Motion {
 }
 
 fn goals(motion: &Motion, count: usize) -> Vec<Goal> {
-    let point = PointOn { joint: JointId(JOINTS as u32), offset: Vec3::Y * 0.05 };
+    let point = JointPoint { joint: JointId(JOINTS as u32), offset: Vec3::Y * 0.05 };
     let goal = |n: usize| {
         let frame = (n * 2 + 1) * motion.frames() / (count * 2);
-        let at = motion.poses[frame].placed(&motion.skeleton).point(&point);
+        let at = motion.poses[frame].world(&motion.skeleton).point(&point);
         let off = Vec3::new(sin(n as f64), sin(1.7 * n as f64), sin(2.3 * n as f64)) * 0.06;
         Goal::place(frame, point, at + off)
     };

@@ -10,11 +10,11 @@
 use std::path::Path;
 
 use surefoot_core::math::{sincos, sqrt};
-use surefoot_core::understand::{Given, understand};
-use surefoot_core::{JointId, Motion, Placed, PointOn, Vec3};
+use surefoot_core::{JointId, JointPoint, Motion, Vec3, WorldPose};
 use surefoot_edit::reach::{Form, Goal, Residue, Settings, changes, measure, reach};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_infer::{Overrides, infer};
 
 const CAPTURES: [&str; 3] = ["13_17", "17_10", "79_08"];
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|---|---|---|---|---|---|---|---|");
     for name in CAPTURES {
         let bvh = Bvh::read(std::fs::read(Path::new(&data).join(format!("bvh/cmu/{name}.bvh")))?)?;
-        let found = understand(&bvh.excerpt(), &Given::default());
+        let found = infer(&bvh.excerpt(), &Overrides::default());
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
         let motion = bvh.motion(&space);
         let first_frame = usize::from(found.inserted_t_pose.value);
@@ -104,7 +104,7 @@ fn missed(far: &[f64]) -> String {
 
 /// The goals of the strongest punches, in the order of time.
 fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
-    let mut impacts: Vec<(f64, usize, PointOn)> = Vec::new();
+    let mut impacts: Vec<(f64, usize, JointPoint)> = Vec::new();
     for side in ["Left", "Right"] {
         let joint = |part: &str| motion.skeleton.find(&format!("{side}{part}")).expect("a CMU body");
         impacts.extend(punches(motion, first_frame, joint("Arm"), joint("Hand")));
@@ -112,8 +112,8 @@ fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
     impacts.sort_by(|a, b| b.0.total_cmp(&a.0));
     impacts.truncate(IMPACTS);
     impacts.sort_by_key(|impact| impact.1);
-    let goal = |(n, (_, frame, point)): (usize, &(f64, usize, PointOn))| {
-        let captured = motion.poses[*frame].placed(&motion.skeleton).point(point);
+    let goal = |(n, (_, frame, point)): (usize, &(f64, usize, JointPoint))| {
+        let captured = motion.poses[*frame].world(&motion.skeleton).point(point);
         // Round and round by the golden angle, up and down in between, 3 to 8 cm.
         let (sin, cos) = sincos(n as f64 * 2.399_963);
         let (up, _) = sincos(n as f64 * 1.3);
@@ -124,15 +124,20 @@ fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
 }
 
 /// Where a hand is farthest from its shoulder right after it was fast: how fast, when, what.
-fn punches(motion: &Motion, first_frame: usize, arm: JointId, hand: JointId) -> Vec<(f64, usize, PointOn)> {
-    let mut placed = Placed::default();
+fn punches(
+    motion: &Motion,
+    first_frame: usize,
+    arm: JointId,
+    hand: JointId,
+) -> Vec<(f64, usize, JointPoint)> {
+    let mut placed = WorldPose::default();
     let mut far: Vec<f64> = Vec::new();
     for pose in &motion.poses {
-        pose.place(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut placed);
         far.push((placed.joint(hand) - placed.joint(arm)).length());
     }
     let apart = (APART * motion.fps) as usize;
-    let mut found: Vec<(f64, usize, PointOn)> = Vec::new();
+    let mut found: Vec<(f64, usize, JointPoint)> = Vec::new();
     for frame in first_frame + apart..motion.frames().saturating_sub(apart) {
         let around = &far[frame - apart / 2..=frame + apart / 2];
         if around.iter().any(|&other| other > far[frame]) {
@@ -142,7 +147,7 @@ fn punches(motion: &Motion, first_frame: usize, arm: JointId, hand: JointId) -> 
         let before = far[frame - apart..=frame].windows(2).map(|pair| (pair[1] - pair[0]) * motion.fps);
         let speed = before.fold(0.0, f64::max);
         if found.last().is_none_or(|last| frame - last.1 >= apart) {
-            found.push((speed, frame, PointOn { joint: hand, offset: Vec3::ZERO }));
+            found.push((speed, frame, JointPoint { joint: hand, offset: Vec3::ZERO }));
         }
     }
     found

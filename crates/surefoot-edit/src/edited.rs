@@ -1,6 +1,6 @@
 //! What an edit gives: a motion and its plants, still to be cleaned.
 
-use surefoot_core::{FootPoint, Footplants, FrameRange, Leg, Motion, Placed, Plant, PointOn, Vec3};
+use surefoot_core::{FootPoint, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose};
 
 /// A motion as an edit left it, and who is to be held in it. Cleaning it is the edit's end:
 /// [`surefoot_solve::clean`], or [`looped::clean`](crate::looped::clean) for a loop.
@@ -23,7 +23,7 @@ pub(crate) const ONE_STANCE: f64 = 0.1;
 pub(crate) const FOOT_SPEED: f64 = 2.0;
 
 /// The point a plant holds.
-pub(crate) fn held_point(legs: &[Leg], plant: &Plant) -> Option<PointOn> {
+pub(crate) fn held_point(legs: &[Leg], plant: &Plant) -> Option<JointPoint> {
     let leg = legs.get(plant.leg)?;
     Some(match plant.point {
         FootPoint::Heel => leg.heel,
@@ -36,11 +36,11 @@ pub(crate) fn mean_place(motion: &Motion, legs: &[Leg], plant: &Plant) -> Option
     let point = held_point(legs, plant)?;
     let frames = plant.frames.start.min(motion.frames())..plant.frames.end.min(motion.frames());
     let count = frames.len() as f64;
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let sum: Vec3 = motion.poses[frames]
         .iter()
         .map(|pose| {
-            pose.place(&motion.skeleton, &mut placed);
+            pose.forward_kinematics(&motion.skeleton, &mut placed);
             placed.point(&point)
         })
         .sum();
@@ -61,7 +61,7 @@ pub(crate) const SHORTEST: f64 = 0.05;
 pub(crate) fn resting(motion: &Motion, legs: &[Leg], plant: Plant, changed: &FrameRange) -> Option<Plant> {
     let point = held_point(legs, &plant)?;
     let last = motion.frames().checked_sub(1)?;
-    let place = |frame: usize| motion.poses[frame].placed(&motion.skeleton).point(&point);
+    let place = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&point);
     let rests = |frame: usize| {
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
         let far = place(before).distance(place(after));

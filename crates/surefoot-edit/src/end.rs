@@ -118,7 +118,7 @@ impl Take {
     /// A clean motion as the room sees it; poses that were left alone come back to the last bit.
     fn back_in_room(&self, seen: &Motion, clean: Motion) -> Motion {
         let Some(ground) = self.ground else { return clean };
-        let mut motion = clean.carried(ground);
+        let mut motion = clean.with_added_velocity(ground);
         let each = clean.poses.iter().zip(&seen.poses).zip(&self.motion.poses);
         for (pose, ((clean, seen), captured)) in motion.poses.iter_mut().zip(each) {
             if clean == seen {

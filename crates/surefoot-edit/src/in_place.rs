@@ -5,7 +5,7 @@
 //! velocity over the ground. In place it is taken off, for root motion what the plants lack of
 //! standing still is put on.
 
-use surefoot_core::{Floor, FootPoint, Placed, Plant, Vec3};
+use surefoot_core::{Floor, FootPoint, Plant, Vec3, WorldPose};
 
 use crate::take::Take;
 
@@ -23,7 +23,7 @@ pub fn belt(take: &Take) -> Option<Vec3> {
 
 /// The motion with a velocity taken off: it stays in place, on ground that goes by under it.
 pub fn in_place(take: &Take, travel: Vec3) -> Take {
-    Take { motion: take.motion.carried(-travel), ground: Some(-travel), ..take.clone() }
+    Take { motion: take.motion.with_added_velocity(-travel), ground: Some(-travel), ..take.clone() }
 }
 
 /// The motion with its belt's velocity put on: the ground stands, and the body goes.
@@ -81,7 +81,7 @@ fn velocities(take: &Take, plant: &Plant) -> Option<(Vec3, Vec3)> {
         plant.frames.end.min(motion.frames()).checked_sub(1).filter(|&last| last > plant.frames.start)?;
     let seconds = (last - plant.frames.start) as f64 / motion.fps;
     let seen = |frame: usize| {
-        let placed: Placed = motion.poses[frame].placed(&motion.skeleton);
+        let placed: WorldPose = motion.poses[frame].world(&motion.skeleton);
         let hips = legs.iter().map(|leg| placed.joint(leg.hip)).sum::<Vec3>() / legs.len() as f64;
         (hips, placed.point(point))
     };

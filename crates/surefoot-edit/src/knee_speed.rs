@@ -1,7 +1,7 @@
 //! How much faster does cleaning make the knees turn?
 
 use surefoot_core::math::{PI, acos};
-use surefoot_core::{Leg, Motion, Placed};
+use surefoot_core::{Leg, Motion, WorldPose};
 
 /// The largest change that was made to any knee's angular speed between two frames, in radians a
 /// second. Both motions are of one body, with as many frames; those before `first_frame` are not
@@ -9,10 +9,10 @@ use surefoot_core::{Leg, Motion, Placed};
 pub fn knee_speed_added(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
     let mut largest = 0.0_f64;
     let mut last: Vec<Option<f64>> = vec![None; legs.len()];
-    let (mut one, mut other) = (Placed::default(), Placed::default());
+    let (mut one, mut other) = (WorldPose::default(), WorldPose::default());
     for (a, b) in before.poses.iter().zip(&after.poses).skip(first_frame) {
-        a.place(&before.skeleton, &mut one);
-        b.place(&after.skeleton, &mut other);
+        a.forward_kinematics(&before.skeleton, &mut one);
+        b.forward_kinematics(&after.skeleton, &mut other);
         for (leg, last) in legs.iter().zip(&mut last) {
             let changed = knee_angle(&other, leg) - knee_angle(&one, leg);
             largest = last.map_or(largest, |last| largest.max((changed - last).abs()));
@@ -23,7 +23,7 @@ pub fn knee_speed_added(before: &Motion, after: &Motion, legs: &[Leg], first_fra
 }
 
 /// The angle at the knee between hip and ankle; straight is π.
-fn knee_angle(placed: &Placed, leg: &Leg) -> f64 {
+fn knee_angle(placed: &WorldPose, leg: &Leg) -> f64 {
     let knee = placed.joint(leg.knee);
     let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
     // A bone that has shrunk to nothing has no direction: as good as straight.

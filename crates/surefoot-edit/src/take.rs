@@ -69,7 +69,7 @@ impl Take {
     /// The same as one who stands on the ground sees it.
     pub fn from_ground(&self) -> Self {
         let Some(ground) = self.ground else { return self.clone() };
-        Self { motion: self.motion.carried(-ground), ground: None, ..self.clone() }
+        Self { motion: self.motion.with_added_velocity(-ground), ground: None, ..self.clone() }
     }
 
     /// The same with plants as a file has them: one that is held across a loop's seam is two.

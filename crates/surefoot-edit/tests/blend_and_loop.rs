@@ -26,7 +26,7 @@ fn farthest(a: &Motion, b: &Motion) -> f64 {
     let pairs = a.poses.iter().zip(&b.poses);
     pairs
         .flat_map(|(a_pose, b_pose)| {
-            let (a, b) = (a_pose.placed(&a.skeleton).positions, b_pose.placed(&b.skeleton).positions);
+            let (a, b) = (a_pose.world(&a.skeleton).positions, b_pose.world(&b.skeleton).positions);
             a.into_iter().zip(b).map(|(a, b)| a.distance(b)).collect::<Vec<_>>()
         })
         .fold(0.0, f64::max)
@@ -110,7 +110,7 @@ fn a_blended_body_stands_as_high_over_its_feet_as_both() {
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
             .unwrap();
     let lowest = |motion: &Motion, frame: usize| {
-        let placed = motion.poses[frame].placed(&motion.skeleton);
+        let placed = motion.poses[frame].world(&motion.skeleton);
         let points = a.legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         points.map(|point| placed.point(&point).y).fold(f64::INFINITY, f64::min)
     };
@@ -139,7 +139,7 @@ fn no_plant_of_a_blend_holds_a_foot_on_its_way() {
     for plant in &edited.plants.plants {
         let leg = &a.legs[plant.leg];
         let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
-        let at = |frame: usize| edited.motion.poses[frame].placed(&edited.motion.skeleton).point(&point);
+        let at = |frame: usize| edited.motion.poses[frame].world(&edited.motion.skeleton).point(&point);
         for frame in plant.frames.clone().skip(1) {
             // Two frames of 30 a second: a mean over both may be somewhat faster in one.
             let speed = at(frame).distance(at(frame - 1)) * edited.motion.fps;
@@ -345,7 +345,7 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
     let ball = sample.legs[0].ball;
     let at = |frame: usize| {
         let placed = closed.looped.travel.times((frame / period) as isize);
-        placed.place(cleaned.motion.poses[frame % period].placed(&cleaned.motion.skeleton).point(&ball))
+        placed.place(cleaned.motion.poses[frame % period].world(&cleaned.motion.skeleton).point(&ball))
     };
     let spot = at(across.frames.start);
     for frame in across.frames.clone() {

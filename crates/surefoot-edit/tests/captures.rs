@@ -1,23 +1,23 @@
 //! Goals in captures, measured of the file as written and read again.
 
-use surefoot_core::understand::{Given, understand};
-use surefoot_core::{Motion, PointOn, Vec3};
+use surefoot_core::{JointPoint, Motion, Vec3};
 use surefoot_edit::reach::{Form, Goal, Settings, Within, measure, reach};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_infer::{Overrides, infer};
 
 /// A capture, its unit and axes, and its first frame of performance.
 fn read(name: &str) -> Option<(Bvh, Space, Settings)> {
     let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let first_frame = usize::from(found.inserted_t_pose.value);
     Some((bvh, space, Settings { first_frame, ..Settings::default() }))
 }
 
-fn point(motion: &Motion, name: &str) -> PointOn {
-    PointOn { joint: motion.skeleton.find(name).unwrap(), offset: Vec3::ZERO }
+fn point(motion: &Motion, name: &str) -> JointPoint {
+    JointPoint { joint: motion.skeleton.find(name).unwrap(), offset: Vec3::ZERO }
 }
 
 /// In the written file every goal is met to a hundredth of a millimetre, and the first frame, a
@@ -43,7 +43,7 @@ fn punches_land_where_they_are_told_to() {
     let motion = bvh.motion(&space);
     let goal = |frame: usize, name: &str, by: Vec3| {
         let point = point(&motion, name);
-        let captured = motion.poses[frame].placed(&motion.skeleton).point(&point);
+        let captured = motion.poses[frame].world(&motion.skeleton).point(&point);
         Goal::place(frame, point, captured + by)
     };
     let goals = [
@@ -67,8 +67,8 @@ fn two_people_shake_hands() {
     let goal = |frame: usize| {
         let within = Within::other(&other, hand.joint, frame as f64 / other.fps);
         let mine = point(&motion, "RightHand");
-        let captured = motion.poses[frame].placed(&motion.skeleton).point(&mine);
-        let Within::Placed { position, rotation } = within else { panic!("another motion is placed") };
+        let captured = motion.poses[frame].world(&motion.skeleton).point(&mine);
+        let Within::WorldPose { position, rotation } = within else { panic!("another motion is placed") };
         let half = rotation.conjugate() * ((captured - position) * 0.5);
         Goal { within, ..Goal::place(frame, mine, half) }
     };

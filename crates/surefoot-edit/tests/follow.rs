@@ -4,7 +4,7 @@ mod common;
 
 use common::{read, sample};
 use surefoot_core::math::PI;
-use surefoot_core::{FootPoint, Placed, Plant, Vec3};
+use surefoot_core::{FootPoint, Plant, Vec3, WorldPose};
 use surefoot_edit::follow::{
     Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
 };
@@ -17,8 +17,8 @@ fn apart(a: Place, b: Place) -> f64 {
 }
 
 fn root(take: &Take, frame: usize) -> Vec3 {
-    let mut placed = Placed::default();
-    take.motion.poses[frame].place(&take.motion.skeleton, &mut placed);
+    let mut placed = WorldPose::default();
+    take.motion.poses[frame].forward_kinematics(&take.motion.skeleton, &mut placed);
     placed.positions[0]
 }
 
@@ -27,7 +27,7 @@ fn drifts(take: &Take) -> Vec<f64> {
     let drift = |plant: &Plant| {
         let leg = &take.legs[plant.leg];
         let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
-        let at = |frame: usize| take.motion.poses[frame].placed(&take.motion.skeleton).point(&point);
+        let at = |frame: usize| take.motion.poses[frame].world(&take.motion.skeleton).point(&point);
         let began = at(plant.frames.start);
         plant.frames.clone().map(|frame| at(frame).distance(began)).fold(0.0, f64::max)
     };

@@ -80,7 +80,7 @@ fn no_other_turn_or_move_is_nearer() {
         let nudge = Placement { turn: turn_about(1, angle), shift };
         let moved = placed.then(&nudge).motion(&b);
         let (a_points, b_points) =
-            (a.poses[20].placed(&a.skeleton).positions, moved.poses[30].placed(&b.skeleton).positions);
+            (a.poses[20].world(&a.skeleton).positions, moved.poses[30].world(&b.skeleton).positions);
         let weights = surefoot_edit::distance::weights_by_bone(&a.skeleton);
         let sum: f64 =
             (0..weights.len()).map(|n| weights[n] * (a_points[n] - b_points[n]).length_squared()).sum();
@@ -144,7 +144,7 @@ fn a_motion_cut_in_two_and_moved_is_itself_again() {
         assert!(plant.spot.unwrap().distance(captured.spot.unwrap()) < 1e-9);
     }
     for (pose, captured) in joined.motion.poses.iter().zip(&walk.motion.poses) {
-        let (pose, captured) = (pose.placed(&a.skeleton), captured.placed(&a.skeleton));
+        let (pose, captured) = (pose.world(&a.skeleton), captured.world(&a.skeleton));
         for (p, q) in pose.positions.iter().zip(&captured.positions) {
             assert!(p.distance(*q) < 1e-9, "{p} {q}");
         }

@@ -5,7 +5,7 @@ mod bodies;
 use bodies::{arm, body, chain, frames_that_differ, hand, reached};
 use proptest::prelude::*;
 use surefoot_core::math::{PI, turn_about};
-use surefoot_core::{JointId, Motion, PointOn, Quat, Vec3};
+use surefoot_core::{JointId, JointPoint, Motion, Quat, Vec3};
 use surefoot_edit::reach::{
     Form, Freedom, Goal, Limit, Limits, Note, ReachError, Residue, Settings, Within, angles, changes,
     mean_turn, measure, reach,
@@ -44,14 +44,14 @@ proptest! {
         seed in any::<u32>(), joints in 2usize..9, keys in proptest::collection::btree_set(0usize..40, 1..8),
     ) {
         let motion = chain(joints, seed, 40);
-        let point = PointOn { joint: JointId(joints as u32), offset: Vec3::new(0.05, 0.02, -0.03) };
+        let point = JointPoint { joint: JointId(joints as u32), offset: Vec3::new(0.05, 0.02, -0.03) };
         // What another pose of the same chain reaches can be reached.
         let goals: Vec<Goal> = keys.iter().map(|&frame| {
             let mut pose = motion.poses[frame].clone();
             for (n, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
                 *rotation *= turn_about((n + frame) % 3, 0.25) * turn_about(n % 2, -0.15);
             }
-            Goal::place(frame, point, pose.placed(&motion.skeleton).point(&point))
+            Goal::place(frame, point, pose.world(&motion.skeleton).point(&point))
         }).collect();
         check(&motion, &goals, &Settings::default());
     }
@@ -61,7 +61,7 @@ proptest! {
 fn two_goals_at_one_frame_are_met_together() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
-    let by = |point: PointOn, by| Goal::place(25, point, reached(&motion, 25, point) + by);
+    let by = |point: JointPoint, by| Goal::place(25, point, reached(&motion, 25, point) + by);
     check(
         &motion,
         &[by(left, Vec3::new(0.05, 0.08, 0.0)), by(right, Vec3::new(-0.03, 0.0, 0.1))],
@@ -73,7 +73,7 @@ fn two_goals_at_one_frame_are_met_together() {
 fn a_foot_and_a_hand_at_different_frames() {
     let motion = body(90);
     let [left, foot] = [hand(&motion, "LeftHand"), hand(&motion, "RightFoot")];
-    let by = |frame, point: PointOn, by| Goal::place(frame, point, reached(&motion, frame, point) + by);
+    let by = |frame, point: JointPoint, by| Goal::place(frame, point, reached(&motion, frame, point) + by);
     let goals = [by(20, left, Vec3::Y * 0.06), by(50, foot, Vec3::Z * 0.04), by(51, left, Vec3::X * -0.05)];
     check(&motion, &goals, &Settings::default());
 }
@@ -126,7 +126,7 @@ fn a_chain_of_one_joint_reaches_its_own_sphere() {
     let elbow = motion.skeleton.find("LeftForeArm").unwrap();
     let point = hand(&motion, "LeftHand");
     let settings = Settings { chain_from: Some(elbow), freedom: Freedom::All, ..Settings::default() };
-    let pivot = motion.poses[20].placed(&motion.skeleton).joint(elbow);
+    let pivot = motion.poses[20].world(&motion.skeleton).joint(elbow);
     let at = reached(&motion, 20, point);
     let goal = Goal::place(20, point, pivot + turn_about(0, 0.3) * (at - pivot));
     check(&motion, core::slice::from_ref(&goal), &settings);
@@ -144,7 +144,7 @@ fn the_angle_wrap_is_no_jump() {
         pose.rotations[1] = turn_about(2, frame as f64 * 0.16);
         pose.rotations[2] = turn_about(2, 0.4) * turn_about(1, 0.1 * (frame % 7) as f64 / 7.0);
     }
-    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::new(0.0, 0.01, 0.02));
     let goals: Vec<Goal> = [18, 20, 38, 41].map(goal).into();
     check(&motion, &goals, &Settings::default());
@@ -159,7 +159,7 @@ fn the_angle_wrap_is_no_jump() {
 #[test]
 fn a_goal_out_of_reach_is_come_as_near_to_as_can_be() {
     let motion = arm(2, 30);
-    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     // Shoulder at 1 m up, an arm of 0.6 m, a goal 2 m away: 1.4 m are missing.
     let goal = Goal::place(12, point, Vec3::new(0.0, 1.0, 0.0) + Vec3::new(1.2, 0.0, 1.6));
     for freedom in [Freedom::AsCaptured, Freedom::All] {
@@ -177,14 +177,14 @@ fn a_goal_out_of_reach_is_come_as_near_to_as_can_be() {
 fn a_straight_arm_can_be_shortened_along_itself() {
     let mut motion = arm(2, 30);
     motion.poses.iter_mut().for_each(|pose| pose.rotations.fill(Quat::IDENTITY));
-    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     check(&motion, &[Goal::place(12, point, Vec3::new(0.35, 1.0, 0.0))], &Settings::default());
 }
 
 #[test]
 fn two_goals_that_exclude_each_other_share_what_is_missing() {
     let motion = arm(3, 30);
-    let point = PointOn { joint: JointId(3), offset: Vec3::X * 0.3 };
+    let point = JointPoint { joint: JointId(3), offset: Vec3::X * 0.3 };
     let at = reached(&motion, 10, point);
     let goals = [Goal::place(10, point, at + Vec3::Y * 0.02), Goal::place(10, point, at - Vec3::Y * 0.02)];
     let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
@@ -227,7 +227,7 @@ fn clapping_with_turned_hands() {
 fn a_hand_is_turned_as_asked_and_a_turn_alone_is_a_goal() {
     let motion = body(60);
     let left = hand(&motion, "LeftHand");
-    let turn = motion.poses[30].placed(&motion.skeleton).rotations[left.joint.index()] * turn_about(0, 0.6);
+    let turn = motion.poses[30].world(&motion.skeleton).rotations[left.joint.index()] * turn_about(0, 0.6);
     let place =
         Goal { turn: Some(turn), ..Goal::place(30, left, reached(&motion, 30, left) + Vec3::Y * 0.05) };
     check(&motion, core::slice::from_ref(&place), &Settings::default());
@@ -241,13 +241,13 @@ fn a_joint_of_another_motion_is_met_where_it_is() {
     let [left, right] = [hand(&motion, "LeftHand"), hand(&other, "RightHand")];
     let seconds = 30.0 / motion.fps;
     let within = Within::other(&other, right.joint, seconds);
-    assert!(matches!(within, Within::Placed { position, .. } if position == reached(&other, 30, right)));
+    assert!(matches!(within, Within::WorldPose { position, .. } if position == reached(&other, 30, right)));
     let goal = Goal { within, ..Goal::place(30, left, Vec3::new(0.0, 0.0, -0.02)) };
     let settings = Settings { chain_from: Some(JointId(0)), moves_root: true, ..Settings::default() };
     check(&motion, &[goal], &settings);
     // At half a frame it is half way, and a rate of its own is no matter.
     other.fps *= 2.0;
-    let Within::Placed { position, .. } = Within::other(&other, right.joint, 30.5 / other.fps) else {
+    let Within::WorldPose { position, .. } = Within::other(&other, right.joint, 30.5 / other.fps) else {
         panic!("another motion is placed");
     };
     let [a, b] = [30, 31].map(|frame| reached(&other, frame, right));
@@ -313,7 +313,7 @@ fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
         pose.rotations[4] = turn_about(frame % 3, 0.2);
         pose.rotations[1] *= turn_about(2, 0.3 + 0.1 * (frame % 4) as f64);
     }
-    let point = PointOn { joint: JointId(4), offset: Vec3::X * 0.3 };
+    let point = JointPoint { joint: JointId(4), offset: Vec3::X * 0.3 };
     let goals = [Goal::place(20, point, reached(&motion, 20, point) + Vec3::new(-0.05, 0.03, 0.04))];
     check(&motion, &goals, &Settings::default());
     let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
@@ -332,7 +332,7 @@ fn what_hinges_cannot_reach_is_reached_all_the_same_and_said() {
         pose.rotations[1] = turn_about(2, 0.01 * frame as f64);
         pose.rotations[2] = turn_about(2, 0.5 - 0.01 * frame as f64);
     }
-    let point = PointOn { joint: JointId(2), offset: Vec3::X * 0.3 };
+    let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     let goals =
         [Goal::place(20, point, reached(&motion, 20, point) * Vec3::new(0.9, 1.0, 1.0) + Vec3::Z * 0.05)];
     check(&motion, &goals, &Settings::default());
@@ -467,7 +467,7 @@ fn what_cannot_be_meant_is_refused() {
         said(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
         "fade is -1, expected a time above 0"
     );
-    let no_joint = Goal { point: PointOn { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
+    let no_joint = Goal { point: JointPoint { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
     assert_eq!(reach(&motion, &[no_joint], &plain()), Err(ReachError::NoSuchJoint { joint: JointId(999) }));
 }
 

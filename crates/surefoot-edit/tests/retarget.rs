@@ -4,7 +4,7 @@ mod common;
 
 use common::{body, read, sample};
 use surefoot_core::math::{PI, turn_about};
-use surefoot_core::{Joint, JointId, Motion, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
 use surefoot_edit::Take;
 use surefoot_edit::retarget::{RetargetError, Role, Target, matching, retarget, roles, scaled_leg};
 use surefoot_sample::{Body, Kind, Recipe};
@@ -12,11 +12,11 @@ use surefoot_sample::{Body, Kind, Recipe};
 /// The farthest any joint of one motion is from the same in the other, in metres.
 fn apart(one: &Motion, other: &Motion) -> f64 {
     assert_eq!(one.frames(), other.frames());
-    let (mut a, mut b) = (Placed::default(), Placed::default());
+    let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
     let mut farthest = 0.0_f64;
     for (x, y) in one.poses.iter().zip(&other.poses) {
-        x.place(&one.skeleton, &mut a);
-        y.place(&other.skeleton, &mut b);
+        x.forward_kinematics(&one.skeleton, &mut a);
+        y.forward_kinematics(&other.skeleton, &mut b);
         let pairs = a.positions.iter().zip(&b.positions);
         farthest = pairs.map(|(a, b)| a.distance(*b)).fold(farthest, f64::max);
     }
@@ -85,11 +85,11 @@ fn there_and_back_is_where_it_was() {
         let there = retarget(&take, &body(&other)).unwrap();
         let back = retarget(&there.take, &body(&take)).unwrap();
         // Whatever has its counterpart in the other body: legs and arms at the least.
-        let (mut one, mut two) = (Placed::default(), Placed::default());
+        let (mut one, mut two) = (WorldPose::default(), WorldPose::default());
         let name = |name: &str| take.motion.skeleton.find(name).unwrap();
         for (a, b) in take.motion.poses.iter().zip(&back.take.motion.poses) {
-            a.place(&take.motion.skeleton, &mut one);
-            b.place(&back.take.motion.skeleton, &mut two);
+            a.forward_kinematics(&take.motion.skeleton, &mut one);
+            b.forward_kinematics(&back.take.motion.skeleton, &mut two);
             for joint in ["LeftUpLeg", "LeftLeg", "RightLeg"].map(name) {
                 let turned = one.rotations[joint.index()].angle_between(two.rotations[joint.index()]);
                 assert!(turned < 1e-6, "{path:?} {joint:?} {turned}");
@@ -102,7 +102,8 @@ fn there_and_back_is_where_it_was() {
                 let turned = one.rotations[arm.index()].angle_between(two.rotations[arm.index()]);
                 assert!(turned < 1e-6, "{path:?} {arm:?} {turned}");
             }
-            let middle = |placed: &Placed| placed.joint(name("LeftUpLeg")) + placed.joint(name("RightUpLeg"));
+            let middle =
+                |placed: &WorldPose| placed.joint(name("LeftUpLeg")) + placed.joint(name("RightUpLeg"));
             let far = (middle(&one) - middle(&two)).length();
             assert!(far < 1e-9, "{path:?} {far}");
         }
@@ -115,10 +116,10 @@ fn other_axes_and_another_rest_pose_make_no_difference() {
     let take = sample(&Recipe::default());
     let Skeletons { other, legs, order } = turned_about(&take);
     let there = retarget(&take, &Target { skeleton: other, legs, ..Target::default() }).unwrap();
-    let (mut a, mut b) = (Placed::default(), Placed::default());
+    let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
     for (x, y) in take.motion.poses.iter().zip(&there.take.motion.poses) {
-        x.place(&take.motion.skeleton, &mut a);
-        y.place(&there.take.motion.skeleton, &mut b);
+        x.forward_kinematics(&take.motion.skeleton, &mut a);
+        y.forward_kinematics(&there.take.motion.skeleton, &mut b);
         for (to, &from) in order.iter().enumerate() {
             let far = a.positions[from].distance(b.positions[to]);
             assert!(far < 1e-9, "{} {far}", take.motion.skeleton.joints()[from].name);
@@ -143,7 +144,7 @@ fn turned_about(take: &Take) -> Skeletons {
         ..joint.clone()
     };
     let point =
-        |point: surefoot_core::PointOn| surefoot_core::PointOn { offset: turn * point.offset, ..point };
+        |point: surefoot_core::JointPoint| surefoot_core::JointPoint { offset: turn * point.offset, ..point };
     let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
         heel: point(leg.heel),
         ball: point(leg.ball),
@@ -173,7 +174,7 @@ fn a_mirrored_skeleton_moves_the_same() {
     };
     let skeleton = Skeleton::new(take.motion.skeleton.joints().iter().map(mirrored).collect()).unwrap();
     let legs = take.legs.iter().map(|leg| {
-        let point = |p: surefoot_core::PointOn| surefoot_core::PointOn { offset: flip(p.offset), ..p };
+        let point = |p: surefoot_core::JointPoint| surefoot_core::JointPoint { offset: flip(p.offset), ..p };
         let side = swapped(&leg.side.replace("left", "Left").replace("right", "Right")).to_lowercase();
         surefoot_core::Leg {
             side,
@@ -186,10 +187,10 @@ fn a_mirrored_skeleton_moves_the_same() {
     let target = Target { skeleton, legs: legs.collect(), ..Target::default() };
     let there = retarget(&take, &target).unwrap();
     // The body is its own mirror image, so that each joint is where its namesake is.
-    let (mut a, mut b) = (Placed::default(), Placed::default());
+    let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
     for (x, y) in take.motion.poses.iter().zip(&there.take.motion.poses) {
-        x.place(&take.motion.skeleton, &mut a);
-        y.place(&there.take.motion.skeleton, &mut b);
+        x.forward_kinematics(&take.motion.skeleton, &mut a);
+        y.forward_kinematics(&there.take.motion.skeleton, &mut b);
         for (index, joint) in target.skeleton.joints().iter().enumerate() {
             let from = take.motion.skeleton.find(&joint.name).unwrap();
             assert!(a.joint(from).distance(b.positions[index]) < 1e-6, "{}", joint.name);
@@ -233,7 +234,7 @@ fn a_target_without_toes_or_with_twist_joints_is_held_too() {
         there.matching.left_to.iter().map(|&joint| skeleton.joint(joint).name.as_str()).collect();
     assert_eq!(left, ["LeftArmTwist", "RightArmTwist"]);
     let hand = |motion: &Motion, pose: &Pose| {
-        pose.placed(&motion.skeleton).joint(motion.skeleton.find("LeftHand").unwrap())
+        pose.world(&motion.skeleton).joint(motion.skeleton.find("LeftHand").unwrap())
     };
     for (a, b) in take.motion.poses.iter().zip(&there.take.motion.poses) {
         assert!(hand(&take.motion, a).distance(hand(&there.take.motion, b)) < 1e-9);
@@ -259,7 +260,7 @@ fn with_twists(take: &Take) -> (Skeleton, Vec<surefoot_core::Leg>) {
         joints.push(joint);
     }
     let id = |joint: JointId| JointId(now[joint.index()]);
-    let point = |p: surefoot_core::PointOn| surefoot_core::PointOn { joint: id(p.joint), ..p };
+    let point = |p: surefoot_core::JointPoint| surefoot_core::JointPoint { joint: id(p.joint), ..p };
     let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
         hip: id(leg.hip),
         knee: id(leg.knee),

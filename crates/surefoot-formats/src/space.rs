@@ -3,8 +3,8 @@
 //! The axes are only swapped and negated, never turned by an angle: a rotation's parts change
 //! places and nothing is rounded. Lengths are multiplied by the unit once.
 
-use surefoot_core::understand::Up;
-use surefoot_core::{Leg, Plane, PointOn, Quat, Vec3};
+use surefoot_core::UpAxis;
+use surefoot_core::{JointPoint, Leg, Plane, Quat, Vec3};
 
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,12 +12,12 @@ pub struct Space {
     /// Metres in one of the file's units; finite and above zero.
     pub unit_m: f64,
     /// The file's axis that points up.
-    pub up: Up,
+    pub up: UpAxis,
 }
 
 impl Space {
     /// Metres and Y up: nothing to convert.
-    pub const METRES_Y_UP: Self = Self { unit_m: 1.0, up: Up { axis: 1, negative: false } };
+    pub const METRES_Y_UP: Self = Self { unit_m: 1.0, up: UpAxis { axis: 1, negative: false } };
 
     /// A direction in the file's axes, in ours.
     pub fn turn_in(&self, v: Vec3) -> Vec3 {
@@ -82,8 +82,8 @@ impl Space {
     }
 
     /// A point on a joint, in metres and our axes.
-    pub fn point_in(&self, point: PointOn) -> PointOn {
-        PointOn { joint: point.joint, offset: self.place_in(point.offset) }
+    pub fn point_in(&self, point: JointPoint) -> JointPoint {
+        JointPoint { joint: point.joint, offset: self.place_in(point.offset) }
     }
 }
 
@@ -95,13 +95,13 @@ mod tests {
     fn spaces() -> impl Iterator<Item = Space> {
         ["x", "-x", "y", "-y", "z", "-z"]
             .into_iter()
-            .map(|word| Space { unit_m: 0.5, up: Up::from_word(word).unwrap() })
+            .map(|word| Space { unit_m: 0.5, up: UpAxis::from_name(word).unwrap() })
     }
 
     #[test]
     fn the_files_up_becomes_y() {
         for space in spaces() {
-            assert_eq!(space.turn_in(space.up.direction()), Vec3::Y, "{}", space.up.word());
+            assert_eq!(space.turn_in(space.up.direction()), Vec3::Y, "{}", space.up.as_str());
         }
     }
 
@@ -121,7 +121,7 @@ mod tests {
         for space in spaces() {
             let one = space.turn_in(q * v);
             let other = space.rotation_in(q) * space.turn_in(v);
-            assert!((one - other).length() < 1e-14, "{}", space.up.word());
+            assert!((one - other).length() < 1e-14, "{}", space.up.as_str());
             assert_eq!(space.rotation_out(space.rotation_in(q)), q);
         }
     }

@@ -295,7 +295,7 @@ fn several_roots_each_move_on_their_own() {
     let mut pose = Pose::default();
     bvh.pose_into(1, &mut pose);
     assert_eq!(bvh.skeleton().joints()[2].parent, None);
-    assert_eq!(pose.placed(bvh.skeleton()).positions[2], Vec3::new(7.0, 8.0, 9.0));
+    assert_eq!(pose.world(bvh.skeleton()).positions[2], Vec3::new(7.0, 8.0, 9.0));
     check_unchanged(&bvh);
 }
 
@@ -359,7 +359,7 @@ fn a_skeleton_may_be_ten_thousand_joints_deep() {
     assert_eq!(bvh.skeleton().len(), DEEP);
     let mut pose = Pose::default();
     bvh.pose_into(0, &mut pose);
-    assert_eq!(pose.placed(bvh.skeleton()).positions[DEEP - 1].y, (DEEP - 1) as f64 + 1.0);
+    assert_eq!(pose.world(bvh.skeleton()).positions[DEEP - 1].y, (DEEP - 1) as f64 + 1.0);
     check_unchanged(&bvh);
 }
 

@@ -1,8 +1,8 @@
 //! Floors from files: what is read, what is refused, and damaged copies by the thousand.
 
 use peak_alloc::PeakAlloc;
+use surefoot_core::UpAxis;
 use surefoot_core::floor::Surface;
-use surefoot_core::understand::Up;
 use surefoot_core::{Floor, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm, write_obj};
@@ -11,11 +11,11 @@ use surefoot_testdata::Dice;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-const CM: Space = Space { unit_m: 0.01, up: Up { axis: 1, negative: false } };
+const CM: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 const IMAGE: Image = Image { cell: 0.5, heights: (0.0, 1.0), origin: None };
 
 fn space(unit_m: f64, up: &str) -> Space {
-    Space { unit_m, up: Up::from_word(up).unwrap() }
+    Space { unit_m, up: UpAxis::from_name(up).unwrap() }
 }
 
 fn height(surface: &Surface, x: f64, z: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Goals files: what a person writes is read as meant, or refused with where and why.
 
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_core::{Joint, JointId, Quat, Skeleton, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::goals::{GoalsFile, RelativeTo};
@@ -51,7 +51,7 @@ fn all_that_can_be_said() {
                  { "frame": 4, "joint": "RightHand", "position": [0, 0, 0], "relative_to": { "joint": "Antenna", "motion": "b.bvh" } } ],
       "limits": [ { "joint": "Spine", "min": [-10, 0, 0], "max": [90, 0, 5] } ] }"#;
     let file = GoalsFile::read(text.as_bytes()).unwrap();
-    let space = Space { unit_m: 0.01, up: Up::from_word("z").unwrap() };
+    let space = Space { unit_m: 0.01, up: UpAxis::from_name("z").unwrap() };
     let goals = file.goals(&skeleton(), &space, 30).unwrap();
     assert_eq!(goals[0].point.offset, Vec3::new(0.1, 0.0, 0.0), "the end is in the file's unit");
     assert_eq!(goals[0].shift, Some(Vec3::new(0.0, 0.1, 0.0)), "the file's up is ours");

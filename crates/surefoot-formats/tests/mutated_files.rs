@@ -6,9 +6,9 @@
 mod real_files;
 
 use peak_alloc::PeakAlloc;
-use surefoot_core::understand::{Given, understand};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_infer::{Overrides, infer};
 use surefoot_testdata::Dice;
 
 #[global_allocator]
@@ -104,9 +104,9 @@ fn a_damaged_file_is_read_or_refused() {
             match read {
                 Ok(bvh) => {
                     counts.0 += 1;
-                    // Understanding costs more than reading: one copy in four is enough.
+                    // Inference costs more than reading: one copy in four is enough.
                     if counts.0 % 4 == 0 {
-                        let found = understand(&bvh.excerpt(), &Given::default());
+                        let found = infer(&bvh.excerpt(), &Overrides::default());
                         assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0);
                     }
                     let motion = bvh.motion(&Space::METRES_Y_UP);

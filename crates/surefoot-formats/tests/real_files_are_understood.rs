@@ -7,10 +7,10 @@ mod real_files;
 
 use std::path::{Path, PathBuf};
 
-use surefoot_core::understand::{Excerpt, Given, Understanding, understand};
-use surefoot_core::{Joint, JointId, Leg, PointOn, Skeleton};
+use surefoot_core::{Joint, JointId, JointPoint, Leg, Skeleton};
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig;
+use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
 /// Files of one dialect, and what they are about. `*` stands for the side.
 struct Row {
@@ -338,8 +338,8 @@ fn words(skeleton: &Skeleton, leg: &Leg) -> String {
     format!("{}: {}", leg.side, joints.join(" "))
 }
 
-fn check(path: &Path, row: &Row, excerpt: &Excerpt) -> Understanding {
-    let found = understand(excerpt, &Given::default());
+fn check(path: &Path, row: &Row, excerpt: &Excerpt) -> Inference {
+    let found = infer(excerpt, &Overrides::default());
     let at = path.display();
     let legs = found.legs.as_ref().unwrap_or_else(|no| panic!("{at}: {no:?}"));
     let listed: Vec<String> = legs.value.iter().map(|leg| words(&excerpt.motion.skeleton, leg)).collect();
@@ -350,7 +350,7 @@ fn check(path: &Path, row: &Row, excerpt: &Excerpt) -> Understanding {
     assert_eq!(listed, expected, "{at}");
     assert_eq!(excerpt.motion.fps, row.fps, "{at}");
     assert_eq!(found.unit_m.value, row.unit_m, "{at}: {:?}", found.unit_m);
-    assert_eq!(found.up.value.word(), row.up, "{at}: {:?}", found.up);
+    assert_eq!(found.up.value.as_str(), row.up, "{at}: {:?}", found.up);
     assert_eq!(found.inserted_t_pose.value, row.t_pose, "{at}: {:?}", found.inserted_t_pose);
     found
 }
@@ -372,7 +372,7 @@ fn every_real_file_is_understood_without_names() {
         let nameless = |(at, joint): (usize, &Joint)| Joint { name: format!("joint_{at}"), ..joint.clone() };
         let joints = named.joints().iter().enumerate().map(nameless).collect();
         excerpt.motion.skeleton = Skeleton::new(joints).unwrap();
-        let found = understand(&excerpt, &Given::default());
+        let found = infer(&excerpt, &Overrides::default());
         let legs = found.legs.unwrap_or_else(|no| panic!("{}: {no:?}", path.display())).value;
         let name = |joint: JointId| named.joint(joint).name.as_str();
         let joints = |leg: &Leg| [leg.hip, leg.knee, leg.ankle].map(name).join(" ");
@@ -387,11 +387,11 @@ fn a_rig_file_gives_back_what_was_found() {
     for (path, _) in files() {
         let excerpt = excerpt(&path);
         let skeleton = &excerpt.motion.skeleton;
-        let found = understand(&excerpt, &Given::default());
+        let found = infer(&excerpt, &Overrides::default());
         let text = rig::write(skeleton, &found);
         let given =
             rig::read(&text, skeleton).unwrap_or_else(|error| panic!("{}: {error}\n{text}", path.display()));
-        let again = understand(&excerpt, &given);
+        let again = infer(&excerpt, &given);
         assert_eq!(again.legs.unwrap().value, found.legs.unwrap().value, "{}", path.display());
         assert_eq!(again.unit_m.value, found.unit_m.value);
         assert_eq!(again.unit_name, found.unit_name);
@@ -405,14 +405,14 @@ fn a_rig_file_gives_back_what_was_found() {
 fn feet_stand_on_the_floor_that_was_found() {
     for (path, _) in files() {
         let excerpt = excerpt(&path);
-        let found = understand(&excerpt, &Given::default());
+        let found = infer(&excerpt, &Overrides::default());
         let floor = found.floor.as_ref().unwrap().value;
         let legs = &found.legs.as_ref().unwrap().value;
-        let points: Vec<PointOn> = legs.iter().flat_map(|leg| [leg.heel, leg.ball]).collect();
+        let points: Vec<JointPoint> = legs.iter().flat_map(|leg| [leg.heel, leg.ball]).collect();
         let skipped = usize::from(found.inserted_t_pose.value);
         let mut lows: Vec<f64> = (excerpt.motion.poses.iter().skip(skipped))
             .map(|pose| {
-                let placed = pose.placed(&excerpt.motion.skeleton);
+                let placed = pose.world(&excerpt.motion.skeleton);
                 let above = points.iter().map(|point| floor.above(placed.point(point) * found.unit_m.value));
                 above.fold(f64::INFINITY, f64::min)
             })

@@ -4,19 +4,19 @@
 
 mod real_files;
 
-use surefoot_core::{Placed, Pose, Vec3};
+use surefoot_core::{Pose, Vec3, WorldPose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 
 /// The largest distance between the same joint in two files, in metres.
 fn furthest_apart(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
-    let (mut pose, mut a, mut b) = (Pose::default(), Placed::default(), Placed::default());
+    let (mut pose, mut a, mut b) = (Pose::default(), WorldPose::default(), WorldPose::default());
     let mut furthest = 0.0f64;
     for frame in 0..one.frames() {
         one.pose_into(frame, &mut pose);
-        pose.place(one.skeleton(), &mut a);
+        pose.forward_kinematics(one.skeleton(), &mut a);
         other.pose_into(frame, &mut pose);
-        pose.place(other.skeleton(), &mut b);
+        pose.forward_kinematics(other.skeleton(), &mut b);
         let apart = |(p, q): (&Vec3, &Vec3)| (*p - *q).length() * unit_m;
         furthest = a.positions.iter().zip(&b.positions).map(apart).fold(furthest, f64::max);
     }

@@ -1,9 +1,9 @@
 //! A stream comes back as it was, to the bit, in either form.
 
 use proptest::prelude::*;
-use surefoot_core::understand::GivenLeg;
-use surefoot_core::{Joint, JointId, Plane, PointOn, Pose, Quat, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, JointPoint, Plane, Pose, Quat, Skeleton, Vec3};
 use surefoot_formats::stream::*;
+use surefoot_infer::LegOverride;
 
 fn place() -> impl Strategy<Value = Vec3> {
     let number =
@@ -46,11 +46,11 @@ fn skeleton() -> impl Strategy<Value = Skeleton> {
 fn leg(joints: u32) -> impl Strategy<Value = StreamLeg> {
     let joint = move || (0..joints).prop_map(JointId);
     let point =
-        move || prop::option::of((joint(), place()).prop_map(|(joint, offset)| PointOn { joint, offset }));
+        move || prop::option::of((joint(), place()).prop_map(|(joint, offset)| JointPoint { joint, offset }));
     let shape = (prop::option::of(direction()), prop::option::of(direction()));
     (prop::array::uniform3(joint()), point(), point(), point(), shape).prop_map(
         |([hip, knee, ankle], heel, ball, toe, (knee_axis, sole_up))| StreamLeg {
-            given: GivenLeg { side: String::new(), hip, knee, ankle, heel, ball, toe },
+            given: LegOverride { side: String::new(), hip, knee, ankle, heel, ball, toe },
             knee_axis,
             sole_up,
         },

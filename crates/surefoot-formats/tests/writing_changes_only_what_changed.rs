@@ -1,8 +1,8 @@
 //! The laws of writing: what did not change keeps its digits, what did comes back as it was meant.
 
 use proptest::prelude::*;
+use surefoot_core::UpAxis;
 use surefoot_core::math::{PI, turn_about};
-use surefoot_core::understand::Up;
 use surefoot_core::{Joint, JointId, Motion, Pose, Quat, Skeleton, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, BvhWriteError, from_motion};
@@ -45,7 +45,7 @@ const THIGH: usize = 1;
 const SHIN: usize = 2;
 const FOOT: usize = 3;
 
-const CM_Z_UP: Space = Space { unit_m: 0.01, up: Up { axis: 2, negative: false } };
+const CM_Z_UP: Space = Space { unit_m: 0.01, up: UpAxis { axis: 2, negative: false } };
 
 fn read(text: impl Into<Vec<u8>>) -> Bvh {
     Bvh::read(text.into()).unwrap_or_else(|error| panic!("{error}"))
@@ -62,7 +62,7 @@ fn check(change: impl FnOnce(&mut Motion)) -> String {
     assert_eq!(back.frames(), motion.frames());
     assert!((back.fps - motion.fps).abs() < 1e-6);
     for (written, meant) in back.poses.iter().zip(&motion.poses) {
-        let (written, meant) = (written.placed(&back.skeleton), meant.placed(&motion.skeleton));
+        let (written, meant) = (written.world(&back.skeleton), meant.world(&motion.skeleton));
         for (a, b) in written.positions.iter().zip(&meant.positions) {
             assert!((*a - *b).length() < 1e-7, "{a} {b}");
         }
@@ -224,10 +224,10 @@ fn joints_may_come_in_any_order_that_has_parents_first() {
     for (n, rotation) in pose.rotations.iter_mut().enumerate() {
         *rotation = turn_about(n % 3, 0.2 + n as f64 * 0.1);
     }
-    let placed = pose.placed(&skeleton);
+    let placed = pose.world(&skeleton);
     let motion = Motion { skeleton: skeleton.clone(), fps: 24.0, poses: vec![pose] };
     let back = read(from_motion(&motion, &CM_Z_UP).unwrap());
-    let back_placed = back.motion(&CM_Z_UP).poses[0].placed(&back.motion(&CM_Z_UP).skeleton);
+    let back_placed = back.motion(&CM_Z_UP).poses[0].world(&back.motion(&CM_Z_UP).skeleton);
     for joint in skeleton.ids() {
         let there = back.skeleton().find(&skeleton.joint(joint).name).unwrap();
         assert!((back_placed.joint(there) - placed.joint(joint)).length() < 1e-6);
@@ -273,12 +273,12 @@ proptest! {
 
     #[test]
     fn any_motion_comes_back(motion in motions(), axis in 0usize..3, negative: bool, unit_m in 0.001f64..2.0) {
-        let space = Space { unit_m, up: Up { axis, negative } };
+        let space = Space { unit_m, up: UpAxis { axis, negative } };
         let bvh = read(from_motion(&motion, &space).unwrap());
         let back = bvh.motion(&space);
         prop_assert_eq!(back.frames(), motion.frames());
         for (written, meant) in back.poses.iter().zip(&motion.poses) {
-            let (written, meant) = (written.placed(&back.skeleton), meant.placed(&motion.skeleton));
+            let (written, meant) = (written.world(&back.skeleton), meant.world(&motion.skeleton));
             for joint in motion.skeleton.ids() {
                 let there = bvh.skeleton().find(&motion.skeleton.joint(joint).name).unwrap();
                 let off = (written.joint(there) - meant.joint(joint)).length();

@@ -4,7 +4,7 @@ use core::fmt;
 use std::path::Path;
 
 use surefoot_core::Floor;
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm};
 
@@ -14,7 +14,7 @@ pub struct FloorFile {
     /// Its unit in metres; the motion's by default.
     pub unit: Option<f64>,
     /// Its up axis; the motion's by default.
-    pub up: Option<Up>,
+    pub up: Option<UpAxis>,
     /// The side of one pixel of an image, in metres.
     pub cell: Option<f64>,
     /// The heights of black and white, in metres.

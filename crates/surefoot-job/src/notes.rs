@@ -57,7 +57,7 @@ fn uneven_ground(scene: &Scene, report: &Report) -> Option<String> {
 fn not_held(plant: &PlantFigures) -> Option<Said> {
     let PlantFigures { foot, point, first, last, .. } = plant;
     let drift = plant.after.drift.filter(|&drift| drift > HELD && plant.unmet.is_none())?;
-    let (foot, point, drift) = (plain(foot), point.word(), Unit::Metres.say(drift));
+    let (foot, point, drift) = (plain(foot), point.as_str(), Unit::Metres.say(drift));
     let said = format!("{foot} {point}, frames {first}–{last}: not held, it drifts by {drift}");
     Some(Said { frame: Some(*first), said })
 }
@@ -144,21 +144,21 @@ pub fn note_words(legs: &[Leg], note: &Note) -> String {
         Note::WrongSize { leg, point, frames, by_m } => format!(
             "{} {}, {}: its spot does not fit the size of the foot, it stays {:.2} mm away",
             side(*leg),
-            point.word(),
+            point.as_str(),
             span(frames),
             by_m * 1000.0
         ),
         Note::NotHeld { leg, point, frames, held } => format!(
             "{} {}, {}: held for {held} of {} frames",
             side(*leg),
-            point.word(),
+            point.as_str(),
             span(frames),
             frames.len()
         ),
         Note::OffFloor { leg, point, frame, above_m } => format!(
             "{} {} from frame {frame}: stands {:.0} mm {} the floor and keeps its height",
             side(*leg),
-            point.word(),
+            point.as_str(),
             above_m.abs() * 1000.0,
             if *above_m < 0.0 { "below" } else { "above" }
         ),

@@ -71,7 +71,7 @@ pub fn is_table(name: &Path) -> bool {
 pub fn called(legs: &[Leg], plant: &Plant) -> String {
     let Plant { leg, point, frames, .. } = plant;
     let last = frames.end.saturating_sub(1);
-    format!("{} {}, frames {}–{last}", legs[*leg].side, point.word(), frames.start)
+    format!("{} {}, frames {}–{last}", legs[*leg].side, point.as_str(), frames.start)
 }
 
 /// Plants without the frame that a program put there: nobody stands on the floor in it.

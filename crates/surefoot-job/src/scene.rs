@@ -3,11 +3,11 @@
 use core::fmt;
 
 use surefoot_contact::over_ground;
-use surefoot_core::understand::Understanding;
-use surefoot_core::{Floor, Footplants, Leg, Motion, Placed, Vec3};
+use surefoot_core::{Floor, Footplants, Leg, Motion, Vec3, WorldPose};
 use surefoot_edit::Take;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_infer::Inference;
 
 use crate::plain;
 use crate::plants::Known;
@@ -55,10 +55,10 @@ impl Scene {
     pub fn floor_or_lowest(&self) -> Floor {
         let lowest = || {
             let Motion { skeleton, poses, .. } = &self.motion;
-            let mut placed = Placed::default();
+            let mut placed = WorldPose::default();
             let mut lowest = f64::INFINITY;
             for pose in poses.iter().skip(self.first_frame) {
-                pose.place(skeleton, &mut placed);
+                pose.forward_kinematics(skeleton, &mut placed);
                 for leg in &self.legs {
                     let points = [leg.heel, leg.ball, leg.toe].map(|point| placed.point(&point).y);
                     lowest = points.into_iter().fold(lowest, f64::min);
@@ -101,7 +101,7 @@ const WEIGHED: usize = 3;
 pub fn scene(
     name: &str,
     bvh: &Bvh,
-    understanding: &Understanding,
+    understanding: &Inference,
     uneven: Option<Floor>,
 ) -> Result<Scene, NoLegs> {
     let space = Space { unit_m: understanding.unit_m.value, up: understanding.up.value };

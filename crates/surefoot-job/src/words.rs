@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_core::{Plane, Vec3};
 
 /// Unit words and their length in metres.
@@ -97,8 +97,8 @@ pub fn fps_of_number(fps: f64) -> Result<f64, String> {
 }
 
 /// An up axis.
-pub fn up(word: &str) -> Result<Up, String> {
-    Up::from_word(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())
+pub fn up(word: &str) -> Result<UpAxis, String> {
+    UpAxis::from_name(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())
 }
 
 /// What a file of a floor may end in.

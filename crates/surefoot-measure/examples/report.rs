@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let notes = ["One thigh was made longer around 3 s and one knee turned around 2 s, to show plants that \
                   do not hold."
         .into()];
-    let title = format!("{}.clean.bvh", recipe.kind.word());
+    let title = format!("{}.clean.bvh", recipe.kind.as_str());
     let (after, before) = (&after, Some(&before));
     let page = Report { title: &title, after, before, scene: &scene, figures: &figures, notes: &notes };
     print!("{}", report(&page)?);
@@ -31,8 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn recipe() -> Option<Recipe> {
     let mut words = std::env::args().skip(1);
     Some(Recipe {
-        kind: words.next().map_or(Some(Kind::Walk), |word| Kind::from_word(&word))?,
-        body: words.next().map_or(Some(Body::Human), |word| Body::from_word(&word))?,
+        kind: words.next().map_or(Some(Kind::Walk), |word| Kind::from_name(&word))?,
+        body: words.next().map_or(Some(Body::Human), |word| Body::from_name(&word))?,
         seconds: words.next().map_or(Some(6.0), |word| word.parse().ok())?,
         fps: 120.0,
         ..Recipe::default()

@@ -61,7 +61,7 @@ impl Serialize for PlantFigures {
         };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("foot", &self.foot)?;
-        map.serialize_entry("point", self.point.word())?;
+        map.serialize_entry("point", self.point.as_str())?;
         map.serialize_entry("first", &self.first)?;
         map.serialize_entry("last", &self.last)?;
         map.serialize_entry("drift", &pair(|held| held.drift))?;

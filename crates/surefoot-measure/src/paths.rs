@@ -1,7 +1,7 @@
 //! Where does everything go? Each point of each leg and the root, in the world, frame by frame.
 
 use crate::scene::Scene;
-use surefoot_core::{FootPoint, JointId, Leg, Motion, Placed, Plant, Vec3};
+use surefoot_core::{FootPoint, JointId, Leg, Motion, Plant, Vec3, WorldPose};
 
 /// The paths of one motion from the first frame that counts; entry 0 is that frame.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl LegPath {
         }
     }
 
-    fn push(&mut self, leg: &Leg, placed: &Placed) {
+    fn push(&mut self, leg: &Leg, placed: &WorldPose) {
         self.hip.push(placed.joint(leg.hip));
         self.knee.push(placed.joint(leg.knee));
         self.ankle.push(placed.joint(leg.ankle));
@@ -69,9 +69,9 @@ impl Paths {
             root: Vec::new(),
             legs: vec![LegPath::default(); scene.legs.len()],
         };
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         for pose in poses {
-            pose.place(&motion.skeleton, &mut placed);
+            pose.forward_kinematics(&motion.skeleton, &mut placed);
             paths.root.extend(root.map(|root| placed.joint(root)));
             for (path, leg) in paths.legs.iter_mut().zip(scene.legs) {
                 path.push(leg, &placed);

@@ -19,7 +19,7 @@ pub(crate) fn bones(leg: &LegPath) -> Vec<Bones> {
 
 /// The length of each leg's thigh and shin as the skeleton draws them, for every frame.
 pub(crate) fn rest_bones(motion: &Motion, scene: &Scene, frames: usize) -> Vec<Vec<Bones>> {
-    let placed = Pose::rest(&motion.skeleton).placed(&motion.skeleton);
+    let placed = Pose::rest(&motion.skeleton).world(&motion.skeleton);
     let length = |a: Vec3, b: Vec3| a.distance(b);
     let rest = |leg: &surefoot_core::Leg| {
         let (hip, knee, ankle) = (placed.joint(leg.hip), placed.joint(leg.knee), placed.joint(leg.ankle));

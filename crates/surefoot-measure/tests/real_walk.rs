@@ -1,8 +1,8 @@
 //! A captured walk, and the same with its path a tenth longer, as after retargeting.
 
-use surefoot_core::understand::{Given, understand};
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Placed, Plant, Vec3};
+use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
 use surefoot_formats::{Space, bvh::Bvh};
+use surefoot_infer::{Overrides, infer};
 use surefoot_measure::{Figures, Report, Scene, measure, report};
 
 struct Walk {
@@ -24,7 +24,7 @@ impl Walk {
 fn walk() -> Option<Walk> {
     let file = surefoot_testdata::path("bvh/cmu/02_01.bvh")?;
     let bvh = Bvh::read(std::fs::read(file).unwrap()).unwrap();
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let motion = bvh.motion(&space);
     let legs = space.legs_in(&found.legs.unwrap().value);
@@ -36,7 +36,7 @@ fn walk() -> Option<Walk> {
 }
 
 fn plain_plants(motion: &Motion, legs: &[Leg], floor: &Floor, first_frame: usize) -> Footplants {
-    let placed: Vec<Placed> = motion.poses.iter().map(|pose| pose.placed(&motion.skeleton)).collect();
+    let placed: Vec<WorldPose> = motion.poses.iter().map(|pose| pose.world(&motion.skeleton)).collect();
     let mut plants = Footplants::default();
     for (leg, on) in legs.iter().enumerate() {
         for (point, on) in [(FootPoint::Heel, on.heel), (FootPoint::Ball, on.ball)] {

@@ -183,7 +183,11 @@ impl Step {
         let ankle_over = |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
         let before = ankle_over(&self.from, FootPoint::Ball);
         let after = ankle_over(&self.to, self.lands_on());
-        FootAt { ankle: self.carried(before, after, time), turn, toe_bend: pitch * self.toes_flat(time) }
+        FootAt {
+            ankle: self.with_added_velocity(before, after, time),
+            turn,
+            toe_bend: pitch * self.toes_flat(time),
+        }
     }
 
     /// Toe up is above 0, heel up below.
@@ -198,7 +202,7 @@ impl Step {
     /// The ankle on its way from rolling over the old spot to rolling over the new one.
     ///
     /// Exactly `before` until the toes leave and exactly `after` from the strike on.
-    fn carried(&self, before: Vec3, after: Vec3, time: f64) -> Vec3 {
+    fn with_added_velocity(&self, before: Vec3, after: Vec3, time: f64) -> Vec3 {
         let u = ((time - self.toe_off) / (self.strike - self.toe_off)).clamp(0.0, 1.0);
         if u == 0.0 {
             return before;

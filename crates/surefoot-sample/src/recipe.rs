@@ -49,7 +49,7 @@ impl Kind {
         [Self::Walk, Self::Turn, Self::Run, Self::Jump, Self::Stairs, Self::Sneak, Self::Stand];
 
     /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Walk => "walk",
             Self::Turn => "turn",
@@ -62,8 +62,8 @@ impl Kind {
     }
 
     /// The kind a word names, if it names one.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -84,7 +84,7 @@ impl Body {
     pub const ALL: [Self; 3] = [Self::Human, Self::NoToe, Self::FourLegs];
 
     /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Human => "human",
             Self::NoToe => "no-toe",
@@ -93,8 +93,8 @@ impl Body {
     }
 
     /// The body a word names, if it names one.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|body| body.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|body| body.as_str() == word)
     }
 }
 
@@ -122,7 +122,7 @@ impl Skate {
     pub const ALL: [Self; 4] = [Self::Scale(1.1), Self::Drift(0.025), Self::Noise(0.002), Self::Blend(0.5)];
 
     /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Scale(_) => "scale",
             Self::Drift(_) => "drift",
@@ -132,8 +132,8 @@ impl Skate {
     }
 
     /// The damage a word names, by its default amount, if it names one.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|skate| skate.word() == word)
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|skate| skate.as_str() == word)
     }
 
     /// How much, in its own unit.
@@ -191,12 +191,16 @@ impl core::fmt::Display for SampleError {
                 write!(f, "{found} frames per second asked for, but only 1 to 1000 make sense")
             }
             Self::Seconds { kind, found, least } => {
-                write!(f, "{found} s asked for, but a {} takes from {least:.1} s to ten minutes", kind.word())
+                write!(
+                    f,
+                    "{found} s asked for, but a {} takes from {least:.1} s to ten minutes",
+                    kind.as_str()
+                )
             }
             Self::Amount { skate, least, most } => write!(
                 f,
                 "{} by {} asked for, but it goes from {least} to {most}",
-                skate.word(),
+                skate.as_str(),
                 skate.amount()
             ),
         }
@@ -212,14 +216,14 @@ mod tests {
     #[test]
     fn every_word_names_what_it_is_the_word_for() {
         for kind in Kind::ALL {
-            assert_eq!(Kind::from_word(kind.word()), Some(kind));
+            assert_eq!(Kind::from_name(kind.as_str()), Some(kind));
         }
         for body in Body::ALL {
-            assert_eq!(Body::from_word(body.word()), Some(body));
+            assert_eq!(Body::from_name(body.as_str()), Some(body));
         }
         for skate in Skate::ALL {
-            assert_eq!(Skate::from_word(skate.word()), Some(skate));
+            assert_eq!(Skate::from_name(skate.as_str()), Some(skate));
         }
-        assert_eq!(Kind::from_word("hop"), None);
+        assert_eq!(Kind::from_name("hop"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What is true of every undamaged sample, exactly.
 
 use surefoot_core::math::{PI, acos};
-use surefoot_core::{FootPoint, Leg, Placed, Vec3};
+use surefoot_core::{FootPoint, Leg, Vec3, WorldPose};
 use surefoot_sample::{Body, Kind, Recipe, Sample, SampleError, make};
 
 const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
@@ -30,7 +30,7 @@ fn shortest(kind: Kind, body: Body) -> f64 {
 }
 
 /// Calls `law` with every sample and all its placed poses.
-fn check(law: impl Fn(&Recipe, &Sample, &[Placed])) {
+fn check(law: impl Fn(&Recipe, &Sample, &[WorldPose])) {
     for recipe in recipes() {
         let sample = make(&recipe).unwrap();
         let placed = placed(&sample);
@@ -38,13 +38,13 @@ fn check(law: impl Fn(&Recipe, &Sample, &[Placed])) {
     }
 }
 
-fn placed(sample: &Sample) -> Vec<Placed> {
+fn placed(sample: &Sample) -> Vec<WorldPose> {
     let skeleton = &sample.motion.skeleton;
     let poses = sample.motion.poses.iter();
-    poses.map(|pose| pose.placed(skeleton)).collect()
+    poses.map(|pose| pose.world(skeleton)).collect()
 }
 
-fn point(placed: &Placed, leg: &Leg, point: FootPoint) -> Vec3 {
+fn point(placed: &WorldPose, leg: &Leg, point: FootPoint) -> Vec3 {
     placed.point(match point {
         FootPoint::Heel => &leg.heel,
         FootPoint::Ball => &leg.ball,
@@ -52,7 +52,7 @@ fn point(placed: &Placed, leg: &Leg, point: FootPoint) -> Vec3 {
 }
 
 /// Bend of a knee in radians; straight is 0.
-fn knee(placed: &Placed, leg: &Leg) -> f64 {
+fn knee(placed: &WorldPose, leg: &Leg) -> f64 {
     let thigh = (placed.joint(leg.hip) - placed.joint(leg.knee)).normalize();
     let shin = (placed.joint(leg.ankle) - placed.joint(leg.knee)).normalize();
     PI - acos(thigh.dot(shin).clamp(-1.0, 1.0))
@@ -179,7 +179,7 @@ fn no_leg_is_ever_stretched_straight() {
         for leg in &sample.legs {
             let bone = |joint| sample.motion.skeleton.joint(joint).offset.length();
             let length = bone(leg.knee) + bone(leg.ankle);
-            let reach = |p: &Placed| p.joint(leg.hip).distance(p.joint(leg.ankle)) / length;
+            let reach = |p: &WorldPose| p.joint(leg.hip).distance(p.joint(leg.ankle)) / length;
             let longest = placed.iter().map(reach).fold(0.0, f64::max);
             assert!(longest <= 0.995, "{recipe:?}: {} reaches {longest}", leg.side);
         }
@@ -216,10 +216,10 @@ fn knees_do_not_pop() {
                 knee_acceleration(&make(&recipe).unwrap())
             };
             let (coarse, fine) = (at(120.0), at(960.0));
-            println!("{}: {coarse:.0} rad/s² at 120 fps, {fine:.0} at 960", kind.word());
-            assert!(fine < limit, "{}: {fine} rad/s²", kind.word());
+            println!("{}: {coarse:.0} rad/s² at 120 fps, {fine:.0} at 960", kind.as_str());
+            assert!(fine < limit, "{}: {fine} rad/s²", kind.as_str());
             // A curve with a kink would show eight times as much at eight times the rate.
-            assert!(fine < 1.3 * coarse, "{}: {coarse} then {fine} rad/s²", kind.word());
+            assert!(fine < 1.3 * coarse, "{}: {coarse} then {fine} rad/s²", kind.as_str());
         }
     }
 }

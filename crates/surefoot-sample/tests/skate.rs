@@ -13,7 +13,7 @@ fn slides(sample: &Sample) -> (f64, f64) {
             FootPoint::Heel => &leg.heel,
             FootPoint::Ball => &leg.ball,
         };
-        let at = |frame: usize| poses[frame].placed(skeleton).point(point);
+        let at = |frame: usize| poses[frame].world(skeleton).point(point);
         let began = at(plant.frames.start);
         let gone = plant.frames.clone().map(|f| at(f).distance(began)).fold(0.0, f64::max);
         most = most.max(gone);
@@ -33,12 +33,12 @@ fn every_damage_makes_planted_points_slide() {
             let (most, mean) = slides(&damaged(kind, Body::Human, Some(skate)));
             println!(
                 "{:6} {:6} at most {:5.1} cm, mean {:5.1} cm",
-                skate.word(),
-                kind.word(),
+                skate.as_str(),
+                kind.as_str(),
                 most * 100.0,
                 mean * 100.0
             );
-            let nearly_still = skate.word() == "scale" && kind == Kind::Stand;
+            let nearly_still = skate.as_str() == "scale" && kind == Kind::Stand;
             let least = if nearly_still { 0.0005 } else { 0.01 };
             assert!((least..0.30).contains(&most), "{skate:?} {kind:?}: {most} m");
         }

@@ -1,6 +1,6 @@
 //! What surefoot makes of a sample when nobody tells it anything.
 
-use surefoot_core::understand::{Excerpt, Given, understand};
+use surefoot_infer::{Excerpt, Overrides, infer};
 use surefoot_sample::{Body, Kind, Recipe, make};
 
 #[test]
@@ -9,9 +9,9 @@ fn the_legs_the_floor_and_the_unit_of_a_sample_are_found() {
         for body in [Body::Human, Body::FourLegs] {
             let sample = make(&Recipe { kind, body, ..Recipe::default() }).unwrap();
             let frames = (0..sample.motion.frames()).collect();
-            let found = understand(&Excerpt { motion: sample.motion.clone(), frames }, &Given::default());
+            let found = infer(&Excerpt { motion: sample.motion.clone(), frames }, &Overrides::default());
             assert_eq!(found.unit_m.value, 1.0, "{kind:?} {body:?}");
-            assert_eq!(found.up.value.word(), "y");
+            assert_eq!(found.up.value.as_str(), "y");
             let floor = found.floor.unwrap().value;
             assert!(floor.offset.abs() < 1e-3 && floor.normal.y > 0.9999, "{kind:?} {body:?}: {floor:?}");
             let legs = found.legs.unwrap().value;
@@ -21,7 +21,7 @@ fn the_legs_the_floor_and_the_unit_of_a_sample_are_found() {
                     (leg.side.as_str(), leg.hip, leg.knee),
                     (truth.side.as_str(), truth.hip, truth.knee)
                 );
-                let placed = sample.motion.poses[0].placed(&sample.motion.skeleton);
+                let placed = sample.motion.poses[0].world(&sample.motion.skeleton);
                 for (point, truth) in [(leg.heel, truth.heel), (leg.ball, truth.ball), (leg.toe, truth.toe)] {
                     assert!(placed.point(&point).distance(placed.point(&truth)) < 1e-3);
                 }

@@ -5,7 +5,7 @@
 //! by the bend, as the thigh sees it; a knee that hardly bends takes the one square to the foot.
 
 use surefoot_core::math::{acos, atan2};
-use surefoot_core::{JointId, Leg, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{JointId, Leg, Pose, Skeleton, Vec3, WorldPose};
 
 /// A knee's axis, seen from the joint that the knee hangs from.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +18,13 @@ const HARDLY: f64 = 0.035;
 
 impl Hinge {
     pub fn find(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Self {
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         let (mut bends, mut across) = (Vec3::ZERO, Vec3::ZERO);
         let mut count = 0.0;
         // A few hundred frames tell as much as all.
         let stride = (poses.len() / 400).max(1);
         for pose in poses.iter().step_by(stride) {
-            pose.place(skeleton, &mut placed);
+            pose.forward_kinematics(skeleton, &mut placed);
             let (bend, toe) = seen_from_thigh(skeleton, leg, &placed);
             bends += bend;
             across += toe;
@@ -33,14 +33,14 @@ impl Hinge {
         if bends.length() > HARDLY * count {
             return Self { axis: bends.normalize() };
         }
-        let rest = seen_from_thigh(skeleton, leg, &Pose::rest(skeleton).placed(skeleton));
+        let rest = seen_from_thigh(skeleton, leg, &Pose::rest(skeleton).world(skeleton));
         let candidates = [bends, across, rest.0, rest.1, Vec3::X];
         Self { axis: candidates.into_iter().find_map(Vec3::try_normalize).unwrap_or(Vec3::X) }
     }
 }
 
 /// The normal of thigh and shin, as long as the sine of the bend, and the one square to the foot.
-fn seen_from_thigh(skeleton: &Skeleton, leg: &Leg, placed: &Placed) -> (Vec3, Vec3) {
+fn seen_from_thigh(skeleton: &Skeleton, leg: &Leg, placed: &WorldPose) -> (Vec3, Vec3) {
     let holder = skeleton.parent(leg.knee).unwrap_or(JointId(0));
     let back = placed.rotations[holder.index()].conjugate();
     let thigh = (placed.joint(leg.knee) - placed.joint(leg.hip)).normalize_or_zero();
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use surefoot_core::math::{PI, sincos};
-    use surefoot_core::{Joint, PointOn, Quat};
+    use surefoot_core::{Joint, JointPoint, Quat};
 
     fn vector() -> impl Strategy<Value = Vec3> {
         prop::array::uniform3(-0.5..0.5f64).prop_map(Vec3::from_array)
@@ -197,7 +197,7 @@ mod tests {
         let down = Vec3::new(0.0, -0.4, 0.0);
         let joints = vec![joint(None, Vec3::Y), joint(Some(0), down), joint(Some(1), down)];
         let skeleton = Skeleton::new(joints).unwrap();
-        let on = |offset| PointOn { joint: JointId(2), offset };
+        let on = |offset| JointPoint { joint: JointId(2), offset };
         let ball = on(Vec3::new(0.0, -0.05, 0.1));
         let (hip, knee, ankle) = (JointId(0), JointId(1), JointId(2));
         let leg = Leg { side: String::new(), hip, knee, ankle, heel: on(Vec3::ZERO), ball, toe: ball };

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, Vec3};
+use surefoot_core::{Floor, JointId, JointPoint, Leg, Pose, Skeleton, Vec3};
 use wide::f64x2;
 
 use crate::door::{PoseError, check_pose};
@@ -176,7 +176,7 @@ pub(crate) struct OnFoot {
 }
 
 impl OnFoot {
-    fn new(skeleton: &Skeleton, ankle: JointId, point: &PointOn) -> Self {
+    fn new(skeleton: &Skeleton, ankle: JointId, point: &JointPoint) -> Self {
         let path = path(skeleton, ankle, point.joint).unwrap_or_default();
         let at = path.last().copied().filter(|_| point.offset == Vec3::ZERO);
         let moving = if at.is_some() { &path[..path.len() - 1] } else { &path[..] };
@@ -295,7 +295,7 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
     let [thigh, shin] = check_leg(skeleton, leg)?;
     let is_good = |shape: &&LegShape| shape.knee_axis.is_normalized() && shape.sole_up.is_normalized();
     let shape = shape.filter(is_good).ok_or_else(|| SetupError::Shape { side: leg.side.clone() })?;
-    let moves_with = |point: &PointOn| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
+    let moves_with = |point: &JointPoint| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
     let hinge = Hinge { axis: shape.knee_axis };

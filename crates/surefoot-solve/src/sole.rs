@@ -3,7 +3,7 @@
 //! Seen from the ankle, for a foot that is to be laid flat: the mean of the floor's up over the
 //! poses in which the foot is lowest, where it stands.
 
-use surefoot_core::{Floor, Leg, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{Floor, Leg, Pose, Skeleton, Vec3, WorldPose};
 
 /// The share of poses that count as those in which a foot stands.
 const STANDS: f64 = 0.2;
@@ -12,12 +12,12 @@ const STANDS: f64 = 0.2;
 pub(crate) fn up_from_sole(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], floor: Option<&Floor>) -> Vec3 {
     let uneven = floor.filter(|floor| floor.as_plane().is_none());
     let up = floor.map_or(Vec3::Y, Floor::up);
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     // A few hundred frames tell as much as all.
     let stride = (poses.len() / 400).max(1);
     let mut seen: Vec<(f64, Vec3)> = Vec::new();
     for pose in poses.iter().step_by(stride) {
-        pose.place(skeleton, &mut placed);
+        pose.forward_kinematics(skeleton, &mut placed);
         let (heel, ball) = (placed.point(&leg.heel), placed.point(&leg.ball));
         let (height, up) = match uneven {
             Some(floor) => (floor.above(heel) + floor.above(ball), floor.plane_under(ball).normal),

@@ -26,8 +26,8 @@ fn lean(roll: FootRoll) -> f64 {
     };
     let settings = Settings { roll, ..Settings::default() };
     let (after, _) = clean(&motion, &scene, &stand.plants, &settings).unwrap();
-    let flat = stand.motion.poses[late].placed(&motion.skeleton);
-    let now = after.poses[late + 10].placed(&motion.skeleton);
+    let flat = stand.motion.poses[late].world(&motion.skeleton);
+    let now = after.poses[late + 10].world(&motion.skeleton);
     let lean = |leg: &surefoot_core::Leg| {
         let ankle = leg.ankle.index();
         let sole = flat.rotations[ankle].conjugate() * Vec3::Y;

@@ -37,8 +37,8 @@ fn check(kind: Kind, skate: Skate, settings: &Settings) {
     let mm = 1000.0;
     println!(
         "{} {}: {:.2} mm apart at most (frame {frame}, joint {joint}), moved by {:.1} mm",
-        kind.word(),
-        skate.word(),
+        kind.as_str(),
+        skate.as_str(),
         off * mm,
         moved * mm
     );

@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use proptest::prelude::*;
 use surefoot_core::math::turn_about;
-use surefoot_core::{Joint, Motion, Placed, Plane, PointOn, Quat, Skeleton, Vec3};
+use surefoot_core::{Joint, JointPoint, Motion, Plane, Quat, Skeleton, Vec3, WorldPose};
 use surefoot_solve::Settings;
 
 /// A change of the whole scene: mirrored left to right or not, then turned, then moved.
@@ -51,7 +51,7 @@ impl Change {
             }
         }
         case.scene.skeleton = case.motion.skeleton.clone();
-        let point = |point: PointOn| PointOn { offset: self.mirror(point.offset), ..point };
+        let point = |point: JointPoint| JointPoint { offset: self.mirror(point.offset), ..point };
         for leg in &mut case.scene.legs {
             (leg.heel, leg.ball, leg.toe) = (point(leg.heel), point(leg.ball), point(leg.toe));
         }
@@ -74,11 +74,11 @@ impl Change {
 /// past a plant takes three such bends. Everywhere else it is plain rounding. Bones that lean out of the plane they
 /// turn in are at an angle even so, hence the margin; random ones lean any way they like, and the
 /// slope at the end of a plant is taken from two such frames.
-fn rounding(case: &Case, after: &[Placed]) -> (f64, f64) {
+fn rounding(case: &Case, after: &[WorldPose]) -> (f64, f64) {
     if case.name == "any" {
         return (1e-6, 1e-6);
     }
-    let is_bent = |placed: &Placed| {
+    let is_bent = |placed: &WorldPose| {
         case.scene.legs.iter().all(|leg| {
             let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| placed.joint(joint));
             (knee - hip).angle_between(ankle - knee) > 0.15

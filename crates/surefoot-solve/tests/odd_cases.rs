@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use surefoot_core::math::{PI, sin};
 use surefoot_core::{
-    Floor, FootPoint, Footplants, Joint, JointId, Motion, Placed, Plane, Plant, Pose, Quat, Skeleton, Vec3,
+    Floor, FootPoint, Footplants, Joint, JointId, Motion, Plane, Plant, Pose, Quat, Skeleton, Vec3, WorldPose,
 };
 use surefoot_sample::{Recipe, Skate};
 use surefoot_solve::{Note, PoseError, Report, Settings, SetupError, clean};
@@ -119,7 +119,7 @@ fn a_folded_leg_is_held() {
 
 #[test]
 fn a_target_at_the_hip_gives_finite_numbers() {
-    let hip = |case: &Case| case.motion.poses[30].placed(&case.scene.skeleton).joint(case.scene.legs[0].hip);
+    let hip = |case: &Case| case.motion.poses[30].world(&case.scene.skeleton).joint(case.scene.legs[0].hip);
     let mut case = crouch(vec![]);
     // The heel is 6 cm below the ankle and 5 cm behind.
     let spot = hip(&case) - Vec3::new(0.0, 0.06, 0.05);
@@ -680,10 +680,10 @@ fn without_a_floor_plants_stand_where_they_were() {
 fn a_free_foot_near_a_plant_is_lifted_out_of_the_floor() {
     let mut case = crouch(vec![plant(0, Heel, 20..40), plant(0, Ball, 20..40)]);
     // 1 cm below the floor, all the way; the plants' spots snap to it.
-    let rest = case.motion.poses[0].placed(&case.scene.skeleton).point(&case.scene.legs[0].heel).y;
+    let rest = case.motion.poses[0].world(&case.scene.skeleton).point(&case.scene.legs[0].heel).y;
     case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].y -= rest + 0.01);
     let (after, _) = check(&case);
-    let low = |placed: &Placed| {
+    let low = |placed: &WorldPose| {
         placed.point(&case.scene.legs[0].heel).y.min(placed.point(&case.scene.legs[0].ball).y)
     };
     let lows: Vec<f64> = world(&after).iter().map(low).collect();

@@ -10,7 +10,7 @@ const DOWN: f64 = 0.015;
 /// The lowest that heel, ball or toe tip of a foot gets, in metres.
 fn lowest(motion: &Motion, leg: &Leg) -> f64 {
     let low = |pose: &surefoot_core::Pose| {
-        let placed = pose.placed(&motion.skeleton);
+        let placed = pose.world(&motion.skeleton);
         [leg.heel, leg.ball, leg.toe].map(|on| placed.point(&on).y).into_iter().fold(f64::INFINITY, f64::min)
     };
     motion.poses.iter().map(low).fold(f64::INFINITY, f64::min)
@@ -27,7 +27,7 @@ fn a_foot_that_no_plant_holds_stays_out_of_the_floor() {
             for plant in &mut left {
                 let on = [legs[0].heel, legs[0].ball][plant.point as usize];
                 let pose = &motion.poses[plant.frames.start];
-                plant.spot = Some(pose.placed(&motion.skeleton).point(&on) - Vec3::Y * DOWN);
+                plant.spot = Some(pose.world(&motion.skeleton).point(&on) - Vec3::Y * DOWN);
             }
             let (skeleton, fps) = (motion.skeleton.clone(), motion.fps);
             let scene = Scene { skeleton, fps, legs: legs.clone(), floor: Some(floor) };
@@ -38,7 +38,7 @@ fn a_foot_that_no_plant_holds_stays_out_of_the_floor() {
             assert!(deepest.fold(0.0, f64::max) > 0.5 * DOWN, "the body did not come down");
             let (was, is) = (lowest(&motion, &legs[1]), lowest(&after, &legs[1]));
             // It is slowed before the floor, and less so where it was captured near it.
-            assert!(is > was.min(0.0) - 0.0016, "{} at {fps} fps: {was} to {is}", kind.word());
+            assert!(is > was.min(0.0) - 0.0016, "{} at {fps} fps: {was} to {is}", kind.as_str());
         }
     }
 }

@@ -4,7 +4,7 @@ mod made;
 
 use made::*;
 use proptest::prelude::*;
-use surefoot_core::{FootPoint, Footplants, FrameRange, Motion, Placed, Plant, Pose, Vec3};
+use surefoot_core::{FootPoint, Footplants, FrameRange, Motion, Plant, Pose, Vec3, WorldPose};
 use surefoot_solve::{FootRoll, Form, Label, Note, Settings, SetupError, rectify, support_labels};
 
 /// Frames of a step made by hand, the one at which its support changes, and those in which it skates.
@@ -50,11 +50,11 @@ fn step(before: Feet, after: Feet, skates: FrameRange) -> Case {
 }
 
 fn ankle(motion: &Motion, frame: usize, leg: usize) -> Vec3 {
-    motion.poses[frame].placed(&motion.skeleton).positions[4 * leg + ANKLE]
+    motion.poses[frame].world(&motion.skeleton).positions[4 * leg + ANKLE]
 }
 
 fn heel(case: &Case, motion: &Motion, frame: usize, leg: usize) -> Vec3 {
-    motion.poses[frame].placed(&motion.skeleton).point(&case.scene.legs[leg].heel)
+    motion.poses[frame].world(&motion.skeleton).point(&case.scene.legs[leg].heel)
 }
 
 /// How the joints of a leg are turned at a frame.
@@ -89,7 +89,7 @@ fn frames_are_labelled_by_who_carries_or_as_skating() {
     for (before, after) in CASES {
         let case = step(before, after, SKATES);
         let labels = support_labels(&case.motion, &case.scene, &case.plants, &Settings::default()).unwrap();
-        let words: Vec<String> = labels.iter().map(|label| label.word(&case.scene.legs)).collect();
+        let words: Vec<String> = labels.iter().map(|label| label.as_str(&case.scene.legs)).collect();
         // The speed is taken over a frame on either side, within a plant.
         for (frame, word_here) in words.iter().enumerate() {
             let expected = match frame {
@@ -278,7 +278,7 @@ fn a_long_skate_over_many_steps_is_cut_at_each() {
     let (mended, _) = all_held_or_noted(&case, case.rectify(&Settings::default())).unwrap();
     for (leg, on) in case.scene.legs.iter().enumerate() {
         let moved = |frame: usize| {
-            let place = |motion: &Motion| motion.poses[frame].placed(&motion.skeleton).joint(on.ankle);
+            let place = |motion: &Motion| motion.poses[frame].world(&motion.skeleton).joint(on.ankle);
             place(&mended).distance(place(&case.motion))
         };
         let most = (0..case.motion.frames()).map(moved).fold(0.0, f64::max);
@@ -367,7 +367,7 @@ fn a_foot_is_laid_flat_if_asked() {
     }
     let tilt = |roll: FootRoll| {
         let mended = case.rectify(&Settings { roll, ..Settings::default() }).0;
-        let Placed { rotations, .. } = mended.poses[FRAMES - 1].placed(&mended.skeleton);
+        let WorldPose { rotations, .. } = mended.poses[FRAMES - 1].world(&mended.skeleton);
         (rotations[ANKLE] * Vec3::X).y.abs()
     };
     assert!(tilt(FootRoll::Kept) > 0.09, "{}", tilt(FootRoll::Kept));

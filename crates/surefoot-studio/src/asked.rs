@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use surefoot_core::understand::GivenLeg;
-use surefoot_core::{FootPoint, Footplants, JointId, Leg, Plant, PointOn, Skeleton, Vec3};
+use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, Skeleton, Vec3};
+use surefoot_infer::LegOverride;
 use surefoot_solve::{FootRoll, Settings};
 
 /// Something that the page asks for; bytes may follow it. One struct for all: an enum with a tag would put a
@@ -140,15 +140,15 @@ pub struct PagePoint {
     offset: [f64; 3],
 }
 
-impl From<PointOn> for PagePoint {
-    fn from(point: PointOn) -> Self {
+impl From<JointPoint> for PagePoint {
+    fn from(point: JointPoint) -> Self {
         Self { joint: point.joint.0, offset: point.offset.to_array() }
     }
 }
 
 impl PageLeg {
     /// A leg that a person gave.
-    pub fn of_given(leg: &GivenLeg) -> Self {
+    pub fn of_given(leg: &LegOverride) -> Self {
         Self {
             side: leg.side.clone(),
             hip: leg.hip.0,
@@ -168,7 +168,7 @@ impl PageLeg {
     }
 
     /// The same as a person gives it, if the skeleton has such joints and points are anywhere.
-    pub fn given(&self, skeleton: &Skeleton) -> Result<GivenLeg, String> {
+    pub fn given(&self, skeleton: &Skeleton) -> Result<LegOverride, String> {
         let Self { side, hip, knee, ankle, .. } = self;
         if hip == knee || knee == ankle || hip == ankle {
             let name = |joint: u32| skeleton.joints().get(joint as usize).map(|joint| joint.name.as_str());
@@ -184,13 +184,13 @@ impl PageLeg {
         if points.iter().flatten().any(|point| point.offset.iter().any(|number| !number.is_finite())) {
             return Err(format!("{side} leg: a point needs finite numbers"));
         }
-        let point = |point: PagePoint| PointOn {
+        let point = |point: PagePoint| JointPoint {
             joint: JointId(point.joint),
             offset: Vec3::from_array(point.offset),
         };
         let [heel, ball, toe] = points.map(|on| on.map(point));
         let [hip, knee, ankle] = [*hip, *knee, *ankle].map(JointId);
-        Ok(GivenLeg { side: side.clone(), hip, knee, ankle, heel, ball, toe })
+        Ok(LegOverride { side: side.clone(), hip, knee, ankle, heel, ball, toe })
     }
 }
 

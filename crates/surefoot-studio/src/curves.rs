@@ -1,7 +1,7 @@
 //! The curves under the timeline, as numbers for each frame.
 
 use surefoot_core::math::acos;
-use surefoot_core::{FrameRange, Placed, Pose, Vec3};
+use surefoot_core::{FrameRange, Pose, Vec3, WorldPose};
 
 use crate::opened::Opened;
 
@@ -13,11 +13,11 @@ pub const EACH_LEG: usize = 6;
 pub fn curves(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
     let scene = &opened.seen;
     let (legs, fps, floor) = (&scene.legs, scene.motion.fps, &opened.floor);
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut before: Option<Vec<[Vec3; 2]>> = None;
     let mut curves = Vec::with_capacity(frames.len() * (1 + EACH_LEG * legs.len()));
     for frame in frames.start.saturating_sub(1)..frames.end {
-        opened.pose(after, frame).place(&scene.motion.skeleton, &mut placed);
+        opened.pose(after, frame).forward_kinematics(&scene.motion.skeleton, &mut placed);
         let points: Vec<[Vec3; 2]> =
             legs.iter().map(|leg| [placed.point(&leg.heel), placed.point(&leg.ball)]).collect();
         if frame >= frames.start {

@@ -1,12 +1,12 @@
 //! A file that has been read and understood: what `clean` would make of it.
 
 use surefoot_contact::{Edges, Method, learned, speed_height, zero_crossing};
-use surefoot_core::understand::{Given, GivenLeg, Understanding};
 use surefoot_core::{Floor, Footplants, FrameRange, Pose, Vec3};
 use surefoot_edit::Take;
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
+use surefoot_infer::{Inference, LegOverride, Overrides};
 use surefoot_job::words::{self, FloorWord};
 use surefoot_job::{
     FloorFile, FloorProblem, Known, Scene, Work, floor_from, prefer, standing_settings, understood,
@@ -22,11 +22,11 @@ pub struct Opened {
     /// What is in it.
     pub bvh: Bvh,
     /// What that means.
-    pub understanding: Understanding,
+    pub understanding: Inference,
     /// Its unit and axis.
     pub space: Space,
     /// The legs that a person gave.
-    pub given_legs: Option<Vec<GivenLeg>>,
+    pub given_legs: Option<Vec<LegOverride>>,
     /// The motion as captured, on the floor on which plants are found.
     pub room: Scene,
     /// The same with its plants, on the floor on which they stand.
@@ -182,7 +182,7 @@ impl Opened {
     /// Where on a joint a place is, in the joint's own frame and the file's unit.
     pub fn point_on(&self, joint: usize, frame: usize, place: Vec3) -> Option<Vec3> {
         let motion = &self.seen.motion;
-        let placed = motion.poses.get(frame)?.placed(&motion.skeleton);
+        let placed = motion.poses.get(frame)?.world(&motion.skeleton);
         let offset = placed.rotations.get(joint)?.inverse() * (place - *placed.positions.get(joint)?);
         Some(self.space.place_out(offset))
     }
@@ -199,24 +199,24 @@ fn earlier(plants: &Footplants, first: usize) -> Footplants {
 }
 
 /// What a person says: settings, then legs picked by hand, then the rig file.
-fn given(told: &Told, bvh: &Bvh) -> Result<(Given, Option<FloorWord>), String> {
+fn given(told: &Told, bvh: &Bvh) -> Result<(Overrides, Option<FloorWord>), String> {
     let rig = match &told.rig {
         Some(file) => {
             let text = String::from_utf8(file.bytes()?)
                 .map_err(|_| format!("{} is no rig file: its text is not UTF-8", file.name))?;
             rig::read(&text, bvh.skeleton()).map_err(|error| format!("{}: {error}", file.name))?
         }
-        None => Given::default(),
+        None => Overrides::default(),
     };
     let legs = match &told.legs {
         Some(legs) => Some(legs.iter().map(|leg| leg.given(bvh.skeleton())).collect::<Result<_, _>>()?),
         None => None,
     };
-    let said = Given {
+    let said = Overrides {
         unit_m: read_word(&told.unit, words::unit)?,
         up: read_word(&told.up, words::up)?,
         legs,
-        ..Given::default()
+        ..Overrides::default()
     };
     Ok(prefer((said, read_word(&told.floor, words::floor)?), rig))
 }
@@ -243,7 +243,7 @@ fn detection(told: &Told, room: &Scene) -> Result<surefoot_contact::Settings, St
     let usual = standing_settings(room);
     let method = match told.method.as_deref() {
         None => usual.method,
-        Some(word) => match Method::from_word(word) {
+        Some(word) => match Method::from_name(word) {
             Some(Method::Knn | Method::Svm) | None => {
                 return Err(format!(
                     "{word}: the page finds plants by learned, speed-height or zero-crossing"

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use surefoot_core::{Footplants, FrameRange, Placed, Vec3};
+use surefoot_core::{Footplants, FrameRange, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
@@ -231,7 +231,7 @@ fn about(opened: &Opened, base: &Settings) -> Value {
         "no_legs": opened.no_legs,
         "unit_m": found.unit_m.value,
         "unit_name": found.unit_name,
-        "up": found.up.value.word(),
+        "up": found.up.value.as_str(),
         "floor": plane,
         "mesh": triangles,
         "has_floor": opened.seen.floor.is_some(),
@@ -249,10 +249,10 @@ const MOST_TRIANGLES: usize = 100_000;
 
 fn places(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
     let (skeleton, legs) = (&opened.seen.motion.skeleton, &opened.seen.legs);
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut places = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
     for frame in frames {
-        opened.pose(after, frame).place(skeleton, &mut placed);
+        opened.pose(after, frame).forward_kinematics(skeleton, &mut placed);
         let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         let points = points.map(|point| placed.point(&point));
         let all = placed.positions.iter().copied().chain(points);

@@ -34,7 +34,7 @@ impl Damage {
             Self::None => "as captured".into(),
             Self::Skate(Skate::Scale(times)) => format!("root path × {times}"),
             Self::Skate(Skate::Drift(metres)) => format!("drift by {} cm", 100.0 * metres),
-            Self::Skate(skate) => format!("{} {}", skate.word(), skate.amount()),
+            Self::Skate(skate) => format!("{} {}", skate.as_str(), skate.amount()),
             Self::Legs(times) => format!("legs × {times}"),
             Self::Points(metres) => format!("points of the feet off by {} cm", 100.0 * metres),
         }
@@ -70,7 +70,7 @@ fn other_points(labelled: &mut Labelled, metres: f64, seed: u64) {
     let mut random = Random::new(seed, 6);
     let mut draw = || random.between(-metres, metres);
     let off: [(f64, f64); 3] = core::array::from_fn(|_| (draw(), draw()));
-    let rest = Pose::rest(&motion.skeleton).placed(&motion.skeleton);
+    let rest = Pose::rest(&motion.skeleton).world(&motion.skeleton);
     for leg in legs {
         let foot = rest.point(&leg.ball) - rest.point(&leg.heel);
         let forward = Vec3::new(foot.x, 0.0, foot.z).normalize_or_zero();

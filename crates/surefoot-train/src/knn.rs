@@ -43,7 +43,7 @@ pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, Unfit
         return Err(Unfit::NoLabels);
     };
     if shown.iter().all(|(feet, ..)| feet == first) {
-        return Err(Unfit::OneLabel { label: first.word(), among: "left, right, both, none" });
+        return Err(Unfit::OneLabel { label: first.as_str(), among: "left, right, both, none" });
     }
     let (scale, points) = on_scale(&moments, &shown, settings.looks);
     let feet = |label: &Label| match label {

@@ -15,7 +15,7 @@ pub fn samples(seed: u64, fps: f64, seconds: f64) -> Vec<Labelled> {
 }
 
 fn labelled(recipe: &Recipe, sample: Sample) -> Labelled {
-    let (kind, body) = (recipe.kind.word(), recipe.body.word());
+    let (kind, body) = (recipe.kind.as_str(), recipe.body.as_str());
     let about = About {
         name: format!("sample {kind} {body} {}", recipe.seed),
         set: "sample".into(),

@@ -129,7 +129,7 @@ fn points_that_are_put_off_are_off_alike_on_both_feet_and_change_no_label() {
     let after = damaged(&before, Damage::Points(0.015), 4);
     assert_eq!(before.down, after.down);
     assert_eq!(before.motion, after.motion);
-    let rest = surefoot_core::Pose::rest(&before.motion.skeleton).placed(&before.motion.skeleton);
+    let rest = surefoot_core::Pose::rest(&before.motion.skeleton).world(&before.motion.skeleton);
     let mut off = Vec::new();
     for (before, after) in before.legs.iter().zip(&after.legs) {
         for (before, after) in

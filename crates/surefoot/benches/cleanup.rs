@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use surefoot::contact::{self, detect, moving_ground, over_ground};
-use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, PointOn, Pose, Vec3};
+use surefoot::core::{Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plant, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
+use surefoot::infer::{Overrides, infer};
 use surefoot::measure::{self, Figures, measure};
 use surefoot::solve::{Cleaner, Scene, Settings, clean, held_by_frame};
 
@@ -32,7 +32,7 @@ struct Capture {
 impl Capture {
     fn read(path: &Path) -> Option<Self> {
         let bvh = Bvh::read(std::fs::read(path).ok()?).ok()?;
-        let found = understand(&bvh.excerpt(), &Given::default());
+        let found = infer(&bvh.excerpt(), &Overrides::default());
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
         let floor = found.floor?.value;
         Some(Self {
@@ -123,12 +123,12 @@ fn sunk(
     legs: &[Leg],
     floor: &Floor,
     first_frame: usize,
-    points: fn(&Leg) -> Vec<PointOn>,
+    points: fn(&Leg) -> Vec<JointPoint>,
 ) -> f64 {
-    let points: Vec<PointOn> = legs.iter().flat_map(points).collect();
+    let points: Vec<JointPoint> = legs.iter().flat_map(points).collect();
     let [before, after] = motions.map(|motion| {
         let depths = |pose: &Pose| {
-            let placed = pose.placed(&motion.skeleton);
+            let placed = pose.world(&motion.skeleton);
             points.iter().map(|on| (-floor.above(placed.point(on))).max(0.0)).collect::<Vec<f64>>()
         };
         motion.poses[first_frame..].iter().flat_map(depths).collect::<Vec<f64>>()
@@ -145,7 +145,7 @@ fn left_in(motion: &Motion, plants: &Footplants, legs: &[Leg], floor: &Floor, fi
     let mut deepest = 0.0f64;
     for (n, leg) in legs.iter().enumerate() {
         let height = |pose: &Pose| {
-            let placed = pose.placed(&motion.skeleton);
+            let placed = pose.world(&motion.skeleton);
             [leg.heel, leg.ball].map(|on| floor.above(placed.point(&on)))
         };
         let heights: Vec<[f64; 2]> = motion.poses.iter().map(height).collect();
@@ -174,7 +174,7 @@ fn left_in(motion: &Motion, plants: &Footplants, legs: &[Leg], floor: &Floor, fi
 /// An added acceleration is a difference, and a jolt that is taken away is one too; of that, this knows nothing.
 fn grown(motions: [&Motion; 2], legs: &[Leg], first_frame: usize) -> f64 {
     let [before, after] = motions.map(|motion| {
-        let placed = |pose: &Pose| pose.placed(&motion.skeleton);
+        let placed = |pose: &Pose| pose.world(&motion.skeleton);
         let joints = |pose: &Pose| -> Vec<Vec3> {
             let placed = placed(pose);
             legs.iter()
@@ -193,7 +193,7 @@ fn grown(motions: [&Motion; 2], legs: &[Leg], first_frame: usize) -> f64 {
 
 /// How plants are found: as the environment's `METHOD` says, else the default.
 fn method() -> contact::Method {
-    std::env::var("METHOD").ok().and_then(|word| contact::Method::from_word(&word)).unwrap_or_default()
+    std::env::var("METHOD").ok().and_then(|word| contact::Method::from_name(&word)).unwrap_or_default()
 }
 
 /// Plants counted from a later frame.

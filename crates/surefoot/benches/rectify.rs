@@ -8,10 +8,10 @@
 use std::time::Instant;
 
 use surefoot::contact::{self, detect};
-use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, Footplants, Leg, Motion, Placed, Quat, Vec3, math};
+use surefoot::core::{Floor, Footplants, Leg, Motion, Quat, Vec3, WorldPose, math};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::{Bvh, from_motion};
+use surefoot::infer::{Overrides, infer};
 use surefoot::measure::{self, measure};
 use surefoot::sample::{Kind, Recipe, Skate, make};
 use surefoot::solve::{Label, Scene, Settings, clean, rectify, support_labels};
@@ -42,7 +42,7 @@ fn case(motion: Motion, legs: Vec<Leg>, floor: Floor, plants: Footplants) -> Cas
 fn capture(name: &str) -> Option<Case> {
     let bvh =
         Bvh::read(std::fs::read(surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?).ok()?).ok()?;
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
@@ -73,10 +73,10 @@ const METHODS: [(&str, Method); 4] = [
 /// coordinate descent), and turns the foot as `wanted` has it.
 fn ten_rounds(case: &Case, wanted: &Motion) -> Motion {
     let mut after = case.motion.clone();
-    let (mut goal, mut now) = (Placed::default(), Placed::default());
+    let (mut goal, mut now) = (WorldPose::default(), WorldPose::default());
     let skeleton = &case.motion.skeleton;
     for (pose, wanted) in after.poses.iter_mut().zip(&wanted.poses) {
-        wanted.place(skeleton, &mut goal);
+        wanted.forward_kinematics(skeleton, &mut goal);
         for leg in &case.scene.legs {
             let same = |joint: usize| pose.rotations[joint] == wanted.rotations[joint];
             if [leg.hip, leg.knee, leg.ankle].iter().all(|joint| same(joint.index())) {
@@ -84,7 +84,7 @@ fn ten_rounds(case: &Case, wanted: &Motion) -> Motion {
             }
             for _ in 0..10 {
                 for joint in [leg.knee, leg.hip] {
-                    pose.place(skeleton, &mut now);
+                    pose.forward_kinematics(skeleton, &mut now);
                     let at = now.joint(joint);
                     let turn = between(now.joint(leg.ankle) - at, goal.joint(leg.ankle) - at);
                     let holder =
@@ -93,7 +93,7 @@ fn ten_rounds(case: &Case, wanted: &Motion) -> Motion {
                     pose.rotations[joint.index()] = (holder.conjugate() * turned).normalize();
                 }
             }
-            pose.place(skeleton, &mut now);
+            pose.forward_kinematics(skeleton, &mut now);
             if let Some(holder) = skeleton.parent(leg.ankle) {
                 pose.rotations[leg.ankle.index()] =
                     now.rotations[holder.index()].conjugate() * goal.rotations[leg.ankle.index()];
@@ -111,11 +111,11 @@ fn between(from: Vec3, to: Vec3) -> Quat {
 
 /// The fastest that a knee turns, in radians a second, and the angles of all knees.
 fn knee_speed(motion: &Motion, legs: &[Leg]) -> f64 {
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut before = vec![None; legs.len()];
     let mut most: f64 = 0.0;
     for pose in &motion.poses {
-        pose.place(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut placed);
         for (leg, before) in legs.iter().zip(&mut before) {
             let thigh = (placed.joint(leg.hip) - placed.joint(leg.knee)).normalize_or_zero();
             let shin = (placed.joint(leg.ankle) - placed.joint(leg.knee)).normalize_or_zero();
@@ -130,11 +130,11 @@ fn knee_speed(motion: &Motion, legs: &[Leg]) -> f64 {
 
 /// How far ankles and root are moved, on average over all frames, in metres.
 fn moved(before: &Motion, after: &Motion, legs: &[Leg]) -> [f64; 2] {
-    let mut placed = [Placed::default(), Placed::default()];
+    let mut placed = [WorldPose::default(), WorldPose::default()];
     let (mut ankles, mut root) = (0.0, 0.0);
     for (one, other) in before.poses.iter().zip(&after.poses) {
-        one.place(&before.skeleton, &mut placed[0]);
-        other.place(&after.skeleton, &mut placed[1]);
+        one.forward_kinematics(&before.skeleton, &mut placed[0]);
+        other.forward_kinematics(&after.skeleton, &mut placed[1]);
         let way = |joint| placed[0].joint(joint).distance(placed[1].joint(joint));
         ankles += legs.iter().map(|leg| way(leg.ankle)).sum::<f64>() / legs.len() as f64;
         root += one.offsets[0].distance(other.offsets[0]);
@@ -196,7 +196,7 @@ fn main() {
     for kind in [Kind::Walk, Kind::Turn, Kind::Run, Kind::Stand] {
         for skate in Skate::ALL {
             if let Some(case) = sample(kind, skate) {
-                run(&format!("{} {}", kind.word(), skate.word()), &case);
+                run(&format!("{} {}", kind.as_str(), skate.as_str()), &case);
             }
         }
     }

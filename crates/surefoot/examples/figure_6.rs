@@ -9,7 +9,7 @@
 //! the bones take the rest.
 
 use surefoot::core::{
-    FootPoint, Footplants, Joint, JointId, Leg, Motion, Plant, PointOn, Pose, Quat, Skeleton, Vec3, math,
+    FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3, math,
 };
 use surefoot::solve::{Form, Scene, Settings, clean};
 
@@ -41,7 +41,7 @@ fn knee_change(length: f64, stretch: f64) -> Option<f64> {
     let mut pose = Pose::rest(&skeleton);
     pose.rotations[1] = about_x(-bend / 2.0);
     pose.rotations[2] = about_x(bend);
-    let on = |offset| PointOn { joint: JointId(3), offset };
+    let on = |offset| JointPoint { joint: JointId(3), offset };
     let (heel, ball) = (on(Vec3::ZERO), on(Vec3::new(0.0, -0.05, 0.15)));
     let (hip, knee, ankle) = (JointId(1), JointId(2), JointId(3));
     let legs = vec![Leg { side: "left".into(), hip, knee, ankle, heel, ball, toe: ball }];
@@ -52,7 +52,7 @@ fn knee_change(length: f64, stretch: f64) -> Option<f64> {
     let settings = Settings { stretch, form: Form::Paper, ..Settings::paper() };
     let (after, _) = clean(&motion, &scene, &Footplants { plants: vec![plant] }, &settings).ok()?;
     let angle = |pose: &Pose| {
-        let placed = pose.placed(&motion.skeleton);
+        let placed = pose.world(&motion.skeleton);
         let (thigh, shin) =
             (placed.joint(knee) - placed.joint(hip), placed.joint(ankle) - placed.joint(knee));
         math::acos((thigh.normalize().dot(shin.normalize())).clamp(-1.0, 1.0))

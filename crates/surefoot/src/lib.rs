@@ -4,14 +4,15 @@
 //! file is written with only what changed printed anew:
 //!
 //! ```
-//! use surefoot::core::{Floor, Leg, understand::{Given, understand}};
+//! use surefoot::core::Floor;
+//! use surefoot::infer::{Overrides, infer};
 //! use surefoot::formats::{Space, bvh::{Bvh, from_motion}};
 //! use surefoot::sample::{Recipe, Skate, make};
 //! use surefoot::{contact, solve};
 //!
 //! let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() })?;
 //! let bvh = Bvh::read(from_motion(&walk.motion, &Space::METRES_Y_UP)?)?; // or your own bytes
-//! let found = understand(&bvh.excerpt(), &Given::default()); // legs, unit, up axis, floor
+//! let found = infer(&bvh.excerpt(), &Overrides::default()); // legs, unit, up axis, floor
 //! let space = Space { unit_m: found.unit_m.value, up: found.up.value };
 //! let motion = bvh.motion(&space); // in metres, Y up
 //! let floor = found.floor.map(|floor| floor.value);
@@ -34,6 +35,7 @@ pub use surefoot_contact as contact;
 pub use surefoot_core as core;
 pub use surefoot_edit as edit;
 pub use surefoot_formats as formats;
+pub use surefoot_infer as infer;
 pub use surefoot_measure as measure;
 pub use surefoot_sample as sample;
 pub use surefoot_solve as solve;

@@ -4,9 +4,9 @@
 //! captured. Of the file as written.
 
 use surefoot::contact::{self, detect};
-use surefoot::core::understand::{Given, understand};
 use surefoot::core::{Floor, Motion, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
+use surefoot::infer::{Overrides, infer};
 use surefoot::measure::{self, measure};
 use surefoot::solve::{Scene, Settings, clean};
 
@@ -14,7 +14,7 @@ use surefoot::solve::{Scene, Settings, clean};
 /// the largest that it has itself.
 fn added(file: &str, scale: f64) -> Option<f64> {
     let bvh = Bvh::read(std::fs::read(surefoot_testdata::path(file)?).unwrap()).unwrap();
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let legs = space.legs_in(&found.legs.unwrap().value);
     let floor = Floor::from(space.plane_in(found.floor.unwrap().value));

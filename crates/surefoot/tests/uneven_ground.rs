@@ -3,10 +3,10 @@
 use surefoot::contact;
 use surefoot::core::floor::Surface;
 use surefoot::core::math::turn_about;
-use surefoot::core::understand::{Given, understand};
-use surefoot::core::{Floor, FootPoint, Footplants, Leg, Motion, Placed, Plane, Vec3};
+use surefoot::core::{Floor, FootPoint, Footplants, Leg, Motion, Plane, Vec3, WorldPose};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::{Bvh, from_motion};
+use surefoot::infer::{Overrides, infer};
 use surefoot::sample::{Kind, Recipe, Skate, make};
 use surefoot::solve::{FootRoll, Note, Report, Scene, Settings, clean};
 
@@ -24,10 +24,10 @@ fn scene(motion: &Motion, legs: &[Leg], floor: &Floor) -> Scene {
 
 /// Heel, ball and toe tip of each leg in each frame.
 fn feet(motion: &Motion, legs: &[Leg]) -> Vec<Vec<[Vec3; 3]>> {
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut feet = vec![Vec::new(); legs.len()];
     for pose in &motion.poses {
-        pose.place(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut placed);
         for (feet, leg) in feet.iter_mut().zip(legs) {
             feet.push([leg.heel, leg.ball, leg.toe].map(|point| placed.point(&point)));
         }
@@ -66,7 +66,7 @@ fn deepest(motion: &Motion, legs: &[Leg], floor: &Floor) -> f64 {
 
 #[test]
 fn a_walk_on_a_tilted_field_is_the_walk_on_the_tilted_plane() {
-    let recipe = Recipe { skate: Some(Skate::from_word("drift").unwrap()), ..Recipe::default() };
+    let recipe = Recipe { skate: Some(Skate::from_name("drift").unwrap()), ..Recipe::default() };
     let mut walk = make(&recipe).unwrap();
     let turn = turn_about(0, 0.1) * turn_about(2, -0.06);
     for pose in &mut walk.motion.poses {
@@ -106,7 +106,7 @@ fn a_walk_on_a_tilted_field_is_the_walk_on_the_tilted_plane() {
 #[test]
 fn on_stairs_given_as_a_mesh_feet_stand_on_their_steps() {
     for seed in 0..3 {
-        let skate = Some(Skate::from_word("noise").unwrap());
+        let skate = Some(Skate::from_name("noise").unwrap());
         let stairs = make(&Recipe { kind: Kind::Stairs, skate, seed, ..Recipe::default() }).unwrap();
         let mut plants = stairs.plants.clone();
         plants.plants.iter_mut().for_each(|plant| plant.spot = None);
@@ -139,7 +139,7 @@ fn on_a_floor_made_from_its_plants_a_capture_stands_as_captured() {
     };
     for path in files.filter(is_uneven) {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
-        let found = understand(&bvh.excerpt(), &Given::default());
+        let found = infer(&bvh.excerpt(), &Overrides::default());
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
         let legs = space.legs_in(&found.legs.unwrap().value);
         let mut motion = bvh.motion(&space);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
 use surefoot_formats::stream::Form;
@@ -54,7 +54,7 @@ pub struct Convert {
 
     /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
-    to_up: Option<Up>,
+    to_up: Option<UpAxis>,
 
     /// The frames per second OUT is to state; the frames stay as they are [default: as IN]
     #[arg(long, value_name = "RATE", value_parser = words::fps)]
@@ -92,7 +92,7 @@ pub struct Convert {
     /// The axis that points up in IN: x, y, z, -x, -y or -z [default: found out]
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
     #[arg(help_heading = "What you know of IN")]
-    up: Option<Up>,
+    up: Option<UpAxis>,
 
     /// Unit and up axis from a rig file, as `inspect --rig-out` writes it [default: none]
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]

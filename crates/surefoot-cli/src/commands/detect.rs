@@ -50,7 +50,7 @@ pub struct Detect {
     output: Option<PathBuf>,
 
     /// How they are found
-    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
     method: Method,
 
     /// A model to ask, as `surefoot train` writes it [default: the one inside the program]
@@ -150,7 +150,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     let found = Found {
         motion: &looked.name,
         plants_file: &name,
-        method: args.method.word(),
+        method: args.method.as_str(),
         frames,
         fps,
         ground_m_per_s: ground.map(|velocity| velocity.to_array()),
@@ -181,7 +181,7 @@ fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footpla
         return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
     }
     if matches!(args.method, Method::SpeedHeight | Method::ZeroCrossing) {
-        let method = args.method.word();
+        let method = args.method.as_str();
         return Err(Problem::new(format!("--method {method} takes no model"))
             .help("--model is for --method learned, knn and svm, which are fitted"));
     }
@@ -219,7 +219,7 @@ fn written(
 fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
     FoundPlant {
         foot: &legs[plant.leg].side,
-        point: plant.point.word(),
+        point: plant.point.as_str(),
         first: plant.frames.start,
         last: plant.frames.end - 1,
         seconds: plant.frames.len() as f64 / fps,
@@ -259,6 +259,6 @@ fn text(found: &Found) -> String {
 
 /// The words for methods, as an argument.
 pub fn methods() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.map(Method::word))
-        .try_map(|word| Method::from_word(&word).ok_or("no such method"))
+    PossibleValuesParser::new(Method::ALL.map(Method::as_str))
+        .try_map(|word| Method::from_name(&word).ok_or("no such method"))
 }

@@ -49,7 +49,7 @@ pub struct Retarget {
 
     /// The target's axis that points up, as --up [default: found out]
     #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
-    to_up: Option<surefoot_core::understand::Up>,
+    to_up: Option<surefoot_core::UpAxis>,
 
     #[command(flatten)]
     ending: Ending,
@@ -170,7 +170,7 @@ fn told(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
         from: from.joint(one.from).name.clone(),
         towards: one.towards.map(|(joint, part)| (from.joint(joint).name.clone(), part)),
         to: to.joint(one.to).name.clone(),
-        how: one.how.word(),
+        how: one.how.as_str(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::floor::write_obj;
@@ -17,7 +17,7 @@ use crate::output::{Existing, Output, beside, write_all};
 use crate::problem::{Problem, Stop};
 
 /// What made files are in: centimetres and Y up, as most BVH files are.
-pub const SPACE: Space = Space { unit_m: 0.01, up: Up { axis: 1, negative: false } };
+pub const SPACE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 
 /// Make a motion from nothing, with its true plants
 ///
@@ -51,7 +51,7 @@ pub struct Sample {
     seconds: f64,
 
     /// Whose body it is
-    #[arg(long, value_name = "BODY", value_parser = bodies(), default_value = Body::Human.word())]
+    #[arg(long, value_name = "BODY", value_parser = bodies(), default_value = Body::Human.as_str())]
     skeleton: Body,
 
     /// How the motion is damaged, so that its feet slide [default: not at all]
@@ -79,14 +79,14 @@ pub struct Sample {
 }
 
 pub fn run(args: &Sample) -> Result<(), Stop> {
-    let default = || PathBuf::from(format!("{}.bvh", args.kind.word()));
+    let default = || PathBuf::from(format!("{}.bvh", args.kind.as_str()));
     let name = args.output.clone().unwrap_or_else(default);
     let existing = Existing::from_force(args.force.force);
     let output = Output::claim(&name, existing)?;
     let plants_name = beside(&name, "plants.json");
     let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
     if args.floor_out.is_some() && args.kind != Kind::Stairs {
-        let level = format!("the floor of a {} is level, at height 0", args.kind.word());
+        let level = format!("the floor of a {} is level, at height 0", args.kind.as_str());
         return Err(Problem::new(level).help("only stairs need --floor-out; say --floor 0").into());
     }
     if args.floor_out.as_ref().is_some_and(|floor| *floor == name || *floor == plants_name) {
@@ -148,13 +148,13 @@ fn say_written(motion: &Path, plants: &Path) {
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(Kind::ALL.map(Kind::word))
-        .try_map(|word| Kind::from_word(&word).ok_or("no such kind"))
+    PossibleValuesParser::new(Kind::ALL.map(Kind::as_str))
+        .try_map(|word| Kind::from_name(&word).ok_or("no such kind"))
 }
 
 fn bodies() -> impl TypedValueParser<Value = Body> {
-    PossibleValuesParser::new(Body::ALL.map(Body::word))
-        .try_map(|word| Body::from_word(&word).ok_or("no such body"))
+    PossibleValuesParser::new(Body::ALL.map(Body::as_str))
+        .try_map(|word| Body::from_name(&word).ok_or("no such body"))
 }
 
 /// A damage by name, with or without `=AMOUNT`.
@@ -163,7 +163,7 @@ fn skate(text: &str) -> Result<Skate, String> {
         Some((word, amount)) => (word, Some(amount)),
         None => (text, None),
     };
-    let skate = Skate::from_word(word).ok_or("expected scale, drift, noise or blend")?;
+    let skate = Skate::from_name(word).ok_or("expected scale, drift, noise or blend")?;
     match amount.map(str::parse) {
         None => Ok(skate),
         Some(Ok(amount)) => Ok(skate.with_amount(amount)),

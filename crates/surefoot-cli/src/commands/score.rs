@@ -44,7 +44,7 @@ pub struct ScoreArgs {
     data: Vec<PathBuf>,
 
     /// How plants are found
-    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
     method: Method,
 
     /// A model to score as it is, though it may have seen these motions: a file, or `shipped`
@@ -191,7 +191,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
         rests_reliability(&model)
     });
     let scored = Scored {
-        method: args.method.word(),
+        method: args.method.as_str(),
         folds: folds.count,
         motions: all.len(),
         unseen: args.model.is_none(),

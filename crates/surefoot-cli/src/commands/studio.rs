@@ -83,7 +83,7 @@ fn for_page(settings: &Settings) -> Result<Value, Problem> {
     let (mut told, mut how) = (Map::new(), Map::new());
     told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
     told.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
-    told.extend(settings.up.map(|up| ("up".into(), json!(up.word()))));
+    told.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
     how.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
     how.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
     if let Some(rig) = &settings.rig {

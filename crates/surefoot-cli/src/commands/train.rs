@@ -51,7 +51,7 @@ pub struct Train {
     plants: Vec<PathBuf>,
 
     /// What is fitted: learned, knn or svm
-    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().word())]
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
     method: Method,
 
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub fn run(args: &Train) -> Result<(), Stop> {
 
 /// Fits one of the literature's methods.
 fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Stop> {
-    let method = args.method.word();
+    let method = args.method.as_str();
     if args.from.is_some() {
         let anew = format!("--from takes a model of --method learned on, and {method} is fitted anew");
         return Err(Problem::new(anew).into());

@@ -1,6 +1,6 @@
 //! `convert`: the same to the byte, or the same places in another unit and axis.
 
-use surefoot_core::understand::Up;
+use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 
@@ -33,14 +33,14 @@ fn another_unit_and_axis_hold_the_same_motion() {
     let to = ["--to-unit", "m", "--to-up", "z"];
     let convert = ["convert", "walk.bvh", "z.bvh", "--unit", "cm", "--up", "y"];
     here.run(&[&convert[..], &to].concat()).done();
-    let up = |word| Up::from_word(word).unwrap();
+    let up = |word| UpAxis::from_name(word).unwrap();
     let space = |unit_m, word| Space { unit_m, up: up(word) };
     let before = read(&here, "walk.bvh").motion(&space(0.01, "y"));
     let after = read(&here, "z.bvh").motion(&space(1.0, "z"));
     assert_eq!(before.frames(), after.frames());
     assert_eq!(before.fps, after.fps);
     for (a, b) in before.poses.iter().zip(&after.poses) {
-        let (a, b) = (a.placed(&before.skeleton), b.placed(&after.skeleton));
+        let (a, b) = (a.world(&before.skeleton), b.world(&after.skeleton));
         for (a, b) in a.positions.iter().zip(&b.positions) {
             // Six decimals of a metre at the root, and of a degree at every joint above.
             assert!(a.distance(*b) < 2e-6, "{a} {b}");

@@ -285,7 +285,7 @@ fn a_new_file_holds_the_same_motion() {
     let (a, b) = (read("walk.bvh").motion(&space), read("new.bvh").motion(&space));
     assert_eq!(a.frames(), b.frames());
     for (one, other) in a.poses.iter().zip(&b.poses) {
-        let (one, other) = (one.placed(&a.skeleton), other.placed(&b.skeleton));
+        let (one, other) = (one.world(&a.skeleton), other.world(&b.skeleton));
         assert!(one.positions.iter().zip(&other.positions).all(|(one, other)| one.distance(*other) < 1e-6));
     }
     // A stream without its end may be cut, and is no file.

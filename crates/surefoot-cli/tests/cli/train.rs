@@ -51,7 +51,7 @@ fn one_class_and_three_frames_are_refused_and_nothing_is_written() {
     here.put("short.bvh", &format!("{head}Frames: 3\n{}\n", rows.join("\n")));
     here.put("short.contacts.csv", "left_contact,right_contact\n1,1\n1,0\n1,0\n");
     here.run(&["train", "short.bvh", "-o", "own.model"]).refused("6 labelled frames are too few");
-    // Finding plants in it is fine: it says what it can.
+    // Inferred plants in it is fine: it says what it can.
     here.run(&["detect", "short.bvh"]).done();
     assert!(!here.names().contains(&"own.model".into()));
 }

@@ -2,7 +2,7 @@
 
 use crate::speed_height::still::fastest_around;
 use surefoot_core::math::{acos, floor as round_down};
-use surefoot_core::{Leg, Motion, Placed, Pose, Vec3};
+use surefoot_core::{Leg, Motion, Pose, Vec3, WorldPose};
 
 /// What is followed of each leg. Their order is that of the lists below.
 pub(super) const KNEE: usize = 0;
@@ -49,10 +49,10 @@ impl Pair {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
         let unit = 1.0 / length(motion, poses, left, right);
         let mut pair = Self::empty(motion.fps, poses.len());
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         let mut ahead = Vec3::Z;
         for pose in poses {
-            pose.place(&motion.skeleton, &mut placed);
+            pose.forward_kinematics(&motion.skeleton, &mut placed);
             let hips = [left, right].map(|leg| placed.joint(leg.hip) * unit);
             ahead = facing(hips).unwrap_or(ahead);
             pair.facing.push(ahead);
@@ -110,7 +110,7 @@ impl Pair {
         }
     }
 
-    fn add_leg(&mut self, side: usize, leg: &Leg, placed: &Placed, unit: f64) {
+    fn add_leg(&mut self, side: usize, leg: &Leg, placed: &WorldPose, unit: f64) {
         let joint = |joint| placed.joint(joint) * unit;
         let (hip, knee, ankle) = (joint(leg.hip), joint(leg.knee), joint(leg.ankle));
         let [heel, ball, toe] = [leg.heel, leg.ball, leg.toe].map(|point| placed.point(&point) * unit);
@@ -162,7 +162,7 @@ fn length(motion: &Motion, poses: &[Pose], left: &Leg, right: &Leg) -> f64 {
     let Some(pose) = poses.first() else {
         return 1.0;
     };
-    let placed = pose.placed(&motion.skeleton);
+    let placed = pose.world(&motion.skeleton);
     let bone = |from, to| placed.joint(from).distance(placed.joint(to));
     let of = |leg: &Leg| bone(leg.hip, leg.knee) + bone(leg.knee, leg.ankle);
     let length = 0.5 * (of(left) + of(right));

@@ -69,7 +69,7 @@ impl Features {
     }
 
     /// The set that a word names: `a`, `b-split+c`. `None` where it names none.
-    pub fn from_word(word: &str) -> Option<Self> {
+    pub fn from_name(word: &str) -> Option<Self> {
         let one = |word: &str| Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, set)| *set);
         let mut set = Self { bits: 0 };
         for part in word.split('+') {
@@ -113,17 +113,17 @@ mod tests {
         let all = Features::combinations();
         assert_eq!(all.len(), 23);
         for set in all {
-            assert_eq!(Features::from_word(&set.to_string()), Some(set));
+            assert_eq!(Features::from_name(&set.to_string()), Some(set));
             assert_eq!(Features::from_byte(set.to_byte()), Some(set));
         }
-        assert_eq!(Features::from_word("b+b-split"), None);
-        assert_eq!(Features::from_word("e"), None);
+        assert_eq!(Features::from_name("b+b-split"), None);
+        assert_eq!(Features::from_name("e"), None);
         assert_eq!(Features::from_byte(0), None);
     }
 
     #[test]
     fn a_split_can_be_halved() {
-        let set = Features::from_word("a+b-split").unwrap();
+        let set = Features::from_name("a+b-split").unwrap();
         assert_eq!(set.only(Features::B_UP).to_string(), "a+b-up");
         assert_eq!(Features::A.only(Features::B_UP), Features::A);
     }

@@ -1,6 +1,6 @@
 //! Where are a leg's points, in legs, and which way does the body face?
 
-use surefoot_core::{Floor, JointId, Leg, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{Floor, JointId, Leg, Pose, Skeleton, Vec3, WorldPose};
 
 /// Points of a foot that are watched: heel, ball, toe tip.
 pub(super) const POINTS: usize = 3;
@@ -28,7 +28,7 @@ pub(super) struct Body {
     /// All joints that the legs take.
     joints: Vec<JointId>,
     /// Where they are in the pose that was seen last.
-    placed: Placed,
+    placed: WorldPose,
     /// Heel, ball and toe tip of each leg in that pose, and its hip, in metres.
     pub places: Vec<([Vec3; POINTS], Vec3)>,
 }
@@ -40,7 +40,7 @@ impl Body {
             scales: vec![1.0; legs.len()],
             up: floor.map_or(Vec3::Y, Floor::up),
             joints: skeleton.up_from(legs.iter().flat_map(Leg::joints)),
-            placed: Pose::rest(skeleton).placed(skeleton),
+            placed: Pose::rest(skeleton).world(skeleton),
             places: vec![Default::default(); legs.len()],
         }
     }
@@ -56,7 +56,7 @@ impl Body {
 
     /// Takes the length of the legs from a pose.
     pub fn measure(&mut self, pose: &Pose, skeleton: &Skeleton) {
-        pose.place(skeleton, &mut self.placed);
+        pose.forward_kinematics(skeleton, &mut self.placed);
         for (scale, leg) in self.scales.iter_mut().zip(&self.legs) {
             let bone = |from, to| self.placed.joint(from).distance(self.placed.joint(to));
             let length = bone(leg.hip, leg.knee) + bone(leg.knee, leg.ankle);
@@ -67,7 +67,7 @@ impl Body {
 
     /// Sees every leg of a pose.
     pub fn see(&mut self, pose: &Pose, skeleton: &Skeleton, seen: &mut [Seen]) {
-        pose.place_some(skeleton, &self.joints, &mut self.placed);
+        pose.forward_kinematics_of(skeleton, &self.joints, &mut self.placed);
         for (index, seen) in seen.iter_mut().enumerate() {
             let (leg, scale) = (&self.legs[index], self.scales[index]);
             let other = &self.legs[self.other(index)];

@@ -4,7 +4,7 @@
 //! of the performance.
 
 use surefoot_core::math::floor as round_down;
-use surefoot_core::{Floor, FootPoint, Leg, Motion, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{Floor, FootPoint, Leg, Motion, Pose, Skeleton, Vec3, WorldPose};
 
 /// Seconds to each side over which a velocity is taken.
 ///
@@ -43,10 +43,10 @@ impl Tracks {
     pub fn new(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, first_frame: usize) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
         let joints = motion.skeleton.up_from(legs.iter().flat_map(Leg::joints));
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         let mut places = Places::new(legs, poses.len());
         for pose in poses {
-            pose.place_some(&motion.skeleton, &joints, &mut placed);
+            pose.forward_kinematics_of(&motion.skeleton, &joints, &mut placed);
             for (index, leg) in legs.iter().enumerate() {
                 let [heel, ball] = [&leg.heel, &leg.ball].map(|point| placed.point(point));
                 places.push(index, heel, ball, placed.joint(leg.hip));
@@ -134,7 +134,7 @@ fn leg_length(poses: &[Pose], skeleton: &Skeleton, leg: &Leg) -> f64 {
     let Some(pose) = poses.first() else {
         return 1.0;
     };
-    let placed = pose.placed(skeleton);
+    let placed = pose.world(skeleton);
     let bone = |from, to| placed.joint(from).distance(placed.joint(to));
     let length = bone(leg.hip, leg.knee) + bone(leg.knee, leg.ankle);
     // A leg without length has no plants that make sense; a metre keeps its figures finite.

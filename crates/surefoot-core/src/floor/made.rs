@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use super::Floor;
 use super::surface::Surface;
 use crate::footplants::{FootPoint, Footplants};
-use crate::limb::Leg;
+use crate::leg::Leg;
 use crate::math::{Vec3, floor as round_down};
 use crate::motion::Motion;
-use crate::pose::Placed;
+use crate::pose::WorldPose;
 
 /// The side of a cell, in metres: a third of the way from ball to toe tip.
 const CELL: f64 = 0.025;
@@ -60,10 +60,10 @@ struct Passes {
 }
 
 fn passes(motion: &Motion, legs: &[Leg], first_frame: usize) -> Passes {
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut feet = Vec::with_capacity(motion.frames() * legs.len());
     for pose in motion.poses.iter().skip(first_frame) {
-        pose.place(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut placed);
         feet.extend(legs.iter().map(|leg| [leg.heel, leg.ball, leg.toe].map(|point| placed.point(&point))));
     }
     Passes { legs: legs.len(), feet }

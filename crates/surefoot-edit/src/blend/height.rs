@@ -5,7 +5,7 @@
 //! its lowest foot is as high as it is in both motions, mixed. As that foot changes from step to step, so
 //! does the correction, slowly.
 
-use surefoot_core::{Leg, Motion, Placed, Pose, Vec3};
+use surefoot_core::{Leg, Motion, Pose, Vec3, WorldPose};
 
 use super::Settings;
 use super::course::Step;
@@ -23,9 +23,9 @@ pub(super) fn keep(
     settings: &Settings,
 ) {
     let (skeleton, up) = (&first.skeleton, settings.map.up);
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut lowest = |pose: &Pose| {
-        pose.place(skeleton, &mut placed);
+        pose.forward_kinematics(skeleton, &mut placed);
         let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         points.map(|point| placed.point(&point).dot(up)).fold(f64::INFINITY, f64::min)
     };

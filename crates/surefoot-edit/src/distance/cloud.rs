@@ -1,7 +1,7 @@
 //! A motion as clouds of points, one a frame: its joints in the world, each by its weight.
 
 use surefoot_core::math::sqrt;
-use surefoot_core::{Motion, Placed, Quat, Skeleton, Vec3};
+use surefoot_core::{Motion, Quat, Skeleton, Vec3, WorldPose};
 
 /// How many frames stand side by side in memory, so that one joint of all is done at a time.
 pub(super) const LANES: usize = 4;
@@ -55,9 +55,9 @@ impl Clouds {
             points: vec![0.0; frames.div_ceil(LANES) * LANES * joints * 3],
             sums: vec![[0.0; 3]],
         };
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         for (frame, pose) in motion.poses.iter().step_by(stride).enumerate() {
-            pose.place(&motion.skeleton, &mut placed);
+            pose.forward_kinematics(&motion.skeleton, &mut placed);
             let mut sums = clouds.sums[frame];
             for (joint, (&weight, &point)) in weights.iter().zip(&placed.positions).enumerate() {
                 let point = upright * point - middle;

@@ -1,7 +1,7 @@
 //! How far is each pair of frames apart?
 
 use surefoot_core::math::{atan2, hypot, sqrt};
-use surefoot_core::{Motion, Placed, Vec3};
+use surefoot_core::{Motion, Vec3, WorldPose};
 
 use super::cloud::{Clouds, LANES, middle, normalised, weights_by_bone};
 use super::placement::{Placement, upright};
@@ -207,10 +207,10 @@ pub fn distance_at(
 
 /// Where all joints are in some frames.
 pub(crate) fn cloud_of(motion: &Motion, frames: core::ops::Range<usize>) -> Vec<Vec3> {
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut points = Vec::with_capacity(frames.len() * motion.skeleton.len());
     for pose in &motion.poses[frames] {
-        pose.place(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut placed);
         points.extend_from_slice(&placed.positions);
     }
     points

@@ -4,7 +4,7 @@
 //! are; then points along it, half a leg apart. A body that stands has none.
 
 use surefoot_core::math::exp;
-use surefoot_core::{JointId, Placed, Skeleton};
+use surefoot_core::{JointId, Skeleton, WorldPose};
 
 use super::path::{Path, Place, distance, ground};
 use crate::take::Take;
@@ -113,10 +113,10 @@ fn points(track: &[Place], leg: f64) -> Vec<usize> {
 fn track(take: &Take) -> Vec<Place> {
     let skeleton = &take.motion.skeleton;
     let joints: Vec<JointId> = take.legs.iter().map(|leg| pelvis(skeleton, leg.hip)).collect();
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut track = Vec::with_capacity(take.motion.frames());
     for pose in take.motion.poses.iter().skip(take.first_frame) {
-        pose.place(skeleton, &mut placed);
+        pose.forward_kinematics(skeleton, &mut placed);
         let sum = joints.iter().map(|&joint| placed.joint(joint)).sum::<surefoot_core::Vec3>();
         track.push(ground(sum / joints.len().max(1) as f64));
     }

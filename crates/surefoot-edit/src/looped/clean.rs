@@ -4,7 +4,7 @@
 //! any other motion is, and one round of it is taken. What the cleaner sees around the seam is what
 //! it sees around every other frame, so the corrections and their velocities agree at both ends.
 
-use surefoot_core::{Floor, Footplants, Motion, Placed, Plant};
+use surefoot_core::{Floor, Footplants, Motion, Plant, WorldPose};
 use surefoot_solve::{Cleaner, Note, Report, Scene, Settings};
 
 use super::{Loop, plants};
@@ -116,11 +116,11 @@ fn rounds(
 
 /// How far joints are from where they are a round later, two frames to either side of the seam.
 fn apart(long: &Motion, looped: &Loop, around: usize) -> f64 {
-    let mut placed = [Placed::default(), Placed::default()];
+    let mut placed = [WorldPose::default(), WorldPose::default()];
     let mut most: f64 = 0.0;
     for frame in around - 2..around + 2 {
-        long.poses[frame].place(&long.skeleton, &mut placed[0]);
-        long.poses[frame + looped.period].place(&long.skeleton, &mut placed[1]);
+        long.poses[frame].forward_kinematics(&long.skeleton, &mut placed[0]);
+        long.poses[frame + looped.period].forward_kinematics(&long.skeleton, &mut placed[1]);
         let [before, after] = &placed;
         for (a, b) in before.positions.iter().zip(&after.positions) {
             most = most.max(looped.travel.place(*a).distance(*b));

@@ -37,7 +37,9 @@ pub fn meet(take: &Take) -> Result<Take, PairError> {
     let Closed { edited, looped, .. } = close(&performed, &plants, &take.legs, &cycle, &settings)?;
     let closed = seen.looping(&edited, &looped);
     Ok(match take.ground {
-        Some(ground) => Take { motion: closed.motion.carried(ground), ground: take.ground, ..closed },
+        Some(ground) => {
+            Take { motion: closed.motion.with_added_velocity(ground), ground: take.ground, ..closed }
+        }
         None => closed,
     })
 }

@@ -71,7 +71,7 @@ pub(super) fn solve(scene: &Scene, frame: usize, goals: &[usize]) -> Solved {
             }
         }
     }
-    let placed = scene.motion.poses[frame].placed(&scene.motion.skeleton);
+    let placed = scene.motion.poses[frame].world(&scene.motion.skeleton);
     let measure = |&n: &usize| Missed {
         before: super::report::measure_placed(&scene.goals[n], &placed),
         after: super::report::measure_placed(&scene.goals[n], &best.keyframe.placed),

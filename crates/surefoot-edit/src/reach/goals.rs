@@ -2,7 +2,7 @@
 
 use core::fmt;
 use surefoot_core::math::floor;
-use surefoot_core::{JointId, Motion, Placed, PointOn, Pose, Quat, Skeleton, Vec3};
+use surefoot_core::{JointId, JointPoint, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
 
 /// What a goal's place and turn are given in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub enum Within {
     /// Another joint of the same body, which is solved along with it: clapping.
     Joint(JointId),
     /// Something that stays where it is at that frame, such as a joint of another body.
-    Placed {
+    WorldPose {
         /// Where it is.
         position: Vec3,
         /// How it is turned.
@@ -33,11 +33,11 @@ impl Within {
         let at = if (at - nearest).abs() < 1e-6 { nearest } else { at };
         let first = floor(at) as usize;
         let [one, two] = [first, (first + 1).min(last)].map(|frame| match motion.poses.get(frame) {
-            Some(pose) => pose.placed(&motion.skeleton),
-            None => Pose::rest(&motion.skeleton).placed(&motion.skeleton),
+            Some(pose) => pose.world(&motion.skeleton),
+            None => Pose::rest(&motion.skeleton).world(&motion.skeleton),
         });
         let (between, n) = (at - first as f64, joint.index());
-        Self::Placed {
+        Self::WorldPose {
             position: one.positions[n].lerp(two.positions[n], between),
             rotation: super::turns::between(one.rotations[n], two.rotations[n], between),
         }
@@ -50,7 +50,7 @@ pub struct Goal {
     /// When.
     pub frame: usize,
     /// Which point of the body.
-    pub point: PointOn,
+    pub point: JointPoint,
     /// Where the point must be, in metres; `None` if any place will do.
     pub place: Option<Vec3>,
     /// How the point's joint must be turned; `None` if any way will do.
@@ -63,16 +63,16 @@ pub struct Goal {
 
 impl Goal {
     /// A place in the world for a point.
-    pub fn place(frame: usize, point: PointOn, place: Vec3) -> Self {
+    pub fn place(frame: usize, point: JointPoint, place: Vec3) -> Self {
         Self { frame, point, place: Some(place), turn: None, within: Within::World, chain_from: None }
     }
 
     /// Where the goal's point must be and how its joint must be turned, in the world.
-    pub(crate) fn wanted(&self, placed: &Placed) -> (Option<Vec3>, Option<Quat>) {
+    pub(crate) fn wanted(&self, placed: &WorldPose) -> (Option<Vec3>, Option<Quat>) {
         let (position, rotation) = match self.within {
             Within::World => (Vec3::ZERO, Quat::IDENTITY),
             Within::Joint(joint) => (placed.joint(joint), placed.rotations[joint.index()]),
-            Within::Placed { position, rotation } => (position, rotation),
+            Within::WorldPose { position, rotation } => (position, rotation),
         };
         (self.place.map(|place| position + rotation * place), self.turn.map(|turn| rotation * turn))
     }
@@ -209,7 +209,7 @@ fn check_one(motion: &Motion, n: usize, goal: &Goal) -> Result<(), ReachError> {
     }
     let is_turn = |turn: Quat| turn.is_finite() && (turn.length() - 1.0).abs() < 1e-6;
     let placed = match goal.within {
-        Within::Placed { position, rotation } => position.is_finite() && is_turn(rotation),
+        Within::WorldPose { position, rotation } => position.is_finite() && is_turn(rotation),
         _ => true,
     };
     let given = goal.place.is_none_or(Vec3::is_finite) && goal.turn.is_none_or(is_turn);

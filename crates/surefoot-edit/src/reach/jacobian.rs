@@ -6,7 +6,7 @@
 use super::chain::{Kind, Scene, Variables, is_below, up};
 use super::turns::{exp, log, own_rate, world_rate_of_log};
 use surefoot_core::math::Mat3;
-use surefoot_core::{JointId, Placed, Pose, Quat, Vec3};
+use surefoot_core::{JointId, Pose, Quat, Vec3, WorldPose};
 
 /// Metres that a radian of a wrong turn counts as: about the length of a hand.
 const LEVER: f64 = 0.2;
@@ -22,7 +22,7 @@ pub(super) struct Keyframe<'a> {
     /// For each goal and block, whether the block moves the goal's point, and its frame.
     moves: Vec<(bool, bool)>,
     pose: Pose,
-    pub placed: Placed,
+    pub placed: WorldPose,
     rows: usize,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Keyframe<'a> {
             |goal: &super::Goal| 3 * (usize::from(goal.place.is_some()) + usize::from(goal.turn.is_some()));
         let rows = goals.iter().map(|&n| rows(&scene.goals[n])).sum();
         let captured = &scene.motion.poses[frame];
-        let placed = captured.placed(skeleton);
+        let placed = captured.world(skeleton);
         Self { scene, goals, variables, captured, needed, moves, pose: captured.clone(), placed, rows }
     }
 
@@ -204,7 +204,7 @@ mod tests {
     use super::super::settings::{Freedom, Settings};
     use super::super::{dense::dot, keyframe::minimise};
     use super::*;
-    use surefoot_core::{Joint, Motion, PointOn, Skeleton};
+    use surefoot_core::{Joint, JointPoint, Motion, Skeleton};
 
     /// Two arms on a spine, bent a little more at each frame.
     fn body() -> Motion {
@@ -236,8 +236,8 @@ mod tests {
     }
 
     fn goals() -> Vec<Goal> {
-        let hand = PointOn { joint: JointId(4), offset: Vec3::new(0.1, 0.02, 0.0) };
-        let other = PointOn { joint: JointId(7), offset: Vec3::new(-0.1, 0.02, 0.01) };
+        let hand = JointPoint { joint: JointId(4), offset: Vec3::new(0.1, 0.02, 0.0) };
+        let other = JointPoint { joint: JointId(7), offset: Vec3::new(-0.1, 0.02, 0.01) };
         vec![
             Goal {
                 turn: Some(exp(Vec3::new(0.5, 0.2, 0.1))),

@@ -21,16 +21,16 @@
 //! | `report.rs` | what was met, what was turned, what became of the velocities? |
 //!
 //! ```
-//! use surefoot_core::{PointOn, Vec3};
+//! use surefoot_core::{JointPoint, Vec3};
 //! use surefoot_edit::reach::{Goal, Settings, reach};
 //! use surefoot_sample::{Recipe, make};
 //!
 //! let walk = make(&Recipe::default())?.motion;
 //! let hand = walk.skeleton.find("LeftHand").unwrap();
-//! let captured = walk.poses[30].placed(&walk.skeleton).joint(hand);
-//! let goal = Goal::place(30, PointOn { joint: hand, offset: Vec3::ZERO }, captured + Vec3::Y * 0.05);
+//! let captured = walk.poses[30].world(&walk.skeleton).joint(hand);
+//! let goal = Goal::place(30, JointPoint { joint: hand, offset: Vec3::ZERO }, captured + Vec3::Y * 0.05);
 //! let (after, report) = reach(&walk, &[goal], &Settings::default())?;
-//! let reached = after.poses[30].placed(&walk.skeleton).joint(hand);
+//! let reached = after.poses[30].world(&walk.skeleton).joint(hand);
 //! assert!((reached - (captured + Vec3::Y * 0.05)).length() < 1e-6);
 //! assert!(report.goals[0].is_met());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

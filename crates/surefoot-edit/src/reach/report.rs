@@ -8,7 +8,7 @@ use super::goals::Goal;
 use super::settings::Settings;
 use super::turns::{angles, apart, mean_turn};
 use surefoot_core::math::sqrt;
-use surefoot_core::{JointId, Motion, Placed, Vec3};
+use surefoot_core::{JointId, Motion, Vec3, WorldPose};
 
 /// A goal is met when its place is missed by no more than this, in metres, or its turn, in radians.
 const MET: f64 = 1e-6;
@@ -108,13 +108,13 @@ impl Report {
 pub fn measure(motion: &Motion, goals: &[Goal]) -> Vec<GoalMeasure> {
     let far = GoalMeasure { distance: f64::INFINITY, turn: f64::INFINITY };
     let of = |goal: &Goal| match motion.poses.get(goal.frame) {
-        Some(pose) => measure_placed(goal, &pose.placed(&motion.skeleton)),
+        Some(pose) => measure_placed(goal, &pose.world(&motion.skeleton)),
         None => far,
     };
     goals.iter().map(of).collect()
 }
 
-pub(super) fn measure_placed(goal: &Goal, placed: &Placed) -> GoalMeasure {
+pub(super) fn measure_placed(goal: &Goal, placed: &WorldPose) -> GoalMeasure {
     let (place, turn) = goal.wanted(placed);
     let joint = goal.point.joint;
     GoalMeasure {

@@ -7,7 +7,7 @@
 //! joint of one body must be turned by so that it stands as the other's.
 
 use surefoot_core::math::{Mat3, Quat, Vec3};
-use surefoot_core::{JointId, Leg, Placed, Skeleton};
+use surefoot_core::{JointId, Leg, Skeleton, WorldPose};
 
 use super::roles::{Role, Roles};
 
@@ -19,13 +19,13 @@ pub(super) struct AtRest<'a> {
     pub skeleton: &'a Skeleton,
     pub legs: &'a [Leg],
     pub roles: &'a Roles,
-    pub placed: Placed,
+    pub placed: WorldPose,
     /// Up from each leg's sole, seen from its ankle, which is how it lies at rest.
     pub soles: Vec<Vec3>,
 }
 
 /// From right to left along the hips.
-pub(super) fn left_of(legs: &[Leg], placed: &Placed) -> Vec3 {
+pub(super) fn left_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
     let sign = |leg: &Leg| if leg.side.contains("right") { -1.0 } else { 1.0 };
     let middle = legs.iter().map(|leg| placed.joint(leg.hip)).sum::<Vec3>() / legs.len().max(1) as f64;
     let left: Vec3 = legs.iter().map(|leg| (placed.joint(leg.hip) - middle) * sign(leg)).sum();
@@ -34,7 +34,7 @@ pub(super) fn left_of(legs: &[Leg], placed: &Placed) -> Vec3 {
 }
 
 /// From the feet to the hips: up at rest, which need not be up in the motion.
-pub(super) fn up_of(legs: &[Leg], placed: &Placed) -> Vec3 {
+pub(super) fn up_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
     let up: Vec3 = legs.iter().map(|leg| placed.joint(leg.hip) - placed.joint(leg.ankle)).sum();
     let up = up.try_normalize().unwrap_or(Vec3::Y);
     let axis = Vec3::AXES.into_iter().find(|axis| axis.dot(up).abs() > NEAR_AXIS);

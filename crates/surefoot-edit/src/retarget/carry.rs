@@ -5,7 +5,7 @@
 //! axes are. The root is put where the hips come to lie where the captured ones do, scaled.
 
 use surefoot_core::math::{Quat, Vec3};
-use surefoot_core::{JointId, Leg, Motion, Placed, Pose, Skeleton};
+use surefoot_core::{JointId, Leg, Motion, Pose, Skeleton, WorldPose};
 
 use super::matching::Match;
 
@@ -42,7 +42,7 @@ impl Carry<'_> {
 
     fn pose(&self, pose: &Pose, place: &impl Fn(Vec3) -> Vec3, work: &mut Work) -> Pose {
         let Work { from, to, world } = work;
-        pose.place(self.from, from);
+        pose.forward_kinematics(self.from, from);
         let mut out = Pose::rest(self.to);
         world.clear();
         for joint in self.to.ids() {
@@ -56,8 +56,8 @@ impl Carry<'_> {
             world.push(turn);
         }
         out.offsets[self.root.index()] = Vec3::ZERO;
-        out.place(self.to, to);
-        let middle = |placed: &Placed, which: usize| {
+        out.forward_kinematics(self.to, to);
+        let middle = |placed: &WorldPose, which: usize| {
             self.hips.iter().map(|pair| placed.joint(pair[which])).sum::<Vec3>() / self.hips.len() as f64
         };
         out.offsets[self.root.index()] = place(middle(from, 0)) - middle(to, 1);
@@ -65,7 +65,7 @@ impl Carry<'_> {
     }
 
     /// What the captured bone is longer than at rest, in the target's parent and size.
-    fn stretch(&self, joint: JointId, pose: &Pose, from: &Placed, above: Quat) -> Vec3 {
+    fn stretch(&self, joint: JointId, pose: &Pose, from: &WorldPose, above: Quat) -> Vec3 {
         let Some((one, _)) = self.turns[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none())
         else {
             return Vec3::ZERO;
@@ -84,7 +84,7 @@ impl Carry<'_> {
 }
 
 /// How the source is turned where a joint of the target is.
-fn turned(one: &Match, from: &Placed) -> Quat {
+fn turned(one: &Match, from: &WorldPose) -> Quat {
     let first = from.rotations[one.from.index()];
     match one.towards {
         Some((next, part)) => first.slerp(from.rotations[next.index()], part),
@@ -95,8 +95,8 @@ fn turned(one: &Match, from: &Placed) -> Quat {
 /// Lists that are used again from frame to frame.
 #[derive(Default)]
 struct Work {
-    from: Placed,
-    to: Placed,
+    from: WorldPose,
+    to: WorldPose,
     world: Vec<Quat>,
 }
 

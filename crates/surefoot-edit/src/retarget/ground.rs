@@ -7,7 +7,7 @@
 
 use surefoot_core::floor::Surface;
 use surefoot_core::{
-    Floor, FootPoint, Footplants, FrameRange, JointId, Leg, Motion, Placed, Plant, PointOn, Vec3,
+    Floor, FootPoint, Footplants, FrameRange, JointId, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
 };
 
 use crate::take::Take;
@@ -101,7 +101,7 @@ impl Ground {
         let other = take.plants.plants.iter().find(is_other).and_then(|other| other.spot);
         let Some(other) = other else { return Some(self.place(spot)) };
         let length = |motion: &Motion, leg: &Leg| {
-            let placed = motion.poses.get(plant.frames.start)?.placed(&motion.skeleton);
+            let placed = motion.poses.get(plant.frames.start)?.world(&motion.skeleton);
             Some(placed.point(&leg.heel).distance(placed.point(&leg.ball)))
         };
         let (before, after) = (length(&take.motion, &take.legs[plant.leg])?, length(motion, leg)?);
@@ -113,15 +113,15 @@ impl Ground {
 
 /// How high a planted point is over the floor, or in the world without one: mean of its plant.
 fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> Option<f64> {
-    let point: &PointOn = match plant.point {
+    let point: &JointPoint = match plant.point {
         FootPoint::Heel => &leg.heel,
         FootPoint::Ball => &leg.ball,
     };
     let poses = motion.poses.get(plant.frames.start..plant.frames.end.min(motion.frames()))?;
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut sum = 0.0;
     for pose in poses {
-        pose.place(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut placed);
         let place = placed.point(point);
         sum += floor.map_or(place.y, |floor| floor.above(place));
     }
@@ -130,10 +130,10 @@ fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> O
 
 /// The lowest any foot gets.
 fn lowest(take: &Take) -> f64 {
-    let mut placed = Placed::default();
+    let mut placed = WorldPose::default();
     let mut lowest = f64::INFINITY;
     for pose in take.motion.poses.iter().skip(take.first_frame) {
-        pose.place(&take.motion.skeleton, &mut placed);
+        pose.forward_kinematics(&take.motion.skeleton, &mut placed);
         let points = take.legs.iter().flat_map(|leg| [&leg.heel, &leg.ball]);
         lowest = points.map(|point| placed.point(point).y).fold(lowest, f64::min);
     }

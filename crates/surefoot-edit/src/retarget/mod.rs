@@ -49,7 +49,7 @@ mod ground;
 
 use core::fmt;
 
-use surefoot_core::{Floor, JointId, Leg, PointOn, Pose, Skeleton, SkeletonError, Vec3};
+use surefoot_core::{Floor, JointId, JointPoint, Leg, Pose, Skeleton, SkeletonError, Vec3};
 use surefoot_solve::{Scene, SetupError, leg_shapes};
 
 use crate::take::Take;
@@ -153,7 +153,7 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
         false => soles(&take.scene(), performed)?,
     };
     let to_soles = if is_same { from_soles.clone() } else { target_soles(target, take.motion.fps)? };
-    let rest = |skeleton: &Skeleton| Pose::rest(skeleton).placed(skeleton);
+    let rest = |skeleton: &Skeleton| Pose::rest(skeleton).world(skeleton);
     let one = AtRest {
         skeleton: from,
         legs: &take.legs,
@@ -197,13 +197,13 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
 
 /// A leg of a body that is so many times as large.
 pub fn scaled_leg(leg: &Leg, scale: f64) -> Leg {
-    let point = |point: PointOn| PointOn { offset: point.offset * scale, ..point };
+    let point = |point: JointPoint| JointPoint { offset: point.offset * scale, ..point };
     Leg { heel: point(leg.heel), ball: point(leg.ball), toe: point(leg.toe), ..leg.clone() }
 }
 
 /// From hip to ankle along the bones at rest, mean of all legs, in metres.
 pub fn leg_length(skeleton: &Skeleton, legs: &[Leg]) -> f64 {
-    let placed = Pose::rest(skeleton).placed(skeleton);
+    let placed = Pose::rest(skeleton).world(skeleton);
     let bone = |a: JointId, b: JointId| placed.joint(a).distance(placed.joint(b));
     let leg = |leg: &Leg| bone(leg.hip, leg.knee) + bone(leg.knee, leg.ankle);
     legs.iter().map(leg).sum::<f64>() / legs.len().max(1) as f64
@@ -246,7 +246,7 @@ fn target_soles(target: &Target, fps: f64) -> Result<Vec<Vec3>, SetupError> {
     if !poses.is_empty() {
         return Ok(shown);
     }
-    let rest = Pose::rest(skeleton).placed(skeleton);
+    let rest = Pose::rest(skeleton).world(skeleton);
     Ok(vec![align::up_of(legs, &rest); legs.len()])
 }
 

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-use surefoot_core::{JointId, Leg, Placed, Pose, Skeleton, Vec3};
+use surefoot_core::{JointId, Leg, Pose, Skeleton, Vec3, WorldPose};
 
 use super::names::{FINGERS, Said, Side, read};
 
@@ -58,12 +58,12 @@ impl fmt::Display for Role {
             Self::Knee(side) => write!(f, "{side} knee"),
             Self::Ankle(side) => write!(f, "{side} ankle"),
             Self::Toes(side) => write!(f, "{side} toes"),
-            Self::Collar(side) => write!(f, "{} collar", side.word()),
-            Self::Shoulder(side) => write!(f, "{} shoulder", side.word()),
-            Self::Elbow(side) => write!(f, "{} elbow", side.word()),
-            Self::Hand(side) => write!(f, "{} hand", side.word()),
-            Self::Finger(side, finger, 0) => write!(f, "{} {} in the palm", side.word(), FINGERS[*finger]),
-            Self::Finger(side, finger, joint) => write!(f, "{} {} {joint}", side.word(), FINGERS[*finger]),
+            Self::Collar(side) => write!(f, "{} collar", side.as_str()),
+            Self::Shoulder(side) => write!(f, "{} shoulder", side.as_str()),
+            Self::Elbow(side) => write!(f, "{} elbow", side.as_str()),
+            Self::Hand(side) => write!(f, "{} hand", side.as_str()),
+            Self::Finger(side, finger, 0) => write!(f, "{} {} in the palm", side.as_str(), FINGERS[*finger]),
+            Self::Finger(side, finger, joint) => write!(f, "{} {} {joint}", side.as_str(), FINGERS[*finger]),
             Self::Named(name) => write!(f, "called {name}"),
         }
     }
@@ -82,7 +82,7 @@ pub enum How {
 
 impl How {
     /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Legs => "legs",
             Self::Name => "name",
@@ -126,7 +126,7 @@ struct Body<'a> {
     skeleton: &'a Skeleton,
     legs: &'a [Leg],
     said: Vec<Said>,
-    rest: Placed,
+    rest: WorldPose,
     children: Vec<Vec<JointId>>,
     /// Joints below a hip, the hip itself included.
     in_leg: Vec<bool>,
@@ -146,7 +146,7 @@ impl<'a> Body<'a> {
             }
             in_leg[id.index()] |= legs.iter().any(|leg| leg.hip == id);
         }
-        let rest = Pose::rest(skeleton).placed(skeleton);
+        let rest = Pose::rest(skeleton).world(skeleton);
         // Roots are at the hips: with four legs these are the last pair's.
         let pair = &legs[legs.len().saturating_sub(2)..];
         let pelvis = pair.iter().skip(1).fold(pair[0].hip, |joint, leg| meet(skeleton, joint, leg.hip));

@@ -1,7 +1,7 @@
 //! Bodies and motions that the tests reach with.
 
 use surefoot_core::math::{sin, turn_about};
-use surefoot_core::{Joint, JointId, Motion, PointOn, Pose, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_sample::{Recipe, make};
 
 /// The first frames of a made walk.
@@ -71,17 +71,17 @@ pub fn chain(joints: usize, seed: u32, frames: usize) -> Motion {
 }
 
 /// A joint by its name, as a point.
-pub fn hand(motion: &Motion, name: &str) -> PointOn {
+pub fn hand(motion: &Motion, name: &str) -> JointPoint {
     let joint = motion.skeleton.find(name).unwrap_or_else(|| {
         let names: Vec<&str> = motion.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
         panic!("no {name} in {names:?}")
     });
-    PointOn { joint, offset: Vec3::ZERO }
+    JointPoint { joint, offset: Vec3::ZERO }
 }
 
 /// Where a point is at a frame.
-pub fn reached(motion: &Motion, frame: usize, point: PointOn) -> Vec3 {
-    motion.poses[frame].placed(&motion.skeleton).point(&point)
+pub fn reached(motion: &Motion, frame: usize, point: JointPoint) -> Vec3 {
+    motion.poses[frame].world(&motion.skeleton).point(&point)
 }
 
 /// The frames at which two motions are not the same, bit for bit.

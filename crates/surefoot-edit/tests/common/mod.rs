@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use surefoot_contact::detect;
-use surefoot_core::understand::{Given, understand};
 use surefoot_core::{Floor, Leg, Motion, Pose};
 use surefoot_edit::Take;
 use surefoot_edit::retarget::Target;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Recipe, make};
 
 /// A file of the data, understood, its plants found.
 #[allow(dead_code)]
 pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_in(&legs.value));
     let floor = found.floor.map(|floor| Floor::from(space.plane_in(floor.value)));
@@ -76,7 +76,7 @@ pub fn bent(motion: &Motion, of: &Motion, legs: &[Leg], first_frame: usize) -> V
     let shapes = surefoot_solve::leg_shapes(&scene, &of.poses[first_frame..]).unwrap();
     let knee = |(leg, shape): (&Leg, &surefoot_solve::LegShape)| {
         let bent = |pose: &Pose| {
-            let placed = pose.placed(&motion.skeleton);
+            let placed = pose.world(&motion.skeleton);
             let knee = placed.joint(leg.knee);
             let (thigh, shin) = (knee - placed.joint(leg.hip), placed.joint(leg.ankle) - knee);
             let parent = motion.skeleton.parent(leg.knee).unwrap_or(leg.hip);

@@ -9,8 +9,8 @@
 //! from nothing.
 
 use surefoot_core::math::then_about;
-use surefoot_core::understand::{Excerpt, Finding};
 use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
+use surefoot_infer::{Excerpt, Inferred};
 
 use crate::space::Space;
 
@@ -71,7 +71,7 @@ pub struct Bvh {
     /// One row of numbers a frame, one column a channel.
     values: Vec<f64>,
     frames: usize,
-    rate: Finding<f64>,
+    rate: Inferred<f64>,
     notes: Vec<Note>,
     marks: read::Marks,
 }
@@ -113,13 +113,13 @@ impl Bvh {
     }
 
     /// Frames per second, and where that comes from.
-    pub fn rate(&self) -> &Finding<f64> {
+    pub fn rate(&self) -> &Inferred<f64> {
         &self.rate
     }
 
     /// Reads the file as having this many frames per second, whatever it says.
     pub fn set_rate(&mut self, fps: f64) {
-        self.rate = Finding { value: fps, confidence: 1.0, reason: "given".into() };
+        self.rate = Inferred { value: fps, confidence: 1.0, reason: "given".into() };
     }
 
     /// What was odd.

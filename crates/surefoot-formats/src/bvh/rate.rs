@@ -4,7 +4,7 @@
 //! whole number, whose frame time would be printed that way.
 
 use surefoot_core::math;
-use surefoot_core::understand::Finding;
+use surefoot_infer::Inferred;
 
 /// Rates that cameras, screens and films have, in frames per second.
 const USUAL: [f64; 18] = [
@@ -27,10 +27,10 @@ const MOST: f64 = 2_000.0;
 const TOO_SHORT: f64 = 0.05;
 
 /// The rate behind a frame time of `seconds` that the file spells as `word`.
-pub(super) fn rate(seconds: f64, word: &str) -> Finding<f64> {
+pub(super) fn rate(seconds: f64, word: &str) -> Inferred<f64> {
     if (10.0..=MOST).contains(&seconds) {
         let reason = format!("Frame Time is {word}, which can only be meant as frames per second");
-        return Finding { value: seconds, confidence: 0.6, reason };
+        return Inferred { value: seconds, confidence: 0.6, reason };
     }
     if !(1.0 / MOST..=1.0 / FEWEST).contains(&seconds) {
         return assumed(&format!("Frame Time is {word}, which no capture has"));
@@ -40,20 +40,20 @@ pub(super) fn rate(seconds: f64, word: &str) -> Finding<f64> {
     if (value / exact - 1.0).abs() > TOO_SHORT {
         let meant = shown(value);
         let reason = format!("Frame Time is {word} s, printed so short that {meant} may be meant");
-        return Finding { value: exact, confidence: 0.6, reason };
+        return Inferred { value: exact, confidence: 0.6, reason };
     }
     let reason = if value == exact {
         format!("Frame Time is {word} s")
     } else {
         format!("Frame Time is {word} s, as {} frames per second is printed", shown(value))
     };
-    Finding { value, confidence: 1.0, reason }
+    Inferred { value, confidence: 1.0, reason }
 }
 
 /// The rate of a file that does not say.
-pub(super) fn assumed(why: &str) -> Finding<f64> {
+pub(super) fn assumed(why: &str) -> Inferred<f64> {
     let reason = format!("{why}; taken as {ASSUMED} frames per second: give the rate if you know it");
-    Finding { value: ASSUMED, confidence: 0.2, reason }
+    Inferred { value: ASSUMED, confidence: 0.2, reason }
 }
 
 fn shown(rate: f64) -> String {

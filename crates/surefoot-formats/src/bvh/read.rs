@@ -111,7 +111,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The next word: a brace, or all up to the next white space or brace. Empty at the end.
-    pub fn word(&mut self) -> (usize, &'t [u8]) {
+    pub fn as_str(&mut self) -> (usize, &'t [u8]) {
         self.skip_blanks();
         let rest = &self.text[self.at..];
         let ends = |&byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}');

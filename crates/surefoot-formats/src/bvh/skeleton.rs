@@ -21,7 +21,7 @@ pub(super) struct Block {
 impl Reader<'_> {
     /// Reads all blocks. True if a `MOTION` follows.
     pub fn skeleton(&mut self) -> Result<bool, BvhError> {
-        let (at, first) = self.word();
+        let (at, first) = self.as_str();
         if first.eq_ignore_ascii_case(b"root") {
             self.note(at, "HIERARCHY is missing before the first ROOT".into());
             self.at = at;
@@ -29,7 +29,7 @@ impl Reader<'_> {
             return self.unexpected(at, first, "HIERARCHY: this is no BVH file");
         }
         loop {
-            let (at, word) = self.word();
+            let (at, word) = self.as_str();
             if self.awaits_brace && word != b"{" {
                 let name = self.innermost();
                 return self.unexpected(at, word, format!("{{ after the name of {name:?}"));
@@ -156,7 +156,7 @@ impl Reader<'_> {
         if self.at == self.text.len() {
             return self.unexpected(self.at, b"", format!("a number of {what}"));
         }
-        let (from, word) = self.word();
+        let (from, word) = self.as_str();
         numbers::word(self.text, from..from + word.len(), || what.to_owned())
     }
 
@@ -180,7 +180,7 @@ impl Reader<'_> {
         let mut end = self.at;
         // The names say what there is, whatever the count says.
         loop {
-            let (at, word) = self.word();
+            let (at, word) = self.as_str();
             let Some(kind) = channel_kind(word) else {
                 self.at = at;
                 break;
@@ -193,7 +193,7 @@ impl Reader<'_> {
         }
         let found = self.channels.len() - first;
         if count != found as f64 {
-            let (at, word) = self.word();
+            let (at, word) = self.as_str();
             if found == 0 || (found as f64) < count && !is_keyword(word) {
                 return self.unexpected(at, word, "a channel such as Xrotation or Yposition");
             }

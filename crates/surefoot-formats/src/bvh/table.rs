@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use surefoot_core::understand::Finding;
+use surefoot_infer::Inferred;
 
 use super::error::{BvhError, Problem, name_of};
 use super::numbers::{self, Table};
@@ -14,7 +14,7 @@ use super::read::Reader;
 pub(super) struct Header {
     pub promised: Option<usize>,
     pub frames_at: Option<Range<usize>>,
-    pub rate: Option<Finding<f64>>,
+    pub rate: Option<Inferred<f64>>,
     pub frame_time_at: Option<Range<usize>>,
 }
 

@@ -32,7 +32,7 @@ pub enum Side {
 
 impl Side {
     /// What its leg is called.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",
             Self::Right => "right",

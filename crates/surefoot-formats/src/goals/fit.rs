@@ -4,7 +4,7 @@ use super::error::GoalsError;
 use super::{At, Entry, GoalsFile, Point};
 use crate::rig::names::Labels;
 use crate::space::Space;
-use surefoot_core::{JointId, PointOn, Quat, Skeleton, Vec3};
+use surefoot_core::{JointId, JointPoint, Quat, Skeleton, Vec3};
 
 /// A goal for a motion in metres, Y up.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Goal {
     /// When.
     pub frame: usize,
     /// Which point of the body.
-    pub point: PointOn,
+    pub point: JointPoint,
     /// Where it must be: in the world, or in what it is relative to.
     pub position: Option<Vec3>,
     /// How far it must be from where it is in the capture.
@@ -126,7 +126,7 @@ impl Entry {
         Ok(Goal {
             at,
             frame: self.frame,
-            point: PointOn { joint: id, offset },
+            point: JointPoint { joint: id, offset },
             // Metres already: only the axes are the file's.
             position: self.position.map(|position| space.turn_in(position)),
             shift: self.shift.map(|shift| space.turn_in(shift)),

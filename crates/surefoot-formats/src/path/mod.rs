@@ -150,7 +150,7 @@ fn on_axes(place: [f64; 2], space: &Space) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_core::understand::Up;
+    use surefoot_core::UpAxis;
 
     #[track_caller]
     fn check(text: &str, error: &str) {
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn the_ground_of_every_file_is_ours() {
         for word in ["x", "-x", "y", "-y", "z", "-z"] {
-            let space = Space { unit_m: 0.01, up: Up::from_word(word).unwrap() };
+            let space = Space { unit_m: 0.01, up: UpAxis::from_name(word).unwrap() };
             assert_eq!(place_out(place_in([1.0, 2.0], &space), &space), [1.0, 2.0], "{word}");
         }
     }

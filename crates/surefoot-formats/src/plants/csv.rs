@@ -67,7 +67,7 @@ fn columns(legs: &[Leg]) -> Vec<Column> {
 }
 
 fn name(&(leg, point): &Column, legs: &[Leg]) -> String {
-    format!("{}_{}", legs[leg].side.replace(' ', "_"), point.word())
+    format!("{}_{}", legs[leg].side.replace(' ', "_"), point.as_str())
 }
 
 fn names(columns: &[Column], legs: &[Leg]) -> Vec<String> {

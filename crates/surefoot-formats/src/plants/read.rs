@@ -87,7 +87,7 @@ fn point(object: &Map<String, Value>, at: At) -> Result<FootPoint, PlantsError> 
     let found = text(object, at, "point")?;
     [FootPoint::Heel, FootPoint::Ball]
         .into_iter()
-        .find(|point| point.word() == found)
+        .find(|point| point.as_str() == found)
         .ok_or_else(|| PlantsError::UnknownPoint { at, found: found.to_owned() })
 }
 
@@ -177,7 +177,7 @@ fn refuse_overlaps(entries: &[Entry]) -> Result<(), PlantsError> {
                 at: later.at,
                 other: other.at,
                 foot: later.foot.clone(),
-                point: later.point.word(),
+                point: later.point.as_str(),
                 frame: after.first,
             });
         }

@@ -26,7 +26,7 @@ impl Entry {
     fn written(&self) -> Map<String, Value> {
         let mut object = self.object.clone();
         put(&mut object, "foot", json!(self.foot));
-        put(&mut object, "point", json!(self.point.word()));
+        put(&mut object, "point", json!(self.point.as_str()));
         put(&mut object, "first", json!(self.first));
         put(&mut object, "last", json!(self.last));
         put_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));

@@ -3,8 +3,9 @@
 use core::fmt;
 
 use serde::Deserialize;
-use surefoot_core::understand::{Given, GivenLeg, Up};
-use surefoot_core::{JointId, Plane, PointOn, Skeleton, Vec3};
+use surefoot_core::UpAxis;
+use surefoot_core::{JointId, JointPoint, Plane, Skeleton, Vec3};
+use surefoot_infer::{LegOverride, Overrides};
 use toml::Spanned;
 
 use super::names::Labels;
@@ -127,13 +128,13 @@ struct PointText {
 }
 
 /// Reads a rig file for a motion of this skeleton.
-pub fn read(text: &str, skeleton: &Skeleton) -> Result<Given, RigError> {
+pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
     let rig: RigText = toml::from_str(text).map_err(|error| RigError::Text {
         line: error.span().map_or(1, |span| line_at(text, span.start)),
         message: one_line(error.message()),
     })?;
     let reader = Reader { text, labels: Labels::new(skeleton) };
-    Ok(Given {
+    Ok(Overrides {
         unit_m: rig.unit_m.map(|unit| reader.unit(&unit)).transpose()?,
         up: rig.up.map(|up| reader.up(&up)).transpose()?,
         floor: rig.floor.map(|floor| reader.floor(&floor)).transpose()?,
@@ -190,10 +191,10 @@ impl Reader<'_> {
         RigError::Number { line: self.line(value), field, found: format!("{:?}", value.get_ref()), expected }
     }
 
-    fn up(&self, up: &Spanned<String>) -> Result<Up, RigError> {
+    fn up(&self, up: &Spanned<String>) -> Result<UpAxis, RigError> {
         let word = up.get_ref();
         let no_axis = || RigError::NoAxis { line: self.line(up), found: word.clone() };
-        Up::from_word(word.trim()).ok_or_else(no_axis)
+        UpAxis::from_name(word.trim()).ok_or_else(no_axis)
     }
 
     fn floor(&self, floor: &FloorText) -> Result<Plane, RigError> {
@@ -207,7 +208,7 @@ impl Reader<'_> {
         Err(self.number(&floor.offset_m, "offset_m", "metres"))
     }
 
-    fn legs(&self, legs: &[LegText]) -> Result<Vec<GivenLeg>, RigError> {
+    fn legs(&self, legs: &[LegText]) -> Result<Vec<LegOverride>, RigError> {
         for (at, leg) in legs.iter().enumerate() {
             let side = leg.side.get_ref();
             if legs[..at].iter().any(|other| other.side.get_ref() == side) {
@@ -217,7 +218,7 @@ impl Reader<'_> {
         legs.iter().map(|leg| self.leg(leg)).collect()
     }
 
-    fn leg(&self, leg: &LegText) -> Result<GivenLeg, RigError> {
+    fn leg(&self, leg: &LegText) -> Result<LegOverride, RigError> {
         let [hip, knee, ankle] = [self.joint(&leg.hip)?, self.joint(&leg.knee)?, self.joint(&leg.ankle)?];
         let same = |label: &Spanned<String>| RigError::SameJoint {
             line: self.line(label),
@@ -230,7 +231,7 @@ impl Reader<'_> {
             return Err(same(&leg.ankle));
         }
         let point = |point: &Option<PointText>| point.as_ref().map(|point| self.point(point)).transpose();
-        Ok(GivenLeg {
+        Ok(LegOverride {
             side: leg.side.get_ref().clone(),
             hip,
             knee,
@@ -241,12 +242,12 @@ impl Reader<'_> {
         })
     }
 
-    fn point(&self, point: &PointText) -> Result<PointOn, RigError> {
+    fn point(&self, point: &PointText) -> Result<JointPoint, RigError> {
         let offset = Vec3::from_array(*point.offset.get_ref());
         if !offset.is_finite() {
             return Err(self.number(&point.offset, "offset", "three numbers"));
         }
-        Ok(PointOn { joint: self.joint(&point.joint)?, offset })
+        Ok(JointPoint { joint: self.joint(&point.joint)?, offset })
     }
 
     fn joint(&self, label: &Spanned<String>) -> Result<JointId, RigError> {
@@ -278,7 +279,7 @@ mod tests {
 
     #[test]
     fn all_of_it_may_be_left_out() {
-        assert_eq!(read("", &skeleton()).unwrap(), Given::default());
+        assert_eq!(read("", &skeleton()).unwrap(), Overrides::default());
         assert_eq!(read("unit_m = 1", &skeleton()).unwrap().unit_m, Some(1.0));
         let legs = read(LEG, &skeleton()).unwrap().legs.unwrap();
         assert_eq!((legs[0].hip, legs[0].ankle, legs[0].heel), (JointId(1), JointId(3), None));

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use surefoot_core::understand::{Finding, Understanding};
-use surefoot_core::{Leg, Plane, PointOn, Skeleton, Vec3};
+use surefoot_core::{JointPoint, Leg, Plane, Skeleton, Vec3};
+use surefoot_infer::{Inference, Inferred};
 
 use super::names::Labels;
 
 /// Writes all that was found, with how sure it is and why.
-pub fn write(skeleton: &Skeleton, found: &Understanding) -> String {
+pub fn write(skeleton: &Skeleton, found: &Inference) -> String {
     let labels = Labels::new(skeleton);
     let mut text = String::from(
         "# What surefoot takes this motion to be. Put right what is wrong, take out what is to be found\n\
@@ -18,7 +18,7 @@ pub fn write(skeleton: &Skeleton, found: &Understanding) -> String {
     line(&mut text, &format!("unit_m = {:?}  # {}", found.unit_m.value, found.unit_name));
     text.push('\n');
     say(&mut text, "the axis that points up: x, -x, y, -y, z or -z", &found.up);
-    line(&mut text, &format!("up = {}", quoted(found.up.value.word())));
+    line(&mut text, &format!("up = {}", quoted(found.up.value.as_str())));
     if let Some(floor) = &found.floor {
         write_floor(&mut text, floor);
     }
@@ -40,7 +40,7 @@ pub fn write(skeleton: &Skeleton, found: &Understanding) -> String {
 /// A leg to fill in.
 const EXAMPLE: &str = "#\n# [[leg]]\n# side = \"left\"\n# hip = \"…\"\n# knee = \"…\"\n# ankle = \"…\"\n";
 
-fn write_floor(text: &mut String, floor: &Finding<Plane>) {
+fn write_floor(text: &mut String, floor: &Inferred<Plane>) {
     text.push_str("\n[floor]\n");
     say(text, "every point p with normal · p = offset_m, in metres and the file's axes", floor);
     line(text, &format!("normal = {}", numbers(floor.value.normal)));
@@ -53,7 +53,7 @@ fn write_leg(text: &mut String, leg: &Leg, labels: &Labels) {
     for (word, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
         line(text, &format!("{word} = {}", quoted(&labels.label(joint))));
     }
-    let point = |point: &PointOn| {
+    let point = |point: &JointPoint| {
         let joint = quoted(&labels.label(point.joint));
         format!("{{ joint = {joint}, offset = {} }}", numbers(point.offset))
     };
@@ -63,7 +63,7 @@ fn write_leg(text: &mut String, leg: &Leg, labels: &Labels) {
 }
 
 /// What a value is, how sure it is, and why.
-fn say<T>(text: &mut String, what: &str, finding: &Finding<T>) {
+fn say<T>(text: &mut String, what: &str, finding: &Inferred<T>) {
     comment(text, what);
     comment(text, &format!("{:.0} % sure: {}", 100.0 * finding.confidence, finding.reason));
 }

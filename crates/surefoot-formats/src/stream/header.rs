@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use surefoot_core::understand::GivenLeg;
-use surefoot_core::{Joint, JointId, Plane, PointOn, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, JointPoint, Plane, Skeleton, Vec3};
+use surefoot_infer::LegOverride;
 
 use super::error::{StreamProblem, short};
 use super::{MOST_JOINTS, VERSION, check};
@@ -32,7 +32,7 @@ pub struct Header {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamLeg {
     /// Its joints and points, in metres.
-    pub given: GivenLeg,
+    pub given: LegOverride,
     /// The axis the knee turns about, as seen from the joint that the knee hangs from.
     pub knee_axis: Option<Vec3>,
     /// Which way is up from the sole, as seen from the ankle.
@@ -299,15 +299,15 @@ fn read_legs(legs: Vec<LegText>, skeleton: &Skeleton) -> Result<Vec<StreamLeg>, 
 fn read_leg(leg: LegText, labels: &Labels) -> Result<StreamLeg, StreamProblem> {
     let joint = |label: &str| labels.joint(label).ok_or_else(|| no_such_joint(&leg.side, label, labels));
     let point = |on: &Option<PointText>| {
-        let read = |on: &PointText| -> Result<PointOn, StreamProblem> {
+        let read = |on: &PointText| -> Result<JointPoint, StreamProblem> {
             let offset = check::place(|| format!("a point of the {} foot", short(&leg.side)), on.offset)?;
-            Ok(PointOn { joint: joint(&on.joint)?, offset })
+            Ok(JointPoint { joint: joint(&on.joint)?, offset })
         };
         on.as_ref().map(read).transpose()
     };
     let direction = |field, found: Option<[f64; 3]>| found.map(|found| check::direction(field, found));
     Ok(StreamLeg {
-        given: GivenLeg {
+        given: LegOverride {
             hip: joint(&leg.hip)?,
             knee: joint(&leg.knee)?,
             ankle: joint(&leg.ankle)?,
@@ -358,7 +358,7 @@ fn joint_text(joint: &Joint) -> JointText {
 
 fn leg_text(leg: &StreamLeg, labels: &Labels) -> LegText {
     let StreamLeg { given, knee_axis, sole_up } = leg;
-    let point = |on: &PointOn| PointText { joint: labels.label(on.joint), offset: on.offset.to_array() };
+    let point = |on: &JointPoint| PointText { joint: labels.label(on.joint), offset: on.offset.to_array() };
     LegText {
         side: given.side.clone(),
         hip: labels.label(given.hip),

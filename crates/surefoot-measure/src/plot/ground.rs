@@ -123,7 +123,7 @@ fn both<'a>(curves: &'a Curves) -> impl Iterator<Item = &'a Paths> {
 
 fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours>) -> Plot {
     let height = TOP + view.height() + BOTTOM;
-    let title = format!("{}s, seen from above", point.word());
+    let title = format!("{}s, seen from above", point.as_str());
     let mut svg = Svg::new(WIDTH, height, &title);
     let levels = ground.map(|ground| format!("ground, every {} cm", round(100.0 * ground.levels.step)));
     let mut legend = legend(curves);
@@ -201,7 +201,7 @@ fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
         }
         let middle = held.iter().sum::<Vec3>() / held.len() as f64;
         let side = curves.side(plant.leg);
-        let hint = format!("{side} {} {}–{}", point.word(), plant.frames.start, plant.frames.end - 1);
+        let hint = format!("{side} {} {}–{}", point.as_str(), plant.frames.start, plant.frames.end - 1);
         svg.dot("spot", view.place(middle), 3.5, &hint);
     }
 }

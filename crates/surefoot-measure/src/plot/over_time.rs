@@ -42,7 +42,7 @@ fn of_points(
     let feet = (0..curves.scene.legs.len()).flat_map(|leg| POINTS.map(|point| (leg, point)));
     feet.map(|(leg, point)| {
         let side = curves.side(leg);
-        let plot = curves.time_plot(format!("{side} {}, {what}", point.word()), unit);
+        let plot = curves.time_plot(format!("{side} {}, {what}", point.as_str()), unit);
         let of = |paths: &Paths| values(paths.legs[leg].point(point), paths.fps);
         TimePlot {
             shows: vec![0.0],
@@ -153,7 +153,7 @@ impl Curves<'_> {
             let drift = drift(paths.held(plant, &self.scene))?;
             let class = if drift <= HELD { "held" } else { "slid" };
             let (first, last) = (plant.frames.start, plant.frames.end - 1);
-            let hint = format!("{} {first}–{last}, drift {}", plant.point.word(), Unit::Metres.say(drift));
+            let hint = format!("{} {first}–{last}, drift {}", plant.point.as_str(), Unit::Metres.say(drift));
             Some(Bar { frames, class, hint })
         };
         plants.filter_map(bar).collect()

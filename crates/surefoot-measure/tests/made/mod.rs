@@ -3,7 +3,7 @@
 
 use surefoot_core::math::turn_about;
 use surefoot_core::{
-    Floor, FootPoint, Footplants, Joint, JointId, Leg, Motion, Plant, PointOn, Pose, Quat, Skeleton, Vec3,
+    Floor, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3,
 };
 use surefoot_measure::{Figures, Scene, measure};
 
@@ -36,7 +36,7 @@ pub fn skeleton() -> Skeleton {
 
 pub fn legs() -> Vec<Leg> {
     let leg = |side: &str, hip: u32| {
-        let on = |z| PointOn { joint: JointId(hip + 2), offset: Vec3::new(0.0, -0.1, z) };
+        let on = |z| JointPoint { joint: JointId(hip + 2), offset: Vec3::new(0.0, -0.1, z) };
         Leg {
             side: side.into(),
             hip: JointId(hip),

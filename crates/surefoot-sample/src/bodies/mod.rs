@@ -4,7 +4,7 @@ pub(crate) mod dog;
 pub(crate) mod human;
 
 use surefoot_core::math::hypot;
-use surefoot_core::{Joint, JointId, Leg, PointOn, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, JointPoint, Leg, Skeleton, Vec3};
 
 /// One leg, measured. Metres, in the axes of the rest pose: X left, Y up, Z forward.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Joints {
 
 /// The leg as the rest of surefoot knows it.
 pub(crate) fn leg(side: &str, shape: &LegShape) -> Leg {
-    let on = |joint, offset| PointOn { joint, offset };
+    let on = |joint, offset| JointPoint { joint, offset };
     let foot = &shape.foot;
     Leg {
         side: side.into(),

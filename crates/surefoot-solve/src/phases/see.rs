@@ -43,7 +43,7 @@ struct Of<'a> {
 }
 
 /// Joints' places in the world, and how they are turned there.
-type Placed = (Vec3s, Quats);
+type WorldPose = (Vec3s, Quats);
 
 /// A joint of each leg.
 #[derive(Clone, Debug)]
@@ -61,14 +61,14 @@ impl Joints {
 
     /// The offsets and turns that a pose gives them.
     #[inline(always)]
-    fn at(&self, of: Of) -> Placed {
+    fn at(&self, of: Of) -> WorldPose {
         let offsets = Vec3s::new(self.joints.map(|joint| of.pose.offsets[joint]));
         (offsets, Quats::new(self.joints.map(|joint| of.pose.rotations[joint])))
     }
 
     /// Their offsets and turns of their own.
     #[inline(always)]
-    fn own(&self, of: Of) -> Placed {
+    fn own(&self, of: Of) -> WorldPose {
         let turns = Quats::new(self.joints.map(|joint| of.pose.rotations[joint]));
         (if of.is_moved { self.moved(of) } else { self.offsets }, turns)
     }
@@ -81,14 +81,14 @@ impl Joints {
 
     /// Points on them, seen from what they hang from.
     #[inline(always)]
-    fn carried(&self, points: Vec3s, of: Of) -> Vec3s {
+    fn with_added_velocity(&self, points: Vec3s, of: Of) -> Vec3s {
         let (offsets, turns) = self.own(of);
         offsets + turns.turned(points)
     }
 
     /// Where they are, hung from others.
     #[inline(always)]
-    fn below(&self, (places, turns): Placed, of: Of) -> Placed {
+    fn below(&self, (places, turns): WorldPose, of: Of) -> WorldPose {
         let (offsets, own) = self.own(of);
         (places + turns.turned(offsets), turns * own)
     }
@@ -118,15 +118,15 @@ impl Points {
 
     /// Where it is in the world.
     #[inline(always)]
-    fn place(&self, ankles: Placed, of: Of) -> Vec3s {
+    fn place(&self, ankles: WorldPose, of: Of) -> Vec3s {
         let mut place = match &self.at {
             Some(joint) if of.is_moved => joint.own(of).0,
             _ => self.own,
         };
         place = match &self.turning[..] {
             [] => place,
-            [joint] => joint.carried(place, of),
-            many => many.iter().fold(place, |place, joint| joint.carried(place, of)),
+            [joint] => joint.with_added_velocity(place, of),
+            many => many.iter().fold(place, |place, joint| joint.with_added_velocity(place, of)),
         };
         ankles.0 + ankles.1.turned(place)
     }
@@ -201,7 +201,7 @@ fn joints([one, other]: [&[JointId]; 2], drawn: &[Vec3]) -> Vec<Joints> {
 
 /// Goes down from joints along paths. Gives back how the joints before the last are turned, and the last.
 #[inline(always)]
-fn down(from: Placed, path: &[Joints], of: Of) -> (Quats, Placed) {
+fn down(from: WorldPose, path: &[Joints], of: Of) -> (Quats, WorldPose) {
     match path {
         [] => (from.1, from),
         [joints] => (from.1, joints.below(from, of)),
@@ -211,6 +211,6 @@ fn down(from: Placed, path: &[Joints], of: Of) -> (Quats, Placed) {
 
 #[cold]
 #[inline(never)]
-fn down_many(from: Placed, path: &[Joints], of: Of) -> (Quats, Placed) {
+fn down_many(from: WorldPose, path: &[Joints], of: Of) -> (Quats, WorldPose) {
     path.iter().fold((from.1, from), |(_, last), joints| (last.1, joints.below(last, of)))
 }

@@ -1,6 +1,6 @@
 //! Where is every leg, frame by frame, as captured, and who is held?
 
-use surefoot_core::{Footplants, FrameRange, JointId, Motion, Placed, Quat, Vec3};
+use surefoot_core::{Footplants, FrameRange, JointId, Motion, Quat, Vec3, WorldPose};
 
 use crate::cleaner::{Held, held_by_frame};
 use crate::door::{PoseError, check_spots};
@@ -24,7 +24,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    fn new(placed: &Placed, setup: &Setup, leg: &LegSetup) -> Self {
+    fn new(placed: &WorldPose, setup: &Setup, leg: &LegSetup) -> Self {
         let turn = |joint: JointId| placed.rotations[joint.index()];
         let holder = |joint: JointId| setup.skeleton.parent(joint).map_or(Quat::IDENTITY, turn);
         let LegSetup { leg, hinge, .. } = leg;
@@ -62,10 +62,10 @@ impl<'a> Body<'a> {
         let (frames, legs) = (motion.frames(), setup.legs.len());
         let held = held_by_frame(frames, legs, plants);
         let mut seen = Vec::with_capacity(frames * legs);
-        let mut placed = Placed::default();
+        let mut placed = WorldPose::default();
         for (frame, pose) in motion.poses.iter().enumerate() {
             check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
-            pose.place(&setup.skeleton, &mut placed);
+            pose.forward_kinematics(&setup.skeleton, &mut placed);
             seen.extend(setup.legs.iter().map(|leg| Seen::new(&placed, setup, leg)));
         }
         Ok(Self { setup, frames, plants, seen, held })

@@ -22,7 +22,7 @@ pub enum Label {
 
 impl Label {
     /// `none`, `skate`, `both` where two legs or more are all there are, else the legs' names.
-    pub fn word(&self, legs: &[Leg]) -> String {
+    pub fn as_str(&self, legs: &[Leg]) -> String {
         match self {
             Self::None => "none".into(),
             Self::Skate => "skate".into(),

@@ -6,12 +6,12 @@ use core::fmt;
 
 use proptest::prelude::*;
 use surefoot_core::math::{PI, sin};
-use surefoot_core::understand::{Given, understand};
 use surefoot_core::{
-    Floor, FootPoint, Footplants, FrameRange, Joint, JointId, Leg, Motion, Placed, Plant, PointOn, Pose,
-    Quat, Skeleton, Vec3,
+    Floor, FootPoint, Footplants, FrameRange, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat,
+    Skeleton, Vec3, WorldPose,
 };
 use surefoot_formats::{Space, bvh::Bvh};
+use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
 use surefoot_solve::{Cleaner, Held, Hold, Note, Report, Scene, Settings, SetupError, clean, rectify};
 
@@ -90,9 +90,9 @@ pub fn all_settings() -> [(&'static str, Settings); 5] {
 
 pub fn sample(recipe: &Recipe) -> Case {
     let sample = make(recipe).unwrap();
-    let skate = recipe.skate.map_or("clean", Skate::word);
+    let skate = recipe.skate.map_or("clean", Skate::as_str);
     Case {
-        name: format!("{} {} {skate} at {} fps", recipe.body.word(), recipe.kind.word(), recipe.fps),
+        name: format!("{} {} {skate} at {} fps", recipe.body.as_str(), recipe.kind.as_str(), recipe.fps),
         scene: Scene {
             skeleton: sample.motion.skeleton.clone(),
             fps: sample.motion.fps,
@@ -147,7 +147,7 @@ fn first_file(name: &str) -> Option<std::path::PathBuf> {
 
 fn captured(file: &std::path::Path) -> Option<Case> {
     let bvh = Bvh::read(std::fs::read(file).unwrap()).unwrap();
-    let found = understand(&bvh.excerpt(), &Given::default());
+    let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
@@ -163,7 +163,7 @@ fn captured(file: &std::path::Path) -> Option<Case> {
 
 /// A point within 5 cm of the floor and slower than 0.4 m/s, for a tenth of a second at least.
 fn plain_plants(motion: &Motion, legs: &[Leg], floor: Option<&Floor>) -> Footplants {
-    let placed: Vec<Placed> = motion.poses.iter().map(|pose| pose.placed(&motion.skeleton)).collect();
+    let placed: Vec<WorldPose> = motion.poses.iter().map(|pose| pose.world(&motion.skeleton)).collect();
     let mut plants = Footplants::default();
     for (leg, on) in legs.iter().enumerate() {
         for (point, on) in [(FootPoint::Heel, on.heel), (FootPoint::Ball, on.ball)] {
@@ -243,7 +243,7 @@ pub fn body(build: Build) -> (Skeleton, Vec<Leg>) {
         joints.push(joint(format!("knee {leg}"), Some(hip), build.thigh));
         joints.push(joint(format!("ankle {leg}"), Some(hip + 1), build.shin));
         joints.push(joint(format!("toe {leg}"), Some(hip + 2), Vec3::new(0.0, -0.06, 0.14)));
-        let on = |joint: usize, offset| PointOn { joint: JointId(joint as u32), offset };
+        let on = |joint: usize, offset| JointPoint { joint: JointId(joint as u32), offset };
         legs.push(Leg {
             side: format!("leg {leg}"),
             hip: JointId(hip as u32),
@@ -335,7 +335,7 @@ pub fn places(motion: &Motion, scene: &Scene, plant: &Plant) -> Vec<Vec3> {
         FootPoint::Ball => &leg.ball,
     };
     let frames = plant.frames.start.min(motion.frames())..plant.frames.end.min(motion.frames());
-    motion.poses[frames].iter().map(|pose| pose.placed(&motion.skeleton).point(point)).collect()
+    motion.poses[frames].iter().map(|pose| pose.world(&motion.skeleton).point(point)).collect()
 }
 
 /// How far a planted point gets from its spot at most.
@@ -396,6 +396,6 @@ pub fn bits(pose: &Pose) -> Vec<u64> {
 }
 
 /// Every joint of every frame in the world.
-pub fn world(motion: &Motion) -> Vec<Placed> {
-    motion.poses.iter().map(|pose| pose.placed(&motion.skeleton)).collect()
+pub fn world(motion: &Motion) -> Vec<WorldPose> {
+    motion.poses.iter().map(|pose| pose.world(&motion.skeleton)).collect()
 }

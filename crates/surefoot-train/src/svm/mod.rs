@@ -172,7 +172,7 @@ fn machine(
     match labels.as_slice() {
         [] => return Err(Unfit::NoLabels),
         [only] => {
-            return Err(Unfit::OneLabel { label: only.word(), among: "left, right, both, none, skate" });
+            return Err(Unfit::OneLabel { label: only.as_str(), among: "left, right, both, none, skate" });
         }
         _ => {}
     }

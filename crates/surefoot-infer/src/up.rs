@@ -4,11 +4,12 @@
 //! not clear about it, the rest pose, the floor that nothing goes below, the path that leads over
 //! it and the custom of most files (Y, then Z) have a say.
 
-use super::hip_knee_ankle::Cut;
-use super::sight::Sight;
-use super::{Finding, Up};
-use crate::math::{Vec3, exp};
-use crate::pose::Placed;
+use crate::Inferred;
+use crate::hip_knee_ankle::Cut;
+use crate::sight::Sight;
+use surefoot_core::UpAxis;
+use surefoot_core::WorldPose;
+use surefoot_core::math::{Vec3, exp};
 
 /// What the direction from feet to hips is worth, for a body that stands all the time.
 const STANDING: f64 = 6.0;
@@ -32,17 +33,17 @@ const TRAVEL: f64 = 0.6;
 const CUSTOM: [[f64; 2]; 3] = [[-0.5, -0.8], [0.6, -0.4], [0.4, -0.4]];
 
 /// All six directions.
-fn all() -> impl Iterator<Item = Up> {
-    (0..3).flat_map(|axis| [false, true].map(|negative| Up { axis, negative }))
+fn all() -> impl Iterator<Item = UpAxis> {
+    (0..3).flat_map(|axis| [false, true].map(|negative| UpAxis { axis, negative }))
 }
 
 /// Finds the axis that points up.
-pub(super) fn find(legs: &[Cut], sight: &Sight) -> Finding<Up> {
+pub(crate) fn find(legs: &[Cut], sight: &Sight) -> Inferred<UpAxis> {
     let upright = upright(legs, sight);
     let rest = direction(legs, sight, &sight.rest);
     let edge = lower_edges(sight, size(legs, sight));
     let travel = travel(sight);
-    let score = |up: Up| {
+    let score = |up: UpAxis| {
         let along = |direction: Option<Vec3>| direction.map_or(0.0, |d| d.dot(up.direction()));
         STANDING * along(upright)
             + RESTING * along(rest)
@@ -50,7 +51,7 @@ pub(super) fn find(legs: &[Cut], sight: &Sight) -> Finding<Up> {
             + TRAVEL * (1.0 - travel[up.axis])
             + CUSTOM[up.axis][usize::from(up.negative)]
     };
-    let mut ranked: Vec<(f64, Up)> = all().map(|up| (score(up), up)).collect();
+    let mut ranked: Vec<(f64, UpAxis)> = all().map(|up| (score(up), up)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (best, up) = ranked[0];
     let weights: f64 = ranked.iter().map(|(score, _)| exp(score - best)).sum();
@@ -58,22 +59,22 @@ pub(super) fn find(legs: &[Cut], sight: &Sight) -> Finding<Up> {
     if legs.is_empty() {
         confidence = confidence.min(0.5);
     }
-    Finding { value: up, confidence, reason: reason(up, ranked[1].1, confidence, upright, rest) }
+    Inferred { value: up, confidence, reason: reason(up, ranked[1].1, confidence, upright, rest) }
 }
 
-fn reason(up: Up, second: Up, confidence: f64, upright: Option<Vec3>, rest: Option<Vec3>) -> String {
-    let along = |direction: Option<Vec3>, up: Up| direction.map_or(0.0, |d| d.dot(up.direction()));
+fn reason(up: UpAxis, second: UpAxis, confidence: f64, upright: Option<Vec3>, rest: Option<Vec3>) -> String {
+    let along = |direction: Option<Vec3>, up: UpAxis| direction.map_or(0.0, |d| d.dot(up.direction()));
     let mut reasons = Vec::new();
     if along(upright, up) > 0.3 {
-        reasons.push(format!("the hips are above the feet along {}", up.word()));
+        reasons.push(format!("the hips are above the feet along {}", up.as_str()));
     }
     if along(rest, up) > 0.5 {
-        reasons.push(format!("the rest pose stands along {}", up.word()));
+        reasons.push(format!("the rest pose stands along {}", up.as_str()));
     }
     if reasons.is_empty() && CUSTOM[up.axis][usize::from(up.negative)] > 0.0 {
-        reasons.push(format!("nothing stands clearly, and many files have {} up", up.word()));
+        reasons.push(format!("nothing stands clearly, and many files have {} up", up.as_str()));
     } else if reasons.is_empty() {
-        reasons.push(format!("nothing stands clearly, and most of the body is along {}", up.word()));
+        reasons.push(format!("nothing stands clearly, and most of the body is along {}", up.as_str()));
     }
     let mut reason = reasons.join(", ");
     if confidence < 0.9 {
@@ -84,7 +85,7 @@ fn reason(up: Up, second: Up, confidence: f64, upright: Option<Vec3>, rest: Opti
         } else {
             "less speaks for it"
         };
-        reason += &format!("; {} was weighed too: {against}", second.word());
+        reason += &format!("; {} was weighed too: {against}", second.as_str());
     }
     reason
 }
@@ -98,7 +99,7 @@ fn upright(legs: &[Cut], sight: &Sight) -> Option<Vec3> {
 /// From the middle of the ankles to the middle of the hips, as a unit vector; shorter where the
 /// legs are drawn in or apart and do not say much. Without legs, from the root to the middle of
 /// all joints, as in a bust.
-fn direction(legs: &[Cut], sight: &Sight, placed: &Placed) -> Option<Vec3> {
+fn direction(legs: &[Cut], sight: &Sight, placed: &WorldPose) -> Option<Vec3> {
     if legs.is_empty() {
         return middle_direction(sight, placed).map(|direction| direction * BUST);
     }
@@ -114,7 +115,7 @@ fn direction(legs: &[Cut], sight: &Sight, placed: &Placed) -> Option<Vec3> {
 const BUST: f64 = 0.3;
 
 /// From the first root to the middle of all joints.
-fn middle_direction(sight: &Sight, placed: &Placed) -> Option<Vec3> {
+fn middle_direction(sight: &Sight, placed: &WorldPose) -> Option<Vec3> {
     let first = *placed.positions.first()?;
     let middle = placed.positions.iter().copied().sum::<Vec3>() / sight.skeleton.len() as f64;
     (middle - first).try_normalize()
@@ -125,7 +126,7 @@ fn middle_direction(sight: &Sight, placed: &Placed) -> Option<Vec3> {
 fn lower_edges(sight: &Sight, leg: f64) -> [[f64; 2]; 3] {
     let mut uneven = [[1.0; 2]; 3];
     for up in all() {
-        let lowest = |placed: &Placed| {
+        let lowest = |placed: &WorldPose| {
             let heights = placed.positions.iter().map(|place| place.dot(up.direction()));
             heights.fold(f64::INFINITY, f64::min)
         };

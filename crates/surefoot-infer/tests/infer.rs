@@ -3,9 +3,10 @@
 mod bodies;
 
 use bodies::{Body, animal, crawl, person, walk};
+use surefoot_core::UpAxis;
 use surefoot_core::math::{PI, Quat, Vec3, cos, sin, turn_about};
-use surefoot_core::understand::{Excerpt, Given, GivenLeg, Understanding, Up, understand};
-use surefoot_core::{Joint, JointId, Leg, Motion, PointOn, Pose, Skeleton};
+use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
+use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
 
 /// What is expected of a walk.
 struct Expected {
@@ -16,8 +17,8 @@ struct Expected {
 
 const METRES_Y_UP: Expected = Expected { up: "y", unit_m: 1.0, ankle: "foot" };
 
-fn understood(body: &Body) -> Understanding {
-    understand(&body.excerpt(), &Given::default())
+fn understood(body: &Body) -> Inference {
+    infer(&body.excerpt(), &Overrides::default())
 }
 
 /// Legs by tag: `l_thigh l_shin l_foot`.
@@ -26,7 +27,7 @@ fn tags(body: &Body, leg: &Leg) -> String {
     format!("{} {} {}", tag(leg.hip), tag(leg.knee), tag(leg.ankle))
 }
 
-fn check(what: &str, body: &Body, expected: &Expected) -> Understanding {
+fn check(what: &str, body: &Body, expected: &Expected) -> Inference {
     let found = understood(body);
     let legs = found.legs.as_ref().unwrap_or_else(|no| panic!("{what}: {no:?}"));
     let listed: Vec<String> =
@@ -38,18 +39,18 @@ fn check(what: &str, body: &Body, expected: &Expected) -> Understanding {
         "{what}: {}",
         legs.reason
     );
-    assert_eq!(found.up.value.word(), expected.up, "{what}: {:?}", found.up);
+    assert_eq!(found.up.value.as_str(), expected.up, "{what}: {:?}", found.up);
     let unit = found.unit_m.value;
     assert!((unit / expected.unit_m - 1.0).abs() < 1e-3, "{what}: {:?}", found.unit_m);
     found
 }
 
 /// How high above the found floor a point is at each frame, in metres.
-fn heights(body: &Body, found: &Understanding, point: &PointOn) -> Vec<f64> {
+fn heights(body: &Body, found: &Inference, point: &JointPoint) -> Vec<f64> {
     let excerpt = body.excerpt();
     let floor = found.floor.as_ref().expect("a floor").value;
     let height = |pose: &Pose| {
-        let place = pose.placed(&excerpt.motion.skeleton).point(point);
+        let place = pose.world(&excerpt.motion.skeleton).point(point);
         floor.above(place * found.unit_m.value)
     };
     excerpt.motion.poses.iter().map(height).collect()
@@ -229,7 +230,7 @@ fn nameless(body: Body) -> Body {
 }
 
 /// The turn that takes Y up to another axis.
-fn y_to(up: Up) -> Quat {
+fn y_to(up: UpAxis) -> Quat {
     match (up.axis, up.negative) {
         (0, false) => turn_about(2, -PI / 2.0),
         (0, true) => turn_about(2, PI / 2.0),
@@ -240,8 +241,8 @@ fn y_to(up: Up) -> Quat {
     }
 }
 
-fn all_ups() -> Vec<Up> {
-    ["x", "-x", "y", "-y", "z", "-z"].iter().filter_map(|word| Up::from_word(word)).collect()
+fn all_ups() -> Vec<UpAxis> {
+    ["x", "-x", "y", "-y", "z", "-z"].iter().filter_map(|word| UpAxis::from_name(word)).collect()
 }
 
 /// A turn that looks as if drawn at random, for joint number `at`.
@@ -271,7 +272,7 @@ fn every_dialect_is_understood() {
 
 #[test]
 fn every_dialect_in_centimetres_z_up_is_understood() {
-    let up = Up::from_word("z").unwrap();
+    let up = UpAxis::from_name("z").unwrap();
     for dialect in DIALECTS {
         let body = in_dialect(walk().scaled(100.0).turned(y_to(up)).backward(), dialect);
         check(dialect.1, &body, &Expected { up: "z", unit_m: 0.01, ankle: "foot" });
@@ -282,14 +283,14 @@ fn every_dialect_in_centimetres_z_up_is_understood() {
 fn names_that_mean_nothing_do_not_matter() {
     for up in all_ups() {
         let body = nameless(walk().turned(y_to(up)).backward());
-        check("nameless", &body, &Expected { up: up.word(), ..METRES_Y_UP });
+        check("nameless", &body, &Expected { up: up.as_str(), ..METRES_Y_UP });
     }
 }
 
 #[test]
 fn every_axis_may_be_up() {
     for up in all_ups() {
-        let expected = Expected { up: up.word(), ..METRES_Y_UP };
+        let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
         check("turned", &walk().turned(y_to(up)), &expected);
         check("turned in the motion only", &walk().turned_in_motion_only(y_to(up)), &expected);
     }
@@ -312,7 +313,7 @@ fn every_unit_is_found() {
 fn a_rest_pose_that_means_nothing_does_not_matter() {
     for up in all_ups() {
         let body = walk().turned(y_to(up)).with_frames(odd_turn);
-        let expected = Expected { up: up.word(), ..METRES_Y_UP };
+        let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
         check("odd frames", &body, &expected);
         check("odd frames, nameless", &nameless(body), &expected);
     }
@@ -499,7 +500,7 @@ fn made_points_are_on_the_floor_while_the_foot_stands() {
     for body in [
         walk(),
         walk().with_frames(odd_turn),
-        walk().scaled(100.0).turned(y_to(Up::from_word("-z").unwrap())),
+        walk().scaled(100.0).turned(y_to(UpAxis::from_name("-z").unwrap())),
     ] {
         let found = understood(&body);
         let legs = found.legs.as_ref().unwrap().value.clone();
@@ -512,7 +513,7 @@ fn made_points_are_on_the_floor_while_the_foot_stands() {
             }
         }
         let heel = |leg: &Leg| {
-            body.excerpt().motion.poses[0].placed(&body.excerpt().motion.skeleton).point(&leg.heel)
+            body.excerpt().motion.poses[0].world(&body.excerpt().motion.skeleton).point(&leg.heel)
         };
         assert!(heel(&legs[0]).is_finite());
     }
@@ -585,7 +586,7 @@ fn an_inserted_t_pose_is_noticed_and_left_out() {
     // The same frames from the middle of a file.
     let mut excerpt = walk().with_t_pose().excerpt();
     excerpt.frames.iter_mut().for_each(|frame| *frame += 100);
-    assert!(!understand(&excerpt, &Given::default()).inserted_t_pose.value);
+    assert!(!infer(&excerpt, &Overrides::default()).inserted_t_pose.value);
 }
 
 #[test]
@@ -648,7 +649,7 @@ fn a_body_without_legs_says_what_was_weighed() {
             end: None,
         })
         .collect();
-    let found = understand(&still(chain, 5), &Given::default());
+    let found = infer(&still(chain, 5), &Overrides::default());
     assert_eq!(found.legs.unwrap_err().weighed.len(), 1);
 }
 
@@ -662,15 +663,15 @@ fn still(joints: Vec<Joint>, frames: usize) -> Excerpt {
 #[test]
 fn what_is_given_is_taken() {
     let body = walk().scaled(100.0);
-    let given = Given { unit_m: Some(0.02), up: Up::from_word("-x"), ..Given::default() };
-    let found = understand(&body.excerpt(), &given);
+    let given = Overrides { unit_m: Some(0.02), up: UpAxis::from_name("-x"), ..Overrides::default() };
+    let found = infer(&body.excerpt(), &given);
     assert_eq!((found.unit_m.value, found.unit_m.confidence), (0.02, 1.0));
-    assert_eq!(found.up.value.word(), "-x");
+    assert_eq!(found.up.value.as_str(), "-x");
     assert_eq!(found.up.reason, "given");
 
     let joint = |tag: &str| JointId(body.find(tag) as u32);
-    let heel = PointOn { joint: joint("r_foot"), offset: Vec3::new(1.0, 2.0, 3.0) };
-    let leg = GivenLeg {
+    let heel = JointPoint { joint: joint("r_foot"), offset: Vec3::new(1.0, 2.0, 3.0) };
+    let leg = LegOverride {
         side: "best".into(),
         hip: joint("r_thigh"),
         knee: joint("r_shin"),
@@ -679,22 +680,22 @@ fn what_is_given_is_taken() {
         ball: None,
         toe: None,
     };
-    let given = Given { legs: Some(vec![leg.clone()]), ..Given::default() };
-    let found = understand(&body.excerpt(), &given);
-    assert_eq!(found.up.value.word(), "y");
+    let given = Overrides { legs: Some(vec![leg.clone()]), ..Overrides::default() };
+    let found = infer(&body.excerpt(), &given);
+    assert_eq!(found.up.value.as_str(), "y");
     assert_eq!(found.unit_name, "cm");
     let legs = found.legs.unwrap();
     assert_eq!((legs.confidence, legs.value.len()), (1.0, 1));
     assert_eq!((legs.value[0].side.as_str(), legs.value[0].heel), ("best", heel));
     assert_eq!(legs.value[0].ball.joint, joint("r_toe"));
 
-    let missing = GivenLeg { ankle: JointId(99), ..leg };
-    let given = Given { legs: Some(vec![missing]), ..Given::default() };
-    assert!(understand(&body.excerpt(), &given).legs.is_err());
+    let missing = LegOverride { ankle: JointId(99), ..leg };
+    let given = Overrides { legs: Some(vec![missing]), ..Overrides::default() };
+    assert!(infer(&body.excerpt(), &given).legs.is_err());
 }
 
 /// Nothing that is found may be anything but a number.
-fn assert_sound(found: &Understanding) {
+fn assert_sound(found: &Inference) {
     assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0, "{found:?}");
     let mut confidences = vec![found.unit_m.confidence, found.up.confidence];
     if let Ok(legs) = &found.legs {
@@ -717,7 +718,7 @@ fn assert_sound(found: &Understanding) {
 
 #[test]
 fn anything_at_all_can_be_asked_about() {
-    let given = Given::default();
+    let given = Overrides::default();
     let joint = |parent: Option<u32>, offset: Vec3| Joint {
         name: "j".into(),
         parent: parent.map(JointId),
@@ -745,7 +746,7 @@ fn anything_at_all_can_be_asked_about() {
     bad.motion.poses[5].offsets[0] = Vec3::splat(1e300);
     excerpts.push(bad);
     for excerpt in excerpts {
-        assert_sound(&understand(&excerpt, &given));
+        assert_sound(&infer(&excerpt, &given));
     }
 }
 
@@ -770,7 +771,7 @@ fn bodies_drawn_at_random_can_be_asked_about() {
         for turn in excerpt.motion.poses.iter_mut().flat_map(|pose| &mut pose.rotations) {
             *turn = turn_about((draw() * 3.0) as usize, draw() * 6.0);
         }
-        assert_sound(&understand(&excerpt, &Given::default()));
+        assert_sound(&infer(&excerpt, &Overrides::default()));
     }
 }
 

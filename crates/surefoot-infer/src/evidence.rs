@@ -3,17 +3,17 @@
 //! Each question below gives one piece of evidence: a weight and the words for it. `legs.rs` adds
 //! them up.
 
-use super::bones::Bones;
-use super::hip_knee_ankle::Cut;
-use super::legs::{Candidate, named_side};
-use super::names::{Part, Said};
-use super::sight::{Look, Sight};
-use crate::math::{Vec3, ln};
-use crate::pose::Placed;
-use crate::skeleton::JointId;
+use crate::bones::Bones;
+use crate::hip_knee_ankle::Cut;
+use crate::legs::{Candidate, named_side};
+use crate::names::{Part, Said};
+use crate::sight::{Look, Sight};
+use surefoot_core::JointId;
+use surefoot_core::WorldPose;
+use surefoot_core::math::{Vec3, ln};
 
 /// One thing that speaks for a pair being legs, or against.
-pub(super) struct Evidence {
+pub(crate) struct Evidence {
     /// As a logarithm of odds: 1 is a good reason, 3 settles it.
     pub weight: f64,
     pub words: String,
@@ -23,7 +23,7 @@ pub(super) struct Evidence {
 const NAMED: f64 = 3.0;
 
 /// The body as a whole.
-pub(super) struct Body {
+pub(crate) struct Body {
     /// The first joint from the root where chains branch off: where the body begins.
     top: JointId,
     /// Path length from the top to each joint; infinite for joints not below it.
@@ -31,7 +31,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub(super) fn new(bones: &Bones, sight: &Sight) -> Self {
+    pub(crate) fn new(bones: &Bones, sight: &Sight) -> Self {
         let farthest = |a: JointId, b: JointId| {
             if bones.reach[b.index()] > bones.reach[a.index()] { b } else { a }
         };
@@ -66,7 +66,7 @@ impl Body {
 }
 
 /// All that speaks for a pair and against it.
-pub(super) fn weigh(
+pub(crate) fn weigh(
     candidate: &Candidate,
     longest_rival: f64,
     body: &Body,
@@ -113,7 +113,7 @@ fn shape(cuts: &[Cut; 2]) -> Evidence {
 /// A foot stands at an angle to its shin, a hand goes on straight.
 fn foot(cuts: &[Cut; 2]) -> Option<Evidence> {
     let angle = 0.5 * (cuts[0].foot_angle? + cuts[1].foot_angle?);
-    let degrees = angle * 180.0 / crate::math::PI;
+    let degrees = angle * 180.0 / surefoot_core::math::PI;
     // +1.5 at a right angle, 0 at 45°, −1.2 straight on.
     let weight = ((degrees - 45.0) / 25.0).clamp(-1.2, 1.5);
     let words = if weight > 0.0 {
@@ -164,7 +164,7 @@ fn fingers(candidate: &Candidate, bones: &Bones) -> Option<Evidence> {
 /// The body goes on above its legs and hangs below its arms.
 fn rest_of_body(candidate: &Candidate, body: &Body, bones: &Bones, sight: &Sight) -> Option<Evidence> {
     let own = below(candidate.firsts, sight);
-    let lean = |placed: &Placed| {
+    let lean = |placed: &WorldPose| {
         let from = placed.joint(candidate.from);
         let ends = candidate.cuts.map(|cut| placed.joint(cut.ankle));
         // Not normalised: arms stretched out to both sides point nowhere.
@@ -230,7 +230,7 @@ fn stillness(candidate: &Candidate, body: &Body, sight: &Sight) -> Option<Eviden
 }
 
 /// The middle value, of any that there are.
-pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied()
 }

@@ -4,16 +4,16 @@
 //! length that make up most of the chain, each straight however the body moves, with little before
 //! the hip and a short foot after the ankle; joints that turn, and names that fit.
 
-use super::bones::{Bones, Chain};
-use super::names::{Part, Said};
-use super::sight::Sight;
-use crate::math::{Vec3, acos, ln};
-use crate::pose::Placed;
-use crate::skeleton::JointId;
+use crate::bones::{Bones, Chain};
+use crate::names::{Part, Said};
+use crate::sight::Sight;
+use surefoot_core::JointId;
+use surefoot_core::WorldPose;
+use surefoot_core::math::{Vec3, acos, ln};
 
 /// A chain cut into thigh, shin and foot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cut {
+pub(crate) struct Cut {
     pub hip: JointId,
     pub knee: JointId,
     pub ankle: JointId,
@@ -28,7 +28,7 @@ pub(super) struct Cut {
 
 impl Cut {
     /// From hip to ankle along the bones.
-    pub(super) fn leg(&self) -> f64 {
+    pub(crate) fn leg(&self) -> f64 {
         self.thigh + self.shin
     }
 }
@@ -59,7 +59,7 @@ const MOST_AWAY: f64 = 4.0;
 const NAME: f64 = 0.8;
 
 /// The best cut of both chains of a pair, or of each alone where they differ in number of joints.
-pub(super) fn cut(pair: &[Chain; 2], bones: &Bones, sight: &Sight, said: &[Said]) -> Option<[Cut; 2]> {
+pub(crate) fn cut(pair: &[Chain; 2], bones: &Bones, sight: &Sight, said: &[Said]) -> Option<[Cut; 2]> {
     let [one, other] = [0, 1].map(|side| Ways::new(&pair[side], bones, sight, said));
     if pair[0].knots.len() == pair[1].knots.len() {
         let both = |at: [usize; 3]| Some((one.fit(at)? + other.fit(at)?, at));
@@ -254,7 +254,7 @@ fn foot_doubt(foot: f64) -> f64 {
 }
 
 /// Where the chain's places are, and its end.
-fn places(chain: &Chain, sight: &Sight, placed: &Placed) -> Vec<Vec3> {
+fn places(chain: &Chain, sight: &Sight, placed: &WorldPose) -> Vec<Vec3> {
     let last = |joints: &Vec<JointId>| joints[joints.len() - 1];
     let mut places: Vec<Vec3> = (chain.knots.iter()).map(|knot| placed.joint(last(&knot.joints))).collect();
     let tip = last(&chain.knots[chain.knots.len() - 1].joints);

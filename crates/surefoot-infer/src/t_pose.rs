@@ -4,11 +4,11 @@
 //! body jumps from it into the next frame as it never does again, and it is posed as no performer
 //! ever stands, with most joints not turned at all or both sides mirrored to a hair.
 
-use super::sight::is_usable;
-use super::{Excerpt, Finding};
-use crate::math::{Quat, Vec3};
-use crate::pose::Pose;
-use crate::skeleton::{JointId, Skeleton};
+use crate::sight::is_usable;
+use crate::{Excerpt, Inferred};
+use surefoot_core::Pose;
+use surefoot_core::math::{Quat, Vec3};
+use surefoot_core::{JointId, Skeleton};
 
 /// How many times larger than usual the change from frame 0 to frame 1 must be. A walk at 30 fps
 /// changes so much from frame to frame that a T-pose before it is only 4 times as far away.
@@ -35,9 +35,9 @@ const PARALLEL: f64 = 0.9995;
 const COMPARED: usize = 400;
 
 /// Whether frame 0 is an inserted T-pose.
-pub(super) fn find(excerpt: &Excerpt) -> Finding<bool> {
+pub(crate) fn find(excerpt: &Excerpt) -> Inferred<bool> {
     let (is_inserted, confidence, reason) = judge(excerpt);
-    Finding { value: is_inserted, confidence, reason }
+    Inferred { value: is_inserted, confidence, reason }
 }
 
 fn judge(excerpt: &Excerpt) -> (bool, f64, String) {
@@ -112,7 +112,7 @@ fn not_turned(pose: &Pose) -> f64 {
 /// How nearly parallel all lines between left and right joints are: 1 for a mirrored pose, 0 for
 /// a body without pairs.
 fn mirrored(pose: &Pose, skeleton: &Skeleton) -> f64 {
-    let placed = pose.placed(skeleton);
+    let placed = pose.world(skeleton);
     let lines: Vec<Vec3> = (pairs(skeleton).into_iter())
         .filter_map(|(a, b)| (placed.joint(a) - placed.joint(b)).try_normalize())
         .collect();

@@ -5,8 +5,8 @@
 //! likeliest leg wins, common units before rare ones. Animals and bodies without legs have no such
 //! measure, and the finding says so.
 
-use super::Finding;
-use crate::math::{exp, ln};
+use crate::Inferred;
+use surefoot_core::math::{exp, ln};
 
 /// Hip to ankle of a grown person, in metres.
 const ADULT: f64 = 0.82;
@@ -49,7 +49,7 @@ const NO_PERSON: f64 = 0.012;
 
 /// How a body is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// Hip to ankle of a body on two legs.
     Leg(f64),
     /// The same of a body on more legs.
@@ -59,14 +59,14 @@ pub(super) enum Measure {
 }
 
 /// What people call a unit of this many metres.
-pub(super) fn name(metres: f64) -> String {
+pub(crate) fn name(metres: f64) -> String {
     let same = |unit: &&Unit| (unit.metres / metres - 1.0).abs() < 1e-4;
     let known = UNITS.iter().find(same).map(|unit| unit.name.into());
     known.unwrap_or_else(|| format!("{metres} m"))
 }
 
 /// The unit, and its name.
-pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
+pub(crate) fn find(measure: Measure) -> (Inferred<f64>, String) {
     match measure {
         Measure::Leg(leg) if leg > 0.0 => from_leg(leg, likelihood),
         Measure::AnimalLeg(leg) if leg > 0.0 => {
@@ -88,7 +88,7 @@ pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
             (finding, name)
         }
         _ => {
-            let finding = Finding {
+            let finding = Inferred {
                 value: 0.01,
                 confidence: 0.0,
                 reason: "nothing to measure; centimetres, as in most files".into(),
@@ -98,7 +98,7 @@ pub(super) fn find(measure: Measure) -> (Finding<f64>, String) {
     }
 }
 
-fn from_leg(leg: f64, likelihood: fn(f64) -> f64) -> (Finding<f64>, String) {
+fn from_leg(leg: f64, likelihood: fn(f64) -> f64) -> (Inferred<f64>, String) {
     let mut weighed: Vec<(f64, &Unit)> =
         (UNITS.iter()).map(|unit| (unit.common * likelihood(leg * unit.metres), unit)).collect();
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -114,17 +114,17 @@ fn from_leg(leg: f64, likelihood: fn(f64) -> f64) -> (Finding<f64>, String) {
         let (_, second) = weighed[1];
         reason += &format!("; {} would make it {:.2} m", second.name, leg * second.metres);
     }
-    let finding = Finding { value: unit.metres, confidence, reason };
+    let finding = Inferred { value: unit.metres, confidence, reason };
     (finding, unit.name.into())
 }
 
 /// The unit that makes the leg a grown person's, where no known unit makes it any person's.
-fn no_person(leg: f64, weighed: &[(f64, &Unit)]) -> (Finding<f64>, String) {
+fn no_person(leg: f64, weighed: &[(f64, &Unit)]) -> (Inferred<f64>, String) {
     let metres = ADULT / leg;
     let tried: Vec<String> = (weighed.iter().take(4))
         .map(|(_, unit)| format!("{} would make it {:.3} m", unit.name, leg * unit.metres))
         .collect();
-    let finding = Finding {
+    let finding = Inferred {
         value: if metres.is_finite() { metres } else { 1.0 },
         confidence: 0.1,
         reason: format!(

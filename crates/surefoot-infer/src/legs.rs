@@ -4,17 +4,17 @@
 //! does, how its ends move, and what its joints are called. The best pair above the mark is the
 //! legs. An animal's other legs are left to `more_legs.rs`, which needs to know what is up.
 
-use super::NoLegs;
-use super::bones::{Bones, Chain, Pair};
-use super::evidence::{Body, Evidence, weigh};
-use super::hip_knee_ankle::{Cut, cut};
-use super::names::{Part, Said, Side};
-use super::sight::Sight;
-use crate::math::exp;
-use crate::skeleton::JointId;
+use crate::NoLegs;
+use crate::bones::{Bones, Chain, Pair};
+use crate::evidence::{Body, Evidence, weigh};
+use crate::hip_knee_ankle::{Cut, cut};
+use crate::names::{Part, Said, Side};
+use crate::sight::Sight;
+use surefoot_core::JointId;
+use surefoot_core::math::exp;
 
 /// A pair of chains that may be legs, with all that was weighed.
-pub(super) struct Candidate {
+pub(crate) struct Candidate {
     pub from: JointId,
     pub firsts: [JointId; 2],
     pub cuts: [Cut; 2],
@@ -28,7 +28,7 @@ impl Candidate {
     }
 
     /// From hip to ankle, mean of both.
-    pub(super) fn leg(&self) -> f64 {
+    pub(crate) fn leg(&self) -> f64 {
         0.5 * (self.cuts[0].leg() + self.cuts[1].leg())
     }
 
@@ -58,7 +58,7 @@ impl Candidate {
 const MARK: f64 = 0.5;
 
 /// The pair that is the legs, and how sure; or what was weighed.
-pub(super) fn find(
+pub(crate) fn find(
     (pairs, short): (&[Pair], &[Pair]),
     bones: &Bones,
     sight: &Sight,
@@ -81,7 +81,7 @@ pub(super) fn find(
 }
 
 /// The legs, and the pairs that may be more of them.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub legs: Candidate,
     pub confidence: f64,
     pub reason: String,
@@ -148,7 +148,7 @@ fn weighed(candidates: &[Candidate], short: &[Pair], sight: &Sight, said: &[Said
 }
 
 /// The side that a chain's names agree on.
-pub(super) fn named_side(cut: &Cut, said: &[Said]) -> Option<Side> {
+pub(crate) fn named_side(cut: &Cut, said: &[Said]) -> Option<Side> {
     let sides = [cut.hip, cut.knee, cut.ankle].map(|joint| said[joint.index()].side);
     let count = |side: Side| sides.iter().filter(|&&one| one == Some(side)).count();
     match (count(Side::Left), count(Side::Right)) {

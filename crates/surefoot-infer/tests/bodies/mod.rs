@@ -6,8 +6,8 @@
 #![allow(dead_code)]
 
 use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, cos, sin, turn_about};
-use surefoot_core::understand::Excerpt;
-use surefoot_core::{Joint, JointId, Motion, Placed, Pose, Skeleton};
+use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, WorldPose};
+use surefoot_infer::Excerpt;
 
 /// A motion whose joints are tagged.
 #[derive(Clone, Debug)]
@@ -34,9 +34,9 @@ impl Body {
         self.tags.iter().position(|t| t == tag).unwrap_or_else(|| panic!("no {tag}"))
     }
 
-    fn placed(&self) -> Vec<Placed> {
+    fn placed(&self) -> Vec<WorldPose> {
         let skeleton = Skeleton::new(self.joints.clone()).expect("a skeleton");
-        self.poses.iter().map(|pose| pose.placed(&skeleton)).collect()
+        self.poses.iter().map(|pose| pose.world(&skeleton)).collect()
     }
 
     /// Adds a joint that never turns below another, and returns its place.

@@ -1,14 +1,14 @@
 //! What should a person know about the findings?
 
-use super::Understanding;
-use super::sight::Sight;
-use crate::limb::Leg;
+use crate::Inference;
+use crate::sight::Sight;
+use surefoot_core::Leg;
 
 /// Below this confidence a finding is worth a warning.
 const DOUBTFUL: f64 = 0.7;
 
 /// What a person should know about findings that are none too sure.
-pub(super) fn find(found: &Understanding, sight: &Sight) -> Vec<String> {
+pub(crate) fn find(found: &Inference, sight: &Sight) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut doubt = |what: &str, confidence: f64, reason: &str| {
         if confidence < DOUBTFUL {

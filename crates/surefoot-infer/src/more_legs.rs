@@ -6,14 +6,14 @@
 //! rest pose to judge by, the motion must be clear about it: hind legs that stand upright, which a
 //! crawling person's do not.
 
-use super::bones::Bones;
-use super::hip_knee_ankle::Cut;
-use super::legs::Candidate;
-use super::names::{Part, Said};
-use super::sides;
-use super::sight::{Look, Sight};
-use crate::math::Vec3;
-use crate::pose::Placed;
+use crate::bones::Bones;
+use crate::hip_knee_ankle::Cut;
+use crate::legs::Candidate;
+use crate::names::{Part, Said};
+use crate::sides;
+use crate::sight::{Look, Sight};
+use surefoot_core::WorldPose;
+use surefoot_core::math::Vec3;
 
 /// How much higher than the other legs' an end may stand, in legs.
 ///
@@ -46,7 +46,7 @@ const LEAST: f64 = 0.3;
 const UPRIGHT: f64 = 0.8;
 
 /// The pairs among `others` that are legs of the same body as `legs`.
-pub(super) fn find(
+pub(crate) fn find(
     legs: &Candidate,
     others: Vec<Candidate>,
     up: Vec3,
@@ -87,7 +87,7 @@ struct Stance<'a> {
 
 impl Stance<'_> {
     /// The height of a pair's lowest end.
-    fn lowest(&self, pair: &Candidate, placed: &Placed, up: Vec3) -> f64 {
+    fn lowest(&self, pair: &Candidate, placed: &WorldPose, up: Vec3) -> f64 {
         let end = |cut: &Cut| lowest_end(cut, self.bones, self.sight, placed, up).dot(up);
         pair.cuts.iter().map(end).fold(f64::INFINITY, f64::min)
     }
@@ -112,7 +112,7 @@ impl Stance<'_> {
     }
 
     /// Whether another pair's ends are as low as the legs'.
-    fn shares_floor(&self, other: &Candidate, placed: &Placed, up: Vec3) -> bool {
+    fn shares_floor(&self, other: &Candidate, placed: &WorldPose, up: Vec3) -> bool {
         let apart = self.lowest(other, placed, up) - self.lowest(self.legs, placed, up);
         apart.abs() < SAME_FLOOR * self.legs.leg()
     }
@@ -152,7 +152,7 @@ impl Stance<'_> {
 }
 
 /// Whether the trunk runs down from the legs to where another pair branches off.
-fn is_down(placed: &Placed, legs: &Candidate, other: &Candidate, up: Vec3) -> bool {
+fn is_down(placed: &WorldPose, legs: &Candidate, other: &Candidate, up: Vec3) -> bool {
     let trunk = placed.joint(other.from) - placed.joint(legs.from);
     // Not at all where all legs hang from one joint.
     trunk.dot(up) < -0.5 * trunk.length()
@@ -160,7 +160,7 @@ fn is_down(placed: &Placed, legs: &Candidate, other: &Candidate, up: Vec3) -> bo
 
 /// Whether the two chains of a pair are mirror images: the line between their ends runs along the
 /// line between their hips.
-fn is_mirrored(pair: &Candidate, placed: &Placed) -> bool {
+fn is_mirrored(pair: &Candidate, placed: &WorldPose) -> bool {
     let [one, other] = pair.cuts;
     let hips = placed.joint(one.hip) - placed.joint(other.hip);
     let ends = placed.joint(one.ankle) - placed.joint(other.ankle);
@@ -168,7 +168,7 @@ fn is_mirrored(pair: &Candidate, placed: &Placed) -> bool {
 }
 
 /// The lowest place of a foot.
-fn lowest_end(cut: &Cut, bones: &Bones, sight: &Sight, placed: &Placed, up: Vec3) -> Vec3 {
+fn lowest_end(cut: &Cut, bones: &Bones, sight: &Sight, placed: &WorldPose, up: Vec3) -> Vec3 {
     let path = bones.path(cut.ankle);
     let tip = path[path.len() - 1];
     let end = sight.skeleton.joint(tip).end.unwrap_or(Vec3::ZERO);

@@ -5,16 +5,16 @@
 //! to the left of forward with up above. Where the two disagree, the names are kept, since people
 //! go by them, and the file is probably mirrored: a warning says so.
 
-use super::bones::Bones;
-use super::hip_knee_ankle::Cut;
-use super::legs::{Candidate, named_side};
-use super::names::{Place, Said, Side};
-use super::sight::Sight;
-use crate::math::Vec3;
-use crate::pose::Placed;
+use crate::bones::Bones;
+use crate::hip_knee_ankle::Cut;
+use crate::legs::{Candidate, named_side};
+use crate::names::{Place, Said, Side};
+use crate::sight::Sight;
+use surefoot_core::WorldPose;
+use surefoot_core::math::Vec3;
 
 /// A pair of legs in order.
-pub(super) struct Sided {
+pub(crate) struct Sided {
     pub left: Cut,
     pub right: Cut,
     /// Where names and shape disagree, or neither tells.
@@ -22,7 +22,7 @@ pub(super) struct Sided {
 }
 
 /// Tells left from right, by the front and the hind pair of a body on more than two legs.
-pub(super) fn sides(
+pub(crate) fn sides(
     pair: &Candidate,
     ends: Option<[[Cut; 2]; 2]>,
     up: Vec3,
@@ -70,7 +70,7 @@ fn first_is_left(
     sight: &Sight,
 ) -> Option<bool> {
     // How far to the left the first hip is of the second: 1 straight left, −1 straight right.
-    let left = |placed: &Placed, up: Vec3| {
+    let left = |placed: &WorldPose, up: Vec3| {
         let [one, other] = pair.cuts.map(|cut| placed.joint(cut.hip));
         let middle = |cuts: [Cut; 2]| 0.5 * (placed.joint(cuts[0].hip) + placed.joint(cuts[1].hip));
         let forward = match ends {
@@ -89,7 +89,7 @@ fn first_is_left(
 ///
 /// Rest poses are drawn along an axis, and an animal's feet are behind its hips: the axis is taken
 /// where one is near.
-pub(super) fn rest_up(legs: &Candidate, sight: &Sight) -> Option<Vec3> {
+pub(crate) fn rest_up(legs: &Candidate, sight: &Sight) -> Option<Vec3> {
     let ends = legs.cuts.map(|cut| sight.rest.joint(cut.ankle));
     let up = sight.rest.joint(legs.from) - 0.5 * (ends[0] + ends[1]);
     // Legs that point to both sides, or nowhere, are no rest pose to judge by.
@@ -104,7 +104,13 @@ const NEAR_AXIS: f64 = 0.906;
 /// The way the body faces, level: where its toes and its bent knees point.
 ///
 /// On all fours toes point back, but then the knees are bent and say so more clearly.
-pub(super) fn forward(legs: &[Cut], placed: &Placed, up: Vec3, bones: &Bones, sight: &Sight) -> Option<Vec3> {
+pub(crate) fn forward(
+    legs: &[Cut],
+    placed: &WorldPose,
+    up: Vec3,
+    bones: &Bones,
+    sight: &Sight,
+) -> Option<Vec3> {
     let toes = |cut: &Cut| {
         let path = bones.path(cut.ankle);
         let tip = path[path.len() - 1];
@@ -128,12 +134,12 @@ const FOOT: f64 = 0.25;
 const KNEE: f64 = 0.1;
 
 /// The part of a vector that is level.
-pub(super) fn level(vector: Vec3, up: Vec3) -> Vec3 {
+pub(crate) fn level(vector: Vec3, up: Vec3) -> Vec3 {
     vector - up * vector.dot(up)
 }
 
 /// The pairs from front to hind, each with its word; one pair alone has none.
-pub(super) fn front_to_hind(
+pub(crate) fn front_to_hind(
     pairs: Vec<Candidate>,
     sight: &Sight,
     said: &[Said],

@@ -11,18 +11,18 @@
 //!
 //! The sole is level with the ball while the foot stands flat (`flat_foot.rs`).
 
-use super::flat_foot::{FlatFoot, Spot};
-use super::hip_knee_ankle::Cut;
-use super::names::{Part, Said};
-use crate::limb::PointOn;
-use crate::math::Vec3;
-use crate::skeleton::JointId;
+use crate::flat_foot::{FlatFoot, Spot};
+use crate::hip_knee_ankle::Cut;
+use crate::names::{Part, Said};
+use surefoot_core::JointId;
+use surefoot_core::JointPoint;
+use surefoot_core::math::Vec3;
 
 /// The three points of a foot, and what a person should know about them.
-pub(super) struct Points {
-    pub heel: PointOn,
-    pub ball: PointOn,
-    pub toe: PointOn,
+pub(crate) struct Points {
+    pub heel: JointPoint,
+    pub ball: JointPoint,
+    pub toe: JointPoint,
     /// Whether the skeleton has anything beyond the ankle.
     pub has_foot: bool,
 }
@@ -47,7 +47,7 @@ const MADE_AHEAD: f64 = 0.17;
 const MADE_BELOW: f64 = 0.08;
 
 /// Finds or makes the points of a foot.
-pub(super) fn find(
+pub(crate) fn find(
     cut: &Cut,
     foot: &FlatFoot,
     said: &[Said],
@@ -63,7 +63,7 @@ pub(super) fn find(
     };
     let ball = match toes.as_slice() {
         [toe] => toe.point,
-        _ => PointOn { joint: foot.ankle, offset: place },
+        _ => JointPoint { joint: foot.ankle, offset: place },
     };
     Points {
         heel: heel_joint.map_or_else(|| made_heel(foot, place), |heel| heel.point),
@@ -78,9 +78,9 @@ fn on_sole(place: Vec3, height: f64, foot: &FlatFoot) -> Vec3 {
     place + foot.up * (height - foot.height(place))
 }
 
-fn made_heel(foot: &FlatFoot, ball: Vec3) -> PointOn {
+fn made_heel(foot: &FlatFoot, ball: Vec3) -> JointPoint {
     let back = foot.forward * (HEEL * ball.length());
-    PointOn { joint: foot.ankle, offset: on_sole(-back, foot.height(ball), foot) }
+    JointPoint { joint: foot.ankle, offset: on_sole(-back, foot.height(ball), foot) }
 }
 
 /// The heel's joint or bone end: one that is called so, else the one farthest behind the ankle.
@@ -151,7 +151,7 @@ fn is_below(joint: JointId, above: JointId, parent: &dyn Fn(JointId) -> Option<J
 }
 
 /// The tip of the toes, on the joint that turns them.
-fn toe_tip(foot: &FlatFoot, toes: &[Spot], ball: Vec3, end: Vec3) -> PointOn {
+fn toe_tip(foot: &FlatFoot, toes: &[Spot], ball: Vec3, end: Vec3) -> JointPoint {
     // With several toes, the one nearest to the middle stands for all.
     // Of two that are equally near but for rounding, the first in the file.
     let nearest = |a: Spot, b: Spot| {

@@ -3,8 +3,8 @@
 //! Each is a few lines of text: depth, name, offset; `.` is the end of a bone.
 
 use surefoot_core::math::{Vec3, sin, turn_about};
-use surefoot_core::understand::{Excerpt, Given, Understanding, understand};
-use surefoot_core::{Joint, JointId, Leg, Motion, PointOn, Pose, Skeleton};
+use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
+use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
 /// The skeleton that a text draws.
 fn skeleton(text: &str) -> Skeleton {
@@ -40,16 +40,16 @@ fn rocking(skeleton: Skeleton, pose: &Pose) -> Excerpt {
     Excerpt { motion: Motion { skeleton, fps: 30.0, poses }, frames: (0..60).collect() }
 }
 
-fn at_rest(text: &str) -> (Excerpt, Understanding) {
+fn at_rest(text: &str) -> (Excerpt, Inference) {
     let skeleton = skeleton(text);
     let rest = Pose::rest(&skeleton);
     let excerpt = rocking(skeleton, &rest);
-    let found = understand(&excerpt, &Given::default());
+    let found = infer(&excerpt, &Overrides::default());
     (excerpt, found)
 }
 
 /// The legs as text: `front left: hip knee ankle`.
-fn legs(excerpt: &Excerpt, found: &Understanding) -> Vec<String> {
+fn legs(excerpt: &Excerpt, found: &Inference) -> Vec<String> {
     let name = |joint: JointId| excerpt.motion.skeleton.joint(joint).name.as_str();
     let legs = &found.legs.as_ref().unwrap_or_else(|no| panic!("{no:?}")).value;
     let text = |leg: &Leg| format!("{}: {} {} {}", leg.side, name(leg.hip), name(leg.knee), name(leg.ankle));
@@ -81,7 +81,7 @@ fn person(foot: &str) -> String {
     trunk.to_string() + &both(arm) + &both(&side)
 }
 
-fn point(excerpt: &Excerpt, point: PointOn) -> (String, Vec3) {
+fn point(excerpt: &Excerpt, point: JointPoint) -> (String, Vec3) {
     (excerpt.motion.skeleton.joint(point.joint).name.clone(), point.offset)
 }
 
@@ -119,7 +119,7 @@ fn a_foot_that_kneels_all_the_time_has_its_heel_where_it_is_at_rest() {
     for (name, degrees) in [("RightThigh", -19.0f64), ("RightShin", 110.0), ("RightFoot", 37.0)] {
         pose.rotations[at(name)] = turn_about(0, degrees.to_radians());
     }
-    let found = understand(&rocking(skeleton.clone(), &pose), &Given::default());
+    let found = infer(&rocking(skeleton.clone(), &pose), &Overrides::default());
     for leg in found.legs.unwrap().value {
         assert!(leg.heel.offset.y < -5.0 && leg.heel.offset.z < -1.0, "{leg:?}");
     }

@@ -4,14 +4,14 @@
 //! of the foot in its ankle's own frame: where each of its joints is, and which way is up. A motion
 //! that is too short to stand in falls back on the rest pose.
 
-use super::bones::Bones;
-use super::hip_knee_ankle::Cut;
-use super::sides;
-use super::sight::{Few, Sight};
-use crate::limb::PointOn;
-use crate::math::{Vec3, asin, atan2, sincos};
-use crate::pose::Placed;
-use crate::skeleton::JointId;
+use crate::bones::Bones;
+use crate::hip_knee_ankle::Cut;
+use crate::sides;
+use crate::sight::{Few, Sight};
+use surefoot_core::JointId;
+use surefoot_core::JointPoint;
+use surefoot_core::WorldPose;
+use surefoot_core::math::{Vec3, asin, atan2, sincos};
 
 /// Frames in which the foot is watched, at most.
 const WATCHED: usize = 800;
@@ -42,15 +42,15 @@ const MOST_JOINTS: usize = 64;
 
 /// A place on a foot: a joint, or the end of its bone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
-    pub point: PointOn,
+pub(crate) struct Spot {
+    pub point: JointPoint,
     /// Where it is in the ankle's frame while the foot stands flat.
     pub place: Vec3,
     pub is_end: bool,
 }
 
 /// A foot that stands flat, seen in its ankle's frame, the ankle at the origin.
-pub(super) struct FlatFoot {
+pub(crate) struct FlatFoot {
     pub ankle: JointId,
     pub up: Vec3,
     /// Where the toes point, level.
@@ -61,13 +61,13 @@ pub(super) struct FlatFoot {
     pub tip: Option<Spot>,
     /// The pitch that the foot has at rest, if the body stands at rest.
     rest_pitch: Option<f64>,
-    /// Placed bodies of the flat frames, for points on other joints than the ankle.
-    frames: Vec<Placed>,
+    /// WorldPose bodies of the flat frames, for points on other joints than the ankle.
+    frames: Vec<WorldPose>,
 }
 
 impl FlatFoot {
     /// Looks at a foot.
-    pub(super) fn new(cut: &Cut, up: Vec3, bones: &Bones, sight: &Sight) -> Self {
+    pub(crate) fn new(cut: &Cut, up: Vec3, bones: &Bones, sight: &Sight) -> Self {
         let joints = foot_joints(cut.ankle, bones);
         let mut needed = joints.clone();
         needed.extend([cut.hip, cut.knee, cut.ankle]);
@@ -75,13 +75,13 @@ impl FlatFoot {
         let (frames, up) = flat_frames(cut, &tip, up, &needed, sight);
         let ends = joints.iter().chain([&cut.ankle]).filter_map(|&joint| {
             let end = sight.skeleton.joint(joint).end?;
-            (end.length() > 1e-9 * cut.leg()).then_some((PointOn { joint, offset: end }, true))
+            (end.length() > 1e-9 * cut.leg()).then_some((JointPoint { joint, offset: end }, true))
         });
         let at_joints = joints.iter().map(|&joint| {
             let offset = Vec3::ZERO;
-            (PointOn { joint, offset }, false)
+            (JointPoint { joint, offset }, false)
         });
-        let spot = |(point, is_end): (PointOn, bool)| Spot {
+        let spot = |(point, is_end): (JointPoint, bool)| Spot {
             place: mean_in(cut.ankle, &frames, |placed| placed.point(&point)),
             point,
             is_end,
@@ -95,7 +95,7 @@ impl FlatFoot {
             .map(|tip| sides::level(tip.place, own_up))
             .filter(|level| level.length() > SHORTEST_FOOT * cut.leg())
             .or_else(|| {
-                let ahead = |placed: &Placed| {
+                let ahead = |placed: &WorldPose| {
                     let forward = sides::forward(&[*cut], placed, up, bones, sight);
                     placed.joint(cut.ankle) + forward.unwrap_or(Vec3::ZERO)
                 };
@@ -131,20 +131,20 @@ impl FlatFoot {
     }
 
     /// How high a place is above the ankle; below is negative.
-    pub(super) fn height(&self, place: Vec3) -> f64 {
+    pub(crate) fn height(&self, place: Vec3) -> f64 {
         place.dot(self.up)
     }
 
     /// How far ahead of the ankle a place is.
-    pub(super) fn ahead(&self, place: Vec3) -> f64 {
+    pub(crate) fn ahead(&self, place: Vec3) -> f64 {
         place.dot(self.forward)
     }
 
     /// A place in the ankle's frame as a point on one of the foot's joints.
-    pub(super) fn on(&self, joint: JointId, place: Vec3) -> PointOn {
-        let ankle = PointOn { joint: self.ankle, offset: place };
+    pub(crate) fn on(&self, joint: JointId, place: Vec3) -> JointPoint {
+        let ankle = JointPoint { joint: self.ankle, offset: place };
         let offset = mean_in(joint, &self.frames, |placed| placed.point(&ankle));
-        PointOn { joint, offset }
+        JointPoint { joint, offset }
     }
 }
 
@@ -152,7 +152,7 @@ impl FlatFoot {
 ///
 /// One foot may tuck or tiptoe through a whole clip. Both feet and the rest pose, where the body
 /// stands in it, each say at which pitch the foot is flat; the middle one is believed.
-pub(super) fn agree(feet: [&mut FlatFoot; 2]) {
+pub(crate) fn agree(feet: [&mut FlatFoot; 2]) {
     let [left, right] = feet;
     let (Some(one), Some(other)) = (left.pitch(), right.pitch()) else {
         return;
@@ -181,16 +181,16 @@ fn foot_joints(ankle: JointId, bones: &Bones) -> Vec<JointId> {
 }
 
 /// The end of the main path below the ankle.
-fn tip(ankle: JointId, bones: &Bones, sight: &Sight) -> PointOn {
+fn tip(ankle: JointId, bones: &Bones, sight: &Sight) -> JointPoint {
     let path = bones.path(ankle);
     let joint = path[path.len() - 1];
     let offset = sight.skeleton.joint(joint).end.unwrap_or(Vec3::ZERO);
-    PointOn { joint, offset }
+    JointPoint { joint, offset }
 }
 
 /// The mean of a place over the frames, in a joint's own frame.
-fn mean_in(joint: JointId, frames: &[Placed], place: impl Fn(&Placed) -> Vec3) -> Vec3 {
-    let own = |placed: &Placed| {
+fn mean_in(joint: JointId, frames: &[WorldPose], place: impl Fn(&WorldPose) -> Vec3) -> Vec3 {
+    let own = |placed: &WorldPose| {
         let turn = placed.rotations[joint.index()].inverse();
         turn * (place(placed) - placed.joint(joint))
     };
@@ -199,7 +199,13 @@ fn mean_in(joint: JointId, frames: &[Placed], place: impl Fn(&Placed) -> Vec3) -
 
 /// The frames in which the foot is flat, and up in them; the rest pose and its own up where the
 /// motion is too short to tell.
-fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &Sight) -> (Vec<Placed>, Vec3) {
+fn flat_frames(
+    cut: &Cut,
+    tip: &JointPoint,
+    up: Vec3,
+    needed: &[JointId],
+    sight: &Sight,
+) -> (Vec<WorldPose>, Vec3) {
     let mut few = Few::new(sight.skeleton, needed);
     let rest_up = standing_rest(cut, tip, sight);
     let mut watched: Vec<(f64, usize)> = Vec::new();
@@ -234,7 +240,7 @@ fn flat_frames(cut: &Cut, tip: &PointOn, up: Vec3, needed: &[JointId], sight: &S
         return (vec![sight.rest.clone()], up);
     }
     let mut place = |at: usize| few.place(sight.skeleton, sight.pose(at)).clone();
-    let frames: Vec<Placed> = watched.into_iter().map(|(_, at)| place(at)).collect();
+    let frames: Vec<WorldPose> = watched.into_iter().map(|(_, at)| place(at)).collect();
     if let Some(rest_up) = rest_up
         && !is_upright(cut.ankle, rest_up, up, &frames)
     {
@@ -251,14 +257,14 @@ const SURELY_UPRIGHT: f64 = 0.8;
 
 /// Whether a foot stands on its sole, in the mean. One that kneels or lies through the whole motion
 /// does not: its sole looks up.
-fn is_upright(ankle: JointId, rest_up: Vec3, up: Vec3, frames: &[Placed]) -> bool {
-    let stands = |placed: &Placed| (placed.rotations[ankle.index()] * rest_up).dot(up);
+fn is_upright(ankle: JointId, rest_up: Vec3, up: Vec3, frames: &[WorldPose]) -> bool {
+    let stands = |placed: &WorldPose| (placed.rotations[ankle.index()] * rest_up).dot(up);
     let least = if frames.len() > TOO_FEW { UPRIGHT } else { SURELY_UPRIGHT };
     frames.iter().map(stands).sum::<f64>() >= least * frames.len() as f64
 }
 
 /// Up at rest, if the body stands at rest with its foot ahead of the ankle and no higher.
-fn standing_rest(cut: &Cut, tip: &PointOn, sight: &Sight) -> Option<Vec3> {
+fn standing_rest(cut: &Cut, tip: &JointPoint, sight: &Sight) -> Option<Vec3> {
     let leg = sight.rest.joint(cut.hip) - sight.rest.joint(cut.ankle);
     let up = leg.try_normalize().filter(|_| leg.length() > 0.9 * cut.leg())?;
     let foot = sight.rest.point(tip) - sight.rest.joint(cut.ankle);

@@ -19,16 +19,16 @@ mod points;
 mod ground;
 mod doubts;
 
-use crate::floor::Plane;
-use crate::limb::{Leg, PointOn};
-use crate::math::Vec3;
-use crate::motion::Motion;
-use crate::skeleton::{JointId, Skeleton};
 use bones::Bones;
 use flat_foot::FlatFoot;
 use hip_knee_ankle::Cut;
 use names::Said;
 use sight::Sight;
+use surefoot_core::Motion;
+use surefoot_core::math::Vec3;
+use surefoot_core::{JointId, Skeleton};
+use surefoot_core::{JointPoint, Leg};
+use surefoot_core::{Plane, UpAxis};
 use unit::Measure;
 
 /// A motion, or parts of a long one, to be understood.
@@ -44,7 +44,7 @@ pub struct Excerpt {
 
 /// Something found out: what, how sure, and why.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding<T> {
+pub struct Inferred<T> {
     /// What was found.
     pub value: T,
     /// How sure, from 0 to 1; 1 where a person said so.
@@ -53,38 +53,9 @@ pub struct Finding<T> {
     pub reason: String,
 }
 
-/// Which of the file's axes points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Up {
-    /// 0, 1 or 2 for X, Y or Z.
-    pub axis: usize,
-    /// Whether it is the axis' negative end.
-    pub negative: bool,
-}
-
-impl Up {
-    /// The direction, as a unit vector in the file's axes.
-    pub fn direction(self) -> Vec3 {
-        let mut direction = Vec3::ZERO;
-        direction[self.axis] = if self.negative { -1.0 } else { 1.0 };
-        direction
-    }
-
-    /// The word for it: `y`, `-z`.
-    pub fn word(self) -> &'static str {
-        [["x", "-x"], ["y", "-y"], ["z", "-z"]][self.axis][usize::from(self.negative)]
-    }
-
-    /// The axis a word names, if it names one.
-    pub fn from_word(word: &str) -> Option<Self> {
-        let all = (0..3).flat_map(|axis| [false, true].map(|negative| Self { axis, negative }));
-        all.into_iter().find(|up| up.word().eq_ignore_ascii_case(word.trim_start_matches('+')))
-    }
-}
-
 /// A leg as a person names it: by joints, with whichever points they know.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GivenLeg {
+pub struct LegOverride {
     /// `left`, `right`, `front left`, …
     pub side: String,
     /// The joint the thigh hangs from.
@@ -94,41 +65,41 @@ pub struct GivenLeg {
     /// The joint between shin and foot.
     pub ankle: JointId,
     /// The heel, if given.
-    pub heel: Option<PointOn>,
+    pub heel: Option<JointPoint>,
     /// The ball, if given.
-    pub ball: Option<PointOn>,
+    pub ball: Option<JointPoint>,
     /// The toe tip, if given.
-    pub toe: Option<PointOn>,
+    pub toe: Option<JointPoint>,
 }
 
 /// What a person says about a motion; the rest is found out.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Given {
+pub struct Overrides {
     /// Metres in one of the file's units.
     pub unit_m: Option<f64>,
     /// The axis that points up.
-    pub up: Option<Up>,
+    pub up: Option<UpAxis>,
     /// The floor, in metres and the file's axes.
     pub floor: Option<Plane>,
     /// The legs.
-    pub legs: Option<Vec<GivenLeg>>,
+    pub legs: Option<Vec<LegOverride>>,
 }
 
 /// What a motion is about, in the file's own axes.
 #[derive(Clone, Debug)]
-pub struct Understanding {
+pub struct Inference {
     /// Whether frame 0 is a T-pose put there by a program and no part of the performance.
-    pub inserted_t_pose: Finding<bool>,
+    pub inserted_t_pose: Inferred<bool>,
     /// The legs, offsets in the file's unit; or why there are none.
-    pub legs: Result<Finding<Vec<Leg>>, NoLegs>,
+    pub legs: Result<Inferred<Vec<Leg>>, NoLegs>,
     /// Metres in one of the file's units.
-    pub unit_m: Finding<f64>,
+    pub unit_m: Inferred<f64>,
     /// What people call that unit: `cm`, `inch`, `CMU (5.6444 cm)`.
     pub unit_name: String,
     /// The axis that points up.
-    pub up: Finding<Up>,
+    pub up: Inferred<UpAxis>,
     /// The floor, in metres and the file's axes; `None` where nothing tells.
-    pub floor: Option<Finding<Plane>>,
+    pub floor: Option<Inferred<Plane>>,
     /// What a person should know: doubtful findings, swapped sides, and so on.
     pub warnings: Vec<String>,
 }
@@ -143,7 +114,7 @@ pub struct NoLegs {
 /// Finds out what a motion is about, from what a person says and from the motion itself.
 ///
 /// Takes any excerpt: without frames, without joints, of anything at all.
-pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
+pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
     let inserted_t_pose = t_pose::find(excerpt);
     let joints = excerpt.motion.skeleton.joints();
     let said: Vec<Said> = joints.iter().map(|joint| names::read(&joint.name)).collect();
@@ -158,7 +129,7 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
     };
     let direction = up.value.direction();
     let (unit_m, unit_name) = whole.unit(&roles, given);
-    let legs = roles.map(|roles| Finding {
+    let legs = roles.map(|roles| Inferred {
         value: whole.legs(&roles.value, direction, &mut warnings),
         confidence: roles.confidence,
         reason: roles.reason,
@@ -169,7 +140,7 @@ pub fn understand(excerpt: &Excerpt, given: &Given) -> Understanding {
         (None, Err(_)) => None,
     };
     let mut understanding =
-        Understanding { inserted_t_pose, legs, unit_m, unit_name, up, floor, warnings: Vec::new() };
+        Inference { inserted_t_pose, legs, unit_m, unit_name, up, floor, warnings: Vec::new() };
     warnings.extend(doubts::find(&understanding, &sight));
     understanding.warnings = warnings;
     understanding
@@ -190,20 +161,20 @@ fn without_ends_of_tips(skeleton: &Skeleton, said: &[Said]) -> Skeleton {
 }
 
 /// What a person said.
-fn given_finding<T>(value: T) -> Finding<T> {
-    Finding { value, confidence: 1.0, reason: "given".into() }
+fn given_finding<T>(value: T) -> Inferred<T> {
+    Inferred { value, confidence: 1.0, reason: "given".into() }
 }
 
 /// A leg whose joints are known and whose points may be.
 struct Role {
     side: String,
     cut: Cut,
-    heel: Option<PointOn>,
-    ball: Option<PointOn>,
-    toe: Option<PointOn>,
+    heel: Option<JointPoint>,
+    ball: Option<JointPoint>,
+    toe: Option<JointPoint>,
 }
 
-type Roles = Result<Finding<Vec<Role>>, NoLegs>;
+type Roles = Result<Inferred<Vec<Role>>, NoLegs>;
 
 /// The motion and all that is known of it before its legs are.
 struct Whole<'a> {
@@ -214,7 +185,7 @@ struct Whole<'a> {
 
 impl Whole<'_> {
     /// Legs found by shape and name, and the up axis that goes with them.
-    fn found_roles(&self, given: &Given, warnings: &mut Vec<String>) -> (Roles, Finding<Up>) {
+    fn found_roles(&self, given: &Overrides, warnings: &mut Vec<String>) -> (Roles, Inferred<UpAxis>) {
         let Self { sight, bones, said } = *self;
         let (pairs, short) = bones::pairs(bones, sight.skeleton);
         let found = match legs::find((&pairs, &short), bones, sight, said) {
@@ -245,12 +216,12 @@ impl Whole<'_> {
                 roles.push(Role::new(format!("{place}{side}"), cut));
             }
         }
-        let finding = Finding { value: roles, confidence: found.confidence, reason: found.reason };
+        let finding = Inferred { value: roles, confidence: found.confidence, reason: found.reason };
         (Ok(finding), up)
     }
 
     /// Legs that a person named, and the up axis that goes with them.
-    fn given_roles(&self, legs: &[GivenLeg], given: &Given) -> (Roles, Finding<Up>) {
+    fn given_roles(&self, legs: &[LegOverride], given: &Overrides) -> (Roles, Inferred<UpAxis>) {
         let roles: Option<Vec<Role>> = legs.iter().map(|leg| self.given_role(leg)).collect();
         let roles = match roles {
             Some(roles) if !roles.is_empty() => Ok(given_finding(roles)),
@@ -265,7 +236,7 @@ impl Whole<'_> {
     }
 
     /// A given leg with its bones measured; `None` if a joint of it does not exist.
-    fn given_role(&self, leg: &GivenLeg) -> Option<Role> {
+    fn given_role(&self, leg: &LegOverride) -> Option<Role> {
         let points = [leg.heel, leg.ball, leg.toe].into_iter().flatten();
         let joints = [leg.hip, leg.knee, leg.ankle].into_iter();
         let known = self.sight.skeleton.len();
@@ -285,14 +256,14 @@ impl Whole<'_> {
         Some(Role { heel: leg.heel, ball: leg.ball, toe: leg.toe, ..Role::new(leg.side.clone(), cut) })
     }
 
-    fn up(&self, legs: &[Cut], given: &Given) -> Finding<Up> {
+    fn up(&self, legs: &[Cut], given: &Overrides) -> Inferred<UpAxis> {
         match given.up {
             Some(up) => given_finding(up),
             None => up::find(legs, self.sight),
         }
     }
 
-    fn unit(&self, roles: &Roles, given: &Given) -> (Finding<f64>, String) {
+    fn unit(&self, roles: &Roles, given: &Overrides) -> (Inferred<f64>, String) {
         if let Some(unit_m) = given.unit_m.filter(|unit| unit.is_finite() && *unit > 0.0) {
             return (given_finding(unit_m), unit::name(unit_m));
         }

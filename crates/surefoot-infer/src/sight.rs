@@ -4,10 +4,10 @@
 //! long motion bounded. Each look comes with a second one a moment later, for speeds. Poses that
 //! do not fit the skeleton or hold a number that is none are passed over.
 
-use super::Excerpt;
-use crate::math::{Quat, Vec3};
-use crate::pose::{Placed, Pose};
-use crate::skeleton::{JointId, Skeleton};
+use crate::Excerpt;
+use surefoot_core::math::{Quat, Vec3};
+use surefoot_core::{JointId, Skeleton};
+use surefoot_core::{Pose, WorldPose};
 
 /// Looks at the whole body, at most.
 ///
@@ -23,25 +23,25 @@ const JOINTS_LOOKED_AT: usize = 200_000;
 const MOMENT: f64 = 1.0 / 30.0;
 
 /// The body at one frame, and a moment later.
-pub(super) struct Look {
-    pub now: Placed,
+pub(crate) struct Look {
+    pub now: WorldPose,
     /// The same body a moment later, and how much later, in seconds.
-    pub later: Option<(Placed, f64)>,
+    pub later: Option<(WorldPose, f64)>,
 }
 
 impl Look {
     /// How fast a joint moves, in the file's units per second.
-    pub(super) fn speed(&self, joint: JointId) -> Option<f64> {
+    pub(crate) fn speed(&self, joint: JointId) -> Option<f64> {
         let (later, seconds) = self.later.as_ref()?;
         Some((later.joint(joint) - self.now.joint(joint)).length() / seconds)
     }
 }
 
 /// The performance, looked at here and there.
-pub(super) struct Sight<'a> {
+pub(crate) struct Sight<'a> {
     pub skeleton: &'a Skeleton,
     /// The body with nothing turned.
-    pub rest: Placed,
+    pub rest: WorldPose,
     pub looks: Vec<Look>,
     /// The excerpt's poses that count, in order: usable, and not the inserted T-pose.
     pub usable: Vec<usize>,
@@ -51,7 +51,7 @@ pub(super) struct Sight<'a> {
 
 impl<'a> Sight<'a> {
     /// Looks at an excerpt of a body, leaving out its first `skipped` poses.
-    pub(super) fn new(excerpt: &'a Excerpt, skeleton: &'a Skeleton, skipped: usize) -> Self {
+    pub(crate) fn new(excerpt: &'a Excerpt, skeleton: &'a Skeleton, skipped: usize) -> Self {
         let usable: Vec<usize> = (skipped..excerpt.motion.poses.len())
             .filter(|&at| is_usable(&excerpt.motion.poses[at], skeleton))
             .collect();
@@ -69,20 +69,20 @@ impl<'a> Sight<'a> {
     }
 
     /// At most `most` of the usable poses, evenly spread.
-    pub(super) fn spread(&self, most: usize) -> Vec<usize> {
+    pub(crate) fn spread(&self, most: usize) -> Vec<usize> {
         let have = self.usable.len();
         let take = most.min(have);
         (0..take).map(|n| self.usable[(2 * n + 1) * have / (2 * take)]).collect()
     }
 
     /// The pose at this place in the excerpt.
-    pub(super) fn pose(&self, at: usize) -> &'a Pose {
+    pub(crate) fn pose(&self, at: usize) -> &'a Pose {
         &self.excerpt.motion.poses[at]
     }
 
     /// The pose a moment after `at`, and how much later in seconds, unless the excerpt has a cut
     /// there. At the very end the moment before stands in.
-    pub(super) fn moment_from(&self, at: usize) -> Option<(usize, f64)> {
+    pub(crate) fn moment_from(&self, at: usize) -> Option<(usize, f64)> {
         let step = ((MOMENT * self.fps) as usize).max(1);
         let frame = self.frame(at);
         let fits = |other: usize| {
@@ -99,12 +99,12 @@ impl<'a> Sight<'a> {
     }
 
     /// The file's number of the pose at this place.
-    pub(super) fn frame(&self, at: usize) -> usize {
+    pub(crate) fn frame(&self, at: usize) -> usize {
         self.excerpt.frames.get(at).copied().unwrap_or(at)
     }
 
     fn look(&self, at: usize) -> Look {
-        let placed = |at: usize| self.pose(at).placed(self.skeleton);
+        let placed = |at: usize| self.pose(at).world(self.skeleton);
         Look { now: placed(at), later: self.moment_from(at).map(|(other, seconds)| (placed(other), seconds)) }
     }
 }
@@ -124,7 +124,7 @@ const BELIEVED: f64 = 1e11;
 const TURN_SLACK: f64 = 1e-3;
 
 /// Whether a pose has one sensible place and turn for every joint.
-pub(super) fn is_usable(pose: &Pose, skeleton: &Skeleton) -> bool {
+pub(crate) fn is_usable(pose: &Pose, skeleton: &Skeleton) -> bool {
     let joints = skeleton.len();
     joints > 0
         && pose.offsets.len() == joints
@@ -139,26 +139,26 @@ fn is_believed(offset: Vec3) -> bool {
 }
 
 /// The body with nothing turned, with offsets that no body has taken for none.
-fn rest(skeleton: &Skeleton) -> Placed {
+fn rest(skeleton: &Skeleton) -> WorldPose {
     let mut pose = Pose::rest(skeleton);
     for offset in &mut pose.offsets {
         if !is_believed(*offset) {
             *offset = Vec3::ZERO;
         }
     }
-    pose.placed(skeleton)
+    pose.world(skeleton)
 }
 
 /// Forward kinematics of a few joints and those above them only.
-pub(super) struct Few {
+pub(crate) struct Few {
     /// The joints to place, parents first.
     needed: Vec<JointId>,
-    placed: Placed,
+    placed: WorldPose,
 }
 
 impl Few {
     /// Places these joints and all above them.
-    pub(super) fn new(skeleton: &Skeleton, joints: &[JointId]) -> Self {
+    pub(crate) fn new(skeleton: &Skeleton, joints: &[JointId]) -> Self {
         let mut wanted = vec![false; skeleton.len()];
         for &joint in joints {
             wanted[joint.index()] = true;
@@ -172,7 +172,7 @@ impl Few {
         }
         Self {
             needed: skeleton.ids().filter(|id| wanted[id.index()]).collect(),
-            placed: Placed {
+            placed: WorldPose {
                 positions: vec![Vec3::ZERO; skeleton.len()],
                 rotations: vec![Quat::IDENTITY; skeleton.len()],
             },
@@ -180,7 +180,7 @@ impl Few {
     }
 
     /// Where the joints are in a pose. Joints that were not asked for stay at the origin.
-    pub(super) fn place(&mut self, skeleton: &Skeleton, pose: &Pose) -> &Placed {
+    pub(crate) fn place(&mut self, skeleton: &Skeleton, pose: &Pose) -> &WorldPose {
         for &id in &self.needed {
             let index = id.index();
             let (offset, turn) = (pose.offsets[index], pose.rotations[index]);
@@ -202,8 +202,8 @@ impl Few {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::Motion;
-    use crate::skeleton::Joint;
+    use surefoot_core::Joint;
+    use surefoot_core::Motion;
 
     fn excerpt(frames: usize) -> Excerpt {
         let skeleton =

@@ -4,12 +4,12 @@
 //! clearly says otherwise: a captured floor climbs by a few hundredths when the cameras were
 //! levelled badly, and a ramp by a tenth, but stairs, boxes and kicks must not tip it over.
 
-use super::Finding;
-use super::sight::{Few, Sight};
-use crate::floor;
-use crate::limb::{Leg, PointOn};
-use crate::math::{Mat3, Vec3, floor as round_down};
+use crate::Inferred;
+use crate::sight::{Few, Sight};
 use std::collections::BTreeMap;
+use surefoot_core::floor;
+use surefoot_core::math::{Mat3, Vec3, floor as round_down};
+use surefoot_core::{JointPoint, Leg};
 
 /// Frames in which the feet are watched, at most.
 const WATCHED: usize = 1200;
@@ -59,7 +59,7 @@ const SLOPES: core::ops::Range<f64> = 0.005..0.15;
 const PLANE: f64 = 0.02;
 
 /// Finds the floor. `None` without legs or frames.
-pub(super) fn find(legs: &[Leg], up: Vec3, unit_m: f64, sight: &Sight) -> Option<Finding<floor::Plane>> {
+pub(crate) fn find(legs: &[Leg], up: Vec3, unit_m: f64, sight: &Sight) -> Option<Inferred<floor::Plane>> {
     let axes = Axes::new(up);
     let touches = touches(legs, &axes, unit_m, sight);
     let cells = cells(&touches)?;
@@ -79,7 +79,7 @@ pub(super) fn find(legs: &[Leg], up: Vec3, unit_m: f64, sight: &Sight) -> Option
     let places = cells.len() as f64 / (cells.len() as f64 + 1.0);
     let frames = sight.usable.len() as f64 / (sight.usable.len() as f64 + 4.0);
     let enough = places * frames;
-    Some(Finding {
+    Some(Inferred {
         value: axes.floor(&plane),
         confidence: (enough * (0.3 + 0.7 * share)).clamp(0.05, 0.99),
         reason,
@@ -131,7 +131,7 @@ impl Plane {
 
 /// Places of foot points that are still, in metres along the axes.
 fn touches(legs: &[Leg], axes: &Axes, unit_m: f64, sight: &Sight) -> Vec<Vec3> {
-    let points: Vec<PointOn> = legs.iter().flat_map(|leg| [leg.heel, leg.ball]).collect();
+    let points: Vec<JointPoint> = legs.iter().flat_map(|leg| [leg.heel, leg.ball]).collect();
     let joints: Vec<_> = points.iter().map(|point| point.joint).collect();
     let mut few = Few::new(sight.skeleton, &joints);
     let mut seen = |at: usize| -> Vec<Vec3> {
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_level_floor_is_level() {
-        let plane = found(&walk(|ahead| 0.5 + 0.004 * crate::math::sin(20.0 * ahead)));
+        let plane = found(&walk(|ahead| 0.5 + 0.004 * surefoot_core::math::sin(20.0 * ahead)));
         assert_eq!(plane.rise, [0.0; 2]);
         assert!((plane.height - 0.5).abs() < 0.004, "{plane:?}");
     }

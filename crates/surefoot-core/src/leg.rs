@@ -5,7 +5,7 @@ use crate::skeleton::JointId;
 
 /// A point that moves with a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointOn {
+pub struct JointPoint {
     /// The joint it moves with.
     pub joint: JointId,
     /// Where it is in that joint.
@@ -26,11 +26,11 @@ pub struct Leg {
     /// The joint between shin and foot.
     pub ankle: JointId,
     /// Where the heel meets the floor.
-    pub heel: PointOn,
+    pub heel: JointPoint,
     /// Where the ball of the foot meets the floor.
-    pub ball: PointOn,
+    pub ball: JointPoint,
     /// The tip of the toes.
-    pub toe: PointOn,
+    pub toe: JointPoint,
 }
 
 impl Leg {

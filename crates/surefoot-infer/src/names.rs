@@ -7,14 +7,14 @@
 
 /// Left or right, as a name has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Left,
     Right,
 }
 
 /// Which pair of legs, as a name has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Front,
     Middle,
     Hind,
@@ -22,7 +22,7 @@ pub(super) enum Place {
 
 /// The part of the body that a name speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// `Hip` with a side: the thigh's joint in most dialects, a helper above it in some.
     Hip,
     Thigh,
@@ -41,14 +41,14 @@ pub(super) enum Part {
 
 impl Part {
     /// Whether the part belongs to a leg.
-    pub(super) fn is_leg(self) -> bool {
+    pub(crate) fn is_leg(self) -> bool {
         !matches!(self, Self::Arm | Self::Trunk)
     }
 }
 
 /// All that a name says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(crate) struct Said {
     pub side: Option<Side>,
     pub part: Option<Part>,
     pub place: Option<Place>,
@@ -79,7 +79,7 @@ enum Word {
 const LONGEST: usize = 200;
 
 /// Reads a joint's name.
-pub(super) fn read(name: &str) -> Said {
+pub(crate) fn read(name: &str) -> Said {
     let name = without_namespace(name);
     let mut words = Vec::new();
     for piece in pieces(name) {

@@ -4,9 +4,9 @@
 //! joint a *main path* leads down to the farthest end below it: through knee and foot to the toes,
 //! past twist bones and heels. Two children of one joint whose main paths are alike are a pair.
 
-use super::sight::Sight;
-use crate::math::Quat;
-use crate::skeleton::{JointId, Skeleton};
+use crate::sight::Sight;
+use surefoot_core::math::Quat;
+use surefoot_core::{JointId, Skeleton};
 
 /// How unlike the lengths of the two main paths of a pair may be, as a ratio.
 ///
@@ -36,7 +36,7 @@ const COMPARED: usize = 6;
 const NO_LENGTH: f64 = 0.012;
 
 /// Lengths and paths of a skeleton.
-pub(super) struct Bones {
+pub(crate) struct Bones {
     pub children: Vec<Vec<JointId>>,
     /// From the parent to each joint, in the file's unit, as it mostly is in the motion.
     pub length: Vec<f64>,
@@ -56,7 +56,7 @@ pub(super) struct Bones {
 
 impl Bones {
     /// Measures every bone.
-    pub(super) fn new(sight: &Sight) -> Self {
+    pub(crate) fn new(sight: &Sight) -> Self {
         let skeleton = sight.skeleton;
         let mut children = vec![Vec::new(); skeleton.len()];
         for id in skeleton.ids() {
@@ -109,7 +109,7 @@ impl Bones {
 
     /// The root of the body that a joint belongs to: the joint above it that hangs from nothing, or
     /// that travels by itself.
-    pub(super) fn body_of(&self, joint: JointId, skeleton: &Skeleton) -> JointId {
+    pub(crate) fn body_of(&self, joint: JointId, skeleton: &Skeleton) -> JointId {
         let above = |&joint: &JointId| {
             let held = !self.is_loose[joint.index()];
             skeleton.parent(joint).filter(|_| held)
@@ -118,7 +118,7 @@ impl Bones {
     }
 
     /// The main path that starts with `first`.
-    pub(super) fn path(&self, first: JointId) -> Vec<JointId> {
+    pub(crate) fn path(&self, first: JointId) -> Vec<JointId> {
         core::iter::successors(Some(first), |joint| self.main[joint.index()]).take(LONGEST_PATH).collect()
     }
 }
@@ -177,14 +177,14 @@ fn activity(sight: &Sight) -> Vec<f64> {
 const ACTIVITY_LOOKS: usize = 40;
 
 /// One place along a path: joints that coincide.
-pub(super) struct Knot {
+pub(crate) struct Knot {
     pub joints: Vec<JointId>,
     /// How far along the path from where it branches off.
     pub along: f64,
 }
 
 /// A main path from where it branches off, with coinciding joints taken together.
-pub(super) struct Chain {
+pub(crate) struct Chain {
     /// The joint it branches off from.
     pub from: JointId,
     pub knots: Vec<Knot>,
@@ -194,7 +194,7 @@ pub(super) struct Chain {
 
 impl Chain {
     /// The chain that starts with `first`, a child of `from`.
-    pub(super) fn new(bones: &Bones, from: JointId, first: JointId) -> Self {
+    pub(crate) fn new(bones: &Bones, from: JointId, first: JointId) -> Self {
         let total = bones.length[first.index()] + bones.reach[first.index()];
         let mut chain = Self { from, knots: Vec::new(), total };
         let mut along = 0.0;
@@ -210,19 +210,19 @@ impl Chain {
     }
 
     /// Its first joint.
-    pub(super) fn first(&self) -> JointId {
+    pub(crate) fn first(&self) -> JointId {
         self.knots[0].joints[0]
     }
 }
 
 /// Two chains that branch off from one joint and are alike in length.
-pub(super) struct Pair {
+pub(crate) struct Pair {
     pub chains: [Chain; 2],
 }
 
 /// Every pair of chains, longest first: those with at least three places for hip, knee and ankle,
 /// and those with fewer, which cannot be legs and are only told of.
-pub(super) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>) {
+pub(crate) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>) {
     let mut pairs = Vec::new();
     for from in skeleton.ids() {
         let mut branches: Vec<JointId> = (bones.children[from.index()].iter().copied())
