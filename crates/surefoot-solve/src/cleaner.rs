@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use surefoot_core::{FootPoint, Footplants, Motion, Pose, Vec3};
 
-use crate::door::{self, PoseError};
 use crate::phases;
-use crate::poses::Out;
 use crate::report::Report;
+use crate::report::cost::{Taken, Took, gather, report};
 use crate::settings::Settings;
 use crate::setup::{LegShape, Scene, Setup, SetupError, leg_shapes};
-use crate::taken::{Taken, Took, gather, report};
-use crate::window::Window;
+use crate::stream::poses::Out;
+use crate::stream::window::Window;
+use crate::validation::{self, PoseError};
 
 /// Which points of one foot are held at one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,7 +64,7 @@ impl Cleaner {
         settings: &Settings,
     ) -> Result<Self, SetupError> {
         let mut cleaner = Self::shaped(scene, &leg_shapes(scene, poses)?, longest_plant, settings)?;
-        if poses.iter().any(|pose| door::is_moved(pose, &cleaner.setup)) {
+        if poses.iter().any(|pose| validation::is_moved(pose, &cleaner.setup)) {
             cleaner.window.make_room(&cleaner.setup);
         }
         Ok(cleaner)
@@ -94,12 +94,12 @@ impl Cleaner {
     /// A pose that is refused is not taken: the next one comes in its place.
     pub fn push(&mut self, pose: &Pose, held: &[Held]) -> Result<Option<&Pose>, PoseError> {
         let frame = self.window.pushed;
-        let is_moved = door::check(pose, frame, &self.setup)?;
-        door::check_spots(held, frame)?;
+        let is_moved = validation::check(pose, frame, &self.setup)?;
+        validation::check_spots(held, frame)?;
         if !self.window.keep(&self.setup, frame, pose, is_moved) {
-            door::check_pose(pose, frame, pose.rotations.len())?;
+            validation::check_pose(pose, frame, pose.rotations.len())?;
         }
-        phases::see::see(&mut self.window, &self.setup, frame, (pose, is_moved), held);
+        crate::kinematics::leg_fk::see(&mut self.window, &self.setup, frame, (pose, is_moved), held);
         self.window.come();
         Ok(self.advance())
     }
@@ -120,7 +120,7 @@ impl Cleaner {
     }
 
     fn advance(&mut self) -> Option<&Pose> {
-        phases::advance(&mut self.window, &mut self.out, &self.setup, phases::plants::settle)?;
+        phases::advance(&mut self.window, &mut self.out, &self.setup, phases::spots::settle)?;
         Some(&self.out.pose)
     }
 

@@ -4,29 +4,21 @@
 //! later. [`clean`] is the same stream, fed from memory. The method is five phases, a file each,
 //! in `phases`. [`rectify`] is another method, by who carries the body, in `support`.
 
-mod again;
 mod cleaner;
-mod door;
-mod hinge;
+mod kinematics;
 mod phases;
-mod poses;
 mod report;
-mod ring;
 mod settings;
 mod setup;
-mod slots;
-mod sole;
+mod stream;
 mod support;
-mod taken;
-mod tally;
-mod window;
-mod windows;
+mod validation;
 
-pub use again::Again;
 pub use cleaner::{Cleaner, Held, Hold, Last, clean, held_by_frame};
-pub use door::PoseError;
+pub use report::stream::{Tally, Total};
 pub use report::{Note, PlantReport, Report};
 pub use settings::{FootRoll, Form, Settings};
 pub use setup::{LegShape, Scene, SetupError, leg_shapes};
+pub use stream::incremental::Again;
 pub use support::{Label, Legs, rectify, support_labels};
-pub use tally::{Tally, Total};
+pub use validation::PoseError;

@@ -5,13 +5,15 @@ use core::fmt;
 use surefoot_core::{Floor, JointId, JointPoint, Leg, Pose, Skeleton, Vec3};
 use wide::f64x2;
 
-use crate::door::{PoseError, check_pose};
-use crate::hinge::Hinge;
-use crate::phases::landing::Landing;
-use crate::phases::see::Pair;
+use crate::kinematics::knee_hinge::Hinge;
+use crate::kinematics::leg_fk::Pair;
+use crate::kinematics::sole_normal::up_from_sole;
+use crate::phases::clearance::landing::Landing;
 use crate::settings::Settings;
-use crate::sole::up_from_sole;
-use crate::windows::{KneeWeights, LONGEST_WINDOW, MOST_FPS, Windows, cell_weights, steady_weights, windows};
+use crate::stream::frame_windows::{
+    KneeWeights, LONGEST_WINDOW, MOST_FPS, Windows, cell_weights, steady_weights, windows,
+};
+use crate::validation::{PoseError, check_pose};
 
 /// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
 #[derive(Clone, Debug)]

@@ -10,13 +10,13 @@
 
 use surefoot_core::{Floor, Quat, Vec3};
 
-use super::fade::Sides;
 use super::root::{self, Moved};
-use super::turn::{between, exp, log, raised_over, turned};
+use crate::kinematics::blend_weights::Sides;
+use crate::kinematics::rotation::{between, exp, log, raised_over, turned};
 use crate::settings::{FootRoll, Form};
 use crate::setup::Setup;
-use crate::slots::{AddedTurn, Beside, LegSlot, Plants, Seen, Spell, Stance, Target};
-use crate::window::Window;
+use crate::stream::slots::{AddedTurn, Beside, LegSlot, Plants, Seen, Spell, Stance, Target};
+use crate::stream::window::Window;
 
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     let mut moved = Moved::default();

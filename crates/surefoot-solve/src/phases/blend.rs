@@ -8,18 +8,18 @@
 
 use surefoot_core::Vec3;
 
-use super::fade::Sides;
-use super::landing::{HIGH, due};
+use super::clearance::landing::{HIGH, due};
+use super::clearance::lift::{SOFT, lift_out, made};
+use super::clearance::toes::turn_toes;
 use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
-use super::lift::{SOFT, lift_out, made};
-use super::toes::turn_toes;
-use super::turn::log;
-use crate::poses::Out;
+use crate::kinematics::blend_weights::Sides;
+use crate::kinematics::rotation::log;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{Beside, Change, Edge, Paid, Parts, Seen};
-use crate::window::Window;
-use crate::windows::Reach;
+use crate::stream::frame_windows::Reach;
+use crate::stream::poses::Out;
+use crate::stream::slots::{Beside, Change, Edge, Paid, Parts, Seen};
+use crate::stream::window::Window;
 
 /// How long the slope of a correction is carried on past the plant, in seconds.
 const CARRIED: f64 = 0.1;

@@ -14,13 +14,13 @@ use surefoot_core::math::{PI, exp};
 use surefoot_core::{Floor, Quat, Vec3};
 use wide::f64x2;
 
-use super::slow::slow;
-use super::turn::{about_half, between_scaled, of_half, seen_from, turned, twist_about};
-use crate::hinge::Bones;
+use crate::kinematics::knee_filter::slow;
+use crate::kinematics::knee_hinge::Bones;
+use crate::kinematics::rotation::{about_half, between_scaled, of_half, seen_from, turned, twist_about};
 use crate::settings::Form;
 use crate::setup::{LegSetup, Setup};
-use crate::slots::{Change, LegSlot, Seen, Target};
-use crate::window::Window;
+use crate::stream::slots::{Change, LegSlot, Seen, Target};
+use crate::stream::window::Window;
 
 /// The knee angle above which it is damped, in radians: about 160°, as the paper has it.
 ///
@@ -101,7 +101,7 @@ fn bend_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 /// large, and one for every frame in the window would be all memory.
 // In a page to be loaded, once is enough.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Change {
+pub(crate) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Change {
     let (stance, limit) = (&slot.stance, setup.settings.stretch);
     let way = stance.way - root;
     let reach = way.length();
@@ -116,7 +116,7 @@ pub(super) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> 
 }
 
 /// How far heel or ball of a held foot is below the floor, in metres.
-pub(super) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f64 {
+pub(crate) fn depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f64 {
     let slot = window.leg(frame, leg);
     let (seen, target) = (&slot.seen, slot.target());
     let height = |point: Vec3| floor.above(target.position + target.added * (point - seen.ankle));
@@ -148,12 +148,12 @@ fn half(sin: f64) -> f64 {
 ///
 /// Without it, it would go through straight and come back bent the other way: a pop, whichever way one
 /// looks at it. Beyond 4° the bones would have to stretch for what the knee no longer does.
-pub(super) const NEARLY_STRAIGHT: f64 = 0.072;
+pub(crate) const NEARLY_STRAIGHT: f64 = 0.072;
 
 /// A change of bend, kept from straightening the knee past half of `from`. A knee that was captured
 /// straighter than that straightens by half of what it has left, and one that was captured backwards
 /// goes no further.
-pub(super) fn short_of_straight(bend: f64, change: f64, from: f64) -> f64 {
+pub(crate) fn short_of_straight(bend: f64, change: f64, from: f64) -> f64 {
     let from = from.min(bend);
     let over = bend + change - from;
     if over >= 0.0 {
@@ -198,7 +198,7 @@ pub(crate) fn limited(left: f64, limit: f64) -> f64 {
 
 /// A leg with its knee bent by more or less than captured.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bent {
+pub(crate) struct Bent {
     /// The change of bend, in radians.
     bend: f64,
     /// The sine and cosine of half of it.
@@ -223,7 +223,7 @@ impl Bent {
 /// Turns hip and ankle so that the ankle, `way` from the hip and so `reach` from it, meets its target. `twist` is how far
 /// the leg turns about its line, if that is known: the sine of half the angle.
 #[inline(always)]
-pub(super) fn pose_leg(
+pub(crate) fn pose_leg(
     seen: &Seen,
     leg: &LegSetup,
     target: &Target,

@@ -1,28 +1,20 @@
 //! The five phases, in the order they run.
 
-use crate::poses::Out;
 use crate::setup::Setup;
-use crate::window::Window;
+use crate::stream::poses::Out;
+use crate::stream::window::Window;
 
-pub(crate) mod see;
-mod two;
-pub(crate) mod plants;
+pub(crate) mod spots;
 pub(crate) mod ankles;
 pub(crate) mod root;
-mod balls;
 pub(crate) mod legs;
-mod slow;
 pub(crate) mod blend;
-mod lift;
-mod toes;
-pub(crate) mod landing;
-pub(crate) mod fade;
-pub(crate) mod turn;
+pub(crate) mod clearance;
 
 /// Moves every phase on by one frame, and at the end by as many as it takes until one comes out. Gives back the
 /// frame that is done.
 ///
-/// The first phase comes from outside: [`plants::settle`], or nothing where all spots are known.
+/// The first phase comes from outside: [`spots::settle`], or nothing where all spots are known.
 pub(crate) fn advance(
     window: &mut Window,
     out: &mut Out,

@@ -13,11 +13,11 @@ use core::ops::Range;
 use surefoot_core::{Vec3, math};
 use wide::f64x2;
 
-use super::balls::nearest_in_all;
+use crate::kinematics::reach_spheres::nearest_in_all;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::RootAsk;
-use crate::window::Window;
+use crate::stream::slots::RootAsk;
+use crate::stream::window::Window;
 
 /// The reach at which the root begins to pay, as a fraction of the straight leg.
 ///
@@ -40,7 +40,7 @@ const FREE: f64 = 0.05;
 
 /// By how much the held feet of one frame were moved, added up.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moved {
+pub(crate) struct Moved {
     sum: Vec3,
     count: f64,
 }
@@ -60,7 +60,7 @@ impl Moved {
 
 /// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
 /// counts.
-pub(super) fn asked(window: &Window, frame: usize, feet: &Moved, setup: &Setup) -> RootAsk {
+pub(crate) fn asked(window: &Window, frame: usize, feet: &Moved, setup: &Setup) -> RootAsk {
     if feet.count == 0.0 {
         let counts = if setup.settings.form == Form::Paper { 0.0 } else { FREE };
         return RootAsk::new(Vec3::ZERO, counts);

@@ -3,8 +3,8 @@
 use surefoot_core::{Footplants, FrameRange, JointId, Motion, Quat, Vec3, WorldPose};
 
 use crate::cleaner::{Held, held_by_frame};
-use crate::door::{PoseError, check_spots};
 use crate::setup::{LegSetup, Setup};
+use crate::validation::{PoseError, check_spots};
 
 /// A leg as captured at one frame, in the world.
 #[derive(Clone, Copy, Debug)]

@@ -9,12 +9,12 @@ use surefoot_core::{FrameRange, Quat, Vec3};
 use super::body::Body;
 use super::leg::{Bent, Target};
 use super::runs::Run;
+use crate::kinematics::blend_weights::Sides;
+use crate::kinematics::rotation::{exp, log};
 use crate::phases::ankles::{out_of_floor, pointed};
-use crate::phases::fade::Sides;
-use crate::phases::plants::{begun, on_floor};
-use crate::phases::turn::{exp, log};
+use crate::phases::spots::{begun, on_floor};
+use crate::report::cost::{Spent, Taken};
 use crate::settings::Form;
-use crate::taken::{Spent, Taken};
 
 /// A foot of one frame as its plants have it.
 #[derive(Clone, Copy, Debug, Default)]

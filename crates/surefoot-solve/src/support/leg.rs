@@ -8,9 +8,9 @@ use surefoot_core::math::sincos;
 use surefoot_core::{Pose, Quat, Vec3};
 
 use super::body::Seen;
-use crate::hinge::Bones;
+use crate::kinematics::knee_hinge::Bones;
+use crate::kinematics::rotation::{about_half, between, twist_about};
 use crate::phases::legs::{BONES, damped, limited};
-use crate::phases::turn::{about_half, between, twist_about};
 use crate::setup::Setup;
 
 /// Where an ankle must be, and how turned.

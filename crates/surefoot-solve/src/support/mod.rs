@@ -19,9 +19,9 @@ mod leg;
 use surefoot_core::{Footplants, Motion};
 
 use crate::report::Report;
+use crate::report::cost::{Taken, report};
 use crate::settings::Settings;
 use crate::setup::{Scene, Setup, SetupError, leg_shapes};
-use crate::taken::{Taken, report};
 use body::Body;
 
 pub use label::{Label, Legs};

@@ -16,7 +16,7 @@ use super::body::Body;
 use super::hold::Stand;
 use super::leg::Target;
 use super::runs::Run;
-use crate::phases::turn::{exp, log};
+use crate::kinematics::rotation::{exp, log};
 use crate::settings::Form;
 
 /// Where one leg's ankle must be, frame by frame; none where it stays as captured.

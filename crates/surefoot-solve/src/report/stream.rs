@@ -7,9 +7,9 @@ use surefoot_core::{Floor, FootPoint, Plant, Vec3};
 
 use crate::cleaner::{Cleaner, Hold};
 use crate::report::Note;
+use crate::report::cost::{Taken, note};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::taken::{Taken, note};
 
 /// How many notes are kept; more are counted.
 const MOST_NOTES: usize = 1000;

@@ -6,7 +6,7 @@ use crate::cleaner::{Cleaner, Held};
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::setup::Scene;
-use crate::slots::{LegSlot, Paid};
+use crate::stream::slots::{LegSlot, Paid};
 
 /// What one plant has taken so far.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,7 +4,7 @@ use surefoot_core::{Quat, Vec3};
 use wide::f64x2;
 
 use crate::cleaner::{Held, Hold};
-use crate::hinge::Bones;
+use crate::kinematics::knee_hinge::Bones;
 
 /// One leg at one frame: as captured, where it must be, and how it gets there.
 ///

@@ -70,12 +70,12 @@ pub(crate) fn about_half(axis: Vec3, (sin, cos): (f64, f64)) -> Quat {
 }
 
 /// A turn in the world, seen from a joint that is turned by `holder`: that is its axis, seen from there.
-pub(super) fn seen_from(holder: Quat, turn: Quat) -> Quat {
+pub(crate) fn seen_from(holder: Quat, turn: Quat) -> Quat {
     in_world(holder.conjugate(), turn)
 }
 
 /// A turn seen from a joint that is turned by `holder`, in the world.
-pub(super) fn in_world(holder: Quat, turn: Quat) -> Quat {
+pub(crate) fn in_world(holder: Quat, turn: Quat) -> Quat {
     let axis = turned(holder, Vec3::new(turn.x, turn.y, turn.z));
     Quat::from_xyzw(axis.x, axis.y, axis.z, turn.w)
 }
@@ -120,7 +120,7 @@ pub(crate) fn twist_about(turn: Quat, axis: Vec3) -> Quat {
 
 /// The least turn that brings the end of `arm` up to `height`, both measured along `up`. Nothing
 /// where it is as high already.
-pub(super) fn raised(arm: Vec3, up: Vec3, height: f64) -> Quat {
+pub(crate) fn raised(arm: Vec3, up: Vec3, height: f64) -> Quat {
     let now = arm.dot(up);
     if now >= height - 1e-12 {
         return Quat::IDENTITY;
@@ -145,7 +145,7 @@ const STEP: f64 = 0.7;
 /// The height is asked of the plane of that ground, and measured from the pivot. On uneven ground
 /// the end comes to be over other ground as it turns; a few rounds settle that.
 #[inline]
-pub(super) fn raised_over(floor: &Floor, pivot: Vec3, arm: Vec3, height: impl Fn(&Plane) -> f64) -> Quat {
+pub(crate) fn raised_over(floor: &Floor, pivot: Vec3, arm: Vec3, height: impl Fn(&Plane) -> f64) -> Quat {
     match floor {
         Floor::Plane(plane) => raised(arm, plane.normal, height(plane)),
         Floor::Surface(_) => raised_over_uneven(floor, pivot, arm, &height),

@@ -5,12 +5,12 @@
 use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use super::lift::lift_share;
-use super::turn::{raised_over, seen_from, turned};
+use crate::kinematics::rotation::{raised_over, seen_from, turned};
 use crate::setup::LegSetup;
-use crate::slots::{Change, Seen};
+use crate::stream::slots::{Change, Seen};
 
 /// Turns the toes of a changed leg up out of the floor.
-pub(super) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
+pub(crate) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
     let Some(toe) = leg.toe else { return };
     let now = &change.foot;
     let arm = turned(now.added, seen.toe - seen.ankle);

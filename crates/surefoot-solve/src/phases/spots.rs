@@ -12,12 +12,12 @@
 
 use surefoot_core::{Floor, Vec3};
 
-use super::landing::note_heights;
+use super::clearance::landing::note_heights;
 use crate::cleaner::Hold;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{LegSlot, Plants};
-use crate::window::Window;
+use crate::stream::slots::{LegSlot, Plants};
+use crate::stream::window::Window;
 
 pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {

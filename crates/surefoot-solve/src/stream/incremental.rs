@@ -8,15 +8,15 @@
 use surefoot_core::{Footplants, FrameRange, Motion, Vec3};
 
 use crate::cleaner::held_by_frame;
-use crate::door;
 use crate::phases;
-use crate::poses::Out;
 use crate::report::Report;
+use crate::report::cost::{Taken, Took, gather_frame, report};
 use crate::settings::Settings;
 use crate::setup::{Scene, Setup, SetupError, leg_shapes};
-use crate::slots::{LegSlot, Paid};
-use crate::taken::{Taken, Took, gather_frame, report};
-use crate::window::Window;
+use crate::stream::poses::Out;
+use crate::stream::slots::{LegSlot, Paid};
+use crate::stream::window::Window;
+use crate::validation;
 
 /// A motion, and the same cleaned, for plants that change.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Again {
         let mut setup = Setup::new(scene, &shapes, motion.frames(), settings)?;
         let mut all = Window::of_legs(&setup, motion.frames());
         for (frame, pose) in motion.poses.iter().enumerate() {
-            phases::see::see_legs(&mut all, &setup, frame, pose);
+            crate::kinematics::leg_fk::see_legs(&mut all, &setup, frame, pose);
         }
         let spots = std::mem::take(&mut setup.frames.spots);
         let window = Window::new(&setup);
@@ -102,7 +102,7 @@ impl Again {
         let (frames, legs) = (self.before.frames(), self.setup.legs.len());
         let held = held_by_frame(frames, legs, plants);
         for frame in 0..frames {
-            door::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
+            validation::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
         }
         let stand = |all: &Window, frame: usize| -> Vec<Stands> {
             (0..legs).map(|leg| stands(all, frame, leg)).collect()
@@ -114,7 +114,7 @@ impl Again {
         let mut runs: Vec<FrameRange> = Vec::new();
         let (around, apart) = (self.around(), self.warm_up());
         for frame in 0..frames {
-            phases::plants::settle(&mut self.all, &self.setup, frame);
+            phases::spots::settle(&mut self.all, &self.setup, frame);
             let stood = &stood[frame * legs..(frame + 1) * legs];
             if stand(&self.all, frame) != stood {
                 let (start, end) = (frame.saturating_sub(around), (frame + around + 1).min(frames));
@@ -167,13 +167,13 @@ impl Again {
     fn push(&mut self, frame: usize) {
         let pose = &self.before.poses[frame];
         // That they are was seen when it came.
-        let _is_finite = self.window.keep(&self.setup, frame, pose, door::is_moved(pose, &self.setup));
+        let _is_finite = self.window.keep(&self.setup, frame, pose, validation::is_moved(pose, &self.setup));
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
             let LegSlot { seen, plants, .. } = *self.all.leg(frame, leg);
             *self.window.leg_mut(frame, leg) = LegSlot { seen, plants, ..LegSlot::default() };
-            phases::plants::note_off(&mut self.window, frame, leg);
-            phases::landing::note_heights(&mut self.window, &self.setup, frame, leg);
+            phases::spots::note_off(&mut self.window, frame, leg);
+            phases::clearance::landing::note_heights(&mut self.window, &self.setup, frame, leg);
         }
         self.window.come();
     }

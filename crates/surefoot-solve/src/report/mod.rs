@@ -1,5 +1,8 @@
 //! What was done, and what could not be.
 
+pub(crate) mod cost;
+pub(crate) mod stream;
+
 use surefoot_core::{FootPoint, FrameRange, Vec3};
 
 /// The work in figures, and what could not be done.

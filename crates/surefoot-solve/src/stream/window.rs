@@ -6,10 +6,10 @@ use surefoot_core::{Pose, Vec3};
 use wide::f64x2;
 
 use crate::cleaner::{Held, Hold};
-use crate::poses::{Out, Poses};
-use crate::ring::{Places, Ring};
 use crate::setup::Setup;
-use crate::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Spell, Stance};
+use crate::stream::poses::{Out, Poses};
+use crate::stream::ring::{Places, Ring};
+use crate::stream::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Spell, Stance};
 
 const FREE: Held = Held { heel: None, ball: None };
 

@@ -4,11 +4,11 @@
 
 use surefoot_core::{JointId, Pose, Quat, Vec3};
 
-use super::two::{Quats, Vec3s};
+use super::two_lane::{Quats, Vec3s};
 use crate::cleaner::Held;
 use crate::setup::{LegSetup, OnFoot, Setup};
-use crate::slots::{LegSlot, Seen};
-use crate::window::Window;
+use crate::stream::slots::{LegSlot, Seen};
+use crate::stream::window::Window;
 
 /// Takes in one frame: the pose, which may have offsets of its own, and the legs as captured.
 pub(crate) fn see(

@@ -5,7 +5,7 @@
 
 use surefoot_core::Vec3;
 
-use crate::slots::Stance;
+use crate::stream::slots::Stance;
 
 /// A sphere that the root must be in: centre relative to the root as captured, and radius.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ const MOST_LEGS: usize = 8;
 
 /// The place nearest to `start` from which every held ankle can be reached, if there is one.
 #[inline]
-pub(super) fn nearest_in_all<'a>(
+pub(crate) fn nearest_in_all<'a>(
     start: Vec3,
     mut held: impl Iterator<Item = &'a Stance> + Clone,
     scale: f64,

@@ -11,11 +11,11 @@ use surefoot_core::Floor;
 use surefoot_core::math::fade;
 
 use super::lift::{Due, SOFT, lift_share, lifted_by, missing, reached};
-use super::turn::turned;
+use crate::kinematics::rotation::turned;
 use crate::settings::Form;
 use crate::setup::Setup;
-use crate::slots::{Change, Seen};
-use crate::window::Window;
+use crate::stream::slots::{Change, Seen};
+use crate::stream::window::Window;
 
 /// The time to either side over which a lift begins and ends, in seconds.
 ///
@@ -31,7 +31,7 @@ const BEGINS: f64 = 0.5;
 const LITTLE: f64 = 0.0015;
 
 /// A foot higher than this does not come down within that time, in metres.
-pub(super) const HIGH: f64 = 0.12;
+pub(crate) const HIGH: f64 = 0.12;
 
 /// How much frames count, by how many frames they are off.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Landing {
 /// What a free leg does since its foot will be or has been lifted.
 ///
 /// `heights` are those of heel and ball with the change as it is, `nearest` the held frames behind and ahead.
-pub(super) fn due(
+pub(crate) fn due(
     window: &Window,
     setup: &Setup,
     frame: usize,

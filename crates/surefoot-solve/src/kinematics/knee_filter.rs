@@ -9,10 +9,10 @@ use surefoot_core::Vec3;
 use wide::f64x2;
 
 use crate::setup::Setup;
-use crate::window::Window;
+use crate::stream::window::Window;
 
 /// The slow part of the bend and twist asked for at a frame.
-pub(super) fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
+pub(crate) fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
     let range = &window.around(5, frame, setup.frames.knee.frames);
     let last = range.end - 1;
     let (spell, ahead) = (window.spell(frame, leg), window.spell(last, leg));

@@ -7,7 +7,7 @@
 
 use surefoot_core::math;
 
-use crate::windows::Reach;
+use crate::stream::frame_windows::Reach;
 
 /// A held frame on one side: how far it is, in frames.
 #[derive(Clone, Copy, Debug)]

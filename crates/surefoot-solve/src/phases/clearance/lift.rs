@@ -5,15 +5,17 @@
 
 use surefoot_core::{Floor, Quat, Vec3};
 
-use super::legs::{damped, limited};
-use super::turn::{about_half, between, between_scaled, exp, in_world, of_half, raised, seen_from, turned};
-use crate::hinge::Bones;
+use crate::kinematics::knee_hinge::Bones;
+use crate::kinematics::rotation::{
+    about_half, between, between_scaled, exp, in_world, of_half, raised, seen_from, turned,
+};
+use crate::phases::legs::{damped, limited};
 use crate::setup::LegSetup;
-use crate::slots::{Change, Parts, Seen, Target};
+use crate::stream::slots::{Change, Parts, Seen, Target};
 
 /// The change that these parts make of a leg. The knee's `bend` may be another than theirs: then the hip
 /// turns so that the ankle stays in line, and the foot as it was.
-pub(super) fn made(
+pub(crate) fn made(
     seen: &Seen,
     leg: &LegSetup,
     root: Vec3,
@@ -50,7 +52,7 @@ pub(super) fn made(
 
 /// What of a lift that frames around need is due at a frame already, or still.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Due {
+pub(crate) struct Due {
     /// How far up the foot goes, in metres: the leg swings for as much of it as it does not lie along it.
     pub height: f64,
     /// What is added to the knee's bend, in radians.
@@ -64,7 +66,7 @@ pub(super) struct Due {
 /// As far as the foot can turn one end up without the other going down into the floor, it does; a
 /// knee that lifts every toe that drags would jerk. The rest the leg lifts.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn lift_out(
+pub(crate) fn lift_out(
     change: &mut Change,
     seen: &Seen,
     leg: &LegSetup,
@@ -104,7 +106,7 @@ fn turned_up([low, high]: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> 
 }
 
 /// By how much a foot is lifted whose low and high end are so far from the ankle and so high, beyond what it turns.
-pub(super) fn lifted_by(arms: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> f64 {
+pub(crate) fn lifted_by(arms: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64) -> f64 {
     let (raised, lowered) = turned_up(arms, heights, up, soft);
     missing((heights[0] + raised).min(heights[1] - lowered), soft)
 }
@@ -113,7 +115,7 @@ pub(super) fn lifted_by(arms: [Vec3; 2], heights: [f64; 2], up: Vec3, soft: f64)
 ///
 /// Knee and bones share it as in phase 4. The bend is taken as a difference, so that a lift of nothing
 /// changes nothing, whichever way the knee is bent.
-pub(super) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limit: f64) -> (f64, f64) {
+pub(crate) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limit: f64) -> (f64, f64) {
     let longer = 1.0 + change.stretch;
     let by = reach / was.max(1e-9) - 1.0;
     let room = limit - change.stretch.copysign(change.stretch * by);
@@ -127,10 +129,10 @@ pub(super) fn reached(bones: &Bones, change: &Change, was: f64, reach: f64, limi
 /// From this height on a foot that comes down is slowed, in metres, so that it does not stop dead where
 /// it meets the floor. Next to a plant from no height: the plant's own frames are not slowed, and a foot would hop off it
 /// by a quarter of this.
-pub(super) const SOFT: f64 = 0.006;
+pub(crate) const SOFT: f64 = 0.006;
 
 /// By how much a point at this height is to be raised: out of the floor, or a little above it.
-pub(super) fn missing(height: f64, soft: f64) -> f64 {
+pub(crate) fn missing(height: f64, soft: f64) -> f64 {
     if height.abs() >= soft {
         return (-height).max(0.0);
     }
@@ -248,7 +250,7 @@ fn over_ground(floor: &Floor, position: Vec3, arms: [Vec3; 2], left: f64) -> Vec
 /// change begins it must begin at nothing. But what is not the capture's own, all of that is done: no foot comes to
 /// be deeper in the floor since the root is moved, or by no more than 1.5 mm, a quarter of what it is slowed from:
 /// without that it would go from being held out of the floor to its own way into it at once.
-pub(super) fn lift_share(change: &Change, all: f64, own: impl FnOnce() -> f64) -> f64 {
+pub(crate) fn lift_share(change: &Change, all: f64, own: impl FnOnce() -> f64) -> f64 {
     let share = 3.0 * change.share;
     if share >= 1.0 {
         return 1.0;

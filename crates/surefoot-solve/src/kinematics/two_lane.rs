@@ -9,7 +9,7 @@ use wide::f64x2;
 
 /// A place or a direction of each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vec3s {
+pub(crate) struct Vec3s {
     x: f64x2,
     y: f64x2,
     z: f64x2,
@@ -59,7 +59,7 @@ impl Mul<f64x2> for Vec3s {
 
 /// A turn of each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quats {
+pub(crate) struct Quats {
     axis: Vec3s,
     w: f64x2,
 }

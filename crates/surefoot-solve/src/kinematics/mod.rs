@@ -1,0 +1,12 @@
+//! The mathematics of legs: rotations, forward and inverse kinematics, reach, filters and weights.
+//!
+//! Nothing here knows the order of the phases; `phases` decides when each function runs.
+
+pub(crate) mod blend_weights;
+pub(crate) mod knee_filter;
+pub(crate) mod knee_hinge;
+pub(crate) mod leg_fk;
+pub(crate) mod reach_spheres;
+pub(crate) mod rotation;
+pub(crate) mod sole_normal;
+mod two_lane;
