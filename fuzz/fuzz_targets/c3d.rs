@@ -2,14 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot_formats::c3d::{C3d, foot_times};
+use surefoot_formats::c3d::{C3d, foot_intervals};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(c3d) = C3d::read(bytes) else { return };
     assert!(c3d.rate > 0.0 && c3d.events.iter().all(|event| event.seconds.is_finite()));
     for start in [None, Some(c3d.start())] {
-        let Ok(feet) = foot_times(&c3d, 300, 1, 100.0, start) else { continue };
-        for known in feet.iter().flat_map(|foot| &foot.known) {
+        let Ok(feet) = foot_intervals(&c3d, 300, 1, 100.0, start) else { continue };
+        for known in feet.iter().flat_map(|foot| &foot.intervals) {
             assert!(known.frames.start >= 1 && known.frames.start < known.frames.end);
             assert!(known.frames.end <= 300);
         }

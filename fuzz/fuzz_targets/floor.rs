@@ -6,7 +6,7 @@ use surefoot_core::floor::Surface;
 use surefoot_core::UpAxis;
 use surefoot_core::{Floor, Vec3};
 use surefoot_formats::Space;
-use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm};
+use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm};
 
 /// Places at which a floor is asked, in shares of its size.
 const PLACES: [[f64; 3]; 4] = [[0.5, 0.5, 0.5], [0.1, 1.1, 0.7], [-0.5, 0.0, 1.5], [0.9, -0.2, 0.0]];
@@ -39,6 +39,6 @@ fuzz_target!(|bytes: &[u8]| {
     match first % 4 {
         0 => check(read_csv(rest, &space)),
         1 => check(read_obj(rest, &space)),
-        _ => check(read_pgm(rest, &Image { cell: 0.05, heights: (-0.1, 0.5), origin: None }, &space)),
+        _ => check(read_pgm(rest, &ImagePlacement { cell: 0.05, heights: (-0.1, 0.5), origin: None }, &space)),
     }
 });

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot_formats::path::{PathError, Places, read, read_d, read_svg, write};
+use surefoot_formats::path::{PathError, Points, read, read_svg_path_data, read_svg, write};
 
-fn check(places: Result<Places, PathError>) {
+fn check(places: Result<Points, PathError>) {
     match places {
         Ok(places) => {
             assert!(places.len() >= 2 && places.iter().flatten().all(|number| number.is_finite()));
@@ -21,5 +21,5 @@ fuzz_target!(|bytes: &[u8]| {
     check(read(bytes));
     let text = String::from_utf8_lossy(bytes);
     check(read_svg(&text));
-    check(read_d(&text));
+    check(read_svg_path_data(&text));
 });

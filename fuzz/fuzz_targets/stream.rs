@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use surefoot_core::Leg;
 use surefoot_formats::stream::{
-    Form, Frame, Header, HeldPoint, Layout, Next, Reader, StreamLeg, write_frame, write_header,
+    Encoding, Frame, Header, HeldPoint, Layout, Reader, Record, StreamLeg, write_frame, write_header,
 };
 use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings, leg_shapes};
 
@@ -18,14 +18,14 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let layout = Layout { skeleton, sides };
     let frames = all(reader, &layout);
-    for form in [Form::Ndjson, Form::Binary] {
+    for form in [Encoding::Ndjson, Encoding::Binary] {
         let mut written = Vec::new();
         write_header(&header, form, &mut written);
         for frame in &frames {
             write_frame(frame, &layout, form, &mut written);
         }
         let (reader, again) = Reader::begin(&written[..]).expect("what is written can be read");
-        assert_eq!(reader.form(), form);
+        assert_eq!(reader.encoding(), form);
         assert_eq!(again, header);
         assert_eq!(all(reader, &layout), frames);
     }
@@ -36,7 +36,7 @@ fuzz_target!(|bytes: &[u8]| {
 fn all(mut reader: Reader<&[u8]>, layout: &Layout) -> Vec<Frame> {
     let mut frames = Vec::new();
     let mut frame = Frame::default();
-    while let Ok(Next::Frame) = reader.next(layout, &mut frame) {
+    while let Ok(Record::Frame) = reader.next(layout, &mut frame) {
         frames.push(frame.clone());
     }
     frames

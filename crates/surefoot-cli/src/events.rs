@@ -4,7 +4,7 @@ use std::path::Path;
 
 use surefoot_contact::{Overrides, put_right};
 use surefoot_core::Footplants;
-use surefoot_formats::c3d::{C3d, FitError, foot_times};
+use surefoot_formats::c3d::{C3d, C3dFitError, foot_intervals};
 
 use crate::input::{self, Input};
 use crate::problem::Problem;
@@ -28,11 +28,11 @@ impl Events {
     pub fn of(name: &str, bytes: &[u8], scene: &Scene, start: Option<f64>) -> Result<Self, Problem> {
         let c3d = C3d::read(bytes).map_err(|error| Problem::new(format!("{name}: {error}")))?;
         let frames = scene.motion.frames();
-        let times = foot_times(&c3d, frames, scene.first_frame, scene.motion.fps, start);
+        let times = foot_intervals(&c3d, frames, scene.first_frame, scene.motion.fps, start);
         let times = times.map_err(|error| {
             let problem = Problem::new(format!("{name} does not fit: {error}"));
             match error {
-                FitError::Length { .. } => problem.help(
+                C3dFitError::Length { .. } => problem.help(
                     "`detect --events-start SECONDS` says when in the C3D file's own time the motion begins",
                 ),
                 _ => problem,
@@ -41,11 +41,11 @@ impl Events {
         let mut given = Vec::new();
         for foot in times {
             let leg = scene.legs.iter().position(|leg| leg.side == foot.side.as_str());
-            let Some(leg) = leg.filter(|_| !foot.known.is_empty()) else { continue };
-            given.extend(foot.known.into_iter().map(|known| Overrides {
+            let Some(leg) = leg.filter(|_| !foot.intervals.is_empty()) else { continue };
+            given.extend(foot.intervals.into_iter().map(|interval| Overrides {
                 leg,
-                frames: known.frames,
-                is_down: known.is_down,
+                frames: interval.frames,
+                is_down: interval.is_down,
             }));
         }
         if given.is_empty() {

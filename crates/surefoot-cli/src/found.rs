@@ -145,7 +145,7 @@ fn found(looked: &Looked, ground: Option<Vec3>) -> Found<'_> {
             normal: numbers(floor.value.normal),
             offset_m: floor.value.offset + 0.0,
         }),
-        ground_m_per_s: ground.map(|velocity| numbers(looked.space().turn_out(velocity))),
+        ground_m_per_s: ground.map(|velocity| numbers(looked.space().direction_to_file(velocity))),
         legs: match &understanding.legs {
             Ok(legs) => legs.value.iter().map(|leg| found_leg(skeleton, leg)).collect(),
             Err(_) => Vec::new(),
@@ -171,7 +171,7 @@ fn uneven(uneven: &Uneven) -> UnevenFloor<'_> {
             let surface = floor.as_surface();
             UnevenFloor {
                 from: file,
-                kind: if surface.is_some_and(Surface::is_field) { "field" } else { "mesh" },
+                kind: if surface.is_some_and(Surface::is_height_field) { "field" } else { "mesh" },
                 triangles: surface.map(Surface::len),
                 low_m: surface.map(|surface| numbers(surface.bounds().0)),
                 high_m: surface.map(|surface| numbers(surface.bounds().1)),
@@ -189,7 +189,7 @@ fn how<'a>(rate: &'a Inferred<f64>, understanding: &'a Inference) -> How<'a> {
         legs: understanding.legs.as_ref().ok().map(reason),
         legs_weighed: match &understanding.legs {
             Ok(_) => &[],
-            Err(none) => &none.weighed,
+            Err(none) => &none.candidates,
         },
         inserted_t_pose: reason(&understanding.inserted_t_pose),
     }

@@ -78,12 +78,12 @@ pub fn wanted(
     let mut wanted = Wanted { goals: Vec::new(), words: Vec::new(), limits };
     for goal in &found {
         let other = match &goal.relative_to {
-            Some(RelativeTo::Other { motion, .. }) => others.iter().find(|(name, _)| name == motion),
+            Some(RelativeTo::OtherMotion { motion, .. }) => others.iter().find(|(name, _)| name == motion),
             _ => None,
         };
         let other = match other {
             Some((name, motion)) => {
-                let joint = file.joint_of_other(goal, &motion.skeleton).map_err(problem)?;
+                let joint = file.other_motion_joint(goal, &motion.skeleton).map_err(problem)?;
                 joint.map(|joint| (name.as_str(), motion, joint))
             }
             None => None,
@@ -140,7 +140,7 @@ fn words(goal: &goals::Goal, bvh: &Bvh) -> String {
     match &goal.relative_to {
         None => own,
         Some(RelativeTo::Joint(joint)) => format!("{own} to {}", name(*joint)),
-        Some(RelativeTo::Other { motion, joint }) => format!("{own} to {joint} of {motion}"),
+        Some(RelativeTo::OtherMotion { motion, joint }) => format!("{own} to {joint} of {motion}"),
     }
 }
 

@@ -7,7 +7,7 @@ use surefoot_core::{Motion, Pose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::stream::{
-    End, Form, Frame, Header, HeldPoint, Next, Reader, write_end, write_frame, write_header,
+    End, Encoding, Frame, Header, HeldPoint, Reader, Record, write_end, write_frame, write_header,
 };
 use surefoot_solve::{Hold, held_by_frame};
 
@@ -25,7 +25,7 @@ pub fn is_stream(bytes: &[u8]) -> bool {
 }
 
 /// A file as a stream: what is performed in it, and who is held, found or as a plants file says.
-pub fn to_stream(looked: &Looked, plants: Option<&Path>, form: Form) -> Result<Vec<u8>, Problem> {
+pub fn to_stream(looked: &Looked, plants: Option<&Path>, form: Encoding) -> Result<Vec<u8>, Problem> {
     if looked.uneven.is_some() {
         return Err(Problem::new("a stream's header can say no floor but a plane")
             .help("leave the floor out here, and name it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
@@ -112,13 +112,13 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
     let mut is_ended = false;
     loop {
         match reader.next(&layout, &mut frame).map_err(wrong)? {
-            Next::Frame => {
+            Record::Frame => {
                 first.get_or_insert(frame.number);
                 poses.push(frame.pose.clone());
             }
-            Next::End(_) => is_ended = true,
-            Next::Nothing if is_ended => break,
-            Next::Nothing => {
+            Record::End(_) => is_ended = true,
+            Record::EndOfInput if is_ended => break,
+            Record::EndOfInput => {
                 let frames = poses.len();
                 return Err(Problem::new(format!("{name}: no end after {frames} frames: it may be cut"))
                     .help("a whole stream ends with {\"end\": {\"frames\": N}}"));

@@ -7,7 +7,7 @@ use surefoot_core::UpAxis;
 use surefoot_core::{Floor, Leg, Motion, Plane, Pose, Skeleton};
 use surefoot_edit::{Take, note_later};
 use surefoot_formats::stream::{
-    End, EndNote, Header, Layout, Lookahead, Preset, RollWord, SettingsGiven, StreamLeg,
+    End, EndNote, Header, Layout, Lookahead, Preset, StreamRoll, StreamSettings, StreamLeg,
 };
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
 use surefoot_solve::{FootRoll, Form, LegShape, Note, Scene, Settings, Total, leg_shapes};
@@ -146,7 +146,7 @@ fn found_legs(
         Ok(legs) => Ok((legs.value, found.warnings)),
         Err(none) => {
             let problem = Problem::new("stdin: header: no legs were found in the skeleton");
-            let weighed = none.weighed.iter().take(3);
+            let weighed = none.candidates.iter().take(3);
             Err(weighed
                 .fold(problem, |problem, weighed| problem.help(format!("weighed: {}", plain(weighed))))
                 .help("name them in the header's \"legs\""))
@@ -155,7 +155,7 @@ fn found_legs(
 }
 
 /// The solver's settings: a preset, and what is given otherwise.
-pub fn settings(given: &SettingsGiven) -> Settings {
+pub fn settings(given: &StreamSettings) -> Settings {
     let base = match given.preset.unwrap_or(Preset::Live) {
         Preset::Live => Settings::live(),
         Preset::Clean => Settings::default(),
@@ -173,8 +173,8 @@ pub fn settings(given: &SettingsGiven) -> Settings {
         blend: given.blend.unwrap_or(base.blend),
         stretch: given.stretch.unwrap_or(base.stretch),
         roll: match given.roll {
-            Some(RollWord::Kept) => FootRoll::Kept,
-            Some(RollWord::Flat) => FootRoll::Flat,
+            Some(StreamRoll::Kept) => FootRoll::Kept,
+            Some(StreamRoll::Flat) => FootRoll::Flat,
             None => base.roll,
         },
         snap: given.snap.unwrap_or(base.snap),
@@ -185,10 +185,10 @@ pub fn settings(given: &SettingsGiven) -> Settings {
 }
 
 /// The settings as a header says them: every one.
-pub fn settings_given(settings: &Settings) -> SettingsGiven {
+pub fn settings_given(settings: &Settings) -> StreamSettings {
     let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, cell: _, form, skate: _ } =
         *settings;
-    SettingsGiven {
+    StreamSettings {
         preset: Some(match form {
             Form::Paper => Preset::Paper,
             Form::Cured => Preset::Live,
@@ -201,8 +201,8 @@ pub fn settings_given(settings: &Settings) -> SettingsGiven {
         blend: Some(blend),
         stretch: Some(stretch),
         roll: Some(match roll {
-            FootRoll::Kept => RollWord::Kept,
-            FootRoll::Flat => RollWord::Flat,
+            FootRoll::Kept => StreamRoll::Kept,
+            FootRoll::Flat => StreamRoll::Flat,
         }),
         snap: Some(snap),
     }

@@ -70,7 +70,7 @@ fn legs(looked: &Looked) -> String {
             row("legs", &plain(&sides.join(", "))) + &because(legs) + &table
         }
         Err(none) => {
-            let weighed = none.weighed.iter().map(|weighed| wrapped(&plain(weighed), LEFT + 2, "- "));
+            let weighed = none.candidates.iter().map(|weighed| wrapped(&plain(weighed), LEFT + 2, "- "));
             row("legs", "none found; what was weighed, best first:") + &weighed.collect::<String>()
         }
     }
@@ -128,7 +128,7 @@ fn floor_words(floor: &Plane, up: UpAxis) -> String {
 fn surface_words(file: &str, floor: &Floor) -> String {
     let Some(surface) = floor.as_surface() else { return plain(file) };
     let (low, high) = surface.bounds();
-    let what = if surface.is_field() { "a height field" } else { "a mesh" };
+    let what = if surface.is_height_field() { "a height field" } else { "a mesh" };
     let size = high - low;
     format!(
         "{what}, {} by {} m, from {} to {} m high: {}",

@@ -3,7 +3,7 @@
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
 use surefoot_edit::Method;
-use surefoot_formats::stream::{Form, Preset};
+use surefoot_formats::stream::{Encoding, Preset};
 use surefoot_solve::FootRoll;
 
 pub use surefoot_job::words::{
@@ -146,10 +146,10 @@ pub fn speed(word: &str) -> Result<f64, String> {
 }
 
 /// How a stream is written: `ndjson` or `binary`.
-pub fn form(word: &str) -> Result<Form, String> {
+pub fn form(word: &str) -> Result<Encoding, String> {
     match word.trim() {
-        "ndjson" => Ok(Form::Ndjson),
-        "binary" => Ok(Form::Binary),
+        "ndjson" => Ok(Encoding::Ndjson),
+        "binary" => Ok(Encoding::Binary),
         _ => Err("expected ndjson or binary".into()),
     }
 }

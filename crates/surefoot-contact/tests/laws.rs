@@ -2,7 +2,7 @@
 //! difference; a foot in the air is not down.
 
 use surefoot_contact::{Edges, Method, Settings, detect};
-use surefoot_core::math::{fade, turn_about};
+use surefoot_core::math::{fade, axis_rotation};
 use surefoot_core::{Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plane, Pose, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 
@@ -38,7 +38,7 @@ fn a_child_and_a_giant_step_like_an_adult() {
 fn turning_tilting_and_moving_the_scene_changes_nothing() {
     let Sample { mut motion, legs, floor, .. } = sample(Kind::Stairs);
     let before = found(&motion, &legs, &floor);
-    let turn = turn_about(0, 0.05) * turn_about(1, 2.0);
+    let turn = axis_rotation(0, 0.05) * axis_rotation(1, 2.0);
     let moved = Vec3::new(3.0, -2.0, 7.0);
     for pose in &mut motion.poses {
         pose.offsets[0] = turn * pose.offsets[0] + moved;
@@ -74,8 +74,8 @@ fn a_foot_held_still_in_the_air_is_not_down() {
         // Lifted from 1 s to 2 s and put down from 4 s to 5 s; 1 at the top.
         let seconds = frame as f64 / motion.fps;
         let lift = fade(2.0 - seconds) - (1.0 - fade(seconds - 4.0));
-        pose.rotations[legs[1].hip.index()] *= turn_about(0, -lift);
-        pose.rotations[legs[1].knee.index()] *= turn_about(0, 1.3 * lift);
+        pose.rotations[legs[1].hip.index()] *= axis_rotation(0, -lift);
+        pose.rotations[legs[1].knee.index()] *= axis_rotation(0, 1.3 * lift);
     }
     let plants = found(&motion, &legs, &floor);
     let down = |leg: usize, seconds: f64| {
@@ -97,7 +97,7 @@ fn a_heel_that_hangs_while_its_ball_stands_is_not_down() {
         // Onto the toes from 1 s to 2 s and down again from 4 s to 5 s, by 15 degrees: too slowly to be seen as a step,
         // and not so high that heels are seen to be off the floor by their height alone.
         let seconds = frame as f64 / motion.fps;
-        let turn = turn_about(0, 0.26 * (fade(2.0 - seconds) - (1.0 - fade(seconds - 4.0))));
+        let turn = axis_rotation(0, 0.26 * (fade(2.0 - seconds) - (1.0 - fade(seconds - 4.0))));
         pose.offsets[0] = pivot + turn * (pose.offsets[0] - pivot);
         pose.rotations[0] = turn * pose.rotations[0];
     }

@@ -2,7 +2,7 @@
 
 use surefoot_contact::learned::{LOOKAHEAD, LiveDetector, Model, ModelError, detect_live, probabilities};
 use surefoot_contact::{Edges, Settings, detect, ground_changes, moving_ground, over_ground};
-use surefoot_core::math::{fade, turn_about};
+use surefoot_core::math::{fade, axis_rotation};
 use surefoot_core::{FootPoint, Footplants, FrameRange, JointPoint, Motion, Quat, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
@@ -225,7 +225,7 @@ fn a_foot_that_turns_on_its_ball_stands_on_its_ball_alone() {
     let pivot = motion.poses[0].world(&motion.skeleton).point(&legs[0].ball);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         // From 2 s to 3 s, by 80 degrees.
-        let turn = turn_about(1, 1.4 * (1.0 - fade(frame as f64 / motion.fps - 2.0)));
+        let turn = axis_rotation(1, 1.4 * (1.0 - fade(frame as f64 / motion.fps - 2.0)));
         pose.offsets[0] = pivot + turn * (pose.offsets[0] - pivot);
         pose.rotations[0] = turn * pose.rotations[0];
     }

@@ -4,7 +4,7 @@
 //! captures and have seen no made motion.
 
 use surefoot_contact::{Method, Settings, detect, knn, svm};
-use surefoot_core::math::turn_about;
+use surefoot_core::math::axis_rotation;
 use surefoot_core::{FootPoint, Footplants, JointPoint, Leg, Motion, Quat, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
@@ -114,7 +114,7 @@ fn turning_and_moving_the_scene_changes_nothing() {
     let Sample { motion, legs, .. } = sample(Kind::Turn, 60.0, None);
     let mut turned = motion.clone();
     for pose in &mut turned.poses {
-        let turn = turn_about(1, 2.0);
+        let turn = axis_rotation(1, 2.0);
         pose.offsets[0] = turn * pose.offsets[0] + Vec3::new(3.0, -2.0, 7.0);
         pose.rotations[0] = turn * pose.rotations[0];
     }

@@ -16,13 +16,13 @@ pub use libm::{
 };
 
 /// `angle` moved by whole turns to the value nearest to `near`, both in radians.
-pub fn nearest_turn(angle: f64, near: f64) -> f64 {
+pub fn nearest_equivalent_angle(angle: f64, near: f64) -> f64 {
     let turn = 2.0 * PI;
     angle + turn * libm::rint((near - angle) / turn)
 }
 
 /// The turn by `angle` radians about the X, Y or Z axis (0, 1 or 2).
-pub fn turn_about(axis: usize, angle: f64) -> Quat {
+pub fn axis_rotation(axis: usize, angle: f64) -> Quat {
     let (sin, cos) = sincos(angle * 0.5);
     let mut xyzw = [0.0, 0.0, 0.0, cos];
     xyzw[axis] = sin;
@@ -76,7 +76,7 @@ fn cosine_tail(z: f64) -> f64 {
 
 /// `turn`, and then a turn by `degrees` about the X, Y or Z axis (0, 1 or 2) of what it turned.
 #[inline]
-pub fn then_about(turn: Quat, axis: usize, degrees: f64) -> Quat {
+pub fn rotate_about_local_axis(turn: Quat, axis: usize, degrees: f64) -> Quat {
     let (sin, cos) = sincos_degrees(degrees * 0.5);
     let Quat { x, y, z, w } = turn;
     match axis {
@@ -98,9 +98,9 @@ mod tests {
 
     #[test]
     fn an_angle_comes_back_to_the_turn_nearest_to_another() {
-        assert!((nearest_turn(-3.1, 3.1) - (2.0 * PI - 3.1)).abs() < 1e-12);
-        assert_eq!(nearest_turn(0.25, 0.5), 0.25);
-        assert!((nearest_turn(0.0, 100.0) - 100.0).abs() <= PI);
+        assert!((nearest_equivalent_angle(-3.1, 3.1) - (2.0 * PI - 3.1)).abs() < 1e-12);
+        assert_eq!(nearest_equivalent_angle(0.25, 0.5), 0.25);
+        assert!((nearest_equivalent_angle(0.0, 100.0) - 100.0).abs() <= PI);
     }
 
     #[test]
@@ -126,16 +126,16 @@ mod tests {
 
     #[test]
     fn a_further_turn_is_a_product() {
-        let turn = turn_about(0, 0.3) * turn_about(2, 1.1);
+        let turn = axis_rotation(0, 0.3) * axis_rotation(2, 1.1);
         for axis in 0..3 {
-            let product = turn * turn_about(axis, 50.0 * PI / 180.0);
-            assert!((then_about(turn, axis, 50.0) - product).length() < 1e-15);
+            let product = turn * axis_rotation(axis, 50.0 * PI / 180.0);
+            assert!((rotate_about_local_axis(turn, axis, 50.0) - product).length() < 1e-15);
         }
     }
 
     #[test]
     fn a_quarter_turn_about_z_takes_x_to_y() {
-        let turned = turn_about(2, PI / 2.0) * Vec3::X;
+        let turned = axis_rotation(2, PI / 2.0) * Vec3::X;
         assert!((turned - Vec3::Y).length() < 1e-15);
     }
 }

@@ -41,7 +41,7 @@ impl Pose {
 
     /// Puts some joints in the world, in the same way; the others stay where they were.
     ///
-    /// `joints` are those of [`Skeleton::up_from`]: a leg is a few joints of a body that may have a hundred.
+    /// `joints` are those of [`Skeleton::with_ancestors`]: a leg is a few joints of a body that may have a hundred.
     pub fn forward_kinematics_of(&self, skeleton: &Skeleton, joints: &[JointId], placed: &mut WorldPose) {
         placed.make_room(skeleton);
         for &joint in joints {
@@ -100,7 +100,7 @@ impl WorldPose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{PI, turn_about};
+    use crate::math::{PI, axis_rotation};
     use crate::skeleton::Joint;
 
     fn two_bones() -> Skeleton {
@@ -118,8 +118,8 @@ mod tests {
     fn a_turned_joint_carries_all_below_it() {
         let skeleton = two_bones();
         let mut pose = Pose::rest(&skeleton);
-        pose.rotations[0] = turn_about(2, PI / 2.0);
-        pose.rotations[1] = turn_about(2, PI / 2.0);
+        pose.rotations[0] = axis_rotation(2, PI / 2.0);
+        pose.rotations[1] = axis_rotation(2, PI / 2.0);
         let placed = pose.world(&skeleton);
         assert!((placed.positions[1] - Vec3::Y).length() < 1e-15);
         assert!((placed.positions[2] - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-15);
@@ -135,11 +135,11 @@ mod tests {
         };
         let parents = [None, Some(0), Some(0), Some(2), Some(1), None];
         let skeleton = Skeleton::new(parents.map(joint).to_vec()).unwrap();
-        let some = skeleton.up_from([JointId(3), JointId(2)]);
+        let some = skeleton.with_ancestors([JointId(3), JointId(2)]);
         assert_eq!(some, [JointId(0), JointId(2), JointId(3)]);
         let mut pose = Pose::rest(&skeleton);
-        pose.rotations[0] = turn_about(2, 0.3);
-        pose.rotations[2] = turn_about(1, 0.7);
+        pose.rotations[0] = axis_rotation(2, 0.3);
+        pose.rotations[2] = axis_rotation(1, 0.7);
         let (all, mut placed) = (pose.world(&skeleton), WorldPose::default());
         pose.forward_kinematics_of(&skeleton, &some, &mut placed);
         for joint in some {
@@ -153,7 +153,7 @@ mod tests {
     fn a_point_turns_with_its_joint() {
         let skeleton = two_bones();
         let mut pose = Pose::rest(&skeleton);
-        pose.rotations[2] = turn_about(2, PI / 2.0);
+        pose.rotations[2] = axis_rotation(2, PI / 2.0);
         let point = JointPoint { joint: JointId(2), offset: Vec3::X };
         assert!((pose.world(&skeleton).point(&point) - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-15);
     }

@@ -119,7 +119,7 @@ impl Skeleton {
     }
 
     /// These joints and all that they hang from, parents first.
-    pub fn up_from(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
+    pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
         let mut is_part = vec![false; self.joints.len()];
         for joint in joints {
             let mut next = Some(joint);

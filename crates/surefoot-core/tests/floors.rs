@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use surefoot_core::floor::{Surface, SurfaceError};
-use surefoot_core::math::{sin, turn_about};
+use surefoot_core::math::{sin, axis_rotation};
 use surefoot_core::{Floor, Plane, Vec3};
 
 /// Hills: 21 by 31 heights, 10 cm apart, from (−1, −1.5) to (1, 1.5).
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn a_mesh_moved_and_turned_gives_the_same_moved_and_turned(point in inside(), angle in -3.0..3.0f64) {
-        let (turn, by) = (turn_about(1, angle), Vec3::new(3.0, -1.0, 2.0));
+        let (turn, by) = (axis_rotation(1, angle), Vec3::new(3.0, -1.0, 2.0));
         let here = mesh_of_hills();
         let there = here.triangles().map(|triangle| triangle.map(|corner| turn * corner + by));
         let there = Surface::from_triangles(there).unwrap();
@@ -145,7 +145,7 @@ fn under_a_bridge_the_ground_is_below() {
 #[test]
 fn a_wall_is_no_ground_and_a_hole_has_its_edges_height() {
     let wall = [[Vec3::ZERO, Vec3::Y * 3.0, Vec3::Z]];
-    assert_eq!(Surface::from_triangles(wall), Err(SurfaceError::NoGround));
+    assert_eq!(Surface::from_triangles(wall), Err(SurfaceError::NoWalkableTriangle));
     let steps = [quad((0.0, 0.0), (1.0, 1.0), 0.0), quad((1.0, 0.0), (2.0, 1.0), 0.2)].concat();
     let risen = [Vec3::X, Vec3::new(1.0, 0.2, 0.0), Vec3::new(1.0, 0.2, 1.0)];
     let floor: Floor = Surface::from_triangles(steps.into_iter().chain([risen])).unwrap().into();
@@ -177,14 +177,14 @@ fn large_triangles_over_small_ones_take_little_memory() {
 #[test]
 fn numbers_that_make_no_floor_are_refused() {
     let field = |columns, heights: Vec<f64>| Surface::from_heights((0.0, 0.0), (1.0, 1.0), columns, heights);
-    assert_eq!(field(0, vec![]), Err(SurfaceError::NoField));
-    assert_eq!(field(2, vec![0.0; 2]), Err(SurfaceError::NoField));
-    assert_eq!(field(2, vec![0.0; 5]), Err(SurfaceError::NoField));
+    assert_eq!(field(0, vec![]), Err(SurfaceError::BadHeightField));
+    assert_eq!(field(2, vec![0.0; 2]), Err(SurfaceError::BadHeightField));
+    assert_eq!(field(2, vec![0.0; 5]), Err(SurfaceError::BadHeightField));
     assert_eq!(field(2, vec![0.0, 0.0, 0.0, f64::NAN]), Err(SurfaceError::NotFinite));
     assert_eq!(field(2, vec![0.0, 0.0, 0.0, 1e300]), Err(SurfaceError::NotFinite));
     let flat = Surface::from_heights((0.0, 0.0), (0.0, 1.0), 2, vec![0.0; 4]);
-    assert_eq!(flat, Err(SurfaceError::NoField));
+    assert_eq!(flat, Err(SurfaceError::BadHeightField));
     let far = Surface::from_triangles([[Vec3::ZERO, Vec3::X * f64::INFINITY, Vec3::Z]]);
     assert_eq!(far, Err(SurfaceError::NotFinite));
-    assert_eq!(Surface::from_triangles([]), Err(SurfaceError::NoGround));
+    assert_eq!(Surface::from_triangles([]), Err(SurfaceError::NoWalkableTriangle));
 }

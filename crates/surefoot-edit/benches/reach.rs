@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use surefoot_core::math::{sin, turn_about};
+use surefoot_core::math::{sin, axis_rotation};
 use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_edit::reach::{Form, Goal, Settings, reach};
 
@@ -24,9 +24,9 @@ fn chain(frames: usize) -> Motion {
         let mut pose = Pose::rest(&skeleton);
         for (n, rotation) in pose.rotations.iter_mut().enumerate() {
             let (t, n) = (frame as f64 / 120.0, n as f64);
-            *rotation = turn_about(0, 0.2 + 0.2 * sin(3.0 * t + n))
-                * turn_about(2, 0.15 * sin(5.0 * t - n))
-                * turn_about(1, 0.1 * sin(t));
+            *rotation = axis_rotation(0, 0.2 + 0.2 * sin(3.0 * t + n))
+                * axis_rotation(2, 0.15 * sin(5.0 * t - n))
+                * axis_rotation(1, 0.1 * sin(t));
         }
         pose
     };

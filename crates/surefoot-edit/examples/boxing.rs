@@ -155,7 +155,7 @@ fn punches(
 
 fn file(motion: &Motion, goals: &[Goal], space: &Space) -> String {
     let line = |goal: &Goal| {
-        let place = space.turn_out(goal.place.unwrap_or_default());
+        let place = space.direction_to_file(goal.place.unwrap_or_default());
         let name = &motion.skeleton.joint(goal.point.joint).name;
         let [x, y, z] = place.to_array();
         format!(

@@ -61,13 +61,13 @@ pub(crate) fn exp(turn: Vec3) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_core::math::turn_about;
+    use surefoot_core::math::axis_rotation;
 
     #[test]
     fn ends_come_back_to_the_bit_and_the_middle_is_half_way() {
-        let (a, b) = (turn_about(0, 0.3), turn_about(0, 1.1));
+        let (a, b) = (axis_rotation(0, 0.3), axis_rotation(0, 1.1));
         assert_eq!((slerp(a, b, 0.0), slerp(a, b, 1.0), slerp(a, a, 0.37)), (a, b, a));
-        assert!((slerp(a, -b, 0.5) - turn_about(0, 0.7)).length() < 1e-15);
+        assert!((slerp(a, -b, 0.5) - axis_rotation(0, 0.7)).length() < 1e-15);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The map of distances, and motions joined by it.
 
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Footplants, Motion, Plant, Vec3};
 use surefoot_edit::PairError;
 use surefoot_edit::distance::{Placement, Settings as MapSettings, distance_at, map};
@@ -58,7 +58,7 @@ fn running_sums_give_what_the_definition_gives() {
 #[test]
 fn a_motion_moved_and_turned_is_at_no_distance() {
     let walk = made(Kind::Walk, 2.0, 1).motion;
-    let there = Placement { turn: turn_about(1, 2.5), shift: Vec3::new(30.0, 0.0, -12.0) };
+    let there = Placement { turn: axis_rotation(1, 2.5), shift: Vec3::new(30.0, 0.0, -12.0) };
     let settings = MapSettings::default();
     let moved = there.motion(&walk);
     let (distance, placed) = distance_at(&moved, &walk, (20, 20), &settings);
@@ -77,7 +77,7 @@ fn no_other_turn_or_move_is_nearer() {
     for (angle, shift) in
         [(0.01, Vec3::ZERO), (-0.01, Vec3::ZERO), (0.0, Vec3::X * 0.01), (0.0, Vec3::Z * -0.01)]
     {
-        let nudge = Placement { turn: turn_about(1, angle), shift };
+        let nudge = Placement { turn: axis_rotation(1, angle), shift };
         let moved = placed.then(&nudge).motion(&b);
         let (a_points, b_points) =
             (a.poses[20].world(&a.skeleton).positions, moved.poses[30].world(&b.skeleton).positions);
@@ -91,9 +91,9 @@ fn no_other_turn_or_move_is_nearer() {
 #[test]
 fn a_tilted_ground_turns_about_its_own_up() {
     let walk = made(Kind::Walk, 1.0, 1).motion;
-    let up = (turn_about(2, 0.1) * Vec3::Y).normalize();
+    let up = (axis_rotation(2, 0.1) * Vec3::Y).normalize();
     let settings = MapSettings { up, ..MapSettings::default() };
-    let turn = turn_about(2, 0.1) * turn_about(1, PI / 3.0) * turn_about(2, -0.1);
+    let turn = axis_rotation(2, 0.1) * axis_rotation(1, PI / 3.0) * axis_rotation(2, -0.1);
     let moved = Placement { turn, shift: Vec3::ZERO }.motion(&walk);
     let (distance, placed) = distance_at(&moved, &walk, (10, 10), &settings);
     assert!(distance < 1e-12 && placed.shift.dot(up).abs() < 1e-12, "{distance}");
@@ -130,7 +130,7 @@ fn a_motion_cut_in_two_and_moved_is_itself_again() {
     let walk = made(Kind::Turn, 5.0, 3);
     let (a, a_plants) = part(&walk, 0, 100);
     let (b, b_plants) = part(&walk, 60, walk.motion.frames());
-    let there = Placement { turn: turn_about(1, -1.0), shift: Vec3::new(3.0, 0.0, 1.0) };
+    let there = Placement { turn: axis_rotation(1, -1.0), shift: Vec3::new(3.0, 0.0, 1.0) };
     let b = there.motion(&b);
     let mut b_plants = b_plants;
     for plant in &mut b_plants.plants {

@@ -4,7 +4,7 @@ mod bodies;
 
 use bodies::{arm, body, chain, frames_that_differ, hand, reached};
 use proptest::prelude::*;
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{JointId, JointPoint, Motion, Quat, Vec3};
 use surefoot_edit::reach::{
     Form, Freedom, Goal, Limit, Limits, Note, ReachError, Residue, Settings, Within, angles, changes,
@@ -49,7 +49,7 @@ proptest! {
         let goals: Vec<Goal> = keys.iter().map(|&frame| {
             let mut pose = motion.poses[frame].clone();
             for (n, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
-                *rotation *= turn_about((n + frame) % 3, 0.25) * turn_about(n % 2, -0.15);
+                *rotation *= axis_rotation((n + frame) % 3, 0.25) * axis_rotation(n % 2, -0.15);
             }
             Goal::place(frame, point, pose.world(&motion.skeleton).point(&point))
         }).collect();
@@ -128,7 +128,7 @@ fn a_chain_of_one_joint_reaches_its_own_sphere() {
     let settings = Settings { chain_from: Some(elbow), freedom: Freedom::All, ..Settings::default() };
     let pivot = motion.poses[20].world(&motion.skeleton).joint(elbow);
     let at = reached(&motion, 20, point);
-    let goal = Goal::place(20, point, pivot + turn_about(0, 0.3) * (at - pivot));
+    let goal = Goal::place(20, point, pivot + axis_rotation(0, 0.3) * (at - pivot));
     check(&motion, core::slice::from_ref(&goal), &settings);
     let (after, report) = reach(&motion, &[goal], &settings).unwrap();
     assert!(report.turned.iter().all(|&joint| joint == elbow || joint == point.joint));
@@ -141,8 +141,8 @@ fn the_angle_wrap_is_no_jump() {
     // A joint that turns once round and a half, with goals on both sides of 180°.
     let mut motion = arm(2, 60);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
-        pose.rotations[1] = turn_about(2, frame as f64 * 0.16);
-        pose.rotations[2] = turn_about(2, 0.4) * turn_about(1, 0.1 * (frame % 7) as f64 / 7.0);
+        pose.rotations[1] = axis_rotation(2, frame as f64 * 0.16);
+        pose.rotations[2] = axis_rotation(2, 0.4) * axis_rotation(1, 0.1 * (frame % 7) as f64 / 7.0);
     }
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::new(0.0, 0.01, 0.02));
@@ -217,7 +217,7 @@ fn clapping_with_turned_hands() {
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let goal = Goal {
         within: Within::Joint(left.joint),
-        turn: Some(turn_about(1, PI * 0.9)),
+        turn: Some(axis_rotation(1, PI * 0.9)),
         ..Goal::place(30, right, Vec3::new(0.0, 0.0, 0.05))
     };
     check(&motion, &[goal], &Settings::default());
@@ -227,7 +227,7 @@ fn clapping_with_turned_hands() {
 fn a_hand_is_turned_as_asked_and_a_turn_alone_is_a_goal() {
     let motion = body(60);
     let left = hand(&motion, "LeftHand");
-    let turn = motion.poses[30].world(&motion.skeleton).rotations[left.joint.index()] * turn_about(0, 0.6);
+    let turn = motion.poses[30].world(&motion.skeleton).rotations[left.joint.index()] * axis_rotation(0, 0.6);
     let place =
         Goal { turn: Some(turn), ..Goal::place(30, left, reached(&motion, 30, left) + Vec3::Y * 0.05) };
     check(&motion, core::slice::from_ref(&place), &Settings::default());
@@ -307,11 +307,11 @@ fn a_chain_that_ends_early_is_not_carried_off_by_another() {
 fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
     let mut motion = arm(4, 40);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
-        pose.rotations[1] = turn_about(0, 0.3) * turn_about(1, 0.02 * frame as f64);
-        pose.rotations[3] = turn_about(2, 0.5 + 0.01 * frame as f64);
-        pose.rotations[2] = turn_about(0, 0.4);
-        pose.rotations[4] = turn_about(frame % 3, 0.2);
-        pose.rotations[1] *= turn_about(2, 0.3 + 0.1 * (frame % 4) as f64);
+        pose.rotations[1] = axis_rotation(0, 0.3) * axis_rotation(1, 0.02 * frame as f64);
+        pose.rotations[3] = axis_rotation(2, 0.5 + 0.01 * frame as f64);
+        pose.rotations[2] = axis_rotation(0, 0.4);
+        pose.rotations[4] = axis_rotation(frame % 3, 0.2);
+        pose.rotations[1] *= axis_rotation(2, 0.3 + 0.1 * (frame % 4) as f64);
     }
     let point = JointPoint { joint: JointId(4), offset: Vec3::X * 0.3 };
     let goals = [Goal::place(20, point, reached(&motion, 20, point) + Vec3::new(-0.05, 0.03, 0.04))];
@@ -319,7 +319,7 @@ fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
     let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
     assert!(report.notes.is_empty());
     for pose in &after.poses {
-        assert_eq!(pose.rotations[2], turn_about(0, 0.4));
+        assert_eq!(pose.rotations[2], axis_rotation(0, 0.4));
         let hinge = pose.rotations[3];
         assert!(hinge.x.abs() < 1e-12 && hinge.y.abs() < 1e-12);
     }
@@ -329,8 +329,8 @@ fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
 fn what_hinges_cannot_reach_is_reached_all_the_same_and_said() {
     let mut motion = arm(2, 40);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
-        pose.rotations[1] = turn_about(2, 0.01 * frame as f64);
-        pose.rotations[2] = turn_about(2, 0.5 - 0.01 * frame as f64);
+        pose.rotations[1] = axis_rotation(2, 0.01 * frame as f64);
+        pose.rotations[2] = axis_rotation(2, 0.5 - 0.01 * frame as f64);
     }
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     let goals =
@@ -389,7 +389,7 @@ fn detail_faster_than_the_knots_survives_a_displacement_and_not_the_published_fo
     let arm = motion.skeleton.find("LeftArm").unwrap();
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         let shake = if frame % 2 == 0 { 0.01 } else { -0.01 };
-        pose.rotations[arm.index()] *= turn_about(1, shake);
+        pose.rotations[arm.index()] *= axis_rotation(1, shake);
     }
     let point = hand(&motion, "LeftHand");
     let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
@@ -408,7 +408,7 @@ fn a_turned_scene_gives_the_turned_result() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
     let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
-    let (turn, by) = (turn_about(1, 1.1) * turn_about(0, 0.2), Vec3::new(3.0, 0.5, -2.0));
+    let (turn, by) = (axis_rotation(1, 1.1) * axis_rotation(0, 0.2), Vec3::new(3.0, 0.5, -2.0));
     let mut other = motion.clone();
     for pose in &mut other.poses {
         pose.offsets[0] = turn * pose.offsets[0] + by;

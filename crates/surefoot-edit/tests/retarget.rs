@@ -3,7 +3,7 @@
 mod common;
 
 use common::{body, read, sample};
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
 use surefoot_edit::Take;
 use surefoot_edit::retarget::{RetargetError, Role, Target, matching, retarget, roles, scaled_leg};
@@ -135,7 +135,7 @@ struct Skeletons {
 
 /// The same body, facing another way at rest.
 fn turned_about(take: &Take) -> Skeletons {
-    let turn = turn_about(1, PI / 2.0);
+    let turn = axis_rotation(1, PI / 2.0);
     let joints = take.motion.skeleton.joints();
     let turned = |joint: &Joint| Joint {
         name: format!("b_{}", joint.name),

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
-use surefoot_core::math::{sin, turn_about};
+use surefoot_core::math::{sin, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
@@ -33,7 +33,7 @@ fn made_motion() -> Motion {
         for (n, rotation) in pose.rotations.iter_mut().enumerate() {
             let swing = |rate: f64| sin(frame as f64 * 0.01 * rate + n as f64);
             *rotation =
-                turn_about(2, swing(1.0)) * turn_about(0, swing(1.7) * 0.5) * turn_about(1, swing(0.6));
+                axis_rotation(2, swing(1.0)) * axis_rotation(0, swing(1.7) * 0.5) * axis_rotation(1, swing(0.6));
         }
         pose.offsets[0] = Vec3::new(frame as f64 * 0.37, 90.0 + sin(frame as f64 * 0.1), 12.0);
         pose
@@ -81,13 +81,13 @@ fn measure(text: &[u8]) -> Times {
         let mut out = Vec::with_capacity(text.len() * 2);
         best(&mut times.peer_write, || peer.write_to(&mut out)).expect("bvh_anim writes it");
         drop((out, peer));
-        best(&mut times.fresh, || ours.write_fresh());
+        best(&mut times.fresh, || ours.write_reprinted());
         let mut motion = best(&mut times.motion, || ours.motion(&space));
         let same = best(&mut times.untouched, || ours.write(&motion, &space)).expect("we write it");
         assert!(same == text, "untouched, and yet not the same");
         for pose in &mut motion.poses {
             for rotation in &mut pose.rotations {
-                *rotation *= turn_about(1, 0.001);
+                *rotation *= axis_rotation(1, 0.001);
             }
         }
         best(&mut times.all_changed, || ours.write(&motion, &space)).expect("we write it");

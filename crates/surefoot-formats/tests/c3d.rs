@@ -1,7 +1,7 @@
 //! Foot strikes and foot offs out of C3D files: made ones of all three processors, and every real
 //! one.
 
-use surefoot_formats::c3d::{C3d, C3dError, EventKind, FitError, Known, Side, foot_times, is_c3d};
+use surefoot_formats::c3d::{C3d, C3dError, EventKind, C3dFitError, FootInterval, Side, foot_intervals, is_c3d};
 
 /// Writes small C3D files, as three kinds of computer would.
 struct Maker {
@@ -112,10 +112,10 @@ fn every_processor_says_the_same() {
     assert_eq!(
         steps,
         [
-            (1.25, Some(Side::Left), EventKind::Strike),
-            (1.5, Some(Side::Right), EventKind::Strike),
-            (1.75, Some(Side::Left), EventKind::Off),
-            (2.0, Some(Side::Right), EventKind::Off),
+            (1.25, Some(Side::Left), EventKind::FootStrike),
+            (1.5, Some(Side::Right), EventKind::FootStrike),
+            (1.75, Some(Side::Left), EventKind::FootOff),
+            (2.0, Some(Side::Right), EventKind::FootOff),
             (2.5, None, EventKind::Other),
         ]
     );
@@ -125,17 +125,17 @@ fn every_processor_says_the_same() {
 fn steps_are_put_on_frames_by_time_from_the_first_frame_on() {
     let c3d = C3d::read(&trial(INTEL).done()).unwrap();
     // The first frame, 101, is at 1 s.
-    let [left, right] = foot_times(&c3d, 300, 0, 100.0, None).unwrap();
-    assert_eq!(left.known, [Known { frames: 25..75, is_down: true }]);
-    assert_eq!(right.known, [Known { frames: 50..100, is_down: true }]);
+    let [left, right] = foot_intervals(&c3d, 300, 0, 100.0, None).unwrap();
+    assert_eq!(left.intervals, [FootInterval { frames: 25..75, is_down: true }]);
+    assert_eq!(right.intervals, [FootInterval { frames: 50..100, is_down: true }]);
     // At another rate, behind a T-pose.
-    let [left, _] = foot_times(&c3d, 91, 1, 30.0, None).unwrap();
+    let [left, _] = foot_intervals(&c3d, 91, 1, 30.0, None).unwrap();
     // 0.25 s is frame 7.5: 8 is the first that is not before it.
-    assert_eq!(left.known, [Known { frames: 9..24, is_down: true }]);
+    assert_eq!(left.intervals, [FootInterval { frames: 9..24, is_down: true }]);
     // A part of the trial, from 1.5 s of the recording on.
-    let [left, right] = foot_times(&c3d, 40, 0, 100.0, Some(1.5)).unwrap();
-    assert_eq!(left.known, [Known { frames: 0..25, is_down: true }]);
-    assert_eq!(right.known, [Known { frames: 0..40, is_down: true }]);
+    let [left, right] = foot_intervals(&c3d, 40, 0, 100.0, Some(1.5)).unwrap();
+    assert_eq!(left.intervals, [FootInterval { frames: 0..25, is_down: true }]);
+    assert_eq!(right.intervals, [FootInterval { frames: 0..40, is_down: true }]);
 }
 
 #[test]
@@ -145,10 +145,10 @@ fn between_an_off_and_a_strike_a_foot_is_up_and_between_two_strikes_nothing_is_k
     maker.texts(3, "LABELS", &["LTO", "LHS", "LHS", "LTO"]);
     maker.floats(3, "TIMES", &[2, 4], &[0.0, 1.1, 0.0, 1.2, 0.0, 1.6, 0.0, 2.0]);
     let c3d = C3d::read(&maker.done()).unwrap();
-    let [left, right] = foot_times(&c3d, 300, 0, 100.0, None).unwrap();
-    let up = Known { frames: 10..20, is_down: false };
-    assert_eq!(left.known, [up, Known { frames: 60..100, is_down: true }]);
-    assert!(right.known.is_empty());
+    let [left, right] = foot_intervals(&c3d, 300, 0, 100.0, None).unwrap();
+    let up = FootInterval { frames: 10..20, is_down: false };
+    assert_eq!(left.intervals, [up, FootInterval { frames: 60..100, is_down: true }]);
+    assert!(right.intervals.is_empty());
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn old_files_have_their_events_in_the_header() {
         maker.put_float(308, 2.25);
         maker.header[396..404].copy_from_slice(b"RHS RTO ");
         let c3d = C3d::read(&maker.done()).unwrap();
-        let [_, right] = foot_times(&c3d, 300, 0, 100.0, None).unwrap();
-        assert_eq!(right.known, [Known { frames: 25..125, is_down: true }]);
+        let [_, right] = foot_intervals(&c3d, 300, 0, 100.0, None).unwrap();
+        assert_eq!(right.intervals, [FootInterval { frames: 25..125, is_down: true }]);
     }
 }
 
@@ -197,8 +197,8 @@ fn minutes_and_frames_beyond_sixteen_bits_count() {
     maker.floats(2, "TIMES", &[2, 2], &[11.0, 41.0, 11.0, 42.0]);
     let c3d = C3d::read(&maker.done()).unwrap();
     assert_eq!((c3d.first_frame, c3d.frames, c3d.start()), (70_001, 300, 700.0));
-    let [left, _] = foot_times(&c3d, 300, 0, 100.0, None).unwrap();
-    assert_eq!(left.known, [Known { frames: 100..200, is_down: true }]);
+    let [left, _] = foot_intervals(&c3d, 300, 0, 100.0, None).unwrap();
+    assert_eq!(left.intervals, [FootInterval { frames: 100..200, is_down: true }]);
 }
 
 #[track_caller]
@@ -243,13 +243,13 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
 #[test]
 fn events_of_another_trial_are_refused() {
     let c3d = C3d::read(&trial(INTEL).done()).unwrap();
-    let error = foot_times(&c3d, 500, 0, 100.0, None).unwrap_err();
+    let error = foot_intervals(&c3d, 500, 0, 100.0, None).unwrap_err();
     assert_eq!(error.to_string(), "it lasts 3.00 s and the motion 5.00 s, expected the same trial");
-    let error = foot_times(&c3d, 500, 0, 100.0, Some(60.0)).unwrap_err();
-    assert!(matches!(error, FitError::Outside { .. }), "{error}");
+    let error = foot_intervals(&c3d, 500, 0, 100.0, Some(60.0)).unwrap_err();
+    assert!(matches!(error, C3dFitError::Outside { .. }), "{error}");
     let none = C3d::read(&Maker::new(DEC).done()).unwrap();
-    let error = foot_times(&none, 300, 0, 100.0, None).unwrap_err();
-    assert_eq!(error, FitError::NoSteps { others: 0 });
+    let error = foot_intervals(&none, 300, 0, 100.0, None).unwrap_err();
+    assert_eq!(error, C3dFitError::NoSteps { others: 0 });
 }
 
 #[test]
@@ -302,10 +302,10 @@ fn events_agree_with_the_labels_made_from_them() {
             }
             let text = std::fs::read_to_string(&table).unwrap();
             let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|row| row.split(',').collect()).collect();
-            let feet = foot_times(&c3d, rows.len(), 0, 100.0, None).unwrap();
+            let feet = foot_intervals(&c3d, rows.len(), 0, 100.0, None).unwrap();
             for (foot, column) in feet.iter().zip([2, 3]) {
                 let mut said = vec!["-1"; rows.len()];
-                for known in &foot.known {
+                for known in &foot.intervals {
                     said[known.frames.clone()].fill(if known.is_down { "1" } else { "0" });
                 }
                 for (frame, row) in rows.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! memory than a few times the file.
 
 use peak_alloc::PeakAlloc;
-use surefoot_formats::c3d::{C3d, foot_times};
+use surefoot_formats::c3d::{C3d, foot_intervals};
 use surefoot_testdata::Dice;
 
 #[global_allocator]
@@ -60,8 +60,8 @@ fn a_damaged_file_is_read_or_refused() {
             match read {
                 Ok(c3d) => {
                     counts.0 += 1;
-                    if let Ok(feet) = foot_times(&c3d, 300, 1, 100.0, Some(c3d.start())) {
-                        let known = feet.iter().flat_map(|foot| &foot.known);
+                    if let Ok(feet) = foot_intervals(&c3d, 300, 1, 100.0, Some(c3d.start())) {
+                        let known = feet.iter().flat_map(|foot| &foot.intervals);
                         assert!(
                             known.clone().all(|known| known.frames.start >= 1 && known.frames.end <= 300)
                         );

@@ -1,6 +1,6 @@
 //! Each oddity of real BVH files, as a tiny file.
 
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Pose, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind};
@@ -77,7 +77,7 @@ fn a_position_replaces_the_offset_and_turns_multiply_in_the_files_order() {
     assert_eq!(pose.offsets[0], Vec3::new(1.0, 2.0, 3.0));
     let degrees = PI / 180.0;
     let expected =
-        turn_about(2, 10.0 * degrees) * turn_about(0, 20.0 * degrees) * turn_about(1, 30.0 * degrees);
+        axis_rotation(2, 10.0 * degrees) * axis_rotation(0, 20.0 * degrees) * axis_rotation(1, 30.0 * degrees);
     assert!((pose.rotations[0] - expected).length() < 1e-15);
 }
 

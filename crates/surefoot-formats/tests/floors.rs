@@ -5,14 +5,14 @@ use surefoot_core::UpAxis;
 use surefoot_core::floor::Surface;
 use surefoot_core::{Floor, Vec3};
 use surefoot_formats::Space;
-use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm, write_obj};
+use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm, write_obj};
 use surefoot_testdata::Dice;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
 const CM: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
-const IMAGE: Image = Image { cell: 0.5, heights: (0.0, 1.0), origin: None };
+const IMAGE: ImagePlacement = ImagePlacement { cell: 0.5, heights: (0.0, 1.0), origin: None };
 
 fn space(unit_m: f64, up: &str) -> Space {
     Space { unit_m, up: UpAxis::from_name(up).unwrap() }
@@ -40,7 +40,7 @@ fn a_plain_and_a_raw_image_are_one_floor() {
         near(height(&floor, -0.5, 0.25), 1.0);
         near(height(&floor, 0.0, 0.0), 0.5);
     }
-    let placed = Image { origin: Some((2.0, 3.0)), heights: (-0.1, 0.9), ..IMAGE };
+    let placed = ImagePlacement { origin: Some((2.0, 3.0)), heights: (-0.1, 0.9), ..IMAGE };
     let floor = read_pgm(raw, &placed, &CM).unwrap();
     near(height(&floor, 2.0, 3.0), -0.1);
     near(height(&floor, 3.0, 3.0), 0.9);
@@ -50,7 +50,7 @@ fn a_plain_and_a_raw_image_are_one_floor() {
 fn an_image_lies_along_the_axes_of_the_ground() {
     // One white pixel, in the second column of the first of three rows.
     let bytes = b"P2 2 3 1 0 1 0 0 0 0";
-    let image = Image { origin: Some((10.0, 20.0)), ..IMAGE };
+    let image = ImagePlacement { origin: Some((10.0, 20.0)), ..IMAGE };
     for (up, place) in [
         ("y", Vec3::new(10.5, 0.0, 20.0)),
         ("-y", Vec3::new(10.5, 0.0, 20.0)),
@@ -61,7 +61,7 @@ fn an_image_lies_along_the_axes_of_the_ground() {
     ] {
         let space = space(1.0, up);
         let floor = read_pgm(bytes, &image, &space).unwrap();
-        let at = space.turn_in(place);
+        let at = space.direction_from_file(place);
         near(height(&floor, at.x, at.z), 1.0);
         let (low, high) = floor.bounds();
         near((high - low).x * (high - low).z, 0.5);

@@ -65,9 +65,9 @@ fn all_that_can_be_said() {
         (degrees(limits[0].lower), degrees(limits[0].upper)),
         (Vec3::new(-10.0, 0.0, 0.0), Vec3::new(90.0, 5.0, 0.0))
     );
-    let near = file.joint_of_other(&goals[1], &skeleton()).unwrap_err().to_string();
+    let near = file.other_motion_joint(&goals[1], &skeleton()).unwrap_err().to_string();
     assert_eq!(near, "line 4: goal 1 names the joint \"Antenna\", which b.bvh does not have");
-    assert_eq!(file.joint_of_other(&goals[0], &skeleton()), Ok(None));
+    assert_eq!(file.other_motion_joint(&goals[0], &skeleton()), Ok(None));
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn damaged_goals_and_paths_are_read_or_refused() {
         file.limits(&skeleton, &space).map_err(|error| error.to_string())?;
         Ok(())
     });
-    let good = |places: Result<path::Places, path::PathError>| {
+    let good = |places: Result<path::Points, path::PathError>| {
         let places = places.map_err(|error| error.to_string())?;
         assert!(places.len() >= 2 && places.iter().flatten().all(|number| number.is_finite()), "{places:?}");
         assert_eq!(path::read(path::write(&places).as_bytes()).unwrap(), places);
@@ -134,7 +134,7 @@ fn damaged_goals_and_paths_are_read_or_refused() {
     };
     let paths = check(&PATHS[..1], |bytes| good(path::read(bytes)));
     let drawings = check(&PATHS[1..3], |bytes| good(path::read_svg(&String::from_utf8_lossy(bytes))));
-    let letters = check(&PATHS[3..], |bytes| good(path::read_d(&String::from_utf8_lossy(bytes))));
+    let letters = check(&PATHS[3..], |bytes| good(path::read_svg_path_data(&String::from_utf8_lossy(bytes))));
     for counts in [goals, paths, drawings, letters] {
         assert!(counts.iter().all(|count| *count > 20), "damage too light or too heavy to tell: {counts:?}");
     }

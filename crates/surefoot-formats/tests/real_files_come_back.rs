@@ -44,7 +44,7 @@ fn a_file_written_untouched_is_the_same_to_the_byte() {
 fn all_values_printed_anew_move_no_joint() {
     for path in real_files::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
-        let fresh = Bvh::read(bvh.write_fresh()).unwrap();
+        let fresh = Bvh::read(bvh.write_reprinted()).unwrap();
         let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
         assert!(apart < 1e-5, "{}: {apart} m", path.display());
     }

@@ -73,9 +73,9 @@ fn header() -> impl Strategy<Value = Header> {
                 leg.given.side = format!("\"leg\" {n} \u{1}é");
             }
             let preset = [None, Some(Preset::Live), Some(Preset::Clean), Some(Preset::Paper)][preset];
-            let roll = whole_plants.map(|flat| if flat { RollWord::Flat } else { RollWord::Kept });
+            let roll = whole_plants.map(|flat| if flat { StreamRoll::Flat } else { StreamRoll::Kept });
             let settings =
-                SettingsGiven { preset, stretch, blend, whole_plants, roll, ..SettingsGiven::default() };
+                StreamSettings { preset, stretch, blend, whole_plants, roll, ..StreamSettings::default() };
             let lookahead = fps.map(|seconds| Lookahead { frames: 3, seconds });
             Header { fps, skeleton: Some(skeleton), legs, floor, longest_plant, settings, lookahead }
         },
@@ -108,7 +108,7 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
     })
 }
 
-fn written(header: &Header, layout: &Layout, frames: &[Frame], form: Form) -> Vec<u8> {
+fn written(header: &Header, layout: &Layout, frames: &[Frame], form: Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_header(header, form, &mut bytes);
     frames.iter().for_each(|frame| write_frame(frame, layout, form, &mut bytes));
@@ -127,26 +127,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
     fn what_is_written_is_read_to_the_bit((header, layout, frames) in stream()) {
-        for form in [Form::Ndjson, Form::Binary] {
+        for form in [Encoding::Ndjson, Encoding::Binary] {
             let bytes = written(&header, &layout, &frames, form);
             let (mut reader, again) = Reader::begin(&bytes[..]).unwrap();
             prop_assert_eq!(&again, &header);
-            prop_assert_eq!(reader.form(), form);
+            prop_assert_eq!(reader.encoding(), form);
             let mut frame = Frame::default();
             for expected in &frames {
-                prop_assert_eq!(reader.next(&layout, &mut frame).unwrap(), Next::Frame);
+                prop_assert_eq!(reader.next(&layout, &mut frame).unwrap(), Record::Frame);
                 prop_assert_eq!(&frame, expected);
                 prop_assert_eq!(bits(&frame), bits(expected));
             }
-            prop_assert!(matches!(reader.next(&layout, &mut frame).unwrap(), Next::End(_)));
-            prop_assert_eq!(reader.next(&layout, &mut frame).unwrap(), Next::Nothing);
+            prop_assert!(matches!(reader.next(&layout, &mut frame).unwrap(), Record::End(_)));
+            prop_assert_eq!(reader.next(&layout, &mut frame).unwrap(), Record::EndOfInput);
         }
     }
 
     /// Wherever a stream is cut, whole frames are read and the cut is told, or it is at a frame's end.
     #[test]
     fn a_cut_is_told_and_loses_no_whole_frame((header, layout, frames) in stream(), at in 0.0..1.0f64) {
-        for form in [Form::Ndjson, Form::Binary] {
+        for form in [Encoding::Ndjson, Encoding::Binary] {
             let bytes = written(&header, &layout, &frames, form);
             let cut = (at * bytes.len() as f64) as usize;
             let mut ends = Vec::new();
@@ -166,12 +166,12 @@ proptest! {
             let mut read = 0;
             let ended = loop {
                 match reader.next(&layout, &mut frame) {
-                    Ok(Next::Frame) => read += 1,
+                    Ok(Record::Frame) => read += 1,
                     ended => break ended,
                 }
             };
             // A line is whole without its line break.
-            let slack = usize::from(form == Form::Ndjson);
+            let slack = usize::from(form == Encoding::Ndjson);
             let expected = ends[1..].iter().filter(|&&end| end <= cut + slack).count();
             prop_assert_eq!(read, expected);
             let is_between = ends.iter().any(|&end| end <= cut + slack && cut <= end);
@@ -181,9 +181,9 @@ proptest! {
                     prop_assert_eq!(at.byte as usize, ends[read]);
                     prop_assert_eq!(at.frame, Some(if read > 0 { frames[0].number + read } else { 0 }));
                 }
-                Ok(Next::Nothing) => prop_assert!(is_between),
+                Ok(Record::EndOfInput) => prop_assert!(is_between),
                 // Of the end's line only the break is missing.
-                Ok(Next::End(_)) => prop_assert_eq!(cut + slack, bytes.len()),
+                Ok(Record::End(_)) => prop_assert_eq!(cut + slack, bytes.len()),
                 other => prop_assert!(false, "{:?}", other),
             }
         }
@@ -198,11 +198,11 @@ fn a_quaternion_of_few_decimals_is_put_right_and_a_good_one_left_alone() {
     let mut read = |turn: &str| {
         let mut bytes = Vec::new();
         let header = Header { skeleton: Some(layout.skeleton.clone()), ..Header::default() };
-        write_header(&header, Form::Ndjson, &mut bytes);
+        write_header(&header, Encoding::Ndjson, &mut bytes);
         // Blank lines and a line without a break are taken, and frames may go without a number.
         bytes.extend(format!("\n \r\n{{\"root\":[0,0,0],\"rotations\":[{turn}],\"held\":{{}}}}").bytes());
         let (mut reader, _) = Reader::begin(&bytes[..]).unwrap();
-        assert_eq!(reader.next(&layout, &mut frame), Ok(Next::Frame));
+        assert_eq!(reader.next(&layout, &mut frame), Ok(Record::Frame));
         assert_eq!(frame.number, 0);
         frame.pose.rotations[0].to_array()
     };

@@ -17,7 +17,7 @@ fn said(bytes: &[u8]) -> String {
     let mut frame = Frame::default();
     loop {
         match reader.next(&layout, &mut frame) {
-            Ok(Next::Nothing) => return "nothing is wrong".into(),
+            Ok(Record::EndOfInput) => return "nothing is wrong".into(),
             Ok(_) => {}
             Err(error) => return error.to_string(),
         }

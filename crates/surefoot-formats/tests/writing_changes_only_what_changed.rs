@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use surefoot_core::UpAxis;
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Quat, Skeleton, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, BvhWriteError, from_motion};
@@ -87,7 +87,7 @@ fn nothing_changed_writes_the_same_bytes() {
 
 #[test]
 fn one_turned_joint_changes_its_own_numbers_only() {
-    let text = check(|motion| motion.poses[1].rotations[THIGH] *= turn_about(1, 0.1));
+    let text = check(|motion| motion.poses[1].rotations[THIGH] *= axis_rotation(1, 0.1));
     let lines = changed_lines(&text);
     assert_eq!(lines.len(), 1);
     let (line, text) = &lines[0];
@@ -128,7 +128,7 @@ fn a_stretched_bone_gets_position_channels_and_no_other_joint_does() {
 #[test]
 fn a_joint_without_channels_gets_those_it_needs() {
     let text = check(|motion| {
-        motion.poses[0].rotations[FOOT] = turn_about(0, 0.3);
+        motion.poses[0].rotations[FOOT] = axis_rotation(0, 0.3);
         motion.poses[2].offsets[FOOT].x = 0.02;
     });
     assert!(text.contains(
@@ -138,9 +138,9 @@ fn a_joint_without_channels_gets_those_it_needs() {
 
 #[test]
 fn a_hinge_turned_sideways_gets_three_axes_and_one_turned_its_own_way_does_not() {
-    let text = check(|motion| motion.poses[1].rotations[SHIN] *= turn_about(0, 0.2));
+    let text = check(|motion| motion.poses[1].rotations[SHIN] *= axis_rotation(0, 0.2));
     assert!(text.contains("CHANNELS 1 Xrotation"));
-    let text = check(|motion| motion.poses[1].rotations[SHIN] *= turn_about(1, 0.2));
+    let text = check(|motion| motion.poses[1].rotations[SHIN] *= axis_rotation(1, 0.2));
     assert!(text.contains("CHANNELS 3 Zrotation Xrotation Yrotation\n\t\t\tJOINT Foot"), "{text}");
 }
 
@@ -194,7 +194,7 @@ fn a_turn_through_the_lock_makes_no_jump() {
     let space = Space::METRES_Y_UP;
     let mut motion = bvh.motion(&space);
     for pose in &mut motion.poses {
-        pose.rotations[THIGH] *= turn_about(0, 1e-3);
+        pose.rotations[THIGH] *= axis_rotation(0, 1e-3);
     }
     let back = read(bvh.write(&motion, &space).unwrap());
     for frame in 0..back.frames() {
@@ -222,7 +222,7 @@ fn joints_may_come_in_any_order_that_has_parents_first() {
     let skeleton = Skeleton::new(joints).unwrap();
     let mut pose = Pose::rest(&skeleton);
     for (n, rotation) in pose.rotations.iter_mut().enumerate() {
-        *rotation = turn_about(n % 3, 0.2 + n as f64 * 0.1);
+        *rotation = axis_rotation(n % 3, 0.2 + n as f64 * 0.1);
     }
     let placed = pose.world(&skeleton);
     let motion = Motion { skeleton: skeleton.clone(), fps: 24.0, poses: vec![pose] };
@@ -251,7 +251,7 @@ fn skeletons() -> impl Strategy<Value = Skeleton> {
 fn motions() -> impl Strategy<Value = Motion> {
     skeletons().prop_flat_map(|skeleton| {
         let turn = [-PI..PI, -PI..PI, -PI..PI]
-            .prop_map(|[a, b, c]| turn_about(2, a) * turn_about(0, b) * turn_about(1, c));
+            .prop_map(|[a, b, c]| axis_rotation(2, a) * axis_rotation(0, b) * axis_rotation(1, c));
         let count = skeleton.len();
         let pose = (
             proptest::collection::vec(turn, count),
@@ -295,7 +295,7 @@ proptest! {
         let bvh = read(from_motion(&motion, &space).unwrap());
         let mut motion = bvh.motion(&space);
         let (joint, frame) = (at.index(motion.skeleton.len()), frame.index(motion.frames()));
-        motion.poses[frame].rotations[joint] *= turn_about(1, by);
+        motion.poses[frame].rotations[joint] *= axis_rotation(1, by);
         let back = read(bvh.write(&motion, &space).unwrap());
         for other in 0..motion.frames() {
             for (column, (new, old)) in back.row(other).iter().zip(bvh.row(other)).enumerate() {

@@ -67,7 +67,7 @@ pub(crate) fn find(
     let mut candidates = candidates(pairs, bones, sight, said);
     let is_legs = |candidate: &&Candidate| candidate.score() > MARK;
     if candidates.iter().find(is_legs).is_none() {
-        return Err(NoLegs { weighed: weighed(&candidates, short, sight, said) });
+        return Err(NoLegs { candidates: weighed(&candidates, short, sight, said) });
     }
     let legs = candidates.remove(0);
     let body = bones.body_of(legs.from, sight.skeleton);

@@ -108,7 +108,7 @@ pub struct Inference {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoLegs {
     /// The pairs of chains that were weighed, best first, each with what speaks against it.
-    pub weighed: Vec<String>,
+    pub candidates: Vec<String>,
 }
 
 /// Finds out what a motion is about, from what a person says and from the motion itself.
@@ -231,7 +231,7 @@ impl Whole<'_> {
         let cuts: Vec<Cut> =
             (roles.iter()).flat_map(|roles| roles.value.iter().map(|role| role.cut)).collect();
         let up = self.up(&cuts, given);
-        let weighed = |reason: &str| NoLegs { weighed: vec![reason.into()] };
+        let weighed = |reason: &str| NoLegs { candidates: vec![reason.into()] };
         (roles.map_err(weighed), up)
     }
 

@@ -4,7 +4,7 @@ mod bodies;
 
 use bodies::{Body, animal, crawl, person, walk};
 use surefoot_core::UpAxis;
-use surefoot_core::math::{PI, Quat, Vec3, cos, sin, turn_about};
+use surefoot_core::math::{PI, Quat, Vec3, cos, sin, axis_rotation};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
 
@@ -232,12 +232,12 @@ fn nameless(body: Body) -> Body {
 /// The turn that takes Y up to another axis.
 fn y_to(up: UpAxis) -> Quat {
     match (up.axis, up.negative) {
-        (0, false) => turn_about(2, -PI / 2.0),
-        (0, true) => turn_about(2, PI / 2.0),
+        (0, false) => axis_rotation(2, -PI / 2.0),
+        (0, true) => axis_rotation(2, PI / 2.0),
         (1, false) => Quat::IDENTITY,
-        (1, true) => turn_about(0, PI),
-        (_, false) => turn_about(0, PI / 2.0),
-        (_, true) => turn_about(0, -PI / 2.0),
+        (1, true) => axis_rotation(0, PI),
+        (_, false) => axis_rotation(0, PI / 2.0),
+        (_, true) => axis_rotation(0, -PI / 2.0),
     }
 }
 
@@ -248,9 +248,9 @@ fn all_ups() -> Vec<UpAxis> {
 /// A turn that looks as if drawn at random, for joint number `at`.
 fn odd_turn(at: usize) -> Quat {
     let at = at as f64 + 1.0;
-    turn_about(0, sin(37.0 * at) * 3.0)
-        * turn_about(1, sin(91.0 * at) * 3.0)
-        * turn_about(2, cos(53.0 * at) * 3.0)
+    axis_rotation(0, sin(37.0 * at) * 3.0)
+        * axis_rotation(1, sin(91.0 * at) * 3.0)
+        * axis_rotation(2, cos(53.0 * at) * 3.0)
 }
 
 #[test]
@@ -637,7 +637,7 @@ fn a_body_without_legs_says_what_was_weighed() {
     for body in [bust.clone(), nameless(bust)] {
         let found = understood(&body);
         let no_legs = found.legs.unwrap_err();
-        assert!(no_legs.weighed[0].contains(':'), "{no_legs:?}");
+        assert!(no_legs.candidates[0].contains(':'), "{no_legs:?}");
         assert!(found.unit_m.confidence <= 0.5 && found.up.confidence <= 0.5);
         assert!(found.floor.is_none());
     }
@@ -650,7 +650,7 @@ fn a_body_without_legs_says_what_was_weighed() {
         })
         .collect();
     let found = infer(&still(chain, 5), &Overrides::default());
-    assert_eq!(found.legs.unwrap_err().weighed.len(), 1);
+    assert_eq!(found.legs.unwrap_err().candidates.len(), 1);
 }
 
 /// Joints that do not move.
@@ -769,7 +769,7 @@ fn bodies_drawn_at_random_can_be_asked_about() {
             .collect();
         let mut excerpt = still(joints, (draw() * 12.0) as usize);
         for turn in excerpt.motion.poses.iter_mut().flat_map(|pose| &mut pose.rotations) {
-            *turn = turn_about((draw() * 3.0) as usize, draw() * 6.0);
+            *turn = axis_rotation((draw() * 3.0) as usize, draw() * 6.0);
         }
         assert_sound(&infer(&excerpt, &Overrides::default()));
     }

@@ -2,7 +2,7 @@
 //!
 //! Each is a few lines of text: depth, name, offset; `.` is the end of a bone.
 
-use surefoot_core::math::{Vec3, sin, turn_about};
+use surefoot_core::math::{Vec3, sin, axis_rotation};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
@@ -32,7 +32,7 @@ fn rocking(skeleton: Skeleton, pose: &Pose) -> Excerpt {
     let rocked = |frame: usize| {
         let mut pose = pose.clone();
         for (at, turn) in pose.rotations.iter_mut().enumerate() {
-            *turn *= turn_about(at % 3, 0.03 * sin(0.2 * frame as f64 + at as f64));
+            *turn *= axis_rotation(at % 3, 0.03 * sin(0.2 * frame as f64 + at as f64));
         }
         pose
     };
@@ -114,10 +114,10 @@ fn a_foot_that_kneels_all_the_time_has_its_heel_where_it_is_at_rest() {
     pose.offsets[0].y = 50.0;
     let at = |name: &str| skeleton.joints().iter().position(|joint| joint.name == name).unwrap();
     for (name, degrees) in [("LeftThigh", -100.0f64), ("LeftShin", 108.0), ("LeftFoot", -7.0)] {
-        pose.rotations[at(name)] = turn_about(0, degrees.to_radians());
+        pose.rotations[at(name)] = axis_rotation(0, degrees.to_radians());
     }
     for (name, degrees) in [("RightThigh", -19.0f64), ("RightShin", 110.0), ("RightFoot", 37.0)] {
-        pose.rotations[at(name)] = turn_about(0, degrees.to_radians());
+        pose.rotations[at(name)] = axis_rotation(0, degrees.to_radians());
     }
     let found = infer(&rocking(skeleton.clone(), &pose), &Overrides::default());
     for leg in found.legs.unwrap().value {

@@ -6,7 +6,7 @@ use std::path::Path;
 use surefoot_core::Floor;
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
-use surefoot_formats::floor::{FloorError, Image, read_csv, read_obj, read_pgm};
+use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm};
 
 /// What a person says of a floor's file, which does not say it itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,8 +48,8 @@ impl fmt::Display for FloorProblem {
 
 impl FloorFile {
     /// How large an image is: it does not say.
-    pub fn image(&self) -> Option<Image> {
-        Some(Image { cell: self.cell?, heights: self.heights?, origin: self.origin })
+    pub fn image(&self) -> Option<ImagePlacement> {
+        Some(ImagePlacement { cell: self.cell?, heights: self.heights?, origin: self.origin })
     }
 }
 

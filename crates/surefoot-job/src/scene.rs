@@ -106,13 +106,13 @@ pub fn scene(
 ) -> Result<Scene, NoLegs> {
     let space = Space { unit_m: understanding.unit_m.value, up: understanding.up.value };
     let legs = understanding.legs.as_ref().map_err(|none| {
-        let weighed = none.weighed.iter().take(WEIGHED).map(|weighed| plain(weighed));
+        let weighed = none.candidates.iter().take(WEIGHED).map(|weighed| plain(weighed));
         NoLegs { name: name.to_owned(), weighed: weighed.collect() }
     })?;
-    let plane = || understanding.floor.as_ref().map(|found| space.plane_in(found.value).into());
+    let plane = || understanding.floor.as_ref().map(|found| space.plane_from_file(found.value).into());
     Ok(Scene {
         motion: bvh.motion(&space),
-        legs: space.legs_in(&legs.value),
+        legs: space.legs_from_file(&legs.value),
         floor: uneven.or_else(plane),
         floor_of_plants: false,
         first_frame: usize::from(understanding.inserted_t_pose.value),

@@ -5,7 +5,7 @@
 //! as it was made, with one leg a little longer and one knee a little straighter for a while.
 
 use surefoot_core::Motion;
-use surefoot_core::math::{fade, turn_about};
+use surefoot_core::math::{fade, axis_rotation};
 use surefoot_measure::{Report, Scene, measure, report};
 use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
 
@@ -45,7 +45,7 @@ fn with_faults(sample: &Sample) -> Motion {
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         let time = frame as f64 / motion.fps;
         pose.offsets[left] *= 1.0 + 0.012 * fade((time - 3.0).abs() / 0.3);
-        pose.rotations[right] *= turn_about(0, 0.03 * fade((time - 2.2).abs() / 0.25));
+        pose.rotations[right] *= axis_rotation(0, 0.03 * fade((time - 2.2).abs() / 0.25));
     }
     motion
 }

@@ -3,7 +3,7 @@
 mod made;
 
 use made::*;
-use surefoot_core::math::{PI, turn_about};
+use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Floor, FootPoint, Footplants, Vec3};
 use surefoot_measure::{MeasureError, Scene, measure};
 
@@ -89,7 +89,7 @@ fn a_toe_tip_alone_can_penetrate_the_floor() {
     let mut dips = motion(1, 10.0, |_| standing(Vec3::ZERO));
     // About the heel, so that only what is ahead of it sinks: the ball by 0.2·sin, the toe by 0.25·sin.
     let ankle = dips.poses[0].offsets[LEFT_ANKLE];
-    let turn = turn_about(0, 0.01);
+    let turn = axis_rotation(0, 0.01);
     let heel = Vec3::new(0.0, -0.1, -0.05);
     dips.poses[0].rotations[LEFT_ANKLE] = turn;
     dips.poses[0].offsets[LEFT_ANKLE] = ankle + heel - turn * heel;

@@ -4,7 +4,7 @@ mod made;
 
 use made::*;
 use proptest::prelude::*;
-use surefoot_core::math::turn_about;
+use surefoot_core::math::axis_rotation;
 use surefoot_core::{Floor, FootPoint, Footplants, Motion, Plane, Vec3};
 use surefoot_measure::{Figures, Scene, measure};
 use surefoot_sample::{Recipe, Sample, make};
@@ -80,7 +80,7 @@ proptest! {
     ) {
         let sample = walk();
         let (before, by) = (wandering(&sample.motion), Vec3::from_array(by));
-        let turn = turn_about(0, angles[0]) * turn_about(1, angles[1]) * turn_about(2, angles[2]);
+        let turn = axis_rotation(0, angles[0]) * axis_rotation(1, angles[1]) * axis_rotation(2, angles[2]);
         let plane = sample.floor.as_plane().unwrap();
         let normal = turn * plane.normal;
         let floor = Floor::from(Plane { normal, offset: plane.offset + normal.dot(by) });

@@ -27,9 +27,9 @@ fn walk() -> Option<Walk> {
     let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let motion = bvh.motion(&space);
-    let legs = space.legs_in(&found.legs.unwrap().value);
+    let legs = space.legs_from_file(&found.legs.unwrap().value);
     let floor = found.floor.unwrap().value;
-    let floor = Floor::from(space.plane_in(floor));
+    let floor = Floor::from(space.plane_from_file(floor));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let plants = plain_plants(&motion, &legs, &floor, first_frame);
     Some(Walk { motion, legs, plants, floor, first_frame })

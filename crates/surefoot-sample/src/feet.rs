@@ -10,7 +10,7 @@
 use crate::bodies::FootShape;
 use crate::curves::{glide, late_rise, rise};
 use surefoot_core::FootPoint;
-use surefoot_core::math::{Quat, Vec3, turn_about};
+use surefoot_core::math::{Quat, Vec3, axis_rotation};
 
 /// Where a foot stands flat.
 #[derive(Clone, Copy, Debug)]
@@ -151,14 +151,14 @@ impl Footprint {
 
     /// Where a point of the foot is on this print.
     fn point(&self, shape: &FootShape, point: FootPoint) -> Vec3 {
-        let placed = self.ankle(shape) + turn_about(1, self.yaw) * in_ankle(shape, point);
+        let placed = self.ankle(shape) + axis_rotation(1, self.yaw) * in_ankle(shape, point);
         // On the floor to the last bit: the sole is level.
         Vec3::new(placed.x, self.spot.y, placed.z)
     }
 }
 
 fn standing(print: &Footprint, shape: &FootShape) -> FootAt {
-    FootAt { ankle: print.ankle(shape), turn: turn_about(1, print.yaw), toe_bend: 0.0 }
+    FootAt { ankle: print.ankle(shape), turn: axis_rotation(1, print.yaw), toe_bend: 0.0 }
 }
 
 fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
@@ -179,7 +179,7 @@ impl Step {
         }
         let pitch = self.pitch(time);
         let yaw = self.from.yaw + (self.to.yaw - self.from.yaw) * rise(time, self.toe_off, self.strike);
-        let turn = turn_about(1, yaw) * turn_about(0, -pitch);
+        let turn = axis_rotation(1, yaw) * axis_rotation(0, -pitch);
         let ankle_over = |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
         let before = ankle_over(&self.from, FootPoint::Ball);
         let after = ankle_over(&self.to, self.lands_on());

@@ -14,7 +14,7 @@ use crate::noise::{Random, Wander};
 use crate::plan::{Part, Plan};
 use crate::recipe::Recipe;
 use surefoot_core::Pose;
-use surefoot_core::math::{PI, Quat, Vec3, asin, cos, turn_about};
+use surefoot_core::math::{PI, Quat, Vec3, asin, cos, axis_rotation};
 
 /// A dog with a plan.
 #[derive(Clone, Debug)]
@@ -88,25 +88,25 @@ impl FourLegs {
             bend_leg(&mut pose, &dog.legs[leg], girdle, trunk.turn, foot);
         }
         let gaze = self.plan.guide.heading(time + LOOKS_AHEAD) + GAZE * self.gaze.at(time);
-        let neck = trunk.turn.slerp(turn_about(1, gaze), 0.6) * turn_about(0, NECK);
+        let neck = trunk.turn.slerp(axis_rotation(1, gaze), 0.6) * axis_rotation(0, NECK);
         pose.rotations[dog.neck.index()] = trunk.turn.inverse() * neck;
-        pose.rotations[dog.head.index()] = neck.inverse() * turn_about(1, gaze);
-        let wag = turn_about(1, WAG * self.wag.at(time));
-        pose.rotations[dog.tail[0].index()] = wag * turn_about(0, TAIL);
+        pose.rotations[dog.head.index()] = neck.inverse() * axis_rotation(1, gaze);
+        let wag = axis_rotation(1, WAG * self.wag.at(time));
+        pose.rotations[dog.tail[0].index()] = wag * axis_rotation(0, TAIL);
         pose.rotations[dog.tail[1].index()] = wag;
         pose
     }
 
     /// The trunk over the path, towards the standing feet, each end as high as may be.
     fn trunk(&self, time: f64, feet: &[FootAt; 4]) -> Trunk {
-        let heading = turn_about(1, self.plan.guide.heading(time));
+        let heading = axis_rotation(1, self.plan.guide.heading(time));
         let weight: f64 = self.plan.shift.at(time) - self.lifted(time);
         let middle = self.plan.guide.place(time) + heading * Vec3::X * (self.manner.sway * weight);
-        let roll = turn_about(2, self.manner.roll * weight);
+        let roll = axis_rotation(2, self.manner.roll * weight);
         let mut slope = 0.0;
         let mut trunk = Trunk { hind: middle, front: middle, turn: heading };
         for _ in 0..ROUNDS {
-            let along = heading * turn_about(0, -slope);
+            let along = heading * axis_rotation(0, -slope);
             trunk.turn = along * roll;
             let half = along * Vec3::Z * (0.5 * TRUNK);
             let end = |legs, over: Vec3, stands| {

@@ -5,7 +5,7 @@
 use crate::bodies::{Bends, LegShape};
 use crate::feet::FootAt;
 use surefoot_core::Pose;
-use surefoot_core::math::{Mat3, PI, Quat, Vec3, acos, sqrt, turn_about};
+use surefoot_core::math::{Mat3, PI, Quat, Vec3, acos, sqrt, axis_rotation};
 
 /// A leg that has been bent.
 pub(crate) struct Bent {
@@ -28,8 +28,8 @@ pub(crate) fn bend(shape: &LegShape, hip: Vec3, ankle: Vec3, across: Vec3) -> Be
     let at_hip = angle_between(thigh, reach, shin);
     let at_knee = PI - angle_between(thigh, shin, reach);
     Bent {
-        thigh: hanging(ankle - hip, across) * turn_about(0, -sign * at_hip),
-        knee: turn_about(0, sign * at_knee),
+        thigh: hanging(ankle - hip, across) * axis_rotation(0, -sign * at_hip),
+        knee: axis_rotation(0, sign * at_knee),
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn bend_leg(pose: &mut Pose, shape: &LegShape, at: Vec3, girdle: Quat
     pose.rotations[shape.knee.index()] = bent.knee;
     pose.rotations[shape.ankle.index()] = (bent.thigh * bent.knee).inverse() * foot.turn;
     if let Some(toes) = shape.toes {
-        pose.rotations[toes.index()] = turn_about(0, foot.toe_bend);
+        pose.rotations[toes.index()] = axis_rotation(0, foot.toe_bend);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::noise::{Random, Wander};
 use crate::plan::{Part, Plan};
 use crate::recipe::{Body, Recipe};
 use surefoot_core::Pose;
-use surefoot_core::math::{PI, Quat, Vec3, cos, turn_about};
+use surefoot_core::math::{PI, Quat, Vec3, cos, axis_rotation};
 
 /// A person with a plan.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl Person {
     /// How far the left foot is ahead of the right, in metres.
     fn ahead(&self, time: f64) -> f64 {
         let [left, right] = self.feet_at(time);
-        (left.ankle - right.ankle).dot(turn_about(1, self.plan.guide.heading(time)) * Vec3::Z)
+        (left.ankle - right.ankle).dot(axis_rotation(1, self.plan.guide.heading(time)) * Vec3::Z)
     }
 
     /// Where the weight is: 1 on the left foot, −1 on the right one.
@@ -146,25 +146,25 @@ impl Person {
 
     fn pelvis_turn(&self, time: f64) -> Quat {
         let manner = &self.manner;
-        turn_about(1, self.plan.guide.heading(time) - manner.pelvis_turn * self.ahead(time))
-            * turn_about(0, self.lean(time) / 3.0)
-            * turn_about(2, manner.drop * self.weight(time))
+        axis_rotation(1, self.plan.guide.heading(time) - manner.pelvis_turn * self.ahead(time))
+            * axis_rotation(0, self.lean(time) / 3.0)
+            * axis_rotation(2, manner.drop * self.weight(time))
     }
 
     fn chest_turn(&self, time: f64) -> Quat {
         let manner = &self.manner;
         let late = time - ARM_LAG;
         let breath = BREATH * cos(2.0 * PI * (BREATHS * time + self.restless.breath));
-        turn_about(1, self.plan.guide.heading(time) + manner.chest_turn * self.ahead(late))
-            * turn_about(0, self.lean(time) + breath)
-            * turn_about(2, -0.4 * manner.drop * self.weight(time))
+        axis_rotation(1, self.plan.guide.heading(time) + manner.chest_turn * self.ahead(late))
+            * axis_rotation(0, self.lean(time) + breath)
+            * axis_rotation(2, -0.4 * manner.drop * self.weight(time))
     }
 
     /// The root: over the path, towards the standing foot, as high as may be.
     fn root(&self, time: f64, pelvis: Quat, feet: &[FootAt; 2]) -> Vec3 {
         let sideways = self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
         let forward = OVER_FOOT + SWAY * self.restless.forward.at(time);
-        let heading = turn_about(1, self.plan.guide.heading(time));
+        let heading = axis_rotation(1, self.plan.guide.heading(time));
         let over = self.plan.guide.place(time) + heading * Vec3::new(sideways, 0.0, forward);
         let limits = self.human.legs.iter().zip(feet).map(|(shape, foot)| {
             highest_girdle(shape, over + pelvis * shape.hip_in_girdle, foot.ankle, LONGEST)
@@ -193,7 +193,7 @@ impl Person {
             pose.rotations[joint.index()] = each;
         }
         let gaze = self.plan.guide.heading(time + LOOKS_AHEAD) + GAZE * self.restless.gaze.at(time);
-        let head = turn_about(1, gaze);
+        let head = axis_rotation(1, gaze);
         let neck = chest.slerp(head, 0.5);
         pose.rotations[human.neck.index()] = chest.inverse() * neck;
         pose.rotations[human.head.index()] = neck.inverse() * head;
@@ -205,10 +205,10 @@ impl Person {
         let ahead = -arm.side * self.ahead(time - ARM_LAG);
         let swing = manner.arm_swing * ahead + ARMS_JUMP * self.plan.height.at(time - ARM_LAG);
         let elbow = manner.elbow + manner.elbow_swing * ahead;
-        let down = turn_about(2, -arm.side * ARM_DOWN);
-        pose.rotations[arm.upper.index()] = turn_about(0, -swing - ARM_BACK) * down;
-        pose.rotations[arm.fore.index()] = turn_about(1, -arm.side * elbow);
-        pose.rotations[arm.hand.index()] = turn_about(1, -arm.side * HAND_BENT);
+        let down = axis_rotation(2, -arm.side * ARM_DOWN);
+        pose.rotations[arm.upper.index()] = axis_rotation(0, -swing - ARM_BACK) * down;
+        pose.rotations[arm.fore.index()] = axis_rotation(1, -arm.side * elbow);
+        pose.rotations[arm.hand.index()] = axis_rotation(1, -arm.side * HAND_BENT);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::feet::{Foot, Footprint, Step};
 use crate::gaits::Gait;
 use crate::ground::Ground;
 use crate::guide::Guide;
-use surefoot_core::math::{Vec3, turn_about};
+use surefoot_core::math::{Vec3, axis_rotation};
 
 /// All that is decided before a body is asked to do it.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ pub(crate) fn print(gait: &Gait, guide: &Guide, part: Part, time: f64) -> Footpr
     let heading = guide.heading(time);
     let beside = Vec3::new(part.side * gait.half_width, 0.0, part.ahead);
     Footprint {
-        spot: guide.place(time) + turn_about(1, heading) * beside,
+        spot: guide.place(time) + axis_rotation(1, heading) * beside,
         yaw: heading + part.side * gait.toe_out,
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::noise::{Random, Wander};
 use crate::recipe::{SampleError, Skate};
-use surefoot_core::math::{PI, Quat, Vec3, cos, sin, turn_about};
+use surefoot_core::math::{PI, Quat, Vec3, cos, sin, axis_rotation};
 use surefoot_core::{Motion, Pose};
 
 /// Refuses an amount that is out of its range.
@@ -63,7 +63,7 @@ fn drift(motion: &mut Motion, metres: f64, seed: u64) {
         // Nothing has drifted when the capture begins.
         let gone = |wander: &Wander| metres * (wander.at(frame as f64 / fps) - wander.at(0.0));
         pose.offsets[0] += Vec3::new(gone(&x), 0.0, gone(&z));
-        pose.rotations[0] = turn_about(1, DRIFT_TURNS * gone(&yaw)) * pose.rotations[0];
+        pose.rotations[0] = axis_rotation(1, DRIFT_TURNS * gone(&yaw)) * pose.rotations[0];
     }
 }
 
@@ -104,7 +104,7 @@ fn shake(motion: &mut Motion, metres: f64, seed: u64) {
 
 /// The turn by these small angles about X, Y and Z.
 fn small_turn(angles: Vec3) -> Quat {
-    turn_about(1, angles.y) * turn_about(0, angles.x) * turn_about(2, angles.z)
+    axis_rotation(1, angles.y) * axis_rotation(0, angles.x) * axis_rotation(2, angles.z)
 }
 
 /// Seconds from one fade to the next.

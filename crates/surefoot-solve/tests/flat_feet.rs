@@ -1,6 +1,6 @@
 //! A foot held at heel and ball is laid flat where that is asked, and keeps its roll where not.
 
-use surefoot_core::math::turn_about;
+use surefoot_core::math::axis_rotation;
 use surefoot_core::{FootPoint, Vec3};
 use surefoot_sample::{Kind, Recipe, make};
 use surefoot_solve::{FootRoll, Scene, Settings, clean};
@@ -15,7 +15,7 @@ fn lean(roll: FootRoll) -> f64 {
     let late = motion.frames() - 20;
     for pose in &mut motion.poses[late..] {
         for leg in legs {
-            pose.rotations[leg.ankle.index()] *= turn_about(2, 0.2);
+            pose.rotations[leg.ankle.index()] *= axis_rotation(2, 0.2);
         }
     }
     let scene = Scene {

@@ -4,7 +4,7 @@ mod made;
 
 use made::*;
 use proptest::prelude::*;
-use surefoot_core::math::turn_about;
+use surefoot_core::math::axis_rotation;
 use surefoot_core::{Joint, JointPoint, Motion, Plane, Quat, Skeleton, Vec3, WorldPose};
 use surefoot_solve::Settings;
 
@@ -109,11 +109,11 @@ fn check_by(case: &Case, change: Change, method: impl Fn(&Case) -> Motion) {
 }
 
 const CHANGES: [fn() -> Change; 4] = [
-    || Change { is_mirrored: false, turn: turn_about(1, 2.0), by: Vec3::ZERO },
+    || Change { is_mirrored: false, turn: axis_rotation(1, 2.0), by: Vec3::ZERO },
     || Change { is_mirrored: false, turn: Quat::IDENTITY, by: Vec3::new(3.0, -1.0, 2.0) },
     || Change { is_mirrored: true, turn: Quat::IDENTITY, by: Vec3::ZERO },
     // Nothing in the cleaner knows which way is up but the floor.
-    || Change { is_mirrored: true, turn: turn_about(0, 1.0) * turn_about(2, -2.0), by: Vec3::ONE },
+    || Change { is_mirrored: true, turn: axis_rotation(0, 1.0) * axis_rotation(2, -2.0), by: Vec3::ONE },
 ];
 
 #[test]

@@ -483,8 +483,8 @@ fn a_twist_joint_in_thigh_or_shin_bends_and_stretches_with_it() {
         let sway = 0.2 * sin(frame as f64 / 9.0);
         let turns = [(1, -0.45), (3, 0.9), (5, -0.45)];
         turns.iter().for_each(|&(joint, turn)| pose.rotations[joint] = pitch(turn));
-        pose.rotations[2] = surefoot_core::math::turn_about(1, sway);
-        pose.rotations[4] = surefoot_core::math::turn_about(1, -sway);
+        pose.rotations[2] = surefoot_core::math::axis_rotation(1, sway);
+        pose.rotations[4] = surefoot_core::math::axis_rotation(1, -sway);
         pose
     };
     case.motion = Motion { skeleton: skeleton.clone(), fps: 60.0, poses: (0..60).map(pose).collect() };

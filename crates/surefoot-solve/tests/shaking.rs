@@ -3,7 +3,7 @@
 mod made;
 
 use made::*;
-use surefoot_core::math::turn_about;
+use surefoot_core::math::axis_rotation;
 use surefoot_core::{FootPoint, Vec3};
 use surefoot_solve::{Form, Settings};
 
@@ -17,7 +17,7 @@ fn shaking(axis: usize, points: &[FootPoint]) -> Case {
         // The thigh forward and the shin back, so that the leg has room to move.
         pose.rotations[1] = pitch(-0.3);
         pose.rotations[2] = pitch(0.6);
-        pose.rotations[3] = pitch(-0.3) * turn_about(axis, shakes);
+        pose.rotations[3] = pitch(-0.3) * axis_rotation(axis, shakes);
     });
     case.scene.floor = None;
     case

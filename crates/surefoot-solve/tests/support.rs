@@ -363,7 +363,7 @@ fn a_foot_is_laid_flat_if_asked() {
     let mut case = step([true, false], [true, false], SKATES);
     // It stands flat at first, and then on its edge.
     for pose in &mut case.motion.poses[FRAMES / 2..] {
-        pose.rotations[ANKLE] *= surefoot_core::math::turn_about(2, 0.1);
+        pose.rotations[ANKLE] *= surefoot_core::math::axis_rotation(2, 0.1);
     }
     let tilt = |roll: FootRoll| {
         let mended = case.rectify(&Settings { roll, ..Settings::default() }).0;

@@ -184,7 +184,7 @@ impl Opened {
         let motion = &self.seen.motion;
         let placed = motion.poses.get(frame)?.world(&motion.skeleton);
         let offset = placed.rotations.get(joint)?.inverse() * (place - *placed.positions.get(joint)?);
-        Some(self.space.place_out(offset))
+        Some(self.space.position_to_file(offset))
     }
 }
 

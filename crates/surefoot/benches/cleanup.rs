@@ -36,8 +36,8 @@ impl Capture {
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
         let floor = found.floor?.value;
         Some(Self {
-            legs: space.legs_in(&found.legs.ok()?.value),
-            floor: space.plane_in(floor).into(),
+            legs: space.legs_from_file(&found.legs.ok()?.value),
+            floor: space.plane_from_file(floor).into(),
             first_frame: usize::from(found.inserted_t_pose.value),
             bvh,
             space,

@@ -46,8 +46,8 @@ fn capture(name: &str) -> Option<Case> {
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
-    let legs = space.legs_in(&found.legs.ok()?.value);
-    let floor = Floor::from(space.plane_in(found.floor?.value));
+    let legs = space.legs_from_file(&found.legs.ok()?.value);
+    let floor = Floor::from(space.plane_from_file(found.floor?.value));
     let plants = detect(&motion, &legs, Some(&floor), &contact::Settings::default());
     let start = motion.poses.first()?.offsets[0];
     for pose in &mut motion.poses {

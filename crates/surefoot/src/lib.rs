@@ -16,8 +16,8 @@
 //! let space = Space { unit_m: found.unit_m.value, up: found.up.value };
 //! let motion = bvh.motion(&space); // in metres, Y up
 //! let floor = found.floor.map(|floor| floor.value);
-//! let floor = floor.map(|plane| Floor::from(space.plane_in(plane)));
-//! let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_in(&legs.value));
+//! let floor = floor.map(|plane| Floor::from(space.plane_from_file(plane)));
+//! let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_from_file(&legs.value));
 //! let plants = contact::detect(&motion, &legs, floor.as_ref(), &contact::Settings::default());
 //! let scene = solve::Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
 //! let (clean, _) = solve::clean(&motion, &scene, &plants, &solve::Settings::default())?;

@@ -16,8 +16,8 @@ fn added(file: &str, scale: f64) -> Option<f64> {
     let bvh = Bvh::read(std::fs::read(surefoot_testdata::path(file)?).unwrap()).unwrap();
     let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-    let legs = space.legs_in(&found.legs.unwrap().value);
-    let floor = Floor::from(space.plane_in(found.floor.unwrap().value));
+    let legs = space.legs_from_file(&found.legs.unwrap().value);
+    let floor = Floor::from(space.plane_from_file(found.floor.unwrap().value));
     let captured = bvh.motion(&space);
     let settings = contact::Settings { edges: contact::Edges::Rest, ..Default::default() };
     let plants = detect(&captured, &legs, Some(&floor), &settings);

@@ -2,7 +2,7 @@
 
 use surefoot::contact;
 use surefoot::core::floor::Surface;
-use surefoot::core::math::turn_about;
+use surefoot::core::math::axis_rotation;
 use surefoot::core::{Floor, FootPoint, Footplants, Leg, Motion, Plane, Vec3, WorldPose};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::{Bvh, from_motion};
@@ -68,7 +68,7 @@ fn deepest(motion: &Motion, legs: &[Leg], floor: &Floor) -> f64 {
 fn a_walk_on_a_tilted_field_is_the_walk_on_the_tilted_plane() {
     let recipe = Recipe { skate: Some(Skate::from_name("drift").unwrap()), ..Recipe::default() };
     let mut walk = make(&recipe).unwrap();
-    let turn = turn_about(0, 0.1) * turn_about(2, -0.06);
+    let turn = axis_rotation(0, 0.1) * axis_rotation(2, -0.06);
     for pose in &mut walk.motion.poses {
         // A little into the floor, so that feet are lifted and toes turned up.
         pose.offsets[0] = turn * (pose.offsets[0] - Vec3::Y * 0.008);
@@ -141,11 +141,11 @@ fn on_a_floor_made_from_its_plants_a_capture_stands_as_captured() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let found = infer(&bvh.excerpt(), &Overrides::default());
         let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-        let legs = space.legs_in(&found.legs.unwrap().value);
+        let legs = space.legs_from_file(&found.legs.unwrap().value);
         let mut motion = bvh.motion(&space);
         // The T-pose that a program put there is nobody's.
         motion.poses.remove(0);
-        let plane = Floor::from(space.plane_in(found.floor.unwrap().value));
+        let plane = Floor::from(space.plane_from_file(found.floor.unwrap().value));
         let plants = contact::detect(&motion, &legs, Some(&plane), &contact::Settings::default());
         let made = Floor::from_plants(&motion, &legs, &plants, 0).unwrap();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();

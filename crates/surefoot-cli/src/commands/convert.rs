@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
-use surefoot_formats::stream::Form;
+use surefoot_formats::stream::Encoding;
 
 use crate::args::{Force, Told};
 use crate::input::{self, Input};
@@ -68,7 +68,7 @@ pub struct Convert {
     /// [default: BVH; ndjson where OUT's name ends in .ndjson]
     #[arg(long, value_name = "FORM", value_parser = words::form)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
-    to: Option<Form>,
+    to: Option<Encoding>,
 
     /// With --to: who is held, a plants file, JSON or CSV [default: surefoot finds out]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
@@ -102,7 +102,7 @@ pub struct Convert {
 
 pub fn run(args: &Convert) -> Result<(), Stop> {
     let changes_space = args.to_unit.is_some() || args.to_up.is_some();
-    let to_frames = args.to.or_else(|| is_ndjson(args).then_some(Form::Ndjson));
+    let to_frames = args.to.or_else(|| is_ndjson(args).then_some(Encoding::Ndjson));
     if args.plants.is_some() && to_frames.is_none() {
         let alone = "--plants says who is held, which only frames tell: give --to ndjson or --to binary";
         return Err(Problem::new(alone).into());
@@ -132,7 +132,7 @@ pub fn run(args: &Convert) -> Result<(), Stop> {
     if let Some(fps) = args.to_fps {
         bvh = at_other_rate(&name, &bvh, fps)?;
     }
-    if args.fresh { output.write(&bvh.write_fresh()) } else { output.write(bvh.text()) }
+    if args.fresh { output.write(&bvh.write_reprinted()) } else { output.write(bvh.text()) }
 }
 
 fn is_ndjson(args: &Convert) -> bool {

@@ -143,7 +143,7 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
     let own = args.path_out.as_ref().map(|_| {
         let space = looked.space();
         let places: Vec<Place> =
-            walked.path.points().iter().map(|&place| files::place_out(place, &space)).collect();
+            walked.path.points().iter().map(|&place| files::point_to_file(place, &space)).collect();
         files::write(&places)
     });
     let details = Details {
@@ -166,11 +166,11 @@ fn new_path(args: &Follow, looked: &Looked, own: &Path) -> Result<Path, Problem>
     if let Some(file) = &args.path {
         let places = places(file)?;
         let unit = args.path_unit.unwrap_or(1.0);
-        let place = |place: &Place| files::place_in(place.map(|x| x * unit), &space);
+        let place = |place: &Place| files::point_from_file(place.map(|x| x * unit), &space);
         path = Path::through(&places.iter().map(place).collect::<Vec<_>>()).map_err(no_path)?;
     }
     if let Some(through) = &args.through {
-        let places: Vec<Place> = through.iter().map(|&(x, z)| files::place_in([x, z], &space)).collect();
+        let places: Vec<Place> = through.iter().map(|&(x, z)| files::point_from_file([x, z], &space)).collect();
         path = follow::through(own, &places).map_err(no_path)?;
     }
     if let Some(angle) = args.turn {
@@ -193,7 +193,7 @@ fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
         && word.contains([' ', ','])
         && !file.exists();
     if is_d {
-        return files::read_d(&word).map_err(|error| Problem::new(format!("--path: {error}")));
+        return files::read_svg_path_data(&word).map_err(|error| Problem::new(format!("--path: {error}")));
     }
     let Input { name, bytes, .. } = input::read(file)?;
     let text = String::from_utf8_lossy(&bytes);

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_core::{JointId, Skeleton};
 use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
-use surefoot_formats::rig::joint_named;
+use surefoot_formats::rig::find_joint;
 use surefoot_measure::{plot, reached_curves};
 
 use crate::args::Told;
@@ -159,7 +159,7 @@ impl How {
 }
 
 fn joint(skeleton: &Skeleton, name: &str) -> Result<JointId, Problem> {
-    joint_named(skeleton, name).map_err(|near| {
+    find_joint(skeleton, name).map_err(|near| {
         let problem = Problem::new(format!("there is no joint {}", plain(name)));
         if near.is_empty() {
             problem

@@ -143,7 +143,7 @@ fn target(args: &Retarget, looked: &Looked) -> Result<Looked, Problem> {
     let text = String::from_utf8(bytes)
         .map_err(|_| Problem::new(format!("{} is no rig file: its text is not UTF-8", plain(&name))))?;
     let named =
-        rig::skeleton_named(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
+        rig::skeleton_path(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
     let Some(named) = named else {
         return Err(Problem::new(format!("{} names no skeleton", plain(&name)))
             .help("add a line as skeleton = \"body.bvh\", or give the BVH file itself"));

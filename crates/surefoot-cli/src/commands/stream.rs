@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use surefoot_formats::stream::{
-    Form, Frame, Header, HeldPoint, Layout, Next, Preset, Reader, RollWord, SettingsGiven, StreamError,
+    Encoding, Frame, Header, HeldPoint, Layout, Preset, Record, Reader, StreamRoll, StreamSettings, StreamError,
     StreamProblem, write_end, write_frame, write_header,
 };
 use surefoot_solve::{Cleaner, FootRoll, Held, Hold, Settings, Tally};
@@ -47,7 +47,7 @@ pub struct Stream {
 
     /// How frames are written: ndjson or binary [default: as they come in]
     #[arg(long, value_name = "FORM", value_parser = words::form)]
-    to: Option<Form>,
+    to: Option<Encoding>,
 
     /// Find out who is held while the stream runs, 0.25 s later; what frames say of it is not looked at
     #[arg(long)]
@@ -82,14 +82,14 @@ struct StreamHow {
 
 impl StreamHow {
     /// Flags, then the header, then `surefoot.toml`, then the preset.
-    fn settings(&self, header: &SettingsGiven, heeded: &crate::settings::Settings) -> Settings {
+    fn settings(&self, header: &StreamSettings, heeded: &crate::settings::Settings) -> Settings {
         let word = |roll| match roll {
-            FootRoll::Kept => RollWord::Kept,
-            FootRoll::Flat => RollWord::Flat,
+            FootRoll::Kept => StreamRoll::Kept,
+            FootRoll::Flat => StreamRoll::Flat,
         };
         // A preset by flag is all of it: times in the header belong to another.
-        let base = if self.preset.is_some() { SettingsGiven::default() } else { *header };
-        settings(&SettingsGiven {
+        let base = if self.preset.is_some() { StreamSettings::default() } else { *header };
+        settings(&StreamSettings {
             preset: self.preset.or(header.preset),
             stretch: self.stretch.or(header.stretch).or(heeded.stretch),
             roll: self.roll.map(word).or(header.roll).or(heeded.roll.map(word)),
@@ -133,10 +133,10 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
     let mut cleaner = cleaner(&known, header.longest_plant, &settings)?;
     let mut finder = args.detect.then(|| Finder::new(&known.scene));
     if finder.is_some() {
-        reader.held_may_be_missing();
+        reader.allow_missing_held();
     }
     let ahead = cleaner.lookahead() + finder.as_ref().map_or(0, Finder::lookahead);
-    let mut sender = Sender::new(args.to.unwrap_or(reader.form()), known.layout());
+    let mut sender = Sender::new(args.to.unwrap_or(reader.encoding()), known.layout());
     sender.header(&Header {
         settings: settings_given(&settings),
         longest_plant: header.longest_plant,
@@ -179,9 +179,9 @@ fn pump(
     let mut held = Vec::new();
     loop {
         match reader.next(&layout, &mut frame) {
-            Ok(Next::Frame) => {}
+            Ok(Record::Frame) => {}
             // Whoever says that this is the end need not close the pipe.
-            Ok(Next::End(_) | Next::Nothing) => return Ok(Ok(())),
+            Ok(Record::End(_) | Record::EndOfInput) => return Ok(Ok(())),
             Err(error) => return Ok(Err(problem(error))),
         }
         sender.first.get_or_insert(frame.number);
@@ -274,7 +274,7 @@ fn problem(error: StreamError) -> Problem {
 /// Whole records, sent as soon as they are known.
 struct Sender {
     stdout: StdoutLock<'static>,
-    form: Form,
+    form: Encoding,
     layout: Layout,
     /// The number of the first frame.
     first: Option<usize>,
@@ -285,7 +285,7 @@ struct Sender {
 }
 
 impl Sender {
-    fn new(form: Form, layout: Layout) -> Self {
+    fn new(form: Encoding, layout: Layout) -> Self {
         let stdout = std::io::stdout().lock();
         Self { stdout, form, layout, first: None, last: None, frame: Frame::default(), bytes: Vec::new() }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use surefoot_contact::learned::{Model, detect_live};
 use surefoot_core::{FootPoint, Footplants, Motion, Plant, Pose};
-use surefoot_formats::stream::{Form, Frame, Layout, Next, Reader};
+use surefoot_formats::stream::{Encoding, Frame, Layout, Reader, Record};
 use surefoot_solve::{Scene, Settings, clean};
 
 use super::here::{Ended, Here};
@@ -78,7 +78,7 @@ fn frames(bytes: &[u8]) -> (Layout, Vec<Frame>) {
     let sides = header.legs.iter().flatten().map(|leg| leg.given.side.clone()).collect();
     let layout = Layout { skeleton: header.skeleton.unwrap(), sides };
     let (mut frames, mut frame) = (Vec::new(), Frame::default());
-    while reader.next(&layout, &mut frame).unwrap() == Next::Frame {
+    while reader.next(&layout, &mut frame).unwrap() == Record::Frame {
         frames.push(frame.clone());
     }
     (layout, frames)
@@ -301,8 +301,8 @@ fn a_new_file_holds_the_same_motion() {
 fn the_form_is_as_it_came_unless_asked() {
     let here = with_frames("4");
     let binary = piped(&here, &["convert", "walk.bvh", "-", "--to", "binary"], b"");
-    for (args, form) in [(&["stream"][..], Form::Binary), (&["stream", "--to", "ndjson"], Form::Ndjson)] {
+    for (args, form) in [(&["stream"][..], Encoding::Binary), (&["stream", "--to", "ndjson"], Encoding::Ndjson)] {
         let out = piped(&here, args, &binary);
-        assert_eq!(Reader::begin(&out[..]).unwrap().0.form(), form);
+        assert_eq!(Reader::begin(&out[..]).unwrap().0.encoding(), form);
     }
 }

@@ -39,7 +39,7 @@ impl Body {
             legs: legs.to_vec(),
             scales: vec![1.0; legs.len()],
             up: floor.map_or(Vec3::Y, Floor::up),
-            joints: skeleton.up_from(legs.iter().flat_map(Leg::joints)),
+            joints: skeleton.with_ancestors(legs.iter().flat_map(Leg::joints)),
             placed: Pose::rest(skeleton).world(skeleton),
             places: vec![Default::default(); legs.len()],
         }

@@ -42,7 +42,7 @@ pub(crate) struct Tracks {
 impl Tracks {
     pub fn new(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, first_frame: usize) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
-        let joints = motion.skeleton.up_from(legs.iter().flat_map(Leg::joints));
+        let joints = motion.skeleton.with_ancestors(legs.iter().flat_map(Leg::joints));
         let mut placed = WorldPose::default();
         let mut places = Places::new(legs, poses.len());
         for pose in poses {

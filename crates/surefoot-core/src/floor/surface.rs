@@ -56,9 +56,9 @@ struct Mesh {
 pub enum SurfaceError {
     /// A height field of fewer than two by two heights, of cells without size, or whose heights
     /// are more or fewer than it says.
-    NoField,
+    BadHeightField,
     /// No triangle that one could stand on.
-    NoGround,
+    NoWalkableTriangle,
     /// A number that is not finite, or more than 1000 km.
     NotFinite,
     /// More triangles than can be counted.
@@ -68,8 +68,8 @@ pub enum SurfaceError {
 impl fmt::Display for SurfaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoField => "a height field needs two by two heights or more, in cells that have a size",
-            Self::NoGround => "there is no triangle to stand on",
+            Self::BadHeightField => "a height field needs two by two heights or more, in cells that have a size",
+            Self::NoWalkableTriangle => "there is no triangle to stand on",
             Self::NotFinite => "a number is not finite, or more than 1000 km",
             Self::TooMany => "there are too many triangles",
         })
@@ -89,7 +89,7 @@ impl Surface {
     ) -> Result<Self, SurfaceError> {
         let rows = heights.len().checked_div(columns).unwrap_or(0);
         if columns < 2 || rows < 2 || columns * rows != heights.len() || !(cell.0 > 0.0 && cell.1 > 0.0) {
-            return Err(SurfaceError::NoField);
+            return Err(SurfaceError::BadHeightField);
         }
         let grid = Grid { low, cell, columns: columns - 1, rows: rows - 1 };
         let (lowest, highest) =
@@ -116,7 +116,7 @@ impl Surface {
             }
         }
         if kept.is_empty() {
-            return Err(SurfaceError::NoGround);
+            return Err(SurfaceError::NoWalkableTriangle);
         }
         // Below this the lists of all cells can be counted in 32 bits.
         if kept.len() > (1 << 26) {
@@ -138,7 +138,7 @@ impl Surface {
     }
 
     /// Whether it is a height field.
-    pub fn is_field(&self) -> bool {
+    pub fn is_height_field(&self) -> bool {
         matches!(self.kind, Kind::Heights(_))
     }
 
@@ -317,7 +317,7 @@ impl Mesh {
 /// A floor is shared by many and large: what is in it is not worth printing.
 impl fmt::Debug for Surface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.is_field() { "field" } else { "mesh" };
+        let what = if self.is_height_field() { "field" } else { "mesh" };
         write!(f, "Surface({what} of {} triangles, {} to {})", self.len(), self.bounds.0, self.bounds.1)
     }
 }

@@ -1,6 +1,6 @@
 //! Where does the body stand, and which way does it face?
 
-use surefoot_core::math::{atan2, nearest_turn, sincos};
+use surefoot_core::math::{atan2, nearest_equivalent_angle, sincos};
 use surefoot_core::{Motion, Pose, Quat, Skeleton};
 
 use crate::distance::Placement;
@@ -22,14 +22,14 @@ impl Stand {
         Self {
             x: cos * x - sin * z,
             z: sin * x + cos * z,
-            heading: nearest_turn(next.heading - self.heading, 0.0),
+            heading: nearest_equivalent_angle(next.heading - self.heading, 0.0),
         }
     }
 
     /// Between this one and another.
     pub fn between(&self, other: &Self, share: f64) -> Self {
         let to = |from: f64, to: f64| if share >= 1.0 { to } else { from + (to - from) * share };
-        let heading = nearest_turn(other.heading, self.heading);
+        let heading = nearest_equivalent_angle(other.heading, self.heading);
         Self { x: to(self.x, other.x), z: to(self.z, other.z), heading: to(self.heading, heading) }
     }
 }

@@ -36,7 +36,7 @@ mod path;
 mod fit;
 mod bent;
 
-use surefoot_core::math::{Quat, Vec3, atan2, floor, nearest_turn, turn_about};
+use surefoot_core::math::{Quat, Vec3, atan2, floor, nearest_equivalent_angle, axis_rotation};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
 use crate::take::Take;
@@ -122,7 +122,7 @@ fn turns(take: &Take, walked: &Walked, path: &Path, stride: f64) -> Vec<f64> {
     for (frame, &metres) in walked.metres.iter().enumerate() {
         let (from, to) = (walked.path.at(metres), path.at(metres * stride));
         let last = sure.map_or(0.0, |sure| turns[sure]);
-        let turn = nearest_turn(heading(&to) - heading(&from), last);
+        let turn = nearest_equivalent_angle(heading(&to) - heading(&from), last);
         turns.push(turn);
         let on_spot = [(&walked.path, metres), (path, metres * stride)]
             .iter()
@@ -170,7 +170,7 @@ struct Move {
 impl Move {
     fn new(from: At, to: At, turn: f64, plane: Option<Plane>) -> Self {
         let place = |at: &At| Vec3::new(at.place[0], 0.0, at.place[1]);
-        Self { from: place(&from), to: place(&to), turn: turn_about(1, turn), plane }
+        Self { from: place(&from), to: place(&to), turn: axis_rotation(1, turn), plane }
     }
 
     /// A place is as high over a plane as it was.

@@ -128,7 +128,7 @@ pub(super) fn angles_of(turns: impl Iterator<Item = Quat>, midst: Quat) -> Vec<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_core::math::turn_about;
+    use surefoot_core::math::axis_rotation;
 
     const SOME: [Vec3; 5] = [
         Vec3::new(0.3, -0.2, 0.7),
@@ -164,7 +164,7 @@ mod tests {
         let mut near = Vec3::ZERO;
         for step in 0..100 {
             let angle = f64::from(step) * 0.25;
-            near = log_near(turn_about(1, angle), near);
+            near = log_near(axis_rotation(1, angle), near);
             assert!((near - Vec3::Y * angle).length() < 1e-9, "{angle} {near}");
         }
         assert_eq!(log_near(Quat::IDENTITY, Vec3::Y * 2.0 * PI), Vec3::Y * (2.0 * PI));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_midst_is_between() {
-        let one = turn_about(0, 0.2);
-        assert!(apart(between(one, turn_about(0, 1.0), 0.25), turn_about(0, 0.4)) < 1e-12);
+        let one = axis_rotation(0, 0.2);
+        assert!(apart(between(one, axis_rotation(0, 1.0), 0.25), axis_rotation(0, 0.4)) < 1e-12);
     }
 }

@@ -1,6 +1,6 @@
 //! Bodies and motions that the tests reach with.
 
-use surefoot_core::math::{sin, turn_about};
+use surefoot_core::math::{sin, axis_rotation};
 use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_sample::{Recipe, make};
 
@@ -31,7 +31,7 @@ pub fn arm(joints: usize, frames: usize) -> Motion {
         for (n, rotation) in pose.rotations.iter_mut().enumerate() {
             let t = frame as f64 * 0.1;
             *rotation =
-                turn_about(2, 0.3 * sin(t + n as f64)) * turn_about(1, 0.2 * sin(0.7 * t) + 0.1 * n as f64);
+                axis_rotation(2, 0.3 * sin(t + n as f64)) * axis_rotation(1, 0.2 * sin(0.7 * t) + 0.1 * n as f64);
         }
         pose
     };
@@ -61,7 +61,7 @@ pub fn chain(joints: usize, seed: u32, frames: usize) -> Motion {
         for (rotation, (phase, size)) in pose.rotations.iter_mut().zip(&waves) {
             for axis in 0..3 {
                 *rotation *=
-                    turn_about(axis, phase[axis] + size[axis] * sin(frame as f64 * 0.15 + phase[axis]));
+                    axis_rotation(axis, phase[axis] + size[axis] * sin(frame as f64 * 0.15 + phase[axis]));
             }
         }
         pose

@@ -17,8 +17,8 @@ pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
     let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-    let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_in(&legs.value));
-    let floor = found.floor.map(|floor| Floor::from(space.plane_in(floor.value)));
+    let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_from_file(&legs.value));
+    let floor = found.floor.map(|floor| Floor::from(space.plane_from_file(floor.value)));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let motion = bvh.motion(&space);
     // As the command finds what it holds: only while a point rests.

@@ -4,7 +4,7 @@
 //! order. Three different axes have a closed form with two branches. Any other list of channels
 //! is walked to from the captured angles, and may not be able to turn the joint that way at all.
 
-use surefoot_core::math::{Mat3, PI, asin, atan2, nearest_turn, sqrt, turn_about};
+use surefoot_core::math::{Mat3, PI, asin, atan2, nearest_equivalent_angle, sqrt, axis_rotation};
 use surefoot_core::{Quat, Vec3};
 
 /// How far a rotation may be missed for the sake of calm angles, in radians.
@@ -54,10 +54,10 @@ fn distance(angles: [f64; 3], near: [f64; 3]) -> f64 {
 /// Moves each angle by whole turns towards `near`, and the outer two against each other as far
 /// as that does not matter.
 fn settle(angles: [f64; 3], near: [f64; 3], cos: f64, lock: f64) -> [f64; 3] {
-    let [mut first, second, mut third] = core::array::from_fn(|n| nearest_turn(angles[n], near[n]));
+    let [mut first, second, mut third] = core::array::from_fn(|n| nearest_equivalent_angle(angles[n], near[n]));
     let freedom = (SLACK / cos.max(1e-300) - SLACK / UNLOCKED).max(0.0);
     if freedom > 2.0 * PI {
-        let excess = nearest_turn(first - near[0] + lock * (third - near[2]), 0.0);
+        let excess = nearest_equivalent_angle(first - near[0] + lock * (third - near[2]), 0.0);
         return [near[0] + excess / 2.0, second, near[2] + lock * excess / 2.0];
     }
     let shift = ((near[0] - first) - lock * (near[2] - third)) / 2.0;
@@ -74,7 +74,7 @@ pub(super) fn walk_to(axes: &[usize], rotation: Quat, angles: &mut [f64]) -> boo
         let made = axes
             .iter()
             .zip(&*angles)
-            .fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * turn_about(axis, angle));
+            .fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * axis_rotation(axis, angle));
         let missed = turn_vector(made.conjugate() * rotation);
         if missed.length() < REACHED * 1e-3 {
             return true;
@@ -84,7 +84,7 @@ pub(super) fn walk_to(axes: &[usize], rotation: Quat, angles: &mut [f64]) -> boo
     let made = axes
         .iter()
         .zip(&*angles)
-        .fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * turn_about(axis, angle));
+        .fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * axis_rotation(axis, angle));
     turn_vector(made.conjugate() * rotation).length() < REACHED
 }
 
@@ -95,7 +95,7 @@ fn step(axes: &[usize], missed: Vec3, angles: &mut [f64]) {
     let mut after = Quat::IDENTITY;
     for (n, &axis) in axes.iter().enumerate().rev() {
         seen[n] = after.conjugate() * Vec3::AXES[axis];
-        after = turn_about(axis, angles[n]) * after;
+        after = axis_rotation(axis, angles[n]) * after;
     }
     // Keeps the step finite where no channel turns the way that is missing.
     const DAMPING: f64 = 1e-9;
@@ -126,7 +126,7 @@ mod tests {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [1, 0, 2], [0, 2, 1]];
 
     fn turn(axes: &[usize], angles: &[f64]) -> Quat {
-        axes.iter().zip(angles).fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * turn_about(axis, angle))
+        axes.iter().zip(angles).fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * axis_rotation(axis, angle))
     }
 
     fn apart(a: Quat, b: Quat) -> f64 {
@@ -201,10 +201,10 @@ mod tests {
     #[test]
     fn a_hinge_cannot_turn_sideways() {
         let mut angles = [0.3];
-        assert!(walk_to(&[0], turn_about(0, 1.2), &mut angles));
+        assert!(walk_to(&[0], axis_rotation(0, 1.2), &mut angles));
         assert!((angles[0] - 1.2).abs() < 1e-9);
-        assert!(!walk_to(&[0], turn_about(1, 0.2), &mut angles));
-        assert!(!walk_to(&[], turn_about(1, 0.2), &mut []));
+        assert!(!walk_to(&[0], axis_rotation(1, 0.2), &mut angles));
+        assert!(!walk_to(&[], axis_rotation(1, 0.2), &mut []));
         assert!(walk_to(&[], Quat::IDENTITY, &mut []));
     }
 }

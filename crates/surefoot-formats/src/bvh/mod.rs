@@ -8,7 +8,7 @@
 //! needs, `euler.rs` which angles, `print.rs` how a number is spelled, and `new_file.rs` starts
 //! from nothing.
 
-use surefoot_core::math::then_about;
+use surefoot_core::math::rotate_about_local_axis;
 use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
 use surefoot_infer::{Excerpt, Inferred};
 
@@ -180,8 +180,8 @@ impl Bvh {
 
     fn skeleton_in(&self, space: &Space) -> Skeleton {
         let joints = self.skeleton.joints().iter().map(|joint| surefoot_core::Joint {
-            offset: space.place_in(joint.offset),
-            end: joint.end.map(|end| space.place_in(end)),
+            offset: space.position_from_file(joint.offset),
+            end: joint.end.map(|end| space.position_from_file(end)),
             ..joint.clone()
         });
         Skeleton::new(joints.collect()).unwrap_or_default()
@@ -199,12 +199,12 @@ impl Bvh {
             for (channel, &value) in self.channels[channels.clone()].iter().zip(&row[channels.clone()]) {
                 match channel.kind {
                     ChannelKind::Position(axis) => offset[axis] = value,
-                    ChannelKind::Rotation(axis) => rotation = then_about(rotation, axis, value),
+                    ChannelKind::Rotation(axis) => rotation = rotate_about_local_axis(rotation, axis, value),
                     ChannelKind::Other => {}
                 }
             }
-            pose.offsets.push(space.place_in(offset));
-            pose.rotations.push(space.rotation_in(rotation));
+            pose.offsets.push(space.position_from_file(offset));
+            pose.rotations.push(space.rotation_from_file(rotation));
         }
     }
 }

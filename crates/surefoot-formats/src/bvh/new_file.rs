@@ -78,12 +78,12 @@ fn open_joint(
     };
     line(out, depth, &format!("{word} {name}"));
     line(out, depth, "{");
-    offset_line(out, depth + 1, space.place_out(joint.offset));
+    offset_line(out, depth + 1, space.position_to_file(joint.offset));
     line(out, depth + 1, channels);
     if joint.end.is_some() || ends_here {
         line(out, depth + 1, "End Site");
         line(out, depth + 1, "{");
-        offset_line(out, depth + 2, space.place_out(joint.end.unwrap_or(Vec3::ZERO)));
+        offset_line(out, depth + 2, space.position_to_file(joint.end.unwrap_or(Vec3::ZERO)));
         line(out, depth + 1, "}");
     }
 }

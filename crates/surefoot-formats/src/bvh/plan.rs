@@ -113,18 +113,18 @@ struct Needs {
 /// What every joint needs, in one pass over the poses.
 fn needs(bvh: &Bvh, motion: &Motion, space: &Space) -> Vec<Needs> {
     let mut needs: Vec<Needs> = bvh.skeleton.ids().map(|joint| own_channels(bvh, joint)).collect();
-    let rest: Vec<Vec3> = bvh.skeleton.joints().iter().map(|joint| space.place_in(joint.offset)).collect();
+    let rest: Vec<Vec3> = bvh.skeleton.joints().iter().map(|joint| space.position_from_file(joint.offset)).collect();
     for (frame, pose) in motion.poses.iter().enumerate() {
         for (n, need) in needs.iter_mut().enumerate() {
             if pose.offsets[n] != rest[n] && !need.moves {
-                let apart = (space.place_out(pose.offsets[n]) - bvh.skeleton.joints()[n].offset).abs();
+                let apart = (space.position_to_file(pose.offsets[n]) - bvh.skeleton.joints()[n].offset).abs();
                 need.moves = (0..3).any(|axis| need.free[axis] && apart[axis] > UNSEEN);
             }
             if let (Some(axes), false) = (&need.odd_axes, need.turns) {
                 if frame < bvh.frames {
                     angles_of_row(bvh, bvh.channels_of[n].clone(), frame, &mut need.angles);
                 }
-                need.turns = !walk_to(axes, space.rotation_out(pose.rotations[n]), &mut need.angles);
+                need.turns = !walk_to(axes, space.rotation_to_file(pose.rotations[n]), &mut need.angles);
             }
         }
     }

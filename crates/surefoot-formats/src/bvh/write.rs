@@ -72,7 +72,7 @@ impl Bvh {
     }
 
     /// The file with every number of the table printed anew, six decimals each.
-    pub fn write_fresh(&self) -> Vec<u8> {
+    pub fn write_reprinted(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len() + self.values.len() * 4);
         out.extend_from_slice(&self.text[..self.marks.table]);
         let mut text = Tokens { text: &self.text, at: self.marks.table };
@@ -303,7 +303,7 @@ impl<'b> Writer<'b> {
     /// True if any of them is not what the file says.
     fn joint_values(&mut self, joint: JointId, pose: &Pose, captured: Option<&[f64]>) -> bool {
         let columns = self.columns.of[joint.index()].all.clone();
-        let offset = self.space.place_out(pose.offsets[joint.index()]);
+        let offset = self.space.position_to_file(pose.offsets[joint.index()]);
         for at in columns.clone() {
             let own = captured.zip(self.columns.all[at].captured).map(|(row, column)| row[column]);
             self.row[at] = own.unwrap_or(self.row[at]);
@@ -325,7 +325,7 @@ impl<'b> Writer<'b> {
     /// Replaces the angles in a joint's columns by the nearest that turn it as `pose` does.
     fn turn(&mut self, joint: JointId, pose: &Pose) {
         let columns = &self.columns.of[joint.index()];
-        let rotation = self.space.rotation_out(pose.rotations[joint.index()]);
+        let rotation = self.space.rotation_to_file(pose.rotations[joint.index()]);
         if let Some(axes) = three_axes(&columns.axes) {
             let near = core::array::from_fn(|n| self.row[columns.turns[n]].to_radians());
             for (&at, angle) in columns.turns.iter().zip(three_angles(axes, rotation, near)) {

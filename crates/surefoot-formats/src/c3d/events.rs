@@ -44,9 +44,9 @@ impl Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
     /// The foot comes down.
-    Strike,
+    FootStrike,
     /// The foot leaves.
-    Off,
+    FootOff,
     /// Something that says nothing of a foot on the ground.
     Other,
 }
@@ -150,11 +150,11 @@ fn without_side(words: &str) -> (Option<Side>, &str) {
 fn kind(words: &str) -> EventKind {
     match words {
         "hs" | "fs" | "ic" | "on" | "fc" | "hc" | "td" | "footon" | "footdown" | "touchdown" => {
-            EventKind::Strike
+            EventKind::FootStrike
         }
-        "to" | "fo" | "ho" | "off" => EventKind::Off,
-        _ if words.contains("strike") || words.contains("contact") => EventKind::Strike,
-        _ if words.ends_with("off") => EventKind::Off,
+        "to" | "fo" | "ho" | "off" => EventKind::FootOff,
+        _ if words.contains("strike") || words.contains("contact") => EventKind::FootStrike,
+        _ if words.ends_with("off") => EventKind::FootOff,
         _ => EventKind::Other,
     }
 }
@@ -171,15 +171,15 @@ mod tests {
 
     #[test]
     fn labels_of_many_programs_are_understood() {
-        use EventKind::{Off, Other, Strike};
+        use EventKind::{FootOff, FootStrike, Other};
         use Side::{Left, Right};
-        check("Left", "Foot Strike", Some(Left), Strike);
-        check("Right", "Foot Strike2", Some(Right), Strike);
-        check("RIGHT", "foot off", Some(Right), Off);
-        check("", "LHS", Some(Left), Strike);
-        check("", "RTO ", Some(Right), Off);
-        check("", "Left Foot Off", Some(Left), Off);
-        check("L", "Initial Contact", Some(Left), Strike);
+        check("Left", "Foot Strike", Some(Left), FootStrike);
+        check("Right", "Foot Strike2", Some(Right), FootStrike);
+        check("RIGHT", "foot off", Some(Right), FootOff);
+        check("", "LHS", Some(Left), FootStrike);
+        check("", "RTO ", Some(Right), FootOff);
+        check("", "Left Foot Off", Some(Left), FootOff);
+        check("L", "Initial Contact", Some(Left), FootStrike);
         check("General", "Event", None, Other);
         check("General", "Reach", None, Other);
         check("", "Left hand up", None, Other);

@@ -11,16 +11,16 @@ use super::{C3d, EventKind, Side};
 
 /// What the events say of one foot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FootTimes {
+pub struct FootIntervals {
     /// Whose foot.
     pub side: Side,
     /// What is known, in the order of time.
-    pub known: Vec<Known>,
+    pub intervals: Vec<FootInterval>,
 }
 
 /// Frames of which it is known whether a foot is down.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
+pub struct FootInterval {
     /// The frames, of the motion.
     pub frames: FrameRange,
     /// Down, or up.
@@ -30,7 +30,7 @@ pub struct Known {
 /// Why events cannot be put on a motion.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum FitError {
+pub enum C3dFitError {
     /// No foot comes down or leaves.
     NoSteps {
         /// How many events of other kinds there are.
@@ -52,7 +52,7 @@ pub enum FitError {
     },
 }
 
-impl core::fmt::Display for FitError {
+impl core::fmt::Display for C3dFitError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::NoSteps { others: 0 } => write!(f, "it has no events, expected foot strikes and foot offs"),
@@ -73,7 +73,7 @@ impl core::fmt::Display for FitError {
     }
 }
 
-impl core::error::Error for FitError {}
+impl core::error::Error for C3dFitError {}
 
 /// By how much a C3D file and a motion may differ in length and still be the same trial: seconds,
 /// and a share for rates that were rounded. Programs that fit a body lose a frame or two.
@@ -88,16 +88,16 @@ const AT: f64 = 0.01;
 /// The motion's frames from `first_frame` on are the trial, at `fps`. Its first is the C3D file's
 /// first, and both must be equally long; or `start` says at what second of the C3D file's own
 /// time it is.
-pub fn foot_times(
+pub fn foot_intervals(
     c3d: &C3d,
     frames: usize,
     first_frame: usize,
     fps: f64,
     start: Option<f64>,
-) -> Result<[FootTimes; 2], FitError> {
+) -> Result<[FootIntervals; 2], C3dFitError> {
     let motion = frames.saturating_sub(first_frame) as f64 / fps;
     if start.is_none() && (c3d.seconds() - motion).abs() > SLACK + 1.0 / c3d.rate + SLACK_SHARE * motion {
-        return Err(FitError::Length { c3d: c3d.seconds(), motion });
+        return Err(C3dFitError::Length { c3d: c3d.seconds(), motion });
     }
     let start = start.unwrap_or_else(|| c3d.start());
     let times = [Side::Left, Side::Right].map(|side| {
@@ -107,11 +107,11 @@ pub fn foot_times(
     });
     let all = || times.iter().flatten().map(|(seconds, _)| *seconds);
     if all().next().is_none() {
-        return Err(FitError::NoSteps { others: c3d.events.len() });
+        return Err(C3dFitError::NoSteps { others: c3d.events.len() });
     }
     if all().all(|seconds| !(0.0..=motion).contains(&seconds)) {
         let first = all().fold(f64::INFINITY, f64::min);
-        return Err(FitError::Outside { events: (first, all().fold(f64::NEG_INFINITY, f64::max)), motion });
+        return Err(C3dFitError::Outside { events: (first, all().fold(f64::NEG_INFINITY, f64::max)), motion });
     }
     // A frame is after an event from the first that is not before it. Far events end at the ends.
     let frame = |seconds: f64| {
@@ -122,13 +122,13 @@ pub fn foot_times(
         let between = |pair: &[(f64, EventKind)]| {
             let frames = frame(pair[0].0)..frame(pair[1].0);
             let is_known = pair[0].1 != pair[1].1 && !frames.is_empty();
-            is_known.then_some(Known { frames, is_down: pair[0].1 == EventKind::Strike })
+            is_known.then_some(FootInterval { frames, is_down: pair[0].1 == EventKind::FootStrike })
         };
         times.windows(2).filter_map(between).collect::<Vec<_>>()
     };
     let [left, right] = times;
     Ok([
-        FootTimes { side: Side::Left, known: known(&left) },
-        FootTimes { side: Side::Right, known: known(&right) },
+        FootIntervals { side: Side::Left, intervals: known(&left) },
+        FootIntervals { side: Side::Right, intervals: known(&right) },
     ])
 }

@@ -45,7 +45,7 @@ impl Heights {
             let mut v = [0.0; 3];
             v[axes[0]] = along[0];
             v[axes[1]] = along[1];
-            space.turn_in(Vec3::from_array(v))
+            space.direction_from_file(Vec3::from_array(v))
         };
         // Axes are only swapped and negated, so each step is along X or Z alone.
         let first = turned(self.first);

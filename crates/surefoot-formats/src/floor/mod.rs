@@ -13,4 +13,4 @@ mod obj;
 pub use csv::read_csv;
 pub use error::FloorError;
 pub use obj::{read_obj, write_obj};
-pub use pgm::{Image, read_pgm};
+pub use pgm::{ImagePlacement, read_pgm};

@@ -18,7 +18,7 @@ pub fn read_obj(bytes: &[u8], space: &Space) -> Result<Surface, FloorError> {
         let line = index + 1;
         let mut words = words(text);
         match words.next() {
-            Some(b"v") => corners.push(space.place_in(vertex(line, words, text)?)),
+            Some(b"v") => corners.push(space.position_from_file(vertex(line, words, text)?)),
             Some(b"f") => {
                 // A face that goes on in the next line says so with a backslash.
                 let mut all: Vec<&[u8]> = words.collect();
@@ -103,7 +103,7 @@ pub fn write_obj(triangles: impl IntoIterator<Item = [Vec3; 3]>, space: &Space) 
     let mut faces = String::new();
     for triangle in triangles {
         for corner in triangle {
-            let place = space.place_out(corner) + Vec3::ZERO;
+            let place = space.position_to_file(corner) + Vec3::ZERO;
             text += &format!("v {} {} {}\n", place.x, place.y, place.z);
         }
         faces += &format!("f {} {} {}\n", count + 1, count + 2, count + 3);

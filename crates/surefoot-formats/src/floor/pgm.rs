@@ -12,7 +12,7 @@ use crate::Space;
 
 /// How large a grey image is on the ground, and how high: a PGM file does not say. Metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Image {
+pub struct ImagePlacement {
     /// The side of a pixel.
     pub cell: f64,
     /// The heights of black and of white.
@@ -23,7 +23,7 @@ pub struct Image {
 }
 
 /// Reads a PGM image as a floor for a motion whose axes are `space`'s.
-pub fn read_pgm(bytes: &[u8], image: &Image, space: &Space) -> Result<Surface, FloorError> {
+pub fn read_pgm(bytes: &[u8], image: &ImagePlacement, space: &Space) -> Result<Surface, FloorError> {
     let mut words = Words { bytes, at: 0, line: 1 };
     let magic = words.word("P2 or P5")?;
     if magic != b"P2" && magic != b"P5" {

@@ -33,7 +33,7 @@ pub enum RelativeTo {
     /// Another joint of the same body.
     Joint(JointId),
     /// A joint of another motion.
-    Other {
+    OtherMotion {
         /// The motion, as the file names it.
         motion: String,
         /// The joint's name.
@@ -65,7 +65,7 @@ impl GoalsFile {
     pub fn limits(&self, skeleton: &Skeleton, space: &Space) -> Result<Vec<Limit>, GoalsError> {
         let labels = Labels::new(skeleton);
         let fit = |limit: &super::LimitEntry| {
-            let turned = |degrees: Vec3| space.turn_in(degrees).map(f64::to_radians);
+            let turned = |degrees: Vec3| space.direction_from_file(degrees).map(f64::to_radians);
             // Our axes may be the file's, the other way round.
             let (one, other) = (turned(limit.min), turned(limit.max));
             let joint = joint(&labels, limit.at, &limit.joint, None)?;
@@ -75,9 +75,9 @@ impl GoalsFile {
     }
 
     /// The joint of another motion that a goal is relative to.
-    pub fn joint_of_other(&self, goal: &Goal, skeleton: &Skeleton) -> Result<Option<JointId>, GoalsError> {
+    pub fn other_motion_joint(&self, goal: &Goal, skeleton: &Skeleton) -> Result<Option<JointId>, GoalsError> {
         match &goal.relative_to {
-            Some(RelativeTo::Other { motion, joint: name }) => {
+            Some(RelativeTo::OtherMotion { motion, joint: name }) => {
                 joint(&Labels::new(skeleton), goal.at, name, Some(motion)).map(Some)
             }
             _ => Ok(None),
@@ -110,17 +110,17 @@ impl Entry {
         let own = |name: &String| joint(labels, at, name, None);
         let id = own(&self.joint)?;
         let offset = match self.point {
-            Point::Offset(offset) => space.turn_in(offset),
+            Point::Offset(offset) => space.direction_from_file(offset),
             Point::End => {
                 let none = || GoalsError::NoEnd { at, joint: self.joint.clone() };
-                space.place_in(skeleton.joint(id).end.ok_or_else(none)?)
+                space.position_from_file(skeleton.joint(id).end.ok_or_else(none)?)
             }
         };
         let relative_to = match &self.relative_to {
             None => None,
             Some(relative) => Some(match &relative.motion {
                 None => RelativeTo::Joint(own(&relative.joint)?),
-                Some(motion) => RelativeTo::Other { motion: motion.clone(), joint: relative.joint.clone() },
+                Some(motion) => RelativeTo::OtherMotion { motion: motion.clone(), joint: relative.joint.clone() },
             }),
         };
         Ok(Goal {
@@ -128,9 +128,9 @@ impl Entry {
             frame: self.frame,
             point: JointPoint { joint: id, offset },
             // Metres already: only the axes are the file's.
-            position: self.position.map(|position| space.turn_in(position)),
-            shift: self.shift.map(|shift| space.turn_in(shift)),
-            orientation: self.orientation.map(|turn| space.rotation_in(turn)),
+            position: self.position.map(|position| space.direction_from_file(position)),
+            shift: self.shift.map(|shift| space.direction_from_file(shift)),
+            orientation: self.orientation.map(|turn| space.rotation_from_file(turn)),
             relative_to,
             chain_from: self.chain_from.as_ref().map(own).transpose()?,
         })

@@ -4,7 +4,7 @@
 //! { "surefoot": "path/1", "points": [[0, 0], [0, 2], [1.5, 3]] }
 //! ```
 //!
-//! Places are in metres along the two axes of the ground, in the file's own axes: x and z where y
+//! Points are in metres along the two axes of the ground, in the file's own axes: x and z where y
 //! is up, x and y where z is. In a drawing x is x and down the page is z: the ground seen from
 //! above.
 
@@ -18,7 +18,7 @@ use surefoot_core::Vec3;
 use crate::Space;
 use crate::json;
 
-pub use svg::{read_d, read_svg};
+pub use svg::{read_svg_path_data, read_svg};
 
 /// What is wrong with a path, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,14 +93,14 @@ impl fmt::Display for PathError {
 
 impl core::error::Error for PathError {}
 
-/// Places of a path on the ground: two axes in metres.
-pub type Places = Vec<[f64; 2]>;
+/// Points of a path on the ground: two axes in metres.
+pub type Points = Vec<[f64; 2]>;
 
 /// How far from the origin a place may be, in metres: farther, arithmetic has no millimetres left.
 pub(crate) const FARTHEST: f64 = 1e9;
 
 /// Reads a path file.
-pub fn read(bytes: &[u8]) -> Result<Places, PathError> {
+pub fn read(bytes: &[u8]) -> Result<Points, PathError> {
     let value: Value = serde_json::from_slice(json::unmarked(bytes))
         .map_err(|error| PathError::Text { line: error.line().max(1), message: json::problem(&error) })?;
     let field = |name: &str| value.get(name).map_or_else(|| "nothing".into(), json::short);
@@ -115,7 +115,7 @@ pub fn read(bytes: &[u8]) -> Result<Places, PathError> {
             .filter(near)
             .ok_or_else(|| PathError::Point { point, found: json::short(value) })
     };
-    let places: Places = points.iter().enumerate().map(point).collect::<Result<_, _>>()?;
+    let places: Points = points.iter().enumerate().map(point).collect::<Result<_, _>>()?;
     if places.len() < 2 { Err(PathError::TooFew { found: places.len() }) } else { Ok(places) }
 }
 
@@ -126,14 +126,14 @@ pub fn write(places: &[[f64; 2]]) -> String {
 }
 
 /// A place of a file's ground, on ours.
-pub fn place_in(place: [f64; 2], space: &Space) -> [f64; 2] {
-    let place = space.turn_in(on_axes(place, space));
+pub fn point_from_file(place: [f64; 2], space: &Space) -> [f64; 2] {
+    let place = space.direction_from_file(on_axes(place, space));
     [place.x, place.z]
 }
 
 /// A place of our ground, on a file's.
-pub fn place_out(place: [f64; 2], space: &Space) -> [f64; 2] {
-    let place = space.turn_out(Vec3::new(place[0], 0.0, place[1]));
+pub fn point_to_file(place: [f64; 2], space: &Space) -> [f64; 2] {
+    let place = space.direction_to_file(Vec3::new(place[0], 0.0, place[1]));
     let mut axes = (0..3).filter(|&axis| axis != space.up.axis).map(|axis| place[axis]);
     [axes.next().unwrap_or(0.0), axes.next().unwrap_or(0.0)]
 }
@@ -184,7 +184,7 @@ mod tests {
     fn the_ground_of_every_file_is_ours() {
         for word in ["x", "-x", "y", "-y", "z", "-z"] {
             let space = Space { unit_m: 0.01, up: UpAxis::from_name(word).unwrap() };
-            assert_eq!(place_out(place_in([1.0, 2.0], &space), &space), [1.0, 2.0], "{word}");
+            assert_eq!(point_to_file(point_from_file([1.0, 2.0], &space), &space), [1.0, 2.0], "{word}");
         }
     }
 }

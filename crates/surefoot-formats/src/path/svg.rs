@@ -4,7 +4,7 @@
 
 use surefoot_core::math::{PI, acos, cos, sin, sqrt};
 
-use super::{FARTHEST, PathError, Places};
+use super::{FARTHEST, PathError, Points};
 
 /// Pieces of a curve or an arc.
 const PIECES: usize = 12;
@@ -13,13 +13,13 @@ const PIECES: usize = 12;
 const NO_RADIUS: f64 = 1e-9;
 
 /// The places along the first path of a drawing.
-pub fn read_svg(text: &str) -> Result<Places, PathError> {
+pub fn read_svg(text: &str) -> Result<Points, PathError> {
     let mut rest = text;
     while let Some(at) = rest.find("<path") {
         rest = &rest[at + 5..];
         let tag = &rest[..rest.find('>').unwrap_or(rest.len())];
         if let Some(d) = attribute(tag) {
-            return read_d(d);
+            return read_svg_path_data(d);
         }
     }
     Err(PathError::NoSvgPath)
@@ -41,7 +41,7 @@ fn attribute(tag: &str) -> Option<&str> {
 }
 
 /// The places along a path's `d`, in the drawing's own unit.
-pub fn read_d(d: &str) -> Result<Places, PathError> {
+pub fn read_svg_path_data(d: &str) -> Result<Points, PathError> {
     let mut pen = Pen { d, at: 0, places: Vec::new(), start: [0.0; 2], control: None };
     let mut command = None;
     while let Some(letter) = pen.peek() {
@@ -63,7 +63,7 @@ pub fn read_d(d: &str) -> Result<Places, PathError> {
 struct Pen<'a> {
     d: &'a str,
     at: usize,
-    places: Places,
+    places: Points,
     start: [f64; 2],
     /// The last curve's second handle.
     control: Option<[f64; 2]>,
@@ -245,16 +245,16 @@ mod tests {
     #[test]
     fn lines_curves_and_arcs_are_walked() {
         assert_eq!(
-            read_d("M1 2l3-1H0v4z").unwrap(),
+            read_svg_path_data("M1 2l3-1H0v4z").unwrap(),
             [[1.0, 2.0], [4.0, 1.0], [0.0, 1.0], [0.0, 5.0], [1.0, 2.0]]
         );
-        let curve = read_d("M0,0 C0,1 1,1 1,0 s 1-1 1 0").unwrap();
+        let curve = read_svg_path_data("M0,0 C0,1 1,1 1,0 s 1-1 1 0").unwrap();
         assert_eq!(curve.len(), 1 + 2 * PIECES);
         assert_eq!(curve[PIECES / 2], [0.5, 0.75]);
-        let half = read_d("M-1 0A1 1 0 011 0").unwrap();
+        let half = read_svg_path_data("M-1 0A1 1 0 011 0").unwrap();
         assert!((half[PIECES / 2][1] + 1.0).abs() < 1e-12 && half[PIECES / 2][0].abs() < 1e-12, "{half:?}");
-        assert_eq!(read_d("M0 0A1e-300 1 0 111 0").unwrap(), [[0.0, 0.0], [1.0, 0.0]]);
-        assert_eq!(read_d("M0 0Q1 2 2 0T4 0").unwrap().last(), Some(&[4.0, 0.0]));
+        assert_eq!(read_svg_path_data("M0 0A1e-300 1 0 111 0").unwrap(), [[0.0, 0.0], [1.0, 0.0]]);
+        assert_eq!(read_svg_path_data("M0 0Q1 2 2 0T4 0").unwrap().last(), Some(&[4.0, 0.0]));
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn bad_paths_say_where() {
-        let check = |d: &str, said: &str| assert_eq!(read_d(d).unwrap_err().to_string(), said, "{d}");
+        let check = |d: &str, said: &str| assert_eq!(read_svg_path_data(d).unwrap_err().to_string(), said, "{d}");
         check("L0 1", "letter 1 of the drawing's path: found 'L', expected M, where the path begins");
         check("M0 0 L3 é", "letter 9 of the drawing's path: found 'é', expected a number");
         check(

@@ -8,11 +8,11 @@ pub(crate) mod names;
 mod read;
 mod write;
 
-pub use read::{RigError, read, skeleton_named};
+pub use read::{RigError, read, skeleton_path};
 pub use write::write;
 
 /// The joint that a name means, as in a rig file; else the names that are near to it.
-pub fn joint_named(
+pub fn find_joint(
     skeleton: &surefoot_core::Skeleton,
     name: &str,
 ) -> Result<surefoot_core::JointId, Vec<String>> {

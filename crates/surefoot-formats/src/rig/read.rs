@@ -92,7 +92,7 @@ impl core::error::Error for RigError {}
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RigText {
-    /// Read by [`skeleton_named`]; says nothing of the motion itself.
+    /// Read by [`skeleton_path`]; says nothing of the motion itself.
     #[allow(dead_code)]
     skeleton: Option<String>,
     unit_m: Option<Spanned<f64>>,
@@ -143,7 +143,7 @@ pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
 }
 
 /// The motion file that a rig file is about, if it names one: `skeleton = "body.bvh"`.
-pub fn skeleton_named(text: &str) -> Result<Option<String>, RigError> {
+pub fn skeleton_path(text: &str) -> Result<Option<String>, RigError> {
     #[derive(Deserialize)]
     struct Named {
         skeleton: Option<String>,

@@ -30,7 +30,7 @@ pub fn write(skeleton: &Skeleton, found: &Inference) -> String {
         }
         Err(no_legs) => {
             text.push_str("\n# No legs were found; name them here. What was weighed:\n");
-            no_legs.weighed.iter().for_each(|reason| comment(&mut text, reason));
+            no_legs.candidates.iter().for_each(|reason| comment(&mut text, reason));
             text.push_str(EXAMPLE);
         }
     }

@@ -23,7 +23,7 @@ pub struct Header {
     /// The longest plant that will come, in frames.
     pub longest_plant: Option<usize>,
     /// How it is to be cleaned, or was.
-    pub settings: SettingsGiven,
+    pub settings: StreamSettings,
     /// Of clean frames: how late they come.
     pub lookahead: Option<Lookahead>,
 }
@@ -52,7 +52,7 @@ pub struct Lookahead {
 /// How a stream is to be cleaned, as far as it is given. Times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SettingsGiven {
+pub struct StreamSettings {
     /// What the others are where they are not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
@@ -79,7 +79,7 @@ pub struct SettingsGiven {
     pub stretch: Option<f64>,
     /// What becomes of a foot's roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub roll: Option<RollWord>,
+    pub roll: Option<StreamRoll>,
     /// How near to the floor a plant is put on it, in metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snap: Option<f64>,
@@ -100,7 +100,7 @@ pub enum Preset {
 /// What becomes of a foot's roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum RollWord {
+pub enum StreamRoll {
     /// It stays.
     Kept,
     /// The foot is laid flat.
@@ -116,7 +116,7 @@ struct HeaderText {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lookahead: Option<Lookahead>,
     #[serde(default, skip_serializing_if = "is_nothing")]
-    settings: SettingsGiven,
+    settings: StreamSettings,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     longest_plant: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "said")]
@@ -175,8 +175,8 @@ fn said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<FloorText>>,
     Option::deserialize(from).map(Some)
 }
 
-fn is_nothing(settings: &SettingsGiven) -> bool {
-    *settings == SettingsGiven::default()
+fn is_nothing(settings: &StreamSettings) -> bool {
+    *settings == StreamSettings::default()
 }
 
 /// What the JSON reader says of a record, and where. One that stops without a line break was cut.

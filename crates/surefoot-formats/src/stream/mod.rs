@@ -16,8 +16,8 @@ mod read;
 mod write;
 
 pub use error::{At, StreamError, StreamProblem};
-pub use header::{Header, Lookahead, Preset, RollWord, SettingsGiven, StreamLeg};
-pub use read::{Next, Reader};
+pub use header::{Header, Lookahead, Preset, StreamRoll, StreamSettings, StreamLeg};
+pub use read::{Record, Reader};
 pub use write::{write_end, write_frame, write_header};
 
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub const MOST_JOINTS: usize = 10_000;
 
 /// How a stream is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Encoding {
     /// A JSON value a line.
     Ndjson,
     /// Bytes of fixed size.

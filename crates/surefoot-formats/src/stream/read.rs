@@ -1,10 +1,10 @@
-//! Records as they come: which form, how long, whole or cut.
+//! Records as they come: which encoding, how long, whole or cut.
 
 use std::io::{BufRead, Read};
 
 use super::error::{At, StreamError, StreamProblem, short};
 use super::ndjson::Line;
-use super::{End, Form, Frame, Header, LONGEST_HEADER, Layout, binary, header, ndjson};
+use super::{End, Encoding, Frame, Header, LONGEST_HEADER, Layout, binary, header, ndjson};
 
 /// The longest line of a frame: so many bytes, and so many a joint. A joint of seven numbers with
 /// all their digits takes 200.
@@ -14,7 +14,7 @@ const LONGEST_JOINT: usize = 1 << 10;
 /// A stream that is being read. After an error or the end there is nothing more to read.
 pub struct Reader<R> {
     input: R,
-    form: Form,
+    encoding: Encoding,
     /// Where the record at hand begins.
     line: usize,
     byte: u64,
@@ -32,21 +32,21 @@ pub struct Reader<R> {
 
 /// What comes next in a stream.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub enum Record {
     /// A frame.
     Frame,
     /// The end, said.
     End(End),
     /// No more bytes, and no end said.
-    Nothing,
+    EndOfInput,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads the header. The first byte tells the form.
+    /// Reads the header. The first byte tells the encoding.
     pub fn begin(input: R) -> Result<(Self, Header), StreamError> {
         let mut reader = Self {
             input,
-            form: Form::Ndjson,
+            encoding: Encoding::Ndjson,
             line: 1,
             byte: 0,
             came: 0,
@@ -61,26 +61,26 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// How the stream is written.
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// From here on a frame need not say who is held: the reader of the frames finds it out.
-    pub fn held_may_be_missing(&mut self) {
+    pub fn allow_missing_held(&mut self) {
         self.must_say = false;
     }
 
     /// Reads a frame into `frame`, or finds the end.
-    pub fn next(&mut self, layout: &Layout, frame: &mut Frame) -> Result<Next, StreamError> {
-        let read = match self.form {
-            Form::Ndjson => self.next_line(layout, frame),
-            Form::Binary => self.next_record(layout, frame),
+    pub fn next(&mut self, layout: &Layout, frame: &mut Frame) -> Result<Record, StreamError> {
+        let read = match self.encoding {
+            Encoding::Ndjson => self.next_line(layout, frame),
+            Encoding::Binary => self.next_record(layout, frame),
         };
         read.map_err(|problem| self.error(problem, false))
     }
 
     fn error(&self, problem: StreamProblem, in_header: bool) -> StreamError {
-        let line = Some(self.line).filter(|_| self.form == Form::Ndjson);
+        let line = Some(self.line).filter(|_| self.encoding == Encoding::Ndjson);
         let frame = Some(self.next.unwrap_or(0)).filter(|_| !in_header);
         StreamError { at: At { line, byte: self.byte, frame }, problem }
     }
@@ -109,7 +109,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn binary_header(&mut self) -> Result<Header, StreamProblem> {
-        self.form = Form::Binary;
+        self.encoding = Encoding::Binary;
         self.take(16)?;
         let magic = self.record.len().min(8);
         if self.record[..magic] != binary::MAGIC[..magic] {
@@ -127,13 +127,13 @@ impl<R: BufRead> Reader<R> {
         header::read(&self.record)
     }
 
-    fn next_line(&mut self, layout: &Layout, frame: &mut Frame) -> Result<Next, StreamProblem> {
+    fn next_line(&mut self, layout: &Layout, frame: &mut Frame) -> Result<Record, StreamProblem> {
         loop {
             self.byte = self.came;
             self.line += 1;
             self.take_line(LONGEST_LINE + LONGEST_JOINT * layout.skeleton.len())?;
             if self.record.is_empty() {
-                return Ok(Next::Nothing);
+                return Ok(Record::EndOfInput);
             }
             if !self.record.trim_ascii().is_empty() {
                 break;
@@ -148,11 +148,11 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    fn next_record(&mut self, layout: &Layout, frame: &mut Frame) -> Result<Next, StreamProblem> {
+    fn next_record(&mut self, layout: &Layout, frame: &mut Frame) -> Result<Record, StreamProblem> {
         self.byte = self.came;
         self.take(8)?;
         if self.record.is_empty() {
-            return Ok(Next::Nothing);
+            return Ok(Record::EndOfInput);
         }
         let Some((&tag, length)) = self.record.split_first_chunk::<4>() else {
             return Err(self.cut(Some(8)));
@@ -184,7 +184,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Gives a frame its number, if that is the next one. The first may have any.
-    fn number(&mut self, found: Option<u64>, frame: &mut Frame) -> Result<Next, StreamProblem> {
+    fn number(&mut self, found: Option<u64>, frame: &mut Frame) -> Result<Record, StreamProblem> {
         /// No stream runs for so long, and one more is still a number everywhere.
         const MOST: u64 = 1 << 53;
         let number = found.unwrap_or(self.next.unwrap_or(0) as u64);
@@ -195,15 +195,15 @@ impl<R: BufRead> Reader<R> {
         frame.number = expected;
         self.next = Some(expected + 1);
         self.frames += 1;
-        Ok(Next::Frame)
+        Ok(Record::Frame)
     }
 
-    fn end(&mut self, end: End) -> Result<Next, StreamProblem> {
+    fn end(&mut self, end: End) -> Result<Record, StreamProblem> {
         if end.frames != self.frames {
             return Err(StreamProblem::EndCount { found: end.frames, expected: self.frames });
         }
         self.ended = true;
-        Ok(Next::End(end))
+        Ok(Record::End(end))
     }
 
     /// Reads a line of at most so many bytes, with its line break if it has one.

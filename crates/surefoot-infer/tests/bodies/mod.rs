@@ -5,7 +5,7 @@
 
 #![allow(dead_code)]
 
-use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, cos, sin, turn_about};
+use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, cos, sin, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, WorldPose};
 use surefoot_infer::Excerpt;
 
@@ -335,13 +335,13 @@ fn walk_pose(body: &Body, time: f64) -> Pose {
         let thigh = -atan2(forth, drop) - inside(THIGH, reach, SHIN);
         let shin = thigh + PI - inside(THIGH, SHIN, reach);
         let at = |part: &str| body.find(&format!("{l}_{part}"));
-        pose.rotations[at("thigh")] = turn_about(0, thigh);
-        pose.rotations[at("shin")] = turn_about(0, shin - thigh);
-        pose.rotations[at("foot")] = turn_about(0, pitch - shin);
+        pose.rotations[at("thigh")] = axis_rotation(0, thigh);
+        pose.rotations[at("shin")] = axis_rotation(0, shin - thigh);
+        pose.rotations[at("foot")] = axis_rotation(0, pitch - shin);
         let swing_arm = 0.4 * sin(2.0 * PI * (time / period + lag));
-        pose.rotations[at("arm")] = turn_about(0, swing_arm) * turn_about(2, -1.3 * side);
-        pose.rotations[at("fore")] = turn_about(1, -0.4 * side);
-        pose.rotations[at("hand")] = turn_about(1, 0.1 * swing_arm);
+        pose.rotations[at("arm")] = axis_rotation(0, swing_arm) * axis_rotation(2, -1.3 * side);
+        pose.rotations[at("fore")] = axis_rotation(1, -0.4 * side);
+        pose.rotations[at("hand")] = axis_rotation(1, 0.1 * swing_arm);
     }
     pose
 }
@@ -357,14 +357,14 @@ pub fn crawl() -> Body {
         let mut pose = rest.clone();
         let rock = 0.15 * sin(frame as f64 * 0.2);
         pose.offsets[0] = Vec3::new(0.0, 0.5 + 0.02 * rock, 0.005 * frame as f64);
-        pose.rotations[0] = turn_about(0, PI / 2.0);
+        pose.rotations[0] = axis_rotation(0, PI / 2.0);
         for (side, l) in [(1.0, "l"), (-1.0, "r")] {
             let at = |part: &str| body.find(&format!("{l}_{part}"));
-            pose.rotations[at("thigh")] = turn_about(0, -PI / 2.0 + rock * side);
-            pose.rotations[at("shin")] = turn_about(0, PI / 2.0 - rock * side);
-            pose.rotations[at("foot")] = turn_about(0, 0.6);
+            pose.rotations[at("thigh")] = axis_rotation(0, -PI / 2.0 + rock * side);
+            pose.rotations[at("shin")] = axis_rotation(0, PI / 2.0 - rock * side);
+            pose.rotations[at("foot")] = axis_rotation(0, 0.6);
             // Arms straight down, in the frame of a trunk that lies face down.
-            pose.rotations[at("arm")] = turn_about(0, -PI / 2.0 + rock * side) * turn_about(2, -1.5 * side);
+            pose.rotations[at("arm")] = axis_rotation(0, -PI / 2.0 + rock * side) * axis_rotation(2, -1.5 * side);
         }
         pose
     };
@@ -413,9 +413,9 @@ pub fn animal(pairs: usize) -> Body {
             for (side, l) in [(0.0, "l"), (PI, "r")] {
                 let swing = sin(0.3 * frame as f64 + side + PI * pair as f64);
                 let at = |part: &str| body.find(&format!("{l}{pair}_{part}"));
-                pose.rotations[at("thigh")] = turn_about(0, 0.25 * swing);
-                pose.rotations[at("shin")] = turn_about(0, 0.15 + 0.15 * swing);
-                pose.rotations[at("foot")] = turn_about(0, -0.15 - 0.4 * swing);
+                pose.rotations[at("thigh")] = axis_rotation(0, 0.25 * swing);
+                pose.rotations[at("shin")] = axis_rotation(0, 0.15 + 0.15 * swing);
+                pose.rotations[at("foot")] = axis_rotation(0, -0.15 - 0.4 * swing);
             }
         }
         pose

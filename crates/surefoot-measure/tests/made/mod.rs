@@ -1,7 +1,7 @@
 //! A body with two straight legs, small enough to know every number by hand.
 #![allow(dead_code)]
 
-use surefoot_core::math::turn_about;
+use surefoot_core::math::axis_rotation;
 use surefoot_core::{
     Floor, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3,
 };
@@ -64,7 +64,7 @@ pub fn motion(frames: usize, fps: f64, pose: impl FnMut(usize) -> Pose) -> Motio
 
 /// Bends the left knee by `angle` radians; straight is 0.
 pub fn bend_knee(pose: &mut Pose, angle: f64) {
-    pose.rotations[LEFT_KNEE] = turn_about(0, angle);
+    pose.rotations[LEFT_KNEE] = axis_rotation(0, angle);
 }
 
 pub fn plant(leg: usize, point: FootPoint, frames: core::ops::Range<usize>) -> Plant {

@@ -152,9 +152,9 @@ fn captured(file: &std::path::Path) -> Option<Case> {
     let mut motion = bvh.motion(&space);
     motion.poses.drain(..usize::from(found.inserted_t_pose.value));
     motion.poses.truncate(600);
-    let legs = space.legs_in(&found.legs.ok()?.value);
+    let legs = space.legs_from_file(&found.legs.ok()?.value);
     let floor = found.floor.map(|floor| floor.value);
-    let floor = floor.map(|plane| Floor::from(space.plane_in(plane)));
+    let floor = floor.map(|plane| Floor::from(space.plane_from_file(plane)));
     let plants = plain_plants(&motion, &legs, floor.as_ref());
     let scene = Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
     let name = file.file_name()?.to_string_lossy().into_owned();
@@ -273,7 +273,7 @@ pub fn by_hand(build: Build, frames: usize, plants: Vec<Plant>, pose: impl Fn(us
 
 /// The turn by these radians about X: a knee turned by a positive one bends.
 pub fn pitch(radians: f64) -> Quat {
-    surefoot_core::math::turn_about(0, radians)
+    surefoot_core::math::axis_rotation(0, radians)
 }
 
 /// Any motion at all: legs of any build that swing wildly, and any plants.
@@ -295,7 +295,7 @@ pub fn any_case() -> impl Strategy<Value = Case> {
                     pose.offsets[0][axis] += 0.1 * wave(&places, axis, frame);
                 }
                 for (n, turn) in pose.rotations.iter_mut().enumerate() {
-                    *turn = surefoot_core::math::turn_about(n % 3, 0.3 * wave(&turns, 3 * n, frame))
+                    *turn = surefoot_core::math::axis_rotation(n % 3, 0.3 * wave(&turns, 3 * n, frame))
                         * pitch(wave(&turns, 3 * n + 1, frame));
                 }
             });
