@@ -7,7 +7,7 @@ use surefoot_core::{Motion, Pose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::stream::{
-    End, Encoding, Frame, Header, HeldPoint, Reader, Record, write_end, write_frame, write_header,
+    Encoding, End, Frame, Header, HeldPoint, Reader, Record, write_end, write_frame, write_header,
 };
 use surefoot_solve::{Hold, held_by_frame};
 

@@ -7,7 +7,7 @@ use surefoot_core::UpAxis;
 use surefoot_core::{Floor, Leg, Motion, Plane, Pose, Skeleton};
 use surefoot_edit::{Take, note_later};
 use surefoot_formats::stream::{
-    End, EndNote, Header, Layout, Lookahead, Preset, StreamRoll, StreamSettings, StreamLeg,
+    End, EndNote, Header, Layout, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings,
 };
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
 use surefoot_solve::{FootRoll, Form, LegShape, Note, Scene, Settings, Total, leg_shapes};

@@ -2,7 +2,7 @@
 //! difference; a foot in the air is not down.
 
 use surefoot_contact::{Edges, Method, Settings, detect};
-use surefoot_core::math::{fade, axis_rotation};
+use surefoot_core::math::{axis_rotation, fade};
 use surefoot_core::{Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plane, Pose, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 

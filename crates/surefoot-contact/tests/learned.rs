@@ -2,7 +2,7 @@
 
 use surefoot_contact::learned::{LOOKAHEAD, LiveDetector, Model, ModelError, detect_live, probabilities};
 use surefoot_contact::{Edges, Settings, detect, ground_changes, moving_ground, over_ground};
-use surefoot_core::math::{fade, axis_rotation};
+use surefoot_core::math::{axis_rotation, fade};
 use surefoot_core::{FootPoint, Footplants, FrameRange, JointPoint, Motion, Quat, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 

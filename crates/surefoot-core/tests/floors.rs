@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use surefoot_core::floor::{Surface, SurfaceError};
-use surefoot_core::math::{sin, axis_rotation};
+use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Floor, Plane, Vec3};
 
 /// Hills: 21 by 31 heights, 10 cm apart, from (−1, −1.5) to (1, 1.5).

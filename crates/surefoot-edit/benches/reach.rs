@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use surefoot_core::math::{sin, axis_rotation};
+use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_edit::reach::{Form, Goal, Settings, reach};
 

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
-use surefoot_core::math::{sin, axis_rotation};
+use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
@@ -32,8 +32,9 @@ fn made_motion() -> Motion {
         let mut pose = Pose::rest(&skeleton);
         for (n, rotation) in pose.rotations.iter_mut().enumerate() {
             let swing = |rate: f64| sin(frame as f64 * 0.01 * rate + n as f64);
-            *rotation =
-                axis_rotation(2, swing(1.0)) * axis_rotation(0, swing(1.7) * 0.5) * axis_rotation(1, swing(0.6));
+            *rotation = axis_rotation(2, swing(1.0))
+                * axis_rotation(0, swing(1.7) * 0.5)
+                * axis_rotation(1, swing(0.6));
         }
         pose.offsets[0] = Vec3::new(frame as f64 * 0.37, 90.0 + sin(frame as f64 * 0.1), 12.0);
         pose

@@ -116,8 +116,10 @@ mod tests {
 
     #[test]
     fn turning_first_or_converting_first_is_the_same() {
-        let (v, q) =
-            (Vec3::new(1.0, -2.0, 3.5), axis_rotation(0, 0.3) * axis_rotation(2, 1.1) * axis_rotation(1, -0.7));
+        let (v, q) = (
+            Vec3::new(1.0, -2.0, 3.5),
+            axis_rotation(0, 0.3) * axis_rotation(2, 1.1) * axis_rotation(1, -0.7),
+        );
         for space in spaces() {
             let one = space.direction_from_file(q * v);
             let other = space.rotation_from_file(q) * space.direction_from_file(v);

@@ -1,7 +1,9 @@
 //! Foot strikes and foot offs out of C3D files: made ones of all three processors, and every real
 //! one.
 
-use surefoot_formats::c3d::{C3d, C3dError, EventKind, C3dFitError, FootInterval, Side, foot_intervals, is_c3d};
+use surefoot_formats::c3d::{
+    C3d, C3dError, C3dFitError, EventKind, FootInterval, Side, foot_intervals, is_c3d,
+};
 
 /// Writes small C3D files, as three kinds of computer would.
 struct Maker {

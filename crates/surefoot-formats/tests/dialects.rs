@@ -76,8 +76,9 @@ fn a_position_replaces_the_offset_and_turns_multiply_in_the_files_order() {
     bvh.pose_into(0, &mut pose);
     assert_eq!(pose.offsets[0], Vec3::new(1.0, 2.0, 3.0));
     let degrees = PI / 180.0;
-    let expected =
-        axis_rotation(2, 10.0 * degrees) * axis_rotation(0, 20.0 * degrees) * axis_rotation(1, 30.0 * degrees);
+    let expected = axis_rotation(2, 10.0 * degrees)
+        * axis_rotation(0, 20.0 * degrees)
+        * axis_rotation(1, 30.0 * degrees);
     assert!((pose.rotations[0] - expected).length() < 1e-15);
 }
 

@@ -4,7 +4,7 @@ mod bodies;
 
 use bodies::{Body, animal, crawl, person, walk};
 use surefoot_core::UpAxis;
-use surefoot_core::math::{PI, Quat, Vec3, cos, sin, axis_rotation};
+use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
 

@@ -2,7 +2,7 @@
 //!
 //! Each is a few lines of text: depth, name, offset; `.` is the end of a bone.
 
-use surefoot_core::math::{Vec3, sin, axis_rotation};
+use surefoot_core::math::{Vec3, axis_rotation, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 

@@ -5,7 +5,7 @@
 //! as it was made, with one leg a little longer and one knee a little straighter for a while.
 
 use surefoot_core::Motion;
-use surefoot_core::math::{fade, axis_rotation};
+use surefoot_core::math::{axis_rotation, fade};
 use surefoot_measure::{Report, Scene, measure, report};
 use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
 

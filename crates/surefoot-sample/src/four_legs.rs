@@ -14,7 +14,7 @@ use crate::noise::{Random, Wander};
 use crate::plan::{Part, Plan};
 use crate::recipe::Recipe;
 use surefoot_core::Pose;
-use surefoot_core::math::{PI, Quat, Vec3, asin, cos, axis_rotation};
+use surefoot_core::math::{PI, Quat, Vec3, asin, axis_rotation, cos};
 
 /// A dog with a plan.
 #[derive(Clone, Debug)]

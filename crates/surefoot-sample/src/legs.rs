@@ -5,7 +5,7 @@
 use crate::bodies::{Bends, LegShape};
 use crate::feet::FootAt;
 use surefoot_core::Pose;
-use surefoot_core::math::{Mat3, PI, Quat, Vec3, acos, sqrt, axis_rotation};
+use surefoot_core::math::{Mat3, PI, Quat, Vec3, acos, axis_rotation, sqrt};
 
 /// A leg that has been bent.
 pub(crate) struct Bent {

@@ -15,7 +15,7 @@ use crate::noise::{Random, Wander};
 use crate::plan::{Part, Plan};
 use crate::recipe::{Body, Recipe};
 use surefoot_core::Pose;
-use surefoot_core::math::{PI, Quat, Vec3, cos, axis_rotation};
+use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos};
 
 /// A person with a plan.
 #[derive(Clone, Debug)]

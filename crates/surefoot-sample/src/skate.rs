@@ -5,7 +5,7 @@
 
 use crate::noise::{Random, Wander};
 use crate::recipe::{SampleError, Skate};
-use surefoot_core::math::{PI, Quat, Vec3, cos, sin, axis_rotation};
+use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos, sin};
 use surefoot_core::{Motion, Pose};
 
 /// Refuses an amount that is out of its range.

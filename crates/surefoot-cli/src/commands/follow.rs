@@ -170,7 +170,8 @@ fn new_path(args: &Follow, looked: &Looked, own: &Path) -> Result<Path, Problem>
         path = Path::through(&places.iter().map(place).collect::<Vec<_>>()).map_err(no_path)?;
     }
     if let Some(through) = &args.through {
-        let places: Vec<Place> = through.iter().map(|&(x, z)| files::point_from_file([x, z], &space)).collect();
+        let places: Vec<Place> =
+            through.iter().map(|&(x, z)| files::point_from_file([x, z], &space)).collect();
         path = follow::through(own, &places).map_err(no_path)?;
     }
     if let Some(angle) = args.turn {

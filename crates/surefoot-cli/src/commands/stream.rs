@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use surefoot_formats::stream::{
-    Encoding, Frame, Header, HeldPoint, Layout, Preset, Record, Reader, StreamRoll, StreamSettings, StreamError,
-    StreamProblem, write_end, write_frame, write_header,
+    Encoding, Frame, Header, HeldPoint, Layout, Preset, Reader, Record, StreamError, StreamProblem,
+    StreamRoll, StreamSettings, write_end, write_frame, write_header,
 };
 use surefoot_solve::{Cleaner, FootRoll, Held, Hold, Settings, Tally};
 

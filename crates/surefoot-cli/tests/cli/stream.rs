@@ -301,7 +301,9 @@ fn a_new_file_holds_the_same_motion() {
 fn the_form_is_as_it_came_unless_asked() {
     let here = with_frames("4");
     let binary = piped(&here, &["convert", "walk.bvh", "-", "--to", "binary"], b"");
-    for (args, form) in [(&["stream"][..], Encoding::Binary), (&["stream", "--to", "ndjson"], Encoding::Ndjson)] {
+    for (args, form) in
+        [(&["stream"][..], Encoding::Binary), (&["stream", "--to", "ndjson"], Encoding::Ndjson)]
+    {
         let out = piped(&here, args, &binary);
         assert_eq!(Reader::begin(&out[..]).unwrap().0.encoding(), form);
     }

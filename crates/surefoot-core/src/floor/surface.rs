@@ -68,7 +68,9 @@ pub enum SurfaceError {
 impl fmt::Display for SurfaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::BadHeightField => "a height field needs two by two heights or more, in cells that have a size",
+            Self::BadHeightField => {
+                "a height field needs two by two heights or more, in cells that have a size"
+            }
             Self::NoWalkableTriangle => "there is no triangle to stand on",
             Self::NotFinite => "a number is not finite, or more than 1000 km",
             Self::TooMany => "there are too many triangles",

@@ -36,7 +36,7 @@ mod path;
 mod fit;
 mod bent;
 
-use surefoot_core::math::{Quat, Vec3, atan2, floor, nearest_equivalent_angle, axis_rotation};
+use surefoot_core::math::{Quat, Vec3, atan2, axis_rotation, floor, nearest_equivalent_angle};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
 use crate::take::Take;

@@ -1,6 +1,6 @@
 //! Bodies and motions that the tests reach with.
 
-use surefoot_core::math::{sin, axis_rotation};
+use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_sample::{Recipe, make};
 
@@ -30,8 +30,8 @@ pub fn arm(joints: usize, frames: usize) -> Motion {
         let mut pose = Pose::rest(&skeleton);
         for (n, rotation) in pose.rotations.iter_mut().enumerate() {
             let t = frame as f64 * 0.1;
-            *rotation =
-                axis_rotation(2, 0.3 * sin(t + n as f64)) * axis_rotation(1, 0.2 * sin(0.7 * t) + 0.1 * n as f64);
+            *rotation = axis_rotation(2, 0.3 * sin(t + n as f64))
+                * axis_rotation(1, 0.2 * sin(0.7 * t) + 0.1 * n as f64);
         }
         pose
     };

@@ -4,7 +4,7 @@
 //! order. Three different axes have a closed form with two branches. Any other list of channels
 //! is walked to from the captured angles, and may not be able to turn the joint that way at all.
 
-use surefoot_core::math::{Mat3, PI, asin, atan2, nearest_equivalent_angle, sqrt, axis_rotation};
+use surefoot_core::math::{Mat3, PI, asin, atan2, axis_rotation, nearest_equivalent_angle, sqrt};
 use surefoot_core::{Quat, Vec3};
 
 /// How far a rotation may be missed for the sake of calm angles, in radians.
@@ -54,7 +54,8 @@ fn distance(angles: [f64; 3], near: [f64; 3]) -> f64 {
 /// Moves each angle by whole turns towards `near`, and the outer two against each other as far
 /// as that does not matter.
 fn settle(angles: [f64; 3], near: [f64; 3], cos: f64, lock: f64) -> [f64; 3] {
-    let [mut first, second, mut third] = core::array::from_fn(|n| nearest_equivalent_angle(angles[n], near[n]));
+    let [mut first, second, mut third] =
+        core::array::from_fn(|n| nearest_equivalent_angle(angles[n], near[n]));
     let freedom = (SLACK / cos.max(1e-300) - SLACK / UNLOCKED).max(0.0);
     if freedom > 2.0 * PI {
         let excess = nearest_equivalent_angle(first - near[0] + lock * (third - near[2]), 0.0);
@@ -126,7 +127,9 @@ mod tests {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [1, 0, 2], [0, 2, 1]];
 
     fn turn(axes: &[usize], angles: &[f64]) -> Quat {
-        axes.iter().zip(angles).fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * axis_rotation(axis, angle))
+        axes.iter()
+            .zip(angles)
+            .fold(Quat::IDENTITY, |turn, (&axis, &angle)| turn * axis_rotation(axis, angle))
     }
 
     fn apart(a: Quat, b: Quat) -> f64 {

@@ -113,7 +113,8 @@ struct Needs {
 /// What every joint needs, in one pass over the poses.
 fn needs(bvh: &Bvh, motion: &Motion, space: &Space) -> Vec<Needs> {
     let mut needs: Vec<Needs> = bvh.skeleton.ids().map(|joint| own_channels(bvh, joint)).collect();
-    let rest: Vec<Vec3> = bvh.skeleton.joints().iter().map(|joint| space.position_from_file(joint.offset)).collect();
+    let rest: Vec<Vec3> =
+        bvh.skeleton.joints().iter().map(|joint| space.position_from_file(joint.offset)).collect();
     for (frame, pose) in motion.poses.iter().enumerate() {
         for (n, need) in needs.iter_mut().enumerate() {
             if pose.offsets[n] != rest[n] && !need.moves {

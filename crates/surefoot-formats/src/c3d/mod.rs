@@ -16,7 +16,7 @@ mod stances;
 
 pub use error::C3dError;
 pub use events::{Event, EventKind, Side};
-pub use stances::{C3dFitError, FootIntervals, FootInterval, foot_intervals};
+pub use stances::{C3dFitError, FootInterval, FootIntervals, foot_intervals};
 
 use numbers::{Numbers, Processor};
 use parameters::Parameters;

@@ -111,7 +111,10 @@ pub fn foot_intervals(
     }
     if all().all(|seconds| !(0.0..=motion).contains(&seconds)) {
         let first = all().fold(f64::INFINITY, f64::min);
-        return Err(C3dFitError::Outside { events: (first, all().fold(f64::NEG_INFINITY, f64::max)), motion });
+        return Err(C3dFitError::Outside {
+            events: (first, all().fold(f64::NEG_INFINITY, f64::max)),
+            motion,
+        });
     }
     // A frame is after an event from the first that is not before it. Far events end at the ends.
     let frame = |seconds: f64| {

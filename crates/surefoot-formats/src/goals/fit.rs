@@ -75,7 +75,11 @@ impl GoalsFile {
     }
 
     /// The joint of another motion that a goal is relative to.
-    pub fn other_motion_joint(&self, goal: &Goal, skeleton: &Skeleton) -> Result<Option<JointId>, GoalsError> {
+    pub fn other_motion_joint(
+        &self,
+        goal: &Goal,
+        skeleton: &Skeleton,
+    ) -> Result<Option<JointId>, GoalsError> {
         match &goal.relative_to {
             Some(RelativeTo::OtherMotion { motion, joint: name }) => {
                 joint(&Labels::new(skeleton), goal.at, name, Some(motion)).map(Some)
@@ -120,7 +124,9 @@ impl Entry {
             None => None,
             Some(relative) => Some(match &relative.motion {
                 None => RelativeTo::Joint(own(&relative.joint)?),
-                Some(motion) => RelativeTo::OtherMotion { motion: motion.clone(), joint: relative.joint.clone() },
+                Some(motion) => {
+                    RelativeTo::OtherMotion { motion: motion.clone(), joint: relative.joint.clone() }
+                }
             }),
         };
         Ok(Goal {

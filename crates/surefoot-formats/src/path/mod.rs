@@ -18,7 +18,7 @@ use surefoot_core::Vec3;
 use crate::Space;
 use crate::json;
 
-pub use svg::{read_svg_path_data, read_svg};
+pub use svg::{read_svg, read_svg_path_data};
 
 /// What is wrong with a path, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn bad_paths_say_where() {
-        let check = |d: &str, said: &str| assert_eq!(read_svg_path_data(d).unwrap_err().to_string(), said, "{d}");
+        let check =
+            |d: &str, said: &str| assert_eq!(read_svg_path_data(d).unwrap_err().to_string(), said, "{d}");
         check("L0 1", "letter 1 of the drawing's path: found 'L', expected M, where the path begins");
         check("M0 0 L3 é", "letter 9 of the drawing's path: found 'é', expected a number");
         check(

@@ -16,8 +16,8 @@ mod read;
 mod write;
 
 pub use error::{At, StreamError, StreamProblem};
-pub use header::{Header, Lookahead, Preset, StreamRoll, StreamSettings, StreamLeg};
-pub use read::{Record, Reader};
+pub use header::{Header, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings};
+pub use read::{Reader, Record};
 pub use write::{write_end, write_frame, write_header};
 
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 
 use super::error::{At, StreamError, StreamProblem, short};
 use super::ndjson::Line;
-use super::{End, Encoding, Frame, Header, LONGEST_HEADER, Layout, binary, header, ndjson};
+use super::{Encoding, End, Frame, Header, LONGEST_HEADER, Layout, binary, header, ndjson};
 
 /// The longest line of a frame: so many bytes, and so many a joint. A joint of seven numbers with
 /// all their digits takes 200.

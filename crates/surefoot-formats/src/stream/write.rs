@@ -1,6 +1,6 @@
 //! Whole records, added to bytes that are sent at once.
 
-use super::{End, Encoding, Frame, Header, Layout, binary, header, ndjson};
+use super::{Encoding, End, Frame, Header, Layout, binary, header, ndjson};
 
 /// Adds a header.
 pub fn write_header(header: &Header, encoding: Encoding, out: &mut Vec<u8>) {

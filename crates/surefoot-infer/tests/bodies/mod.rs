@@ -5,7 +5,7 @@
 
 #![allow(dead_code)]
 
-use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, cos, sin, axis_rotation};
+use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, axis_rotation, cos, sin};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, WorldPose};
 use surefoot_infer::Excerpt;
 
@@ -364,7 +364,8 @@ pub fn crawl() -> Body {
             pose.rotations[at("shin")] = axis_rotation(0, PI / 2.0 - rock * side);
             pose.rotations[at("foot")] = axis_rotation(0, 0.6);
             // Arms straight down, in the frame of a trunk that lies face down.
-            pose.rotations[at("arm")] = axis_rotation(0, -PI / 2.0 + rock * side) * axis_rotation(2, -1.5 * side);
+            pose.rotations[at("arm")] =
+                axis_rotation(0, -PI / 2.0 + rock * side) * axis_rotation(2, -1.5 * side);
         }
         pose
     };
