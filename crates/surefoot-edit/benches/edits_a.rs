@@ -5,12 +5,13 @@
 //! Every capture of `bvh/cmu` whose body goes at half a metre a second or more, and every sample
 //! that goes anywhere.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+// The benches use some of its functions.
+#[allow(dead_code)]
+#[path = "../tests/edit/takes.rs"]
+mod takes;
 
 use std::time::Instant;
 
-use common::{bent, body, knee_made_faster, read};
 use surefoot_core::UpAxis;
 use surefoot_core::math::PI;
 use surefoot_core::{Floor, JointId, Skeleton};
@@ -21,6 +22,7 @@ use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::{Scene, measure};
 use surefoot_sample::{Body, Kind, Recipe};
+use takes::{bent, body, knee_made_faster, read};
 
 /// Centimetres, so that six decimals are 10 nm.
 const FILE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };

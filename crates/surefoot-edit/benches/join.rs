@@ -5,8 +5,10 @@
 //! where reach allows: a plant that the cleaner says is out of reach is counted apart. The knee's
 //! added speed is what the final cleanup does to it, from frame to frame.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+// The benches use some of its functions.
+#[allow(dead_code)]
+#[path = "../tests/edit/takes.rs"]
+mod takes;
 
 use std::path::Path;
 
@@ -49,7 +51,7 @@ impl Clip {
 }
 
 fn captured(path: &Path) -> Option<Clip> {
-    let take = common::read(path).2;
+    let take = takes::read(path).2;
     let (motion, plants) = take.performed();
     let name = path.file_stem()?.to_string_lossy().into_owned();
     Some(Clip { name, motion, plants, legs: take.legs, floor: take.floor? })
@@ -117,7 +119,7 @@ fn row(clip: &Clip, edited: &Take) -> Option<Row> {
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
-    row.faster = common::knee_made_faster(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
+    row.faster = takes::knee_made_faster(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
     row.knee = knee_speed_added(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
 }

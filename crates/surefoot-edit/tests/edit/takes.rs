@@ -12,7 +12,6 @@ use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Recipe, make};
 
 /// A file of the data, understood, its plants found.
-#[allow(dead_code)]
 pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
     let found = infer(&bvh.excerpt(), &Overrides::default());
@@ -30,7 +29,6 @@ pub fn read(path: &Path) -> (Bvh, Space, Take) {
 }
 
 /// The body of a take as a target.
-#[allow(dead_code)]
 pub fn body(take: &Take) -> Target {
     Target {
         skeleton: take.motion.skeleton.clone(),
@@ -41,7 +39,6 @@ pub fn body(take: &Take) -> Target {
 }
 
 /// A made motion.
-#[allow(dead_code)]
 pub fn sample(recipe: &Recipe) -> Take {
     let sample = make(recipe).unwrap();
     Take {
@@ -56,7 +53,6 @@ pub fn sample(recipe: &Recipe) -> Take {
 /// By how much cleaning makes any knee faster between two frames, in radians a second. A knee that it slows,
 /// as where a captured one snaps, changes its speed too, and counts in
 /// [`knee_speed_added`](surefoot_edit::knee_speed_added) but not here.
-#[allow(dead_code)]
 pub fn knee_made_faster(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
     let bent = |motion: &Motion| bent(motion, before, legs, first_frame);
     let (before, after_bent) = (bent(before), bent(after));
@@ -69,7 +65,6 @@ pub fn knee_made_faster(before: &Motion, after: &Motion, legs: &[Leg], first_fra
 
 /// How far each knee is bent about its hinge, frame by frame, in radians: below 0 backwards. The hinge is
 /// found in the motion `of` the same body.
-#[allow(dead_code)]
 pub fn bent(motion: &Motion, of: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Vec<f64>> {
     let (skeleton, legs) = (of.skeleton.clone(), legs.to_vec());
     let scene = surefoot_solve::Scene { skeleton, fps: of.fps, legs: legs.clone(), floor: None };

@@ -1,7 +1,5 @@
 //! No knee is made faster by the cleanup that ends an edit: captures in which it once was, each for its own reason.
 
-mod common;
-
 use surefoot_core::math::PI;
 use surefoot_edit::Take;
 use surefoot_edit::follow::{Keep, fit, follow, turned};
@@ -13,13 +11,13 @@ const MOST: f64 = 3.0;
 
 fn check(what: &str, edited: &Take) {
     let clean = edited.cleaned(&Default::default()).unwrap().take.motion;
-    let faster = common::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
+    let faster = crate::takes::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
     assert!(faster.to_degrees() / 120.0 < MOST, "{what}: {}", faster.to_degrees() / 120.0);
 }
 
 fn read(name: &str) -> Option<Take> {
     let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
-    Some(common::read(&path).2)
+    Some(crate::takes::read(&path).2)
 }
 
 /// `74_04` kicks and lands on a straight leg, centimetres below the floor; `88_01` rolls from a heel below it to a ball
@@ -29,7 +27,7 @@ fn no_knee_is_made_faster_where_feet_land_or_roll() {
     for name in ["74_04", "88_01", "60_01"] {
         let Some(take) = read(name) else { return };
         check(name, &take);
-        check(name, &retarget(&take, &common::body(&take)).unwrap().take);
+        check(name, &retarget(&take, &crate::takes::body(&take)).unwrap().take);
         let walked = fit(&take).unwrap();
         for angle in [0.5 * PI, PI] {
             let path = turned(&walked.path, angle).unwrap();

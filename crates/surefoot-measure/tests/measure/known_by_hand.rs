@@ -1,8 +1,6 @@
 //! Each figure on a motion so small that the right number is known by hand.
 
-mod made;
-
-use made::*;
+use crate::made::*;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Floor, FootPoint, Footplants, Vec3};
 use surefoot_measure::{MeasureError, Scene, measure};

@@ -1,8 +1,6 @@
 //! The report and the plots: whole, safe, and no larger than they need be.
 
-mod made;
-
-use made::*;
+use crate::made::*;
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Vec3};
 use surefoot_measure::plot::{self, Curves};
 use surefoot_measure::{Report, Scene, measure, report};

@@ -1,8 +1,6 @@
 //! Goals are met, whatever the body and wherever the keyframes are; all else stays.
 
-mod bodies;
-
-use bodies::{arm, body, chain, frames_that_differ, hand, reached};
+use crate::bodies::{arm, body, chain, frames_that_differ, hand, reached};
 use proptest::prelude::*;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{JointId, JointPoint, Motion, Quat, Vec3};

@@ -1,8 +1,6 @@
 //! The motion of one body on another.
 
-mod common;
-
-use common::{body, read, sample};
+use crate::takes::{body, read, sample};
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
 use surefoot_edit::Take;

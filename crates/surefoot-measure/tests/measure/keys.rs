@@ -1,9 +1,7 @@
 //! The keys and the words that scripts and people rely on.
 
-mod made;
-
+use crate::made::*;
 use expect_test::{Expect, expect};
-use made::*;
 use surefoot_core::{Motion, Vec3};
 
 /// A foot that slides and sinks at 10 fps, and the same held by a root that stays and a longer thigh.

@@ -1,7 +1,5 @@
 //! Blends and loops.
 
-mod common;
-
 use surefoot_core::{FootPoint, Footplants, Motion, Plant};
 use surefoot_edit::blend::{Settings, Weight, WeightError, blend, steps_taken};
 use surefoot_edit::distance::Placement;
@@ -282,7 +280,7 @@ fn a_cleaned_loop_loops() {
 fn a_loop_begins_where_it_is_quietest_once_clean() {
     for name in ["07_01", "111_01", "16_22"] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
-        let (_, _, take) = common::read(&path);
+        let (_, _, take) = crate::takes::read(&path);
         let (motion, plants) = take.performed();
         let settings = looped::settings_of(&take);
         let best = cycles(&motion, &settings, 1).unwrap()[0];

@@ -1,8 +1,6 @@
 //! A motion along another path; in place and back.
 
-mod common;
-
-use common::{read, sample};
+use crate::takes::{read, sample};
 use surefoot_core::math::PI;
 use surefoot_core::{FootPoint, Plant, Vec3, WorldPose};
 use surefoot_edit::follow::{

@@ -1,5 +1,4 @@
 //! The server answers its own page, and nobody else.
-#![cfg(feature = "server")]
 
 use std::fs;
 use std::io::{Read, Write};

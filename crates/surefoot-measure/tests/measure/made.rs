@@ -1,5 +1,4 @@
 //! A body with two straight legs, small enough to know every number by hand.
-#![allow(dead_code)]
 
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{

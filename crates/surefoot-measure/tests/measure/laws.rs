@@ -1,8 +1,6 @@
 //! What holds for every motion: made, damaged, turned, cut short or empty.
 
-mod made;
-
-use made::*;
+use crate::made::*;
 use proptest::prelude::*;
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{Floor, FootPoint, Footplants, Motion, Plane, Vec3};

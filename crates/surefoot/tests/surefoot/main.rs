@@ -1,0 +1,4 @@
+//! End-to-end tests of the library, linked into one binary.
+
+mod added_jolts;
+mod uneven_ground;
