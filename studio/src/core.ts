@@ -1,50 +1,52 @@
-// The door to the core: bytes in, bytes out, all work in WebAssembly.
+// Calls into the WebAssembly core: a line of JSON and optional file bytes go in, JSON or bytes come out.
 
-export type Three = [number, number, number]
-export interface Plant { leg: number; point: 'heel' | 'ball'; first: number; last: number; spot?: Three; confidence?: number }
-export interface PointOn { joint: number; offset: Three }
-/** Joints by number; points in their joint's own frame and the file's unit. A point that is left out is found. */
-export interface Leg { side: string; hip: number; knee: number; ankle: number; heel?: PointOn; ball?: PointOn; toe?: PointOn }
-export interface About {
-  name: string; frames: number; fps: number; first: number; joints: { name: string; parent: number | null }[]
-  legs: Required<Leg>[]; given_legs: Leg[] | null; no_legs: string | null
-  unit_m: number; unit_name: string; up: string; floor: [number, number, number, number] | null; mesh: number[] | null; has_floor: boolean
-  warnings: string[]; curves_each_leg: number; usual: Record<string, number>
-}
-export interface Known { plants: Plant[]; ground: Three | null }
-export interface Cleaned { runs: [number, number][]; is_new: boolean; plants: Plant[]; spots: (Three | null)[]; slides: number[] }
-export interface Figures {
-  headline: string; price: string | null; table: string
-  drifts: [string | null, string | null][]; notes: { frame: number | null; said: string }[]
+import type { Request } from './messages'
+
+/** The functions that the WebAssembly module exports. Pointers are offsets into its memory. */
+interface CoreExports {
+  memory: WebAssembly.Memory
+  /** Reserves an input buffer and returns a pointer to it. */
+  input(length: number): number
+  /** Processes the input buffer; returns nonzero if the output is an error message. */
+  call(): number
+  output(): number
+  output_length(): number
 }
 
-interface Door { memory: WebAssembly.Memory; input(length: number): number; call(): number; output(): number; output_length(): number }
+let core: CoreExports
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
-let door: Door
-const encoder = new TextEncoder(), decoder = new TextDecoder()
-
-export async function load(url: string) {
-  const module = await WebAssembly.instantiateStreaming(fetch(url), {}).catch(wrong => {
-    if (!(wrong instanceof WebAssembly.CompileError)) throw wrong
-    throw new Error('This browser is too old for the studio: it takes Chrome 91, Firefox 89, Safari 16.4 or newer.')
+/** Loads the core. Has to finish before the first `call`. */
+export async function loadCore(url: string) {
+  const module = await WebAssembly.instantiateStreaming(fetch(url), {}).catch((error: unknown) => {
+    if (!(error instanceof WebAssembly.CompileError)) throw error
+    throw new Error(
+      'This browser is too old for the studio, which needs Chrome 91, Firefox 89, Safari 16.4 or newer.',
+    )
   })
-  door = module.instance.exports as unknown as Door
+  core = module.instance.exports as unknown as CoreExports
 }
 
-/** Asks the core; throws what it says is wrong. */
-export function ask(asked: object, bytes?: Uint8Array): Uint8Array {
-  const line = encoder.encode(JSON.stringify(asked) + '\n')
-  const at = door.input(line.length + (bytes?.length ?? 0))
-  const room = new Uint8Array(door.memory.buffer, at)
-  room.set(line)
-  if (bytes) room.set(bytes, line.length)
-  const bad = door.call()
-  const answer = new Uint8Array(door.memory.buffer, door.output(), door.output_length()).slice()
-  if (bad) throw new Error(decoder.decode(answer))
+/** Sends a request to the core and returns its answer. Throws the core's message if the request fails. */
+export function call(request: Request, bytes?: Uint8Array): Uint8Array {
+  const line = encoder.encode(JSON.stringify(request) + '\n')
+  const pointer = core.input(line.length + (bytes?.length ?? 0))
+  const input = new Uint8Array(core.memory.buffer, pointer)
+  input.set(line)
+  if (bytes) input.set(bytes, line.length)
+  const failed = core.call()
+  const answer = new Uint8Array(core.memory.buffer, core.output(), core.output_length()).slice()
+  if (failed) throw new Error(decoder.decode(answer))
   return answer
 }
 
-export const asJson = <T>(bytes: Uint8Array): T => JSON.parse(decoder.decode(bytes))
-export const asNumbers = (bytes: Uint8Array) => new Float32Array(bytes.buffer)
-/** A letter for each byte: JSON has no bytes. */
-export const asLetters = (bytes: Uint8Array) => { let letters = ''; for (const byte of bytes) letters += String.fromCharCode(byte); return letters }
+/** Sends a request whose answer is JSON. */
+export function callForJson<T>(request: Request, bytes?: Uint8Array): T {
+  return JSON.parse(decoder.decode(call(request, bytes))) as T
+}
+
+/** Sends a request whose answer is an array of 32-bit floats. */
+export function callForNumbers(request: Request): Float32Array {
+  return new Float32Array(call(request).buffer)
+}

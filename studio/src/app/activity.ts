@@ -1,0 +1,12 @@
+// What the page has done so far, so that tests can wait for a state instead of a time.
+
+export const activity = {
+  /** Whether the page has loaded its core and opened its first file. */
+  isStarted: false,
+  /** Updates of the page after changes of the state. */
+  refreshes: 0,
+  /** Files that were chosen or dropped and then opened or refused. */
+  filesHandled: 0,
+  /** Time of the first picture since the start of navigation, in milliseconds. */
+  firstPictureMs: 0,
+}

@@ -1,0 +1,103 @@
+// The buttons, menus and drop targets of the page.
+
+import { all, byId } from '../dom'
+import { state } from '../state/state'
+import type { CurveName } from '../timeline/curves'
+import type { Viewpoint } from '../view/camera'
+import type { Display } from '../view/view'
+import { toggleDisplay } from './display'
+import { attemptUndo, timeline, view } from './editor'
+import { openFiles, openSampleWalk } from './open'
+import { stepBy, togglePlayback } from './playback'
+import { jumpToWorstFrame, selectNextUncertain } from './review'
+import { type Savable, save } from './save'
+import { showShortcuts } from './shortcut-list'
+import { attempt, showMessage } from './status'
+
+export function bindButtons() {
+  bindFileButtons()
+  bindTransport()
+  byId('theme').onclick = switchTheme
+  byId('keys').onclick = showShortcuts
+  for (const button of all('[data-view]')) {
+    button.onclick = () => view.look(button.dataset.view as Viewpoint)
+  }
+  for (const button of all('[data-toggle]')) {
+    button.onclick = () => toggleDisplay(button.dataset.toggle as keyof Display)
+  }
+  byId('hide-hint').onclick = () => {
+    byId('hint').hidden = true
+    localStorage.setItem('hinted', '1')
+  }
+}
+
+function closeMenu() {
+  byId<HTMLDetailsElement>('more').open = false
+}
+
+function bindFileButtons() {
+  const input = byId<HTMLInputElement>('file')
+  input.onchange = () => void openFiles(input.files ?? [])
+  byId('open').onclick = () => input.click()
+  byId('save').onclick = () => void save('motion')
+  for (const button of all('[data-save]')) {
+    button.onclick = () => {
+      closeMenu()
+      void save(button.dataset.save as Savable)
+    }
+  }
+  byId('sample').onclick = () => attempt(openSampleWalk)
+  byId('detect').onclick = () =>
+    attempt(() => {
+      closeMenu()
+      state.detectAgain()
+      showMessage(`${state.plants.length} plants detected`)
+    })
+}
+
+function bindTransport() {
+  byId('play').onclick = togglePlayback
+  byId('back').onclick = () => stepBy(-1)
+  byId('on').onclick = () => stepBy(1)
+  byId('undo').onclick = () => attemptUndo(() => state.undo())
+  byId('redo').onclick = () => attemptUndo(() => state.redo())
+  byId('worst').onclick = jumpToWorstFrame
+  byId('unsure').onclick = selectNextUncertain
+  const curve = byId<HTMLSelectElement>('curve')
+  curve.onchange = () => {
+    timeline.curve = curve.value as CurveName
+    timeline.draw()
+  }
+}
+
+/** Applies the theme that the user chose, or that of the system. */
+export function applyTheme() {
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  const theme = localStorage.getItem('theme') ?? system
+  document.documentElement.classList.toggle('dark', theme === 'dark')
+}
+
+function switchTheme() {
+  const isDark = document.documentElement.classList.toggle('dark')
+  localStorage.setItem('theme', isDark ? 'dark' : 'light')
+  if (!state.isOpen) return
+  view.build()
+  timeline.draw()
+}
+
+export function bindDrop() {
+  const target = byId('drop')
+  addEventListener('dragover', event => {
+    event.preventDefault()
+    target.hidden = false
+  })
+  addEventListener('dragleave', event => {
+    // Without a related target the pointer has left the window.
+    if (!event.relatedTarget) target.hidden = true
+  })
+  addEventListener('drop', event => {
+    event.preventDefault()
+    target.hidden = true
+    void openFiles(event.dataTransfer?.files ?? [])
+  })
+}

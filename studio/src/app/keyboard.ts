@@ -1,0 +1,140 @@
+// Keyboard shortcuts. The list that the user sees is in `shortcut-list.ts`.
+
+import { byId } from '../dom'
+import {
+  addPlantHere,
+  deleteSelected,
+  joinSelected,
+  moveSelectedFrames,
+  moveSelectedSpots,
+  resetSelectedSpots,
+  splitPlants,
+} from '../state/plant-edits'
+import { state } from '../state/state'
+import { toggleDisplay } from './display'
+import { attemptUndo, timeline, view } from './editor'
+import { jumpTo, stepBy, togglePlayback } from './playback'
+import { jumpToWorstFrame, selectNeighbour, selectNextUncertain } from './review'
+import { save } from './save'
+import { showShortcuts } from './shortcut-list'
+import { attempt } from './status'
+import { showTab, updateInputs } from './tabs'
+
+type Action = (event: KeyboardEvent) => void
+
+/** How far a key moves a spot, in metres. */
+const SPOT_STEP = 0.01
+/** Frames per arrow key with Shift. */
+const LARGE_STEP = 10
+/** Change of the visible range per key press. */
+const ZOOM_IN = 0.7
+const ZOOM_OUT = 1.4
+
+const hasControl = (event: KeyboardEvent) => event.ctrlKey || event.metaKey
+
+/** Arrow keys step through frames; with Alt they move plants, with Alt+Shift spots. */
+function arrow(direction: 1 | -1): Action {
+  return ({ altKey, shiftKey }) => {
+    if (!altKey) stepBy(direction * (shiftKey ? LARGE_STEP : 1))
+    else if (shiftKey) moveSpots(direction, 0)
+    else moveSelectedFrames(direction, direction)
+  }
+}
+
+/** Moves the selected spots right and away from the camera, as seen in the view. */
+function moveSpots(right: number, away: number) {
+  moveSelectedSpots(view.camera.floorOffset(right * SPOT_STEP, away * SPOT_STEP))
+}
+
+function selectAll() {
+  state.select(state.plants.keys())
+  state.notify()
+}
+
+function cancel() {
+  state.select([])
+  if (view.handles.picking) {
+    view.handles.picking = null
+    updateInputs()
+  }
+  state.notify()
+}
+
+/** Actions by `KeyboardEvent.key`. Letters are lower case. */
+const ACTIONS: Record<string, Action> = {
+  ' ': togglePlayback,
+  ArrowLeft: arrow(-1),
+  ArrowRight: arrow(1),
+  ArrowUp: () => moveSpots(0, 1),
+  ArrowDown: () => moveSpots(0, -1),
+  Home: () => jumpTo(0),
+  End: () => jumpTo(state.clip.frames - 1),
+  '[': () => selectNeighbour(-1),
+  ']': () => selectNeighbour(1),
+  ',': () => moveSelectedFrames(-1, 0),
+  '.': () => moveSelectedFrames(1, 0),
+  '<': () => moveSelectedFrames(0, -1),
+  '>': () => moveSelectedFrames(0, 1),
+  a: selectAll,
+  n: addPlantHere,
+  s: event => {
+    if (hasControl(event)) void save('motion')
+    else splitPlants(state.selection, Math.round(state.frame))
+  },
+  j: joinSelected,
+  Delete: deleteSelected,
+  Backspace: deleteSelected,
+  r: resetSelectedSpots,
+  z: event => {
+    if (hasControl(event)) attemptUndo(() => (event.shiftKey ? state.redo() : state.undo()))
+  },
+  y: event => {
+    if (hasControl(event)) attemptUndo(() => state.redo())
+  },
+  '+': () => timeline.zoom(ZOOM_IN),
+  '=': () => timeline.zoom(ZOOM_IN),
+  '-': () => timeline.zoom(ZOOM_OUT),
+  '0': () => timeline.showAll(),
+  w: jumpToWorstFrame,
+  u: selectNextUncertain,
+  '1': () => view.look('side'),
+  '2': () => view.look('front'),
+  '3': () => view.look('top'),
+  '4': () => view.look('feet'),
+  f: () => toggleDisplay('follow'),
+  g: () => toggleDisplay('ghost'),
+  t: () => toggleDisplay('trails'),
+  b: () => toggleDisplay('apart'),
+  v: () => toggleDisplay('wipe'),
+  m: () => showTab('settings'),
+  p: () => showTab('rig'),
+  o: () => byId('file').click(),
+  '?': showShortcuts,
+  Escape: cancel,
+}
+
+/** Keys that have a meaning with Ctrl. All others with Ctrl belong to the browser. */
+const WITH_CONTROL = ['z', 'y', 's']
+
+/** Whether the focused element uses the key itself. */
+function isForElement({ target, key }: KeyboardEvent) {
+  const tag = (target as HTMLElement).tagName
+  if (['INPUT', 'SELECT', 'TEXTAREA'].includes(tag)) return true
+  return tag === 'BUTTON' && (key === ' ' || key === 'Enter')
+}
+
+function onKeyDown(event: KeyboardEvent) {
+  if (!state.isOpen || isForElement(event) || byId<HTMLDialogElement>('list').open) return
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const action = ACTIONS[key]
+  const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
+  if (!action || (hasControl(event) && !WITH_CONTROL.includes(key))) return
+  // Up and down scroll the page unless they move spots.
+  if (isVertical && !(event.altKey && event.shiftKey)) return
+  event.preventDefault()
+  attempt(() => action(event))
+}
+
+export function bindKeyboard() {
+  addEventListener('keydown', onKeyDown)
+}

@@ -1,0 +1,43 @@
+// Updates the page after a change of the state.
+
+import { byId } from '../dom'
+import { showFiguresPanel } from '../panels/figures-panel'
+import { showNotesPanel } from '../panels/notes-panel'
+import { state } from '../state/state'
+import { activity } from './activity'
+import { showFrameNumber, timeline, view } from './editor'
+import { jumpTo } from './playback'
+import { updateInputs } from './tabs'
+
+/** What the inputs were filled with: they are only filled again for a change, so that typing is kept. */
+let inputsShow = ''
+
+export function refresh() {
+  if (!state.isOpen) return
+  byId<HTMLButtonElement>('undo').disabled = !state.canUndo
+  byId<HTMLButtonElement>('redo').disabled = !state.canRedo
+  showTitle()
+  byId('solved').textContent = `${state.solvedFrames} frames in ${state.solveMs.toFixed(1)} ms`
+  showFiguresPanel(byId('tab-figures'))
+  showNotesPanel(byId('tab-notes'), byId('notes'), jumpTo)
+  const inputs = JSON.stringify([state.settings, state.clip.legs, state.clip.name])
+  if (inputs !== inputsShow) {
+    inputsShow = inputs
+    updateInputs()
+  }
+  view.update()
+  timeline.draw()
+  showFrameNumber()
+  activity.refreshes++
+  if (!activity.firstPictureMs) {
+    requestAnimationFrame(() => (activity.firstPictureMs ||= performance.now()))
+  }
+}
+
+function showTitle() {
+  const { name, frames, fps, unit_name, up } = state.clip
+  const speed = state.ground ? Math.hypot(...state.ground) : 0
+  const file = `${name} · ${frames} frames, ${Number(fps.toFixed(2))} fps · ${unit_name}, ${up} up`
+  byId('name').textContent = file + (speed ? ` · ground moves at ${speed.toFixed(2)} m/s` : '')
+  document.title = `${name} · surefoot studio`
+}

@@ -1,0 +1,65 @@
+// Saving: beside the motion if `surefoot studio` serves the page, otherwise as a download.
+
+import { call } from '../core'
+import type { WritableFile } from '../messages'
+import { state } from '../state/state'
+import { view } from './editor'
+import { saveBesideMotion, served } from './server'
+import { copyShareLink } from './share-link'
+import { showError, showMessage } from './status'
+
+/** What the menu offers to save. */
+export type Savable = WritableFile | 'settings' | 'png' | 'link'
+
+const ENDINGS: Record<Exclude<Savable, 'link'>, string> = {
+  motion: 'clean.bvh',
+  plants: 'plants.json',
+  table: 'plants.csv',
+  rig: 'rig.toml',
+  settings: 'settings.json',
+  report: 'report.html',
+  png: 'png',
+}
+
+/** How long a download may take to start, in milliseconds, before its memory is freed. */
+const DOWNLOAD_START_MS = 10000
+
+export async function save(what: Savable) {
+  if (!state.isOpen) return
+  if (what === 'link') return copyShareLink()
+  try {
+    const stem = state.clip.name.replace(/\.[^.]*$/, '')
+    const name = `${stem}.${ENDINGS[what]}`
+    const bytes = contents(what)
+    if (served?.file) await saveBeside(name, bytes)
+    else download(name, bytes)
+  } catch (error) {
+    showError(error)
+  }
+}
+
+function contents(what: Exclude<Savable, 'link'>): Uint8Array {
+  if (what === 'settings') return new TextEncoder().encode(JSON.stringify(state.settings, null, 2) + '\n')
+  if (what !== 'png') return call({ ask: 'write', what })
+  const [, base64 = ''] = view.png().split(',')
+  return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+}
+
+async function saveBeside(name: string, bytes: Uint8Array) {
+  let result = await saveBesideMotion(name, bytes, false)
+  if (result === 'exists') {
+    if (!confirm(`${name} already exists. Overwrite it?`)) return
+    result = await saveBesideMotion(name, bytes, true)
+  }
+  if (result === 'saved') showMessage(`${name} saved beside the motion`)
+  else showError(result === 'exists' ? `${name} already exists` : result.error)
+}
+
+function download(name: string, bytes: Uint8Array) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([bytes as BlobPart]))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_START_MS)
+  showMessage(`${name} saved`)
+}

@@ -1,0 +1,42 @@
+// The list of keyboard shortcuts that the user sees.
+
+import { byId, make } from '../dom'
+
+const SHORTCUTS: [keys: string, action: string][] = [
+  ['Space', 'play or pause'],
+  ['← →', 'previous or next frame; with Shift ten frames'],
+  ['Home End', 'first or last frame'],
+  ['[ ]', 'select the previous or next plant'],
+  ['A', 'select all plants'],
+  [', .', 'move the first frame of the selected plants'],
+  ['< >', 'move their last frame'],
+  ['Alt+← →', 'move the selected plants in time'],
+  ['Alt+Shift+← ↑ → ↓', 'move them on the floor by 1 cm, as seen in the view'],
+  ['N', 'new plant at this frame, in the row of the selected plant'],
+  ['S', 'split the selected plants at this frame'],
+  ['J', 'join the selected plants'],
+  ['Delete', 'delete the selected plants'],
+  ['R', 'reset the positions of the selected plants'],
+  ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'],
+  ['+ −', 'zoom the timeline'],
+  ['0', 'show the whole clip'],
+  ['W U', 'worst frame, next uncertain plant'],
+  ['1 2 3 4', 'view from the side, the front, the top, close to the feet'],
+  ['F G T', 'follow, ghost, trails'],
+  ['B V', 'side by side, wipe (← → move the focused divider)'],
+  ['M P', 'settings, rig'],
+  ['O', 'open a file'],
+  ['Ctrl+S', 'save the cleaned motion'],
+  ['?', 'this list'],
+]
+
+export function showShortcuts() {
+  const dialog = byId<HTMLDialogElement>('list')
+  const list = make('dl')
+  for (const [keys, action] of SHORTCUTS) list.append(make('dt', keys), make('dd', action))
+  const form = make('form')
+  form.method = 'dialog'
+  form.append(make('button', 'Close', 'main'))
+  dialog.replaceChildren(make('h3', 'Keyboard shortcuts'), list, form)
+  dialog.showModal()
+}

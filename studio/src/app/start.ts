@@ -1,0 +1,46 @@
+// The start of the page: loads the core, then opens the served file, the stored work or the sample walk.
+
+import { loadCore } from '../core'
+import { byId } from '../dom'
+import { state } from '../state/state'
+import { type StoredWork, recallWork, setWorkKey } from '../state/storage'
+import { activity } from './activity'
+import { openMotion, openPlants, openSampleWalk } from './open'
+import { type ServedClip, connect, fetchBytes } from './server'
+import { attempt, showError, showMessage } from './status'
+
+export async function start() {
+  await loadCore('./surefoot.wasm')
+  const served = await connect()
+  setWorkKey(served?.file ? 'file ' + served.file : 'page')
+  const stored = await recallWork()
+  try {
+    if (served?.file) await openServed(served, served.file, stored)
+    else if (stored) openStored(stored)
+    else openSampleWalk()
+  } catch (error) {
+    showError(error)
+    if (!state.isOpen) attempt(openSampleWalk)
+  }
+  byId('hint').hidden = localStorage.getItem('hinted') !== null
+  activity.isStarted = true
+}
+
+/** Opens the served file with the stored work, if the file is still the same, or with the plants beside it. */
+async function openServed({ plants, settings }: ServedClip, file: string, stored: StoredWork | null) {
+  const bytes = await fetchBytes('api/motion')
+  if (stored && isEqual(stored.bytes, bytes)) return openStored({ ...stored, name: file, bytes })
+  openMotion(file, bytes, settings)
+  if (!plants) return
+  openPlants(plants, await fetchBytes('api/plants'))
+  showMessage(`Loaded plants from ${plants}`)
+}
+
+function openStored(stored: StoredWork) {
+  openMotion(stored.name, stored.bytes, stored.settings, stored)
+  showMessage('Restored your unsaved work')
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array) {
+  return a.length === b.length && a.every((byte, n) => byte === b[n])
+}

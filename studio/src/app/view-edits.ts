@@ -1,0 +1,20 @@
+// Edits made in the view: dragged footprints, picked joints and dragged foot points.
+
+import { movePoint, pickJoint } from '../panels/rig-edits'
+import { state } from '../state/state'
+import { attemptRebuild, view } from './editor'
+import { attempt, showMessage } from './status'
+
+export function bindViewEdits() {
+  view.onSpot = (plant, spot) => {
+    state.select([plant])
+    attempt(() => state.drag(state.plants.map((other, n) => (n === plant ? { ...other, spot } : other))))
+  }
+  view.handles.onPick = (picked, joint) =>
+    attemptRebuild(() => {
+      pickJoint(picked, joint)
+      const side = state.clip.legs[picked.leg]?.side
+      showMessage(`${side} ${picked.role}: ${state.jointName(joint)}`)
+    })
+  view.handles.onMoved = (point, position) => attemptRebuild(() => movePoint(point, position))
+}

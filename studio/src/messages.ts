@@ -1,0 +1,120 @@
+// The messages between the page and the WebAssembly core, as JSON. The field names are those of
+// crates/surefoot-studio; the two sides change together.
+
+/** A position, offset or velocity: x, y, z. World space, metres and Y up unless stated otherwise. */
+export type Vec3 = [number, number, number]
+
+/** The points of a foot that a plant can hold. */
+export type PlantPoint = 'heel' | 'ball'
+
+/** An interval during which one foot point is held in place. Both end frames are included. */
+export interface Plant {
+  /** Index into `ClipInfo.legs`. */
+  leg: number
+  point: PlantPoint
+  first: number
+  last: number
+  /** Where the point is held, in metres, if the user placed it; otherwise the solver decides. */
+  spot?: Vec3
+  /** Detection confidence from 0 to 1; absent for plants made by hand. */
+  confidence?: number
+}
+
+/** A foot point attached to a joint. The offset is in the joint's own space and the file's unit. */
+export interface AttachedPoint {
+  joint: number
+  offset: Vec3
+}
+
+/** A leg as the user defines it: joints by index. A foot point that is left out is detected. */
+export interface Leg {
+  side: string
+  hip: number
+  knee: number
+  ankle: number
+  heel?: AttachedPoint
+  ball?: AttachedPoint
+  toe?: AttachedPoint
+}
+
+/** What the core knows about the opened file. */
+export interface ClipInfo {
+  name: string
+  frames: number
+  fps: number
+  /** First frame of the performance: a T-pose at the start of the file is not part of it. */
+  first: number
+  joints: { name: string; parent: number | null }[]
+  legs: Required<Leg>[]
+  /** The legs that the user or a rig file defined; null if all legs were detected. */
+  given_legs: Leg[] | null
+  /** Why no legs were detected; null if there are legs. */
+  no_legs: string | null
+  unit_m: number
+  unit_name: string
+  up: string
+  /** The floor plane as normal x, y, z and offset along the normal, in metres. */
+  floor: [number, number, number, number] | null
+  /** The floor surface as triangle corners: nine numbers per triangle, in metres. */
+  mesh: number[] | null
+  has_floor: boolean
+  warnings: string[]
+  curves_each_leg: number
+  /** Defaults of the cleaning settings under the current preset. */
+  usual: Record<string, number>
+}
+
+/** Detected plants, or plants read from a file, and the velocity of the ground under them in m/s. */
+export interface PlantSet {
+  plants: Plant[]
+  ground: Vec3 | null
+}
+
+/** The result of a solve. */
+export interface CleanResult {
+  /** The frame ranges that were solved again, each with an exclusive end. */
+  runs: [number, number][]
+  /** Whether floor or ground motion changed, so that every frame has to be fetched again. */
+  is_new: boolean
+  /** The plants in the core's order. */
+  plants: Plant[]
+  /** Per plant: where it is held, in metres; null if no frame of it could be solved. */
+  spots: (Vec3 | null)[]
+  /** Per plant: the largest remaining distance from its spot, in metres. */
+  slides: number[]
+}
+
+/** Measurements of the cleaned motion, as text for display. */
+export interface Figures {
+  headline: string
+  /** How far root, knees and bone lengths were changed. */
+  price: string | null
+  /** Rows separated by newlines, columns by two or more spaces. */
+  table: string
+  drifts: [string | null, string | null][]
+  notes: { frame: number | null; said: string }[]
+}
+
+/** A file dropped on the page as part of the settings. JSON has no byte arrays: one character per byte. */
+export interface AttachedFile {
+  name: string
+  bytes: string
+}
+
+/** All settings: `told` describes the file and the detection, `how` the cleaning. Also the settings file. */
+export interface Settings {
+  told: Record<string, unknown>
+  how: Record<string, unknown>
+}
+
+/** The files that the core can write. */
+export type WritableFile = 'motion' | 'plants' | 'table' | 'rig' | 'report'
+
+export type Request =
+  | { ask: 'sample' | 'about' | 'detect' | 'figures' }
+  | { ask: 'open'; name: string; told: Settings['told']; how: Settings['how'] }
+  | { ask: 'read_plants'; name: string }
+  | { ask: 'clean'; plants: Plant[]; ground: Vec3 | null }
+  | { ask: 'places' | 'curves'; after: boolean; start: number; end: number }
+  | { ask: 'point_on'; joint: number; frame: number; place: Vec3 }
+  | { ask: 'write'; what: WritableFile }

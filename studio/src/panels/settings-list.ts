@@ -1,0 +1,249 @@
+// The settings, with their units, defaults and explanations.
+
+import type { AttachedFile, Settings } from '../messages'
+import { state } from '../state/state'
+
+export interface Setting {
+  /** Name in the settings file. */
+  key: string
+  part: keyof Settings
+  label: string
+  unit?: string
+  help: string
+  /** What the input shows while the setting is not set; otherwise the core's default for the preset. */
+  standard?: string
+  /** Allowed values; the input is a list then. The standard is one of them. */
+  choices?: string[]
+  /** Whether the value is text, in the form of the command's flags, instead of a number. */
+  isText?: boolean
+  /** Size of the displayed unit in the unit of the settings file. */
+  scale?: number
+  /** Whether the setting has an effect at present; always if absent. */
+  isRelevant?: () => boolean
+}
+
+export interface SettingsGroup {
+  heading: string
+  settings: Setting[]
+}
+
+/** Name of the floor file; empty if there is none. */
+export const floorFileName = () => (state.settings.told.floor_file as AttachedFile | undefined)?.name ?? ''
+const hasFloorFile = () => floorFileName() !== ''
+const hasFloorImage = () => floorFileName().toLowerCase().endsWith('.pgm')
+const usesMethod = (method: string) => () => (state.settings.told.method ?? 'learned') === method
+
+/** Everything that describes a floor file, to be removed with it. */
+export const FLOOR_FILE_KEYS = [
+  'floor_file',
+  'floor_unit',
+  'floor_up',
+  'floor_cell',
+  'floor_height',
+  'floor_origin',
+]
+
+const AXES = ['y', 'z', 'x', '-y', '-z', '-x']
+
+const CLEANING: Setting[] = [
+  {
+    key: 'stretch',
+    part: 'how',
+    label: 'Stretch limit',
+    unit: '%',
+    scale: 0.01,
+    help: 'How much thigh and shin may lengthen or shorten to reach a plant. 0 keeps all bone lengths.',
+  },
+  {
+    key: 'roll',
+    part: 'how',
+    label: 'Foot roll',
+    standard: 'kept',
+    choices: ['kept', 'flat'],
+    help: 'While heel and ball are both planted: keep the captured foot angle, or lay the foot flat.',
+  },
+  {
+    key: 'spots',
+    part: 'how',
+    label: 'Position window',
+    unit: 's',
+    help: 'A plant is held at the average position of its first seconds. ∞ averages the whole plant.',
+  },
+  {
+    key: 'blend',
+    part: 'how',
+    label: 'Blend window',
+    unit: 's',
+    help: 'Time before and after a plant over which corrections fade in and out.',
+  },
+  {
+    key: 'root',
+    part: 'how',
+    label: 'Root smoothing',
+    unit: 's',
+    help: 'Time before and after each frame over which the root correction is smoothed.',
+  },
+  {
+    key: 'knee',
+    part: 'how',
+    label: 'Knee smoothing',
+    unit: 's',
+    help: 'Time before and after each frame over which the knee correction is smoothed.',
+  },
+  {
+    key: 'ankles',
+    part: 'how',
+    label: 'Ankle blend',
+    unit: 's',
+    help: 'Time over which the ankle correction fades out when only heel or ball stays planted.',
+  },
+  {
+    key: 'snap',
+    part: 'how',
+    label: 'Floor snap',
+    unit: 'm',
+    help: 'Plants within this height of the floor are moved onto it. Others keep their height.',
+  },
+]
+
+const DETECTION: Setting[] = [
+  {
+    key: 'method',
+    part: 'told',
+    label: 'Method',
+    standard: 'learned',
+    choices: ['learned', 'speed-height', 'zero-crossing'],
+    help:
+      'Trained model; points that are low and slow; or points that stop decelerating near the ground. ' +
+      'A change detects all plants again.',
+  },
+  {
+    key: 'edges',
+    part: 'told',
+    label: 'Plants last while',
+    standard: 'rest',
+    choices: ['rest', 'touch'],
+    isRelevant: usesMethod('learned'),
+    help: 'The point is at rest, or any part of the foot touches the ground.',
+  },
+  {
+    key: 'starts_below',
+    part: 'told',
+    label: 'Speed limit',
+    unit: 'leg lengths/s',
+    standard: '0.4',
+    isRelevant: usesMethod('speed-height'),
+    help: 'Slower points are planted. Higher values find more plants, but also feet that hover.',
+  },
+  {
+    key: 'strays',
+    part: 'told',
+    label: 'Drift limit',
+    unit: 'leg lengths',
+    standard: '0.018',
+    help: 'How far a point may drift at the ends of its plant. Higher values make plants longer.',
+  },
+  {
+    key: 'shortest_plant',
+    part: 'told',
+    label: 'Shortest plant',
+    unit: 's',
+    standard: '0.06',
+    help: 'Shorter plants are dropped.',
+  },
+]
+
+const FILE: Setting[] = [
+  {
+    key: 'floor',
+    part: 'told',
+    label: 'Floor',
+    standard: 'auto',
+    isText: true,
+    help:
+      'A height such as 5cm, a plane as NX,NY,NZ,OFFSET, level, plants (fitted to the planted feet) or ' +
+      'none. Or drop a floor file (.obj, .pgm, .csv) on the page.',
+  },
+  {
+    key: 'floor_unit',
+    part: 'told',
+    label: 'Floor unit',
+    standard: 'as motion',
+    isText: true,
+    isRelevant: () => hasFloorFile() && !hasFloorImage(),
+    help: 'Unit of the floor file: m, cm, mm, inch, ft.',
+  },
+  {
+    key: 'floor_up',
+    part: 'told',
+    label: 'Floor up axis',
+    standard: 'as motion',
+    choices: ['as motion', ...AXES],
+    isRelevant: hasFloorFile,
+    help: 'Axis of the floor file that points up.',
+  },
+  {
+    key: 'floor_cell',
+    part: 'told',
+    label: 'Pixel size',
+    standard: 'as 5cm',
+    isText: true,
+    isRelevant: hasFloorImage,
+    help: 'Side of a pixel of the floor image.',
+  },
+  {
+    key: 'floor_height',
+    part: 'told',
+    label: 'Heights',
+    standard: 'as 0..50cm',
+    isText: true,
+    isRelevant: hasFloorImage,
+    help: 'Heights of black and white pixels.',
+  },
+  {
+    key: 'floor_origin',
+    part: 'told',
+    label: 'First pixel',
+    standard: 'centred',
+    isText: true,
+    isRelevant: hasFloorImage,
+    help: 'Position of the first pixel, such as -1.5m,2m.',
+  },
+  {
+    key: 'up',
+    part: 'told',
+    label: 'Up axis',
+    standard: 'auto',
+    choices: ['auto', ...AXES],
+    help: 'Axis of the motion file that points up.',
+  },
+  {
+    key: 'unit',
+    part: 'told',
+    label: 'Unit',
+    standard: 'auto',
+    isText: true,
+    help: 'Unit of the motion file: m, cm, mm, inch, ft, or its length in metres.',
+  },
+  {
+    key: 'fps',
+    part: 'told',
+    label: 'Frame rate',
+    unit: 'fps',
+    standard: 'from file',
+    help: 'Frames per second.',
+  },
+]
+
+export const SETTINGS: SettingsGroup[] = [
+  { heading: 'Cleaning', settings: CLEANING },
+  { heading: 'Detecting plants', settings: DETECTION },
+  { heading: 'File', settings: FILE },
+]
+
+export const PRESETS: { name: string; help: string; how: Settings['how'] }[] = [
+  { name: 'Default', help: 'Recommended settings', how: {} },
+  { name: 'Rigid', help: 'Bone lengths stay as they are', how: { stretch: 0 } },
+  { name: 'Live', help: 'Settings of a live stream with short look-ahead', how: { preset: 'live' } },
+  { name: 'Paper', help: 'The method as published in 2002', how: { preset: 'paper' } },
+]

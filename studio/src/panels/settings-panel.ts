@@ -1,0 +1,101 @@
+// The settings panel.
+
+import { make } from '../dom'
+import type { AttachedFile, Settings } from '../messages'
+import { state } from '../state/state'
+import { FLOOR_FILE_KEYS, PRESETS, SETTINGS, type Setting, floorFileName } from './settings-list'
+
+/** Applies settings as an undoable step. */
+type Apply = (settings: Settings) => void
+
+/** A number for display; settings without a finite value, such as a window over everything, are ∞. */
+const format = (value: number) => (Number.isFinite(value) ? String(Number(value.toFixed(4))) : '∞')
+
+export function showSettingsPanel(panel: HTMLElement, apply: Apply) {
+  const parts: HTMLElement[] = [makePresets(apply)]
+  for (const { heading, settings } of SETTINGS) {
+    parts.push(make('h2', heading))
+    for (const setting of settings) {
+      if (setting.isRelevant && !setting.isRelevant()) continue
+      parts.push(makeSetting(setting, apply))
+      if (setting.key === 'floor' && floorFileName()) {
+        parts.push(makeFileRow(floorFileName(), FLOOR_FILE_KEYS, apply))
+      }
+    }
+  }
+  const rig = state.settings.told.rig as AttachedFile | undefined
+  if (rig) parts.push(makeFileRow(rig.name, ['rig'], apply))
+  panel.replaceChildren(...parts)
+}
+
+function makePresets(apply: Apply) {
+  const row = make('div', '', 'presets')
+  for (const { name, help, how } of PRESETS) {
+    const button = make('button', name)
+    button.title = help
+    button.setAttribute('aria-pressed', String(JSON.stringify(how) === JSON.stringify(state.settings.how)))
+    button.onclick = () => apply({ how, told: state.settings.told })
+    row.append(button)
+  }
+  return row
+}
+
+/** The text of a setting that is not set. */
+function standardOf({ key, standard, scale = 1 }: Setting) {
+  return standard ?? format((state.clip.usual[key] ?? Infinity) / scale)
+}
+
+/** The text of the setting's current value; empty if it is not set. */
+function valueOf({ key, part, scale }: Setting) {
+  const value = state.settings[part][key] as string | number | null | undefined
+  if (value === undefined || value === null) return ''
+  return scale ? format(Number(value) / scale) : String(value)
+}
+
+function makeSetting(setting: Setting, apply: Apply) {
+  const { label, unit, help, choices } = setting
+  const standard = standardOf(setting)
+  const row = make('label', '', 'set')
+  const input = choices ? make('select') : make('input')
+  input.append(...(choices ?? []).map(choice => make('option', choice)))
+  input.id = 'set-' + setting.key
+  if (input instanceof HTMLInputElement) input.placeholder = standard
+  input.value = valueOf(setting) || (choices ? standard : '')
+  input.oninput = () => input.setCustomValidity('')
+  input.onchange = () => changeSetting(setting, input, apply)
+  const explanation = choices ? help : `${help} Default: ${standard}.`
+  row.append(make('span', unit ? `${label}, ${unit}` : label), input, make('small', explanation))
+  return row
+}
+
+function changeSetting(setting: Setting, input: HTMLInputElement | HTMLSelectElement, apply: Apply) {
+  const { key, part, choices, isText, scale = 1 } = setting
+  const values = { ...state.settings[part] }
+  const text = input.value.trim()
+  const number = Number(text.replace(',', '.'))
+  if (text === '' || text === standardOf(setting)) delete values[key]
+  else if (choices || isText) values[key] = text
+  else if (Number.isFinite(number)) values[key] = number * scale
+  else {
+    input.setCustomValidity(`“${text}” is not a number`)
+    input.reportValidity()
+    return
+  }
+  // A typed floor replaces a floor file.
+  if (key === 'floor' && text) delete values.floor_file
+  apply({ ...state.settings, [part]: values })
+}
+
+/** A file that is part of the settings, with a button that removes it. */
+function makeFileRow(name: string, keys: string[], apply: Apply) {
+  const row = make('p', '', 'file')
+  const remove = make('button', 'Remove')
+  remove.onclick = () => {
+    const told = Object.fromEntries(
+      Object.entries(state.settings.told).filter(([key]) => !keys.includes(key)),
+    )
+    apply({ how: state.settings.how, told })
+  }
+  row.append(make('span', name), remove)
+  return row
+}

@@ -1,0 +1,73 @@
+// Joint positions and curves of every frame, before and after cleaning, as the core delivers them.
+
+import { callForNumbers } from '../core'
+import type { ClipInfo, Vec3 } from '../messages'
+import { valueAt } from '../numbers'
+
+/** The curves of a leg, in the order in which the core delivers them. */
+export enum LegCurve {
+  HeelHeight,
+  BallHeight,
+  HeelSpeed,
+  BallSpeed,
+  KneeAngle,
+  Stretch,
+}
+
+/** The first curve of a frame is the distance by which the root was moved; the curves of the legs follow. */
+const FIRST_LEG_CURVE = 1
+
+/** The motion either as captured (`after` false) or as cleaned (`after` true). */
+export class MotionData {
+  /** Per frame: all joints, then heel, ball and toe of each leg; three numbers each, in metres. */
+  positions: Float32Array = new Float32Array()
+  /** Per frame: root correction in m, then per leg the values of `LegCurve` in m, m/s, degrees and percent. */
+  curves: Float32Array = new Float32Array()
+  private clip: ClipInfo | null = null
+
+  constructor(private after: boolean) {}
+
+  /** Numbers per frame in `positions`. */
+  get stride() {
+    return this.clip ? 3 * (this.clip.joints.length + 3 * this.clip.legs.length) : 0
+  }
+
+  /** Numbers per frame in `curves`. */
+  get curveStride() {
+    return this.clip ? FIRST_LEG_CURVE + this.clip.curves_each_leg * this.clip.legs.length : 0
+  }
+
+  /** Fetches every frame of a clip. */
+  fetchAll(clip: ClipInfo) {
+    this.clip = clip
+    const range = { after: this.after, start: 0, end: clip.frames }
+    this.positions = callForNumbers({ ask: 'places', ...range })
+    this.curves = callForNumbers({ ask: 'curves', ...range })
+  }
+
+  /** Fetches the frames from `start` to before `end`. */
+  fetch(start: number, end: number) {
+    const range = { after: this.after, start, end }
+    this.positions.set(callForNumbers({ ask: 'places', ...range }), start * this.stride)
+    this.curves.set(callForNumbers({ ask: 'curves', ...range }), start * this.curveStride)
+  }
+
+  /** Position of a joint; or, after the joints, of heel, ball and toe of each leg. */
+  position(frame: number, point: number): Vec3 {
+    const index = frame * this.stride + 3 * point
+    return [
+      valueAt(this.positions, index),
+      valueAt(this.positions, index + 1),
+      valueAt(this.positions, index + 2),
+    ]
+  }
+
+  curve(frame: number, leg: number, curve: LegCurve) {
+    return valueAt(this.curves, frame * this.curveStride + this.curveIndex(leg, curve))
+  }
+
+  /** Index of a leg's curve within the numbers of a frame. */
+  curveIndex(leg: number, curve: LegCurve) {
+    return FIRST_LEG_CURVE + (this.clip?.curves_each_leg ?? 0) * leg + curve
+  }
+}

@@ -1,0 +1,59 @@
+// Keeps unsaved work in the browser's database, so that it survives a reload.
+
+import type { Work } from './work'
+
+export interface StoredWork extends Work {
+  name: string
+  bytes: Uint8Array
+}
+
+/** The key of the work. Each served file has its own, because the address of the page differs per start. */
+let workKey = 'page'
+export function setWorkKey(key: string) {
+  workKey = key
+}
+const bytesKey = () => 'bytes of ' + workKey
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('surefoot-studio', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore('work')
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(new Error('the database does not open', { cause: request.error }))
+  })
+}
+
+/** Stores the work, and the bytes of the file if given: edits are frequent and files are large. */
+export async function storeWork(work: Work & { name: string }, bytes: Uint8Array | null) {
+  try {
+    const transaction = (await openDatabase()).transaction('work', 'readwrite')
+    const table = transaction.objectStore('work')
+    table.put(work, workKey)
+    if (bytes) table.put(bytes, bytesKey())
+    await new Promise(resolve => (transaction.oncomplete = transaction.onabort = resolve))
+  } catch {
+    // A private window has no database: the work is then lost on reload, which is what private means.
+  }
+}
+
+/** The stored work with its file; null if there is none. */
+export async function recallWork(): Promise<StoredWork | null> {
+  try {
+    const table = (await openDatabase()).transaction('work').objectStore('work')
+    const [work, bytes] = await Promise.all([
+      read<Work & { name: string }>(table, workKey),
+      read<Uint8Array>(table, bytesKey()),
+    ])
+    return work && bytes ? { ...work, bytes } : null
+  } catch {
+    return null
+  }
+}
+
+function read<T>(table: IDBObjectStore, key: string): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = table.get(key) as IDBRequest<T | undefined>
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(new Error(`cannot read "${key}"`, { cause: request.error }))
+  })
+}

@@ -1,0 +1,35 @@
+// The user's work on a file: everything that is not derived from the file by the core.
+
+import type { Plant, Settings, Vec3 } from '../messages'
+
+/** The part of the state that undo, share links and the browser's storage keep. */
+export interface Work {
+  plants: Plant[]
+  /** Velocity of the ground in m/s, for example of a treadmill; null if the ground is at rest. */
+  ground: Vec3 | null
+  /** True while the plants are exactly as detected. */
+  found: boolean
+  settings: Settings
+}
+
+export const NO_SETTINGS: Settings = { told: {}, how: {} }
+
+/** The settings of the detection. Changing one of them replaces the plants by newly detected ones. */
+const DETECTION_SETTINGS = ['method', 'edges', 'starts_below', 'strays', 'shortest_plant']
+
+/** Whether two sets of settings detect plants differently. */
+export function detectsDifferently(a: Settings, b: Settings) {
+  return DETECTION_SETTINGS.some(key => a.told[key] !== b.told[key])
+}
+
+/** The plants that fit into a clip of this many legs and frames. */
+export function fittingPlants(plants: Plant[], legs: number, frames: number) {
+  return plants.filter(plant => plant.leg < legs && plant.last < frames)
+}
+
+/** A copy of a plant whose position is decided by the solver. */
+export function withoutSpot(plant: Plant): Plant {
+  const copy = { ...plant }
+  delete copy.spot
+  return copy
+}

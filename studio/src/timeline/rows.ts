@@ -1,0 +1,79 @@
+// The rows of plants: one bar per plant, paler where the detection was less confident.
+
+import type { Plant } from '../messages'
+import { state } from '../state/state'
+import { type Drawing, legColour, strokeLine } from './drawing'
+import { LABEL_WIDTH, ROW_HEIGHT, type Row } from './layout'
+
+/** Space above a bar within its row, in pixels. */
+const BAR_INSET = 3
+const BAR_HEIGHT = ROW_HEIGHT - 7
+
+/** A plant that is being drawn with the pointer. */
+export interface NewPlant {
+  row: number
+  first: number
+  last: number
+}
+
+export function drawRows(drawing: Drawing) {
+  const { context, layout, colour } = drawing
+  layout.rows.forEach((row, index) => {
+    const y = layout.yOfRow(index)
+    context.fillStyle = colour('ink')
+    context.fillText(row.name, 14, y + ROW_HEIGHT / 2, LABEL_WIDTH - 20)
+    context.strokeStyle = colour('line')
+    const bottom = y + ROW_HEIGHT - 0.5
+    strokeLine(context, [LABEL_WIDTH, bottom], [layout.width, bottom])
+    context.save()
+    context.beginPath()
+    context.rect(LABEL_WIDTH - 1, y, layout.width - LABEL_WIDTH + 1, ROW_HEIGHT)
+    context.clip()
+    drawBars(drawing, row, y)
+    context.restore()
+  })
+}
+
+function drawBars(drawing: Drawing, row: Row, y: number) {
+  const { from, to } = drawing.layout
+  state.plants.forEach((plant, n) => {
+    const isInRow = plant.leg === row.leg && plant.point === row.point
+    if (isInRow && plant.last >= from && plant.first <= to) drawBar(drawing, plant, n, y)
+  })
+}
+
+function drawBar({ context, layout, colour }: Drawing, plant: Plant, n: number, y: number) {
+  const left = layout.xOfFrame(plant.first)
+  const right = layout.xOfFrame(plant.last + 1)
+  const width = Math.max(right - left, 2)
+  context.globalAlpha = 0.25 + 0.6 * (plant.confidence ?? 1)
+  context.fillStyle = colour(legColour(plant.leg))
+  context.beginPath()
+  context.roundRect(left, y + BAR_INSET, width, BAR_HEIGHT, 4)
+  context.fill()
+  context.globalAlpha = 1
+  if (!state.isHeld(n)) {
+    context.fillStyle = colour('bad')
+    context.fillRect(left, y + ROW_HEIGHT - 6, width, 2)
+  }
+  if (state.selection.has(n)) {
+    context.strokeStyle = colour('ink')
+    context.lineWidth = 1.5
+    context.stroke()
+    context.lineWidth = 1
+  }
+  if (plant.spot) {
+    context.fillStyle = colour('panel')
+    context.beginPath()
+    context.arc((left + right) / 2, y + ROW_HEIGHT / 2 - 1, 2.5, 0, 2 * Math.PI)
+    context.fill()
+  }
+}
+
+export function drawNewPlant({ context, layout, colour }: Drawing, { row, first, last }: NewPlant) {
+  const left = layout.xOfFrame(first)
+  context.fillStyle = colour('accent')
+  context.globalAlpha = 0.4
+  context.fillRect(left, layout.yOfRow(row) + BAR_INSET, layout.xOfFrame(last + 1) - left, BAR_HEIGHT)
+  context.globalAlpha = 1
+}

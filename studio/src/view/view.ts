@@ -1,0 +1,207 @@
+// The 3D view: the captured figure as a ghost and the cleaned one solid, side by side, or with a wipe.
+
+import {
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Line,
+  Mesh,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
+import type { Vec3 } from '../messages'
+import { valueAt } from '../numbers'
+import { state } from '../state/state'
+import { Camera, type Viewpoint } from './camera'
+import { Figure } from './figure'
+import { makeFloor } from './floor'
+import { Footprints } from './footprints'
+import { Palette } from './palette'
+import { ViewPointer } from './pointer'
+import { RigHandles } from './rig-handles'
+
+/** Distance between the figures side by side, as a fraction of their height. */
+const SIDE_BY_SIDE = 0.8
+/** Smallest height of a figure in metres: a clip may start lying flat. */
+const MIN_SIZE = 0.2
+
+/** What the buttons of the view switch on and off. */
+export interface Display {
+  /** The camera follows the root. */
+  follow: boolean
+  /** The captured figure is shown. */
+  ghost: boolean
+  /** The figures stand side by side. */
+  apart: boolean
+  /** The captured figure is shown left of the divider, the cleaned one right of it. */
+  wipe: boolean
+  trails: boolean
+}
+
+export class View {
+  readonly display: Display = { follow: true, ghost: true, apart: false, wipe: false, trails: true }
+  /** Position of the wipe's divider as a fraction of the width. */
+  divider = 0.5
+  /** Called with a plant and the position that its footprint is dragged to. */
+  onSpot: (plant: number, spot: Vec3) => void = () => undefined
+  readonly camera: Camera
+  readonly handles: RigHandles
+  readonly footprints: Footprints
+  /** Pictures drawn so far, and draw calls of the last one, so that tests can bound the work. */
+  stats = { pictures: 0, calls: 0 }
+  private readonly renderer: WebGLRenderer
+  private readonly scene = new Scene()
+  private readonly world = new Group()
+  private readonly palette = new Palette()
+  private readonly captured = new Figure('captured', state.before, this.palette)
+  private readonly cleaned = new Figure('cleaned', state.after, this.palette)
+  private needsDrawing = true
+  private isBuilt = false
+  /** Height of the figure in metres. */
+  private size = 1.7
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    // The drawing is kept for saving it as an image.
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true })
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
+    this.renderer.info.autoReset = false
+    this.camera = new Camera(canvas)
+    this.footprints = new Footprints(this.world, this.palette)
+    this.handles = new RigHandles(this.world, this.camera, this.palette)
+    this.handles.onChange = () => this.draw()
+    this.camera.controls.addEventListener('change', () => {
+      this.handles.show()
+      this.draw()
+    })
+    const sun = new DirectionalLight(0xffffff, 1.4)
+    sun.position.set(2, 5, 3)
+    this.scene.add(new HemisphereLight(0xffffff, 0x8a8a90, 2.2), sun, this.world)
+    if (canvas.parentElement) new ResizeObserver(() => this.resize()).observe(canvas.parentElement)
+    new ViewPointer(this, canvas)
+    this.drawWhenNeeded()
+  }
+
+  private resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement ?? this.canvas
+    this.renderer.setSize(width, height, false)
+    this.camera.setAspect(width / Math.max(height, 1))
+    this.draw()
+  }
+
+  /** Draws the scene at the next animation frame. */
+  draw() {
+    this.needsDrawing = true
+  }
+
+  private drawWhenNeeded() {
+    requestAnimationFrame(() => this.drawWhenNeeded())
+    if (!this.needsDrawing) return
+    this.needsDrawing = false
+    this.render()
+  }
+
+  private render() {
+    const { renderer, display, handles } = this
+    renderer.info.reset()
+    const isWiping = display.wipe && !handles.isOn
+    renderer.setScissorTest(isWiping)
+    if (isWiping) {
+      const { x: width } = renderer.getSize(new Vector2())
+      const divider = Math.round(width * this.divider)
+      this.renderPart(0, divider, 'captured')
+      this.renderPart(divider, width - divider, 'cleaned')
+    } else {
+      this.setVisible(handles.isOn || display.ghost || display.apart, !handles.isOn)
+      renderer.render(this.scene, this.camera.camera)
+    }
+    this.stats = { pictures: this.stats.pictures + 1, calls: renderer.info.render.calls }
+  }
+
+  /** Renders a vertical strip of the view with one of the figures. */
+  private renderPart(x: number, width: number, figure: 'captured' | 'cleaned') {
+    this.setVisible(figure === 'captured', figure === 'cleaned')
+    this.renderer.setScissor(x, 0, width, this.renderer.getSize(new Vector2()).y)
+    this.renderer.render(this.scene, this.camera.camera)
+  }
+
+  private setVisible(captured: boolean, cleaned: boolean) {
+    const { trails, wipe, apart } = this.display
+    const isEditingRig = this.handles.isOn
+    const showTrails = trails && !isEditingRig
+    // Over the cleaned figure the captured trails would only be clutter.
+    this.captured.setVisible(captured, captured && !isEditingRig, captured && showTrails && (wipe || apart))
+    this.cleaned.setVisible(cleaned, cleaned && !isEditingRig, cleaned && showTrails)
+  }
+
+  /** Makes the scene for the open file and the current theme. */
+  build() {
+    this.world.traverse(object => {
+      if (object instanceof Mesh || object instanceof Line) (object as Mesh).geometry.dispose()
+    })
+    this.world.clear()
+    this.palette.clear()
+    this.scene.background = this.palette.get('sky')
+    this.size = figureHeight()
+    this.camera.setClip(this.size)
+    this.captured.build(this.world, this.size)
+    this.cleaned.build(this.world, this.size)
+    this.world.add(makeFloor(this.palette, this.size))
+    this.footprints.clear()
+    this.handles.build()
+    this.isBuilt = true
+    this.update()
+  }
+
+  /** Shows changed plants. */
+  update() {
+    if (!this.isBuilt) return
+    this.footprints.update(this.size)
+    this.show()
+  }
+
+  /** Shows the current frame. */
+  show() {
+    if (!this.isBuilt) return
+    const { display, handles, camera } = this
+    const frame = Math.round(state.frame)
+    const isApart = display.apart && !handles.isOn
+    const aside = camera.across.clone().multiplyScalar(isApart ? -SIDE_BY_SIDE * this.size : 0)
+    this.captured.pose(frame, aside)
+    this.cleaned.pose(frame, new Vector3())
+    this.captured.setSolid(display.wipe && !handles.isOn)
+    this.footprints.show(frame, !handles.isOn)
+    handles.show()
+    camera.follow(display.follow)
+    this.draw()
+  }
+
+  look(from: Viewpoint) {
+    this.camera.look(from)
+    this.draw()
+  }
+
+  /** The view as a PNG file. */
+  png(): string {
+    this.render()
+    return this.canvas.toDataURL('image/png')
+  }
+
+  /** Client coordinates of a plant's footprint, for tests. */
+  footprintOnScreen(plant: number): [number, number] {
+    const [x, y] = this.camera.project(new Vector3(...(state.spots[plant] ?? [0, 0, 0])))
+    return [x, y]
+  }
+}
+
+/** Height of the captured figure in its first frame, in metres. */
+function figureHeight() {
+  let low = Infinity
+  let high = -Infinity
+  for (let y = 1; y < state.before.stride; y += 3) {
+    low = Math.min(low, valueAt(state.before.positions, y))
+    high = Math.max(high, valueAt(state.before.positions, y))
+  }
+  return Math.max(high - low, MIN_SIZE)
+}
