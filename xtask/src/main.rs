@@ -17,8 +17,8 @@ usage: cargo xtask CHORE
   train           the model inside the program, fitted anew to the labelled data; minutes
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
                   installed first where it is missing
-  studio          the studio's page and WebAssembly, built anew; needs Node and a wasm32 compiler
-  studio-test     the studio in a browser; needs Node and chromium";
+  studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
+  studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

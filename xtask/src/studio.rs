@@ -1,7 +1,8 @@
-//! `cargo xtask studio` and `cargo xtask studio-test`: the page, its WebAssembly, and both in a browser.
+//! `cargo xtask studio` builds the studio's page, `cargo xtask studio-test` tests it in a browser.
 //!
-//! What is built is kept in the checkout, so that nobody needs Node to run the studio. A file beside it has
-//! a hash of what it was built from.
+//! The built page is committed, so that running the studio needs neither Node nor a WebAssembly compiler.
+//! `sources.txt` beside it holds hashes of its sources and of the built files, from which
+//! [`is_fresh`] finds a page that was not rebuilt after a change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,69 +10,75 @@ use std::process::Command;
 
 use crate::run::{cargo, cargo_command, root, went_well};
 
-/// Where the built page is kept.
+/// The folder of the built page.
 const PAGE: &str = "crates/surefoot-studio/page";
-/// What the page is built from.
-const PAGE_SOURCES: [&str; 5] = [
+/// The files of the built page, which the server embeds.
+const BUILT: [&str; 4] = ["index.html", "studio.css", "studio.js", "surefoot.wasm"];
+/// What the page is built from, apart from its WebAssembly.
+const PAGE_SOURCES: [&str; 6] = [
     "studio/src",
     "studio/index.html",
     "studio/vite.config.js",
     "studio/tsconfig.json",
+    "studio/package.json",
     "studio/package-lock.json",
 ];
-/// The crates that its WebAssembly is built from.
-const CRATES: [&str; 10] =
-    ["core", "contact", "edit", "formats", "job", "measure", "sample", "solve", "studio", "wasm"];
-/// The page is to be small, but what runs on every edit is not to be as small as it could be: it would be slow.
-const FAST: [&str; 3] = ["surefoot-solve", "libm", "surefoot-core"];
-/// The target of the WebAssembly.
+/// The crate that is compiled to WebAssembly.
+const WASM_CRATE: &str = "surefoot-wasm";
 const TARGET: &str = "wasm32-unknown-unknown";
+/// Crates that run on every edit: they are compiled for speed and size, all others for size alone.
+const FAST: [&str; 3] = ["surefoot-solve", "libm", "surefoot-core"];
+/// Instructions on two numbers at once, which every browser since 2023 has: smaller and faster code.
+const SIMD: &str = "-Ctarget-feature=+simd128";
+/// The oldest Node that the build tools run on.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+/// The browser of the tests, unless the environment variable `CHROMIUM` names another.
+const CHROMIUM: &str = "/usr/bin/chromium";
+/// The checks of the TypeScript sources: scripts in `studio/package.json`.
+const CHECKS: [&str; 3] = ["format:check", "lint", "typecheck"];
 
-/// Two numbers in one step, as every browser since 2023 can: less to load, and less to do.
-const LANES: &str = "-Ctarget-feature=+simd128";
-
-/// Builds page and WebAssembly anew.
+/// Builds the page and its WebAssembly.
 pub fn build() -> bool {
     let wasm = root().join("target/wasm").join(TARGET).join("release/surefoot_wasm.wasm");
     let page = root().join(PAGE);
     build_wasm()
-        && npm(&["install", "--no-audit", "--no-fund"])
+        && install_modules()
         && npm(&["run", "build"])
         && fs::copy(wasm, page.join("surefoot.wasm")).is_ok()
-        && fs::write(page.join("sources.txt"), format!("page {}\nwasm {}\n", page_hash(), wasm_hash()))
-            .is_ok()
+        && fs::write(page.join("sources.txt"), hashes().join("\n") + "\n").is_ok()
 }
 
 fn build_wasm() -> bool {
     let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
-    let is_there = installed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(TARGET));
-    let what =
-        ["build", "--release", "-p", "surefoot-wasm", "--target", TARGET, "--target-dir", "target/wasm"];
-    let mut command = if is_there { cargo_command(&what) } else { debian(&what) };
-    if is_there {
-        command.env("RUSTFLAGS", LANES);
+    let has_target = installed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(TARGET));
+    let arguments =
+        ["build", "--release", "-p", WASM_CRATE, "--target", TARGET, "--target-dir", "target/wasm"];
+    let mut command = if has_target { cargo_command(&arguments) } else { debian_cargo(&arguments) };
+    if has_target {
+        command.env("RUSTFLAGS", SIMD);
     }
     command.envs([
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
         ("CARGO_PROFILE_RELEASE_LTO", "fat"),
         ("CARGO_PROFILE_RELEASE_STRIP", "symbols"),
     ]);
-    for part in FAST {
-        command.args(["--config", &format!("profile.release.package.{part}.opt-level=\"s\"")]);
+    for package in FAST {
+        command.args(["--config", &format!("profile.release.package.{package}.opt-level=\"s\"")]);
     }
     went_well(&mut command)
 }
 
-/// The build where that target is not installed and only Debian's packages can be had: `rustc-web`,
-/// `cargo-web`, `rust-web-src` and an `lld`, whose number moves.
-fn debian(what: &[&str]) -> Command {
+/// Cargo from Debian's packages `rustc-web`, `cargo-web` and `rust-web-src`, for machines without the
+/// WebAssembly target. It compiles the standard library as well. The linker comes from a package `lld-N`.
+fn debian_cargo(arguments: &[&str]) -> Command {
     let programs = fs::read_dir("/usr/bin").into_iter().flatten().flatten().map(|entry| entry.path());
     let linker = programs.filter(|path| path.to_string_lossy().contains("/wasm-ld-")).max();
     let mut command = Command::new("/usr/bin/cargo");
     command
-        .args(what)
+        .args(arguments)
         .args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"])
         .current_dir(root());
+    // Variables of the cargo that runs this program would mix up the two toolchains.
     for (name, _) in std::env::vars_os().filter(|(name, _)| {
         let name = name.to_string_lossy();
         name.starts_with("CARGO") || name.starts_with("RUST")
@@ -79,73 +86,185 @@ fn debian(what: &[&str]) -> Command {
         command.env_remove(name);
     }
     command.env("PATH", "/usr/bin:/bin").env("RUSTC_BOOTSTRAP", "1");
-    let smaller = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
-    command.env("RUSTFLAGS", format!("{smaller} {LANES}"));
+    let small_panics = "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none";
+    command.env("RUSTFLAGS", format!("{small_panics} {SIMD}"));
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker.unwrap_or_else(|| "wasm-ld".into()));
     command
 }
 
-fn npm(what: &[&str]) -> bool {
-    went_well(Command::new("npm").args(what).current_dir(root().join("studio")))
+fn npm(arguments: &[&str]) -> bool {
+    went_well(Command::new("npm").args(arguments).current_dir(root().join("studio")))
 }
 
-/// Whether the page is built from the sources that are there. WebAssembly that is older than its crates is
-/// told, and is no failure: a browser test that compares its bytes with the command's decides.
+/// Installs exactly the packages of `package-lock.json`.
+fn install_modules() -> bool {
+    npm(&["ci", "--no-audit", "--no-fund"]) && fs::write(installed_lock(), lock_hash()).is_ok()
+}
+
+/// Installs the packages if the installed ones are those of another lock file.
+fn update_modules() -> bool {
+    fs::read_to_string(installed_lock()).is_ok_and(|hash| hash == lock_hash()) || install_modules()
+}
+
+/// Holds the hash of the lock file from which the packages were installed.
+fn installed_lock() -> PathBuf {
+    root().join("studio/node_modules/.surefoot-lock")
+}
+
+fn lock_hash() -> String {
+    hash(vec![root().join("studio/package-lock.json")])
+}
+
+/// Whether the committed page was built from the present sources and not changed afterwards.
+///
+/// WebAssembly that is older than its crates is only reported: many changes there do not change its behaviour,
+/// and the browser tests compare what it writes with what the command writes.
 pub fn is_fresh() -> bool {
-    let kept = fs::read_to_string(root().join(PAGE).join("sources.txt")).unwrap_or_default();
-    if !kept.contains(&format!("wasm {}", wasm_hash())) {
-        println!(
-            "SUREFOOT: the studio's WebAssembly is older than its crates; `cargo xtask studio` renews it"
-        );
-    }
-    let is_fresh = kept.contains(&format!("page {}", page_hash()));
-    if !is_fresh {
-        eprintln!("the studio's page is older than its sources; `cargo xtask studio` renews it");
+    let recorded = fs::read_to_string(root().join(PAGE).join("sources.txt")).unwrap_or_default();
+    let mut is_fresh = true;
+    for line in hashes().iter().filter(|line| !recorded.lines().any(|other| other == line.as_str())) {
+        let name = line.split(' ').next().unwrap_or_default();
+        if name == WASM_CRATE {
+            println!("the studio's WebAssembly is older than its crates: `cargo xtask studio` rebuilds it");
+        } else {
+            eprintln!(
+                "{name} differs from what {PAGE} was built with: `cargo xtask studio` rebuilds the page"
+            );
+            is_fresh = false;
+        }
     }
     is_fresh
 }
 
-/// Why the studio cannot be tested in a browser here.
-pub fn lacks() -> Option<&'static str> {
-    let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
-    if !is_there("node") || !is_there("npm") {
-        return Some("node and npm");
-    }
-    (!Path::new("/usr/bin/chromium").exists()).then_some("/usr/bin/chromium")
+/// The lines of `sources.txt`: a name and a hash each.
+fn hashes() -> Vec<String> {
+    let page_sources = PAGE_SOURCES.iter().map(|name| root().join(name)).collect();
+    let sources = [("studio", hash(page_sources)), (WASM_CRATE, hash(wasm_sources()))];
+    let built = BUILT.map(|name| (name, hash(vec![root().join(PAGE).join(name)])));
+    sources.iter().chain(&built).map(|(name, hash)| format!("{name} {hash}")).collect()
 }
 
-/// Tests the studio in a browser.
-pub fn test() -> bool {
-    let has_modules = root().join("studio/node_modules/playwright-core").exists();
-    (has_modules || npm(&["install", "--no-audit", "--no-fund"]))
-        // As the tests build it: they have, and it is quicker to run.
-        && cargo(&["build", "--package", "surefoot-cli", "--profile", "test"])
-        && npm(&["test"])
+/// The sources of the WebAssembly crate and of all crates of this workspace that it depends on.
+fn wasm_sources() -> Vec<PathBuf> {
+    let arguments = ["tree", "--package", WASM_CRATE, "--edges", "normal", "--prefix", "none"];
+    let tree = cargo_command(&arguments).args(["--format", "{p}"]).output();
+    let tree = tree.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    // Crates of the workspace are listed with their folder: `name version (folder)`.
+    let folders = tree.lines().filter_map(|line| line.split_once(" (")?.1.split(')').next());
+    let crates = folders.map(Path::new).filter(|folder| folder.starts_with(root()));
+    let mut sources: Vec<PathBuf> = crates.map(|folder| folder.join("src")).collect();
+    sources.push(root().join("Cargo.lock"));
+    sources.sort();
+    sources.dedup();
+    sources
 }
 
-fn page_hash() -> String {
-    hash(PAGE_SOURCES.iter().map(|name| root().join(name)).collect())
-}
-
-fn wasm_hash() -> String {
-    hash(CRATES.iter().map(|name| root().join(format!("crates/surefoot-{name}/src"))).collect())
-}
-
-/// FNV-1a of all files, in the order of their names. Line ends do not count: a checkout may change them.
-fn hash(mut todo: Vec<PathBuf>) -> String {
+/// FNV-1a of the contents of files and folders, in the order of their paths. Line ends of text do not count,
+/// because a checkout may change them.
+fn hash(mut paths: Vec<PathBuf>) -> String {
     let mut files = Vec::new();
-    while let Some(path) = todo.pop() {
+    while let Some(path) = paths.pop() {
         match fs::read_dir(&path) {
-            Ok(entries) => todo.extend(entries.flatten().map(|entry| entry.path())),
+            Ok(entries) => paths.extend(entries.flatten().map(|entry| entry.path())),
             Err(_) => files.push(path),
         }
     }
     files.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for file in files {
-        for byte in fs::read(file).unwrap_or_default().into_iter().filter(|&byte| byte != b'\r') {
+        let is_text = file.extension().is_none_or(|extension| extension != "wasm");
+        let bytes = fs::read(&file).unwrap_or_default();
+        for byte in bytes.into_iter().filter(|&byte| !(is_text && byte == b'\r')) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     }
     format!("{hash:016x}")
+}
+
+/// What the browser tests need and this machine does not have, if they may be skipped for that.
+///
+/// They may not be skipped under `CI=true`, nor where [`test`] can install what is missing.
+pub fn lacks() -> Option<&'static str> {
+    let must_run = std::env::var("CI").is_ok_and(|value| value == "true");
+    if must_run { None } else { missing().filter(|_| !can_install()) }
+}
+
+/// The first program that is missing.
+fn missing() -> Option<&'static str> {
+    let version = |program: &str| {
+        let output = Command::new(program).arg("--version").output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    if !version("node").is_some_and(|text| is_new_enough(&text)) {
+        return Some("Node 20.19 or newer");
+    }
+    if version("npm").is_none() {
+        return Some("npm");
+    }
+    let chromium = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from(CHROMIUM), PathBuf::from);
+    (!chromium.exists()).then_some("Chromium")
+}
+
+/// Whether a version such as `v20.20.2` is at least [`OLDEST_NODE`].
+fn is_new_enough(version: &str) -> bool {
+    let mut numbers = version.trim().trim_start_matches('v').split('.').map_while(|text| text.parse().ok());
+    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    version >= OLDEST_NODE
+}
+
+/// Whether Chromium is missing and can be installed: on Debian, as root.
+fn can_install() -> bool {
+    let user = Command::new("id").arg("-u").output();
+    let is_root = user.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    missing() == Some("Chromium") && is_root && Path::new("/etc/debian_version").exists()
+}
+
+fn install_chromium() -> bool {
+    let apt = |arguments: &[&str]| {
+        went_well(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    let packages = ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"];
+    apt(&["update"]) && apt(&packages)
+}
+
+/// Checks the format, rules and types of the page's sources and tests the page in a browser.
+pub fn test() -> bool {
+    if can_install() && !install_chromium() {
+        eprintln!("Chromium could not be installed");
+    }
+    if let Some(program) = missing() {
+        eprintln!("the tests of the studio need {program}, which is not installed");
+        return false;
+    }
+    // All checks run, so that one run shows all that has to be fixed.
+    let checks = || CHECKS.map(|script| npm(&["run", script])).iter().all(|passed| *passed);
+    update_modules()
+        && checks()
+        // With the profile of the other tests, which have compiled most of it.
+        && cargo(&["build", "--package", "surefoot-cli", "--profile", "test"])
+        && npm(&["test"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_versions_are_compared_by_number() {
+        assert!(["v20.19.0", "v20.20.2\n", "v22.1.0"].iter().all(|version| is_new_enough(version)));
+        assert!(["v18.20.4", "v20.9.0", "", "none"].iter().all(|version| !is_new_enough(version)));
+    }
+
+    #[test]
+    fn the_webassembly_has_sources_in_this_workspace() {
+        let sources = wasm_sources();
+        assert!(sources.contains(&root().join("crates/surefoot-core/src")), "{sources:?}");
+        assert!(sources.iter().all(|path| path.exists()), "{sources:?}");
+    }
+
+    #[test]
+    fn every_built_file_has_a_hash() {
+        let hashes = hashes();
+        assert!(BUILT.iter().all(|name| hashes.iter().any(|line| line.starts_with(name))), "{hashes:?}");
+    }
 }
