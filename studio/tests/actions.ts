@@ -108,12 +108,7 @@ export async function drop(page: Page, name: string, contents: string | Uint8Arr
 }
 
 /** Types a value into a setting, or chooses it from a list, and waits until it is applied. */
-export async function describeFile(
-  page: Page,
-  key: string,
-  value: string,
-  applied: string | undefined = value,
-) {
+export async function describeFile(page: Page, key: string, value: string, applied: string | null = value) {
   const input = page.locator(`#set-${key}`)
   if ((await input.evaluate(element => element.tagName)) === 'SELECT') await input.selectOption(value)
   else {
@@ -121,7 +116,7 @@ export async function describeFile(
     await press(page, 'Tab')
   }
   await page.waitForFunction(
-    ([setting, expected]) => window.studio.state.settings.told[setting] === expected,
+    ([setting, expected]) => (window.studio.state.settings.told[setting] ?? null) === expected,
     [key, applied] as const,
   )
 }

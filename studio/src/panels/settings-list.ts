@@ -67,7 +67,7 @@ const CLEANING: Setting[] = [
     part: 'how',
     label: 'Position window',
     unit: 's',
-    help: 'A plant is held at the average position of its first seconds. ∞ averages the whole plant.',
+    help: 'A plant is held at the average position over this much of its beginning. ∞ averages all of it.',
   },
   {
     key: 'blend',
