@@ -1,6 +1,7 @@
+import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-export default tseslint.config(
+export default defineConfig(
   { ignores: ['build', 'node_modules'] },
   {
     files: ['**/*.ts'],

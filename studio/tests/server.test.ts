@@ -22,7 +22,7 @@ test('the server ends when the last window has closed and the time to linger has
 
 test('a reload does not end the server', async () => {
   // However long the reload takes, it takes less than the time to linger.
-  const { address, server } = await serve(walk, '--linger', '24h')
+  const { address, server } = await serve(walk, '--linger', '86400s')
   const page = await openStudio(address)
   const motion = await digest(page)
   await page.reload()

@@ -47,8 +47,14 @@ export function refusal(...args: string[]) {
 export async function serve(...args: string[]) {
   const server = spawn(surefoot, ['studio', '--no-open', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   servers.push(server)
-  const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
-  return { address: line.trim(), server }
+  const ended = once(server, 'exit').then(([code]) => {
+    throw new Error(`surefoot studio ${args.join(' ')} ended with ${code} before it had an address`)
+  })
+  const line = once(createInterface(server.stdout), 'line') as Promise<[string]>
+  const [address] = await Promise.race([line, ended])
+  // From here on the end of the server is up to the test.
+  ended.catch(() => undefined)
+  return { address: address.trim(), server }
 }
 
 export function launchBrowser() {

@@ -19,19 +19,24 @@ export function hitTest(layout: Layout, x: number, y: number, isTouch = false): 
   const row = layout.rows[layout.rowAtY(y)]
   if (!row || x < LABEL_WIDTH) return null
   const reach = isTouch ? TOUCH_REACH : MOUSE_REACH
-  let nearest: (Hit & { distance: number }) | null = null as (Hit & { distance: number }) | null
-  const offer = (plant: number, kind: DragKind, distance: number) => {
-    if (!nearest || distance < nearest.distance) nearest = { plant, kind, distance }
-  }
-  state.plants.forEach(({ leg, point, first, last }, n) => {
-    if (leg !== row.leg || point !== row.point) return
-    const left = layout.xOfFrame(first)
-    const right = layout.xOfFrame(last + 1)
-    // The middle third of a short bar moves the bar as a whole.
-    const inside = Math.min(reach, (right - left) / 3)
-    if (x >= left - reach && x <= left + inside) offer(n, 'first', Math.abs(x - left))
-    if (x >= right - inside && x <= right + reach) offer(n, 'last', Math.abs(x - right))
-    if (x > left && x < right) offer(n, 'bar', reach + 1)
+  const hits = state.plants.flatMap(({ leg, point, first, last }, plant) => {
+    if (leg !== row.leg || point !== row.point) return []
+    return hitsOfBar(x, layout.xOfFrame(first), layout.xOfFrame(last + 1), reach).map(hit => ({
+      ...hit,
+      plant,
+    }))
   })
-  return nearest
+  return hits.sort((a, b) => a.distance - b.distance)[0] ?? null
+}
+
+/** The parts of a bar from `left` to `right` that x hits, with the distance to the pointer. */
+function hitsOfBar(x: number, left: number, right: number, reach: number) {
+  const hits: { kind: DragKind; distance: number }[] = []
+  // The middle third of a short bar moves the bar as a whole.
+  const inside = Math.min(reach, (right - left) / 3)
+  if (x >= left - reach && x <= left + inside) hits.push({ kind: 'first', distance: Math.abs(x - left) })
+  if (x >= right - inside && x <= right + reach) hits.push({ kind: 'last', distance: Math.abs(x - right) })
+  // An edge within reach is always nearer than the bar itself.
+  if (x > left && x < right) hits.push({ kind: 'bar', distance: reach + 1 })
+  return hits
 }
