@@ -1,6 +1,8 @@
-//! The project's own chores: `cargo xtask test`, `bench`, `train`, `fuzz`, `studio` and `studio-test`.
+//! The project's own chores: `cargo xtask test`, `bench`, `train`, `fuzz`, `book`, `studio` and `studio-test`.
 
+mod book;
 mod fuzz;
+mod links;
 mod named_paths;
 mod run;
 mod studio;
@@ -17,6 +19,8 @@ usage: cargo xtask CHORE
   train           the model inside the program, fitted anew to the labelled data; minutes
   fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
                   installed first where it is missing
+  book [--update] build the book into target/book, after checking its links; mdBook is installed
+                  first where it is missing. --update first rewrites transcripts and figures
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
   studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node";
 
@@ -26,6 +30,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test::run(),
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
+        ["book"] => book::build(),
+        ["book", "--update"] => book::update(),
         ["studio"] => studio::build(),
         ["studio-test"] => studio::test(),
         ["train"] => train::run(),

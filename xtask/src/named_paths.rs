@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders at the root, there or not: a doc that names one must find it.
-const OURS: &[&str] = &["crates", "xtask", "docs", "fuzz", "benches", "bindings", "studio", ".ci", ".cargo"];
+const OURS: &[&str] = &["crates", "xtask", "book", "fuzz", "benches", "bindings", "studio", ".ci", ".cargo"];
 
 /// A line for every path that is named and does not exist, and for every crate that
 /// ARCHITECTURE.md does not name.
@@ -37,7 +37,7 @@ pub fn missing(root: &Path) -> Vec<String> {
 }
 
 /// Every file and folder below `folder`, from the root, with `/`; folders end in it.
-fn list(root: &Path, folder: &Path, paths: &mut Vec<String>) {
+pub fn list(root: &Path, folder: &Path, paths: &mut Vec<String>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
@@ -74,7 +74,7 @@ fn is_there(paths: &[String], folder: &str, name: &str) -> bool {
 }
 
 /// The path without `.` and `..`.
-fn normal(path: &str) -> String {
+pub fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn links_spans_and_trees_name_paths() {
-        let text = "See [how](docs/bvh.md#units), `crates/surefoot` and `walk.bvh`.\n\
+        let text = "See [how](book/bvh.md#units), `crates/surefoot` and `walk.bvh`.\n\
                     ```text\ncrates/\n  surefoot-core/   what things are / and so on\n    pose.rs\n```\n\
                     ```sh\ncd crates/elsewhere\n```\n";
-        assert_eq!(names(text), ["crates/surefoot", "docs/bvh.md", "crates/", "surefoot-core/", "pose.rs"]);
+        assert_eq!(names(text), ["crates/surefoot", "book/bvh.md", "crates/", "surefoot-core/", "pose.rs"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use std::io::IsTerminal;
 use std::process::Command;
 
+use crate::book;
 use crate::named_paths;
 use crate::run::{cargo_command, heard, root, went_well};
 use crate::studio;
@@ -71,6 +72,7 @@ const STEPS: &[Step] = &[
         }
         Tally::of_one(missing.is_empty())
     }),
+    ("links in the docs", || Tally::of_one(book::has_good_links())),
     ("the studio's page", || Tally::of_one(studio::is_fresh())),
     ("the studio in a browser", || match studio::lacks() {
         Some(what) => {

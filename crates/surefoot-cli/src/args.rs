@@ -106,7 +106,7 @@ pub struct Told {
     ///
     /// A tilted floor holds every point p with (NX, NY, NZ) · p = OFFSET, p in metres and in the
     /// file's own axes. A file has a mesh (.obj), a grey image of heights (.pgm) or a table of
-    /// them (.csv); docs/floors.md tells more. `plants` makes a floor through the places where
+    /// them (.csv); book/src/floors.md tells more. `plants` makes a floor through the places where
     /// the plants stand, for stairs and uneven ground. `level` is the one found, made level; with
     /// `none` every plant stands at whatever height it has.
     /// [default: found out from where the feet are lowest]

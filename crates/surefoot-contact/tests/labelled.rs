@@ -17,7 +17,7 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Excerpt, Overrides, infer};
 
 /// What a capture shows, and the least F1 that is put up with. What is reached stands in
-/// docs/detection.md; these are a few hundredths below, so that only a real loss fails.
+/// book/src/method/published-detectors.md; these are a few hundredths below, so that only a real loss fails.
 const KINDS: [(&str, f64); 11] = [
     ("walk", 0.95),
     ("turn", 0.94),

@@ -5,7 +5,7 @@
 //! captured place and 3 to 8 cm more, the way differing from punch to punch, as a partner's palms
 //! would. `cargo run --release -p surefoot-edit --example boxing -- DATA OUT` reads the captures
 //! below the folder DATA, writes a goals file for each into OUT, and prints the table of
-//! docs/reach.md.
+//! book/src/edits/reach.md.
 
 use std::path::Path;
 

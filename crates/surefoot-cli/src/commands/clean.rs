@@ -29,7 +29,7 @@ use crate::words;
 /// keep their digits.
 ///
 /// That is --method phases. --method support leaves the root alone and mends skating runs by which
-/// foot carries the body before and after each; docs/rectify.md tells when it is the better one.
+/// foot carries the body before and after each; book/src/method/support.md tells when it is the better one.
 ///
 /// Writes a new file and prints the figures of it, before and after.
 #[derive(Args, Debug)]

@@ -29,7 +29,7 @@ use crate::words;
 /// is lost. A goal that is out of reach is come as near to as can be, and told.
 ///
 /// The root stays where it is and as it is turned, so planted feet stay, unless --chain-from names
-/// it or --move-root is said. The goals file is shown in docs/reach.md.
+/// it or --move-root is said. The goals file is shown in book/src/formats/goals-paths.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -25,7 +25,7 @@ use crate::words;
 
 /// Clean frames as they come: stdin to stdout, with a declared look-ahead
 ///
-/// A header, then a frame at a time: newline-delimited JSON, or a binary form; docs/stream.md shows
+/// A header, then a frame at a time: newline-delimited JSON, or a binary form; book/src/formats/stream.md shows
 /// both. Each frame says which heels and balls are held at it. Frame n comes out as soon as frame
 /// n + look-ahead is in; the header that comes out says how many frames that is.
 ///

@@ -1,6 +1,7 @@
 //! The command as a person meets it: run, and judged by what it prints, writes and returns.
 
 mod here;
+mod book;
 mod clean;
 mod conventions;
 mod convert;
@@ -12,6 +13,7 @@ mod floors;
 mod help;
 mod inspect;
 mod joins;
+mod knee_cost;
 mod measure;
 mod reach;
 mod methods;

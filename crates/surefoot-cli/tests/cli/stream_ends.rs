@@ -165,7 +165,7 @@ fn a_slow_reader_stops_the_writer_and_loses_nothing() {
 /// The example in the docs runs as it stands there.
 #[test]
 fn the_example_in_the_docs_works() {
-    let docs = include_str!("../../../../docs/stream.md");
+    let docs = include_str!("../../../../book/src/formats/stream.md");
     let example = docs.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
     let here = with_frames("4");
     here.put("example.py", example);
@@ -176,7 +176,9 @@ fn the_example_in_the_docs_works() {
     let mut python = Command::new("python3");
     python.arg("example.py").arg("walk.bvh").current_dir(here.path("")).env("PATH", path);
     match python.output() {
-        Err(error) => println!("SKIPPED: the Python example in docs/stream.md was not run: {error}"),
+        Err(error) => {
+            println!("SKIPPED: the Python example in book/src/formats/stream.md was not run: {error}")
+        }
         Ok(output) => {
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{stderr}");

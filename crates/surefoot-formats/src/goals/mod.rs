@@ -1,6 +1,6 @@
 //! Goals: what must be where at which frame, as a file that people and programs write.
 //!
-//! JSON; docs/reach.md shows all of it. Lengths are metres in the motion file's own axes, angles
+//! JSON; book/src/formats/goals-paths.md shows all of it. Lengths are metres in the motion file's own axes, angles
 //! degrees. `read.rs` asks whether it makes sense by itself, `fit.rs` whether it fits a motion.
 
 mod error;

@@ -2,7 +2,7 @@
 //!
 //! A header, then frames, then an end. Two forms say the same: a JSON value a line (`ndjson.rs`), or
 //! bytes of fixed size (`binary.rs`); the header is JSON in both (`header.rs`). What comes out of a
-//! cleaner has the form of what goes in. All of it is in metres, Y up; `docs/stream.md` shows it.
+//! cleaner has the form of what goes in. All of it is in metres, Y up; `book/src/formats/stream.md` shows it.
 //!
 //! `read.rs` takes bytes as they come and never keeps more than one frame; `check.rs` says which
 //! numbers can be meant; `write.rs` makes whole records, so that nobody ever sends half of one.
