@@ -6,15 +6,16 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::links;
 use crate::run::{cargo, cargo_command, root, went_well};
+use crate::{links, named_paths};
 
 /// The version of mdBook that the book is written for. Another major version may change heading names and themes.
 const MDBOOK_VERSION: &str = "0.5.4";
 
-/// Checks the links and builds the book.
+/// Checks links and named paths, and builds the book.
 pub fn build() -> bool {
     has_good_links()
+        && names_existing_paths()
         && install_mdbook()
         && went_well(Command::new(mdbook()).arg("build").arg(root().join("book")))
 }
@@ -27,7 +28,17 @@ pub fn update() -> bool {
 
 /// Whether every link of every Markdown file leads somewhere; prints those that do not.
 pub fn has_good_links() -> bool {
-    let problems = links::problems(&root());
+    report(links::problems(&root()))
+}
+
+/// Whether the pages of the book name only files and folders that exist; prints those that do not.
+fn names_existing_paths() -> bool {
+    let missing = named_paths::missing(&root());
+    report(missing.into_iter().filter(|problem| problem.starts_with("book/")).collect())
+}
+
+/// Prints problems; true if there are none.
+fn report(problems: Vec<String>) -> bool {
     for problem in &problems {
         eprintln!("{problem}");
     }

@@ -148,25 +148,23 @@ fn transcript(here: &Here, block: &[&str]) -> String {
 }
 
 /// The output of a shell command and its exit code.
+///
+/// Through a pipe stderr could arrive before or after stdout, so there stderr comes last; otherwise both are in
+/// the order in which the command printed them.
 fn shell(here: &Here, command: &str) -> (String, Option<i32>) {
+    let both = if command.contains(" | ") { "" } else { "exec 2>&1\n" };
     let output = Command::new("sh")
         .arg("-c")
-        .arg(format!("exec 2>&1\n{command}"))
+        .arg(format!("{both}{command}"))
         .current_dir(here.path(""))
         .env("PATH", path_with_surefoot())
         .env("COLUMNS", "100")
         .env("NO_COLOR", "1")
         .output()
         .unwrap();
-    let mut text: String = String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| line.trim_end().to_owned() + "\n")
-        .collect();
-    if text.trim().is_empty() {
-        text.clear();
-    }
-    (text, output.status.code())
+    let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    let text: String = printed.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    (if text.trim().is_empty() { String::new() } else { text }, output.status.code())
 }
 
 /// The search path with the folder of the built command first.

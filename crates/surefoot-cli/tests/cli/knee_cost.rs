@@ -5,7 +5,7 @@
 //! extension and the bones make up the difference. The paper's figure 6 shows the same.
 
 use surefoot_core::{
-    FootPoint, Footplants, Joint, JointId, Leg, Motion, Plant, PointOn, Pose, Quat, Skeleton, Vec3, math,
+    FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3, math,
 };
 use surefoot_solve::{Scene, Settings, clean};
 
@@ -130,7 +130,7 @@ const ANKLE: JointId = JointId(3);
 
 /// A leg whose heel is its ankle.
 fn leg() -> Leg {
-    let on = |offset| PointOn { joint: ANKLE, offset };
+    let on = |offset| JointPoint { joint: ANKLE, offset };
     let (heel, ball) = (on(Vec3::ZERO), on(Vec3::new(0.0, -0.05, 0.15)));
     Leg { side: "left".into(), hip: HIP, knee: KNEE, ankle: ANKLE, heel, ball, toe: ball }
 }
@@ -150,7 +150,7 @@ fn bent_to(length: f64) -> Pose {
 
 /// The angle between thigh and shin, 0 for a straight leg.
 fn knee_bend(pose: &Pose) -> f64 {
-    let placed = pose.placed(&skeleton());
+    let placed = pose.world(&skeleton());
     let (thigh, shin) = (placed.joint(KNEE) - placed.joint(HIP), placed.joint(ANKLE) - placed.joint(KNEE));
     math::acos(thigh.normalize().dot(shin.normalize()).clamp(-1.0, 1.0))
 }
