@@ -8,7 +8,7 @@ import type { Viewpoint } from '../src/view/camera.ts'
 import { drawn, onBar } from './actions.ts'
 import { command, folder, launchBrowser, ready, serve } from './setup.ts'
 
-const output = process.argv[2] ?? '../docs'
+const output = process.argv[2] ?? '../book/src/pictures'
 const long = join(folder, 'long.bvh')
 command('sample', 'walk', '--skate', 'scale', '--seconds', '334', '-o', long)
 const { address, server } = await serve()
