@@ -98,7 +98,7 @@ pub struct Told {
     pub unit: Option<f64>,
 
     /// The file's axis that points up: x, y, z, -x, -y or -z [default: found out]
-    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
     pub up: Option<surefoot_core::UpAxis>,
 
     /// The floor: its height, as 5cm or in metres; NX,NY,NZ,OFFSET for a tilted one; a FILE.obj,
@@ -111,14 +111,14 @@ pub struct Told {
     /// `none` every plant stands at whatever height it has.
     /// [default: found out from where the feet are lowest]
     #[arg(long, value_name = "FLOOR", value_parser = words::floor, allow_hyphen_values = true)]
-    pub floor: Option<words::FloorWord>,
+    pub floor: Option<words::FloorText>,
 
     /// The unit of an .obj or .csv floor [default: the motion's]
     #[arg(long, value_name = "UNIT", value_parser = words::unit)]
     pub floor_unit: Option<f64>,
 
     /// The up axis of a floor's file [default: the motion's]
-    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
     pub floor_up: Option<surefoot_core::UpAxis>,
 
     /// The side of one pixel of a .pgm floor, as 5cm [default: none, it must be said]
@@ -131,7 +131,7 @@ pub struct Told {
 
     /// Where the first pixel of a .pgm floor lies, along the two axes of the ground, as -1.5m,2m
     /// [default: where the middle of the image is at 0,0]
-    #[arg(long, value_name = "X,Z", value_parser = words::ground_place, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Z", value_parser = words::ground_point, allow_hyphen_values = true)]
     pub floor_origin: Option<(f64, f64)>,
 }
 

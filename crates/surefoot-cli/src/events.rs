@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use surefoot_contact::{Overrides, put_right};
-use surefoot_core::Footplants;
+use surefoot_core::{Clip, Footplants};
 use surefoot_formats::c3d::{C3d, C3dFitError, foot_intervals};
 
 use crate::input::{self, Input};
 use crate::problem::Problem;
-use crate::scene::Scene;
 
 /// What the events say, frame by frame, and how many of the frames they speak of.
 pub struct Events {
@@ -19,16 +18,16 @@ pub struct Events {
 impl Events {
     /// The events in a file. `start` is the second of the file's own time at which the motion
     /// begins; where it is not said the two must be equally long.
-    pub fn read(file: &Path, scene: &Scene, start: Option<f64>) -> Result<Self, Problem> {
+    pub fn read(file: &Path, clip: &Clip, start: Option<f64>) -> Result<Self, Problem> {
         let Input { name, bytes, .. } = input::read(file)?;
-        Self::of(&name, &bytes, scene, start)
+        Self::of(&name, &bytes, clip, start)
     }
 
     /// The events in a file's bytes.
-    pub fn of(name: &str, bytes: &[u8], scene: &Scene, start: Option<f64>) -> Result<Self, Problem> {
+    pub fn of(name: &str, bytes: &[u8], clip: &Clip, start: Option<f64>) -> Result<Self, Problem> {
         let c3d = C3d::read(bytes).map_err(|error| Problem::new(format!("{name}: {error}")))?;
-        let frames = scene.motion.frames();
-        let times = foot_intervals(&c3d, frames, scene.first_frame, scene.motion.fps, start);
+        let frames = clip.motion.frames();
+        let times = foot_intervals(&c3d, frames, clip.first_frame, clip.motion.fps, start);
         let times = times.map_err(|error| {
             let problem = Problem::new(format!("{name} does not fit: {error}"));
             match error {
@@ -40,7 +39,7 @@ impl Events {
         })?;
         let mut given = Vec::new();
         for foot in times {
-            let leg = scene.legs.iter().position(|leg| leg.side == foot.side.as_str());
+            let leg = clip.legs.iter().position(|leg| leg.side == foot.side.as_str());
             let Some(leg) = leg.filter(|_| !foot.intervals.is_empty()) else { continue };
             given.extend(foot.intervals.into_iter().map(|interval| Overrides {
                 leg,
@@ -49,7 +48,7 @@ impl Events {
             }));
         }
         if given.is_empty() {
-            let legs: Vec<&str> = scene.legs.iter().map(|leg| leg.side.as_str()).collect();
+            let legs: Vec<&str> = clip.legs.iter().map(|leg| leg.side.as_str()).collect();
             let none = format!("{name}: no foot strike with a foot off after it, of {}", legs.join(" or "));
             return Err(Problem::new(none));
         }
@@ -57,15 +56,15 @@ impl Events {
     }
 
     /// These plants, as the events have them, and as they were where the events say nothing.
-    pub fn put_right(&self, found: &Footplants, scene: &Scene) -> Footplants {
-        let Scene { motion, legs, floor, first_frame, .. } = scene;
+    pub fn correct(&self, found: &Footplants, clip: &Clip) -> Footplants {
+        let Clip { motion, legs, floor, first_frame, .. } = clip;
         put_right(found, motion, legs, floor.as_ref(), *first_frame, &self.given)
     }
 
     /// What they say, in words.
-    pub fn words(&self, name: &str, scene: &Scene) -> String {
+    pub fn summary(&self, name: &str, clip: &Clip) -> String {
         let frames: usize = self.given.iter().map(|given| given.frames.len()).sum();
-        let all = scene.legs.len() * (scene.motion.frames() - scene.first_frame);
+        let all = clip.legs.len() * (clip.motion.frames() - clip.first_frame);
         let share = 100.0 * frames as f64 / all.max(1) as f64;
         let stances = self.given.iter().filter(|given| given.is_down).count();
         format!("{name}: {stances} stances; it speaks of {share:.0} % of the frames, the rest is found")

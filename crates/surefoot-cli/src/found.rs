@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use serde::Serialize;
+use surefoot::{Floor, FloorSource, MotionFile};
 use surefoot_core::floor::Surface;
 use surefoot_core::{JointPoint, Leg, Skeleton, Vec3};
 use surefoot_infer::{Inference, Inferred};
 
-use crate::look::{Looked, Uneven};
 use crate::output;
 use crate::problem::Problem;
+use crate::source::Source;
 
 /// What `inspect --json` prints. Offsets are in the joint's own frame and the file's unit.
 #[derive(Serialize)]
@@ -103,16 +104,16 @@ struct Reason<'a> {
 }
 
 /// What was found out, as one JSON value and a line break.
-pub fn json(looked: &Looked, ground: Option<Vec3>) -> Result<Vec<u8>, Problem> {
-    output::json(&found(looked, ground))
+pub fn json(source: &Source) -> Result<Vec<u8>, Problem> {
+    output::json(&found(source))
 }
 
 /// Below this confidence the frame rate is worth a warning, as all findings are.
 const DOUBTFUL: f64 = 0.7;
 
 /// What a person should know: what was odd in the file, and what is doubtful about it.
-pub fn warnings(looked: &Looked) -> Vec<String> {
-    let Looked { bvh, understanding, .. } = looked;
+pub fn warnings(file: &MotionFile) -> Vec<String> {
+    let MotionFile { bvh, inference, .. } = file;
     let notes = bvh.notes().iter();
     let odd = notes.map(|note| format!("line {}: {}", note.line, note.text));
     let mut warnings: Vec<String> = odd.collect();
@@ -121,77 +122,81 @@ pub fn warnings(looked: &Looked) -> Vec<String> {
         let percent = 100.0 * rate.confidence;
         warnings.push(format!("the frame rate is doubtful ({percent:.0} %): {}", rate.reason));
     }
-    warnings.extend(understanding.warnings.iter().cloned());
-    if understanding.legs.is_err() {
+    warnings.extend(inference.warnings.iter().cloned());
+    if inference.legs.is_err() {
         warnings.push("no legs were found; name them in a rig file and give it with --rig".into());
     }
     warnings
 }
 
-fn found(looked: &Looked, ground: Option<Vec3>) -> Found<'_> {
-    let Looked { bvh, understanding, .. } = looked;
+fn found(source: &Source) -> Found<'_> {
+    let file = &source.file;
+    let MotionFile { bvh, inference, clip, .. } = file;
     let skeleton = bvh.skeleton();
     Found {
-        file: &looked.name,
-        settings: looked.settings.file.as_deref().and_then(Path::to_str),
+        file: &file.name,
+        settings: source.settings.file.as_deref().and_then(Path::to_str),
         frames: bvh.frames(),
         fps: bvh.rate().value,
-        seconds: looked.seconds(),
-        unit_m: understanding.unit_m.value,
-        unit_name: &understanding.unit_name,
-        up: understanding.up.value.as_str(),
-        uneven_floor: looked.uneven.as_ref().map(uneven),
-        floor: understanding.floor.as_ref().map(|floor| FoundFloor {
+        seconds: file.seconds(),
+        unit_m: inference.unit_m.value,
+        unit_name: &inference.unit_name,
+        up: inference.up.value.as_str(),
+        uneven_floor: uneven(file),
+        floor: inference.floor.as_ref().map(|floor| FoundFloor {
             normal: numbers(floor.value.normal),
             offset_m: floor.value.offset + 0.0,
         }),
-        ground_m_per_s: ground.map(|velocity| numbers(looked.space().direction_to_file(velocity))),
-        legs: match &understanding.legs {
+        ground_m_per_s: clip
+            .ground_velocity
+            .map(|velocity| numbers(file.space().direction_to_file(velocity))),
+        legs: match &inference.legs {
             Ok(legs) => legs.value.iter().map(|leg| found_leg(skeleton, leg)).collect(),
             Err(_) => Vec::new(),
         },
-        warnings: warnings(looked),
-        inserted_t_pose: understanding.inserted_t_pose.value,
+        warnings: warnings(file),
+        inserted_t_pose: inference.inserted_t_pose.value,
         joints: skeleton
             .joints()
             .iter()
             .map(|joint| FoundJoint { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
             .collect(),
         channels: bvh.channels().len(),
-        how: how(looked.bvh.rate(), understanding),
+        how: how(bvh.rate(), inference),
     }
 }
 
-fn uneven(uneven: &Uneven) -> UnevenFloor<'_> {
-    match uneven {
-        Uneven::Plants => {
-            UnevenFloor { from: "plants", kind: "field", triangles: None, low_m: None, high_m: None }
+fn uneven(file: &MotionFile) -> Option<UnevenFloor<'_>> {
+    match &file.floor_source {
+        FloorSource::Plane => None,
+        FloorSource::Plants => {
+            Some(UnevenFloor { from: "plants", kind: "field", triangles: None, low_m: None, high_m: None })
         }
-        Uneven::File(file, floor) => {
-            let surface = floor.as_surface();
-            UnevenFloor {
-                from: file,
+        FloorSource::File(name) => {
+            let surface = file.clip.floor.as_ref().and_then(Floor::as_surface);
+            Some(UnevenFloor {
+                from: name,
                 kind: if surface.is_some_and(Surface::is_height_field) { "field" } else { "mesh" },
                 triangles: surface.map(Surface::len),
                 low_m: surface.map(|surface| numbers(surface.bounds().0)),
                 high_m: surface.map(|surface| numbers(surface.bounds().1)),
-            }
+            })
         }
     }
 }
 
-fn how<'a>(rate: &'a Inferred<f64>, understanding: &'a Inference) -> How<'a> {
+fn how<'a>(rate: &'a Inferred<f64>, inference: &'a Inference) -> How<'a> {
     How {
         fps: reason(rate),
-        unit_m: reason(&understanding.unit_m),
-        up: reason(&understanding.up),
-        floor: understanding.floor.as_ref().map(reason),
-        legs: understanding.legs.as_ref().ok().map(reason),
-        legs_weighed: match &understanding.legs {
+        unit_m: reason(&inference.unit_m),
+        up: reason(&inference.up),
+        floor: inference.floor.as_ref().map(reason),
+        legs: inference.legs.as_ref().ok().map(reason),
+        legs_weighed: match &inference.legs {
             Ok(_) => &[],
             Err(none) => &none.candidates,
         },
-        inserted_t_pose: reason(&understanding.inserted_t_pose),
+        inserted_t_pose: reason(&inference.inserted_t_pose),
     }
 }
 

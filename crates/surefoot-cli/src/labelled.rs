@@ -5,17 +5,16 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot_core::Leg;
+use surefoot_core::{Clip, Leg};
 use surefoot_formats::contacts::{Contacts, read_contacts};
 use surefoot_formats::plants::PlantsFile;
 use surefoot_train::{About, Labelled};
 
 use crate::args::Told;
 use crate::input::{self, Input};
-use crate::look::look;
 use crate::output::beside;
 use crate::problem::Problem;
-use crate::scene::{Scene, scene};
+use crate::source::load_with_legs;
 
 /// The labelled motions in these files and folders, by name.
 pub fn labelled(data: &[PathBuf]) -> Result<Vec<Labelled>, Problem> {
@@ -76,7 +75,8 @@ fn one(file: &Path) -> Result<Labelled, Problem> {
 
 /// A motion with the labels, or the plants, in another file.
 pub fn with_labels(file: &Path, labels: &Path) -> Result<Labelled, Problem> {
-    let Scene { motion, legs, floor, first_frame, .. } = scene(&look(file, &Told::default())?)?;
+    let source = load_with_legs(file, &Told::default())?;
+    let Clip { motion, legs, floor, first_frame, .. } = source.file.clip;
     let about = about(file);
     let Input { name, bytes, .. } = input::read(labels)?;
     let wrong = |said: String| Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &said);

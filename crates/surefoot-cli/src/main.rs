@@ -4,30 +4,26 @@
 //! knows itself is how to talk to a person.
 
 mod args;
+mod before_after;
 mod budget;
-mod cleaning;
 mod commands;
-mod ended;
+mod edit_input;
 mod events;
+mod finish;
 mod fitting;
 mod found;
-mod ground;
 mod input;
 mod labelled;
 mod limits;
-mod look;
 mod names;
 mod output;
-mod pair;
-mod plants;
 mod problem;
 mod reaching;
-mod scene;
 mod settings;
+mod source;
 mod stream_detect;
 mod stream_file;
 mod stream_scene;
-mod taken;
 mod tell;
 mod words;
 

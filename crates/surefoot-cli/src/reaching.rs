@@ -14,8 +14,8 @@ use surefoot_formats::goals::{self, GoalsError, GoalsFile, RelativeTo};
 use surefoot_measure::{GoalRow, JointRow};
 
 use crate::input::{self, Input, is_dash};
-use crate::look::{Looked, open};
 use crate::problem::{Problem, warn};
+use crate::source::{Source, parse};
 use crate::tell::{plain, short};
 
 /// By how much two frame rates may differ and still be the same, as a share: 29.97 and 30 are.
@@ -28,7 +28,7 @@ const SAME_UNIT: f64 = 0.2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherRate {
     Refused,
-    /// It is looked at at the same times.
+    /// It is source at at the same times.
     Resampled,
 }
 
@@ -58,7 +58,7 @@ pub struct Reached {
 /// Reads a goals file and fits it to the motion.
 pub fn wanted(
     path: &Path,
-    looked: &Looked,
+    source: &Source,
     motion: &Motion,
     other_rate: OtherRate,
 ) -> Result<Wanted, Problem> {
@@ -66,14 +66,14 @@ pub fn wanted(
     let text = String::from_utf8_lossy(&bytes);
     let problem = |error: GoalsError| Problem::in_text(&name, &text, &error.to_string());
     let file = GoalsFile::read(&bytes).map_err(problem)?;
-    let (skeleton, space) = (looked.bvh.skeleton(), looked.space());
-    let found = file.goals(skeleton, &space, looked.bvh.frames()).map_err(problem)?;
+    let (skeleton, space) = (source.file.bvh.skeleton(), source.file.space());
+    let found = file.goals(skeleton, &space, source.file.bvh.frames()).map_err(problem)?;
     let limit = |limit: goals::Limit| Limit { joint: limit.joint, lower: limit.lower, upper: limit.upper };
     let limits = file.limits(skeleton, &space).map_err(problem)?.into_iter().map(limit).collect();
     let folder = path.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
     let mut others: Vec<(String, Motion)> = Vec::new();
     for other in file.motions() {
-        others.push((other.to_owned(), another(&folder, other, looked, other_rate)?));
+        others.push((other.to_owned(), another(&folder, other, source, other_rate)?));
     }
     let mut wanted = Wanted { goals: Vec::new(), words: Vec::new(), limits };
     for goal in &found {
@@ -91,7 +91,7 @@ pub fn wanted(
         wanted.goals.push(
             goal_of(goal, motion, other, other_rate).map_err(|said| Problem::in_text(&name, &text, &said))?,
         );
-        wanted.words.push(words(goal, &looked.bvh));
+        wanted.words.push(words(goal, &source.file.bvh));
     }
     Ok(wanted)
 }
@@ -145,31 +145,31 @@ fn words(goal: &goals::Goal, bvh: &Bvh) -> String {
 }
 
 /// Another motion in the same world: its unit and axes are those of the first.
-fn another(folder: &Path, named: &str, looked: &Looked, other_rate: OtherRate) -> Result<Motion, Problem> {
+fn another(folder: &Path, named: &str, source: &Source, other_rate: OtherRate) -> Result<Motion, Problem> {
     let path: PathBuf = folder.join(named);
     if is_dash(Path::new(named)) {
         return Err(Problem::new("another motion cannot be stdin").help("name its file in the goals file"));
     }
-    let opened = open(&path)?;
-    let space: Space = looked.space();
-    let found = surefoot_infer::infer(&opened.bvh.excerpt(), &Default::default());
+    let other = parse(input::read(&path)?)?;
+    let space: Space = source.file.space();
+    let found = surefoot_infer::infer(&other.bvh.excerpt(), &Default::default());
     if (found.unit_m.value / space.unit_m - 1.0).abs() > SAME_UNIT {
         warn(&format!(
             "{} looks as if one unit were {} m, but is read like {}, at {} m",
             plain(named),
             short(found.unit_m.value),
-            plain(&looked.name),
+            plain(&source.file.name),
             short(space.unit_m)
         ));
     }
-    let motion = opened.bvh.motion(&space);
-    let own = looked.bvh.rate().value;
+    let motion = other.bvh.motion(&space);
+    let own = source.file.bvh.rate().value;
     if other_rate == OtherRate::Refused && (motion.fps - own).abs() > SAME_RATE * own {
         return Err(Problem::new(format!(
             "{} has {} frames per second, but {} has {}",
             plain(named),
             short(motion.fps),
-            plain(&looked.name),
+            plain(&source.file.name),
             short(own)
         ))
         .help("--resample looks at it at the same times"));
@@ -179,18 +179,19 @@ fn another(folder: &Path, named: &str, looked: &Looked, other_rate: OtherRate) -
 
 /// Meets the goals, writes the file's text, and measures it as read again.
 pub fn reached(
-    looked: &Looked,
+    source: &Source,
     before: Motion,
     wanted: &Wanted,
     settings: &Settings,
 ) -> Result<Reached, Problem> {
-    let cannot = |why: String| Problem::new(format!("cannot do this to {}: {why}", plain(&looked.name)));
+    let cannot = |why: String| Problem::new(format!("cannot do this to {}: {why}", plain(&source.file.name)));
     let (motion, report) =
         reach::reach(&before, &wanted.goals, settings).map_err(|error| cannot(error.to_string()))?;
-    let text = looked.bvh.write(&motion, &looked.space()).map_err(|error| cannot(error.to_string()))?;
+    let text =
+        source.file.bvh.write(&motion, &source.file.space()).map_err(|error| cannot(error.to_string()))?;
     let mut bvh = Bvh::read(text.clone()).map_err(|error| cannot(error.to_string()))?;
-    bvh.set_rate(looked.bvh.rate().value);
-    let after = bvh.motion(&looked.space());
+    bvh.set_rate(source.file.bvh.rate().value);
+    let after = bvh.motion(&source.file.space());
     let pairs = reach::measure(&before, &wanted.goals).into_iter().zip(reach::measure(&after, &wanted.goals));
     let measured = pairs.collect();
     let changes = changes(&before, &after, &report.turned, settings);

@@ -15,8 +15,8 @@ use toml::de::{DeTable, DeValue};
 use crate::input::nearest;
 use crate::limits::Limits;
 use crate::problem::{Place, Problem};
-use crate::words::{self, FloorWord};
-use surefoot_edit::Method;
+use crate::words::{self, FloorText};
+use surefoot_solve::Method;
 
 /// The file's name.
 const NAME: &str = "surefoot.toml";
@@ -48,7 +48,7 @@ pub struct Settings {
     /// The files' axis that points up.
     pub up: Option<UpAxis>,
     /// The floor.
-    pub floor: Option<FloorWord>,
+    pub floor: Option<FloorText>,
     /// The rig file.
     pub rig: Option<PathBuf>,
     /// How feet are made to stay.
@@ -107,7 +107,7 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
         match key.as_ref().as_ref() {
             "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
-            "up" => settings.up = Some(words::up(string(&value).map_err(wrong)?).map_err(wrong)?),
+            "up" => settings.up = Some(words::up_axis(string(&value).map_err(wrong)?).map_err(wrong)?),
             "floor" => settings.floor = Some(floor(&value, folder).map_err(wrong)?),
             "method" => settings.method = Some(words::method(string(&value).map_err(wrong)?).map_err(wrong)?),
             "stretch" => settings.stretch = Some(share(&value).map_err(wrong)?),
@@ -143,12 +143,12 @@ fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     }
 }
 
-fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorWord, String> {
+fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, String> {
     let expected =
         || "expected a height in metres, [NX, NY, NZ, OFFSET], or a word as --floor takes it".to_owned();
     if let Ok(word) = string(value) {
         return match words::floor(word)? {
-            FloorWord::File(file) => Ok(FloorWord::File(folder.join(file))),
+            FloorText::File(file) => Ok(FloorText::File(folder.join(file))),
             word => Ok(word),
         };
     }
@@ -156,7 +156,7 @@ fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorWord, Strin
         DeValue::Array(list) => list.iter().map(number).collect(),
         _ => number(value).map(|height| vec![height]),
     };
-    FloorWord::from_numbers(&numbers.ok_or_else(expected)?)
+    FloorText::from_numbers(&numbers.ok_or_else(expected)?)
 }
 
 fn share(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
         assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
         assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));
-        assert_eq!(check("floor = \"level\"").unwrap().floor, Some(FloorWord::Level));
+        assert_eq!(check("floor = \"level\"").unwrap().floor, Some(FloorText::Level));
         let settings =
             check("stretch = \"2%\"\nroll = \"flat\"\nmax-drift = \"0.5mm\"\nmax-knee = 1.2").unwrap();
         assert_eq!((settings.stretch, settings.roll), (Some(0.02), Some(FootRoll::Flat)));

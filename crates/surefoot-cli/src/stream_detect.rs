@@ -1,8 +1,8 @@
 //! Who is held in a stream that does not say so? Found as it runs, a quarter of a second late.
 
 use surefoot_contact::learned::{LiveDetector, Model};
-use surefoot_core::Pose;
-use surefoot_solve::{Held, Hold, Scene};
+use surefoot_core::{Clip, Motion, Pose};
+use surefoot_solve::{Held, Hold};
 
 /// How far it looks ahead, in seconds: as far as the detector can.
 const AHEAD: f64 = 0.25;
@@ -22,8 +22,8 @@ pub struct Finder {
 
 impl Finder {
     /// A finder for the legs of a scene.
-    pub fn new(scene: &Scene) -> Self {
-        let Scene { skeleton, fps, legs, floor } = scene;
+    pub fn new(clip: &Clip) -> Self {
+        let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
         let detector = LiveDetector::new(Model::shipped(), skeleton, *fps, legs, floor.as_ref(), AHEAD);
         let poses = vec![Pose::rest(skeleton); detector.lookahead() + 1];
         let held = vec![Held::default(); legs.len()];

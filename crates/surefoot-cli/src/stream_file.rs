@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use surefoot::{Clip, FloorSource};
 use surefoot_core::UpAxis;
 use surefoot_core::{Motion, Pose};
 use surefoot_formats::Space;
@@ -12,10 +13,8 @@ use surefoot_formats::stream::{
 use surefoot_solve::{Hold, held_by_frame};
 
 use crate::args::Told;
-use crate::look::{Looked, look};
-use crate::plants;
 use crate::problem::Problem;
-use crate::scene::scene;
+use crate::source::{Source, add_plants, load};
 use crate::stream_scene::Known;
 use crate::tell::plain;
 
@@ -25,17 +24,16 @@ pub fn is_stream(bytes: &[u8]) -> bool {
 }
 
 /// A file as a stream: what is performed in it, and who is held, found or as a plants file says.
-pub fn to_stream(looked: &Looked, plants: Option<&Path>, form: Encoding) -> Result<Vec<u8>, Problem> {
-    if looked.uneven.is_some() {
+pub fn to_stream(mut source: Source, plants: Option<&Path>, form: Encoding) -> Result<Vec<u8>, Problem> {
+    if source.file.floor_source != FloorSource::Plane {
         return Err(Problem::new("a stream's header can say no floor but a plane")
             .help("leave the floor out here, and name it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
     }
-    let scene = scene(looked)?;
-    let held = plants::known(plants, &scene)?;
-    let take = scene.take(&held);
-    let known = Known::from_file(&take)?;
+    add_plants(&mut source.file, plants)?;
+    let known = Known::from_file(source.clip())?;
     let layout = known.layout();
-    let (first, (motion, plants)) = (take.first_frame, take.performed());
+    let first = source.clip().first_frame;
+    let Clip { motion, plants, .. } = source.clip().performance();
     let frames = motion.frames();
     let longest = plants.plants.iter().map(|plant| plant.frames.len().min(frames)).max();
     let mut bytes = Vec::new();
@@ -75,22 +73,22 @@ pub fn from_stream(
     let Some((like, told)) = like else {
         return from_motion(&motion, &Space { unit_m, up }).map_err(|error| cannot(error.to_string()));
     };
-    let looked = look(like, told)?;
-    let space = looked.space();
-    let before = looked.bvh.motion(&space);
+    let source = load(like, told)?;
+    let file = &source.file;
+    let before = &file.clip.motion;
     let names = |motion: &Motion| -> Vec<String> {
         motion.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
     };
-    if names(&motion) != names(&before) {
-        return Err(cannot(format!("its joints are not those of {}", plain(&looked.name))));
+    if names(&motion) != names(before) {
+        return Err(cannot(format!("its joints are not those of {}", source.name())));
     }
     if first > before.frames() {
         let frames = before.frames();
-        return Err(cannot(format!("it begins at frame {first}, but {} has {frames}", plain(&looked.name))));
+        return Err(cannot(format!("it begins at frame {first}, but {} has {frames}", source.name())));
     }
-    let poses = before.poses.into_iter().take(first).chain(motion.poses).collect();
-    let after = Motion { poses, fps: motion.fps, skeleton: before.skeleton };
-    looked.bvh.write(&after, &space).map_err(|error| cannot(error.to_string()))
+    let poses = before.poses.iter().take(first).cloned().chain(motion.poses).collect();
+    let after = Motion { poses, fps: motion.fps, skeleton: before.skeleton.clone() };
+    file.bvh.write(&after, &file.space()).map_err(|error| cannot(error.to_string()))
 }
 
 fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {

@@ -3,23 +3,22 @@
 //! What the header leaves out is found out from the skeleton, by the code that looks at files, or
 //! taken from a file.
 
+use surefoot::note_text;
 use surefoot_core::UpAxis;
-use surefoot_core::{Floor, Leg, Motion, Plane, Pose, Skeleton};
-use surefoot_edit::{Take, note_later};
+use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton};
 use surefoot_formats::stream::{
     End, EndNote, Header, Layout, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings,
 };
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
-use surefoot_solve::{FootRoll, Form, LegShape, Note, Scene, Settings, Total, leg_shapes};
+use surefoot_solve::{FootRoll, Form, LegShape, Note, Settings, Total, leg_shapes};
 
-use crate::cleaning::note_words;
 use crate::problem::Problem;
 use crate::tell::plain;
 
 /// All that is fixed while a stream runs.
 pub struct Known {
-    /// Body, legs and floor.
-    pub scene: Scene,
+    /// Body, legs and floor; without frames.
+    pub clip: Clip,
     /// What is known of each leg beyond its joints.
     pub shapes: Vec<LegShape>,
     /// What a person should know.
@@ -28,10 +27,11 @@ pub struct Known {
 
 impl Known {
     /// What a file tells, from all that is performed in it.
-    pub fn from_file(take: &Take) -> Result<Self, Problem> {
-        let scene = take.scene();
-        let shapes = leg_shapes(&scene, &take.performed().0.poses).map_err(cannot)?;
-        Ok(Self { scene, shapes, warnings: Vec::new() })
+    pub fn from_file(clip: &Clip) -> Result<Self, Problem> {
+        let shapes = leg_shapes(clip).map_err(cannot)?;
+        let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
+        let clip = without_frames(skeleton.clone(), *fps, legs.clone(), floor.clone());
+        Ok(Self { clip, shapes, warnings: Vec::new() })
     }
 
     /// What a header tells, and what can be found out from that.
@@ -48,13 +48,13 @@ impl Known {
             Some(legs) => (legs, Vec::new()),
             None => found_legs(&skeleton, fps, plane, header.legs.as_deref())?,
         };
-        let scene = Scene { skeleton, fps, legs, floor };
-        let mut shapes = leg_shapes(&scene, &[]).map_err(cannot)?;
+        let clip = without_frames(skeleton, fps, legs, floor);
+        let mut shapes = leg_shapes(&clip).map_err(cannot)?;
         for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
             shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
             shape.sole_up = leg.sole_up.unwrap_or(shape.sole_up);
         }
-        Ok(Self { scene, shapes, warnings })
+        Ok(Self { clip, shapes, warnings })
     }
 
     /// The same with what a header says of frame rate and floor.
@@ -63,17 +63,17 @@ impl Known {
             let both = "stdin: header: \"joints\" are given, but --skeleton gives them too";
             return Err(Problem::new(both).help("leave out one of the two"));
         }
-        self.scene.fps = header.fps.unwrap_or(self.scene.fps);
+        self.clip.motion.fps = header.fps.unwrap_or(self.clip.motion.fps);
         if let Some(plane) = header.floor {
-            self.scene.floor = plane.map(Floor::Plane);
+            self.clip.floor = plane.map(Floor::Plane);
         }
         Ok(self)
     }
 
     /// What the frames are of.
     pub fn layout(&self) -> Layout {
-        let sides = self.scene.legs.iter().map(|leg| leg.side.clone()).collect();
-        Layout { skeleton: self.scene.skeleton.clone(), sides }
+        let sides = self.clip.legs.iter().map(|leg| leg.side.clone()).collect();
+        Layout { skeleton: self.clip.motion.skeleton.clone(), sides }
     }
 
     /// All of it as a header.
@@ -92,17 +92,21 @@ impl Known {
             sole_up: Some(shape.sole_up),
         };
         Header {
-            fps: Some(self.scene.fps),
-            skeleton: Some(self.scene.skeleton.clone()),
-            legs: Some(self.scene.legs.iter().zip(&self.shapes).map(leg).collect()),
+            fps: Some(self.clip.motion.fps),
+            skeleton: Some(self.clip.motion.skeleton.clone()),
+            legs: Some(self.clip.legs.iter().zip(&self.shapes).map(leg).collect()),
             // A height field or a mesh is not said in a header: who streams over one names its file.
-            floor: match &self.scene.floor {
+            floor: match &self.clip.floor {
                 None => Some(None),
                 Some(floor) => floor.as_plane().map(|plane| Some(*plane)),
             },
             ..Header::default()
         }
     }
+}
+
+fn without_frames(skeleton: Skeleton, fps: f64, legs: Vec<Leg>, floor: Option<Floor>) -> Clip {
+    Clip { motion: Motion { skeleton, fps, poses: Vec::new() }, legs, floor, ..Clip::default() }
 }
 
 fn cannot(error: surefoot_solve::SetupError) -> Problem {
@@ -181,13 +185,26 @@ pub fn settings(given: &StreamSettings) -> Settings {
         cell: base.cell,
         skate: base.skate,
         form: base.form,
+        method: base.method,
     }
 }
 
 /// The settings as a header says them: every one.
 pub fn settings_given(settings: &Settings) -> StreamSettings {
-    let Settings { spots, ankles, root, knee, blend, stretch, roll, snap, cell: _, form, skate: _ } =
-        *settings;
+    let Settings {
+        spots,
+        ankles,
+        root,
+        knee,
+        blend,
+        stretch,
+        roll,
+        snap,
+        cell: _,
+        form,
+        skate: _,
+        method: _,
+    } = *settings;
     StreamSettings {
         preset: Some(match form {
             Form::Paper => Preset::Paper,
@@ -216,7 +233,7 @@ pub fn lookahead(frames: usize, fps: f64) -> Lookahead {
 /// What a stream came to, whose first frame had this number.
 pub fn end(total: Total, legs: &[Leg], first: usize) -> End {
     let note = |mut note: Note| {
-        note_later(&mut note, first);
+        note.shift_frames(first);
         end_note(legs, &note)
     };
     End {
@@ -240,6 +257,6 @@ fn end_note(legs: &[Leg], note: &Note) -> EndNote {
         foot: legs.get(leg).map_or_else(String::new, |leg| leg.side.clone()),
         first,
         by_m,
-        text: note_words(legs, note),
+        text: note_text(legs, note),
     }
 }

@@ -5,9 +5,10 @@ use surefoot_core::{Floor, JointPoint, Leg, Plane, Skeleton, Vec3};
 use surefoot_infer::Inferred;
 
 use crate::found::warnings;
-pub use surefoot_job::plain;
+pub use surefoot::printable as plain;
 
-use crate::look::{Looked, Uneven};
+use crate::source::Source;
+use surefoot::{FloorSource, MotionFile};
 
 /// Columns of text. Fits beside an editor, and a line of it is still easy to read.
 const WIDTH: usize = 96;
@@ -16,57 +17,56 @@ const LEFT: usize = 9;
 /// Below this a finding is marked as one to check.
 const DOUBTFUL: f64 = 0.7;
 
-/// The whole report.
-///
-/// `ground` is how fast the ground goes under the feet, in metres per second, where it does.
-pub fn tell(looked: &Looked, ground: Option<Vec3>) -> String {
+/// The whole text.
+pub fn tell(source: &Source) -> String {
     let moving = |velocity: Vec3| {
         let speed = velocity.length();
         let words = format!("moves at {speed:.2} m/s under the feet, as on a treadmill or in place");
         row("ground", &words)
     };
-    let ground = ground.map_or_else(String::new, moving);
-    format!("{}\n{}{ground}{}{}", plain(&looked.name), space(looked), legs(looked), doubts(looked))
+    let ground = source.clip().ground_velocity.map_or_else(String::new, moving);
+    let file = &source.file;
+    format!("{}\n{}{ground}{}{}", source.name(), space(source), legs(file), doubts(file))
 }
 
 /// How much there is, how fast, how large, which way up and above what.
-fn space(looked: &Looked) -> String {
-    let Looked { bvh, understanding, .. } = looked;
-    let mut text = row("motion", &size(looked));
-    if let Some(settings) = &looked.settings.file {
-        text += &row("heeds", &plain(&settings.display().to_string()));
+fn space(source: &Source) -> String {
+    let MotionFile { bvh, inference, clip, floor_source, .. } = &source.file;
+    let mut text = row("motion", &size(&source.file));
+    if let Some(settings) = &source.settings.file {
+        text += &row("settings", &plain(&settings.display().to_string()));
     }
     text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
     text += &because(bvh.rate());
-    if understanding.inserted_t_pose.value {
+    if inference.inserted_t_pose.value {
         text += &row("frame 0", "a T-pose put there by a program");
-        text += &because(&understanding.inserted_t_pose);
+        text += &because(&inference.inserted_t_pose);
     }
-    text += &row("unit", &unit(understanding.unit_m.value, &understanding.unit_name));
-    text += &because(&understanding.unit_m);
-    text += &row("up", understanding.up.value.as_str());
-    text += &because(&understanding.up);
-    match &looked.uneven {
-        Some(Uneven::File(file, floor)) => return text + &row("floor", &surface_words(file, floor)),
-        Some(Uneven::Plants) => {
-            text += &row("floor", "to be made from the plants, which are found on this one:")
+    text += &row("unit", &unit(inference.unit_m.value, &inference.unit_name));
+    text += &because(&inference.unit_m);
+    text += &row("up", inference.up.value.as_str());
+    text += &because(&inference.up);
+    match (floor_source, &clip.floor) {
+        (FloorSource::File(name), Some(floor)) => return text + &row("floor", &surface_words(name, floor)),
+        (FloorSource::Plants, _) => {
+            text += &row("floor", "built from the plants; they are detected above this plane:");
         }
-        None => {}
+        _ => {}
     }
-    match &understanding.floor {
+    match &inference.floor {
         None => text + &row("floor", "nothing tells where it is"),
         Some(floor) => {
-            text += &row("floor", &floor_words(&floor.value, understanding.up.value));
+            text += &row("floor", &floor_words(&floor.value, inference.up.value));
             text + &because(floor)
         }
     }
 }
 
-fn legs(looked: &Looked) -> String {
-    match &looked.understanding.legs {
+fn legs(file: &MotionFile) -> String {
+    match &file.inference.legs {
         Ok(legs) => {
             let sides: Vec<&str> = legs.value.iter().map(|leg| leg.side.as_str()).collect();
-            let table = legs_table(looked.bvh.skeleton(), &legs.value, looked.understanding.unit_m.value);
+            let table = legs_table(file.bvh.skeleton(), &legs.value, file.inference.unit_m.value);
             row("legs", &plain(&sides.join(", "))) + &because(legs) + &table
         }
         Err(none) => {
@@ -76,8 +76,8 @@ fn legs(looked: &Looked) -> String {
     }
 }
 
-fn doubts(looked: &Looked) -> String {
-    bullets("Warnings", &warnings(looked))
+fn doubts(file: &MotionFile) -> String {
+    bullets("Warnings", &warnings(file))
 }
 
 /// Sentences under a heading, after an empty line; nothing where there are none.
@@ -89,17 +89,17 @@ pub fn bullets(heading: &str, sentences: &[String]) -> String {
     format!("\n{heading}\n{}", items.collect::<String>())
 }
 
-fn size(looked: &Looked) -> String {
+fn size(file: &MotionFile) -> String {
     let count = |number: usize, what: &str| match number {
         1 => format!("1 {what}"),
         _ => format!("{number} {what}s"),
     };
     format!(
         "{}, {}, {}, {:.2} s",
-        count(looked.bvh.skeleton().len(), "joint"),
-        count(looked.bvh.channels().len(), "channel"),
-        count(looked.bvh.frames(), "frame"),
-        looked.seconds()
+        count(file.bvh.skeleton().len(), "joint"),
+        count(file.bvh.channels().len(), "channel"),
+        count(file.bvh.frames(), "frame"),
+        file.seconds()
     )
 }
 

@@ -2,13 +2,12 @@
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
-use surefoot_edit::Method;
 use surefoot_formats::stream::{Encoding, Preset};
-use surefoot_solve::FootRoll;
+use surefoot_solve::{FootRoll, Method};
 
-pub use surefoot_job::words::{
-    FloorWord, floor, fps, fps_of_number, ground_place, heights, length, positive_length, unit,
-    unit_of_metres, up,
+pub use surefoot::parse::{
+    FloorText, floor, fps, fps_of_number, ground_point, heights, length, positive_length, unit,
+    unit_of_metres, up_axis,
 };
 
 /// From where to where plants go.

@@ -1,6 +1,9 @@
 //! Who is held, and when. What a user edits.
 
+use crate::leg::{JointPoint, Leg};
 use crate::math::Vec3;
+use crate::motion::Motion;
+use crate::pose::WorldPose;
 
 /// Frames from `start` up to but not including `end`.
 pub type FrameRange = core::ops::Range<usize>;
@@ -37,6 +40,33 @@ pub struct Plant {
     pub spot: Option<Vec3>,
     /// How sure the detector is, from 0 to 1; `None` where a person said so.
     pub confidence: Option<f64>,
+}
+
+impl Plant {
+    /// The foot point that this plant holds, or `None` where its leg does not exist.
+    pub fn foot_point(&self, legs: &[Leg]) -> Option<JointPoint> {
+        let leg = legs.get(self.leg)?;
+        Some(match self.point {
+            FootPoint::Heel => leg.heel,
+            FootPoint::Ball => leg.ball,
+        })
+    }
+
+    /// The mean position of the point while it is planted, or `None` where the motion has none of its frames.
+    pub fn mean_position(&self, motion: &Motion, legs: &[Leg]) -> Option<Vec3> {
+        let point = self.foot_point(legs)?;
+        let frames = self.frames.start.min(motion.frames())..self.frames.end.min(motion.frames());
+        let count = frames.len() as f64;
+        let mut world = WorldPose::default();
+        let sum: Vec3 = motion.poses[frames]
+            .iter()
+            .map(|pose| {
+                pose.forward_kinematics(&motion.skeleton, &mut world);
+                world.point(&point)
+            })
+            .sum();
+        (count > 0.0).then(|| sum / count)
+    }
 }
 
 /// All plants of a motion, by leg, then point, then time.

@@ -13,12 +13,16 @@ pub mod motion;
 pub mod leg;
 pub mod footplants;
 pub mod floor;
+pub mod rigid_transform;
+pub mod clip;
 
+pub use clip::{Clip, Loop};
 pub use floor::{Floor, Plane};
 pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
 pub use leg::{JointPoint, Leg};
 pub use math::{Quat, Vec3};
 pub use motion::Motion;
 pub use pose::{Pose, WorldPose};
+pub use rigid_transform::RigidTransform;
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
 pub use up_axis::UpAxis;

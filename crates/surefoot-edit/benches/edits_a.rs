@@ -14,14 +14,15 @@ use std::time::Instant;
 
 use surefoot_core::UpAxis;
 use surefoot_core::math::PI;
-use surefoot_core::{Floor, JointId, Skeleton};
+use surefoot_core::{Clip, Floor, JointId, Skeleton};
 use surefoot_edit::follow::{Keep, fit, follow, turned};
+use surefoot_edit::knee_speed_added;
 use surefoot_edit::retarget::{Target, retarget, scaled_leg};
-use surefoot_edit::{Cleaned, Take, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
-use surefoot_measure::{Scene, measure};
+use surefoot_measure::measure;
 use surefoot_sample::{Body, Kind, Recipe};
+use surefoot_solve::{CleanResult, clean};
 use takes::{bent, body, knee_made_faster, read};
 
 /// Centimetres, so that six decimals are 10 nm.
@@ -48,17 +49,18 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, name: &str, take: &Take, seconds: f64) {
+    fn add(&mut self, name: &str, clip: &Clip, seconds: f64) {
         let clock = Instant::now();
-        let Cleaned { take: clean, report, .. } =
-            take.cleaned(&Default::default()).expect("the scene is good");
+        let CleanResult { clip: clean, report, .. } =
+            clean(clip, &Default::default()).expect("the clip is good");
         self.seconds += seconds + clock.elapsed().as_secs_f64();
         let mut bvh = Bvh::read(from_motion(&clean.motion, &FILE).expect("finite")).expect("just written");
-        bvh.set_rate(take.motion.fps);
+        bvh.set_rate(clip.motion.fps);
         let after = bvh.motion(&FILE);
-        let floor = take.floor.clone().unwrap_or_else(|| Floor::level(0.0));
-        let scene = Scene { first_frame: take.first_frame, ..Scene::new(&take.legs, &take.plants, &floor) };
-        let figures = measure(&after, Some(&take.motion), &scene).expect("one body");
+        let floor = clip.floor.clone().or_else(|| Some(Floor::level(0.0)));
+        let written = Clip { motion: after, floor, ..clip.clone() };
+        let figures = measure(&written, Some(&clip.motion)).expect("one body");
+        let after = &written.motion;
         for (plant, took) in figures.plants.iter().zip(&report.plants) {
             self.plants += 1;
             self.edited = self.edited.max(plant.before.and_then(|held| held.drift).unwrap_or(0.0));
@@ -67,11 +69,11 @@ impl Row {
                 self.drift = self.drift.max(plant.after.drift.unwrap_or(0.0));
             }
         }
-        let knees = knee_speed_added(&take.motion, &after, &take.legs, take.first_frame);
-        let faster = knee_made_faster(&take.motion, &after, &take.legs, take.first_frame);
+        let knees = knee_speed_added(&clip.motion, after, &clip.legs, clip.first_frame);
+        let faster = knee_made_faster(&clip.motion, after, &clip.legs, clip.first_frame);
         self.knees.push(([knees, faster].map(|speed| speed.to_degrees() / 120.0), name.into()));
         self.clips += 1;
-        self.frames += take.motion.frames();
+        self.frames += clip.motion.frames();
     }
 
     fn print(mut self, what: &str, all: bool) {
@@ -97,8 +99,8 @@ impl Row {
 }
 
 /// The same body with legs so many times as long, feet included.
-fn long_legs(take: &Take, scale: f64) -> Target {
-    let skeleton = &take.motion.skeleton;
+fn long_legs(clip: &Clip, scale: f64) -> Target {
+    let skeleton = &clip.motion.skeleton;
     let mut joints = skeleton.joints().to_vec();
     let mut in_leg = vec![false; joints.len()];
     for (index, joint) in joints.iter_mut().enumerate() {
@@ -106,25 +108,25 @@ fn long_legs(take: &Take, scale: f64) -> Target {
             joint.offset *= scale;
             in_leg[index] = true;
         }
-        in_leg[index] |= take.legs.iter().any(|leg| leg.hip == JointId(index as u32));
+        in_leg[index] |= clip.legs.iter().any(|leg| leg.hip == JointId(index as u32));
         if in_leg[index] {
             joint.end = joint.end.map(|end| end * scale);
         }
     }
     Target {
         skeleton: Skeleton::new(joints).expect("as it was"),
-        legs: take.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
-        ..body(take)
+        legs: clip.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
+        ..body(clip)
     }
 }
 
 fn main() {
     let all = std::env::args().any(|word| word == "all");
-    let mut takes: Vec<(String, Take)> = Vec::new();
+    let mut clips: Vec<(String, Clip)> = Vec::new();
     for path in surefoot_testdata::files("bvh/cmu", ".bvh") {
-        let take = read(&path).2;
+        let clip = read(&path).2;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        takes.push((name, take));
+        clips.push((name, clip));
     }
     for kind in Kind::ALL {
         for of in Body::ALL {
@@ -134,17 +136,17 @@ fn main() {
                 let name = format!("{}-{}", kind.as_str(), of.as_str());
                 let file = std::env::temp_dir().join(format!("surefoot-{}-{name}.bvh", std::process::id()));
                 std::fs::write(&file, from_motion(&made.motion, &FILE).expect("finite")).expect("room");
-                takes.push((name, read(&file).2));
+                clips.push((name, read(&file).2));
                 let _ = std::fs::remove_file(file);
             }
         }
     }
-    takes.retain(|(_, take)| {
-        fit(take).is_ok_and(|walked| walked.path.length() > GOES * take.motion.seconds())
-            && !take.plants.plants.is_empty()
+    clips.retain(|(_, clip)| {
+        fit(clip).is_ok_and(|walked| walked.path.length() > GOES * clip.motion.seconds())
+            && !clip.plants.plants.is_empty()
     });
-    let names: Vec<&str> = takes.iter().map(|(name, _)| name.as_str()).collect();
-    println!("{} motions: {}\n", takes.len(), names.join(" "));
+    let names: Vec<&str> = clips.iter().map(|(name, _)| name.as_str()).collect();
+    println!("{} motions: {}\n", clips.len(), names.join(" "));
     println!(
         "{:22}{:>6}{:>8}{:>11}{:>13}{:>14}{:>9} {:12}{:>5}{:>7}{:>10}",
         "edit",
@@ -161,46 +163,46 @@ fn main() {
     );
     for scale in [0.6, 0.8, 1.25, 1.6] {
         let mut row = Row::default();
-        for (name, take) in &takes {
-            let target = long_legs(take, scale);
+        for (name, clip) in &clips {
+            let target = long_legs(clip, scale);
             let clock = Instant::now();
-            let there = retarget(take, &target).expect("one body");
-            row.add(name, &there.take, clock.elapsed().as_secs_f64());
+            let there = retarget(clip, &target).expect("one body");
+            row.add(name, &there.clip, clock.elapsed().as_secs_f64());
         }
         row.print(&format!("retarget, legs × {scale}"), all);
     }
     for (what, angle) in [("turned by 90°", 0.5), ("turned by −90°", -0.5), ("U-turn", 1.0)] {
         let mut row = Row::default();
-        for (name, take) in &takes {
+        for (name, clip) in &clips {
             let clock = Instant::now();
-            let Ok(walked) = fit(take) else { continue };
+            let Ok(walked) = fit(clip) else { continue };
             let path = turned(&walked.path, angle * PI).expect("a path");
-            let moved = follow(take, &walked, &path, Keep::Stride);
-            row.add(name, &moved.take, clock.elapsed().as_secs_f64());
+            let moved = follow(clip, &walked, &path, Keep::Stride);
+            row.add(name, &moved.clip, clock.elapsed().as_secs_f64());
         }
         row.print(what, all);
     }
     let mut own = Row::default();
-    for (name, take) in &takes {
-        own.add(name, take, 0.0);
+    for (name, clip) in &clips {
+        own.add(name, clip, 0.0);
     }
     own.print("(cleaned, no edit)", all);
-    backwards(&takes);
+    backwards(&clips);
 }
 
 /// Less than this, in degrees, is no bend.
 const STRAIGHT: f64 = 0.1;
 
 /// Which knees does the clean bend backwards, though the capture never does?
-fn backwards(takes: &[(String, Take)]) {
+fn backwards(clips: &[(String, Clip)]) {
     let mut found = Vec::new();
-    for (name, take) in takes {
-        let clean = take.cleaned(&Default::default()).expect("the scene is good").take;
+    for (name, clip) in clips {
+        let clean = clean(clip, &Default::default()).expect("the clip is good").clip;
         let least = |motion| {
-            let all = bent(motion, &take.motion, &take.legs, take.first_frame);
+            let all = bent(motion, &clip.motion, &clip.legs, clip.first_frame);
             all.into_iter().flatten().fold(f64::INFINITY, f64::min).to_degrees()
         };
-        let (before, after) = (least(&take.motion), least(&clean.motion));
+        let (before, after) = (least(&clip.motion), least(&clean.motion));
         if before > -STRAIGHT && after < -STRAIGHT {
             found.push(format!("{name} {after:.2}°"));
         }

@@ -12,17 +12,17 @@ mod takes;
 
 use std::path::Path;
 
-use surefoot_core::{Floor, Footplants, Leg, Motion};
+use surefoot_core::{Clip, Floor, Footplants, Motion, RigidTransform, Vec3};
 use surefoot_edit::blend::{self, Weight, blend};
-use surefoot_edit::distance::{self, Placement};
+use surefoot_edit::distance;
 use surefoot_edit::join::{self, crossings, join};
 use surefoot_edit::looped::{self, begun_quietly, close, cycles, seam};
-use surefoot_edit::{Cleaned, Edited, Take, knee_speed_added};
+use surefoot_edit::{Edited, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::measure;
 use surefoot_sample::{Kind, Recipe, make};
-use surefoot_solve::Note;
+use surefoot_solve::{CleanResult, Note, clean};
 
 /// Walks and runs of `bvh/cmu`, by what its index says of them.
 const CAPTURES: [&str; 25] = [
@@ -34,41 +34,37 @@ const CAPTURES: [&str; 25] = [
 /// A plant is held when its point moves no more than this in the file, in metres.
 const HELD: f64 = 1e-5;
 
-struct Clip {
+/// A performance on a floor.
+struct NamedClip {
     name: String,
-    motion: Motion,
-    plants: Footplants,
-    legs: Vec<Leg>,
-    floor: Floor,
+    clip: Clip,
 }
 
-impl Clip {
-    /// An edit of it.
-    fn take(&self, edited: Edited) -> Take {
-        let (legs, floor) = (self.legs.clone(), Some(self.floor.clone()));
-        Take { motion: edited.motion, plants: edited.plants, legs, floor, ..Take::default() }
-    }
+/// An edit as a clip of the same body, on the same floor.
+fn edited_clip(clip: &Clip, edited: Edited) -> Clip {
+    let (legs, floor) = (clip.legs.clone(), clip.floor.clone());
+    Clip { motion: edited.motion, plants: edited.plants, legs, floor, ..Clip::default() }
 }
 
-fn captured(path: &Path) -> Option<Clip> {
-    let take = takes::read(path).2;
-    let (motion, plants) = take.performed();
+fn captured(path: &Path) -> Option<NamedClip> {
+    let clip = takes::read(path).2.performance();
     let name = path.file_stem()?.to_string_lossy().into_owned();
-    Some(Clip { name, motion, plants, legs: take.legs, floor: take.floor? })
+    clip.floor.is_some().then_some(NamedClip { name, clip })
 }
 
-fn made(kind: Kind, seed: u64) -> Option<Clip> {
+fn made(kind: Kind, seed: u64) -> Option<NamedClip> {
     let sample = make(&Recipe { kind, seed, fps: 120.0, seconds: 6.0, ..Recipe::default() }).ok()?;
     let name = format!("{} {seed}", kind.as_str());
-    Some(Clip { name, motion: sample.motion, plants: sample.plants, legs: sample.legs, floor: sample.floor })
+    Some(NamedClip { name, clip: sample.into_clip() })
 }
 
 /// The second motion put on the first's floor.
 fn onto(first: &Clip, second: &Clip) -> Option<(Motion, Footplants)> {
-    let placed = Placement::onto(second.floor.as_plane()?, first.floor.as_plane()?);
+    let plane = |clip: &Clip| clip.floor.as_ref().and_then(Floor::as_plane).copied();
+    let placed = RigidTransform::between_floors(&plane(second)?, &plane(first)?);
     let mut plants = second.plants.clone();
     for plant in &mut plants.plants {
-        plant.spot = plant.spot.map(|spot| placed.place(spot));
+        plant.spot = plant.spot.map(|spot| placed.point(spot));
     }
     Some((placed.motion(&second.motion), plants))
 }
@@ -89,17 +85,18 @@ struct Row {
     seam: Option<looped::Seam>,
 }
 
-fn row(clip: &Clip, edited: &Take) -> Option<Row> {
+fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
     let mut row = Row::default();
-    let Cleaned { take: after, report, periodic_m, .. } = edited.cleaned(&Default::default()).ok()?;
+    let CleanResult { clip: after, report, periodic_m, .. } = clean(edited, &Default::default()).ok()?;
     row.periodic = periodic_m.unwrap_or(0.0);
     let (after, plants) = (after.motion, after.plants);
     // In metres a file's six decimals are a thousandth of a millimetre.
     let after = Bvh::read(from_motion(&after, &Space::METRES_Y_UP).ok()?).ok()?.motion(&Space::METRES_Y_UP);
-    row.seam = edited.looped.map(|looped| seam(&after, &looped));
-    let measured = surefoot_measure::Scene::new(&clip.legs, &plants, &clip.floor);
-    let figures = measure(&after, Some(&edited.motion), &measured).ok()?;
-    for (plant, figures) in plants.plants.iter().zip(&figures.plants) {
+    row.seam = edited.looping.map(|looped| seam(&after, &looped));
+    let (legs, floor) = (clip.legs.clone(), clip.floor.clone());
+    let written = Clip { motion: after, plants, legs, floor, ..Clip::default() };
+    let figures = measure(&written, Some(&edited.motion)).ok()?;
+    for (plant, figures) in written.plants.plants.iter().zip(&figures.plants) {
         let is_out = report.notes.iter().any(|note| match note {
             Note::OutOfReach { leg, frames, .. } => {
                 *leg == plant.leg && frames.start < plant.frames.end && plant.frames.start < frames.end
@@ -119,8 +116,8 @@ fn row(clip: &Clip, edited: &Take) -> Option<Row> {
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
-    row.faster = takes::knee_made_faster(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
-    row.knee = knee_speed_added(&edited.motion, &after, &clip.legs, 0).to_degrees() / 120.0;
+    row.faster = takes::knee_made_faster(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
+    row.knee = knee_speed_added(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
 }
 
@@ -173,7 +170,7 @@ fn summary(edit: &str, rows: &[Row]) {
 }
 
 fn main() {
-    let mut clips: Vec<Clip> = Vec::new();
+    let mut clips: Vec<NamedClip> = Vec::new();
     for name in CAPTURES {
         let Some(folder) = surefoot_testdata::path("bvh/cmu") else { break };
         clips.extend(captured(&folder.join(format!("{name}.bvh"))));
@@ -188,56 +185,62 @@ fn main() {
     );
     println!("                                           of     edited     clean   °/frame");
     println!("                                           reach                     at 120");
-    let mut pairs: Vec<(&Clip, &Clip)> = Vec::new();
+    let mut pairs: Vec<(&NamedClip, &NamedClip)> = Vec::new();
     for (n, first) in clips.iter().enumerate() {
         // Every other clip of the same body.
-        let is_same = |second: &&Clip| {
-            second.motion.fps == first.motion.fps
-                && crossings(&head(&first.motion), &head(&second.motion), &Default::default(), 1).is_ok()
+        let is_same = |second: &&NamedClip| {
+            let (first, second) = (&first.clip.motion, &second.clip.motion);
+            second.fps == first.fps && crossings(&head(first), &head(second), &Default::default(), 1).is_ok()
         };
         let others = clips.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, clip)| clip);
         pairs.extend(others.filter(is_same).take(4).map(|second| (first, second)));
     }
-    let up = |clip: &Clip| distance::Settings { up: clip.floor.up(), ..Default::default() };
+    let up = |clip: &Clip| {
+        let up = clip.floor.as_ref().map_or(Vec3::Y, Floor::up);
+        distance::Settings { up, ..Default::default() }
+    };
     let mut rows = Vec::new();
-    for (first, second) in &pairs {
-        let Some((motion, plants)) = onto(first, second) else { continue };
+    for (NamedClip { name, clip: first }, second) in &pairs {
+        let Some((motion, plants)) = onto(first, &second.clip) else { continue };
         let settings = join::Settings { map: up(first), ..Default::default() };
         let Ok(found) = crossings(&first.motion, &motion, &settings, 1) else { continue };
         let Some(best) = found.first() else { continue };
         let edited = join((&first.motion, &first.plants), (&motion, &plants), &first.legs, best, &settings);
-        let Some(row) = edited.ok().and_then(|edited| row(first, &first.take(edited))) else { continue };
-        print("join", &format!("{} {}", first.name, second.name), &row);
+        let Some(row) = edited.ok().and_then(|edited| row(first, &edited_clip(first, edited))) else {
+            continue;
+        };
+        print("join", &format!("{name} {}", second.name), &row);
         rows.push(row);
     }
     summary("join", &rows);
     rows.clear();
-    for (first, second) in &pairs {
-        let Some((motion, plants)) = onto(first, second) else { continue };
+    for (NamedClip { name, clip: first }, second) in &pairs {
+        let Some((motion, plants)) = onto(first, &second.clip) else { continue };
         let settings = blend::Settings { map: up(first), ..Default::default() };
         let weight = Weight::Constant(0.5);
         let edited =
             blend((&first.motion, &first.plants), (&motion, &plants), &first.legs, &weight, &settings);
-        let Some(row) = edited.ok().and_then(|blended| row(first, &first.take(blended.edited))) else {
+        let Some(row) = edited.ok().and_then(|blended| row(first, &edited_clip(first, blended.edited)))
+        else {
             continue;
         };
-        print("blend", &format!("{} {}", first.name, second.name), &row);
+        print("blend", &format!("{name} {}", second.name), &row);
         rows.push(row);
     }
     summary("blend", &rows);
     rows.clear();
-    for clip in &clips {
+    for NamedClip { name, clip } in &clips {
         let settings = looped::Settings { map: up(clip), ..Default::default() };
         let Some(best) = cycles(&clip.motion, &settings, 1).ok().and_then(|found| found.first().copied())
         else {
-            println!("loop   {:<22} no cycle", clip.name);
+            println!("loop   {name:<22} no cycle");
             continue;
         };
         let Ok(closed) = close(&clip.motion, &clip.plants, &clip.legs, &best, &settings) else { continue };
-        let edited = Take { looped: Some(closed.looped), ..clip.take(closed.edited) };
+        let edited = Clip { looping: Some(closed.looped), ..edited_clip(clip, closed.edited) };
         let Ok((edited, _)) = begun_quietly(&edited, &Default::default()) else { continue };
         let Some(row) = row(clip, &edited) else { continue };
-        print("loop", &clip.name, &row);
+        print("loop", name, &row);
         rows.push(row);
     }
     summary("loop", &rows);

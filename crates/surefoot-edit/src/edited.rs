@@ -1,9 +1,9 @@
 //! What an edit gives: a motion and its plants, still to be cleaned.
 
-use surefoot_core::{FootPoint, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose};
+use surefoot_core::{Footplants, FrameRange, Leg, Motion, Plant};
 
 /// A motion as an edit left it, and who is to be held in it. Cleaning it is the edit's end:
-/// [`surefoot_solve::clean`], or [`looped::clean`](crate::looped::clean) for a loop.
+/// [`surefoot_solve::clean`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edited {
     /// The motion; its feet skate.
@@ -12,39 +12,6 @@ pub struct Edited {
     pub plants: Footplants,
     /// The frames that are no longer those of one capture.
     pub changed: FrameRange,
-}
-
-/// Plants of one point nearer than this are one stance, in metres: less than a foot's length, more
-/// than what two captures of one step are apart.
-pub(crate) const ONE_STANCE: f64 = 0.1;
-
-/// How fast a foot may be asked to go from where one plant stands to where the next does, in metres
-/// a second: a walking foot's.
-pub(crate) const FOOT_SPEED: f64 = 2.0;
-
-/// The point a plant holds.
-pub(crate) fn held_point(legs: &[Leg], plant: &Plant) -> Option<JointPoint> {
-    let leg = legs.get(plant.leg)?;
-    Some(match plant.point {
-        FootPoint::Heel => leg.heel,
-        FootPoint::Ball => leg.ball,
-    })
-}
-
-/// Where a plant's point is on average while it is held, if it ever is.
-pub(crate) fn mean_place(motion: &Motion, legs: &[Leg], plant: &Plant) -> Option<Vec3> {
-    let point = held_point(legs, plant)?;
-    let frames = plant.frames.start.min(motion.frames())..plant.frames.end.min(motion.frames());
-    let count = frames.len() as f64;
-    let mut placed = WorldPose::default();
-    let sum: Vec3 = motion.poses[frames]
-        .iter()
-        .map(|pose| {
-            pose.forward_kinematics(&motion.skeleton, &mut placed);
-            placed.point(&point)
-        })
-        .sum();
-    (count > 0.0).then(|| sum / count)
 }
 
 /// How fast a planted point may go in an edited motion, before it is cleaned, in metres a second. Steps
@@ -59,7 +26,7 @@ pub(crate) const SHORTEST: f64 = 0.05;
 ///
 /// Held while it is on its way, a foot would be pulled back and let go, and the knee would pay.
 pub(crate) fn resting(motion: &Motion, legs: &[Leg], plant: Plant, changed: &FrameRange) -> Option<Plant> {
-    let point = held_point(legs, &plant)?;
+    let point = plant.foot_point(legs)?;
     let last = motion.frames().checked_sub(1)?;
     let place = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&point);
     let rests = |frame: usize| {

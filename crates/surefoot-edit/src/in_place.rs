@@ -7,44 +7,44 @@
 
 use surefoot_core::{Floor, FootPoint, Plant, Vec3, WorldPose};
 
-use crate::take::Take;
+use surefoot_core::Clip;
 
 /// The velocity over the ground at which the body passes its plants, in metres a second: what
 /// [`in_place`] takes off. None without a plant of two frames.
-pub fn travel(take: &Take) -> Option<Vec3> {
-    median(take, |root, point| root - point)
+pub fn travel(clip: &Clip) -> Option<Vec3> {
+    median(clip, |root, point| root - point)
 }
 
 /// The velocity at which the ground goes by under planted feet, as on a treadmill: what
 /// [`root_motion`] puts on, with its sign turned. Near zero for a motion that goes by itself.
-pub fn belt(take: &Take) -> Option<Vec3> {
-    median(take, |_, point| point)
+pub fn belt(clip: &Clip) -> Option<Vec3> {
+    median(clip, |_, point| point)
 }
 
 /// The motion with a velocity taken off: it stays in place, on ground that goes by under it.
-pub fn in_place(take: &Take, travel: Vec3) -> Take {
-    Take { motion: take.motion.with_added_velocity(-travel), ground: Some(-travel), ..take.clone() }
+pub fn in_place(clip: &Clip, travel: Vec3) -> Clip {
+    Clip { motion: clip.motion.with_added_velocity(-travel), ground_velocity: Some(-travel), ..clip.clone() }
 }
 
 /// The motion with its belt's velocity put on: the ground stands, and the body goes.
-pub fn root_motion(take: &Take, belt: Vec3) -> Take {
-    let mut take = take.clone();
-    if take.ground.is_none() {
+pub fn root_motion(clip: &Clip, belt: Vec3) -> Clip {
+    let mut clip = clip.clone();
+    if clip.ground_velocity.is_none() {
         // A spot in the room stands on ground that is elsewhere in each frame.
-        take.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+        clip.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
     }
-    Take { ground: Some(belt), ..take }.from_ground()
+    Clip { ground_velocity: Some(belt), ..clip }.relative_to_ground()
 }
 
-/// How fast a take goes along its floor: a loop as far as it gets in a round, so that in place it still
+/// How fast a clip goes along its floor: a loop as far as it gets in a round, so that in place it still
 /// loops; any other as [`travel`] says.
-pub fn speed(take: &Take) -> Option<Vec3> {
-    if let Some(looped) = &take.looped {
-        let root = take.motion.poses.get(take.first_frame)?.offsets.first().copied()?;
-        return Some((looped.travel.place(root) - root) * (take.motion.fps / looped.period.max(1) as f64));
+pub fn speed(clip: &Clip) -> Option<Vec3> {
+    if let Some(looped) = &clip.looping {
+        let root = clip.motion.poses.get(clip.first_frame)?.offsets.first().copied()?;
+        return Some((looped.travel.point(root) - root) * (clip.motion.fps / looped.period.max(1) as f64));
     }
-    let mut speed = travel(take)?;
-    if let Some(plane) = take.floor.as_ref().and_then(Floor::as_plane).filter(|plane| plane.normal.y > 1e-3) {
+    let mut speed = travel(clip)?;
+    if let Some(plane) = clip.floor.as_ref().and_then(Floor::as_plane).filter(|plane| plane.normal.y > 1e-3) {
         // Up or down as the floor goes: what is taken off must not leave the body climbing in place.
         speed.y = -plane.normal.dot(speed) / plane.normal.y;
     }
@@ -52,9 +52,9 @@ pub fn speed(take: &Take) -> Option<Vec3> {
 }
 
 /// The median over plants, axis by axis, of a velocity made of the root's and the point's.
-fn median(take: &Take, of: impl Fn(Vec3, Vec3) -> Vec3) -> Option<Vec3> {
-    let all: Vec<Vec3> = (take.plants.plants.iter())
-        .filter_map(|plant| velocities(take, plant))
+fn median(clip: &Clip, of: impl Fn(Vec3, Vec3) -> Vec3) -> Option<Vec3> {
+    let all: Vec<Vec3> = (clip.plants.plants.iter())
+        .filter_map(|plant| velocities(clip, plant))
         .map(|(root, point)| {
             let velocity = of(root, point);
             Vec3::new(velocity.x, 0.0, velocity.z)
@@ -70,8 +70,8 @@ fn median(take: &Take, of: impl Fn(Vec3, Vec3) -> Vec3) -> Option<Vec3> {
 }
 
 /// How fast the hips and the held point go during a plant, mean from its first frame to its last.
-fn velocities(take: &Take, plant: &Plant) -> Option<(Vec3, Vec3)> {
-    let Take { motion, legs, .. } = take;
+fn velocities(clip: &Clip, plant: &Plant) -> Option<(Vec3, Vec3)> {
+    let Clip { motion, legs, .. } = clip;
     let leg = legs.get(plant.leg)?;
     let point = match plant.point {
         FootPoint::Heel => &leg.heel,

@@ -8,11 +8,9 @@
 //! [`blend()`](blend::blend) makes one that is partly the one and partly the other, and [`looped`]
 //! makes a motion's end meet its start; these three look at a [map of distances](distance). All
 //! edits of a whole motion leave planted feet to skate and end in a clean, which holds them:
-//! [`Take::cleaned`].
+//! [`surefoot_solve::clean`].
 //! Metres, seconds, radians, Y up. Nothing here opens a file.
 
-mod take;
-mod end;
 mod knee_speed;
 mod edited;
 mod pair;
@@ -27,7 +25,5 @@ pub mod blend;
 pub mod looped;
 
 pub use edited::Edited;
-pub use end::{Cleaned, EndError, Method, note_later};
 pub use knee_speed::knee_speed_added;
 pub use pair::PairError;
-pub use take::Take;

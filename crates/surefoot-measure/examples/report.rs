@@ -4,25 +4,24 @@
 //! Before wanders, as a capture by camera does. After is not a cleaner's work: it is the motion
 //! as it was made, with one leg a little longer and one knee a little straighter for a while.
 
-use surefoot_core::Motion;
 use surefoot_core::math::{axis_rotation, fade};
-use surefoot_measure::{Report, Scene, measure, report};
+use surefoot_core::{Clip, Motion};
+use surefoot_measure::{Report, measure, report};
 use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recipe = recipe().ok_or("usage: report [KIND [BODY [SECONDS]]]")?;
     let before = make(&Recipe { skate: Some(Skate::Drift(0.03)), ..recipe.clone() })?.motion;
     let sample = make(&recipe)?;
-    let after = with_faults(&sample);
-    let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
-    let figures = measure(&after, Some(&before), &scene)?;
+    let clip = Clip { motion: with_faults(&sample), ..sample.into_clip() };
+    let figures = measure(&clip, Some(&before))?;
     eprintln!("{}", figures.table());
     let notes = ["One thigh was made longer around 3 s and one knee turned around 2 s, to show plants that \
                   do not hold."
         .into()];
     let title = format!("{}.clean.bvh", recipe.kind.as_str());
-    let (after, before) = (&after, Some(&before));
-    let page = Report { title: &title, after, before, scene: &scene, figures: &figures, notes: &notes };
+    let before = Some(&before);
+    let page = Report { title: &title, clip: &clip, before, figures: &figures, notes: &notes };
     print!("{}", report(&page)?);
     Ok(())
 }

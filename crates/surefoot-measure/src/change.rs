@@ -1,9 +1,9 @@
 //! How much was the motion disturbed?
 
+use crate::context::Context;
 use crate::jolt::second_difference;
 use crate::paths::{LegPath, Paths};
 use crate::rank::largest;
-use crate::scene::Scene;
 use surefoot_core::{Motion, Pose, Quat, Vec3};
 
 /// What is measured between before and after, and of neither alone.
@@ -58,8 +58,8 @@ pub(crate) fn root_moved_max(before: &Paths, after: &Paths) -> Option<f64> {
 }
 
 /// How many frames have a joint whose offset or rotation differs by more than 1e-9.
-pub(crate) fn frames_changed(before: &Motion, after: &Motion, scene: &Scene) -> Option<f64> {
-    let pairs = before.poses.iter().zip(&after.poses).skip(scene.first_frame);
+pub(crate) fn frames_changed(before: &Motion, after: &Motion, context: &Context) -> Option<f64> {
+    let pairs = before.poses.iter().zip(&after.poses).skip(context.first_frame);
     Some(pairs.filter(|(before, after)| differs(before, after)).count() as f64)
 }
 

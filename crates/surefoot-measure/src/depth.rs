@@ -1,8 +1,8 @@
 //! Does a foot go through the floor, or hang over it while planted?
 
+use crate::context::Context;
 use crate::paths::{LegPath, Paths, held_frames};
 use crate::rank::largest;
-use crate::scene::Scene;
 use surefoot_core::{Plant, Vec3};
 
 /// A given spot farther than this off the floor is on something of its own, in metres.
@@ -14,9 +14,9 @@ const STEP: f64 = 0.02;
 /// How deep a heel, ball or toe tip is below the floor in any frame: max of −height, in metres.
 ///
 /// 0 where none is below; none without legs or frames.
-pub(crate) fn penetration_max(paths: &Paths, scene: &Scene) -> Option<f64> {
+pub(crate) fn penetration_max(paths: &Paths, context: &Context) -> Option<f64> {
     let points = paths.legs.iter().flat_map(|leg| leg.heel.iter().chain(&leg.ball).chain(&leg.toe));
-    largest(points.map(|&point| (-scene.floor.above(point)).max(0.0)))
+    largest(points.map(|&point| (-context.floor.above(point)).max(0.0)))
 }
 
 /// The point of a foot that is deepest below the floor, and when.
@@ -41,8 +41,8 @@ const POINTS: [Point; 3] =
     [("heel", |leg| &leg.heel), ("ball", |leg| &leg.ball), ("toe tip", |leg| &leg.toe)];
 
 /// Where a foot is deepest below the floor; none where none is below it.
-pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, scene: &Scene) -> Option<Deepest> {
-    let depth = |place: Vec3| (-scene.floor.above(place)).max(0.0);
+pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) -> Option<Deepest> {
+    let depth = |place: Vec3| (-context.floor.above(place)).max(0.0);
     let (mut most, mut found) = (0.0, None);
     for (leg, paths) in after.legs.iter().enumerate() {
         for (point, path) in POINTS {
@@ -55,9 +55,9 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, scene: &Scene) -> O
     }
     let (leg, point, path, frame) = found?;
     Some(Deepest {
-        foot: scene.legs[leg].side.clone(),
+        foot: context.legs[leg].side.clone(),
         point,
-        frame: frame + scene.first_frame,
+        frame: frame + context.first_frame,
         depth: most,
         before: before.map(|before| depth(path(&before.legs[leg])[frame])),
     })
@@ -67,16 +67,16 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, scene: &Scene) -> O
 ///
 /// It stands on the floor, or at the height of its spot where that is given and more than 2 cm
 /// off the floor. 0 where none is above; none without a planted frame.
-pub(crate) fn float_max(paths: &Paths, scene: &Scene) -> Option<f64> {
-    largest(scene.plants.plants.iter().filter_map(|plant| {
-        let ground = ground_of(plant, scene);
-        let path = &paths.legs[plant.leg].point(plant.point)[held_frames(plant, scene, paths.frames)];
-        largest(path.iter().map(|&point| (scene.floor.above(point) - ground).max(0.0)))
+pub(crate) fn float_max(paths: &Paths, context: &Context) -> Option<f64> {
+    largest(context.plants.plants.iter().filter_map(|plant| {
+        let ground = ground_of(plant, context);
+        let path = &paths.legs[plant.leg].point(plant.point)[held_frames(plant, context, paths.frames)];
+        largest(path.iter().map(|&point| (context.floor.above(point) - ground).max(0.0)))
     }))
 }
 
 /// The height above the floor of what a plant stands on, in metres.
-fn ground_of(plant: &Plant, scene: &Scene) -> f64 {
-    let height = plant.spot.map_or(0.0, |spot| scene.floor.above(spot));
+fn ground_of(plant: &Plant, context: &Context) -> f64 {
+    let height = plant.spot.map_or(0.0, |spot| context.floor.above(spot));
     if height.abs() > STEP { height } else { 0.0 }
 }

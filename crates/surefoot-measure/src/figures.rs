@@ -1,16 +1,16 @@
 //! Every figure of a motion, alone or before and after.
 
 use crate::change::{self, Change};
+use crate::context::{Context, MeasureError};
 use crate::depth::{Deepest, deepest, float_max, penetration_max};
 use crate::jolt::{knee_accelerations, leg_acceleration_max, root_accelerations};
 use crate::paths::{Paths, held_frames};
 use crate::published;
 use crate::rank::{largest, p99};
-use crate::scene::{MeasureError, Scene};
 use crate::seen::Seen;
 use crate::slide::{drift, drift_max, drift_mean, skate_ratio, slide, slide_mean};
 use crate::stretch::{stretch_frames, stretch_max};
-use surefoot_core::{FootPoint, Motion, Plant};
+use surefoot_core::{Clip, FootPoint, Motion, Plant};
 
 /// What is measured of one motion. A figure that cannot be had (no plants, too few frames) is
 /// none, never a number that is not one.
@@ -104,50 +104,55 @@ pub struct Figures {
     pub after: Measured,
     /// What changed between them.
     pub change: Option<Change>,
-    /// Each plant, in the scene's order.
+    /// Each plant, in the context's order.
     pub plants: Vec<PlantFigures>,
     /// Where the motion after is deepest below the floor.
     pub deepest: Option<Deepest>,
 }
 
-/// Measures a motion, or two of them against each other.
+/// Measures the motion of a clip, alone or against the motion before it was cleaned or edited.
 ///
-/// Both are to be read back from their files. A motion on its own is measured against its own
-/// skeleton's bone lengths, a pair against those before.
-pub fn measure(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result<Figures, MeasureError> {
-    let seen = Seen::new(after, before, scene)?;
-    Ok(Figures {
-        before: seen.before.as_ref().map(|paths| measure_one(paths, &seen.stretch_before, scene)),
-        after: measure_one(&seen.after, &seen.stretch_after, scene),
+/// Both motions should be read back from their files. Stretch is measured against the bone lengths of the motion
+/// before; of a motion alone, against its skeleton. A clip without a floor gets no figures of depth and height.
+pub fn measure(clip: &Clip, before: Option<&Motion>) -> Result<Figures, MeasureError> {
+    let context = &Context::of(clip, before);
+    let (after, seen) = (&clip.motion, Seen::new(&clip.motion, before, context)?);
+    let mut figures = Figures {
+        before: seen.before.as_ref().map(|paths| measure_one(paths, &seen.stretch_before, context)),
+        after: measure_one(&seen.after, &seen.stretch_after, context),
         change: before.zip(seen.before.as_ref()).map(|(motion, paths)| Change {
             knee_changed_max_rad: change::knee_changed_max(paths, &seen.after),
             added_acceleration_max_m_per_s2: change::added_acceleration_max(paths, &seen.after),
             root_moved_max_m: change::root_moved_max(paths, &seen.after),
-            frames_changed: change::frames_changed(motion, after, scene),
+            frames_changed: change::frames_changed(motion, after, context),
         }),
-        plants: scene
+        plants: context
             .plants
             .plants
             .iter()
             .filter(|plant| !plant.frames.is_empty())
-            .map(|plant| measure_plant(plant, &seen, scene))
+            .map(|plant| measure_plant(plant, &seen, context))
             .collect(),
-        deepest: deepest(&seen.after, seen.before.as_ref(), scene),
-    })
+        deepest: deepest(&seen.after, seen.before.as_ref(), context),
+    };
+    if clip.floor.is_none() {
+        figures.remove_floor_figures();
+    }
+    Ok(figures)
 }
 
-fn measure_one(paths: &Paths, stretches: &[Vec<f64>], scene: &Scene) -> Measured {
+fn measure_one(paths: &Paths, stretches: &[Vec<f64>], context: &Context) -> Measured {
     let (knees, roots) = (knee_accelerations(paths), root_accelerations(paths));
     Measured {
-        drift_max_m: drift_max(paths, scene),
-        drift_mean_m: drift_mean(paths, scene),
-        slide_mean_m_per_s: slide_mean(paths, scene),
-        skate_ratio: skate_ratio(paths, scene),
-        skate_mann_m_per_s: published::mann(paths, scene),
-        skate_ratio_gmd: published::gmd(paths, scene),
-        skate_pfc_edge: published::edge(paths, scene),
-        penetration_max_m: penetration_max(paths, scene),
-        float_max_m: float_max(paths, scene),
+        drift_max_m: drift_max(paths, context),
+        drift_mean_m: drift_mean(paths, context),
+        slide_mean_m_per_s: slide_mean(paths, context),
+        skate_ratio: skate_ratio(paths, context),
+        skate_mann_m_per_s: published::mann(paths, context),
+        skate_ratio_gmd: published::gmd(paths, context),
+        skate_pfc_edge: published::edge(paths, context),
+        penetration_max_m: penetration_max(paths, context),
+        float_max_m: float_max(paths, context),
         stretch_max: stretch_max(stretches),
         stretch_frames: stretch_frames(stretches),
         knee_acceleration_max_rad_per_s2: largest(knees.iter().copied()),
@@ -158,16 +163,16 @@ fn measure_one(paths: &Paths, stretches: &[Vec<f64>], scene: &Scene) -> Measured
     }
 }
 
-fn measure_plant(plant: &Plant, seen: &Seen, scene: &Scene) -> PlantFigures {
-    let frames = held_frames(plant, scene, seen.after.frames);
+fn measure_plant(plant: &Plant, seen: &Seen, context: &Context) -> PlantFigures {
+    let frames = held_frames(plant, context, seen.after.frames);
     let held = |paths: &Paths, stretches: &[Vec<f64>]| HeldFigures {
-        drift: drift(paths.held(plant, scene)),
-        slide: slide(paths.held(plant, scene), paths.fps),
+        drift: drift(paths.held(plant, context)),
+        slide: slide(paths.held(plant, context), paths.fps),
         stretch: largest(stretches[plant.leg][frames.clone()].iter().map(|stretch| stretch.abs())),
     };
     let after = held(&seen.after, &seen.stretch_after);
     PlantFigures {
-        foot: scene.legs[plant.leg].side.clone(),
+        foot: context.legs[plant.leg].side.clone(),
         point: plant.point,
         first: plant.frames.start,
         last: plant.frames.end - 1,
@@ -184,6 +189,15 @@ fn measure_plant(plant: &Plant, seen: &Seen, scene: &Scene) -> PlantFigures {
 }
 
 impl Figures {
+    /// Removes the figures that depend on the floor, for a clip without one.
+    fn remove_floor_figures(&mut self) {
+        for measured in self.before.iter_mut().chain([&mut self.after]) {
+            measured.penetration_max_m = None;
+            measured.float_max_m = None;
+        }
+        self.deepest = None;
+    }
+
     /// How many plants there are, and how many of them stay within a tenth of a millimetre.
     pub fn plants_held(&self) -> (usize, usize) {
         let held = |plant: &&PlantFigures| plant.after.drift.is_some_and(|drift| drift <= HELD);

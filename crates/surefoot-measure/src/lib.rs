@@ -5,18 +5,17 @@
 //! time: the same motions give the same report, to the last byte.
 //!
 //! ```
-//! use surefoot_measure::{Scene, measure};
+//! use surefoot_measure::measure;
 //! use surefoot_sample::{Recipe, make};
 //!
-//! let sample = make(&Recipe::default())?;
-//! let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
-//! let figures = measure(&sample.motion, None, &scene)?;
+//! let clip = make(&Recipe::default())?.into_clip();
+//! let figures = measure(&clip, None)?;
 //! println!("{}", figures.table());
 //! # assert!(figures.after.drift_max_m.unwrap() < 1e-6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod scene;
+mod context;
 mod paths;
 mod rank;
 mod slide;
@@ -35,11 +34,11 @@ pub mod plot;
 mod report;
 
 pub use change::Change;
+pub use context::MeasureError;
 pub use depth::Deepest;
 pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
 pub use report::{
     Edited, GoalRow, JointRow, Reached, Report, edited, headline, price, reached, reached_curves, report,
 };
-pub use scene::{MeasureError, Scene};
 pub use table::{Captured, table_of_edit};
 pub use words::Unit;

@@ -1,6 +1,6 @@
 //! Where does everything go? Each point of each leg and the root, in the world, frame by frame.
 
-use crate::scene::Scene;
+use crate::context::Context;
 use surefoot_core::{FootPoint, JointId, Leg, Motion, Plant, Vec3, WorldPose};
 
 /// The paths of one motion from the first frame that counts; entry 0 is that frame.
@@ -61,19 +61,19 @@ fn angle_between(a: Vec3, b: Vec3) -> f64 {
 
 impl Paths {
     /// The paths of a motion. `root` is the joint that carries the body.
-    pub fn of(motion: &Motion, scene: &Scene, root: Option<JointId>) -> Self {
-        let poses = motion.poses.get(scene.first_frame..).unwrap_or_default();
+    pub fn of(motion: &Motion, context: &Context, root: Option<JointId>) -> Self {
+        let poses = motion.poses.get(context.first_frame..).unwrap_or_default();
         let mut paths = Self {
             fps: motion.fps,
             frames: poses.len(),
             root: Vec::new(),
-            legs: vec![LegPath::default(); scene.legs.len()],
+            legs: vec![LegPath::default(); context.legs.len()],
         };
         let mut placed = WorldPose::default();
         for pose in poses {
             pose.forward_kinematics(&motion.skeleton, &mut placed);
             paths.root.extend(root.map(|root| placed.joint(root)));
-            for (path, leg) in paths.legs.iter_mut().zip(scene.legs) {
+            for (path, leg) in paths.legs.iter_mut().zip(context.legs) {
                 path.push(leg, &placed);
             }
         }
@@ -100,15 +100,15 @@ impl Paths {
     }
 
     /// The path of a planted point while it is planted; empty where the motion has no such frame.
-    pub fn held(&self, plant: &Plant, scene: &Scene) -> &[Vec3] {
-        &self.legs[plant.leg].point(plant.point)[held_frames(plant, scene, self.frames)]
+    pub fn held(&self, plant: &Plant, context: &Context) -> &[Vec3] {
+        &self.legs[plant.leg].point(plant.point)[held_frames(plant, context, self.frames)]
     }
 }
 
 /// The frames of a plant as entries of a path.
-pub(crate) fn held_frames(plant: &Plant, scene: &Scene, frames: usize) -> core::ops::Range<usize> {
-    let end = plant.frames.end.saturating_sub(scene.first_frame).min(frames);
-    let start = plant.frames.start.saturating_sub(scene.first_frame).min(end);
+pub(crate) fn held_frames(plant: &Plant, context: &Context, frames: usize) -> core::ops::Range<usize> {
+    let end = plant.frames.end.saturating_sub(context.first_frame).min(frames);
+    let start = plant.frames.start.saturating_sub(context.first_frame).min(end);
     start..end
 }
 
@@ -116,8 +116,8 @@ pub(crate) fn held_frames(plant: &Plant, scene: &Scene, frames: usize) -> core::
 ///
 /// Some files hang the body from a root that stands still. If nothing above the hips moves it is
 /// the topmost joint; without legs it is the first joint that nothing is above.
-pub(crate) fn root_joint(motion: &Motion, scene: &Scene) -> Option<JointId> {
-    let above = above_all_hips(motion, scene);
+pub(crate) fn root_joint(motion: &Motion, context: &Context) -> Option<JointId> {
+    let above = above_all_hips(motion, context);
     let moves = |joint: &JointId| {
         let mut offsets = motion.poses.iter().map(|pose| pose.offsets[joint.index()]);
         let first = offsets.next();
@@ -127,8 +127,8 @@ pub(crate) fn root_joint(motion: &Motion, scene: &Scene) -> Option<JointId> {
 }
 
 /// The joints that every leg hangs from, topmost first.
-fn above_all_hips(motion: &Motion, scene: &Scene) -> Vec<JointId> {
-    let mut chains = scene.legs.iter().map(|leg| chain_above(motion, leg.hip));
+fn above_all_hips(motion: &Motion, context: &Context) -> Vec<JointId> {
+    let mut chains = context.legs.iter().map(|leg| chain_above(motion, leg.hip));
     let Some(first) = chains.next() else {
         return motion.skeleton.ids().take(1).collect();
     };

@@ -6,9 +6,9 @@
 //! the figure is theirs and at another it means the same. "Along the floor" is where they say
 //! horizontal.
 
+use crate::context::Context;
 use crate::paths::Paths;
 use crate::rank::{largest, mean};
-use crate::scene::Scene;
 use surefoot_core::math::pow;
 use surefoot_core::{Floor, Vec3};
 
@@ -20,10 +20,10 @@ const MANN_HEIGHT: f64 = 0.025;
 /// Mean over feet and frames of `s = v·(2 − 2^(h/H))`, H = 2.5 cm, the exponent kept within 0
 /// and 1: v is the ball's speed along the floor from the frame before, h its height above it.
 /// A foot on the floor counts in full, one at H or higher not at all.
-pub(crate) fn mann(paths: &Paths, scene: &Scene) -> Option<f64> {
+pub(crate) fn mann(paths: &Paths, context: &Context) -> Option<f64> {
     let weigh = |pair: &[Vec3]| {
-        let height = (scene.floor.above(pair[1]) / MANN_HEIGHT).clamp(0.0, 1.0);
-        along(scene.floor, pair[0], pair[1]).length() * paths.fps * (2.0 - pow(2.0, height))
+        let height = (context.floor.above(pair[1]) / MANN_HEIGHT).clamp(0.0, 1.0);
+        along(&context.floor, pair[0], pair[1]).length() * paths.fps * (2.0 - pow(2.0, height))
     };
     mean(paths.legs.iter().flat_map(|leg| leg.ball.windows(2)).map(weigh))
 }
@@ -42,20 +42,21 @@ const GMD_WINDOW: f64 = 0.25;
 /// mean over 0.25 s around (speeds beyond the ends count as 0, as in their code, `metrics.py`).
 /// Their foot joint lies some centimetres above the sole, our ball on it: a low swing that they
 /// do not count can count here.
-pub(crate) fn gmd(paths: &Paths, scene: &Scene) -> Option<f64> {
-    let feet: Vec<Vec<bool>> = paths.legs.iter().map(|leg| gmd_skates(&leg.ball, paths.fps, scene)).collect();
+pub(crate) fn gmd(paths: &Paths, context: &Context) -> Option<f64> {
+    let feet: Vec<Vec<bool>> =
+        paths.legs.iter().map(|leg| gmd_skates(&leg.ball, paths.fps, context)).collect();
     let steps = feet.first()?.len();
     mean((0..steps).map(|step| if feet.iter().any(|foot| foot[step]) { 1.0 } else { 0.0 }))
 }
 
 /// Whether a foot skates from each frame to the next.
-fn gmd_skates(ball: &[Vec3], fps: f64, scene: &Scene) -> Vec<bool> {
+fn gmd_skates(ball: &[Vec3], fps: f64, context: &Context) -> Vec<bool> {
     let speeds: Vec<f64> =
-        ball.windows(2).map(|pair| along(scene.floor, pair[0], pair[1]).length() * fps).collect();
+        ball.windows(2).map(|pair| along(&context.floor, pair[0], pair[1]).length() * fps).collect();
     // 5 frames, the middle one and 2 to each side, at 20 fps.
     let side = ((GMD_WINDOW * fps - 1.0) / 2.0).round().max(0.0) as usize;
     let means = moving_mean(&speeds, side);
-    let down = |point: Vec3| scene.floor.above(point) < GMD_HEIGHT;
+    let down = |point: Vec3| context.floor.above(point) < GMD_HEIGHT;
     let skates = |step: usize| {
         down(ball[step]) && down(ball[step + 1]) && speeds[step] > GMD_SPEED && means[step] > GMD_SPEED
     };
@@ -87,14 +88,14 @@ const EDGE_FACTOR: f64 = 1e4;
 /// the floor in 1/30 s, each the lesser of its ankle and ball. A body that speeds up needs a
 /// foot that stands. As in their code, `eval_pfc.py`; for two legs only. A root that never
 /// speeds up scores 0.
-pub(crate) fn edge(paths: &Paths, scene: &Scene) -> Option<f64> {
+pub(crate) fn edge(paths: &Paths, context: &Context) -> Option<f64> {
     let [left, right] = paths.legs.as_slice() else {
         return None;
     };
     let goes = |path: &[Vec3], frame: usize| {
-        along(scene.floor, path[frame - 1], path[frame]).length() * paths.fps * EDGE_FRAME
+        along(&context.floor, path[frame - 1], path[frame]).length() * paths.fps * EDGE_FRAME
     };
-    let pushes: Vec<f64> = paths.root.windows(3).map(|root| push(scene.floor, root)).collect();
+    let pushes: Vec<f64> = paths.root.windows(3).map(|root| push(&context.floor, root)).collect();
     let most = largest(pushes.iter().copied())?;
     // Without any push there is nothing to scale by.
     let scale = if most > 0.0 { EDGE_FACTOR / most } else { 0.0 };

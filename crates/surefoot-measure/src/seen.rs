@@ -1,7 +1,7 @@
 //! Both motions as they are seen in the world: the one look that figures and plots share.
 
+use crate::context::{Context, MeasureError, check};
 use crate::paths::{Paths, root_joint};
-use crate::scene::{MeasureError, Scene, check};
 use crate::stretch::{bones, of_legs, rest_bones};
 use surefoot_core::Motion;
 
@@ -19,14 +19,14 @@ impl Seen {
     ///
     /// Lengths before are the captured ones, so there is no stretch before. Without a before the
     /// skeleton's own lengths stand in.
-    pub fn new(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result<Self, MeasureError> {
-        check(after, before, scene)?;
-        let root = root_joint(before.unwrap_or(after), scene);
-        let captured_paths = before.map(|motion| Paths::of(motion, scene, root));
-        let paths = Paths::of(after, scene, root);
+    pub fn new(after: &Motion, before: Option<&Motion>, context: &Context) -> Result<Self, MeasureError> {
+        check(after, before, context)?;
+        let root = root_joint(before.unwrap_or(after), context);
+        let captured_paths = before.map(|motion| Paths::of(motion, context, root));
+        let paths = Paths::of(after, context, root);
         let captured = match &captured_paths {
             Some(before) => before.legs.iter().map(bones).collect(),
-            None => rest_bones(after, scene, paths.frames),
+            None => rest_bones(after, context, paths.frames),
         };
         Ok(Self {
             stretch_before: captured_paths.iter().flat_map(|paths| of_legs(paths, &captured)).collect(),

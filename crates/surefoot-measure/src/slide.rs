@@ -1,8 +1,8 @@
 //! How much does a planted point slide?
 
+use crate::context::Context;
 use crate::paths::{Paths, speeds};
 use crate::rank::{largest, mean, share_above};
-use crate::scene::Scene;
 use surefoot_core::Vec3;
 
 /// Speed above which a planted frame counts as skating, in metres a second.
@@ -31,33 +31,33 @@ pub(crate) fn slide(path: &[Vec3], fps: f64) -> Option<f64> {
 }
 
 /// The largest of all plants' [`drift`]s, in metres.
-pub(crate) fn drift_max(paths: &Paths, scene: &Scene) -> Option<f64> {
-    largest(held(paths, scene).filter_map(drift))
+pub(crate) fn drift_max(paths: &Paths, context: &Context) -> Option<f64> {
+    largest(held(paths, context).filter_map(drift))
 }
 
 /// The mean over all planted frames of how far the point is from where its plant began, in metres.
 ///
 /// The first frame of each plant counts, with 0.
-pub(crate) fn drift_mean(paths: &Paths, scene: &Scene) -> Option<f64> {
-    mean(held(paths, scene).flat_map(distances))
+pub(crate) fn drift_mean(paths: &Paths, context: &Context) -> Option<f64> {
+    mean(held(paths, context).flat_map(distances))
 }
 
 /// The mean speed of planted points, each planted frame counted once, in metres a second.
-pub(crate) fn slide_mean(paths: &Paths, scene: &Scene) -> Option<f64> {
-    mean(held_speeds(paths, scene))
+pub(crate) fn slide_mean(paths: &Paths, context: &Context) -> Option<f64> {
+    mean(held_speeds(paths, context))
 }
 
 /// The share of planted frames in which the point is faster than 0.1 m/s, from 0 to 1.
 ///
 /// A frame's speed is that from the frame before, so the first frame of a plant has none.
-pub(crate) fn skate_ratio(paths: &Paths, scene: &Scene) -> Option<f64> {
-    share_above(held_speeds(paths, scene), SKATES_FROM)
+pub(crate) fn skate_ratio(paths: &Paths, context: &Context) -> Option<f64> {
+    share_above(held_speeds(paths, context), SKATES_FROM)
 }
 
-fn held<'a>(paths: &'a Paths, scene: &'a Scene) -> impl Iterator<Item = &'a [Vec3]> {
-    scene.plants.plants.iter().map(|plant| paths.held(plant, scene))
+fn held<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = &'a [Vec3]> {
+    context.plants.plants.iter().map(|plant| paths.held(plant, context))
 }
 
-fn held_speeds<'a>(paths: &'a Paths, scene: &'a Scene) -> impl Iterator<Item = f64> {
-    held(paths, scene).flat_map(|path| speeds(path, paths.fps))
+fn held_speeds<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = f64> {
+    held(paths, context).flat_map(|path| speeds(path, paths.fps))
 }

@@ -1,8 +1,8 @@
 //! How much longer or shorter does a leg's thigh or shin get?
 
+use crate::context::Context;
 use crate::paths::{LegPath, Paths};
 use crate::rank::largest;
-use crate::scene::Scene;
 use surefoot_core::{Motion, Pose, Vec3};
 
 /// Two lengths nearer than this are the same, in metres: far below what files can say.
@@ -18,14 +18,14 @@ pub(crate) fn bones(leg: &LegPath) -> Vec<Bones> {
 }
 
 /// The length of each leg's thigh and shin as the skeleton draws them, for every frame.
-pub(crate) fn rest_bones(motion: &Motion, scene: &Scene, frames: usize) -> Vec<Vec<Bones>> {
+pub(crate) fn rest_bones(motion: &Motion, context: &Context, frames: usize) -> Vec<Vec<Bones>> {
     let placed = Pose::rest(&motion.skeleton).world(&motion.skeleton);
     let length = |a: Vec3, b: Vec3| a.distance(b);
     let rest = |leg: &surefoot_core::Leg| {
         let (hip, knee, ankle) = (placed.joint(leg.hip), placed.joint(leg.knee), placed.joint(leg.ankle));
         vec![[length(hip, knee), length(knee, ankle)]; frames]
     };
-    scene.legs.iter().map(rest).collect()
+    context.legs.iter().map(rest).collect()
 }
 
 /// How much one leg is stretched at each frame: `length / captured − 1`, 0 where it is the same.

@@ -29,6 +29,7 @@ mod four_legs;
 mod kinds;
 mod skate;
 mod recipe;
+mod clip;
 mod make;
 
 pub use make::{Sample, make};

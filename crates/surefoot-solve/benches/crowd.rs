@@ -6,9 +6,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use surefoot_core::{FootPoint, Pose};
-use surefoot_sample::{Recipe, Sample, Skate, make};
-use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings};
+use surefoot_core::{Clip, FootPoint};
+use surefoot_sample::{Recipe, Skate, make};
+use surefoot_solve::{Cleaner, Held, Hold, Settings};
 
 /// How long the walk of one is, in seconds: a clip as animators have them; and a minute, which is ten megabytes of
 /// poses, so that it matters too where they come from.
@@ -18,8 +18,7 @@ const CHARACTERS: usize = 10_000;
 
 /// A skating walk, and who is held when.
 struct Walk {
-    scene: Scene,
-    poses: Vec<Pose>,
+    clip: Clip,
     held: Vec<[Held; 2]>,
     longest: usize,
 }
@@ -27,8 +26,9 @@ struct Walk {
 impl Walk {
     fn new(fps: f64, seconds: f64) -> Self {
         let recipe = Recipe { fps, seconds, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
-        let Sample { motion, legs, plants, floor, .. } = make(&recipe).expect("a walk can be made");
-        let mut held = vec![[Held::default(); 2]; motion.frames()];
+        let clip = make(&recipe).expect("a walk can be made").into_clip();
+        let plants = &clip.plants;
+        let mut held = vec![[Held::default(); 2]; clip.motion.frames()];
         for (number, plant) in plants.plants.iter().enumerate() {
             let hold = Some(Hold { plant: number as u32, spot: None });
             for held in &mut held[plant.frames.clone()] {
@@ -39,12 +39,11 @@ impl Walk {
             }
         }
         let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-        let scene = Scene { skeleton: motion.skeleton, fps, legs, floor: Some(floor) };
-        Self { scene, poses: motion.poses, held, longest }
+        Self { clip, held, longest }
     }
 
     fn cleaner(&self, settings: &Settings) -> Cleaner {
-        Cleaner::new(&self.scene, &self.poses, self.longest, settings).expect("a walk can be cleaned")
+        Cleaner::new(&self.clip, self.longest, settings).expect("a walk can be cleaned")
     }
 }
 
@@ -69,18 +68,18 @@ fn one(all: &[(&str, Settings)]) {
 
 /// The least that a frame of a walk takes, of as many turns as make three minutes of walking.
 fn nanoseconds(walk: &Walk, settings: &Settings) -> f64 {
-    let turns = (180.0 * walk.scene.fps) as usize / walk.poses.len();
+    let turns = (180.0 * walk.clip.motion.fps) as usize / walk.clip.motion.poses.len();
     let fresh = walk.cleaner(settings);
     let turn = |_| {
         let mut cleaner = fresh.clone();
         let start = Instant::now();
-        for (pose, held) in walk.poses.iter().zip(&walk.held) {
+        for (pose, held) in walk.clip.motion.poses.iter().zip(&walk.held) {
             black_box(cleaner.push(pose, held).expect("finite"));
         }
         while black_box(cleaner.finish()).is_some() {}
         start.elapsed().as_secs_f64()
     };
-    (0..turns).map(turn).fold(f64::INFINITY, f64::min) * 1e9 / walk.poses.len() as f64
+    (0..turns).map(turn).fold(f64::INFINITY, f64::min) * 1e9 / walk.clip.motion.poses.len() as f64
 }
 
 /// Many characters, each with a cleaner of its own, frame by frame.
@@ -88,15 +87,15 @@ fn crowd(name: &str, settings: &Settings) {
     let walk = Walk::new(30.0, 20.0);
     let mut crowd = vec![walk.cleaner(settings); CHARACTERS];
     // Everybody is somewhere else in the walk.
-    let start = |character: usize| character * 7 % (walk.poses.len() / 2);
-    let frames = walk.poses.len() / 2;
+    let start = |character: usize| character * 7 % (walk.clip.motion.poses.len() / 2);
+    let frames = walk.clip.motion.poses.len() / 2;
     let mut took = Vec::with_capacity(frames);
     for frame in 0..frames {
         let clock = Instant::now();
         for (character, cleaner) in crowd.iter_mut().enumerate() {
             let at = start(character) + frame;
             cleaner.fetch();
-            black_box(cleaner.push(&walk.poses[at], &walk.held[at]).expect("finite"));
+            black_box(cleaner.push(&walk.clip.motion.poses[at], &walk.held[at]).expect("finite"));
         }
         // The first frames go in, and none come out yet.
         if frame > crowd[0].lookahead() {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use surefoot_core::FootPoint;
 use surefoot_sample::{Recipe, Skate, make};
-use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings};
+use surefoot_solve::{Cleaner, Held, Hold, Settings};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -38,9 +38,9 @@ fn main() -> ExitCode {
 /// Pushes that many frames of one walk, over and over where it is shorter.
 fn clean(settings: &Settings, frames: usize) {
     let recipe = Recipe { fps: 120.0, seconds: 20.0, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
-    let sample = make(&recipe).expect("a walk can be made");
-    let mut held = vec![[Held::default(); 2]; sample.motion.frames()];
-    for (number, plant) in sample.plants.plants.iter().enumerate() {
+    let clip = make(&recipe).expect("a walk can be made").into_clip();
+    let mut held = vec![[Held::default(); 2]; clip.motion.frames()];
+    for (number, plant) in clip.plants.plants.iter().enumerate() {
         let hold = Some(Hold { plant: number as u32, spot: None });
         for held in &mut held[plant.frames.clone()] {
             match plant.point {
@@ -49,11 +49,9 @@ fn clean(settings: &Settings, frames: usize) {
             }
         }
     }
-    let longest = sample.plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-    let scene =
-        Scene { skeleton: sample.motion.skeleton, fps: 120.0, legs: sample.legs, floor: Some(sample.floor) };
-    let poses = &sample.motion.poses;
-    let mut cleaner = Cleaner::new(&scene, poses, longest, settings).expect("a walk can be cleaned");
+    let longest = clip.plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
+    let poses = &clip.motion.poses;
+    let mut cleaner = Cleaner::new(&clip, longest, settings).expect("a walk can be cleaned");
     for frame in 0..frames {
         let at = frame % poses.len();
         black_box(cleaner.push(&poses[at], &held[at]).expect("finite"));

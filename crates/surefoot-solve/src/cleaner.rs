@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use surefoot_core::{FootPoint, Footplants, Motion, Pose, Vec3};
+use surefoot_core::{Clip, FootPoint, Footplants, Pose, Vec3};
 
 use crate::phases;
 use crate::report::Report;
 use crate::report::cost::{Taken, Took, gather, report};
 use crate::settings::Settings;
-use crate::setup::{LegShape, Scene, Setup, SetupError, leg_shapes};
+use crate::setup::{LegShape, Setup, SetupError, leg_shapes};
 use crate::stream::poses::Out;
 use crate::stream::window::Window;
 use crate::validation::{self, PoseError};
@@ -55,16 +55,12 @@ pub struct Cleaner {
 }
 
 impl Cleaner {
-    /// A cleaner for a scene. `poses` show which way the knees bend; a few are enough. No plant
-    /// may be longer than `longest_plant` frames if the settings' spots are of whole plants.
-    pub fn new(
-        scene: &Scene,
-        poses: &[Pose],
-        longest_plant: usize,
-        settings: &Settings,
-    ) -> Result<Self, SetupError> {
-        let mut cleaner = Self::shaped(scene, &leg_shapes(scene, poses)?, longest_plant, settings)?;
-        if poses.iter().any(|pose| validation::is_moved(pose, &cleaner.setup)) {
+    /// A cleaner for the body of a clip. The clip's poses show which way the knees bend; a few are enough.
+    ///
+    /// No plant may be longer than `longest_plant` frames if the settings average spots over whole plants.
+    pub fn new(clip: &Clip, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
+        let mut cleaner = Self::shaped(clip, &leg_shapes(clip)?, longest_plant, settings)?;
+        if clip.performance_poses().iter().any(|pose| validation::is_moved(pose, &cleaner.setup)) {
             cleaner.window.make_room(&cleaner.setup);
         }
         Ok(cleaner)
@@ -73,12 +69,12 @@ impl Cleaner {
     /// The same for legs whose shape is known, one for each leg: what a live stream has in place of
     /// poses.
     pub fn shaped(
-        scene: &Scene,
+        clip: &Clip,
         shapes: &[LegShape],
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
-        let setup = Arc::new(Setup::new(scene, shapes, longest_plant, settings)?);
+        let setup = Arc::new(Setup::new(clip, shapes, longest_plant, settings)?);
         let (window, out) = (Window::new(&setup), Out::new(&setup));
         Ok(Self { setup, window, out })
     }
@@ -165,23 +161,22 @@ impl<'a> Last<'a> {
     }
 }
 
-/// Cleans a motion in memory.
+/// Streams the performance of a clip at rest through a [`Cleaner`]: the clean poses and what each plant cost.
 ///
-/// This is the stream: every pose is pushed, and the rest drained. A plant of a leg that does not
-/// exist, or of frames after the motion's end, holds nothing there, and a note says so.
-pub fn clean(
-    motion: &Motion,
-    scene: &Scene,
+/// Plants count from the first frame of the performance. A plant of a leg that does not exist, or of frames
+/// after the end of the motion, holds nothing there, and a note says so.
+pub(crate) fn clean_performance(
+    clip: &Clip,
     plants: &Footplants,
     settings: &Settings,
-) -> Result<(Motion, Report), SetupError> {
-    let lengths = plants.plants.iter().map(|plant| plant.frames.len().min(motion.frames()));
-    let mut cleaner = Cleaner::new(scene, &motion.poses, lengths.max().unwrap_or(0), settings)?;
-    let held = held_by_frame(motion.frames(), scene.legs.len(), plants);
-    let mut poses = Vec::with_capacity(motion.frames());
+) -> Result<(Vec<Pose>, Report), SetupError> {
+    let (before, legs) = (clip.performance_poses(), clip.legs.len());
+    let lengths = plants.plants.iter().map(|plant| plant.frames.len().min(before.len()));
+    let mut cleaner = Cleaner::new(clip, lengths.max().unwrap_or(0), settings)?;
+    let held = held_by_frame(before.len(), legs, plants);
+    let mut poses = Vec::with_capacity(before.len());
     let mut taken = vec![Taken::default(); plants.plants.len()];
-    for (frame, pose) in motion.poses.iter().enumerate() {
-        let legs = scene.legs.len();
+    for (frame, pose) in before.iter().enumerate() {
         let clean = cleaner.push(pose, &held[frame * legs..(frame + 1) * legs])?.cloned();
         poses.extend(clean.inspect(|_| gather(&cleaner, &mut taken)));
     }
@@ -189,9 +184,7 @@ pub fn clean(
         gather(&cleaner, &mut taken);
         poses.push(pose);
     }
-    let report = report(plants, &taken, scene, settings);
-    let motion = Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses };
-    Ok((motion, report))
+    Ok((poses, report(plants, &taken, clip.floor.as_ref(), settings)))
 }
 
 /// Who is held, frame by frame and leg by leg: what [`Cleaner::push`] wants, for plants that are

@@ -4,8 +4,10 @@
 //! later. [`clean`] is the same stream, fed from memory. The method is five phases, a file each,
 //! in `phases`. [`rectify`] is another method, by who carries the body, in `support`.
 
+mod clean;
 mod cleaner;
 mod kinematics;
+mod looping;
 mod phases;
 mod report;
 mod settings;
@@ -14,11 +16,13 @@ mod stream;
 mod support;
 mod validation;
 
-pub use cleaner::{Cleaner, Held, Hold, Last, clean, held_by_frame};
+pub use clean::{CleanError, CleanResult, clean, into_room, with_performance};
+pub use cleaner::{Cleaner, Held, Hold, Last, held_by_frame};
+pub use looping::{SAME_STANCE_M, SWING_SPEED, join_plants_at_seam};
 pub use report::stream::{Tally, Total};
 pub use report::{Note, PlantReport, Report};
-pub use settings::{FootRoll, Form, Settings};
-pub use setup::{LegShape, Scene, SetupError, leg_shapes};
+pub use settings::{FootRoll, Form, Method, Settings};
+pub use setup::{LegShape, SetupError, leg_shapes};
 pub use stream::incremental::Again;
-pub use support::{Label, Legs, rectify, support_labels};
+pub use support::{Label, Legs};
 pub use validation::PoseError;

@@ -31,6 +31,18 @@ pub struct Settings {
     pub skate: f64,
     /// The method as printed in 2002, or with its cures. Default: cured.
     pub form: Form,
+    /// Which method holds the plants. Default: the phases.
+    pub method: Method,
+}
+
+/// A method that holds planted feet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The phases of Kovar et al. (2002), improved: spots, ankles, root, legs, blend, clearance.
+    #[default]
+    Phases,
+    /// Rectification by support phase (Hsu 2008): the legs alone, by which foot supports the body.
+    Support,
 }
 
 /// What becomes of the roll of a foot that is held at heel and ball.
@@ -65,6 +77,7 @@ impl Default for Settings {
             cell: 1.0 / 30.0,
             skate: 0.1,
             form: Form::Cured,
+            method: Method::Phases,
         }
     }
 }

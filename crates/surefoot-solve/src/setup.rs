@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use surefoot_core::{Floor, JointId, JointPoint, Leg, Pose, Skeleton, Vec3};
+use surefoot_core::{Clip, Floor, JointId, JointPoint, Leg, Skeleton, Vec3};
 use wide::f64x2;
 
 use crate::kinematics::knee_hinge::Hinge;
@@ -15,19 +15,6 @@ use crate::stream::frame_windows::{
 };
 use crate::validation::{PoseError, check_pose};
 
-/// What is to be cleaned: a body, its legs and the floor, in metres, Y up.
-#[derive(Clone, Debug)]
-pub struct Scene {
-    /// The body.
-    pub skeleton: Skeleton,
-    /// Frames per second.
-    pub fps: f64,
-    /// The legs whose feet are planted.
-    pub legs: Vec<Leg>,
-    /// The floor; `None` where plants stand at whatever height they have.
-    pub floor: Option<Floor>,
-}
-
 /// What poses show of a leg, and its skeleton does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegShape {
@@ -38,23 +25,26 @@ pub struct LegShape {
     pub sole_up: Vec3,
 }
 
-/// What these poses show of each leg of a scene. Without any, the rest pose must do.
-pub fn leg_shapes(scene: &Scene, poses: &[Pose]) -> Result<Vec<LegShape>, SetupError> {
+/// The knee axis and sole normal of each leg, estimated from the poses of the performance.
+///
+/// A few poses are enough; without any, the rest pose is used.
+pub fn leg_shapes(clip: &Clip) -> Result<Vec<LegShape>, SetupError> {
+    let (skeleton, poses) = (&clip.motion.skeleton, clip.performance_poses());
     for (frame, pose) in poses.iter().enumerate() {
-        check_pose(pose, frame, scene.skeleton.len())?;
+        check_pose(pose, frame, skeleton.len())?;
     }
-    check_floor(scene)?;
+    check_floor(clip)?;
     let shape = |leg: &Leg| {
-        check_leg(&scene.skeleton, leg)?;
+        check_leg(skeleton, leg)?;
         Ok(LegShape {
-            knee_axis: Hinge::find(&scene.skeleton, leg, poses).axis,
-            sole_up: up_from_sole(&scene.skeleton, leg, poses, scene.floor.as_ref()),
+            knee_axis: Hinge::find(skeleton, leg, poses).axis,
+            sole_up: up_from_sole(skeleton, leg, poses, clip.floor.as_ref()),
         })
     };
-    scene.legs.iter().map(shape).collect()
+    clip.legs.iter().map(shape).collect()
 }
 
-/// Why a scene cannot be cleaned.
+/// Why a clip cannot be cleaned.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -216,31 +206,31 @@ impl Setup {
     /// `longest_plant` in frames bounds a spot window that is infinite. There is a shape for each
     /// leg.
     pub fn new(
-        scene: &Scene,
+        clip: &Clip,
         shapes: &[LegShape],
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
-        let frames = windows(scene.fps, longest_plant, settings)?;
-        check_floor(scene)?;
-        let skeleton = scene.skeleton.clone();
+        let frames = windows(clip.motion.fps, longest_plant, settings)?;
+        check_floor(clip)?;
+        let skeleton = clip.motion.skeleton.clone();
         let leg = |(n, leg)| leg_setup(&skeleton, leg, shapes.get(n));
-        let legs: Vec<LegSetup> = scene.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
+        let legs: Vec<LegSetup> = clip.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
             return Err(SetupError::NoRoot);
         }
         let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.offset).collect();
-        let cell = ((scene.fps * settings.cell).round() as usize).min(frames.root.frames / 4).max(1);
+        let cell = ((clip.motion.fps * settings.cell).round() as usize).min(frames.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
             cell,
             steady_weights: steady_weights(frames.steady.frames),
             knee: KneeWeights::new(frames.knee),
-            landing: Landing::new(scene.fps),
-            fps: scene.fps,
-            floor: scene.floor.clone(),
+            landing: Landing::new(clip.motion.fps),
+            fps: clip.motion.fps,
+            floor: clip.floor.clone(),
             root,
             pairs: Pair::all(&legs, &offsets),
             offsets,
@@ -258,8 +248,8 @@ impl Setup {
     }
 }
 
-fn check_floor(scene: &Scene) -> Result<(), SetupError> {
-    let plane = scene.floor.as_ref().and_then(Floor::as_plane);
+fn check_floor(clip: &Clip) -> Result<(), SetupError> {
+    let plane = clip.floor.as_ref().and_then(Floor::as_plane);
     if plane.is_some_and(|plane| !plane.normal.is_normalized() || !plane.offset.is_finite()) {
         Err(SetupError::Floor)
     } else {

@@ -1,24 +1,19 @@
 //! Cleaning again after an edit gives what a whole clean gives, to the bit.
 
-use surefoot_core::{FootPoint, Footplants, Plant, Vec3};
+use surefoot_core::{Clip, FootPoint, Footplants, Plant, Vec3};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
-use surefoot_solve::{Again, FootRoll, Scene, Settings, clean};
+use surefoot_solve::{Again, FootRoll, Settings, clean};
 
 fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
-    let sample = make(recipe).unwrap();
-    let scene = Scene {
-        skeleton: sample.motion.skeleton.clone(),
-        fps: sample.motion.fps,
-        legs: sample.legs.clone(),
-        floor: Some(sample.floor.clone()),
-    };
-    let mut again = Again::new(sample.motion.clone(), &scene, settings).unwrap();
-    let mut plants = sample.plants.clone();
+    let clip = make(recipe).unwrap().into_clip();
+    let mut again = Again::new(clip.clone(), settings).unwrap();
+    let mut plants = clip.plants.clone();
     let mut fewer = false;
     for edit in [(|_| {}) as fn(&mut Footplants)].iter().chain(edits) {
         edit(&mut plants);
         let runs = again.clean(&plants).unwrap();
-        let (whole, report) = clean(&sample.motion, &scene, &plants, settings).unwrap();
+        let result = clean(&Clip { plants: plants.clone(), ..clip.clone() }, settings).unwrap();
+        let whole = &result.clip.motion;
         for (frame, (ours, theirs)) in again.after().poses.iter().zip(&whole.poses).enumerate() {
             let bits = |pose: &surefoot_core::Pose| -> Vec<u64> {
                 let offsets = pose.offsets.iter().flat_map(|v| v.to_array());
@@ -26,7 +21,7 @@ fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
             };
             assert_eq!(bits(ours), bits(theirs), "{recipe:?}: frame {frame}, solved again {runs:?}");
         }
-        assert_eq!(again.report(), report);
+        assert_eq!(again.report(), result.report);
         fewer |= runs.iter().map(|run| run.len()).sum::<usize>() < whole.frames() / 2;
     }
     assert!(fewer, "some edit is felt in less than half of the frames");

@@ -10,11 +10,11 @@ use surefoot_solve::{Settings, Tally};
 
 /// Pushes and drains a whole motion, counting.
 fn check(case: &Case, settings: &Settings) {
-    let held: Vec<_> = (0..case.motion.frames()).map(|frame| case.held(frame)).collect();
+    let held: Vec<_> = (0..case.clip.motion.frames()).map(|frame| case.held(frame)).collect();
     let mut cleaner = case.cleaner(settings);
-    let mut tally = Tally::new(&case.scene, settings);
+    let mut tally = Tally::new(&case.clip, settings);
     let counted = measure(|| {
-        for (pose, held) in case.motion.poses.iter().zip(&held) {
+        for (pose, held) in case.clip.motion.poses.iter().zip(&held) {
             if std::hint::black_box(cleaner.push(pose, held).unwrap()).is_some() {
                 tally.count(&cleaner);
             }
@@ -38,7 +38,7 @@ fn nothing_is_allocated_per_frame() {
 #[test]
 fn nothing_is_allocated_for_joints_that_move_once_it_is_known_that_they_do() {
     let mut case = few_samples().next().unwrap().with_spots_found();
-    for (frame, pose) in case.motion.poses.iter_mut().enumerate() {
+    for (frame, pose) in case.clip.motion.poses.iter_mut().enumerate() {
         pose.offsets.last_mut().unwrap().y += 1e-3 * frame as f64;
     }
     check(&case, &Settings::default());
@@ -51,9 +51,9 @@ fn nothing_is_allocated_on_uneven_ground_and_many_share_one_floor() {
     let field = Surface::from_heights((-10.0, -10.0), (0.1, 0.1), 200, bumps).unwrap();
     let mesh = Surface::from_triangles(field.triangles()).unwrap();
     for floor in [field, mesh].map(Floor::from) {
-        case.scene.floor = Some(floor);
+        case.clip.floor = Some(floor);
         check(&case, &Settings::default());
-        let counted = measure(|| drop(std::hint::black_box(case.scene.floor.clone())));
+        let counted = measure(|| drop(std::hint::black_box(case.clip.floor.clone())));
         assert_eq!(counted.count_total, 0);
     }
 }

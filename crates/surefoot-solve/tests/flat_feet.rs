@@ -3,31 +3,25 @@
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{FootPoint, Vec3};
 use surefoot_sample::{Kind, Recipe, make};
-use surefoot_solve::{FootRoll, Scene, Settings, clean};
+use surefoot_solve::{FootRoll, Settings, clean};
 
 /// How far up from the sole leans from the floor's up at most, in radians, while both points of a
 /// foot that was captured rolled to its side are held.
 fn lean(roll: FootRoll) -> f64 {
     let stand = make(&Recipe { kind: Kind::Stand, ..Recipe::default() }).unwrap();
-    let mut motion = stand.motion.clone();
+    let mut clip = stand.clip();
     let legs = &stand.legs;
     // At the end of the clip both feet are rolled by 0.2 rad about their own length.
-    let late = motion.frames() - 20;
-    for pose in &mut motion.poses[late..] {
+    let late = clip.motion.frames() - 20;
+    for pose in &mut clip.motion.poses[late..] {
         for leg in legs {
             pose.rotations[leg.ankle.index()] *= axis_rotation(2, 0.2);
         }
     }
-    let scene = Scene {
-        skeleton: motion.skeleton.clone(),
-        fps: motion.fps,
-        legs: legs.clone(),
-        floor: Some(stand.floor),
-    };
     let settings = Settings { roll, ..Settings::default() };
-    let (after, _) = clean(&motion, &scene, &stand.plants, &settings).unwrap();
-    let flat = stand.motion.poses[late].world(&motion.skeleton);
-    let now = after.poses[late + 10].world(&motion.skeleton);
+    let after = clean(&clip, &settings).unwrap().clip.motion;
+    let flat = stand.motion.poses[late].world(&clip.motion.skeleton);
+    let now = after.poses[late + 10].world(&clip.motion.skeleton);
     let lean = |leg: &surefoot_core::Leg| {
         let ankle = leg.ankle.index();
         let sole = flat.rotations[ankle].conjugate() * Vec3::Y;

@@ -11,15 +11,15 @@ use surefoot_solve::Settings;
 /// seventh of the largest move: a fade is sampled at its steepest, and slopes from frame to frame.
 fn check(kind: Kind, skate: Skate, settings: &Settings) {
     let at = |fps| sample(&Recipe { kind, skate: Some(skate), fps, ..Recipe::default() });
-    let plants = at(30.0).plants;
+    let plants = at(30.0).clip.plants;
     let cleaned = [1, 2, 4].map(|times| {
         let mut case = at(30.0 * times as f64);
-        case.plants = plants.clone();
-        for plant in &mut case.plants.plants {
+        case.clip.plants = plants.clone();
+        for plant in &mut case.clip.plants.plants {
             plant.frames = plant.frames.start * times..(plant.frames.end - 1) * times + 1;
         }
         let (after, _) = held_or_noted(&case, settings).unwrap();
-        (world(&case.motion), world(&after))
+        (world(&case.clip.motion), world(&after))
     });
     let mut most = (0.0, 0, 0);
     let mut moved = 0.0f64;

@@ -37,11 +37,11 @@ impl Change {
             end: joint.end.map(|end| self.mirror(end)),
             ..joint.clone()
         };
-        case.motion.skeleton =
-            Skeleton::new(case.motion.skeleton.joints().iter().map(joint).collect()).unwrap();
+        case.clip.motion.skeleton =
+            Skeleton::new(case.clip.motion.skeleton.joints().iter().map(joint).collect()).unwrap();
         let is_root: Vec<bool> =
-            case.motion.skeleton.joints().iter().map(|joint| joint.parent.is_none()).collect();
-        for pose in &mut case.motion.poses {
+            case.clip.motion.skeleton.joints().iter().map(|joint| joint.parent.is_none()).collect();
+        for pose in &mut case.clip.motion.poses {
             for (index, &is_root) in is_root.iter().enumerate() {
                 let (offset, turn) = (&mut pose.offsets[index], &mut pose.rotations[index]);
                 (*offset, *turn) = (self.mirror(*offset), self.mirror_turn(*turn));
@@ -50,17 +50,16 @@ impl Change {
                 }
             }
         }
-        case.scene.skeleton = case.motion.skeleton.clone();
         let point = |point: JointPoint| JointPoint { offset: self.mirror(point.offset), ..point };
-        for leg in &mut case.scene.legs {
+        for leg in &mut case.clip.legs {
             (leg.heel, leg.ball, leg.toe) = (point(leg.heel), point(leg.ball), point(leg.toe));
         }
-        let plane = case.scene.floor.as_ref().and_then(|floor| floor.as_plane());
-        case.scene.floor = plane.map(|plane| {
+        let plane = case.clip.floor.as_ref().and_then(|floor| floor.as_plane());
+        case.clip.floor = plane.map(|plane| {
             let normal = self.turn * self.mirror(plane.normal);
             Plane { normal, offset: plane.offset + normal.dot(self.by) }.into()
         });
-        for plant in &mut case.plants.plants {
+        for plant in &mut case.clip.plants.plants {
             plant.spot = plant.spot.map(|spot| self.place(spot));
         }
         case
@@ -79,7 +78,7 @@ fn rounding(case: &Case, after: &[WorldPose]) -> (f64, f64) {
         return (1e-6, 1e-6);
     }
     let is_bent = |placed: &WorldPose| {
-        case.scene.legs.iter().all(|leg| {
+        case.clip.legs.iter().all(|leg| {
             let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| placed.joint(joint));
             (knee - hip).angle_between(ankle - knee) > 0.15
         })
@@ -150,7 +149,7 @@ proptest! {
     ) {
         check(&case, CHANGES[change](), &all_settings()[which].1);
         // Without a floor only Y tells which heel is higher.
-        let change = if case.scene.floor.is_some() { change } else { change % 3 };
+        let change = if case.clip.floor.is_some() { change } else { change % 3 };
         check_by(&case, CHANGES[change](), |case| case.rectify(&all_settings()[which].1).0);
     }
 }

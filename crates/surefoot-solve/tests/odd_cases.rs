@@ -5,10 +5,11 @@ mod made;
 use made::*;
 use surefoot_core::math::{PI, sin};
 use surefoot_core::{
-    Floor, FootPoint, Footplants, Joint, JointId, Motion, Plane, Plant, Pose, Quat, Skeleton, Vec3, WorldPose,
+    Clip, Floor, FootPoint, Joint, JointId, Loop, Motion, Plane, Plant, Pose, Quat, RigidTransform, Skeleton,
+    Vec3, WorldPose,
 };
 use surefoot_sample::{Recipe, Skate};
-use surefoot_solve::{Note, PoseError, Report, Settings, SetupError, clean};
+use surefoot_solve::{CleanError, Note, PoseError, Report, Settings, SetupError, clean};
 
 use FootPoint::{Ball, Heel};
 
@@ -25,8 +26,8 @@ fn check(case: &Case) -> (Motion, Report) {
 /// How many plants are held to rounding.
 fn held(case: &Case, after: &Motion, report: &Report) -> usize {
     let drift =
-        |(plant, told): (&Plant, &surefoot_solve::PlantReport)| drift(after, &case.scene, plant, told.spot);
-    case.plants.plants.iter().zip(&report.plants).map(drift).filter(|drift| *drift < HELD).count()
+        |(plant, told): (&Plant, &surefoot_solve::PlantReport)| drift(after, &case.clip, plant, told.spot);
+    case.clip.plants.plants.iter().zip(&report.plants).map(drift).filter(|drift| *drift < HELD).count()
 }
 
 /// Both feet planted in the middle of 60 frames.
@@ -83,7 +84,7 @@ fn a_straight_leg_is_held() {
     assert_eq!(held(&case, &after, &report), 4);
     // The knee goes forward when the root comes down, never backward.
     for placed in world(&after) {
-        let leg = &case.scene.legs[0];
+        let leg = &case.clip.legs[0];
         let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| placed.joint(joint));
         let bulge = (knee - (hip + ankle) * 0.5).z;
         assert!(bulge > -1e-3, "{bulge}");
@@ -119,13 +120,15 @@ fn a_folded_leg_is_held() {
 
 #[test]
 fn a_target_at_the_hip_gives_finite_numbers() {
-    let hip = |case: &Case| case.motion.poses[30].world(&case.scene.skeleton).joint(case.scene.legs[0].hip);
+    let hip = |case: &Case| {
+        case.clip.motion.poses[30].world(&case.clip.motion.skeleton).joint(case.clip.legs[0].hip)
+    };
     let mut case = crouch(vec![]);
     // The heel is 6 cm below the ankle and 5 cm behind.
     let spot = hip(&case) - Vec3::new(0.0, 0.06, 0.05);
-    case.plants.plants = vec![plant_at(0, Heel, 30..31, spot)];
+    case.clip.plants.plants = vec![plant_at(0, Heel, 30..31, spot)];
     check(&case);
-    case.scene.floor = None;
+    case.clip.floor = None;
     check(&case);
 }
 
@@ -136,7 +139,7 @@ fn a_shin_of_no_length_is_refused() {
     let case = by_hand(Build { thigh: Vec3::ZERO, ..Build::default() }, 3, vec![], |_, _| {});
     assert_eq!(
         case.try_clean(&Settings::default()).unwrap_err(),
-        SetupError::NoLength { side: "leg 0".into() }
+        SetupError::NoLength { side: "leg 0".into() }.into()
     );
 }
 
@@ -166,7 +169,7 @@ fn a_knee_that_bends_backwards_in_the_capture_does_not_come_round_to_the_front()
     assert_eq!(held(&case, &after, &report), 2);
     for frame in 50..70 {
         let turned =
-            after.poses[frame].rotations[KNEE].angle_between(case.motion.poses[frame].rotations[KNEE]);
+            after.poses[frame].rotations[KNEE].angle_between(case.clip.motion.poses[frame].rotations[KNEE]);
         assert!(turned < 0.5, "frame {frame}: the knee turned by {turned}");
     }
 }
@@ -177,11 +180,11 @@ fn feet_out_of_reach_slide_as_far_as_the_note_says() {
     let case = crouch(vec![at(0, 2.0), at(1, -2.0)]);
     let (after, report) = check(&case);
     assert_eq!(report.notes.len(), 2, "{:?}", report.notes);
-    for (note, (plant, told)) in report.notes.iter().zip(case.plants.plants.iter().zip(&report.plants)) {
+    for (note, (plant, told)) in report.notes.iter().zip(case.clip.plants.plants.iter().zip(&report.plants)) {
         let Note::OutOfReach { leg, frames, by_m } = note else { panic!("{note:?}") };
         assert_eq!((*leg, frames), (plant.leg, &plant.frames));
         assert_eq!(*by_m, told.slide_m);
-        assert!((drift(&after, &case.scene, plant, told.spot) - by_m).abs() < 1e-9);
+        assert!((drift(&after, &case.clip, plant, told.spot) - by_m).abs() < 1e-9);
         assert!(*by_m > 0.5 && *by_m < 2.0, "{by_m}");
     }
     // Two legs alike miss alike.
@@ -207,7 +210,7 @@ fn a_plant_of_one_frame_is_held() {
     let spot = Vec3::new(0.1, 0.0, 0.35);
     let case = crouch(vec![plant_at(0, Heel, 30..31, spot)]);
     let (after, _) = check(&case);
-    assert!(places(&after, &case.scene, &case.plants.plants[0])[0].distance(spot) < HELD);
+    assert!(places(&after, &case.clip, &case.clip.plants.plants[0])[0].distance(spot) < HELD);
 }
 
 #[test]
@@ -232,11 +235,11 @@ fn heel_and_ball_that_start_together_keep_their_middle() {
     let (after, report) = check(&case);
     assert_eq!(held(&case, &after, &report), 2);
     let mean = |plant: &Plant| {
-        let places = places(&case.motion, &case.scene, plant);
+        let places = places(&case.clip.motion, &case.clip, plant);
         places.iter().sum::<Vec3>() / places.len() as f64
     };
     let [heel, ball] = [0, 1].map(|n| report.plants[n].spot.unwrap());
-    let middle = (mean(&case.plants.plants[0]) + mean(&case.plants.plants[1])) * 0.5;
+    let middle = (mean(&case.clip.plants.plants[0]) + mean(&case.clip.plants.plants[1])) * 0.5;
     let off = (heel + ball) * 0.5 - Floor::level(0.0).nearest(middle);
     assert!(off.length() < 1e-9, "{off}");
     assert!(heel.y.abs() < 1e-12 && ball.y.abs() < 1e-12);
@@ -248,14 +251,14 @@ fn a_ball_that_begins_with_a_heel_in_the_air_stays_on_the_floor() {
     // The heel has left the ground: a person holds both from there on.
     let find = |point: FootPoint, after: usize| {
         let is_it = |plant: &&Plant| plant.leg == 0 && plant.point == point && plant.frames.end > after;
-        case.plants.plants.iter().find(is_it).unwrap().frames.clone()
+        case.clip.plants.plants.iter().find(is_it).unwrap().frames.clone()
     };
     let (heel, ball) = (find(Heel, 60), find(Ball, find(Heel, 60).end));
     let frames = (heel.end + ball.end) / 2..ball.end;
-    case.plants.plants = vec![plant(0, Heel, frames.clone()), plant(0, Ball, frames.clone())];
+    case.clip.plants.plants = vec![plant(0, Heel, frames.clone()), plant(0, Ball, frames.clone())];
     let (after, report) = check(&case);
     assert!(report.notes.iter().any(|note| matches!(note, Note::OffFloor { .. })), "{:?}", report.notes);
-    let ball = |frame: usize| world(&after)[frame].point(&case.scene.legs[0].ball).y;
+    let ball = |frame: usize| world(&after)[frame].point(&case.clip.legs[0].ball).y;
     assert!(ball(frames.start).abs() < 1e-9 && ball(frames.end - 1).abs() < 1e-9, "{}", ball(frames.start));
 }
 
@@ -299,7 +302,7 @@ fn spots_in_one_place_give_finite_numbers() {
 #[test]
 fn a_foot_that_changes_its_size_says_so() {
     let mut case = crouch(vec![plant(0, Heel, 20..40), plant(0, Ball, 20..40)]);
-    for (frame, pose) in case.motion.poses.iter_mut().enumerate() {
+    for (frame, pose) in case.clip.motion.poses.iter_mut().enumerate() {
         pose.offsets[ANKLE + 1].z += 0.0005 * frame as f64;
     }
     let (_, report) = check(&case);
@@ -312,8 +315,8 @@ fn given_spots_are_stood_on() {
     let case = crouch(vec![plant_at(0, Heel, 20..40, spots[0]), plant_at(1, Ball, 25..45, spots[1])]);
     let (after, report) = check(&case);
     assert_eq!(report.notes, []);
-    for (plant, spot) in case.plants.plants.iter().zip(spots) {
-        for place in places(&after, &case.scene, plant) {
+    for (plant, spot) in case.clip.plants.plants.iter().zip(spots) {
+        for place in places(&after, &case.clip, plant) {
             assert!(place.distance(spot) < HELD);
         }
     }
@@ -322,7 +325,7 @@ fn given_spots_are_stood_on() {
 #[test]
 fn a_plant_off_the_floor_keeps_its_height_and_a_note_says_so() {
     let mut case = crouch(vec![plant(0, Heel, 20..40)]);
-    case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].y += 0.2);
+    case.clip.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].y += 0.2);
     let (after, report) = check(&case);
     assert_eq!(held(&case, &after, &report), 1);
     let [Note::OffFloor { leg: 0, point: Heel, frame: 20, above_m }] = report.notes[..] else {
@@ -342,7 +345,7 @@ fn plants_outside_the_motion_or_of_no_leg_hold_nothing_and_are_noted() {
         plant(1, Ball, 20..40),
     ];
     let case = crouch(plants);
-    let (after, report) = clean(&case.motion, &case.scene, &case.plants, &Settings::default()).unwrap();
+    let (after, report) = case.clean(&Settings::default());
     assert_eq!(after.frames(), 60);
     let unheld = report.notes.iter().filter_map(|note| match note {
         Note::NotHeld { leg, point, frames, held } => Some((*leg, *point, frames.start, *held)),
@@ -359,7 +362,7 @@ fn plants_outside_the_motion_or_of_no_leg_hold_nothing_and_are_noted() {
 fn an_empty_plant_is_no_plant() {
     let case = crouch(vec![plant(0, Heel, 20..20)]);
     let (after, report) = check(&case);
-    assert_eq!((after.poses, report.notes), (case.motion.poses, vec![]));
+    assert_eq!((after.poses, report.notes), (case.clip.motion.poses, vec![]));
 }
 
 // Motions and bodies.
@@ -378,10 +381,10 @@ fn the_shortest_motions_are_cleaned() {
 #[test]
 fn a_body_without_legs_comes_back_as_it_was() {
     let case = by_hand(Build { legs: 0, ..Build::default() }, 30, vec![], sliding);
-    assert_eq!(check(&case).0.poses, case.motion.poses);
+    assert_eq!(check(&case).0.poses, case.clip.motion.poses);
     let nothing = Motion { fps: 30.0, poses: vec![Pose::default(); 5], ..Motion::default() };
-    let scene = surefoot_solve::Scene { skeleton: Skeleton::default(), fps: 30.0, legs: vec![], floor: None };
-    let (after, _) = clean(&nothing, &scene, &Footplants::default(), &Settings::default()).unwrap();
+    let clip = Clip { motion: nothing.clone(), ..Clip::default() };
+    let after = clean(&clip, &Settings::default()).unwrap().clip.motion;
     assert_eq!(after, nothing);
 }
 
@@ -413,9 +416,8 @@ fn legs_under_different_roots_are_refused() {
     }
     legs.push(other);
     let mut case = crouch(vec![]);
-    case.scene.skeleton = Skeleton::new(joints).unwrap();
-    case.scene.legs = legs;
-    case.motion = Motion { skeleton: case.scene.skeleton.clone(), fps: 60.0, poses: vec![] };
+    case.clip.legs = legs;
+    case.clip.motion = Motion { skeleton: Skeleton::new(joints).unwrap(), fps: 60.0, poses: vec![] };
     assert_eq!(refused(&case, &Settings::default()), "the legs do not hang from one root");
 }
 
@@ -423,12 +425,12 @@ fn legs_under_different_roots_are_refused() {
 fn a_leg_that_is_none_is_refused() {
     let not_a_leg = "the leg 0 leg's hip, knee and ankle are not one below the other in the skeleton";
     let mut case = crouch(vec![]);
-    case.scene.legs[0].knee = JointId(6);
+    case.clip.legs[0].knee = JointId(6);
     assert_eq!(refused(&case, &Settings::default()), not_a_leg);
-    case.scene.legs[0].knee = JointId(1000);
+    case.clip.legs[0].knee = JointId(1000);
     assert_eq!(refused(&case, &Settings::default()), not_a_leg);
     let mut case = crouch(vec![]);
-    case.scene.legs[0].heel.joint = case.scene.legs[1].ankle;
+    case.clip.legs[0].heel.joint = case.clip.legs[1].ankle;
     assert_eq!(
         refused(&case, &Settings::default()),
         "the leg 0 leg's heel is not on its ankle or a joint below"
@@ -440,12 +442,12 @@ fn a_leg_whose_hip_is_the_root_is_held() {
     let (skeleton, mut legs) = body(Build { legs: 1, ..Build::default() });
     legs[0].hip = JointId(0);
     let mut case = crouch(vec![plant(0, Heel, 20..40)]);
-    let poses = case.motion.poses.iter().map(|pose| Pose {
+    let poses = case.clip.motion.poses.iter().map(|pose| Pose {
         offsets: pose.offsets[..skeleton.len()].to_vec(),
         rotations: pose.rotations[..skeleton.len()].to_vec(),
     });
-    case.motion = Motion { skeleton: skeleton.clone(), fps: 60.0, poses: poses.collect() };
-    (case.scene.skeleton, case.scene.legs) = (skeleton, legs);
+    case.clip.motion = Motion { fps: 60.0, poses: poses.collect(), skeleton };
+    case.clip.legs = legs;
     let (after, report) = check(&case);
     assert_eq!(held(&case, &after, &report), 1);
 }
@@ -487,8 +489,8 @@ fn a_twist_joint_in_thigh_or_shin_bends_and_stretches_with_it() {
         pose.rotations[4] = surefoot_core::math::axis_rotation(1, -sway);
         pose
     };
-    case.motion = Motion { skeleton: skeleton.clone(), fps: 60.0, poses: (0..60).map(pose).collect() };
-    (case.scene.skeleton, case.scene.legs) = (skeleton, vec![leg]);
+    case.clip.motion = Motion { skeleton, fps: 60.0, poses: (0..60).map(pose).collect() };
+    case.clip.legs = vec![leg];
     let (after, report) = check(&case);
     assert_eq!((held(&case, &after, &report), report.notes), (2, vec![]));
 }
@@ -505,20 +507,20 @@ fn a_number_that_is_none_is_refused_at_the_door() {
         ),
     ] {
         let mut case = good.clone();
-        bad(&mut case.motion.poses[31]);
+        bad(&mut case.clip.motion.poses[31]);
         let error = case.try_clean(&Settings::default()).unwrap_err();
         let expected = PoseError::NotFinite { frame: 31, joint: JointId(KNEE as u32) };
-        assert_eq!(error, SetupError::Pose(expected.clone()), "{what}");
+        assert_eq!(error, SetupError::Pose(expected.clone()).into(), "{what}");
         let mut cleaner = good.cleaner(&Settings::default());
         for frame in 0..31 {
-            cleaner.push(&case.motion.poses[frame], &case.held(frame)).unwrap();
+            cleaner.push(&case.clip.motion.poses[frame], &case.held(frame)).unwrap();
         }
-        assert_eq!(cleaner.push(&case.motion.poses[31], &case.held(31)).unwrap_err(), expected);
+        assert_eq!(cleaner.push(&case.clip.motion.poses[31], &case.held(31)).unwrap_err(), expected);
         // The stream goes on with a good one in its place.
-        assert!(cleaner.push(&good.motion.poses[31], &case.held(31)).is_ok());
+        assert!(cleaner.push(&good.clip.motion.poses[31], &case.held(31)).is_ok());
     }
     let mut case = good.clone();
-    case.plants.plants[0].spot = Some(Vec3::NAN);
+    case.clip.plants.plants[0].spot = Some(Vec3::NAN);
     assert_eq!(
         refused(&case, &Settings::default()),
         "frame 20: the spot given for leg 0 is no finite number"
@@ -530,30 +532,44 @@ fn a_number_that_is_none_is_refused_at_the_door() {
         Plane { normal: Vec3::Y, offset: f64::NAN },
     ] {
         let mut case = good.clone();
-        case.scene.floor = Some(floor.into());
-        assert_eq!(case.try_clean(&Settings::default()).unwrap_err(), SetupError::Floor);
+        case.clip.floor = Some(floor.into());
+        assert_eq!(case.try_clean(&Settings::default()).unwrap_err(), SetupError::Floor.into());
     }
 }
 
 #[test]
 fn a_pose_of_another_body_is_refused() {
     let mut case = crouch(both_feet());
-    case.motion.poses[3].rotations.pop();
+    case.clip.motion.poses[3].rotations.pop();
     assert_eq!(refused(&case, &Settings::default()), "frame 3 has 8 joints, but the skeleton has 9");
+}
+
+#[test]
+fn a_bad_pose_anywhere_in_a_loop_is_refused() {
+    let mut case = crouch(vec![plant(0, Heel, 0..10), plant(0, Heel, 50..58)]);
+    case.clip.looping = Some(Loop { period: 58, travel: RigidTransform::IDENTITY });
+    case.try_clean(&Settings::default()).unwrap();
+    let mut short = case.clone();
+    short.clip.motion.poses[3].rotations.pop();
+    assert_eq!(refused(&short, &Settings::default()), "frame 3 has 8 joints, but the skeleton has 9");
+    // Frames after the period are copied, and still must be numbers.
+    case.clip.motion.poses[59].offsets[KNEE].y = f64::NAN;
+    let expected = PoseError::NotFinite { frame: 59, joint: JointId(KNEE as u32) };
+    assert_eq!(case.try_clean(&Settings::default()).unwrap_err(), SetupError::Pose(expected).into());
 }
 
 #[test]
 fn missing_holds_are_free_feet() {
     let case = crouch(both_feet());
     let mut cleaner = case.cleaner(&Settings::live());
-    for pose in &case.motion.poses {
+    for pose in &case.clip.motion.poses {
         cleaner.push(pose, &[]).unwrap();
     }
     let mut last = None;
     while let Some(pose) = cleaner.finish() {
         last = Some(pose.clone());
     }
-    assert_eq!(last.as_ref(), case.motion.poses.last());
+    assert_eq!(last.as_ref(), case.clip.motion.poses.last());
 }
 
 // Settings, rates and floors.
@@ -637,14 +653,14 @@ fn any_stretch_at_all_holds_what_is_far_away() {
 fn one_frame_a_second_and_a_thousand_are_cleaned() {
     for fps in [1.0, 1000.0] {
         let mut case = crouch(both_feet());
-        (case.scene.fps, case.motion.fps) = (fps, fps);
+        case.clip.motion.fps = fps;
         check(&case);
     }
     for fps in [0.0, -30.0, f64::NAN, f64::INFINITY, 1e9] {
         let mut case = crouch(both_feet());
-        (case.scene.fps, case.motion.fps) = (fps, fps);
+        case.clip.motion.fps = fps;
         let error = case.try_clean(&Settings::default()).unwrap_err();
-        assert!(matches!(error, SetupError::Rate(_)), "{fps}: {error}");
+        assert!(matches!(error, CleanError::Setup(SetupError::Rate(_))), "{fps}: {error}");
         assert!(error.to_string().ends_with("expected more than 0 and up to 10000"));
     }
 }
@@ -659,7 +675,7 @@ fn on_a_floor_tilted_by_ten_degrees_feet_stand_on_it() {
         let root = &mut pose.offsets[0];
         root.y -= root.z * floor.normal.z / floor.normal.y;
     });
-    case.scene.floor = Some(floor.into());
+    case.clip.floor = Some(floor.into());
     let settings = Settings { snap: 0.1, ..Settings::default() };
     let (after, report) = held_or_noted(&case, &settings).unwrap();
     assert_eq!((held(&case, &after, &report), report.notes), (4, vec![]));
@@ -671,7 +687,7 @@ fn on_a_floor_tilted_by_ten_degrees_feet_stand_on_it() {
 #[test]
 fn without_a_floor_plants_stand_where_they_were() {
     let mut case = crouch(both_feet());
-    case.scene.floor = None;
+    case.clip.floor = None;
     let (after, report) = check(&case);
     assert_eq!((held(&case, &after, &report), report.notes), (4, vec![]));
 }
@@ -680,11 +696,11 @@ fn without_a_floor_plants_stand_where_they_were() {
 fn a_free_foot_near_a_plant_is_lifted_out_of_the_floor() {
     let mut case = crouch(vec![plant(0, Heel, 20..40), plant(0, Ball, 20..40)]);
     // 1 cm below the floor, all the way; the plants' spots snap to it.
-    let rest = case.motion.poses[0].world(&case.scene.skeleton).point(&case.scene.legs[0].heel).y;
-    case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].y -= rest + 0.01);
+    let rest = case.clip.motion.poses[0].world(&case.clip.motion.skeleton).point(&case.clip.legs[0].heel).y;
+    case.clip.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].y -= rest + 0.01);
     let (after, _) = check(&case);
     let low = |placed: &WorldPose| {
-        placed.point(&case.scene.legs[0].heel).y.min(placed.point(&case.scene.legs[0].ball).y)
+        placed.point(&case.clip.legs[0].heel).y.min(placed.point(&case.clip.legs[0].ball).y)
     };
     let lows: Vec<f64> = world(&after).iter().map(low).collect();
     assert!(lows[19] > -1e-3 && lows[40] > -1e-3, "{} {}", lows[19], lows[40]);
@@ -699,12 +715,12 @@ fn a_heel_that_dips_into_the_floor_does_not_throw_the_toes_down() {
     let (after, _) = check(&case);
     let acceleration = |motion: &Motion| {
         let world = world(motion);
-        let ball = |leg: usize, frame: usize| world[frame].point(&case.scene.legs[leg].ball);
+        let ball = |leg: usize, frame: usize| world[frame].point(&case.clip.legs[leg].ball);
         let at =
             |leg: usize, frame: usize| ball(leg, frame - 1) - ball(leg, frame) * 2.0 + ball(leg, frame + 1);
         let frames = 1..world.len() - 1;
         frames.map(|frame| at(0, frame).length().max(at(1, frame).length())).fold(0.0, f64::max)
     };
-    let (before, after) = (acceleration(&case.motion), acceleration(&after));
+    let (before, after) = (acceleration(&case.clip.motion), acceleration(&after));
     assert!(after < 1.2 * before, "{before} to {after} m a frame squared");
 }

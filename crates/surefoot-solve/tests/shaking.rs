@@ -19,7 +19,7 @@ fn shaking(axis: usize, points: &[FootPoint]) -> Case {
         pose.rotations[2] = pitch(0.6);
         pose.rotations[3] = pitch(-0.3) * axis_rotation(axis, shakes);
     });
-    case.scene.floor = None;
+    case.clip.floor = None;
     case
 }
 
@@ -34,7 +34,7 @@ fn jolt(case: &Case, settings: &Settings, joint: surefoot_core::JointId) -> f64 
 #[test]
 fn an_ankle_is_steady_over_a_ball_that_is_held() {
     let case = shaking(0, &[FootPoint::Ball]);
-    let ankle = case.scene.legs[0].ankle;
+    let ankle = case.clip.legs[0].ankle;
     let paper = jolt(&case, &Settings { form: Form::Paper, ..Settings::default() }, ankle);
     let ours = jolt(&case, &Settings::default(), ankle);
     // Shaken by 0.1 rad a frame, an ankle 15 cm from its ball goes back and forth by 1.5 cm.
@@ -45,7 +45,7 @@ fn an_ankle_is_steady_over_a_ball_that_is_held() {
 #[test]
 fn a_knee_is_steady_over_a_foot_that_is_held() {
     let case = shaking(1, &[FootPoint::Heel, FootPoint::Ball]);
-    let knee = case.scene.legs[0].knee;
+    let knee = case.clip.legs[0].knee;
     let paper = jolt(&case, &Settings { form: Form::Paper, ..Settings::default() }, knee);
     let ours = jolt(&case, &Settings::default(), knee);
     assert!(paper > 0.01, "the paper's form shakes it by {paper} m");

@@ -13,7 +13,7 @@ fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
     let mut cleaner = case.cleaner(settings);
     let late = cleaner.lookahead();
     let mut poses = Vec::new();
-    for (frame, pose) in case.motion.poses[..frames].iter().enumerate() {
+    for (frame, pose) in case.clip.motion.poses[..frames].iter().enumerate() {
         if frame % 3 != 0 {
             cleaner.fetch();
         }
@@ -31,7 +31,7 @@ fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
 /// The stream of a case against its batch, whole and cut short.
 fn check(case: &Case, settings: &Settings) {
     let (Motion { poses: batch, .. }, _) = case.clean(settings);
-    let frames = case.motion.frames();
+    let frames = case.clip.motion.frames();
     let whole = streamed(case, settings, frames);
     assert_eq!(whole.len(), batch.len(), "{}", case.name);
     for (frame, (stream, batch)) in whole.iter().zip(&batch).enumerate() {
@@ -89,11 +89,11 @@ fn one_build_gives_the_same_bits_every_time() {
 fn a_copy_of_a_cleaner_goes_on_as_the_first_does() {
     let case = few_samples().next().unwrap();
     let mut cleaner = case.cleaner(&Settings::live());
-    for (frame, pose) in case.motion.poses[..100].iter().enumerate() {
+    for (frame, pose) in case.clip.motion.poses[..100].iter().enumerate() {
         cleaner.push(pose, &case.held(frame)).unwrap();
     }
     let mut copy = cleaner.clone();
-    for (frame, pose) in case.motion.poses.iter().enumerate().skip(100) {
+    for (frame, pose) in case.clip.motion.poses.iter().enumerate().skip(100) {
         let held = case.held(frame);
         let (one, other) = (cleaner.push(pose, &held).unwrap(), copy.push(pose, &held).unwrap());
         assert_eq!(one.map(bits), other.map(bits));
@@ -109,8 +109,8 @@ fn a_cleaner_can_go_to_another_thread() {
 /// Pushes and drains a case, and counts what comes out.
 fn tallied(case: &Case, settings: &Settings) -> surefoot_solve::Total {
     let mut cleaner = case.cleaner(settings);
-    let mut tally = Tally::new(&case.scene, settings);
-    for (frame, pose) in case.motion.poses.iter().enumerate() {
+    let mut tally = Tally::new(&case.clip, settings);
+    for (frame, pose) in case.clip.motion.poses.iter().enumerate() {
         if cleaner.push(pose, &case.held(frame)).unwrap().is_some() {
             tally.count(&cleaner);
         }
@@ -134,7 +134,7 @@ fn a_stream_notes_what_a_batch_does() {
                 notes
             };
             assert_eq!(sorted(&total.notes), sorted(&report.notes), "{}", case.name);
-            assert_eq!((total.frames, total.left_out), (case.motion.frames(), 0), "{}", case.name);
+            assert_eq!((total.frames, total.left_out), (case.clip.motion.frames(), 0), "{}", case.name);
             let held = report.plants.iter().filter(|plant| plant.spot.is_some());
             assert_eq!(total.plants, held.count(), "{}", case.name);
             noted += total.notes.len();
@@ -146,9 +146,9 @@ fn a_stream_notes_what_a_batch_does() {
 #[test]
 fn legs_of_known_shape_need_no_poses() {
     for case in few_samples() {
-        let shapes = leg_shapes(&case.scene, &case.motion.poses).unwrap();
+        let shapes = leg_shapes(&case.clip).unwrap();
         let settings = Settings::live();
-        let mut cleaner = Cleaner::shaped(&case.scene, &shapes, 0, &settings).unwrap();
+        let mut cleaner = Cleaner::shaped(&case.clip, &shapes, 0, &settings).unwrap();
         let batch = case.clean(&settings).0.poses;
         let mut frame = 0;
         let mut check = |cleaner: &Cleaner| {
@@ -157,7 +157,7 @@ fn legs_of_known_shape_need_no_poses() {
             assert!(last.held().eq(case.held(frame)), "{}", case.name);
             frame += 1;
         };
-        for (frame, pose) in case.motion.poses.iter().enumerate() {
+        for (frame, pose) in case.clip.motion.poses.iter().enumerate() {
             if cleaner.push(pose, &case.held(frame)).unwrap().is_some() {
                 check(&cleaner);
             }
@@ -172,9 +172,11 @@ fn legs_of_known_shape_need_no_poses() {
 #[test]
 fn a_leg_without_a_good_shape_is_refused() {
     let case = few_samples().next().unwrap();
-    let mut shapes = leg_shapes(&case.scene, &[]).unwrap();
+    let mut without_poses = case.clip.clone();
+    without_poses.motion.poses.clear();
+    let mut shapes = leg_shapes(&without_poses).unwrap();
     shapes[1] = LegShape { knee_axis: shapes[1].knee_axis * 2.0, ..shapes[1] };
-    let error = Cleaner::shaped(&case.scene, &shapes, 0, &Settings::live()).unwrap_err();
+    let error = Cleaner::shaped(&case.clip, &shapes, 0, &Settings::live()).unwrap_err();
     assert_eq!(error, SetupError::Shape { side: "right".into() });
-    assert!(Cleaner::shaped(&case.scene, &shapes[..1], 0, &Settings::live()).is_err());
+    assert!(Cleaner::shaped(&case.clip, &shapes[..1], 0, &Settings::live()).is_err());
 }

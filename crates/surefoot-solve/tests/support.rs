@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use proptest::prelude::*;
 use surefoot_core::{FootPoint, Footplants, FrameRange, Motion, Plant, Pose, Vec3, WorldPose};
-use surefoot_solve::{FootRoll, Form, Label, Note, Settings, SetupError, rectify, support_labels};
+use surefoot_solve::{CleanError, FootRoll, Form, Label, Note, Settings, SetupError};
 
 /// Frames of a step made by hand, the one at which its support changes, and those in which it skates.
 const FRAMES: usize = 60;
@@ -54,7 +54,7 @@ fn ankle(motion: &Motion, frame: usize, leg: usize) -> Vec3 {
 }
 
 fn heel(case: &Case, motion: &Motion, frame: usize, leg: usize) -> Vec3 {
-    motion.poses[frame].world(&motion.skeleton).point(&case.scene.legs[leg].heel)
+    motion.poses[frame].world(&motion.skeleton).point(&case.clip.legs[leg].heel)
 }
 
 /// How the joints of a leg are turned at a frame.
@@ -88,8 +88,8 @@ fn spot(report: &surefoot_solve::Report, leg: usize) -> Vec3 {
 fn frames_are_labelled_by_who_carries_or_as_skating() {
     for (before, after) in CASES {
         let case = step(before, after, SKATES);
-        let labels = support_labels(&case.motion, &case.scene, &case.plants, &Settings::default()).unwrap();
-        let words: Vec<String> = labels.iter().map(|label| label.as_str(&case.scene.legs)).collect();
+        let labels = case.support_labels(&Settings::default());
+        let words: Vec<String> = labels.iter().map(|label| label.as_str(&case.clip.legs)).collect();
         // The speed is taken over a frame on either side, within a plant.
         for (frame, word_here) in words.iter().enumerate() {
             let expected = match frame {
@@ -101,7 +101,7 @@ fn frames_are_labelled_by_who_carries_or_as_skating() {
             assert_eq!(word_here, expected, "{}: frame {frame}", case.name);
         }
         let still = Settings { skate: 10.0, ..Settings::default() };
-        let labels = support_labels(&case.motion, &case.scene, &case.plants, &still).unwrap();
+        let labels = case.support_labels(&still);
         assert!(!labels.contains(&Label::Skate));
     }
 }
@@ -121,7 +121,7 @@ fn every_case_holds_who_carries_before_and_who_carries_after() {
                     (false, true) => SKATES.end + 1,
                     (false, false) => continue,
                 };
-                let wanted = heel(&case, &case.motion, stands, leg);
+                let wanted = heel(&case, &case.clip.motion, stands, leg);
                 assert!(spot(&report, leg).distance(wanted) < 1e-9, "{at}");
                 let frames = if before[leg] { 0..CHANGES } else { CHANGES..FRAMES };
                 for frame in frames {
@@ -129,7 +129,7 @@ fn every_case_holds_who_carries_before_and_who_carries_after() {
                 }
             }
             let roots = |motion: &Motion| motion.poses.iter().map(|pose| pose.offsets[0]).collect::<Vec<_>>();
-            assert_eq!(roots(&mended), roots(&case.motion));
+            assert_eq!(roots(&mended), roots(&case.clip.motion));
         }
     }
 }
@@ -142,7 +142,7 @@ fn swapped_feet_are_mended_swapped() {
         // The way over the floor is not straight ahead: only along it are the two alike.
         let mut other = other;
         let slid = |pose: &mut Pose| pose.offsets[0].x = -pose.offsets[0].x;
-        other.motion.poses.iter_mut().for_each(slid);
+        other.clip.motion.poses.iter_mut().for_each(slid);
         for (_, settings) in all_settings() {
             let (here, there) = (case.rectify(&settings).0, other.rectify(&settings).0);
             for frame in 0..FRAMES {
@@ -168,32 +168,32 @@ fn as_published_a_foot_comes_along_the_printed_curve_and_leaves_along_its_mirror
         let case = step([!swapped, swapped], [swapped, !swapped], SKATES);
         // No way is made longer than its run, so that it is as printed.
         let settings = Settings { blend: 0.0, ..Settings::paper() };
-        let labels = support_labels(&case.motion, &case.scene, &case.plants, &settings).unwrap();
+        let labels = case.support_labels(&settings);
         let skates = |frame: &usize| labels[*frame] == Label::Skate;
         let s = (0..FRAMES).find(skates).unwrap() - 1;
         let t = (0..FRAMES).rev().find(skates).unwrap() + 1;
         let apart = |frame: usize| {
-            (heel(&case, &case.motion, frame, 0).y - heel(&case, &case.motion, frame, 1).y).abs()
+            (heel(&case, &case.clip.motion, frame, 0).y - heel(&case, &case.clip.motion, frame, 1).y).abs()
         };
         // The heels are nearest where one lifts off as the other comes down.
         let k = (s + 1..t).min_by(|&a, &b| apart(a).total_cmp(&apart(b))).unwrap();
         assert!((CHANGES - 1..=CHANGES).contains(&k), "{k}");
         let mended = case.rectify(&settings).0;
         let arrives = k.min(CHANGES);
-        let (from, to) = (ankle(&case.motion, s, new), ankle(&mended, CHANGES, new));
+        let (from, to) = (ankle(&case.clip.motion, s, new), ankle(&mended, CHANGES, new));
         for frame in s + 1..=arrives {
             let u = (frame - s) as f64 / (arrives - s) as f64;
             assert!(ankle(&mended, frame, new).distance(printed(u, from, to)) < 1e-9, "comes: {frame}");
         }
         let leaves = k.max(CHANGES - 1);
-        let (from, to) = (ankle(&mended, leaves, old), ankle(&case.motion, t, old));
+        let (from, to) = (ankle(&mended, leaves, old), ankle(&case.clip.motion, t, old));
         for frame in leaves..t {
             let u = (t - frame) as f64 / (t - leaves) as f64;
             assert!(ankle(&mended, frame, old).distance(printed(u, to, from)) < 1e-9, "leaves: {frame}");
         }
         for frame in (0..=s).chain(t..FRAMES) {
             let free = if frame <= s { new } else { old };
-            assert_eq!(turns(&mended, frame, free), turns(&case.motion, frame, free), "frame {frame}");
+            assert_eq!(turns(&mended, frame, free), turns(&case.clip.motion, frame, free), "frame {frame}");
         }
     }
 }
@@ -204,28 +204,28 @@ fn as_published_a_free_foot_is_eased_through_a_run_and_else_it_is_left_alone() {
         let mut carries = [true, true];
         carries[leg] = false;
         let mut case = step(carries, carries, SKATES);
-        for (frame, pose) in case.motion.poses.iter_mut().enumerate() {
+        for (frame, pose) in case.clip.motion.poses.iter_mut().enumerate() {
             pose.rotations[4 * leg + HIP] = pitch(-0.9 + 0.2 * surefoot_core::math::sin(frame as f64 * 0.3));
         }
         let ours = case.rectify(&Settings::default()).0;
         let paper = case.rectify(&Settings::paper()).0;
         for frame in 0..FRAMES {
-            assert_eq!(turns(&ours, frame, leg), turns(&case.motion, frame, leg));
+            assert_eq!(turns(&ours, frame, leg), turns(&case.clip.motion, frame, leg));
         }
-        let labels = support_labels(&case.motion, &case.scene, &case.plants, &Settings::paper()).unwrap();
+        let labels = case.support_labels(&Settings::paper());
         let s = labels.iter().position(|label| *label == Label::Skate).unwrap() - 1;
         let t = labels.iter().rposition(|label| *label == Label::Skate).unwrap() + 1;
-        let (from, to) = (ankle(&case.motion, s, leg), ankle(&case.motion, t, leg));
+        let (from, to) = (ankle(&case.clip.motion, s, leg), ankle(&case.clip.motion, t, leg));
         let mut moved: f64 = 0.0;
         for frame in s..=t {
             let place = ankle(&paper, frame, leg);
             let along = (place - from).dot(to - from) / (to - from).length_squared();
             assert!((-1e-9..=1.0 + 1e-9).contains(&along), "frame {frame}");
             assert!(place.distance(from.lerp(to, along)) < 1e-9, "frame {frame} is off the way");
-            moved = moved.max(place.distance(ankle(&case.motion, frame, leg)));
+            moved = moved.max(place.distance(ankle(&case.clip.motion, frame, leg)));
         }
         assert!(moved > 0.01);
-        assert_eq!(turns(&paper, s, leg), turns(&case.motion, s, leg));
+        assert_eq!(turns(&paper, s, leg), turns(&case.clip.motion, s, leg));
     }
 }
 
@@ -247,7 +247,7 @@ fn a_run_of_one_frame_is_mended() {
         for jump in [0, 1, CHANGES - 1, CHANGES, FRAMES - 1] {
             let mut case = step(before, after, 0..0);
             // One step to the side and back: its own speed is none, that of the frames beside it is not.
-            case.motion.poses[jump].offsets[0].x += 0.01;
+            case.clip.motion.poses[jump].offsets[0].x += 0.01;
             for (name, settings) in all_settings() {
                 let settings = Settings { skate: 0.2, ..settings };
                 let (mended, _) = all_held_or_noted(&case, case.rectify(&settings)).unwrap();
@@ -262,7 +262,7 @@ fn a_run_of_one_frame_is_mended() {
     // A clip of one frame, and one of none.
     for frames in 0..3 {
         let mut case = step([true, true], [true, true], 0..1);
-        case.motion.poses.truncate(frames);
+        case.clip.motion.poses.truncate(frames);
         assert_eq!(case.rectify(&Settings::default()).0.frames(), frames);
     }
 }
@@ -276,12 +276,12 @@ fn a_long_skate_over_many_steps_is_cut_at_each() {
     };
     let case = sample(&recipe).with_spots_found();
     let (mended, _) = all_held_or_noted(&case, case.rectify(&Settings::default())).unwrap();
-    for (leg, on) in case.scene.legs.iter().enumerate() {
+    for (leg, on) in case.clip.legs.iter().enumerate() {
         let moved = |frame: usize| {
             let place = |motion: &Motion| motion.poses[frame].world(&motion.skeleton).joint(on.ankle);
-            place(&mended).distance(place(&case.motion))
+            place(&mended).distance(place(&case.clip.motion))
         };
-        let most = (0..case.motion.frames()).map(moved).fold(0.0, f64::max);
+        let most = (0..case.clip.motion.frames()).map(moved).fold(0.0, f64::max);
         // Were it one run, feet would be off by the length of steps.
         assert!(most < 0.35, "leg {leg}: {most}");
     }
@@ -290,13 +290,13 @@ fn a_long_skate_over_many_steps_is_cut_at_each() {
 /// The first frames of a jump: off the floor with both feet.
 #[test]
 fn a_jump_without_any_support_is_untouched_to_the_bit() {
-    for case in samples().chain(real_files()) {
-        let none = Footplants::default();
+    for mut case in samples().chain(real_files()) {
+        case.clip.plants = Footplants::default();
         for (_, settings) in all_settings() {
-            let (after, report) = rectify(&case.motion, &case.scene, &none, &settings).unwrap();
+            let (after, report) = case.rectify(&settings);
             assert_eq!(report, surefoot_solve::Report::default());
             let same = |(before, after): (&Pose, &Pose)| bits(before) == bits(after);
-            assert!(case.motion.poses.iter().zip(&after.poses).all(same), "{}", case.name);
+            assert!(case.clip.motion.poses.iter().zip(&after.poses).all(same), "{}", case.name);
         }
     }
     let jump = surefoot_sample::Recipe { kind: surefoot_sample::Kind::Jump, ..Default::default() };
@@ -308,23 +308,23 @@ fn a_jump_without_any_support_is_untouched_to_the_bit() {
 /// everything but the legs.
 fn check_untouched(case: &Case, settings: &Settings) {
     let after = case.rectify(settings).0;
-    let labels = support_labels(&case.motion, &case.scene, &case.plants, settings).unwrap();
-    let reach = (settings.blend * case.scene.fps).ceil() as usize;
+    let labels = case.support_labels(settings);
+    let reach = (settings.blend * case.clip.motion.fps).ceil() as usize;
     let legs: Vec<usize> =
-        case.scene.legs.iter().flat_map(|leg| [leg.hip, leg.knee, leg.ankle]).map(|id| id.index()).collect();
-    for (frame, (was, is)) in case.motion.poses.iter().zip(&after.poses).enumerate() {
+        case.clip.legs.iter().flat_map(|leg| [leg.hip, leg.knee, leg.ankle]).map(|id| id.index()).collect();
+    for (frame, (was, is)) in case.clip.motion.poses.iter().zip(&after.poses).enumerate() {
         let near = frame.saturating_sub(reach)..(frame + reach + 1).min(labels.len());
         if labels[near].iter().all(|label| *label == Label::None) {
             assert_eq!(bits(was), bits(is), "{}: frame {frame}", case.name);
         }
-        for joint in case.scene.skeleton.ids() {
+        for joint in case.clip.motion.skeleton.ids() {
             if !legs.contains(&joint.index()) {
                 assert_eq!(was.rotations[joint.index()], is.rotations[joint.index()], "{}", case.name);
             }
             let (was, is) = (was.offsets[joint.index()], is.offsets[joint.index()]);
             let change = (is.length() - was.length()).abs();
             assert!(change <= settings.stretch * was.length() + 1e-12, "{}: {joint:?}", case.name);
-            if case.scene.skeleton.parent(joint).is_none() || settings.stretch == 0.0 {
+            if case.clip.motion.skeleton.parent(joint).is_none() || settings.stretch == 0.0 {
                 assert_eq!(was.to_array().map(f64::to_bits), is.to_array().map(f64::to_bits));
             }
         }
@@ -362,7 +362,7 @@ proptest! {
 fn a_foot_is_laid_flat_if_asked() {
     let mut case = step([true, false], [true, false], SKATES);
     // It stands flat at first, and then on its edge.
-    for pose in &mut case.motion.poses[FRAMES / 2..] {
+    for pose in &mut case.clip.motion.poses[FRAMES / 2..] {
         pose.rotations[ANKLE] *= surefoot_core::math::axis_rotation(2, 0.1);
     }
     let tilt = |roll: FootRoll| {
@@ -377,7 +377,7 @@ fn a_foot_is_laid_flat_if_asked() {
 #[test]
 fn what_is_out_of_reach_slides_and_is_noted_and_the_root_stays() {
     let mut case = step([true, false], [true, false], SKATES);
-    for plant in &mut case.plants.plants {
+    for plant in &mut case.clip.plants.plants {
         let far = if plant.point == FootPoint::Heel { 0.0 } else { 0.19 };
         plant.spot = Some(Vec3::new(0.1, 0.0, 1.0 + far));
     }
@@ -391,19 +391,19 @@ fn a_bad_speed_a_bad_pose_and_a_bad_spot_are_refused() {
     let case = step([true, false], [true, false], SKATES);
     for skate in [f64::NAN, -1.0] {
         let settings = Settings { skate, ..Settings::default() };
-        let refused = rectify(&case.motion, &case.scene, &case.plants, &settings).unwrap_err();
-        assert!(matches!(refused, SetupError::Setting("skate", _)), "{refused}");
+        let refused = case.try_rectify(&settings).unwrap_err();
+        assert!(matches!(refused, CleanError::Setup(SetupError::Setting("skate", _))), "{refused}");
     }
     let mut bad = case.clone();
-    bad.motion.poses[3].offsets[0].x = f64::NAN;
-    assert!(rectify(&bad.motion, &bad.scene, &bad.plants, &Settings::default()).is_err());
+    bad.clip.motion.poses[3].offsets[0].x = f64::NAN;
+    assert!(bad.try_rectify(&Settings::default()).is_err());
     let mut bad = case.clone();
-    bad.plants.plants[0].spot = Some(Vec3::NAN);
-    assert!(rectify(&bad.motion, &bad.scene, &bad.plants, &Settings::default()).is_err());
+    bad.clip.plants.plants[0].spot = Some(Vec3::NAN);
+    assert!(bad.try_rectify(&Settings::default()).is_err());
     // Plants of no leg, and of frames that are not there, hold nothing.
     let mut odd = case.clone();
-    odd.plants.plants.push(Plant { leg: 7, ..odd.plants.plants[0].clone() });
-    odd.plants.plants.push(plant(1, FootPoint::Heel, FRAMES + 3..FRAMES + 9));
+    odd.clip.plants.plants.push(Plant { leg: 7, ..odd.clip.plants.plants[0].clone() });
+    odd.clip.plants.plants.push(plant(1, FootPoint::Heel, FRAMES + 3..FRAMES + 9));
     let (_, report) = odd.rectify(&Settings { form: Form::Paper, ..Settings::default() });
     assert_eq!(report.notes.iter().filter(|note| matches!(note, Note::NotHeld { .. })).count(), 2);
 }

@@ -10,30 +10,30 @@ use surefoot_solve::Settings;
 /// Holds a cleaned case to all that must stay as it was.
 fn check(case: &Case, settings: &Settings) {
     let (after, _) = case.clean(settings);
-    assert_eq!(after.frames(), case.motion.frames());
-    assert_eq!((&after.skeleton, after.fps), (&case.motion.skeleton, case.motion.fps));
+    assert_eq!(after.frames(), case.clip.motion.frames());
+    assert_eq!((&after.skeleton, after.fps), (&case.clip.motion.skeleton, case.clip.motion.fps));
     // The first frame out of a window is at its length.
-    let frames = |seconds: f64| (seconds * case.scene.fps - 1e-9).ceil().max(1.0) as usize - 1;
+    let frames = |seconds: f64| (seconds * case.clip.motion.fps - 1e-9).ceil().max(1.0) as usize - 1;
     let reach = frames(settings.root).max(frames(settings.blend));
     let is_near = |frame: usize| {
         let near = |plant: &surefoot_core::Plant| {
             plant.frames.start <= frame + reach && frame < plant.frames.end + reach
         };
-        case.plants.plants.iter().any(near)
+        case.clip.plants.plants.iter().any(near)
     };
-    for (frame, (before, after)) in case.motion.poses.iter().zip(&after.poses).enumerate() {
+    for (frame, (before, after)) in case.clip.motion.poses.iter().zip(&after.poses).enumerate() {
         let at = format!("{}: frame {frame}", case.name);
         if !is_near(frame) {
             assert_eq!(bits(before), bits(after), "{at}");
         }
-        for joint in case.scene.skeleton.ids() {
+        for joint in case.clip.motion.skeleton.ids() {
             let index = joint.index();
             let (was, is) = (before.offsets[index], after.offsets[index]);
             if is_bone(case, joint) {
                 let stretch = is.length() / was.length() - 1.0;
                 assert!(stretch.abs() <= settings.stretch + 1e-12, "{at}: {joint:?} stretched {stretch}");
             }
-            if case.scene.skeleton.parent(joint).is_some()
+            if case.clip.motion.skeleton.parent(joint).is_some()
                 && (settings.stretch == 0.0 || !is_bone(case, joint))
             {
                 assert_eq!(
@@ -52,13 +52,13 @@ fn check(case: &Case, settings: &Settings) {
 
 /// Whether a joint ends a thigh or shin, or part of one.
 fn is_bone(case: &Case, joint: JointId) -> bool {
-    case.scene.legs.iter().any(|leg| {
+    case.clip.legs.iter().any(|leg| {
         let mut up = leg.ankle;
         while up != leg.hip {
             if up == joint {
                 return true;
             }
-            up = case.scene.skeleton.parent(up).unwrap();
+            up = case.clip.motion.skeleton.parent(up).unwrap();
         }
         false
     })
@@ -66,20 +66,20 @@ fn is_bone(case: &Case, joint: JointId) -> bool {
 
 /// Whether the cleaner may turn a joint.
 fn turns(case: &Case, joint: JointId) -> bool {
-    case.scene.legs.iter().any(|leg| [leg.hip, leg.knee, leg.ankle, leg.toe.joint].contains(&joint))
+    case.clip.legs.iter().any(|leg| [leg.hip, leg.knee, leg.ankle, leg.toe.joint].contains(&joint))
 }
 
 fn without_plants(mut case: Case) -> Case {
-    case.plants = Footplants::default();
+    case.clip.plants = Footplants::default();
     // Files say `-0.0000` now and then; it must not come back as `0.0000`.
-    case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
+    case.clip.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
     case
 }
 
 fn with_one_plant(mut case: Case) -> Case {
-    let middle = case.plants.plants.len() / 2;
-    case.plants.plants = case.plants.plants.drain(..).skip(middle).take(1).collect();
-    case.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
+    let middle = case.clip.plants.plants.len() / 2;
+    case.clip.plants.plants = case.clip.plants.plants.drain(..).skip(middle).take(1).collect();
+    case.clip.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
     case
 }
 
@@ -89,8 +89,8 @@ fn with_one_plant(mut case: Case) -> Case {
 fn joints_that_move_come_back_where_they_were() {
     for case in few_samples() {
         let mut case = case.with_spots_found();
-        let last = case.motion.skeleton.len() - 1;
-        for (frame, pose) in case.motion.poses.iter_mut().enumerate() {
+        let last = case.clip.motion.skeleton.len() - 1;
+        for (frame, pose) in case.clip.motion.poses.iter_mut().enumerate() {
             match frame / 5 % 3 {
                 0 => pose.offsets[last].y += 1e-3 * frame as f64,
                 1 => pose.offsets[last].x *= -0.0,

@@ -3,25 +3,25 @@
 use surefoot_core::math::acos;
 use surefoot_core::{FrameRange, Pose, Vec3, WorldPose};
 
-use crate::opened::Opened;
+use crate::open_file::OpenFile;
 
 /// How many numbers a leg has: heights of heel and ball, their speeds, the knee's angle, the leg's stretch.
 pub const EACH_LEG: usize = 6;
 
 /// For each frame: the root's place moved by, in metres; then for each leg, in metres, metres per second,
 /// degrees and percent, as [`EACH_LEG`] says.
-pub fn curves(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
-    let scene = &opened.seen;
-    let (legs, fps, floor) = (&scene.legs, scene.motion.fps, &opened.floor);
+pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
+    let clip = &open.at_rest;
+    let (legs, fps, floor) = (&clip.legs, clip.motion.fps, &open.floor);
     let mut placed = WorldPose::default();
     let mut before: Option<Vec<[Vec3; 2]>> = None;
     let mut curves = Vec::with_capacity(frames.len() * (1 + EACH_LEG * legs.len()));
     for frame in frames.start.saturating_sub(1)..frames.end {
-        opened.pose(after, frame).forward_kinematics(&scene.motion.skeleton, &mut placed);
+        open.pose(after, frame).forward_kinematics(&clip.motion.skeleton, &mut placed);
         let points: Vec<[Vec3; 2]> =
             legs.iter().map(|leg| [placed.point(&leg.heel), placed.point(&leg.ball)]).collect();
         if frame >= frames.start {
-            let [is, was] = [after, false].map(|after| opened.pose(after, frame));
+            let [is, was] = [after, false].map(|after| open.pose(after, frame));
             let root = is.offsets[0] - was.offsets[0];
             curves.push(root.length() as f32);
             for (n, leg) in legs.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 mod asked;
 mod curves;
-mod opened;
+mod open_file;
 mod session;
 #[cfg(feature = "server")]
 pub mod server;

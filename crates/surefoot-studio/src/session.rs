@@ -6,28 +6,26 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use surefoot::{CleanFile, PlantsSource, parse_plants, plants_text, without_inserted_frames};
 use surefoot_core::{Footplants, FrameRange, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
-use surefoot_job::{
-    Finished, Known, Said, finish, page, read_plants, scene_notes, standing, without_t_pose, written,
-};
-use surefoot_measure::{Unit, headline, price, report};
+use surefoot_measure::{Unit, headline, price};
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_solve::Settings;
 
 use crate::asked::{Asked, PageLeg, from_page, to_page};
 use crate::curves::{EACH_LEG, curves};
-use crate::opened::Opened;
+use crate::open_file::{Changes, OpenFile, PlantsEdit};
 
 /// What the page talks to.
 #[derive(Default)]
 pub struct Session {
-    opened: Option<Opened>,
-    /// The plants as they were found or read: while they are these, what is said of them holds.
-    origin: Known,
-    /// What holds where no setting says otherwise.
+    open: Option<OpenFile>,
+    /// The plants as they were detected or read. Plants that equal these keep their source and notes.
+    origin: PlantsEdit,
+    /// The settings of the chosen preset.
     base: Settings,
 }
 
@@ -41,65 +39,69 @@ impl Session {
         match ask.as_str() {
             "sample" => sample(),
             "open" => {
-                // What was open stays open if this cannot be.
-                self.opened = Some(Opened::new(name, rest, &told, how.settings())?);
+                // If this fails, the file that was open stays open.
+                self.open = Some(OpenFile::new(name, rest, &told, how.settings())?);
                 self.base = how.base();
                 self.about()
             }
             "about" => self.about(),
             "detect" => {
-                let opened = self.opened()?;
-                self.origin = standing(opened.detected(), &opened.room);
+                self.origin = self.open()?.detect();
                 Ok(plants_json(&self.origin))
             }
             "read_plants" => {
-                self.origin = plants_of(self.opened()?, &name, rest)?;
+                self.origin = read_plants(self.open()?, &name, rest)?;
                 Ok(plants_json(&self.origin))
             }
             "clean" => {
-                let scene = &self.opened()?.room;
-                let plants = from_page(&asked.plants, scene.legs.len(), scene.motion.frames())?;
+                let clip = &self.open()?.file.clip;
+                let plants = from_page(&asked.plants, clip.legs.len(), clip.motion.frames())?;
                 self.clean(plants, asked.ground.map(Vec3::from_array))
             }
-            "places" => self.with_frames(start..end, |opened, frames| places(opened, after, frames)),
-            "curves" => self.with_frames(start..end, |opened, frames| curves(opened, after, frames)),
+            "places" => self.with_frames(start..end, |open, frames| positions(open, after, frames)),
+            "curves" => self.with_frames(start..end, |open, frames| curves(open, after, frames)),
             "point_on" => {
                 let place = Vec3::from_array(asked.place);
-                let offset = self.opened()?.point_on(asked.joint, asked.frame, place);
-                let offset = offset.ok_or("no such joint or frame")?;
+                let offset = self.open()?.joint_offset(asked.joint, asked.frame, place);
+                let offset = offset.ok_or("there is no such joint or frame")?;
                 Ok(json!(offset.to_array()).to_string().into_bytes())
             }
             "figures" => self.figures(),
             "write" => self.write(&asked.what),
-            _ => Err(format!("nobody knows how to {ask}")),
+            _ => Err(format!("unknown request {ask:?}")),
         }
     }
 
-    fn opened(&self) -> Result<&Opened, String> {
-        self.opened.as_ref().ok_or_else(|| "no file is open".to_owned())
+    fn open(&self) -> Result<&OpenFile, String> {
+        self.open.as_ref().ok_or_else(|| "no file is open".to_owned())
     }
 
     fn about(&self) -> Result<Vec<u8>, String> {
-        Ok(about(self.opened()?, &self.base).to_string().into_bytes())
+        Ok(about(self.open()?, &self.base).to_string().into_bytes())
     }
 
-    fn clean(&mut self, plants: Footplants, ground: Option<Vec3>) -> Result<Vec<u8>, String> {
-        let is_origin = self.origin.plants == plants && self.origin.ground == ground;
-        let known = match is_origin {
+    fn clean(&mut self, plants: Footplants, ground_velocity: Option<Vec3>) -> Result<Vec<u8>, String> {
+        let is_origin = self.origin.plants == plants && self.origin.ground_velocity == ground_velocity;
+        let edit = match is_origin {
             true => self.origin.clone(),
-            // What was said of a file's plants when it was read stays true of it.
-            false => Known { plants, ground, found: false, notes: self.origin.notes.clone() },
+            // Notes about the file that the plants were read from stay true after an edit.
+            false => PlantsEdit {
+                plants,
+                ground_velocity,
+                source: PlantsSource::Given,
+                notes: self.origin.notes.clone(),
+            },
         };
-        let opened = self.opened.as_mut().ok_or("no file is open")?;
-        let (runs, is_new) = opened.clean(known)?;
-        let report = opened.report();
+        let open = self.open.as_mut().ok_or("no file is open")?;
+        let Changes { frames, is_everything } = open.clean(edit)?;
+        let report = open.report();
         let spots = report.plants.iter().map(|plant| plant.spot.map(|spot| spot.to_array()));
         let slides: Vec<f64> = report.plants.iter().map(|plant| plant.slide_m).collect();
-        let runs: Vec<[usize; 2]> = runs.iter().map(|run| [run.start, run.end]).collect();
+        let runs: Vec<[usize; 2]> = frames.iter().map(|run| [run.start, run.end]).collect();
         let answer = json!({
             "runs": runs,
-            "is_new": is_new,
-            "plants": to_page(&opened.known.plants),
+            "is_new": is_everything,
+            "plants": to_page(&open.file.clip.plants),
             "spots": spots.collect::<Vec<_>>(),
             "slides": slides,
         });
@@ -109,34 +111,19 @@ impl Session {
     fn with_frames(
         &self,
         frames: FrameRange,
-        work: impl Fn(&Opened, FrameRange) -> Vec<f32>,
+        work: impl Fn(&OpenFile, FrameRange) -> Vec<f32>,
     ) -> Result<Vec<u8>, String> {
-        let opened = self.opened()?;
-        if frames.start > frames.end || frames.end > opened.room.motion.frames() {
-            return Err(format!("no frames {frames:?}"));
+        let open = self.open()?;
+        let count = open.file.clip.motion.frames();
+        if frames.start > frames.end || frames.end > count {
+            return Err(format!("frames {frames:?} were requested, but there are {count}"));
         }
-        Ok(work(opened, frames).into_iter().flat_map(f32::to_le_bytes).collect())
-    }
-
-    /// The clean text, read again and measured.
-    fn finished(&self) -> Result<Finished, String> {
-        let opened = self.opened()?;
-        if let Some(none) = &opened.no_legs {
-            return Err(none.clone());
-        }
-        let (clean, report) = opened.cleaned();
-        let cannot = |why| format!("cannot do this to {}: {why}", opened.name);
-        let mut finished = finish(opened.work(clean, &report)).map_err(cannot)?;
-        // As the command says it: first of the file and its plants, then of how it was cleaned.
-        let known = &opened.known;
-        let general = scene_notes(&opened.scene(), known).into_iter().chain(known.notes.iter().cloned());
-        finished.notes.splice(..0, general.map(Said::from));
-        Ok(finished)
+        Ok(work(open, frames).into_iter().flat_map(f32::to_le_bytes).collect())
     }
 
     fn figures(&self) -> Result<Vec<u8>, String> {
-        let Finished { figures, notes, .. } = self.finished()?;
-        let notes = notes.iter().map(|note| json!({ "frame": note.frame, "said": note.said }));
+        let CleanFile { figures, notes, .. } = self.open()?.clean_file()?;
+        let notes = notes.iter().map(|note| json!({ "frame": note.frame, "said": note.text }));
         let drifts = figures.plants.iter().map(|plant| {
             let drift = |held: Option<f64>| held.map(|drift| Unit::Metres.say(drift));
             json!([plant.before.as_ref().and_then(|held| drift(held.drift)), drift(plant.after.drift)])
@@ -152,25 +139,20 @@ impl Session {
     }
 
     fn write(&self, what: &str) -> Result<Vec<u8>, String> {
-        let opened = self.opened()?;
-        let (scene, Known { plants, ground, .. }) = (&opened.scene(), &opened.known);
+        let open = self.open()?;
+        let file = &open.file;
         match what {
-            "motion" => self.finished().map(|finished| finished.text),
-            "plants" => Ok(written(Path::new("plants.json"), plants, *ground, scene).into_bytes()),
-            "table" => Ok(written(Path::new("plants.csv"), plants, *ground, scene).into_bytes()),
-            "rig" => Ok(rig::write(opened.bvh.skeleton(), &opened.understanding).into_bytes()),
+            "motion" => open.clean_file().map(|clean| clean.bytes),
+            "plants" => Ok(plants_text(Path::new("plants.json"), &file.clip).into_bytes()),
+            "table" => Ok(plants_text(Path::new("plants.csv"), &file.clip).into_bytes()),
+            "rig" => Ok(rig::write(file.bvh.skeleton(), &file.inference).into_bytes()),
             "report" => {
-                let Finished { after, figures, notes, .. } = self.finished()?;
-                let notes: Vec<String> = notes.into_iter().map(|note| note.said).collect();
-                // The report is of the clean file, and is called after it.
-                let stem = opened.name.rsplit_once('.').map_or(opened.name.as_str(), |(stem, _)| stem);
-                let page =
-                    page(&format!("{stem}.clean.bvh"), (scene, plants), &after, &figures, &notes, |page| {
-                        report(&page)
-                    });
+                // The report is about the clean file, and is named after it.
+                let stem = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem);
+                let page = open.clean_file()?.report_page(&format!("{stem}.clean.bvh"));
                 page.map(String::into_bytes).map_err(|error| format!("cannot make the report: {error}"))
             }
-            other => Err(format!("no file of kind {other}")),
+            other => Err(format!("unknown kind of file {other:?}")),
         }
     }
 }
@@ -183,58 +165,58 @@ fn sample() -> Result<Vec<u8>, String> {
     from_motion(&sample.motion, &space).map_err(|error| error.to_string())
 }
 
-fn plants_json(known: &Known) -> Vec<u8> {
-    let ground = known.ground.map(|ground| ground.to_array());
-    json!({ "plants": to_page(&known.plants), "ground": ground }).to_string().into_bytes()
+fn plants_json(edit: &PlantsEdit) -> Vec<u8> {
+    let ground = edit.ground_velocity.map(|velocity| velocity.to_array());
+    json!({ "plants": to_page(&edit.plants), "ground": ground }).to_string().into_bytes()
 }
 
-/// The plants in a file; or why not, in the words of the command.
-fn plants_of(opened: &Opened, name: &str, bytes: &[u8]) -> Result<Known, String> {
-    let scene = &opened.room;
-    let (plants, ground) = read_plants(name, bytes, scene).map_err(|error| {
+/// Reads a plants file. Errors are in the words of the command.
+fn read_plants(open: &OpenFile, name: &str, bytes: &[u8]) -> Result<PlantsEdit, String> {
+    let clip = &open.file.clip;
+    let (plants, ground_velocity) = parse_plants(name, bytes, clip).map_err(|error| {
         let help = match error {
             PlantsError::Frames { .. } | PlantsError::Fps { .. } => "\nplants belong to one motion",
             _ => "",
         };
         format!("{name}: {error}{help}")
     })?;
-    let (plants, notes) = without_t_pose(plants, scene);
-    Ok(Known { plants, ground, found: false, notes })
+    let (plants, notes) = without_inserted_frames(plants, clip);
+    Ok(PlantsEdit { plants, ground_velocity, source: PlantsSource::Given, notes })
 }
 
-fn about(opened: &Opened, base: &Settings) -> Value {
-    let skeleton = &opened.seen.motion.skeleton;
+fn about(open: &OpenFile, base: &Settings) -> Value {
+    let skeleton = &open.at_rest.motion.skeleton;
     let joints = skeleton.joints().iter();
     let joints =
         joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
-    let found = &opened.understanding;
+    let found = &open.file.inference;
     let legs = found.legs.iter().flat_map(|legs| &legs.value).map(PageLeg::of_found);
-    let given = opened.given_legs.as_ref().map(|legs| legs.iter().map(PageLeg::of_given).collect::<Vec<_>>());
-    let plane = opened
+    let given = open.given_legs.as_ref().map(|legs| legs.iter().map(PageLeg::of_given).collect::<Vec<_>>());
+    let plane = open
         .floor
         .as_plane()
         .map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
-    let surface = opened.seen.floor.as_ref().and_then(|floor| floor.as_surface());
+    let surface = open.at_rest.floor.as_ref().and_then(|floor| floor.as_surface());
     let triangles = surface.map(|surface| {
         let corners = surface.triangles().take(MOST_TRIANGLES).flatten();
         corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
     });
     let Settings { stretch, spots, ankles, root, knee, blend, snap, .. } = base;
     json!({
-        "name": opened.name,
-        "frames": opened.seen.motion.frames(),
-        "fps": opened.seen.motion.fps,
-        "first": opened.first(),
+        "name": open.file.name,
+        "frames": open.at_rest.motion.frames(),
+        "fps": open.at_rest.motion.fps,
+        "first": open.first_frame(),
         "joints": joints.collect::<Vec<_>>(),
         "legs": legs.collect::<Vec<_>>(),
         "given_legs": given,
-        "no_legs": opened.no_legs,
+        "no_legs": open.no_legs,
         "unit_m": found.unit_m.value,
         "unit_name": found.unit_name,
         "up": found.up.value.as_str(),
         "floor": plane,
         "mesh": triangles,
-        "has_floor": opened.seen.floor.is_some(),
+        "has_floor": open.at_rest.floor.is_some(),
         "warnings": found.warnings,
         "curves_each_leg": EACH_LEG,
         "usual": {
@@ -247,12 +229,12 @@ fn about(opened: &Opened, base: &Settings) -> Value {
 /// More triangles of a floor than this are not drawn.
 const MOST_TRIANGLES: usize = 100_000;
 
-fn places(opened: &Opened, after: bool, frames: FrameRange) -> Vec<f32> {
-    let (skeleton, legs) = (&opened.seen.motion.skeleton, &opened.seen.legs);
+fn positions(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
+    let (skeleton, legs) = (&open.at_rest.motion.skeleton, &open.at_rest.legs);
     let mut placed = WorldPose::default();
     let mut places = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
     for frame in frames {
-        opened.pose(after, frame).forward_kinematics(skeleton, &mut placed);
+        open.pose(after, frame).forward_kinematics(skeleton, &mut placed);
         let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         let points = points.map(|point| placed.point(&point));
         let all = placed.positions.iter().copied().chain(points);

@@ -38,7 +38,7 @@ impl Default for Fitting {
 /// Why no model can be fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FitError {
+pub enum C3dFitError {
     /// Too few frames are labelled.
     TooFew {
         /// How many are.
@@ -53,7 +53,7 @@ pub enum FitError {
     },
 }
 
-impl fmt::Display for FitError {
+impl fmt::Display for C3dFitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFew { found, expected } => {
@@ -67,13 +67,13 @@ impl fmt::Display for FitError {
     }
 }
 
-impl core::error::Error for FitError {}
+impl core::error::Error for C3dFitError {}
 
 /// Labelled frames below which no model is fitted: about a second of two feet.
 const LEAST: usize = 200;
 
 /// Fits a model; the same motions and settings give the same bytes.
-pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Model, FitError> {
+pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Model, C3dFitError> {
     check(all)?;
     let mut model = boost(&table(all, how), from, &how.boosting);
     if let Some(from) = from {
@@ -85,15 +85,15 @@ pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Mod
 }
 
 /// Whether there is anything to fit.
-fn check(all: &[&Labelled]) -> Result<(), FitError> {
+fn check(all: &[&Labelled]) -> Result<(), C3dFitError> {
     let found = all.iter().map(|labelled| labelled.labels()).sum();
     if found < LEAST {
-        return Err(FitError::TooFew { found, expected: LEAST });
+        return Err(C3dFitError::TooFew { found, expected: LEAST });
     }
     let mut labels = all.iter().flat_map(|labelled| labelled.down.iter().flatten().flatten());
     let first = *labels.next().unwrap_or(&true);
     if labels.all(|&down| down == first) {
-        return Err(FitError::OneClass { down: first });
+        return Err(C3dFitError::OneClass { down: first });
     }
     Ok(())
 }
@@ -105,7 +105,11 @@ const FOLDS: usize = 6;
 ///
 /// What its scores are worth is found from models that each leave a part of the motions out.
 /// `step` is told of each model that is fitted: which one, of how many.
-pub fn train(all: &[Labelled], how: &Fitting, mut step: impl FnMut(usize, usize)) -> Result<Model, FitError> {
+pub fn train(
+    all: &[Labelled],
+    how: &Fitting,
+    mut step: impl FnMut(usize, usize),
+) -> Result<Model, C3dFitError> {
     check(&all.iter().collect::<Vec<_>>())?;
     let folds = Folds::new(all, FOLDS);
     let used: Vec<usize> = (0..folds.count).filter(|fold| folds.of.contains(fold)).collect();

@@ -27,7 +27,7 @@ mod live;
 pub use boost::{Boosting, Table, boost};
 pub use calibrate::{Reliability, Told, isotonic, reliability, told};
 pub use damage::{Damage, damaged, resampled};
-pub use fit::{FitError, Fitting, fit, train};
+pub use fit::{C3dFitError, Fitting, fit, train};
 pub use folds::Folds;
 pub use held_out::{Detector, Held, held_out};
 pub use knn::{KnnSettings, fit_knn};

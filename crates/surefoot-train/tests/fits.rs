@@ -5,8 +5,8 @@ use surefoot_contact::learned::{Model, detect};
 use surefoot_core::Motion;
 use surefoot_sample::Skate;
 use surefoot_train::{
-    About, Boosting, Damage, FitError, Fitting, Folds, Labelled, Reliability, Score, damaged, fit, held_out,
-    resampled, rests_reliability, samples,
+    About, Boosting, C3dFitError, Damage, Fitting, Folds, Labelled, Reliability, Score, damaged, fit,
+    held_out, resampled, rests_reliability, samples,
 };
 
 /// Enough trees to tell feet in samples apart, few enough for a test.
@@ -42,12 +42,12 @@ fn one_class_and_too_few_frames_are_refused() {
     let mut standing = few();
     standing.iter_mut().flat_map(|one| &mut one.down).flatten().for_each(|down| *down = Some(true));
     let seen: Vec<&Labelled> = standing.iter().collect();
-    assert_eq!(fit(&seen, None, &quick()), Err(FitError::OneClass { down: true }));
+    assert_eq!(fit(&seen, None, &quick()), Err(C3dFitError::OneClass { down: true }));
     let mut short = few().swap_remove(0);
     short.motion = Motion { poses: short.motion.poses[..3].to_vec(), ..short.motion };
     short.down.iter_mut().for_each(|foot| foot.truncate(3));
-    assert_eq!(fit(&[&short], None, &quick()), Err(FitError::TooFew { found: 6, expected: 200 }));
-    assert_eq!(fit(&[], None, &quick()), Err(FitError::TooFew { found: 0, expected: 200 }));
+    assert_eq!(fit(&[&short], None, &quick()), Err(C3dFitError::TooFew { found: 6, expected: 200 }));
+    assert_eq!(fit(&[], None, &quick()), Err(C3dFitError::TooFew { found: 0, expected: 200 }));
 }
 
 #[test]

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use surefoot::contact::{self, detect, moving_ground, over_ground};
-use surefoot::core::{Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plant, Pose, Vec3};
+use surefoot::core::{Clip, Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plant, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::infer::{Overrides, infer};
-use surefoot::measure::{self, Figures, measure};
-use surefoot::solve::{Cleaner, Scene, Settings, clean, held_by_frame};
+use surefoot::measure::{Figures, measure};
+use surefoot::solve::{Cleaner, Settings, clean, held_by_frame};
 
 /// The captures whose figures are shown one by one.
 const NAMED: [&str; 4] = ["02_01.bvh", "16_22.bvh", "07_01.bvh", "02_03.bvh"];
@@ -54,12 +54,14 @@ impl Capture {
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 
-    fn scene(&self, motion: &Motion) -> Scene {
-        Scene {
-            skeleton: motion.skeleton.clone(),
-            fps: motion.fps,
+    fn clip(&self, motion: &Motion, plants: &Footplants) -> Clip {
+        Clip {
+            motion: motion.clone(),
             legs: self.legs.clone(),
+            plants: plants.clone(),
             floor: Some(self.floor.clone()),
+            first_frame: self.first_frame,
+            ..Clip::default()
         }
     }
 
@@ -67,11 +69,11 @@ impl Capture {
     /// last is out.
     fn nanoseconds(&self, motion: &Motion, plants: &Footplants, settings: &Settings) -> Option<f64> {
         const TURNS: usize = 500;
-        let poses = &motion.poses[self.first_frame..];
-        let plants = shifted(plants, self.first_frame);
-        let held = held_by_frame(poses.len(), self.legs.len(), &plants);
+        let clip = self.clip(motion, plants).performance();
+        let (poses, plants) = (&clip.motion.poses, &clip.plants);
+        let held = held_by_frame(poses.len(), self.legs.len(), plants);
         let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-        let fresh = Cleaner::new(&self.scene(motion), poses, longest, settings).ok()?;
+        let fresh = Cleaner::new(&clip, longest, settings).ok()?;
         let turn = |_| {
             let mut cleaner = fresh.clone();
             let start = Instant::now();
@@ -86,14 +88,10 @@ impl Capture {
 
     /// Cleans a motion, writes it, reads it back and measures that; and what no figure tells.
     fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, Worse)> {
-        let scene = self.scene(before);
         let skip = self.first_frame;
-        let performance = Motion { poses: before.poses[skip..].to_vec(), ..before.clone() };
-        let (mut after, _) = clean(&performance, &scene, &shifted(plants, skip), settings).ok()?;
-        after.poses.splice(0..0, before.poses[..skip].iter().cloned());
+        let after = clean(&self.clip(before, plants), settings).ok()?.clip.motion;
         let written = Bvh::read(self.bvh.write(&after, &self.space).ok()?).ok()?.motion(&self.space);
-        let scene = measure::Scene { legs: &self.legs, plants, floor: &self.floor, first_frame: skip };
-        let figures = measure(&written, Some(before), &scene).ok()?;
+        let figures = measure(&self.clip(&written, plants), Some(before)).ok()?;
         let motions = [before, &written];
         let worse = Worse {
             grown: grown(motions, &self.legs, skip),
@@ -194,15 +192,6 @@ fn grown(motions: [&Motion; 2], legs: &[Leg], first_frame: usize) -> f64 {
 /// How plants are found: as the environment's `METHOD` says, else the default.
 fn method() -> contact::Method {
     std::env::var("METHOD").ok().and_then(|word| contact::Method::from_name(&word)).unwrap_or_default()
-}
-
-/// Plants counted from a later frame.
-fn shifted(plants: &Footplants, by: usize) -> Footplants {
-    let mut plants = plants.clone();
-    for plant in &mut plants.plants {
-        plant.frames = plant.frames.start.saturating_sub(by)..plant.frames.end.saturating_sub(by);
-    }
-    plants
 }
 
 /// The motion with its root's way over the ground made longer.

@@ -8,38 +8,25 @@
 use std::time::Instant;
 
 use surefoot::contact::{self, detect};
-use surefoot::core::{Floor, Footplants, Leg, Motion, Quat, Vec3, WorldPose, math};
+use surefoot::core::{Clip, Floor, Leg, Motion, Quat, Vec3, WorldPose, math};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::{Bvh, from_motion};
 use surefoot::infer::{Overrides, infer};
-use surefoot::measure::{self, measure};
+use surefoot::measure::measure;
 use surefoot::sample::{Kind, Recipe, Skate, make};
-use surefoot::solve::{Label, Scene, Settings, clean, rectify, support_labels};
+use surefoot::solve::{self, Label, Settings, clean};
 
-/// A motion that skates.
-struct Case {
-    motion: Motion,
-    scene: Scene,
-    floor: Floor,
-    plants: Footplants,
-}
-
-fn sample(kind: Kind, skate: Skate) -> Option<Case> {
-    let sample = make(&Recipe { kind, skate: Some(skate), fps: 120.0, ..Recipe::default() }).ok()?;
-    let mut plants = sample.plants;
+/// A sample that skates.
+fn sample(kind: Kind, skate: Skate) -> Option<Clip> {
+    let recipe = Recipe { kind, skate: Some(skate), fps: 120.0, ..Recipe::default() };
+    let mut clip = make(&recipe).ok()?.into_clip();
     // Where feet stood before the damage is not where they can stand after it.
-    plants.plants.iter_mut().for_each(|plant| plant.spot = None);
-    Some(case(sample.motion, sample.legs, sample.floor, plants))
-}
-
-fn case(motion: Motion, legs: Vec<Leg>, floor: Floor, plants: Footplants) -> Case {
-    let skeleton = motion.skeleton.clone();
-    let scene = Scene { skeleton, fps: motion.fps, legs, floor: Some(floor.clone()) };
-    Case { motion, scene, floor, plants }
+    clip.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+    Some(clip)
 }
 
 /// A capture with plants found in it, and then its root's way over the ground made longer.
-fn capture(name: &str) -> Option<Case> {
+fn capture(name: &str) -> Option<Clip> {
     let bvh =
         Bvh::read(std::fs::read(surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?).ok()?).ok()?;
     let found = infer(&bvh.excerpt(), &Overrides::default());
@@ -54,30 +41,34 @@ fn capture(name: &str) -> Option<Case> {
         let way = pose.offsets[0] - start;
         pose.offsets[0] = start + Vec3::new(way.x * 1.1, way.y, way.z * 1.1);
     }
-    Some(case(motion, legs, floor, plants))
+    Some(Clip { motion, legs, plants, floor: Some(floor), ..Clip::default() })
 }
 
-type Method = fn(&Case) -> Option<Motion>;
+type Method = fn(&Clip) -> Option<Motion>;
 
 const METHODS: [(&str, Method); 4] = [
-    ("phases", |case| Some(clean(&case.motion, &case.scene, &case.plants, &Settings::default()).ok()?.0)),
-    ("support", |case| Some(rectify(&case.motion, &case.scene, &case.plants, &Settings::default()).ok()?.0)),
-    ("published", |case| Some(rectify(&case.motion, &case.scene, &case.plants, &Settings::paper()).ok()?.0)),
-    ("ten rounds", |case| {
-        let wanted = rectify(&case.motion, &case.scene, &case.plants, &Settings::paper()).ok()?.0;
-        Some(ten_rounds(case, &wanted))
+    ("phases", |clip| Some(clean(clip, &Settings::default()).ok()?.clip.motion)),
+    ("support", |clip| Some(clean(clip, &by_support(Settings::default())).ok()?.clip.motion)),
+    ("published", |clip| Some(clean(clip, &by_support(Settings::paper())).ok()?.clip.motion)),
+    ("ten rounds", |clip| {
+        let wanted = clean(clip, &by_support(Settings::paper())).ok()?.clip.motion;
+        Some(ten_rounds(clip, &wanted))
     }),
 ];
 
+fn by_support(settings: Settings) -> Settings {
+    Settings { method: solve::Method::Support, ..settings }
+}
+
 /// Takes each ankle where `wanted` has it by turning knee and hip in turn, ten rounds a frame (cyclic
 /// coordinate descent), and turns the foot as `wanted` has it.
-fn ten_rounds(case: &Case, wanted: &Motion) -> Motion {
-    let mut after = case.motion.clone();
+fn ten_rounds(clip: &Clip, wanted: &Motion) -> Motion {
+    let mut after = clip.motion.clone();
     let (mut goal, mut now) = (WorldPose::default(), WorldPose::default());
-    let skeleton = &case.motion.skeleton;
+    let skeleton = &clip.motion.skeleton;
     for (pose, wanted) in after.poses.iter_mut().zip(&wanted.poses) {
         wanted.forward_kinematics(skeleton, &mut goal);
-        for leg in &case.scene.legs {
+        for leg in &clip.legs {
             let same = |joint: usize| pose.rotations[joint] == wanted.rotations[joint];
             if [leg.hip, leg.knee, leg.ankle].iter().all(|joint| same(joint.index())) {
                 continue;
@@ -143,44 +134,44 @@ fn moved(before: &Motion, after: &Motion, legs: &[Leg]) -> [f64; 2] {
     [ankles / frames, root / frames]
 }
 
-fn print_row(name: &str, method: &str, case: &Case, after: &Motion, cost: f64) -> Option<()> {
+fn print_row(name: &str, method: &str, clip: &Clip, after: &Motion, cost: f64) -> Option<()> {
     let space = Space::METRES_Y_UP;
     let written = Bvh::read(from_motion(after, &space).ok()?).ok()?.motion(&space);
-    let scene = measure::Scene::new(&case.scene.legs, &case.plants, &case.floor);
-    let figures = measure(&written, Some(&case.motion), &scene).ok()?;
+    let written = Clip { motion: written, ..clip.clone() };
+    let figures = measure(&written, Some(&clip.motion)).ok()?;
     let (before, change) = (figures.before.as_ref()?, figures.change.as_ref()?);
-    let knee = |motion: &Motion| knee_speed(motion, &case.scene.legs);
-    let [ankles, root] = moved(&case.motion, &written, &case.scene.legs);
+    let knee = |motion: &Motion| knee_speed(motion, &clip.legs);
+    let [ankles, root] = moved(&clip.motion, &written.motion, &clip.legs);
     println!(
         "{name:<13} {method:<10} {:>7.1} {:>8.4}   {:>5.2} {:>6.2} {:>6.2}   {:>5.1} {:>5.1} {:>6.1} {:>6.2}   {:>7.2}",
         before.drift_max_m? * 1e3,
         figures.after.drift_max_m? * 1e3,
-        knee(&written) / knee(&case.motion),
+        knee(&written.motion) / knee(&clip.motion),
         figures.after.knee_acceleration_p99_rad_per_s2? / before.knee_acceleration_p99_rad_per_s2?,
         change.added_acceleration_max_m_per_s2? / before.leg_acceleration_max_m_per_s2?,
         ankles * 1e3,
         root * 1e3,
         change.knee_changed_max_rad?.to_degrees(),
         figures.after.stretch_max? * 1e2,
-        cost * 1e6 / case.motion.frames() as f64,
+        cost * 1e6 / clip.motion.frames() as f64,
     );
     Some(())
 }
 
-fn run(name: &str, case: &Case) {
-    let labels = support_labels(&case.motion, &case.scene, &case.plants, &Settings::default());
+fn run(name: &str, clip: &Clip) {
+    let labels = clean(clip, &by_support(Settings::default())).map(|result| result.labels);
     let skates = labels.iter().flatten().filter(|label| **label == Label::Skate).count();
-    println!("{name}: {:.0} % of its frames skate", 100.0 * skates as f64 / case.motion.frames() as f64);
+    println!("{name}: {:.0} % of its frames skate", 100.0 * skates as f64 / clip.motion.frames() as f64);
     for (method, work) in METHODS {
         // The quickest of a few is the one least disturbed.
         let mut cost = f64::INFINITY;
         let mut after = None;
         for _ in 0..5 {
             let start = Instant::now();
-            after = work(case);
+            after = work(clip);
             cost = cost.min(start.elapsed().as_secs_f64());
         }
-        if after.and_then(|after| print_row(name, method, case, &after, cost)).is_none() {
+        if after.and_then(|after| print_row(name, method, clip, &after, cost)).is_none() {
             println!("{name:<13} {method:<10} cannot be cleaned");
         }
     }
@@ -195,14 +186,14 @@ fn main() {
     );
     for kind in [Kind::Walk, Kind::Turn, Kind::Run, Kind::Stand] {
         for skate in Skate::ALL {
-            if let Some(case) = sample(kind, skate) {
-                run(&format!("{} {}", kind.as_str(), skate.as_str()), &case);
+            if let Some(clip) = sample(kind, skate) {
+                run(&format!("{} {}", kind.as_str(), skate.as_str()), &clip);
             }
         }
     }
     for name in ["02_01", "16_22", "07_01"] {
-        if let Some(case) = capture(name) {
-            run(name, &case);
+        if let Some(clip) = capture(name) {
+            run(name, &clip);
         }
     }
 }

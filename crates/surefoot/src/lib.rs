@@ -1,35 +1,60 @@
-//! Planted feet stay put.
+//! Removes footskate: detects when each heel and ball is planted, and holds it there exactly.
 //!
-//! A file is read, what it does not say is found out, planted feet are found and held, and the
-//! file is written with only what changed printed anew:
+//! ```no_run
+//! use surefoot::{MotionFile, Settings};
+//!
+//! let mut walk = MotionFile::load("walk.bvh")?;
+//! let clean = walk.clean(&Settings::default())?;
+//! println!("{}", clean.figures.table());
+//! clean.save("walk.clean.bvh")?;
+//! # Ok::<(), surefoot::Error>(())
+//! ```
+//!
+//! This is what the command `surefoot clean walk.bvh` does, with the same defaults and the same bytes:
+//!
+//! 1. [`MotionFile::load`] reads the file and infers its legs, unit, up axis and floor. [`LoadOptions`] state
+//!    what is known.
+//! 2. [`MotionFile::detect_plants`] finds when each heel and ball is planted, and whether the ground moves.
+//!    [`MotionFile::set_plants`] and [`MotionFile::read_plants`] take plants from elsewhere.
+//! 3. [`solve::clean`] holds the plants of the [`Clip`].
+//! 4. [`finish`] writes the clean clip into a copy of the file, reads the bytes back and measures them.
+//!
+//! [`MotionFile::clean`] runs steps 2 to 4. A motion that does not come from a file is a [`Clip`] of your own for
+//! [`solve::clean`] and [`measure::measure`]:
 //!
 //! ```
-//! use surefoot::core::Floor;
-//! use surefoot::infer::{Overrides, infer};
-//! use surefoot::formats::{Space, bvh::{Bvh, from_motion}};
 //! use surefoot::sample::{Recipe, Skate, make};
-//! use surefoot::{contact, solve};
+//! use surefoot::{Settings, measure::measure, solve};
 //!
-//! let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() })?;
-//! let bvh = Bvh::read(from_motion(&walk.motion, &Space::METRES_Y_UP)?)?; // or your own bytes
-//! let found = infer(&bvh.excerpt(), &Overrides::default()); // legs, unit, up axis, floor
-//! let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-//! let motion = bvh.motion(&space); // in metres, Y up
-//! let floor = found.floor.map(|floor| floor.value);
-//! let floor = floor.map(|plane| Floor::from(space.plane_from_file(plane)));
-//! let legs = found.legs.map_or_else(|_| Vec::new(), |legs| space.legs_from_file(&legs.value));
-//! let plants = contact::detect(&motion, &legs, floor.as_ref(), &contact::Settings::default());
-//! let scene = solve::Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
-//! let (clean, _) = solve::clean(&motion, &scene, &plants, &solve::Settings::default())?;
-//! let bytes = bvh.write(&clean, &space)?;
-//! # let after = Bvh::read(bytes)?.motion(&space);
-//! # let floor = scene.floor.unwrap();
-//! # let measured = surefoot::measure::Scene::new(&scene.legs, &plants, &floor);
-//! # let figures = surefoot::measure::measure(&after, Some(&motion), &measured)?;
-//! # assert!(figures.before.unwrap().drift_max_m.unwrap() > 0.01);
-//! # assert!(figures.after.drift_max_m.unwrap() < 1e-5);
+//! let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() })?.into_clip();
+//! let clean = solve::clean(&walk, &Settings::default())?;
+//! let figures = measure(&clean.clip, Some(&walk.motion))?;
+//! assert!(figures.before.unwrap().drift_max_m > Some(0.01));
+//! assert!(figures.after.drift_max_m < Some(1e-9));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Frames that arrive one at a time go through [`solve::Cleaner`], with a fixed latency and without allocation.
+
+mod clean_file;
+mod error;
+mod floor_file;
+mod load_options;
+mod motion_file;
+mod notes;
+pub mod parse;
+mod plants;
+
+pub use clean_file::{CleanFile, OutputSettings, finish, write_and_measure};
+pub use error::Error;
+pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
+pub use load_options::{FloorOption, LoadOptions};
+pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
+pub use notes::{FrameNote, changing_ground, note_text};
+pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};
+
+pub use surefoot_core::{Clip, Floor, Footplants, Leg, Motion, Plant, Pose, Skeleton};
+pub use surefoot_solve::Settings;
 
 pub use surefoot_contact as contact;
 pub use surefoot_core as core;
@@ -39,6 +64,11 @@ pub use surefoot_infer as infer;
 pub use surefoot_measure as measure;
 pub use surefoot_sample as sample;
 pub use surefoot_solve as solve;
+
+/// Text from a file with control characters replaced, so that it cannot change the state of a terminal.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

@@ -1,19 +1,21 @@
 //! `blend`: a motion that is partly one and partly another.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_core::Motion;
+use surefoot_core::{Clip, Motion};
 use surefoot_edit::blend::{Apart, BlendError, Blended, Settings, Weight, blend, steps_taken};
 use surefoot_edit::distance;
 use surefoot_measure::plot::{self, MapPlot};
 
 use super::join::file_name;
-use crate::ended::{Ending, Said, end, tell};
+use crate::edit_input::{Two, load_two, pair_problem};
+use crate::finish::{Description, Ending, finish_edit, write_and_print};
 use crate::input::{self, Input, busy};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Taken, Two, pair_problem, take_two};
+use crate::source::Source;
 use crate::words;
 
 /// Make a motion that is partly one and partly another
@@ -70,28 +72,30 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
     let ending = &args.ending;
     let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
     let (names, outputs) = ending.claim(&args.two.first, "blend", map_name)?;
-    let [(first, a, a_plants), (second, b, b_plants)] = take_two(&args.two, ending)?;
+    let [first, second] = load_two(&args.two, ending)?;
+    let Clip { motion: a, plants: a_plants, .. } = first.clip().performance();
+    let Clip { motion: b, plants: b_plants, .. } = second.clip().performance();
     let base = Settings::default();
     let window = args.window.unwrap_or(base.map.window);
     let settings = Settings { map: distance::Settings { window, up: first.up(), ..base.map }, ..base };
-    let size = first.looked.bvh.text().len() + second.looked.bvh.text().len();
+    let size = first.size() + second.size();
     let blended = busy(size, "comparing poses", || {
-        blend((&a, &a_plants), (&b, &b_plants), &first.take.legs, &weight, &settings)
+        blend((&a, &a_plants), (&b, &b_plants), &first.clip().legs, &weight, &settings)
     });
     let Blended { edited, registration, apart, steps } = blended.map_err(|error| match error {
         BlendError::Pair(error) => pair_problem(&first, &second, &error),
         error => Problem::new(error.to_string()),
     })?;
-    let edited = first.take.performing(edited.motion, &edited.plants);
-    let mut ended = end(&[&first, &second], edited, None, ending)?;
+    let edited = first.clip().with_performance(edited.motion, &edited.plants);
+    let mut finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, ending)?;
     if [&a_plants, &b_plants].iter().any(|plants| plants.plants.iter().any(|plant| plant.spot.is_some()))
         && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0)
     {
-        ended.notes.push("spots given for plants are not kept: a blend goes its own way".into());
+        finished.notes.push("spots given for plants are not kept: a blend goes its own way".into());
     }
     let taken = [&a_plants, &b_plants].map(|plants| steps_taken(plants, a.fps));
     if taken[0] != taken[1] && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0) {
-        ended.notes.push(out_of_step([&first, &second], taken, &apart, a.fps));
+        finished.notes.push(out_of_step([&first, &second], taken, &apart, a.fps));
     }
     let way: Vec<(f64, f64)> = (0..=400)
         .map(|n| registration.at(registration.end() * f64::from(n) / 400.0))
@@ -117,13 +121,13 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
         details.frames, details.weight_first, details.weight_last, details.slope_max
     );
     let map = args.map.as_ref().map(|_| picture([&first, &second], [&a, &b], &settings, &way)).transpose()?;
-    let said = Said { word: "blend", about: vec![about], details, more: None };
-    tell(ending, (&names, outputs), &[&first, &second], &ended, &said, map)
+    let description = Description { command: "blend", about: vec![about], details, table: None };
+    write_and_print(ending, (&names, outputs), &[&first, &second], &finished, &description, map)
 }
 
 /// What is to be said where one takes more steps than the other: they cannot all go together.
-fn out_of_step([first, second]: [&Taken; 2], steps: [usize; 2], apart: &Apart, fps: f64) -> String {
-    let names = [first, second].map(|taken| file_name(&taken.looked.name));
+fn out_of_step([first, second]: [&Source; 2], steps: [usize; 2], apart: &Apart, fps: f64) -> String {
+    let names = [first, second].map(|source| file_name(&source.file.name));
     format!(
         "steps do not pair up: {} takes {} and {} takes {}, and one that goes with none of the other is held only while its own motion has half \
          of the weight. In step they are {:.0} cm apart on the mean, at most {:.0} cm, at {:.2} s of the one and {:.2} s of \
@@ -177,14 +181,14 @@ fn point(pair: &str, sign: char) -> Result<(f64, f64), String> {
 }
 
 fn picture(
-    [first, second]: [&Taken; 2],
+    [first, second]: [&Source; 2],
     [a, b]: [&Motion; 2],
     settings: &Settings,
     way: &[(f64, f64)],
 ) -> Result<String, Problem> {
     let map = distance::map(a, b, &settings.map).map_err(|error| pair_problem(first, second, &error))?;
     let drawn = MapPlot {
-        names: [file_name(&first.looked.name), file_name(&second.looked.name)],
+        names: [file_name(&first.file.name), file_name(&second.file.name)],
         size: [map.rows, map.columns],
         cells: &map.cells,
         step: map.stride as f64 / a.fps,

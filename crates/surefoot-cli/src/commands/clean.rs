@@ -1,23 +1,23 @@
 //! `clean`: planted feet stay put.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use surefoot_edit::Method;
 use surefoot_edit::looped::{IS_NO_LOOP, known_as_loop};
-use surefoot_measure::{Figures, headline, price, report};
-use surefoot_solve::{FootRoll, Settings};
+use surefoot_measure::{Figures, headline, price};
+use surefoot_solve::{FootRoll, Method, Settings};
 
 use crate::budget::{self, Budget};
-use crate::ended::{Ended, Ending, end};
+use crate::edit_input::{InPlaceMotion, load_one};
+use crate::finish::{Ending, Finished, finish_edit};
 use crate::found::warnings;
 use crate::limits::Limits;
-use crate::look::Looked;
 use crate::names::Names;
 use crate::output::{json, print};
 use crate::problem::{Problem, Stop, warn};
-use crate::taken::{Belt, One, Taken, take};
+use crate::source::{One, Source, are_plants_detected};
 use crate::tell::{bullets, plain, wrapped};
 use crate::words;
 
@@ -92,13 +92,12 @@ pub struct How {
 }
 
 impl How {
-    /// The method: the flag, then `surefoot.toml`, then the five phases. A flag that is for the other
-    /// method is refused.
-    pub fn method(&self, heeded: &crate::settings::Settings) -> Result<Method, Problem> {
-        let method = self.method.or(heeded.method).unwrap_or_default();
+    /// The method: the flag, then `surefoot.toml`, then the default. A flag of the other method is refused.
+    fn method(&self, toml: &crate::settings::Settings) -> Result<Method, Problem> {
+        let method = self.method.or(toml.method).unwrap_or_default();
         match method {
             Method::Support if self.live => {
-                Err(Problem::new("--live is for --method phases: support looks at the whole motion at once"))
+                Err(Problem::new("--live is for --method phases: support needs the whole motion at once"))
             }
             Method::Phases if self.skate_speed.is_some() => {
                 Err(Problem::new("--skate-speed is for --method support: the five phases hold every plant"))
@@ -108,37 +107,38 @@ impl How {
     }
 
     /// The solver's settings: flags, then `surefoot.toml`, then the defaults.
-    pub fn settings(&self, heeded: &crate::settings::Settings) -> Settings {
+    pub fn settings(&self, toml: &crate::settings::Settings) -> Result<Settings, Problem> {
         let base = match (self.paper, self.live) {
             (true, _) => Settings::paper(),
             (false, true) => Settings::live(),
             (false, false) => Settings::default(),
         };
-        Settings {
-            stretch: self.stretch.or(heeded.stretch).unwrap_or(base.stretch),
-            roll: self.roll.or(heeded.roll).unwrap_or(base.roll),
+        Ok(Settings {
+            stretch: self.stretch.or(toml.stretch).unwrap_or(base.stretch),
+            roll: self.roll.or(toml.roll).unwrap_or(base.roll),
             skate: self.skate_speed.unwrap_or(base.skate),
+            method: self.method(toml)?,
             ..base
-        }
+        })
     }
 }
 
 /// What `clean --json` prints, before the figures.
 #[derive(Serialize)]
-struct Done<'a> {
+struct CleanJson<'a> {
     motion: &'a str,
     /// `null` with --no-clean.
     method: Option<&'static str>,
     /// `null` in a dry run.
-    output: Option<&'a Path>,
-    plants_file: Option<&'a Path>,
-    report: Option<&'a Path>,
-    /// Whether surefoot found the plants itself.
+    output: Option<String>,
+    plants_file: Option<String>,
+    report: Option<String>,
+    /// Whether the plants were detected.
     plants_found: bool,
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: Vec<String>,
-    /// What each plant takes; only in a dry run.
+    /// What each plant costs; only in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<Vec<Budget<'a>>>,
     #[serde(flatten)]
@@ -149,70 +149,81 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     let (ending, one) = (&args.ending, &args.one);
     let names = Names { plants: ending.plants_out.clone(), ..Names::new(&one.file, "clean", &ending.writes) };
     let outputs = if args.dry_run { Vec::new() } else { names.claim(&ending.writes)? };
-    let mut taken = take(one, ending, Belt::Kept)?;
+    let mut source = load_one(one, ending, InPlaceMotion::Keep)?;
     if ending.looped {
-        let known = known_as_loop(&taken.take)
-            .map_err(|error| Problem::new(format!("cannot clean {}: {error}", plain(&taken.looked.name))))?;
-        if known.1 > IS_NO_LOOP {
-            return Err(no_loop(&taken.looked.name, known.1).into());
-        }
-        taken.take = known.0;
+        take_as_loop(&mut source)?;
     }
-    let ended = end(&[&taken], taken.take.clone(), None, ending)?;
+    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, ending)?;
     if !args.dry_run {
-        let report = names.report.as_ref().map(|_| page(&names.motion, &ended)).transpose()?;
-        ended.write(&names, outputs, report, None)?;
+        let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
+        finished.write(&names, outputs, report, None)?;
     }
-    let limits = ending.limits.or(taken.looked.settings.limits);
+    let (figures, limits) = (&finished.file.figures, ending.limits.or(source.settings.limits));
     if ending.writes.json {
-        print(&json(&done(args, &names, &taken, &ended, &limits))?)?;
+        print(&json(&clean_json(args, &names, &source, &finished, &limits))?)?;
     } else {
-        warnings(&taken.looked).iter().for_each(|warning| warn(&plain(warning)));
+        warnings(&source.file).iter().for_each(|warning| warn(&plain(warning)));
         if args.dry_run {
-            print(dry(&taken.looked, &ended).as_bytes())?;
+            print(dry_run_text(&source, &finished).as_bytes())?;
         } else {
-            names.say(&text(&taken.looked, &names, &ended))?;
+            names.say(&text(&source, &names, &finished))?;
         }
     }
-    limits.check(&ended.figures)
+    limits.check(figures)
 }
 
-/// Held across a seam that is none, feet would be pulled to where nobody stands.
-fn no_loop(name: &str, missed: f64) -> Problem {
-    let (name, centimetres) = (plain(name), missed * 100.0);
-    Problem::new(format!("{name} is no loop: its end misses its start by {centimetres:.1} cm")).help(
-        "`surefoot loop` finds its best cycle, closes that and cleans it; without --loop it is cleaned from end to end",
-    )
+/// Takes the clip as the loop that it is. A motion that is not a loop is refused: held across its seam, feet would
+/// be pulled to where they never were.
+fn take_as_loop(source: &mut Source) -> Result<(), Problem> {
+    let name = source.name();
+    let (clip, gap_m) = known_as_loop(source.clip())
+        .map_err(|error| Problem::new(format!("cannot clean {name}: {error}")))?;
+    if gap_m > IS_NO_LOOP {
+        let gap = gap_m * 100.0;
+        return Err(Problem::new(format!("{name} is not a loop: its end is {gap:.1} cm from its start")).help(
+            "`surefoot loop` finds the best cycle, closes it and cleans it; without --loop the motion is cleaned \
+             from end to end",
+        ));
+    }
+    source.file.clip = clip;
+    Ok(())
 }
 
-/// The report of a cleaned motion that is called `name`.
-pub fn page(name: &Path, ended: &Ended) -> Result<String, Problem> {
-    ended
-        .page(name, |page| report(&page))
+/// The report of a cleaned motion.
+pub fn report_page(motion: &Path, finished: &Finished) -> Result<String, Problem> {
+    let title = motion.file_name().unwrap_or_default().to_string_lossy();
+    surefoot_measure::report(&finished.file.report_input(&title, &finished.notes))
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
-fn done<'a>(args: &Clean, names: &'a Names, taken: &'a Taken, ended: &'a Ended, limits: &Limits) -> Done<'a> {
-    let written = |name: Option<&'a PathBuf>| name.map(PathBuf::as_path).filter(|_| !args.dry_run);
-    Done {
-        motion: &taken.looked.name,
-        method: ended.cleaned.as_ref().map(|(method, _)| words::of_method(*method)),
+fn clean_json<'a>(
+    args: &Clean,
+    names: &'a Names,
+    source: &'a Source,
+    finished: &'a Finished,
+    limits: &Limits,
+) -> CleanJson<'a> {
+    let written =
+        |name: Option<&PathBuf>| name.filter(|_| !args.dry_run).map(|name| name.display().to_string());
+    CleanJson {
+        motion: &source.file.name,
+        method: finished.method.map(words::of_method),
         output: written(Some(&names.motion)),
         plants_file: written(names.plants.as_ref()),
         report: written(names.report.as_ref()),
-        plants_found: taken.known.found,
-        notes: &ended.notes,
-        warnings: warnings(&taken.looked),
-        limits_missed: limits.missed(&ended.figures),
-        budget: args.dry_run.then(|| budget(ended)),
-        figures: &ended.figures,
+        plants_found: are_plants_detected(&source.file),
+        notes: &finished.notes,
+        warnings: warnings(&source.file),
+        limits_missed: limits.missed(&finished.file.figures),
+        budget: args.dry_run.then(|| budget(finished)),
+        figures: &finished.file.figures,
     }
 }
 
-/// What each plant takes.
-fn budget(ended: &Ended) -> Vec<Budget<'_>> {
-    let cleaned = ended.cleaned.as_ref();
-    cleaned.map_or_else(Vec::new, |(_, cleaned)| budget::of(&cleaned.report, &cleaned.take.legs))
+/// What each plant costs.
+fn budget<'a>(finished: &'a Finished) -> Vec<Budget<'a>> {
+    let report = finished.file.report.as_ref();
+    report.map_or_else(Vec::new, |report| budget::of(report, &finished.file.clip.legs))
 }
 
 /// What was achieved, and what it cost.
@@ -221,24 +232,25 @@ pub fn sentences(figures: &Figures) -> String {
     format!("{}\n{price}", headline(figures))
 }
 
-fn text(looked: &Looked, names: &Names, ended: &Ended) -> String {
-    let what = if ended.cleaned.is_some() { "the clean motion" } else { "the motion" };
+fn text(source: &Source, names: &Names, finished: &Finished) -> String {
+    let motion = if finished.method.is_some() { "the clean motion" } else { "the motion" };
+    let figures = &finished.file.figures;
     format!(
         "{}\n{}\n{}{}\n{}",
-        plain(&looked.name),
-        sentences(&ended.figures),
-        ended.figures.table(),
-        bullets("Notes", &ended.notes),
-        names.listed(what)
+        source.name(),
+        sentences(figures),
+        figures.table(),
+        bullets("Notes", &finished.notes),
+        names.listed(motion)
     )
 }
 
-fn dry(looked: &Looked, ended: &Ended) -> String {
+fn dry_run_text(source: &Source, finished: &Finished) -> String {
     format!(
-        "{}: what cleaning it would take; nothing is written\n{}\n{}{}",
-        plain(&looked.name),
-        sentences(&ended.figures),
-        budget::table(&budget(ended)),
-        bullets("Notes", &ended.notes)
+        "{}: the cost of cleaning it; nothing is written\n{}\n{}{}",
+        source.name(),
+        sentences(&finished.file.figures),
+        budget::table(&budget(finished)),
+        bullets("Notes", &finished.notes)
     )
 }

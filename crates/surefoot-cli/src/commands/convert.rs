@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot::MotionFile;
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
@@ -10,10 +11,9 @@ use surefoot_formats::stream::Encoding;
 
 use crate::args::{Force, Told};
 use crate::input::{self, Input};
-use crate::look::{Looked, Opened, look, look_at, parse};
 use crate::output::{Existing, Output};
-use crate::plants::check_stdin;
 use crate::problem::{Problem, Stop, warn};
+use crate::source::{Parsed, check_plants_stdin, load_bytes, load_with_legs, parse};
 use crate::stream_file::{from_stream, is_stream, to_stream};
 use crate::words;
 
@@ -53,7 +53,7 @@ pub struct Convert {
     to_unit: Option<f64>,
 
     /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
-    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
     to_up: Option<UpAxis>,
 
     /// The frames per second OUT is to state; the frames stay as they are [default: as IN]
@@ -90,7 +90,7 @@ pub struct Convert {
     unit: Option<f64>,
 
     /// The axis that points up in IN: x, y, z, -x, -y or -z [default: found out]
-    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
     #[arg(help_heading = "What you know of IN")]
     up: Option<UpAxis>,
 
@@ -107,14 +107,14 @@ pub fn run(args: &Convert) -> Result<(), Stop> {
         let alone = "--plants says who is held, which only frames tell: give --to ndjson or --to binary";
         return Err(Problem::new(alone).into());
     }
-    check_stdin(&args.from, args.plants.as_deref())?;
+    check_plants_stdin(&args.from, args.plants.as_deref())?;
     if !changes_space && to_frames.is_none() && args.like.is_none() {
         check_told(args)?;
     }
     let output = Output::claim(&args.out, Existing::from_force(args.force.force))?;
     if let Some(form) = to_frames {
-        let looked = look(&args.from, &told(args))?;
-        return output.write(&to_stream(&looked, args.plants.as_deref(), form)?);
+        let source = load_with_legs(&args.from, &told(args))?;
+        return output.write(&to_stream(source, args.plants.as_deref(), form)?);
     }
     let input = input::read(&args.from)?;
     if is_stream(&input.bytes) {
@@ -125,10 +125,10 @@ pub fn run(args: &Convert) -> Result<(), Stop> {
         return Err(Problem::new(alone).into());
     }
     if changes_space {
-        let looked = look_at(input, &told(args))?;
-        return output.write(&in_other_space(args, &looked)?);
+        let source = load_bytes(input, &told(args))?;
+        return output.write(&in_other_space(args, source.file)?);
     }
-    let Opened { name, mut bvh, .. } = parse(input)?;
+    let Parsed { name, mut bvh, .. } = parse(input)?;
     if let Some(fps) = args.to_fps {
         bvh = at_other_rate(&name, &bvh, fps)?;
     }
@@ -186,15 +186,15 @@ fn check_told(args: &Convert) -> Result<(), Problem> {
     }
 }
 
-fn in_other_space(args: &Convert, looked: &Looked) -> Result<Vec<u8>, Problem> {
-    let before = looked.space();
+fn in_other_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
+    let before = file.space();
     let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
-    let channels = looked.bvh.channels().iter();
+    let channels = file.bvh.channels().iter();
     if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
         warn("channels that neither place nor turn a joint, such as scales, are left out");
     }
-    let mut motion = looked.bvh.motion(&before);
+    let mut motion = file.clip.motion;
     motion.fps = args.to_fps.unwrap_or(motion.fps);
     from_motion(&motion, &after)
-        .map_err(|error| Problem::new(format!("cannot convert {}: {error}", looked.name)))
+        .map_err(|error| Problem::new(format!("cannot convert {}: {error}", file.name)))
 }

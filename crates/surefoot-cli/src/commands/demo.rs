@@ -1,5 +1,6 @@
 //! `demo`: a walk that skates, made from nothing, and cleaned.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,12 +11,13 @@ use surefoot_measure::Figures;
 use surefoot_sample::{Recipe, Skate};
 
 use crate::args::Force;
-use crate::commands::clean::{page, sentences};
+use crate::commands::clean::{report_page, sentences};
 use crate::commands::sample::made;
-use crate::ended::{Ended, Ending, end};
+use crate::edit_input::{InPlaceMotion, load_one};
+use crate::finish::{Ending, Finished, finish_edit};
 use crate::output::{Existing, claim_all, json, print, write_all};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Belt, One, take};
+use crate::source::One;
 use crate::tell::bullets;
 
 /// The folder the demo makes for itself.
@@ -76,18 +78,18 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
     let ours = given.split_off(2);
     write_all(given.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
 
-    // From here on as with anybody's file.
+    // From here on the walk is treated like any file.
     let one = One { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
     let ending = Ending::default();
-    let taken = take(&one, &ending, Belt::Kept)?;
-    let cleaned = end(&[&taken], taken.take.clone(), None, &ending)?;
-    let report = page(&files.output, &cleaned)?;
-    write_all(ours.into_iter().zip([&cleaned.text[..], report.as_bytes()]).collect())?;
+    let source = load_one(&one, &ending, InPlaceMotion::Keep)?;
+    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, &ending)?;
+    let report = report_page(&files.output, &finished)?;
+    write_all(ours.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
     if args.json {
-        let Ended { notes, figures, .. } = &cleaned;
+        let (notes, figures) = (&finished.notes, &finished.file.figures);
         return print(&json(&Shown { files: &files, notes, figures })?);
     }
-    print(text(&files, &cleaned).as_bytes())
+    print(text(&files, &finished).as_bytes())
 }
 
 impl Files {
@@ -128,14 +130,14 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("there are 999 demo folders here already").help("-o DIR names another"))
 }
 
-fn text(files: &Files, cleaned: &Ended) -> String {
+fn text(files: &Files, finished: &Finished) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
         "A walk, made from nothing. Its path is {percent:.0} % longer than its steps, as after moving it onto\n\
          longer legs, so its feet slide while they should stand. Cleaned:\n\n{}\n{}{}\n",
-        sentences(&cleaned.figures),
-        cleaned.figures.table(),
-        bullets("Notes", &cleaned.notes)
+        sentences(&finished.file.figures),
+        finished.file.figures.table(),
+        bullets("Notes", &finished.notes)
     );
     let written = [
         (&files.motion, "the walk that skates"),

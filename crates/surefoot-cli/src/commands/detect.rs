@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot::{changing_ground, plants_text};
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect, ground_changes, moving_ground};
-use surefoot_core::{Footplants, Leg, Plant, Vec3};
-use surefoot_formats::plants::{PlantsFile, write_csv};
-use surefoot_job::changing_ground;
+use surefoot_contact::{Edges, Method, Settings, detect, ground_changes};
+use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 
 use crate::args::{Force, Told};
 use crate::commands::train::model;
@@ -17,10 +16,9 @@ use crate::events::Events;
 use crate::fitting::Fitted;
 use crate::found::warnings;
 use crate::input::is_dash;
-use crate::look::look;
 use crate::output::{Existing, Output, beside, json, print};
 use crate::problem::{Problem, Stop, warn};
-use crate::scene::{Scene, scene};
+use crate::source::load_with_legs;
 use crate::tell::plain;
 use crate::words;
 
@@ -96,7 +94,7 @@ pub struct Detect {
 #[derive(Serialize)]
 struct Found<'a> {
     motion: &'a str,
-    plants_file: &'a Path,
+    plants_file: String,
     method: &'static str,
     frames: usize,
     fps: f64,
@@ -125,38 +123,38 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         let both = "--json and the plants both want stdout";
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
-    let looked = look(&args.file, &args.told)?;
-    let scene = scene(&looked)?;
-    let given = args.events.as_deref().map(|file| Events::read(file, &scene, args.events_start));
-    let given = given.transpose()?;
-    let first_frame = scene.first_frame;
+    let mut source = load_with_legs(&args.file, &args.told)?;
+    let events = args.events.as_deref().map(|file| Events::read(file, source.clip(), args.events_start));
+    let events = events.transpose()?;
+    let first_frame = source.clip().first_frame;
     let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
-    let mut plants = found_by(args, &scene, &settings)?;
-    if let (Some(events), Some(file)) = (&given, &args.events) {
-        plants = events.put_right(&plants, &scene);
-        eprintln!("{}", plain(&events.words(&file.display().to_string(), &scene)));
+    let mut plants = detect_with(args, source.clip(), &settings)?;
+    if let (Some(events), Some(file)) = (&events, &args.events) {
+        plants = events.correct(&plants, source.clip());
+        eprintln!("{}", plain(&events.summary(&file.display().to_string(), source.clip())));
     }
-    let Scene { motion, legs, floor, .. } = scene;
-    let ground = moving_ground(&motion, &legs, floor.as_ref(), &plants);
-    let changes = ground.and_then(|ground| ground_changes(&motion, &legs, floor.as_ref(), &plants, ground));
-    let (frames, fps) = (motion.frames(), motion.fps);
+    source.file.set_detected_plants(plants);
+    let Clip { motion, legs, floor, plants, ground_velocity, .. } = source.clip();
+    let changes =
+        ground_velocity.and_then(|velocity| ground_changes(motion, legs, floor.as_ref(), plants, velocity));
     let plants_are_on_stdout = output.is_stdout();
-    output.write(written(args, &name, &plants, ground, &legs, (frames, fps)).as_bytes())?;
+    let format = if args.csv { Path::new("plants.csv") } else { &name };
+    output.write(plants_text(format, source.clip()).as_bytes())?;
     let mut shown: Vec<&Plant> = plants.plants.iter().collect();
     if args.ask {
         let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
         shown.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
     }
     let found = Found {
-        motion: &looked.name,
-        plants_file: &name,
+        motion: &source.file.name,
+        plants_file: name.display().to_string(),
         method: args.method.as_str(),
-        frames,
-        fps,
-        ground_m_per_s: ground.map(|velocity| velocity.to_array()),
+        frames: motion.frames(),
+        fps: motion.fps,
+        ground_m_per_s: ground_velocity.map(|velocity| velocity.to_array()),
         ground_changes_m_per_s: changes,
-        plants: shown.iter().map(|plant| found_plant(plant, &legs, fps)).collect(),
-        warnings: warnings(&looked),
+        plants: shown.iter().map(|plant| found_plant(plant, legs, motion.fps)).collect(),
+        warnings: warnings(&source.file),
     };
     if args.json {
         return print(&json(&found)?);
@@ -168,12 +166,15 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         eprint!("{}", text(&found));
         return Ok(());
     }
-    print(format!("{}\n{}: these plants, to edit\n", text(&found), name.display()).as_bytes())
+    print(
+        format!("{}\n{}: these plants, to edit\n", text(&found), plain(&name.display().to_string()))
+            .as_bytes(),
+    )
 }
 
 /// The plants, by the model that was given, if one was.
-fn found_by(args: &Detect, scene: &Scene, settings: &Settings) -> Result<Footplants, Problem> {
-    let Scene { motion, legs, floor, .. } = scene;
+fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footplants, Problem> {
+    let Clip { motion, legs, floor, .. } = clip;
     let Some(file) = &args.model else {
         return Ok(detect(motion, legs, floor.as_ref(), settings));
     };
@@ -196,24 +197,6 @@ fn plants_name(args: &Detect) -> PathBuf {
         None if is_dash(&args.file) => PathBuf::from("-"),
         None => beside(&args.file, ending),
     }
-}
-
-/// The plants file's text.
-fn written(
-    args: &Detect,
-    name: &Path,
-    plants: &Footplants,
-    ground: Option<Vec3>,
-    legs: &[Leg],
-    (frames, fps): (usize, f64),
-) -> String {
-    let is_table = name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    if args.csv || is_table {
-        return write_csv(plants, legs, frames);
-    }
-    let mut file = PlantsFile::new(plants, legs, frames, fps);
-    file.set_ground(ground);
-    file.write()
 }
 
 fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {

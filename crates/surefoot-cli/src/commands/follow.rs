@@ -1,19 +1,22 @@
 //! `follow`: a motion along another path.
 
+use std::borrow::Cow;
 use std::path::{Path as FilePath, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot::FloorSource;
 use surefoot_core::math::PI;
 use surefoot_edit::follow::{self, Followed, Keep, Path, PathError, Place, fit, scaled, starting_as, turned};
+use surefoot_formats::Space;
 use surefoot_formats::path as files;
 
-use crate::ended::{Ending, Said, end, tell};
+use crate::edit_input::{InPlaceMotion, load_one};
+use crate::finish::{Description, Ending, finish_edit, write_and_print};
 use crate::input::{self, Input};
-use crate::look::Looked;
 use crate::problem::{Problem, Stop};
-use crate::taken::{Belt, One, take};
+use crate::source::One;
 use crate::tell::{plain, short};
 use crate::words;
 
@@ -51,7 +54,7 @@ pub struct Follow {
     scale: Option<f64>,
 
     /// From where the body begins through these places, as 1,2 0,4
-    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = words::ground_place, allow_hyphen_values = true, conflicts_with = "turn")]
+    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = words::ground_point, allow_hyphen_values = true, conflicts_with = "turn")]
     through: Option<Vec<(f64, f64)>>,
 
     /// The unit of a --path, as cm [default: m]
@@ -117,31 +120,30 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
     let ending = &args.ending;
     let other = args.path_out.as_ref().map(|name| (name, "the body's own path, to edit"));
     let (names, outputs) = ending.claim(&args.one.file, "follow", other)?;
-    let taken = take(&args.one, ending, Belt::Unrolled)?;
-    let looked = &taken.looked;
-    let walked = fit(&taken.take).map_err(|stands| {
+    let source = load_one(&args.one, ending, InPlaceMotion::AddRootMotion)?;
+    let space = source.file.space();
+    let walked = fit(source.clip()).map_err(|stands| {
         Problem::new(format!(
             "{} has no path to move: its body stays within {:.2} m of where it begins",
-            plain(&looked.name),
+            source.name(),
             stands.farthest
         ))
         .help("a motion that walks, runs or climbs has one")
     })?;
-    let path = new_path(args, looked, &walked.path)?;
-    let Followed { take: mut edited, lengths, gone, stride } =
-        follow::follow(&taken.take, &walked, &path, args.keep);
-    if taken.floor_of_plants {
-        // Made anew where the plants now stand.
-        let made = surefoot_core::Floor::from_plants(
+    let path = new_path(args, &space, &walked.path)?;
+    let Followed { clip: mut edited, lengths, gone, stride } =
+        follow::follow(source.clip(), &walked, &path, args.keep);
+    if source.file.floor_source == FloorSource::Plants {
+        // Built again, where the plants are now.
+        let built = surefoot_core::Floor::from_plants(
             &edited.motion,
             &edited.legs,
             &edited.plants,
             edited.first_frame,
         );
-        edited.floor = made.or(edited.floor);
+        edited.floor = built.or(edited.floor);
     }
     let own = args.path_out.as_ref().map(|_| {
-        let space = looked.space();
         let places: Vec<Place> =
             walked.path.points().iter().map(|&place| files::point_to_file(place, &space)).collect();
         files::write(&places)
@@ -153,25 +155,25 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
         stride,
         path_file: args.path_out.clone(),
     };
-    let ended = end(&[&taken], edited, None, ending)?;
-    let said = Said { word: "follow", about: about(&details, args.keep), details, more: None };
-    tell(ending, (&names, outputs), &[&taken], &ended, &said, own)
+    let finished = finish_edit(&[&source], Cow::Owned(edited), None, ending)?;
+    let about = about(&details, args.keep);
+    let description = Description { command: "follow", about, details, table: None };
+    write_and_print(ending, (&names, outputs), &[&source], &finished, &description, own)
 }
 
 /// The path that is asked for; the body's own where none is.
-fn new_path(args: &Follow, looked: &Looked, own: &Path) -> Result<Path, Problem> {
-    let space = looked.space();
+fn new_path(args: &Follow, space: &Space, own: &Path) -> Result<Path, Problem> {
     let no_path = |error: PathError| Problem::new(error.to_string());
     let mut path = own.clone();
     if let Some(file) = &args.path {
         let places = places(file)?;
         let unit = args.path_unit.unwrap_or(1.0);
-        let place = |place: &Place| files::point_from_file(place.map(|x| x * unit), &space);
+        let place = |place: &Place| files::point_from_file(place.map(|x| x * unit), space);
         path = Path::through(&places.iter().map(place).collect::<Vec<_>>()).map_err(no_path)?;
     }
     if let Some(through) = &args.through {
         let places: Vec<Place> =
-            through.iter().map(|&(x, z)| files::point_from_file([x, z], &space)).collect();
+            through.iter().map(|&(x, z)| files::point_from_file([x, z], space)).collect();
         path = follow::through(own, &places).map_err(no_path)?;
     }
     if let Some(angle) = args.turn {

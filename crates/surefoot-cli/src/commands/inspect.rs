@@ -6,11 +6,10 @@ use clap::{Args, ValueHint};
 use surefoot_formats::rig;
 
 use crate::args::{Force, Told};
-use crate::look::look;
 use crate::output::{Existing, Output, print};
 use crate::problem::{Problem, Stop};
-use crate::scene::scene;
-use crate::{found, plants, tell};
+use crate::source::{add_plants, load};
+use crate::{found, tell};
 
 /// Say what is in a motion file and what was found out about it
 ///
@@ -54,16 +53,19 @@ pub fn run(args: &Inspect) -> Result<(), Stop> {
         let both = "--json and --rig-out - both want stdout";
         return Err(Problem::new(both).help("give the rig file a name").into());
     }
-    let looked = look(&args.file, &args.told)?;
+    let mut source = load(&args.file, &args.told)?;
     if let Some(output) = rig_out {
-        let rig = rig::write(looked.bvh.skeleton(), &looked.understanding);
+        let rig = rig::write(source.file.bvh.skeleton(), &source.file.inference);
         output.write(rig.as_bytes())?;
     }
-    let ground = scene(&looked).ok().and_then(|scene| plants::found(&scene).ground);
-    if args.json {
-        return print(&found::json(&looked, ground)?);
+    if source.file.require_legs().is_ok() {
+        // The plants show whether the ground moves.
+        add_plants(&mut source.file, None)?;
     }
-    let text = tell::tell(&looked, ground);
+    if args.json {
+        return print(&found::json(&source)?);
+    }
+    let text = tell::tell(&source);
     if rig_on_stdout {
         eprint!("{text}");
         return Ok(());

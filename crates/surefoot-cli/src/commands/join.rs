@@ -1,20 +1,21 @@
 //! `join`: one motion goes over into another.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_core::Motion;
+use surefoot_core::{Clip, Motion};
 use surefoot_edit::distance::{self, Crossing, Map};
 use surefoot_edit::join::{Settings, crossing_at, crossings_of, join};
 use surefoot_measure::plot::{self, MapPlot};
 
-use crate::ended::{Ending, Said, end, tell};
+use crate::edit_input::{Two, load_two, pair_problem};
+use crate::finish::{Description, Ending, finish_edit, write_and_print};
 use crate::input::busy;
 use crate::output::{Existing, Output, json, print};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Taken, Two, pair_problem, take_two};
-use crate::tell::plain;
+use crate::source::Source;
 use crate::words;
 
 /// Go from one motion over into another, where they are most alike
@@ -92,7 +93,9 @@ pub fn run(args: &Join) -> Result<(), Stop> {
     let claimed = if args.list { None } else { Some(ending.claim(&args.two.first, "join", map_name)?) };
     let drawn = args.map.as_deref().filter(|_| args.list);
     let drawn = drawn.map(|name| Output::claim(name, existing)).transpose()?;
-    let [(first, a, a_plants), (second, b, b_plants)] = take_two(&args.two, ending)?;
+    let [first, second] = load_two(&args.two, ending)?;
+    let Clip { motion: a, plants: a_plants, .. } = first.clip().performance();
+    let Clip { motion: b, plants: b_plants, .. } = second.clip().performance();
     let base = Settings::default();
     let settings = Settings {
         map: distance::Settings {
@@ -103,7 +106,7 @@ pub fn run(args: &Join) -> Result<(), Stop> {
         fade: args.fade.unwrap_or(base.fade),
     };
     let refused = |error| pair_problem(&first, &second, &error);
-    let size = first.looked.bvh.text().len() + second.looked.bvh.text().len();
+    let size = first.size() + second.size();
     let map = busy(size, "comparing poses", || distance::map(&a, &b, &settings.map)).map_err(refused)?;
     let found = crossings_of(&a, &b, &map, &settings, LISTED);
     let (picked, crossing) = chosen(args, [&first, &second], [&a, &b], &found, &settings)?;
@@ -117,9 +120,9 @@ pub fn run(args: &Join) -> Result<(), Stop> {
         return print(&if ending.writes.json { json(&list)? } else { table() });
     };
     let joined =
-        join((&a, &a_plants), (&b, &b_plants), &first.take.legs, &crossing, &settings).map_err(refused)?;
-    let edited = first.take.performing(joined.motion, &joined.plants);
-    let ended = end(&[&first, &second], edited, None, ending)?;
+        join((&a, &a_plants), (&b, &b_plants), &first.clip().legs, &crossing, &settings).map_err(refused)?;
+    let edited = first.clip().with_performance(joined.motion, &joined.plants);
+    let finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, ending)?;
     let one = listed(&first, &second, &crossing);
     let about = format!(
         "From frame {} into frame {}, {:.1} cm apart; the second is turned by {:.1}° and moved by {:.2} m.",
@@ -129,29 +132,29 @@ pub fn run(args: &Join) -> Result<(), Stop> {
         one.turned_rad.to_degrees(),
         one.moved_m
     );
-    let (lead, fade) = (first.lead().len(), joined.changed);
+    let (lead, fade) = (first.clip().first_frame, joined.changed);
     let fade = (!fade.is_empty()).then(|| [fade.start + lead, fade.end - 1 + lead]);
     let details = Joined { taken: one, fade, loops: ending.looped, map: args.map.clone() };
-    let said = Said { word: "join", about: vec![about], details, more: None };
+    let description = Description { command: "join", about: vec![about], details, table: None };
     let map = args.map.as_ref().map(drawing);
-    tell(ending, (&names, outputs), &[&first, &second], &ended, &said, map)
+    write_and_print(ending, (&names, outputs), &[&first, &second], &finished, &description, map)
 }
 
 /// The crossing that is wanted, and its place in the list.
 fn chosen(
     args: &Join,
-    [first, second]: [&Taken; 2],
+    [first, second]: [&Source; 2],
     [a, b]: [&Motion; 2],
     found: &[Crossing],
     settings: &Settings,
 ) -> Result<(Option<usize>, Crossing), Problem> {
     if let Some((from, to)) = args.at {
-        let within = |frame: usize, taken: &Taken| {
-            let (start, end) = (taken.lead().len(), taken.take.motion.frames());
+        let within = |frame: usize, source: &Source| {
+            let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
             if (start..end).contains(&frame) {
                 return Ok(frame - start);
             }
-            let name = plain(&taken.looked.name);
+            let name = source.name();
             Err(Problem::new(format!("--at names frame {frame}, but {name} has frames {start}–{}", end - 1)))
         };
         let at = (within(from, first)?, within(to, second)?);
@@ -167,18 +170,18 @@ fn chosen(
     }
 }
 
-fn listed(first: &Taken, second: &Taken, crossing: &Crossing) -> Listed {
+fn listed(first: &Source, second: &Source, crossing: &Crossing) -> Listed {
     Listed {
-        from: crossing.from + first.lead().len(),
-        to: crossing.to + second.lead().len(),
+        from: crossing.from + first.clip().first_frame,
+        to: crossing.to + second.clip().first_frame,
         distance_m: crossing.distance,
         turned_rad: crossing.placed.angle(),
-        moved_m: crossing.placed.shift.length(),
+        moved_m: crossing.placed.translation.length(),
     }
 }
 
-fn table(first: &Taken, second: &Taken, list: &[Listed]) -> String {
-    let names = [first, second].map(|taken| plain(&taken.looked.name));
+fn table(first: &Source, second: &Source, list: &[Listed]) -> String {
+    let names = [first, second].map(|source| source.name());
     let mut text = format!("from {} into {}\n\n", names[0], names[1]);
     text += &format!(
         "{:>3}  {:>8}  {:>8}  {:>9}  {:>8}  {:>9}\n",
@@ -203,12 +206,12 @@ pub fn file_name(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
-fn picture(first: &Taken, second: &Taken, map: &Map, found: &[Crossing], taken: Option<usize>) -> String {
-    let fps = first.take.motion.fps;
+fn picture(first: &Source, second: &Source, map: &Map, found: &[Crossing], taken: Option<usize>) -> String {
+    let fps = first.clip().motion.fps;
     let marks: Vec<(f64, f64)> =
         found.iter().map(|crossing| (crossing.from as f64 / fps, crossing.to as f64 / fps)).collect();
     let drawn = MapPlot {
-        names: [file_name(&first.looked.name), file_name(&second.looked.name)],
+        names: [file_name(&first.file.name), file_name(&second.file.name)],
         size: [map.rows, map.columns],
         cells: &map.cells,
         step: map.stride as f64 / fps,

@@ -1,18 +1,20 @@
 //! `loop`: the best cycle of a motion, closed.
 
+use std::borrow::Cow;
+
 use clap::Args;
 use serde::Serialize;
-use surefoot_core::Motion;
+use surefoot_core::{Clip, Motion};
 use surefoot_edit::looped::{
-    Begin, Closed, Cycle, Settings, begun_quietly, close, cycle_at, cycles, seam, settings_of,
+    Begin, Closed, Cycle, Settings, begun_quietly, close, cycle_at, cycles, seam, settings_of, with_loop,
 };
 
-use crate::ended::{Ending, Said, end, tell};
+use crate::edit_input::{InPlaceMotion, load_one};
+use crate::finish::{Description, Ending, finish_edit, write_and_print};
 use crate::input::busy;
 use crate::output::{json, print};
 use crate::problem::{Problem, Stop};
-use crate::taken::{Belt, One, Taken, take};
-use crate::tell::plain;
+use crate::source::{One, Source};
 use crate::words;
 
 /// Find the best cycle of a motion and make it a loop
@@ -91,54 +93,52 @@ struct Details {
 pub fn run(args: &Looped) -> Result<(), Stop> {
     let ending = &args.ending;
     let claimed = if args.list { None } else { Some(ending.claim(&args.one.file, "loop", None)?) };
-    let taken = take(&args.one, ending, Belt::Unrolled)?;
-    let (motion, plants) = taken.take.performed();
-    let base = settings_of(&taken.take);
+    let source = load_one(&args.one, ending, InPlaceMotion::AddRootMotion)?;
+    let Clip { motion, plants, .. } = source.clip().performance();
+    let base = settings_of(source.clip());
     let settings = Settings {
         length: args.length.unwrap_or(base.length),
         ease: args.ease.unwrap_or(base.ease),
         begin: if args.frames.is_some() { Begin::First } else { Begin::Quietest },
         ..base
     };
-    let size = taken.looked.bvh.text().len();
-    let refused =
-        |error| Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)));
+    let size = source.size();
+    let refused = |error| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
     let found = if args.frames.is_some() {
         Vec::new()
     } else {
         busy(size, "comparing poses", || cycles(&motion, &settings, LISTED)).map_err(refused)?
     };
     let Some((names, outputs)) = claimed else {
-        let list: Vec<Listed> = found.iter().map(|cycle| listed(&taken, cycle)).collect();
-        return print(&if ending.writes.json { json(&list)? } else { table(&taken, &list).into_bytes() });
+        let list: Vec<Listed> = found.iter().map(|cycle| listed(&source, cycle)).collect();
+        return print(&if ending.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
     };
-    let cycle = chosen(args, &taken, &motion, &found, &settings)?;
+    let cycle = chosen(args, &source, &motion, &found, &settings)?;
     let Closed { mut edited, looped, begins } =
-        close(&motion, &plants, &taken.take.legs, &cycle, &settings).map_err(refused)?;
+        close(&motion, &plants, &source.clip().legs, &cycle, &settings).map_err(refused)?;
     if args.open {
         edited.motion.poses.truncate(looped.period);
     }
-    let mut edited = taken.take.looping(&edited, &looped);
+    let mut edited = with_loop(source.clip(), &edited, &looped);
     let mut later = 0;
     if !ending.no_clean && settings.begin == Begin::Quietest {
-        let solved = ending.how.settings(&taken.looked.settings);
+        let solved = ending.how.settings(&source.settings)?;
         let begun = busy(size, "cleaning", || begun_quietly(&edited, &solved));
-        (edited, later) = begun.map_err(|error| {
-            Problem::new(format!("cannot make a loop of {}: {error}", plain(&taken.looked.name)))
-        })?;
+        (edited, later) = begun
+            .map_err(|error| Problem::new(format!("cannot make a loop of {}: {error}", source.name())))?;
     }
     let begins = cycle.first + (begins - cycle.first + later) % looped.period;
-    let ended = end(&[&taken], edited, None, ending)?;
-    let seam = seam(&ended.performance(), &looped);
+    let finished = finish_edit(&[&source], Cow::Owned(edited), None, ending)?;
+    let seam = seam(&finished.file.clip.performance().motion, &looped);
     let details = Details {
-        cycle: listed(&taken, &cycle),
-        begins: begins + taken.lead().len(),
+        cycle: listed(&source, &cycle),
+        begins: begins + source.clip().first_frame,
         period: looped.period,
         seam_step_m: seam.step_m,
         median_step_m: seam.median_step_m,
         seam_turn_m: seam.turn_m,
         median_turn_m: seam.median_turn_m,
-        periodic_m: ended.periodic_m(),
+        periodic_m: finished.file.periodic_m,
     };
     let about = format!(
         "A loop of {} frames from frame {}, {:.2} m and {:.1}° a round; at the seam joints go {:.2} mm (median {:.2}), \
@@ -152,20 +152,20 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
         details.seam_turn_m * 1e3,
         details.median_turn_m * 1e3
     );
-    let said = Said { word: "loop", about: vec![about], details, more: None };
-    tell(ending, (&names, outputs), &[&taken], &ended, &said, None)
+    let description = Description { command: "loop", about: vec![about], details, table: None };
+    write_and_print(ending, (&names, outputs), &[&source], &finished, &description, None)
 }
 
 fn chosen(
     args: &Looped,
-    taken: &Taken,
+    source: &Source,
     motion: &Motion,
     found: &[Cycle],
     settings: &Settings,
 ) -> Result<Cycle, Problem> {
-    let name = plain(&taken.looked.name);
+    let name = source.name();
     if let Some(frames) = &args.frames {
-        let (start, end) = (taken.lead().len(), taken.take.motion.frames());
+        let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
         let (first, last) = (frames.start, frames.end.saturating_sub(1));
         if first < start || last >= end || last <= first {
             let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
@@ -185,24 +185,24 @@ fn chosen(
     }
 }
 
-fn listed(taken: &Taken, cycle: &Cycle) -> Listed {
-    let lead = taken.lead().len();
+fn listed(source: &Source, cycle: &Cycle) -> Listed {
+    let lead = source.clip().first_frame;
     Listed {
         first: cycle.first + lead,
         last: cycle.last + lead,
-        seconds: (cycle.last - cycle.first) as f64 / taken.take.motion.fps,
+        seconds: (cycle.last - cycle.first) as f64 / source.clip().motion.fps,
         distance_m: cycle.distance,
         travel_m: {
             let root =
-                taken.take.motion.poses[cycle.first + lead].offsets.first().copied().unwrap_or_default();
-            (cycle.travel.place(root) - root).length()
+                source.clip().motion.poses[cycle.first + lead].offsets.first().copied().unwrap_or_default();
+            (cycle.travel.point(root) - root).length()
         },
         turn_rad: cycle.travel.angle(),
     }
 }
 
-fn table(taken: &Taken, list: &[Listed]) -> String {
-    let mut text = format!("cycles of {}\n\n", plain(&taken.looked.name));
+fn table(source: &Source, list: &[Listed]) -> String {
+    let mut text = format!("cycles of {}\n\n", source.name());
     text += &format!(
         "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
         "", "frames", "length", "apart", "travels", "turns"

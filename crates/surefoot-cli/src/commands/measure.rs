@@ -1,20 +1,18 @@
 //! `measure`: every figure of a file as it is written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot_contact::over_ground;
-use surefoot_measure::{Figures, headline};
+use surefoot_measure::{Figures, headline, measure};
 
 use crate::args::Told;
-use crate::cleaning::{figures, scene_notes, seen_from_ground};
+use crate::before_after::{BeforeAfter, load_before_after};
 use crate::found::warnings;
 use crate::limits::Limits;
 use crate::output::{json, print};
-use crate::pair::{Pair, pair};
-use crate::plants;
 use crate::problem::{Problem, Stop, warn};
+use crate::source::are_plants_detected;
 use crate::tell::{bullets, plain};
 
 /// Measure how far planted feet slide, and all that a cleanup may change
@@ -58,9 +56,9 @@ pub struct Measure {
 
 /// What `measure --json` prints, before the figures.
 #[derive(Serialize)]
-struct Measured<'a> {
+struct MeasureJson<'a> {
     motion: &'a str,
-    before: Option<&'a Path>,
+    before: Option<String>,
     /// Whether surefoot found the plants itself.
     plants_found: bool,
     notes: &'a [String],
@@ -71,24 +69,18 @@ struct Measured<'a> {
 }
 
 pub fn run(args: &Measure) -> Result<(), Stop> {
-    plants::check_stdin(&args.file, args.plants.as_deref())?;
-    let Pair { name, after, looked, scene } = pair(&args.file, args.before.as_deref(), &args.told)?;
-    let known = plants::known(args.plants.as_deref(), &scene)?;
-    let after = after.map(|after| known.ground.map_or(after.clone(), |ground| over_ground(&after, ground)));
-    let mut scene = seen_from_ground(scene, known.ground);
-    scene.settle(&known.plants);
-    let before = args.before.as_ref().map(|_| &scene.motion);
-    let figures = figures(after.as_ref().unwrap_or(&scene.motion), before, &scene, &known.plants)
-        .map_err(|why| Problem::new(format!("cannot measure {}: {why}", plain(&name))))?;
-    let mut notes = scene_notes(&scene, &known);
-    notes.extend(known.notes);
-    let limits = args.limits.or(looked.settings.limits);
-    let warnings = warnings(&looked);
+    let loaded = load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.told)?;
+    let BeforeAfter { name, clip, before, source } = loaded;
+    let figures = measure(&clip, before.as_ref())
+        .map_err(|error| Problem::new(format!("cannot measure {}: {error}", plain(&name))))?;
+    let notes = source.file.clip_notes();
+    let limits = args.limits.or(source.settings.limits);
+    let warnings = warnings(&source.file);
     if args.json {
-        let measured = Measured {
+        let measured = MeasureJson {
             motion: &name,
-            before: args.before.as_deref(),
-            plants_found: known.found,
+            before: args.before.as_ref().map(|name| name.display().to_string()),
+            plants_found: are_plants_detected(&source.file),
             notes: &notes,
             warnings,
             limits_missed: limits.missed(&figures),

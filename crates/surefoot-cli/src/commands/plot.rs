@@ -4,16 +4,13 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use surefoot_contact::over_ground;
 use surefoot_core::FrameRange;
 use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
 
 use crate::args::{Force, Told};
-use crate::cleaning::{measure_scene, scene_notes, seen_from_ground};
+use crate::before_after::{BeforeAfter, load_before_after};
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside};
-use crate::pair::{Pair, pair};
-use crate::plants;
 use crate::problem::{Problem, Stop};
 use crate::tell::plain;
 use crate::words;
@@ -87,49 +84,36 @@ pub fn run(args: &Plot) -> Result<(), Stop> {
         [before, after] => (Some(before.as_path()), after),
         files => (None, &files[0]),
     };
-    plants::check_stdin(after, args.plants.as_deref())?;
     let default = || if is_dash(after) { PathBuf::from("-") } else { beside(after, "plot.svg") };
     let name = args.output.clone().unwrap_or_else(default);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
-    let mut pair = pair(after, before, &args.told)?;
-    let known = plants::known(args.plants.as_deref(), &pair.scene)?;
-    // As one sees it who stands on the ground: there a planted foot that travels with a belt stands.
-    if let Some(ground) = known.ground {
-        pair.after = pair.after.map(|after| over_ground(&after, ground));
-        pair.scene = seen_from_ground(pair.scene, known.ground);
-    }
-    pair.scene.settle(&known.plants);
-    let drawn = drawn(args, &pair, &known.plants)
-        .map_err(|why| Problem::new(format!("cannot draw {}: {why}", plain(&pair.name))))?;
+    let loaded = load_before_after(after, before, args.plants.as_deref(), &args.told)?;
+    let drawn = draw(args, &loaded)
+        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", plain(&loaded.name))))?;
     output.write(sheet(&drawn).as_bytes())?;
-    for note in scene_notes(&pair.scene, &known).into_iter().chain(known.notes) {
-        eprintln!("{note}");
+    for note in loaded.source.file.clip_notes() {
+        eprintln!("{}", plain(&note));
     }
     if !is_dash(&name) {
-        eprintln!("{}: the curves, for a browser", name.display());
+        eprintln!("{}: the curves, for a browser", plain(&name.display().to_string()));
     }
     Ok(())
 }
 
-fn drawn(args: &Plot, pair: &Pair, plants: &surefoot_core::Footplants) -> Result<Vec<Drawn>, String> {
-    let Pair { after, scene, .. } = pair;
-    let floor = scene.floor_or_lowest();
-    let measured = measure_scene(scene, plants, &floor);
-    let (after, before) = match after {
-        Some(after) => (after, Some(&scene.motion)),
-        None => (&scene.motion, None),
-    };
-    let mut curves = Curves::new(after, before, &measured).map_err(|error| error.to_string())?;
+fn draw(args: &Plot, loaded: &BeforeAfter) -> Result<Vec<Drawn>, String> {
+    let BeforeAfter { clip, before, .. } = loaded;
+    let mut curves = Curves::new(clip, before.as_ref()).map_err(|error| error.to_string())?;
     if let Some(frames) = &args.frames {
-        if frames.start >= after.frames() {
-            return Err(format!("frame {} asked for, but it has {}", frames.start, after.frames()));
+        let count = clip.motion.frames();
+        if frames.start >= count {
+            return Err(format!("--frames starts at frame {}, but the motion has {count}", frames.start));
         }
         curves = curves.within(frames.clone());
     }
     let drawn: Vec<Drawn> = args.show.iter().flat_map(|show| (show.draw)(&curves)).collect();
     if drawn.is_empty() {
-        let words: Vec<&str> = args.show.iter().map(|show| show.word).collect();
-        return Err(format!("there is nothing to show of {}", words.join(", ")));
+        let names: Vec<&str> = args.show.iter().map(|show| show.word).collect();
+        return Err(format!("there is nothing to show of {}", names.join(", ")));
     }
     Ok(drawn)
 }

@@ -13,11 +13,11 @@ use surefoot_measure::{plot, reached_curves};
 use crate::args::Told;
 use crate::found::warnings;
 use crate::input::{busy, is_dash};
-use crate::look::{Looked, look};
 use crate::names::{Names, Writes};
 use crate::output::{Output, json, print, write_all};
 use crate::problem::{Problem, Stop, warn};
 use crate::reaching::{self, OtherRate, Reached, Wanted, reached, wanted};
+use crate::source::{Source, load};
 use crate::tell::{bullets, plain, short};
 use crate::words;
 
@@ -139,9 +139,9 @@ fn freedom() -> impl TypedValueParser<Value = Freedom> {
 }
 
 impl How {
-    fn settings(&self, looked: &Looked) -> Result<Settings, Problem> {
+    fn settings(&self, source: &Source) -> Result<Settings, Problem> {
         let base = Settings::default();
-        let skeleton = looked.bvh.skeleton();
+        let skeleton = source.file.bvh.skeleton();
         Ok(Settings {
             w: self.w,
             chain_from: self.chain_from.as_deref().map(|name| joint(skeleton, name)).transpose()?,
@@ -153,7 +153,7 @@ impl How {
             spacing: self.spacing.unwrap_or(base.spacing),
             ease: self.ease.unwrap_or(base.ease),
             fade: self.fade,
-            first_frame: usize::from(looked.understanding.inserted_t_pose.value),
+            first_frame: usize::from(source.file.inference.inserted_t_pose.value),
         })
     }
 }
@@ -176,20 +176,21 @@ pub fn run(args: &Reach) -> Result<(), Stop> {
     let other = args.plot.as_ref().map(|name| (name.clone(), "the curves, for a browser"));
     let names = Names { other, ..Names::new(&args.file, "reach", &args.writes) };
     let outputs = names.claim(&args.writes)?;
-    let looked = look(&args.file, &args.told)?;
-    let settings = args.how.settings(&looked)?;
-    let motion = looked.bvh.motion(&looked.space());
+    let source = load(&args.file, &args.told)?;
+    let settings = args.how.settings(&source)?;
+    let motion = source.clip().motion.clone();
     let rate = if args.how.resample { OtherRate::Resampled } else { OtherRate::Refused };
-    let wanted = wanted(&args.goals, &looked, &motion, rate)?;
+    let wanted = wanted(&args.goals, &source, &motion, rate)?;
     let settings = reaching::with_limits(settings, &wanted);
-    let reached = busy(looked.bvh.text().len(), "reaching", || reached(&looked, motion, &wanted, &settings))?;
+    let reached =
+        busy(source.file.bvh.text().len(), "reaching", || reached(&source, motion, &wanted, &settings))?;
     let notes = reaching::notes(&reached, &wanted, &settings);
-    write(args, &names, outputs, &looked, &reached, &wanted, &settings, &notes)?;
+    write(args, &names, outputs, &source, &reached, &wanted, &settings, &notes)?;
     let missed = missed(args, &reached);
     if args.writes.json {
-        print(&json(&done(&names, &looked, &reached, &wanted, &notes, &missed))?)?;
+        print(&json(&done(&names, &source, &reached, &wanted, &notes, &missed))?)?;
     } else {
-        tell(&names, &looked, &reached, &wanted, &notes)?;
+        tell(&names, &source, &reached, &wanted, &notes)?;
     }
     if missed.is_empty() { Ok(()) } else { Err(Stop::LimitsMissed(missed)) }
 }
@@ -199,7 +200,7 @@ fn write(
     args: &Reach,
     names: &Names,
     outputs: Vec<Output>,
-    looked: &Looked,
+    source: &Source,
     reached: &Reached,
     wanted: &Wanted,
     settings: &Settings,
@@ -208,9 +209,9 @@ fn write(
     let mut bytes: Vec<Vec<u8>> = Vec::new();
     if names.report.is_some() || names.other.is_some() {
         let (goals, joints) = reaching::rows(reached, wanted, settings)?;
-        let how = how(settings, looked);
+        let how = how(settings, source);
         let page = surefoot_measure::Reached {
-            title: &looked.name,
+            title: &source.file.name,
             fps: reached.before.fps,
             frames: reached.before.frames(),
             first_frame: settings.first_frame,
@@ -236,7 +237,7 @@ fn write(
 }
 
 /// How it was done, a few words each.
-fn how(settings: &Settings, looked: &Looked) -> Vec<String> {
+fn how(settings: &Settings, source: &Source) -> Vec<String> {
     let mut how = vec![match settings.form {
         Form::Displacement => "smooth turns added to the captured ones".to_owned(),
         Form::Paper => "a curve in place of the captured angles, as published".to_owned(),
@@ -246,7 +247,7 @@ fn how(settings: &Settings, looked: &Looked) -> Vec<String> {
         how.push("residue left".into());
     }
     if let Some(joint) = settings.chain_from {
-        how.push(format!("chains from {}", looked.bvh.skeleton().joint(joint).name));
+        how.push(format!("chains from {}", source.file.bvh.skeleton().joint(joint).name));
     }
     how.extend(settings.fade.map(|fade| format!("fades over {} s", short(fade))));
     how
@@ -310,7 +311,7 @@ const MET: f64 = 1e-5;
 
 fn done<'a>(
     names: &'a Names,
-    looked: &'a Looked,
+    source: &'a Source,
     reached: &'a Reached,
     wanted: &'a Wanted,
     notes: &'a [String],
@@ -338,7 +339,7 @@ fn done<'a>(
         velocity_step_captured_max_rad_per_s: change.captured_step_max,
     });
     Done {
-        motion: &looked.name,
+        motion: &source.file.name,
         output: &names.motion,
         report: names.report.as_deref(),
         plot: names.other.as_ref().map(|(name, _)| name.as_path()),
@@ -346,7 +347,7 @@ fn done<'a>(
         joints: joints.collect(),
         slope_step_max_rad_per_s: reached.report.slope_step,
         notes,
-        warnings: warnings(looked),
+        warnings: warnings(&source.file),
         limits_missed: missed,
     }
 }
@@ -354,23 +355,23 @@ fn done<'a>(
 /// Words for a person, on stdout unless that is an output.
 fn tell(
     names: &Names,
-    looked: &Looked,
+    source: &Source,
     reached: &Reached,
     wanted: &Wanted,
     notes: &[String],
 ) -> Result<(), Stop> {
-    for warning in warnings(looked) {
+    for warning in warnings(&source.file) {
         warn(&plain(&warning));
     }
-    names.say(&text(names, looked, reached, wanted, notes))
+    names.say(&text(names, source, reached, wanted, notes))
 }
 
 /// So many goals are shown one by one; more are in the report and in `--json`.
 const SHOWN: usize = 40;
 
-fn text(names: &Names, looked: &Looked, reached: &Reached, wanted: &Wanted, notes: &[String]) -> String {
+fn text(names: &Names, source: &Source, reached: &Reached, wanted: &Wanted, notes: &[String]) -> String {
     let met = reached.measured.iter().filter(|(_, after)| after.distance <= MET && after.turn <= MET).count();
-    let mut text = format!("{}\n{met} of {} goals met\n", plain(&looked.name), wanted.goals.len());
+    let mut text = format!("{}\n{met} of {} goals met\n", plain(&source.file.name), wanted.goals.len());
     if !wanted.goals.is_empty() {
         let widest = wanted.words.iter().map(|words| plain(words).chars().count()).max().unwrap_or(0).max(4);
         text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "in the file");

@@ -1,5 +1,6 @@
 //! `retarget`: the motion of one body on another.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -10,12 +11,11 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig;
 
 use crate::args::Told;
-use crate::ended::{Ending, Said, end, tell};
+use crate::edit_input::{InPlaceMotion, load_one};
+use crate::finish::{Description, Ending, finish_edit, write_and_print};
 use crate::input::{self, Input, is_dash};
-use crate::look::{Looked, look};
 use crate::problem::{Problem, Stop, warn};
-use crate::scene::scene;
-use crate::taken::{Belt, One, take};
+use crate::source::{One, Source, load_with_legs};
 use crate::tell::plain;
 use crate::words;
 
@@ -48,7 +48,7 @@ pub struct Retarget {
     to_unit: Option<f64>,
 
     /// The target's axis that points up, as --up [default: found out]
-    #[arg(long, value_name = "AXIS", value_parser = words::up, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
     to_up: Option<surefoot_core::UpAxis>,
 
     #[command(flatten)]
@@ -82,60 +82,64 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
     }
     let ending = &args.ending;
     let (names, outputs) = ending.claim(&args.one.file, "retarget", None)?;
-    let taken = take(&args.one, ending, Belt::Kept)?;
-    let looked = &taken.looked;
-    let to = target(args, looked)?;
-    let target_scene = scene(&to)?;
-    crate::found::warnings(&to).iter().for_each(|warning| {
-        warn(&format!("{}: {}", plain(&to.name), plain(warning)));
+    let source = load_one(&args.one, ending, InPlaceMotion::Keep)?;
+    let mut to = load_target(args, &source)?;
+    crate::found::warnings(&to.file).iter().for_each(|warning| {
+        warn(&format!("{}: {}", to.name(), plain(warning)));
     });
-    let first = target_scene.first_frame.min(target_scene.motion.frames());
     let target = Target {
-        skeleton: target_scene.motion.skeleton.clone(),
-        legs: target_scene.legs.clone(),
-        poses: target_scene.motion.poses[first..].to_vec(),
-        floor: target_scene.floor.clone(),
+        skeleton: to.clip().motion.skeleton.clone(),
+        legs: to.clip().legs.clone(),
+        poses: to.clip().performance_poses().to_vec(),
+        floor: to.clip().floor.clone(),
     };
-    let take = &taken.take;
-    let Retargeted { take: edited, matching, scale, raised } = retarget(take, &target).map_err(|error| {
-        Problem::new(format!("cannot retarget {} to {}: {error}", plain(&looked.name), plain(&to.name)))
+    let clip = source.clip();
+    let Retargeted { clip: edited, matching, scale, raised } = retarget(clip, &target).map_err(|error| {
+        Problem::new(format!("cannot retarget {} to {}: {error}", source.name(), to.name()))
     })?;
     // On its own body a motion keeps its file, and every digit that did not change.
-    let own = is_same_body(&take.motion.skeleton, &target.skeleton);
-    let empty = if own { None } else { Some(without_frames(&to, edited.motion.fps)?) };
-    let into = empty.as_ref().map(|bvh| (bvh, to.space()));
-    let (from, onto) = (&take.motion.skeleton, &target.skeleton);
+    let own = is_same_body(&clip.motion.skeleton, &target.skeleton);
+    if !own {
+        to.file.bvh = without_frames(&to, edited.motion.fps)?;
+    }
+    let (from, onto) = (&clip.motion.skeleton, &target.skeleton);
     let matched: Vec<Matched> = matching.matches.iter().map(|one| told(one, from, onto)).collect();
     let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
         joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
     };
     let details = Details {
-        to: to.name.clone(),
+        to: to.file.name.clone(),
         scale,
         raised_m: raised,
         left_in_motion: names_of(&matching.left_from, from),
         left_in_target: names_of(&matching.left_to, onto),
         matched,
     };
-    let ended = end(&[&taken], edited, into, ending)?;
-    let said = Said {
-        word: "retarget",
+    let written_like = Some(&to.file).filter(|_| !own);
+    let finished = finish_edit(&[&source], Cow::Owned(edited), written_like, ending)?;
+    let description = Description {
+        command: "retarget",
         about: about(&details),
-        more: Some(("Which joint moves like which", rows(&details))),
+        table: Some(("Joints of the target and the joints they follow", rows(&details))),
         details,
     };
-    tell(ending, (&names, outputs), &[&taken], &ended, &said, None)
+    write_and_print(ending, (&names, outputs), &[&source], &finished, &description, None)
 }
 
 /// Reads the target: a motion file, or the one that a rig file names.
-fn target(args: &Retarget, looked: &Looked) -> Result<Looked, Problem> {
+fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
     let told = |rig: Option<PathBuf>| Told { rig, unit: args.to_unit, up: args.to_up, ..Told::default() };
     let is_rig = args.to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     if !is_rig {
-        let mut to = look(&args.to, &told(None))?;
-        // One body has one unit, whoever says it.
-        if args.to_unit.is_none() && is_same_body(looked.bvh.skeleton(), to.bvh.skeleton()) {
-            to.understanding.unit_m = looked.understanding.unit_m.clone();
+        let to = load_with_legs(&args.to, &told(None))?;
+        // The same body has the same unit in both files, also where it was stated for one of them only.
+        let has_other_unit = to.file.space().unit_m != source.file.space().unit_m;
+        if args.to_unit.is_none()
+            && has_other_unit
+            && is_same_body(source.file.bvh.skeleton(), to.file.bvh.skeleton())
+        {
+            let unit = Some(source.file.space().unit_m);
+            return load_with_legs(&args.to, &Told { unit, ..told(None) });
         }
         return Ok(to);
     }
@@ -149,16 +153,15 @@ fn target(args: &Retarget, looked: &Looked) -> Result<Looked, Problem> {
             .help("add a line as skeleton = \"body.bvh\", or give the BVH file itself"));
     };
     let folder = args.to.parent().unwrap_or(Path::new(""));
-    look(&folder.join(named), &told(Some(args.to.clone())))
+    load_with_legs(&folder.join(named), &told(Some(args.to.clone())))
 }
 
 /// The target's file without its own frames, so that nothing of them is kept.
-fn without_frames(to: &Looked, fps: f64) -> Result<Bvh, Problem> {
-    let empty = Motion { poses: Vec::new(), ..to.bvh.motion(&to.space()) };
-    let cannot =
-        |why: String| Problem::new(format!("cannot take the skeleton of {}: {why}", plain(&to.name)));
-    let text =
-        to.bvh.write(&Motion { fps, ..empty }, &to.space()).map_err(|error| cannot(error.to_string()))?;
+fn without_frames(to: &Source, fps: f64) -> Result<Bvh, Problem> {
+    let skeleton = to.clip().motion.skeleton.clone();
+    let empty = Motion { skeleton, fps, poses: Vec::new() };
+    let cannot = |why: String| Problem::new(format!("cannot use the skeleton of {}: {why}", to.name()));
+    let text = to.file.bvh.write(&empty, &to.file.space()).map_err(|error| cannot(error.to_string()))?;
     let mut bvh = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
     bvh.set_rate(fps);
     Ok(bvh)

@@ -7,6 +7,7 @@ use std::io::{BufReader, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot::FloorSource;
 use surefoot_formats::stream::{
     Encoding, Frame, Header, HeldPoint, Layout, Preset, Reader, Record, StreamError, StreamProblem,
     StreamRoll, StreamSettings, write_end, write_frame, write_header,
@@ -14,10 +15,9 @@ use surefoot_formats::stream::{
 use surefoot_solve::{Cleaner, FootRoll, Held, Hold, Settings, Tally};
 
 use crate::args::Told;
-use crate::look::look;
 use crate::problem::{Problem, Stop, warn, why};
-use crate::scene::scene;
 use crate::settings::settings_for;
+use crate::source::load_with_legs;
 use crate::stream_detect::Finder;
 use crate::stream_scene::{Known, end, lookahead, settings, settings_given};
 use crate::tell::plain;
@@ -106,16 +106,16 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
     // A file that cannot be read is said before a frame is waited for.
     let (from_file, heeded) = match &args.skeleton {
         Some(file) => {
-            let looked = look(file, &args.told)?;
-            if matches!(looked.uneven, Some(crate::look::Uneven::Plants)) {
+            let source = load_with_legs(file, &args.told)?;
+            if source.file.floor_source == FloorSource::Plants {
                 return Err(Problem::new(
                     "--floor plants needs all plants beforehand, and a stream has none",
                 )
                 .help("give a height, a plane or a file")
                 .into());
             }
-            let known = Known::from_file(&scene(&looked)?.take(&Default::default()))?;
-            (Some(known), looked.settings)
+            let known = Known::from_file(source.clip())?;
+            (Some(known), source.settings)
         }
         None => (None, settings_for(None)?),
     };
@@ -131,7 +131,7 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
     known.warnings.iter().for_each(|warning| warn(&plain(warning)));
     let settings = args.how.settings(&header.settings, &heeded);
     let mut cleaner = cleaner(&known, header.longest_plant, &settings)?;
-    let mut finder = args.detect.then(|| Finder::new(&known.scene));
+    let mut finder = args.detect.then(|| Finder::new(&known.clip));
     if finder.is_some() {
         reader.allow_missing_held();
     }
@@ -140,10 +140,10 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
     sender.header(&Header {
         settings: settings_given(&settings),
         longest_plant: header.longest_plant,
-        lookahead: Some(lookahead(ahead, known.scene.fps)),
+        lookahead: Some(lookahead(ahead, known.clip.motion.fps)),
         ..known.header()
     })?;
-    let mut tally = Tally::new(&known.scene, &settings);
+    let mut tally = Tally::new(&known.clip, &settings);
     let ended = pump(&mut reader, finder.as_mut(), &mut cleaner, &mut tally, &mut sender)?;
     while let Some((pose, held)) = finder.as_mut().and_then(Finder::finish) {
         // A pose that waits was taken by nobody who could refuse it, and it is finite.
@@ -229,7 +229,7 @@ fn check_told(args: &Stream) -> Result<(), Problem> {
 }
 
 fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> Result<Cleaner, Problem> {
-    let Known { scene, shapes, .. } = known;
+    let Known { clip, shapes, .. } = known;
     if settings.spots.is_infinite() && longest_plant.is_none() {
         let missing =
             "stdin: header: \"longest_plant\" is missing, but spots are to be means of whole plants";
@@ -238,8 +238,9 @@ fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> 
         ));
     }
     let seconds = settings.ankles + settings.root + settings.knee + settings.blend;
-    let spots = (settings.spots * scene.fps).min(longest_plant.map_or(f64::INFINITY, |frames| frames as f64));
-    let kept = (seconds * scene.fps + spots) * scene.skeleton.len() as f64;
+    let spots =
+        (settings.spots * clip.motion.fps).min(longest_plant.map_or(f64::INFINITY, |frames| frames as f64));
+    let kept = (seconds * clip.motion.fps + spots) * clip.motion.skeleton.len() as f64;
     if kept > MOST_KEPT {
         return Err(Problem::new(format!(
             "stdin: header: looking ahead with these settings keeps {kept:.0} joints in memory, \
@@ -248,7 +249,7 @@ fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> 
         .help("shorten the settings' times or longest_plant"));
     }
     let longest_plant = longest_plant.unwrap_or(usize::MAX);
-    Cleaner::shaped(scene, shapes, longest_plant, settings)
+    Cleaner::shaped(clip, shapes, longest_plant, settings)
         .map_err(|error| Problem::new(format!("cannot clean this stream: {error}")))
 }
 
@@ -310,7 +311,7 @@ impl Sender {
     }
 
     fn end(mut self, tally: Tally, known: &Known) -> Result<(), Stop> {
-        let end = end(tally.total(), &known.scene.legs, self.first.unwrap_or(0));
+        let end = end(tally.total(), &known.clip.legs, self.first.unwrap_or(0));
         write_end(&end, self.form, &mut self.bytes);
         self.send()
     }

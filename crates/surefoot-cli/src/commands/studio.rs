@@ -14,8 +14,8 @@ use crate::input::is_dash;
 use crate::output::print;
 use crate::problem::{Problem, Stop, warn};
 use crate::settings::{Settings, settings_for};
-use crate::words::{self, FloorWord};
-use surefoot_edit::Method;
+use crate::words::{self, FloorText};
+use surefoot_solve::Method;
 
 /// Open the editor in the browser: see the feet, drag the plants, fixed at once
 ///
@@ -51,7 +51,7 @@ pub fn run(args: &Studio) -> Result<(), Stop> {
             return Err(Problem::new("the studio saves beside its file, and stdin has no place").into());
         }
         // What cannot be read is told here, not in the browser.
-        crate::look::open(file)?;
+        crate::source::parse(crate::input::read(file)?)?;
     }
     let settings = settings_for(args.file.as_deref())?;
     let studio = server::Studio::listen(args.file.clone(), args.port, for_page(&settings)?)
@@ -91,14 +91,14 @@ fn for_page(settings: &Settings) -> Result<Value, Problem> {
     }
     let floor = match &settings.floor {
         None => None,
-        Some(FloorWord::None) => Some(("floor", json!("none"))),
-        Some(FloorWord::Level) => Some(("floor", json!("level"))),
-        Some(FloorWord::Plants) => Some(("floor", json!("plants"))),
-        Some(FloorWord::Height(height)) => Some(("floor", json!(height.to_string()))),
-        Some(FloorWord::Plane(Plane { normal: Vec3 { x, y, z }, offset })) => {
+        Some(FloorText::None) => Some(("floor", json!("none"))),
+        Some(FloorText::Level) => Some(("floor", json!("level"))),
+        Some(FloorText::FromPlants) => Some(("floor", json!("plants"))),
+        Some(FloorText::Height(height)) => Some(("floor", json!(height.to_string()))),
+        Some(FloorText::Plane(Plane { normal: Vec3 { x, y, z }, offset })) => {
             Some(("floor", json!(format!("{x},{y},{z},{offset}"))))
         }
-        Some(FloorWord::File(path)) => Some(("floor_file", read(path)?)),
+        Some(FloorText::File(path)) => Some(("floor_file", read(path)?)),
     };
     told.extend(floor.map(|(key, value)| (key.into(), value)));
     Ok(json!({ "told": told, "how": how }))

@@ -72,7 +72,7 @@ pub fn run(args: &Train) -> Result<(), Stop> {
         return by_example(args, &all, output);
     }
     let from = args.from.as_ref().map(|file| model(file)).transpose()?;
-    let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
+    let cannot = |error: surefoot_train::C3dFitError| Problem::new(format!("cannot fit a model: {error}"));
     let model = match &from {
         None => {
             let how = Fitting { seed: args.seed, ..Fitting::default() };

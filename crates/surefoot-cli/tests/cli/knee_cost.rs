@@ -5,9 +5,10 @@
 //! extension and the bones make up the difference. The paper's figure 6 shows the same.
 
 use surefoot_core::{
-    FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3, math,
+    Clip, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3,
+    math,
 };
-use surefoot_solve::{Scene, Settings, clean};
+use surefoot_solve::{Settings, clean};
 
 /// Length of thigh and of shin, in metres.
 const BONE: f64 = 0.43;
@@ -105,10 +106,11 @@ fn knee_change(length: f64, stretch: f64) -> f64 {
     let motion = Motion { skeleton: skeleton(), fps: 30.0, poses: vec![bent_to(length)] };
     let spot = Some(Vec3::new(0.0, 1.0 - 2.0 * BONE * (length + 0.01), 0.0));
     let plant = Plant { leg: 0, point: FootPoint::Heel, frames: 0..1, spot, confidence: None };
-    let scene = Scene { skeleton: skeleton(), fps: 30.0, legs: vec![leg()], floor: None };
+    let plants = Footplants { plants: vec![plant] };
+    let clip = Clip { motion, legs: vec![leg()], plants, ..Clip::default() };
     let settings = Settings { stretch, ..Settings::paper() };
-    let (after, _) = clean(&motion, &scene, &Footplants { plants: vec![plant] }, &settings).unwrap();
-    (knee_bend(&motion.poses[0]) - knee_bend(&after.poses[0])).to_degrees()
+    let after = clean(&clip, &settings).unwrap().clip.motion;
+    (knee_bend(&clip.motion.poses[0]) - knee_bend(&after.poses[0])).to_degrees()
 }
 
 fn skeleton() -> Skeleton {

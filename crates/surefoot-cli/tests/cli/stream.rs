@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use surefoot_contact::learned::{Model, detect_live};
-use surefoot_core::{FootPoint, Footplants, Motion, Plant, Pose};
+use surefoot_core::{Clip, FootPoint, Footplants, Motion, Plant, Pose};
 use surefoot_formats::stream::{Encoding, Frame, Layout, Reader, Record};
-use surefoot_solve::{Scene, Settings, clean};
+use surefoot_solve::{Settings, clean};
 
 use super::here::{Ended, Here};
 
@@ -89,8 +89,8 @@ fn bits(pose: &Pose) -> Vec<u64> {
     offsets.chain(pose.rotations.iter().flat_map(|turn| turn.to_array())).map(f64::to_bits).collect()
 }
 
-/// What a stream of frames is of, as the library takes it.
-fn motion_and_scene(given: &[u8]) -> (Motion, Scene, Vec<Frame>) {
+/// The clip and the frames of a stream.
+fn clip_and_frames(given: &[u8]) -> (Clip, Vec<Frame>) {
     let (_, header) = Reader::begin(given).unwrap();
     let (layout, before) = frames(given);
     let legs: Vec<_> = header.legs.unwrap();
@@ -103,18 +103,17 @@ fn motion_and_scene(given: &[u8]) -> (Motion, Scene, Vec<Frame>) {
         ball: leg.given.ball.unwrap(),
         toe: leg.given.toe.unwrap(),
     };
-    let (skeleton, fps) = (layout.skeleton.clone(), header.fps.unwrap());
     let poses = before.iter().map(|frame| frame.pose.clone()).collect();
-    let motion = Motion { skeleton: skeleton.clone(), fps, poses };
+    let motion = Motion { skeleton: layout.skeleton.clone(), fps: header.fps.unwrap(), poses };
     let floor = header.floor.unwrap().map(Into::into);
-    (motion, Scene { skeleton, fps, legs: legs.iter().map(leg).collect(), floor }, before)
+    (Clip { motion, legs: legs.iter().map(leg).collect(), floor, ..Clip::default() }, before)
 }
 
 #[test]
 fn a_stream_has_the_librarys_bits() {
     let here = with_frames("4");
     let given = here.bytes("walk.ndjson");
-    let (motion, scene, before) = motion_and_scene(&given);
+    let (clip, before) = clip_and_frames(&given);
     let mut plants = Footplants::default();
     for (n, frame) in before.iter().enumerate() {
         for (leg, held) in frame.held.iter().enumerate() {
@@ -135,7 +134,7 @@ fn a_stream_has_the_librarys_bits() {
         }
     }
     assert!(plants.plants.len() > 8);
-    let (batch, _) = clean(&motion, &scene, &plants, &Settings::live()).unwrap();
+    let batch = clean(&Clip { plants, ..clip }, &Settings::live()).unwrap().clip.motion;
     for to in ["ndjson", "binary"] {
         let (_, after) = frames(&piped(&here, &["stream", "--to", to], &given));
         assert_eq!(after.len(), batch.poses.len());
@@ -151,10 +150,10 @@ fn a_stream_has_the_librarys_bits() {
 fn who_is_held_can_be_found_as_the_stream_runs() {
     let here = with_frames("6");
     let given = here.bytes("walk.ndjson");
-    let (motion, scene, _) = motion_and_scene(&given);
-    let plants = detect_live(&Model::shipped(), &motion, &scene.legs, scene.floor.as_ref(), 0, 0.25);
+    let (clip, _) = clip_and_frames(&given);
+    let plants = detect_live(&Model::shipped(), &clip.motion, &clip.legs, clip.floor.as_ref(), 0, 0.25);
     assert!(plants.plants.len() > 8);
-    let (batch, _) = clean(&motion, &scene, &plants, &Settings::live()).unwrap();
+    let batch = clean(&Clip { plants, ..clip }, &Settings::live()).unwrap().clip.motion;
     let mut silent = lines(&here.text("walk.ndjson"));
     silent[1..].iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("held")));
     let silent: String = silent.iter().map(|line| format!("{line}\n")).collect();

@@ -3,8 +3,8 @@
 use surefoot_core::math::{atan2, nearest_equivalent_angle, sincos};
 use surefoot_core::{Motion, Pose, Quat, Skeleton};
 
-use crate::distance::Placement;
 use crate::mix::mix;
+use surefoot_core::RigidTransform;
 
 /// A place on the ground and a heading, seen with up upright.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +66,8 @@ impl Ground {
     }
 
     /// The way from the origin to a stand.
-    pub fn placement(&self, stand: &Stand) -> Placement {
-        Placement::about(self.upright, stand.heading, stand.x, stand.z)
+    pub fn placement(&self, stand: &Stand) -> RigidTransform {
+        RigidTransform::along_ground(self.upright, stand.heading, stand.x, stand.z)
     }
 }
 

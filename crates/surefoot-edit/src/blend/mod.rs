@@ -30,11 +30,12 @@ use core::fmt;
 
 use surefoot_core::{Footplants, Leg, Motion};
 
-use crate::distance::{self, upright};
+use crate::distance;
 use crate::edited::{Edited, resting};
 use crate::mix::mix;
 use crate::pair::{self, PairError};
 use ground::{Ground, Stand, sample};
+use surefoot_core::rigid_transform::to_upright;
 
 /// How motions are blended.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,7 +132,7 @@ pub fn blend(
 }
 
 fn poses(first: &Motion, second: &Motion, steps: &[Step], settings: &Settings) -> Vec<surefoot_core::Pose> {
-    let ground = Ground::new(&first.skeleton, upright(settings.map.up));
+    let ground = Ground::new(&first.skeleton, to_upright(settings.map.up));
     let mut stand = None;
     let mut before: Option<[Stand; 2]> = None;
     let mut poses = Vec::with_capacity(steps.len());

@@ -1,6 +1,6 @@
 //! Who is held in a blended motion?
 //!
-//! A step that both motions take is held from when to when the weight says, between theirs. A step
+//! A step that both motions clip is held from when to when the weight says, between theirs. A step
 //! that only one takes is held while that one has half of the weight or more, and its point rests in
 //! what was made.
 

@@ -4,8 +4,9 @@ use surefoot_core::math::{atan2, hypot, sqrt};
 use surefoot_core::{Motion, Vec3, WorldPose};
 
 use super::cloud::{Clouds, LANES, middle, normalised, weights_by_bone};
-use super::placement::{Placement, upright};
 use crate::pair::{self, PairError};
+use surefoot_core::RigidTransform;
+use surefoot_core::rigid_transform::to_upright;
 
 /// How a map is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +75,7 @@ pub fn map(first: &Motion, second: &Motion, settings: &Settings) -> Result<Map, 
         stride += 1;
     }
     let half = settings.half(first.fps).div_ceil(stride);
-    let (weights, level) = (settings.weights(first), upright(settings.up));
+    let (weights, level) = (settings.weights(first), to_upright(settings.up));
     let clouds = |motion| Clouds::new(motion, &weights, level, middle(motion, level), stride);
     let (a, b) = (clouds(first), clouds(second));
     let mut cells = Vec::with_capacity(a.frames * b.frames);
@@ -185,7 +186,7 @@ impl Fit {
 
     fn distance(&self) -> f64 {
         let turned = (self.along * self.along + self.across * self.across).sqrt();
-        // Rounding may take the distance of a cloud from itself below nothing.
+        // Rounding may clip the distance of a cloud from itself below nothing.
         ((self.rest - 2.0 * turned) / self.count).max(0.0).sqrt()
     }
 }
@@ -197,7 +198,7 @@ pub fn distance_at(
     second: &Motion,
     at: (usize, usize),
     settings: &Settings,
-) -> (f64, Placement) {
+) -> (f64, RigidTransform) {
     let half = settings.half(first.fps);
     let back = half.min(at.0).min(at.1);
     let on = half.min(first.frames() - 1 - at.0).min(second.frames() - 1 - at.1);
@@ -218,8 +219,8 @@ pub(crate) fn cloud_of(motion: &Motion, frames: core::ops::Range<usize>) -> Vec<
 
 /// How far two clouds are apart at best, and where the second must be put for it. The weights hold
 /// for each frame's worth of points.
-pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) -> (f64, Placement) {
-    let level = upright(up);
+pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) -> (f64, RigidTransform) {
+    let level = to_upright(up);
     let weight = |n: usize| weights[n % weights.len()];
     let total: f64 = (0..first.len()).map(weight).sum::<f64>().max(f64::MIN_POSITIVE);
     let mean = |points: &[Vec3]| -> Vec3 {
@@ -234,18 +235,18 @@ pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) ->
     }
     // A cloud on one upright line has no turn of its own: it stays as it is.
     let angle = if hypot(along, across) > 1e-12 { atan2(across, along) } else { 0.0 };
-    let turned = Placement::about(level, angle, 0.0, 0.0);
-    let shift = own - level * turned.place(level.conjugate() * other);
-    let placed = Placement::about(level, angle, shift.x, shift.z);
+    let turned = RigidTransform::along_ground(level, angle, 0.0, 0.0);
+    let shift = own - level * turned.point(level.conjugate() * other);
+    let placed = RigidTransform::along_ground(level, angle, shift.x, shift.z);
     (apart(first, second, weights, &placed), placed)
 }
 
 /// How far two clouds are apart with the second placed so.
-pub(crate) fn apart(first: &[Vec3], second: &[Vec3], weights: &[f64], placed: &Placement) -> f64 {
+pub(crate) fn apart(first: &[Vec3], second: &[Vec3], weights: &[f64], placed: &RigidTransform) -> f64 {
     let weight = |n: usize| weights[n % weights.len()];
     let (mut sum, mut total) = (0.0, 0.0);
     for (n, (&p, &q)) in first.iter().zip(second).enumerate() {
-        sum += weight(n) * (p - placed.place(q)).length_squared();
+        sum += weight(n) * (p - placed.point(q)).length_squared();
         total += weight(n);
     }
     sqrt(sum / f64::max(total, f64::MIN_POSITIVE))

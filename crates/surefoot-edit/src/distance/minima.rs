@@ -3,7 +3,7 @@
 use surefoot_core::Motion;
 
 use super::map::{Map, Settings, distance_at};
-use super::placement::Placement;
+use surefoot_core::RigidTransform;
 
 /// Two frames at which two motions are alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Crossing {
     /// How far apart they are, in metres (root mean square over the joints and the window).
     pub distance: f64,
     /// Where the second motion must be put.
-    pub placed: Placement,
+    pub placed: RigidTransform,
 }
 
 /// The lowest cells of a map, each the lowest within `apart` cells of it, the lowest first, as many
@@ -75,5 +75,5 @@ pub(crate) fn refine(
             }
         }
     }
-    best.unwrap_or(Crossing { from: 0, to: 0, distance: f64::INFINITY, placed: Placement::STAYS })
+    best.unwrap_or(Crossing { from: 0, to: 0, distance: f64::INFINITY, placed: RigidTransform::IDENTITY })
 }

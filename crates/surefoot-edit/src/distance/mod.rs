@@ -13,9 +13,7 @@
 //! | `cloud.rs` | where are the joints, and how much does each count? |
 //! | `map.rs` | how far is each pair of frames apart? |
 //! | `minima.rs` | where is the map lowest? |
-//! | `placement.rs` | where must the second motion be put? |
 
-mod placement;
 mod cloud;
 mod map;
 mod minima;
@@ -25,5 +23,3 @@ pub use map::{Map, Settings, distance_at, map};
 pub(crate) use map::{apart, cloud_of, fit};
 pub(crate) use minima::refine;
 pub use minima::{Crossing, minima};
-pub use placement::Placement;
-pub(crate) use placement::upright;

@@ -7,7 +7,7 @@ use surefoot_core::math::exp;
 use surefoot_core::{JointId, Skeleton, WorldPose};
 
 use super::path::{Path, Place, distance, ground};
-use crate::take::Take;
+use surefoot_core::Clip;
 
 /// Standard deviation of the smoothing, in seconds: a walk's sway, once a stride, keeps a tenth.
 const SMOOTHED: f64 = 0.5;
@@ -49,9 +49,9 @@ pub struct Stands {
 }
 
 /// Fits a path to the way a body goes.
-pub fn fit(take: &Take) -> Result<Walked, Stands> {
-    let leg = take.leg_length();
-    let track = path_of(&track(take), take.motion.fps, OFF_PATH * leg);
+pub fn fit(clip: &Clip) -> Result<Walked, Stands> {
+    let leg = crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
+    let track = path_of(&track(clip), clip.motion.fps, OFF_PATH * leg);
     let from_start = |place: &Place| distance(*place, track[0]);
     let farthest = track.iter().map(from_start).fold(0.0, f64::max);
     let points = points(&track, leg);
@@ -110,12 +110,12 @@ fn points(track: &[Place], leg: f64) -> Vec<usize> {
 }
 
 /// Where the pelvis is over the ground, frame by frame from the first of the performance.
-fn track(take: &Take) -> Vec<Place> {
-    let skeleton = &take.motion.skeleton;
-    let joints: Vec<JointId> = take.legs.iter().map(|leg| pelvis(skeleton, leg.hip)).collect();
+fn track(clip: &Clip) -> Vec<Place> {
+    let skeleton = &clip.motion.skeleton;
+    let joints: Vec<JointId> = clip.legs.iter().map(|leg| pelvis(skeleton, leg.hip)).collect();
     let mut placed = WorldPose::default();
-    let mut track = Vec::with_capacity(take.motion.frames());
-    for pose in take.motion.poses.iter().skip(take.first_frame) {
+    let mut track = Vec::with_capacity(clip.motion.frames());
+    for pose in clip.motion.poses.iter().skip(clip.first_frame) {
         pose.forward_kinematics(skeleton, &mut placed);
         let sum = joints.iter().map(|&joint| placed.joint(joint)).sum::<surefoot_core::Vec3>();
         track.push(ground(sum / joints.len().max(1) as f64));

@@ -3,7 +3,7 @@
 //! After Gleicher (2001). A smooth path is fitted to the way the body goes; every frame is moved
 //! and turned from the frame of that path to the frame of the new one, as far along it. What the
 //! path does not have, the sway of the pelvis and all detail, stays. Plants come along, and what
-//! then skates is left to the cleaner: [`Take::cleaned`].
+//! then skates is left to the cleaner: [`clean`](surefoot_solve::clean).
 //!
 //! | file | question |
 //! |---|---|
@@ -13,22 +13,15 @@
 //!
 //! ```
 //! use surefoot_core::math::PI;
-//! use surefoot_edit::Take;
 //! use surefoot_edit::follow::{Keep, fit, follow, turned};
 //! use surefoot_sample::{Recipe, make};
+//! use surefoot_solve::clean;
 //!
-//! let walk = make(&Recipe::default())?;
-//! let take = Take {
-//!     motion: walk.motion,
-//!     legs: walk.legs,
-//!     plants: walk.plants,
-//!     floor: Some(walk.floor),
-//!     ..Take::default()
-//! };
-//! let walked = fit(&take).expect("it walks");
-//! let followed = follow(&take, &walked, &turned(&walked.path, PI / 2.0)?, Keep::Stride);
-//! let clean = followed.take.cleaned(&Default::default())?.take;
-//! # assert_eq!(clean.motion.frames(), take.motion.frames());
+//! let clip = make(&Recipe::default())?.into_clip();
+//! let walked = fit(&clip).expect("it walks");
+//! let followed = follow(&clip, &walked, &turned(&walked.path, PI / 2.0)?, Keep::Stride);
+//! let clean = clean(&followed.clip, &Default::default())?.clip;
+//! # assert_eq!(clean.motion.frames(), clip.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -39,8 +32,8 @@ mod bent;
 use surefoot_core::math::{Quat, Vec3, atan2, axis_rotation, floor, nearest_equivalent_angle};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
-use crate::take::Take;
 use path::At;
+use surefoot_core::Clip;
 
 pub use bent::{scaled, starting_as, through, turned};
 pub use fit::{Stands, Walked, fit};
@@ -62,7 +55,7 @@ pub enum Keep {
 #[derive(Clone, Debug)]
 pub struct Followed {
     /// The motion, with plants and floor, not yet cleaned.
-    pub take: Take,
+    pub clip: Clip,
     /// Lengths of the old path and the new.
     pub lengths: [f64; 2],
     /// How far the body goes along the new one, in metres.
@@ -72,37 +65,37 @@ pub struct Followed {
 }
 
 /// Puts a motion on another path. On its own it is as it was, to the bit.
-pub fn follow(take: &Take, walked: &Walked, path: &Path, keep: Keep) -> Followed {
+pub fn follow(clip: &Clip, walked: &Walked, path: &Path, keep: Keep) -> Followed {
     let lengths = [walked.path.length(), path.length()];
     let ratio = lengths[1] / lengths[0];
     let stride = if keep == Keep::Stride { 1.0 } else { ratio };
     let is_own = walked.path == *path;
-    let plane = take.floor.as_ref().and_then(|floor| floor.as_plane()).copied();
-    let turns = turns(take, walked, path, stride);
+    let plane = clip.floor.as_ref().and_then(|floor| floor.as_plane()).copied();
+    let turns = turns(clip, walked, path, stride);
     let moves: Vec<Option<Move>> = (walked.metres.iter().zip(&turns))
         .map(|(&metres, &turn)| {
             (!is_own).then(|| Move::new(walked.path.at(metres), path.at(metres * stride), turn, plane))
         })
         .collect();
-    let mut motion = take.motion.clone();
-    let first = take.first_frame.min(motion.frames());
+    let mut motion = clip.motion.clone();
+    let first = clip.first_frame.min(motion.frames());
     for (pose, by) in motion.poses[first..].iter_mut().zip(&moves) {
         if let Some(by) = by {
-            by.pose(pose, &take.motion);
+            by.pose(pose, &clip.motion);
         }
     }
     let spot = |plant: &Plant| {
-        let stance = stance(plant, &take.plants.plants);
+        let stance = stance(plant, &clip.plants.plants);
         let middle = stance.start.midpoint(stance.end.max(1) - 1);
         let by = middle.checked_sub(first).and_then(|frame| moves.get(frame)).copied().flatten();
         plant.spot.map(|spot| by.map_or(spot, |by| by.place(spot)))
     };
     let plants =
-        take.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
-    let moved = Take { motion, plants: Footplants { plants }, ..take.clone() };
+        clip.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
+    let moved = Clip { motion, plants: Footplants { plants }, ..clip.clone() };
     let gone = walked.metres.last().map_or(0.0, |metres| metres * stride);
-    let take = if keep == Keep::Speed && !is_own { retimed(&moved, ratio) } else { moved };
-    Followed { take, lengths, gone, stride }
+    let clip = if keep == Keep::Speed && !is_own { retimed(&moved, ratio) } else { moved };
+    Followed { clip, lengths, gone, stride }
 }
 
 /// A path of a smaller radius than this, in legs, turns on the spot.
@@ -113,8 +106,8 @@ const PIVOT: f64 = 0.3;
 /// On the spot a path has no heading, and what there is of one turns by half a circle within a
 /// centimetre, on the old path not quite where it does on the new. There the turn goes on evenly from
 /// what it is before to what it is after.
-fn turns(take: &Take, walked: &Walked, path: &Path, stride: f64) -> Vec<f64> {
-    let radius = PIVOT * take.leg_length();
+fn turns(clip: &Clip, walked: &Walked, path: &Path, stride: f64) -> Vec<f64> {
+    let radius = PIVOT * crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
     let heading = |at: &At| atan2(at.along[0], at.along[1]);
     let mut turns: Vec<f64> = Vec::with_capacity(walked.metres.len());
     // The last frame on a path that has a heading.
@@ -193,10 +186,10 @@ impl Move {
 }
 
 /// The same in so many times the time, between frames by the shortest turns.
-fn retimed(take: &Take, ratio: f64) -> Take {
-    let first = take.first_frame.min(take.motion.frames());
-    let (before, performed) = take.motion.poses.split_at(first);
-    let Some(last) = performed.len().checked_sub(1).filter(|&last| last > 0) else { return take.clone() };
+fn retimed(clip: &Clip, ratio: f64) -> Clip {
+    let first = clip.first_frame.min(clip.motion.frames());
+    let (before, performed) = clip.motion.poses.split_at(first);
+    let Some(last) = performed.len().checked_sub(1).filter(|&last| last > 0) else { return clip.clone() };
     let frames = (floor(last as f64 * ratio + 0.5) as usize).max(1);
     let slower = frames as f64 / last as f64;
     let pose = |frame: usize| {
@@ -210,8 +203,8 @@ fn retimed(take: &Take, ratio: f64) -> Take {
     };
     let plant =
         |plant: &Plant| Plant { frames: edge(plant.frames.start)..edge(plant.frames.end), ..plant.clone() };
-    let plants = take.plants.plants.iter().map(plant).filter(|plant| !plant.frames.is_empty()).collect();
-    Take { motion: Motion { poses, ..take.motion.clone() }, plants: Footplants { plants }, ..take.clone() }
+    let plants = clip.plants.plants.iter().map(plant).filter(|plant| !plant.frames.is_empty()).collect();
+    Clip { motion: Motion { poses, ..clip.motion.clone() }, plants: Footplants { plants }, ..clip.clone() }
 }
 
 fn between(a: &Pose, b: &Pose, part: f64) -> Pose {

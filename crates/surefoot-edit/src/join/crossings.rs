@@ -1,8 +1,9 @@
 //! Where are two motions most alike, and where must the second be put?
 
 use super::Settings;
-use crate::distance::{Crossing, Map, Placement, apart, cloud_of, distance_at, fit, map, minima, refine};
+use crate::distance::{Crossing, Map, apart, cloud_of, distance_at, fit, map, minima, refine};
 use crate::pair::{self, PairError};
+use surefoot_core::RigidTransform;
 use surefoot_core::{Motion, Vec3};
 
 /// A second motion is left where it is if that costs no more than this share of the distance, and
@@ -69,7 +70,7 @@ pub fn crossing_at(
             from: first.frames(),
             to: 0,
             distance: 0.0,
-            placed: Placement::STAYS,
+            placed: RigidTransform::IDENTITY,
         }));
     }
     let from = from.min(first.frames() - 1);
@@ -89,9 +90,9 @@ fn left(first: &Motion, second: &Motion, crossing: Crossing, settings: &Settings
 }
 
 fn stay(crossing: Crossing, own: &[Vec3], other: &[Vec3], weights: &[f64]) -> Crossing {
-    let distance = apart(own, other, weights, &Placement::STAYS);
+    let distance = apart(own, other, weights, &RigidTransform::IDENTITY);
     if distance <= LEFT_SHARE * crossing.distance + LEFT {
-        return Crossing { distance, placed: Placement::STAYS, ..crossing };
+        return Crossing { distance, placed: RigidTransform::IDENTITY, ..crossing };
     }
     crossing
 }
@@ -113,8 +114,8 @@ fn end_to_start(first: &Motion, second: &Motion, settings: &Settings) -> Option<
         surprise(second, 0..SURPRISES.min(second.frames()), &weights),
     );
     let found = stay(Crossing { from: frames, to: 0, distance, placed }, &own, &other, &weights);
-    let left = apart(&own, &other, &weights, &Placement::STAYS);
-    let found = if left <= expected { Crossing { placed: Placement::STAYS, ..found } } else { found };
+    let left = apart(&own, &other, &weights, &RigidTransform::IDENTITY);
+    let found = if left <= expected { Crossing { placed: RigidTransform::IDENTITY, ..found } } else { found };
     let distance = apart(&own, &other, &weights, &found.placed);
     Some(Crossing { distance: (distance - expected).max(0.0), ..found })
 }
@@ -134,7 +135,7 @@ fn surprise(motion: &Motion, frames: core::ops::Range<usize>, weights: &[f64]) -
         .skip(2)
         .map(|frame| {
             let led = ahead(motion, frame - 1, frame - 2);
-            apart(&cloud_of(motion, frame..frame + 1), &led, weights, &Placement::STAYS)
+            apart(&cloud_of(motion, frame..frame + 1), &led, weights, &RigidTransform::IDENTITY)
         })
         .fold(0.0, f64::max)
 }

@@ -7,23 +7,19 @@
 //! | `plants.rs` | who is held, there and on either side? |
 //!
 //! ```
+//! use surefoot_core::Clip;
 //! use surefoot_edit::join::{Settings, crossings, join};
 //! use surefoot_sample::{Recipe, make};
-//! use surefoot_solve::{Scene, clean};
+//! use surefoot_solve::clean;
 //!
 //! let walk = make(&Recipe::default())?;
 //! let other = make(&Recipe { seed: 7, ..Recipe::default() })?;
 //! let best = crossings(&walk.motion, &other.motion, &Settings::default(), 1)?[0];
 //! let edited =
 //!     join((&walk.motion, &walk.plants), (&other.motion, &other.plants), &walk.legs, &best, &Settings::default())?;
-//! let scene = Scene {
-//!     skeleton: walk.motion.skeleton.clone(),
-//!     fps: walk.motion.fps,
-//!     legs: walk.legs.clone(),
-//!     floor: Some(walk.floor.clone()),
-//! };
-//! let (clean, _) = clean(&edited.motion, &scene, &edited.plants, &Default::default())?;
-//! assert_eq!(clean.frames(), best.from + other.motion.frames() - best.to);
+//! let joined = Clip { motion: edited.motion, plants: edited.plants, ..walk.into_clip() };
+//! let clean = clean(&joined, &Default::default())?.clip;
+//! assert_eq!(clean.motion.frames(), best.from + other.motion.frames() - best.to);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

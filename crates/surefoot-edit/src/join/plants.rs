@@ -3,7 +3,7 @@
 use surefoot_core::{Footplants, FrameRange, Leg, Motion, Plant};
 
 use crate::distance::Crossing;
-use crate::edited::{FOOT_SPEED, ONE_STANCE, mean_place};
+use surefoot_solve::{SAME_STANCE_M, SWING_SPEED};
 
 /// The plants of both motions, in the joined motion's frames.
 pub(super) fn merge(
@@ -24,7 +24,7 @@ pub(super) fn merge(
         .iter()
         .map(|plant| {
             let frames = later(plant.frames.start)..later(plant.frames.end);
-            let spot = plant.spot.map(|spot| crossing.placed.place(spot));
+            let spot = plant.spot.map(|spot| crossing.placed.point(spot));
             (Plant { frames, spot, ..plant.clone() }, plant)
         })
         .filter(|(plant, _)| plant.frames.end > middle)
@@ -41,16 +41,16 @@ pub(super) fn merge(
         match theirs.iter().position(|(their, _)| same(their) && meets(their)) {
             Some(at) => {
                 let (their, captured) = theirs[at].clone();
-                let there = mean_place(second, legs, captured).map(|place| crossing.placed.place(place));
-                let apart = mean_place(first, legs, own).zip(there).map_or(0.0, |(a, b)| a.distance(b));
-                if apart <= ONE_STANCE {
+                let there = captured.mean_position(second, legs).map(|place| crossing.placed.point(place));
+                let apart = own.mean_position(first, legs).zip(there).map_or(0.0, |(a, b)| a.distance(b));
+                if apart <= SAME_STANCE_M {
                     theirs.remove(at);
                     plant.frames.end = their.frames.end.max(plant.frames.end.min(middle));
                     plant.spot = plant.spot.or(their.spot);
                     plant.confidence = least(plant.confidence, their.confidence);
                 } else {
                     // Time for the foot to get from one to the other, half of it from each.
-                    let gap = (0.5 * apart / FOOT_SPEED * first.fps).ceil() as usize + 1;
+                    let gap = (0.5 * apart / SWING_SPEED * first.fps).ceil() as usize + 1;
                     plant.frames.end = plant.frames.end.min(middle.saturating_sub(gap));
                     let start = &mut theirs[at].0.frames.start;
                     *start = (*start).max(middle + gap);

@@ -3,16 +3,16 @@
 //! Half of what they are apart goes to the end and half to the start, each eased in over some time
 //! with a cubic that also takes half of the difference of their velocities.
 
-use surefoot_core::{Footplants, Leg, Motion, Plant, Pose, Quat, Vec3};
+use surefoot_core::{Footplants, Leg, Loop, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
 use super::seam::around;
-use super::{Begin, Loop, Settings, plants, settings_of};
+use super::{Begin, Settings, plants, settings_of};
 use crate::edited::{Edited, SHORTEST};
-use crate::end::EndError;
 use crate::mix::{exp, log};
 use crate::pair::{self, PairError};
-use crate::take::Take;
+use surefoot_core::Clip;
+use surefoot_solve::CleanError;
 
 /// The time over which velocities are taken, to each side, in seconds: a capture's frames shake.
 const VELOCITY: f64 = 0.03;
@@ -75,19 +75,19 @@ pub fn close(
 
 /// A loop begun anew where it goes on most quietly once it is clean, and how many frames later that is:
 /// cleaning moves the quietest place a little.
-pub fn begun_quietly(take: &Take, settings: &surefoot_solve::Settings) -> Result<(Take, usize), EndError> {
-    let Some(looped) = take.looped else { return Ok((take.clone(), 0)) };
-    let (clean, _) = take.cleaned(settings)?.take.from_ground().performed();
-    let later = quietest(&clean, &looped, &settings_of(take));
+pub fn begun_quietly(clip: &Clip, settings: &surefoot_solve::Settings) -> Result<(Clip, usize), CleanError> {
+    let Some(looped) = clip.looping else { return Ok((clip.clone(), 0)) };
+    let clean = surefoot_solve::clean(clip, settings)?.clip.relative_to_ground().performance().motion;
+    let later = quietest(&clean, &looped, &settings_of(clip));
     if later == 0 {
-        return Ok((take.clone(), 0));
+        return Ok((clip.clone(), 0));
     }
-    let (motion, plants) = take.performed();
+    let Clip { motion, plants, .. } = clip.performance();
     let mut begun = turned(&motion, &looped, later);
     // As many frames as before: the first may not be there again at the end.
     begun.poses.truncate(motion.frames());
-    let plants = plants::turned(&motion, &take.legs, &plants, &looped, later);
-    Ok((take.performing(begun, &plants), later))
+    let plants = plants::turned(&motion, &clip.legs, &plants, &looped, later);
+    Ok((clip.with_performance(begun, &plants), later))
 }
 
 /// The frame at which the loop goes on most quietly: both its step and its change of step are the
@@ -112,7 +112,7 @@ fn quietest(motion: &Motion, looped: &Loop, settings: &Settings) -> usize {
 fn turned(motion: &Motion, looped: &Loop, begins: usize) -> Motion {
     let pose = |frame: usize| {
         let round = (frame / looped.period) as isize;
-        looped.travel.times(round).pose(&motion.poses[frame % looped.period], &motion.skeleton)
+        looped.travel.repeated(round).pose(&motion.poses[frame % looped.period], &motion.skeleton)
     };
     Motion { poses: (begins..=begins + looped.period).map(pose).collect(), ..motion.clone() }
 }
@@ -124,7 +124,7 @@ struct Gap {
 }
 
 impl Gap {
-    fn new(motion: &Motion, first: usize, last: usize, travel: &crate::distance::Placement) -> Self {
+    fn new(motion: &Motion, first: usize, last: usize, travel: &surefoot_core::RigidTransform) -> Self {
         let poses = &motion.poses;
         let far = (VELOCITY * motion.fps).round().max(1.0) as usize;
         // About both frames if the capture goes on there; else of the frames next to them.
@@ -170,11 +170,12 @@ impl Gap {
     }
 
     /// Eases the start towards the end. What a root lacks is seen from the end, so it is turned back.
-    fn head(&self, pose: &mut Pose, share: f64, ease: usize, travel: &crate::distance::Placement) {
+    fn head(&self, pose: &mut Pose, share: f64, ease: usize, travel: &surefoot_core::RigidTransform) {
         let (value, slope) = cubic(share, ease);
         for (joint, [place, turn, speed, spin]) in self.joints.iter().enumerate() {
             let moved = *place * (-0.5 * value) + *speed * (0.5 * slope);
-            pose.offsets[joint] += if self.roots[joint] { travel.turn.conjugate() * moved } else { moved };
+            pose.offsets[joint] +=
+                if self.roots[joint] { travel.rotation.conjugate() * moved } else { moved };
             turn_by(&mut pose.rotations[joint], *turn * (-0.5 * value) + *spin * (0.5 * slope));
         }
     }

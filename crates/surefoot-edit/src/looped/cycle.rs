@@ -2,10 +2,12 @@
 
 use surefoot_core::Motion;
 
-use super::{Loop, Settings};
-use crate::distance::{Placement, cloud_of, distance_at, fit, map, minima, refine};
+use super::Settings;
+use crate::distance::{cloud_of, distance_at, fit, map, minima, refine};
 use crate::mix::log;
 use crate::pair::{self, PairError};
+use surefoot_core::Loop;
+use surefoot_core::RigidTransform;
 
 /// Frames between which a motion repeats itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +17,7 @@ pub struct Cycle {
     /// The frame at which it is as at the first.
     pub last: usize,
     /// Where the first is then.
-    pub travel: Placement,
+    pub travel: RigidTransform,
     /// How far they are apart, in metres (root mean square over the joints and the window).
     pub distance: f64,
 }
@@ -74,8 +76,8 @@ pub fn cycle_at(motion: &Motion, first: usize, last: usize, settings: &Settings)
 
 fn stay(cycle: Cycle) -> Cycle {
     let travel = cycle.travel;
-    let stays = travel.shift.length() < STAYS.0 && travel.angle() < STAYS.1;
-    Cycle { travel: if stays { Placement::STAYS } else { travel }, ..cycle }
+    let stays = travel.translation.length() < STAYS.0 && travel.angle() < STAYS.1;
+    Cycle { travel: if stays { RigidTransform::IDENTITY } else { travel }, ..cycle }
 }
 
 /// How far the joints have gone up to each frame, in metres (root mean square a frame).
@@ -98,12 +100,12 @@ pub fn whole(motion: &Motion, settings: &Settings) -> Result<(Loop, f64), PairEr
     if repeats(motion) {
         let (missed, travel) = fit(&cloud(frames - 1), &cloud(0), &weights, settings.map.up);
         // Less than a file can show.
-        let stays = travel.shift.length() < 1e-5 && travel.angle() < 1e-5;
-        let travel = if stays { Placement::STAYS } else { travel };
+        let stays = travel.translation.length() < 1e-5 && travel.angle() < 1e-5;
+        let travel = if stays { RigidTransform::IDENTITY } else { travel };
         return Ok((Loop { period: frames - 1, travel }, missed));
     }
     if frames < 2 {
-        return Ok((Loop { period: frames, travel: Placement::STAYS }, 0.0));
+        return Ok((Loop { period: frames, travel: RigidTransform::IDENTITY }, 0.0));
     }
     let ahead = |near: usize, far: usize| -> Vec<surefoot_core::Vec3> {
         cloud(near).iter().zip(&cloud(far)).map(|(&near, &far)| near * 2.0 - far).collect()
@@ -111,8 +113,8 @@ pub fn whole(motion: &Motion, settings: &Settings) -> Result<(Loop, f64), PairEr
     let own = [ahead(frames - 1, frames - 2), cloud(frames - 1)].concat();
     let other = [cloud(0), ahead(0, 1)].concat();
     let (missed, travel) = fit(&own, &other, &weights, settings.map.up);
-    let stays = travel.shift.length() < 0.4 * STAYS.0 && travel.angle() < 0.4 * STAYS.1;
-    Ok((Loop { period: frames, travel: if stays { Placement::STAYS } else { travel } }, missed))
+    let stays = travel.translation.length() < 0.4 * STAYS.0 && travel.angle() < 0.4 * STAYS.1;
+    Ok((Loop { period: frames, travel: if stays { RigidTransform::IDENTITY } else { travel } }, missed))
 }
 
 /// Whether the last frame is the first again: no joint is turned otherwise by as much as a quarter of

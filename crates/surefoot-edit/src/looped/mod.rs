@@ -7,7 +7,7 @@
 //! | `seam.rs` | how large a step is left there, against the motion's own? |
 //! | `plants.rs` | who is held across the seam? |
 //! | `clean.rs` | how is it cleaned so that it still loops? |
-//! | `meet.rs` | how does a whole take become a loop? |
+//! | `meet.rs` | how does a whole clip become a loop? |
 //!
 //! A loop may travel: each time round it begins where it ended, turned as it was turned there.
 
@@ -15,16 +15,14 @@ mod cycle;
 mod close;
 mod seam;
 mod plants;
-mod clean;
 mod meet;
 
-pub use clean::{Cleaned, clean};
 pub use close::{Closed, begun_quietly, close};
 pub use cycle::{Cycle, cycle_at, cycles, whole};
-pub use meet::{IS_NO_LOOP, known_as_loop, meet, settings_of};
+pub use meet::{IS_NO_LOOP, known_as_loop, meet, settings_of, with_loop};
 pub use seam::{Seam, seam};
 
-use crate::distance::{self, Placement};
+use crate::distance;
 
 /// How loops are found and closed.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,14 +56,4 @@ impl Default for Settings {
             begin: Begin::Quietest,
         }
     }
-}
-
-/// What makes a motion a loop.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Loop {
-    /// After so many frames it is at its first again. A motion of one frame more repeats its first
-    /// frame at its end.
-    pub period: usize,
-    /// Where its first frame is then.
-    pub travel: Placement,
 }

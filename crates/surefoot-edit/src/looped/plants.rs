@@ -5,9 +5,7 @@
 
 use surefoot_core::{Footplants, Leg, Motion, Plant};
 
-use super::Loop;
-use crate::distance::Placement;
-use crate::edited::{FOOT_SPEED, ONE_STANCE, mean_place};
+use surefoot_core::Loop;
 
 /// The plants of a period that begins at `first`, in its own frames. What is left of one that the cut
 /// made shorter than `shortest` is left out, unless the same point is held on the other side.
@@ -48,14 +46,14 @@ pub(super) fn turned(
         return plants.clone();
     }
     let period = looped.period;
-    let mut turned = wrapped(motion, legs, plants, looped);
+    let mut turned = surefoot_solve::join_plants_at_seam(motion, legs, plants, looped);
     for plant in &mut turned.plants {
         let frames = &mut plant.frames;
         if frames.len() >= period {
             *frames = 0..period;
         } else if frames.start < begins {
             // It is of the next round.
-            plant.spot = plant.spot.map(|spot| looped.travel.place(spot));
+            plant.spot = plant.spot.map(|spot| looped.travel.point(spot));
             *frames = frames.start + period - begins..frames.end + period - begins;
         } else {
             *frames = frames.start - begins..frames.end - begins;
@@ -63,52 +61,4 @@ pub(super) fn turned(
     }
     turned.sort();
     turned
-}
-
-/// The plants of one round, those across the seam made one.
-pub(super) fn wrapped(motion: &Motion, legs: &[Leg], plants: &Footplants, looped: &Loop) -> Footplants {
-    let period = looped.period;
-    let mut all: Vec<Plant> =
-        plants.plants.iter().filter(|plant| plant.frames.start < period).cloned().collect();
-    for plant in &mut all {
-        plant.frames.end = plant.frames.end.min(plant.frames.start + period);
-    }
-    for n in 0..all.len() {
-        if all[n].frames.end < period || all[n].frames.len() >= period {
-            continue;
-        }
-        let own = all[n].clone();
-        let is_next = |plant: &Plant| {
-            plant.leg == own.leg
-                && plant.point == own.point
-                && plant.frames.start + period <= own.frames.end
-                && plant.frames.start < own.frames.start
-                && !plant.frames.is_empty()
-        };
-        let Some(next) = all.iter().position(is_next) else { continue };
-        let there = mean_place(motion, legs, &all[next]).map(|place| looped.travel.place(place));
-        let here = Plant { frames: own.frames.start..own.frames.end.min(period), ..own.clone() };
-        let apart = mean_place(motion, legs, &here).zip(there).map_or(0.0, |(a, b)| a.distance(b));
-        if apart <= ONE_STANCE {
-            all[n].frames.end = (all[next].frames.end + period).max(own.frames.end.min(period));
-            all[n].frames.end = all[n].frames.end.min(own.frames.start + period);
-            all[n].spot = own.spot.or(all[next].spot.map(|spot| looped.travel.place(spot)));
-            all[next].frames = 0..0;
-        } else {
-            let gap = (0.5 * apart / FOOT_SPEED * motion.fps).ceil() as usize + 1;
-            all[n].frames.end = period.saturating_sub(gap).max(own.frames.start);
-            all[next].frames.start = gap.min(all[next].frames.end);
-        }
-    }
-    all.retain(|plant| plant.frames.start < plant.frames.end);
-    if looped.travel != Placement::STAYS {
-        // Nobody stands all the time and travels: such a plant lets go at the seam.
-        let gap = (0.5 * looped.travel.shift.length() / FOOT_SPEED * motion.fps).ceil() as usize + 1;
-        for plant in all.iter_mut().filter(|plant| plant.frames.len() >= period) {
-            plant.frames.end = plant.frames.start + period.saturating_sub(gap).max(1);
-        }
-    }
-    let mut wrapped = Footplants { plants: all };
-    wrapped.sort();
-    wrapped
 }

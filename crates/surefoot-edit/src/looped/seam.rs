@@ -3,8 +3,8 @@
 use surefoot_core::math::sqrt;
 use surefoot_core::{Motion, Vec3};
 
-use super::Loop;
 use crate::distance::{cloud_of, weights_by_bone};
+use surefoot_core::Loop;
 
 /// The step at a loop's seam against those within it, in metres (root mean square over the joints).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,8 +51,8 @@ pub(super) fn around(motion: &Motion, looped: &Loop, weights: &[f64]) -> (Vec<f6
     let period = looped.period.min(motion.frames());
     let cloud = |frame: isize| -> Vec<Vec3> {
         let within = frame.rem_euclid(period as isize) as usize;
-        let placed = looped.travel.times(frame.div_euclid(period as isize));
-        cloud_of(motion, within..within + 1).into_iter().map(|point| placed.place(point)).collect()
+        let placed = looped.travel.repeated(frame.div_euclid(period as isize));
+        cloud_of(motion, within..within + 1).into_iter().map(|point| placed.point(point)).collect()
     };
     let (mut steps, mut turns) = (Vec::new(), Vec::new());
     if period == 0 {

@@ -1,7 +1,7 @@
 //! Which joints may turn for a goal, and about which axes?
 //!
 //! All on the way from the chain's first joint to the goal's point, and to the joint that it is
-//! relative to. The root stays unless it is named as the first: turning it would take the feet of
+//! relative to. The root stays unless it is named as the first: turning it would clip the feet of
 //! a standing body along.
 //!
 //! What a capture never does is left alone where it can be: joints that never turn are braces of

@@ -10,7 +10,7 @@ use surefoot_core::{
     Floor, FootPoint, Footplants, FrameRange, JointId, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
 };
 
-use crate::take::Take;
+use surefoot_core::Clip;
 
 /// A body that need be raised by less than this, in metres, is not.
 const NOT_RAISED: f64 = 1e-9;
@@ -26,14 +26,14 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    pub fn new(take: &Take, scale: f64, higher: f64) -> Self {
-        let about = match &take.floor {
+    pub fn new(clip: &Clip, scale: f64, higher: f64) -> Self {
+        let about = match &clip.floor {
             Some(Floor::Plane(plane)) => plane.nearest(Vec3::ZERO),
             Some(Floor::Surface(surface)) => Vec3::Y * surface.bounds().0.y,
-            None => Vec3::Y * lowest(take),
+            None => Vec3::Y * lowest(clip),
         };
-        let floor = take.floor.as_ref().map(|floor| scaled(floor, about, scale));
-        Self { about, up: take.floor.as_ref().map_or(Vec3::Y, Floor::up), scale, higher, floor }
+        let floor = clip.floor.as_ref().map(|floor| scaled(floor, about, scale));
+        Self { about, up: clip.floor.as_ref().map_or(Vec3::Y, Floor::up), scale, higher, floor }
     }
 
     /// Where a place of the captured world comes to lie.
@@ -46,19 +46,19 @@ impl Ground {
         self.place(place) + self.up * self.higher
     }
 
-    /// The motion as a take, its planted feet at their height, and by how much it was raised.
-    pub fn stand(&self, take: &Take, mut motion: Motion, legs: &[Leg], root: JointId) -> (Take, f64) {
+    /// The motion as a clip, its planted feet at their height, and by how much it was raised.
+    pub fn stand(&self, clip: &Clip, mut motion: Motion, legs: &[Leg], root: JointId) -> (Clip, f64) {
         let leg_of = |plant: &Plant| {
-            let side = &take.legs.get(plant.leg)?.side;
+            let side = &clip.legs.get(plant.leg)?.side;
             legs.iter().position(|leg| leg.side == *side)
         };
-        let mut missed: Vec<f64> = take
+        let mut missed: Vec<f64> = clip
             .plants
             .plants
             .iter()
             .filter_map(|plant| {
                 let leg = leg_of(plant)?;
-                let captured = height(&take.motion, &take.legs[plant.leg], plant, take.floor.as_ref())?;
+                let captured = height(&clip.motion, &clip.legs[plant.leg], plant, clip.floor.as_ref())?;
                 let now = height(&motion, &legs[leg], plant, self.floor.as_ref())?;
                 Some(self.scaled_height(captured) - now)
             })
@@ -70,15 +70,15 @@ impl Ground {
         }
         let plant = |plant: &Plant| {
             let leg = leg_of(plant)?;
-            Some(Plant { leg, spot: self.spot(take, plant, &legs[leg], &motion), ..plant.clone() })
+            Some(Plant { leg, spot: self.spot(clip, plant, &legs[leg], &motion), ..plant.clone() })
         };
-        let mut plants = Footplants { plants: take.plants.plants.iter().filter_map(plant).collect() };
+        let mut plants = Footplants { plants: clip.plants.plants.iter().filter_map(plant).collect() };
         plants.sort();
-        let (floor, ground) = (self.floor.clone(), take.ground.map(|ground| ground * self.scale));
-        let (legs, first_frame) = (legs.to_vec(), take.first_frame);
-        // Where a loop goes on is found anew: its hips are elsewhere.
-        let looped = None;
-        (Take { motion, legs, plants, floor, first_frame, ground, looped, soles: Vec::new() }, raised)
+        let ground_velocity = clip.ground_velocity.map(|velocity| velocity * self.scale);
+        let (legs, first_frame) = (legs.to_vec(), clip.first_frame);
+        let floor = self.floor.clone();
+        // The hips of another body travel differently, so `looping` has to be found again.
+        (Clip { motion, legs, plants, floor, first_frame, ground_velocity, ..Clip::default() }, raised)
     }
 
     fn scaled_height(&self, height: f64) -> f64 {
@@ -92,19 +92,19 @@ impl Ground {
 
     /// Where a plant stands, if it was said where. Two points of one foot that are given together
     /// are set as far apart as the foot is long.
-    fn spot(&self, take: &Take, plant: &Plant, leg: &Leg, motion: &Motion) -> Option<Vec3> {
+    fn spot(&self, clip: &Clip, plant: &Plant, leg: &Leg, motion: &Motion) -> Option<Vec3> {
         let spot = plant.spot?;
         let overlaps = |a: &FrameRange, b: &FrameRange| a.start < b.end && b.start < a.end;
         let is_other = |other: &&Plant| {
             other.leg == plant.leg && other.point != plant.point && overlaps(&other.frames, &plant.frames)
         };
-        let other = take.plants.plants.iter().find(is_other).and_then(|other| other.spot);
+        let other = clip.plants.plants.iter().find(is_other).and_then(|other| other.spot);
         let Some(other) = other else { return Some(self.place(spot)) };
         let length = |motion: &Motion, leg: &Leg| {
             let placed = motion.poses.get(plant.frames.start)?.world(&motion.skeleton);
             Some(placed.point(&leg.heel).distance(placed.point(&leg.ball)))
         };
-        let (before, after) = (length(&take.motion, &take.legs[plant.leg])?, length(motion, leg)?);
+        let (before, after) = (length(&clip.motion, &clip.legs[plant.leg])?, length(motion, leg)?);
         let middle = (spot + other) * 0.5;
         let ratio = if before > 0.0 { after / before } else { self.scale };
         Some(self.place(middle) + (spot - middle) * ratio)
@@ -129,12 +129,12 @@ fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> O
 }
 
 /// The lowest any foot gets.
-fn lowest(take: &Take) -> f64 {
+fn lowest(clip: &Clip) -> f64 {
     let mut placed = WorldPose::default();
     let mut lowest = f64::INFINITY;
-    for pose in take.motion.poses.iter().skip(take.first_frame) {
-        pose.forward_kinematics(&take.motion.skeleton, &mut placed);
-        let points = take.legs.iter().flat_map(|leg| [&leg.heel, &leg.ball]);
+    for pose in clip.motion.poses.iter().skip(clip.first_frame) {
+        pose.forward_kinematics(&clip.motion.skeleton, &mut placed);
+        let points = clip.legs.iter().flat_map(|leg| [&leg.heel, &leg.ball]);
         lowest = points.map(|point| placed.point(point).y).fold(lowest, f64::min);
     }
     if lowest.is_finite() { lowest } else { 0.0 }

@@ -2,7 +2,7 @@
 //!
 //! Joints are matched by the part they play, rest poses are laid against each other, the root's
 //! path is scaled by the length of the legs about the floor, and plants come along. What then
-//! skates is left to the cleaner: [`Take::cleaned`].
+//! skates is left to the cleaner: [`clean`](surefoot_solve::clean).
 //!
 //! In the order they are asked:
 //!
@@ -16,9 +16,9 @@
 //! | `ground.rs` | where do path, floor and plants go? |
 //!
 //! ```
-//! use surefoot_edit::Take;
 //! use surefoot_edit::retarget::{Target, retarget};
 //! use surefoot_sample::{Recipe, make};
+//! use surefoot_solve::clean;
 //!
 //! let walk = make(&Recipe::default())?;
 //! let giant = Target {
@@ -26,17 +26,11 @@
 //!     legs: walk.legs.iter().map(|leg| surefoot_edit::retarget::scaled_leg(leg, 1.6)).collect(),
 //!     ..Target::default()
 //! };
-//! let take = Take {
-//!     motion: walk.motion,
-//!     legs: walk.legs,
-//!     plants: walk.plants,
-//!     floor: Some(walk.floor),
-//!     ..Take::default()
-//! };
-//! let retargeted = retarget(&take, &giant)?;
+//! let clip = walk.into_clip();
+//! let retargeted = retarget(&clip, &giant)?;
 //! assert!((retargeted.scale - 1.6).abs() < 1e-9);
-//! let clean = retargeted.take.cleaned(&Default::default())?.take;
-//! # assert_eq!(clean.motion.frames(), take.motion.frames());
+//! let clean = clean(&retargeted.clip, &Default::default())?.clip;
+//! # assert_eq!(clean.motion.frames(), clip.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -49,13 +43,13 @@ mod ground;
 
 use core::fmt;
 
-use surefoot_core::{Floor, JointId, JointPoint, Leg, Pose, Skeleton, SkeletonError, Vec3};
-use surefoot_solve::{Scene, SetupError, leg_shapes};
+use surefoot_core::{Floor, JointId, JointPoint, Leg, Motion, Pose, Skeleton, SkeletonError, Vec3};
+use surefoot_solve::{SetupError, leg_shapes};
 
-use crate::take::Take;
 use align::{AtRest, Lay};
 use carry::Carry;
 use ground::Ground;
+use surefoot_core::Clip;
 
 pub use matching::{Match, Matching, matching};
 pub use names::Side;
@@ -78,7 +72,7 @@ pub struct Target {
 #[derive(Clone, Debug)]
 pub struct Retargeted {
     /// The motion, with plants and floor, not yet cleaned.
-    pub take: Take,
+    pub clip: Clip,
     /// Which joint moves like which.
     pub matching: Matching,
     /// The target's legs by the source's.
@@ -136,27 +130,26 @@ impl From<SetupError> for RetargetError {
 ///
 /// To the body it has, it comes back as it was. Every leg needs its counterpart; other joints that
 /// have none stay as they are at rest.
-pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetError> {
-    let from = &take.motion.skeleton;
+pub fn retarget(clip: &Clip, target: &Target) -> Result<Retargeted, RetargetError> {
+    let from = &clip.motion.skeleton;
     let is_same = is_same_body(from, &target.skeleton);
-    let to_legs = if is_same { &take.legs } else { &target.legs };
-    check_legs(&take.legs, to_legs)?;
-    let scale = leg_length(&target.skeleton, to_legs) / leg_length(from, &take.legs);
+    let to_legs = if is_same { &clip.legs } else { &target.legs };
+    check_legs(&clip.legs, to_legs)?;
+    let scale = leg_length(&target.skeleton, to_legs) / leg_length(from, &clip.legs);
     if !(scale.is_finite() && scale > 0.0) {
         return Err(RetargetError::NoLength);
     }
-    let (from_roles, to_roles) = (roles(from, &take.legs), roles(&target.skeleton, to_legs));
+    let (from_roles, to_roles) = (roles(from, &clip.legs), roles(&target.skeleton, to_legs));
     let matching = matching((from, &from_roles), (&target.skeleton, &to_roles));
-    let performed = &take.motion.poses[take.first_frame.min(take.motion.frames())..];
-    let from_soles = match take.soles.len() == take.legs.len() {
-        true => take.soles.clone(),
-        false => soles(&take.scene(), performed)?,
+    let from_soles = match clip.sole_normals.len() == clip.legs.len() {
+        true => clip.sole_normals.clone(),
+        false => soles(clip)?,
     };
-    let to_soles = if is_same { from_soles.clone() } else { target_soles(target, take.motion.fps)? };
+    let to_soles = if is_same { from_soles.clone() } else { target_soles(target, clip.motion.fps)? };
     let rest = |skeleton: &Skeleton| Pose::rest(skeleton).world(skeleton);
     let one = AtRest {
         skeleton: from,
-        legs: &take.legs,
+        legs: &clip.legs,
         roles: &from_roles,
         placed: rest(from),
         soles: from_soles,
@@ -179,7 +172,7 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
         from,
         to: &target.skeleton,
         turns,
-        hips: carry::hips(&take.legs, to_legs),
+        hips: carry::hips(&clip.legs, to_legs),
         root: root_of(&target.skeleton, to_legs),
         scale,
         is_same,
@@ -187,12 +180,12 @@ pub fn retarget(take: &Take, target: &Target) -> Result<Retargeted, RetargetErro
     let ankles = |body: &AtRest| {
         body.legs.iter().map(|leg| body.ankle_height(&leg.side)).sum::<f64>() / body.legs.len() as f64
     };
-    let ground = Ground::new(take, scale, ankles(&other) - scale * ankles(&one));
-    let motion = carry.motion(&take.motion, |place| ground.hips(place));
-    let (mut retargeted, raised) = ground.stand(take, motion, to_legs, carry.root);
+    let ground = Ground::new(clip, scale, ankles(&other) - scale * ankles(&one));
+    let motion = carry.motion(&clip.motion, |place| ground.hips(place));
+    let (mut retargeted, raised) = ground.stand(clip, motion, to_legs, carry.root);
     // Poses of another body's motion would show them a little otherwise.
-    retargeted.soles = other.soles;
-    Ok(Retargeted { take: retargeted, matching, scale, raised })
+    retargeted.sole_normals = other.soles;
+    Ok(Retargeted { clip: retargeted, matching, scale, raised })
 }
 
 /// A leg of a body that is so many times as large.
@@ -234,15 +227,16 @@ fn check_legs(from: &[Leg], to: &[Leg]) -> Result<(), RetargetError> {
     if from.is_empty() || from != to { Err(RetargetError::OtherLegs { from, to }) } else { Ok(()) }
 }
 
-fn soles(scene: &Scene, poses: &[Pose]) -> Result<Vec<Vec3>, SetupError> {
-    Ok(leg_shapes(scene, poses)?.iter().map(|shape| shape.sole_up).collect())
+fn soles(clip: &Clip) -> Result<Vec<Vec3>, SetupError> {
+    Ok(leg_shapes(clip)?.iter().map(|shape| shape.sole_up).collect())
 }
 
 /// Up from the target's soles; at rest, where no pose shows it.
 fn target_soles(target: &Target, fps: f64) -> Result<Vec<Vec3>, SetupError> {
     let Target { skeleton, legs, poses, floor } = target;
-    let scene = Scene { skeleton: skeleton.clone(), fps, legs: legs.clone(), floor: floor.clone() };
-    let shown = soles(&scene, poses)?;
+    let motion = Motion { skeleton: skeleton.clone(), fps, poses: poses.clone() };
+    let clip = Clip { motion, legs: legs.clone(), floor: floor.clone(), ..Clip::default() };
+    let shown = soles(&clip)?;
     if !poses.is_empty() {
         return Ok(shown);
     }

@@ -1,23 +1,23 @@
 //! Blends and loops.
 
-use surefoot_core::{FootPoint, Footplants, Motion, Plant};
+use surefoot_core::{Clip, FootPoint, Footplants, Loop, Motion, Plant, RigidTransform, Vec3};
 use surefoot_edit::blend::{Settings, Weight, WeightError, blend, steps_taken};
-use surefoot_edit::distance::Placement;
-use surefoot_edit::looped::{self, Begin, Loop, close, cycle_at, cycles, seam, whole};
+use surefoot_edit::looped::{self, Begin, close, cycle_at, cycles, seam, whole, with_loop};
 use surefoot_sample::{Kind, Recipe, Sample, make};
-use surefoot_solve::{Scene, clean};
+use surefoot_solve::{CleanResult, PlantReport, clean};
 
 fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
     make(&Recipe { kind, seconds, seed, fps: 30.0, ..Recipe::default() }).unwrap()
 }
 
-fn scene(sample: &Sample) -> Scene {
-    Scene {
-        skeleton: sample.motion.skeleton.clone(),
-        fps: sample.motion.fps,
-        legs: sample.legs.clone(),
-        floor: Some(sample.floor.clone()),
-    }
+/// A motion of a sample's body on its floor.
+fn clip_of(sample: &Sample, motion: &Motion, plants: &Footplants) -> Clip {
+    Clip { motion: motion.clone(), plants: plants.clone(), ..sample.clip() }
+}
+
+/// A closed loop of a sample's body on its floor.
+fn loop_of(sample: &Sample, closed: &looped::Closed) -> Clip {
+    with_loop(&sample.clip(), &closed.edited, &closed.looped)
 }
 
 fn farthest(a: &Motion, b: &Motion) -> f64 {
@@ -92,7 +92,8 @@ fn planted_feet_stay_put_in_a_blend() {
                 .unwrap()
                 .edited;
         assert!(edited.plants.plants.len() > 8);
-        let (_, report) = clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
+        let clip = clip_of(&a, &edited.motion, &edited.plants);
+        let report = clean(&clip, &Default::default()).unwrap().report;
         for plant in &report.plants {
             assert!(plant.slide_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
         }
@@ -200,7 +201,7 @@ fn what_is_no_weight_is_refused() {
 }
 
 /// The best loop of a sample, closed and cleaned.
-fn best_loop(sample: &Sample) -> (looped::Closed, looped::Cleaned) {
+fn best_loop(sample: &Sample) -> (looped::Closed, CleanResult) {
     let settings = looped::Settings::default();
     let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
     cleaned_loop(sample, &best, &settings)
@@ -211,22 +212,18 @@ fn cleaned_loop(
     sample: &Sample,
     cycle: &looped::Cycle,
     settings: &looped::Settings,
-) -> (looped::Closed, looped::Cleaned) {
+) -> (looped::Closed, CleanResult) {
     let closed = close(&sample.motion, &sample.plants, &sample.legs, cycle, settings).unwrap();
-    let edited = &closed.edited;
-    let settings = Default::default();
-    let cleaned =
-        looped::clean(&edited.motion, &scene(sample), &edited.plants, &closed.looped, &settings).unwrap();
+    let cleaned = clean(&loop_of(sample, &closed), &Default::default()).unwrap();
     (closed, cleaned)
 }
 
 /// Ends and starts of plants, counted round a loop from where its cycle begins.
-fn round_the_loop(closed: &looped::Closed, first: usize, plants: &Footplants) -> Vec<[usize; 4]> {
+fn round_the_loop(closed: &looped::Closed, first: usize, plants: &[PlantReport]) -> Vec<[usize; 4]> {
     let period = closed.looped.period;
     let begins = closed.begins - first;
     let place = |frame: usize| (frame + begins) % period;
     let mut all: Vec<[usize; 4]> = plants
-        .plants
         .iter()
         .map(|plant| {
             let (start, end) = (plant.frames.start, plant.frames.end);
@@ -249,8 +246,8 @@ fn wherever_a_loop_begins_it_is_held_by_the_same_plants() {
     let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looped::Settings::default());
     assert_ne!(elsewhere.begins, closed.begins, "else this tells nothing");
     assert_eq!(
-        round_the_loop(&closed, cycle.first, &cleaned.plants),
-        round_the_loop(&elsewhere, cycle.first, &turned.plants)
+        round_the_loop(&closed, cycle.first, &cleaned.report.plants),
+        round_the_loop(&elsewhere, cycle.first, &turned.report.plants)
     );
 }
 
@@ -259,14 +256,15 @@ fn a_cleaned_loop_loops() {
     for kind in [Kind::Walk, Kind::Run, Kind::Sneak, Kind::Turn] {
         let sample = made(kind, 8.0, 1);
         let (closed, cleaned) = best_loop(&sample);
-        assert!(cleaned.periodic_m < 1e-9, "{kind:?}: {}", cleaned.periodic_m);
+        let periodic_m = cleaned.periodic_m.unwrap();
+        assert!(periodic_m < 1e-9, "{kind:?}: {periodic_m}");
         let period = closed.looped.period;
-        assert!(period >= 12 && cleaned.motion.frames() == period + 1);
+        assert!(period >= 12 && cleaned.clip.motion.frames() == period + 1);
         // It goes somewhere, and its last frame is its first, there.
-        assert!(closed.looped.travel.shift.length() > 0.3, "{kind:?} {:?}", closed.looped);
-        let moved = closed.looped.travel.pose(&cleaned.motion.poses[0], &cleaned.motion.skeleton);
-        assert_eq!(cleaned.motion.poses[period], moved);
-        let seam = seam(&cleaned.motion, &closed.looped);
+        assert!(closed.looped.travel.translation.length() > 0.3, "{kind:?} {:?}", closed.looped);
+        let moved = closed.looped.travel.pose(&cleaned.clip.motion.poses[0], &cleaned.clip.motion.skeleton);
+        assert_eq!(cleaned.clip.motion.poses[period], moved);
+        let seam = seam(&cleaned.clip.motion, &closed.looped);
         assert!(seam.is_unseen(), "{kind:?} {seam:?}");
         for plant in &cleaned.report.plants {
             assert!(plant.slide_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
@@ -280,14 +278,14 @@ fn a_cleaned_loop_loops() {
 fn a_loop_begins_where_it_is_quietest_once_clean() {
     for name in ["07_01", "111_01", "16_22"] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
-        let (_, _, take) = crate::takes::read(&path);
-        let (motion, plants) = take.performed();
-        let settings = looped::settings_of(&take);
+        let (_, _, clip) = crate::takes::read(&path);
+        let Clip { motion, plants, .. } = clip.performance();
+        let settings = looped::settings_of(&clip);
         let best = cycles(&motion, &settings, 1).unwrap()[0];
-        let closed = close(&motion, &plants, &take.legs, &best, &settings).unwrap();
-        let loops = take.looping(&closed.edited, &closed.looped);
+        let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
+        let loops = with_loop(&clip, &closed.edited, &closed.looped);
         let (begun, _) = looped::begun_quietly(&loops, &Default::default()).unwrap();
-        let (clean, _) = begun.cleaned(&Default::default()).unwrap().take.performed();
+        let clean = clean(&begun, &Default::default()).unwrap().clip.performance().motion;
         let seam = seam(&clean, &closed.looped);
         assert!(seam.is_unseen(), "{name} {seam:?}");
     }
@@ -308,16 +306,17 @@ fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
 #[test]
 fn a_loop_that_is_one_can_be_cleaned_again_and_is_known_for_one() {
     let (closed, cleaned) = best_loop(&made(Kind::Walk, 8.0, 1));
-    let (again, missed) = whole(&cleaned.motion, &looped::Settings::default()).unwrap();
+    let (again, missed) = whole(&cleaned.clip.motion, &looped::Settings::default()).unwrap();
     assert_eq!(again.period, closed.looped.period);
-    assert!(missed < 1e-9 && again.travel.shift.distance(closed.looped.travel.shift) < 1e-9);
+    assert!(missed < 1e-9 && again.travel.translation.distance(closed.looped.travel.translation) < 1e-9);
     // Without the repeated frame it is one too.
-    let open = Motion { poses: cleaned.motion.poses[..again.period].to_vec(), ..cleaned.motion.clone() };
+    let open =
+        Motion { poses: cleaned.clip.motion.poses[..again.period].to_vec(), ..cleaned.clip.motion.clone() };
     let (open, missed) = whole(&open, &looped::Settings::default()).unwrap();
     assert_eq!(open.period, closed.looped.period);
     // Where it goes on is then a guess from the frames next to the seam.
-    let root = cleaned.motion.poses[0].offsets[0];
-    let off = open.travel.place(root).distance(closed.looped.travel.place(root));
+    let root = cleaned.clip.motion.poses[0].offsets[0];
+    let off = open.travel.point(root).distance(closed.looped.travel.point(root));
     assert!(missed < 0.01 && off < 0.02, "{open:?} {missed} {off}");
 }
 
@@ -335,15 +334,18 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
     let settings = looped::Settings { begin: Begin::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, middle(stances[2]), middle(stances[3]), &settings).unwrap();
     let (closed, cleaned) = cleaned_loop(&sample, &cycle, &settings);
-    assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
+    let periodic_m = cleaned.periodic_m.unwrap();
+    assert!(periodic_m < 1e-9, "{periodic_m}");
     let period = closed.looped.period;
-    let across = cleaned.plants.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
+    let across = cleaned.report.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
     let across = across.expect("the foot is held across the seam");
     // It stands where it stood, a round on.
     let ball = sample.legs[0].ball;
     let at = |frame: usize| {
-        let placed = closed.looped.travel.times((frame / period) as isize);
-        placed.place(cleaned.motion.poses[frame % period].world(&cleaned.motion.skeleton).point(&ball))
+        let placed = closed.looped.travel.repeated((frame / period) as isize);
+        placed.point(
+            cleaned.clip.motion.poses[frame % period].world(&cleaned.clip.motion.skeleton).point(&ball),
+        )
     };
     let spot = at(across.frames.start);
     for frame in across.frames.clone() {
@@ -365,16 +367,10 @@ fn someone_who_stands_is_held_for_good() {
     let settings = looped::Settings::default();
     let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();
     let closed = close(&sample.motion, &plants, &sample.legs, &cycle, &settings).unwrap();
-    assert_eq!(closed.looped.travel, Placement::STAYS);
-    let cleaned = looped::clean(
-        &closed.edited.motion,
-        &scene(&sample),
-        &closed.edited.plants,
-        &closed.looped,
-        &Default::default(),
-    )
-    .unwrap();
-    assert!(cleaned.periodic_m < 1e-9, "{}", cleaned.periodic_m);
+    assert_eq!(closed.looped.travel, RigidTransform::IDENTITY);
+    let cleaned = clean(&loop_of(&sample, &closed), &Default::default()).unwrap();
+    let periodic_m = cleaned.periodic_m.unwrap();
+    assert!(periodic_m < 1e-9, "{periodic_m}");
     assert_eq!(cleaned.report.plants.len(), 2);
 }
 
@@ -387,12 +383,15 @@ fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
     assert!(cycles(&two, &settings, 1).unwrap().is_empty());
     let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
     let closed = close(&two, &none, &sample.legs, &cycle, &settings).unwrap();
-    looped::clean(&closed.edited.motion, &scene(&sample), &none, &closed.looped, &Default::default())
-        .unwrap();
+    let of_two = |motion: &Motion, looping: Loop| {
+        let clip = Clip { looping: Some(looping), ..clip_of(&sample, motion, &none) };
+        clean(&clip, &Default::default())
+    };
+    of_two(&closed.edited.motion, closed.looped).unwrap();
     for period in [0, 3] {
-        let looped = Loop { period, travel: Placement::STAYS };
-        assert!(looped::clean(&two, &scene(&sample), &none, &looped, &Default::default()).is_err());
+        let looped = Loop { period, travel: RigidTransform::IDENTITY };
+        assert!(of_two(&two, looped).is_err());
     }
-    let up = Loop { period: 2, travel: Placement { shift: surefoot_core::Vec3::Y, ..Placement::STAYS } };
-    assert!(looped::clean(&two, &scene(&sample), &none, &up, &Default::default()).is_err());
+    let travel = RigidTransform { translation: Vec3::Y, ..RigidTransform::IDENTITY };
+    assert!(of_two(&two, Loop { period: 2, travel }).is_err());
 }

@@ -2,34 +2,35 @@
 
 use crate::takes::{read, sample};
 use surefoot_core::math::PI;
-use surefoot_core::{FootPoint, Plant, Vec3, WorldPose};
+use surefoot_core::{Clip, FootPoint, Plant, Vec3, WorldPose};
 use surefoot_edit::follow::{
     Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
 };
 use surefoot_edit::in_place::{belt, in_place, root_motion, travel};
-use surefoot_edit::{Cleaned, Take, knee_speed_added};
+use surefoot_edit::knee_speed_added;
 use surefoot_sample::{Kind, Recipe};
+use surefoot_solve::{CleanResult, clean};
 
 fn apart(a: Place, b: Place) -> f64 {
     ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()
 }
 
-fn root(take: &Take, frame: usize) -> Vec3 {
+fn root(clip: &Clip, frame: usize) -> Vec3 {
     let mut placed = WorldPose::default();
-    take.motion.poses[frame].forward_kinematics(&take.motion.skeleton, &mut placed);
+    clip.motion.poses[frame].forward_kinematics(&clip.motion.skeleton, &mut placed);
     placed.positions[0]
 }
 
 /// How far each planted point gets from where its plant began, in metres.
-fn drifts(take: &Take) -> Vec<f64> {
+fn drifts(clip: &Clip) -> Vec<f64> {
     let drift = |plant: &Plant| {
-        let leg = &take.legs[plant.leg];
+        let leg = &clip.legs[plant.leg];
         let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
-        let at = |frame: usize| take.motion.poses[frame].world(&take.motion.skeleton).point(&point);
+        let at = |frame: usize| clip.motion.poses[frame].world(&clip.motion.skeleton).point(&point);
         let began = at(plant.frames.start);
         plant.frames.clone().map(|frame| at(frame).distance(began)).fold(0.0, f64::max)
     };
-    take.plants.plants.iter().map(drift).collect()
+    clip.plants.plants.iter().map(drift).collect()
 }
 
 #[test]
@@ -83,8 +84,8 @@ fn a_straight_walk_has_a_straight_path_and_a_turn_a_curved_one() {
 /// planted feet round by metres.
 #[test]
 fn a_small_figure_eight_keeps_its_turns() {
-    let mut take = sample(&Recipe { kind: Kind::Run, seconds: 6.0, fps: 120.0, ..Recipe::default() });
-    let (walked, radius) = (fit(&take).unwrap(), 0.8);
+    let mut clip = sample(&Recipe { kind: Kind::Run, seconds: 6.0, fps: 120.0, ..Recipe::default() });
+    let (walked, radius) = (fit(&clip).unwrap(), 0.8);
     let eight: Vec<Place> = (0..=160)
         .map(|n| n as f64 / 160.0 * 4.0 * PI)
         .map(|turned| {
@@ -94,12 +95,12 @@ fn a_small_figure_eight_keeps_its_turns() {
         })
         .collect();
     let eight = Path::through(&eight).unwrap();
-    take = follow(&take, &walked, &eight, Keep::Time).take;
-    let own = fit(&take).unwrap();
+    clip = follow(&clip, &walked, &eight, Keep::Time).clip;
+    let own = fit(&clip).unwrap();
     assert!((own.path.length() / eight.length() - 1.0).abs() < 0.1, "{}", own.path.length());
-    let turned = follow(&take, &own, &turned(&own.path, PI).unwrap(), Keep::Stride).take;
-    let most = |take: &Take| drifts(take).into_iter().fold(0.0, f64::max);
-    assert!(most(&turned) < most(&take) + 0.05, "{} {}", most(&turned), most(&take));
+    let turned = follow(&clip, &own, &turned(&own.path, PI).unwrap(), Keep::Stride).clip;
+    let most = |clip: &Clip| drifts(clip).into_iter().fold(0.0, f64::max);
+    assert!(most(&turned) < most(&clip) + 0.05, "{} {}", most(&turned), most(&clip));
 }
 
 #[test]
@@ -116,8 +117,8 @@ fn a_body_that_stands_has_no_path() {
 #[test]
 fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
     for kind in [Kind::Walk, Kind::Turn, Kind::Run] {
-        let take = sample(&Recipe { kind, seconds: 8.0, ..Recipe::default() });
-        let walked = fit(&take).unwrap();
+        let clip = sample(&Recipe { kind, seconds: 8.0, ..Recipe::default() });
+        let walked = fit(&clip).unwrap();
         let own = [
             turned(&walked.path, 0.0).unwrap(),
             scaled(&walked.path, 1.0).unwrap(),
@@ -125,9 +126,9 @@ fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
         ];
         for path in own {
             for keep in [Keep::Stride, Keep::Speed, Keep::Time] {
-                let same = follow(&take, &walked, &path, keep);
-                assert_eq!(same.take.motion, take.motion);
-                assert_eq!(same.take.plants, take.plants);
+                let same = follow(&clip, &walked, &path, keep);
+                assert_eq!(same.clip.motion, clip.motion);
+                assert_eq!(same.clip.plants, clip.plants);
             }
         }
     }
@@ -135,43 +136,43 @@ fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
 
 #[test]
 fn a_turned_path_turns_the_body_and_keeps_its_sway() {
-    let take = sample(&Recipe::default());
-    let walked = fit(&take).unwrap();
+    let clip = sample(&Recipe::default());
+    let walked = fit(&clip).unwrap();
     for angle in [PI / 2.0, -PI / 2.0, PI] {
         let path = turned(&walked.path, angle).unwrap();
         assert!((path.length() - walked.path.length()).abs() < 0.01, "as long as it was");
         let end = path.at(path.length());
         let wanted = [surefoot_core::math::sin(angle), surefoot_core::math::cos(angle)];
         assert!(apart(end.along, wanted) < 0.05, "{angle} {:?}", end.along);
-        let moved = follow(&take, &walked, &path, Keep::Stride);
+        let moved = follow(&clip, &walked, &path, Keep::Stride);
         for (frame, &metres) in walked.metres.iter().enumerate() {
-            let off = |take: &Take, path: &Path| {
+            let off = |clip: &Clip, path: &Path| {
                 let at = path.at(metres);
-                let root = root(take, frame);
+                let root = root(clip, frame);
                 let (x, z) = (root.x - at.place[0], root.z - at.place[1]);
                 (x * at.along[0] + z * at.along[1], x * at.along[1] - z * at.along[0])
             };
-            let (one, other) = (off(&take, &walked.path), off(&moved.take, &path));
+            let (one, other) = (off(&clip, &walked.path), off(&moved.clip, &path));
             assert!((one.0 - other.0).abs() < 1e-9 && (one.1 - other.1).abs() < 1e-9, "{frame}");
         }
-        let Cleaned { take: clean, report, .. } = moved.take.cleaned(&Default::default()).unwrap();
+        let CleanResult { clip: clean, report, .. } = clean(&moved.clip, &Default::default()).unwrap();
         assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
-        let added = knee_speed_added(&moved.take.motion, &clean.motion, &take.legs, 0).to_degrees() / 120.0;
+        let added = knee_speed_added(&moved.clip.motion, &clean.motion, &clip.legs, 0).to_degrees() / 120.0;
         assert!(added < 3.0, "{added}");
     }
 }
 
 #[test]
 fn turning_and_moving_the_path_turns_and_moves_the_motion() {
-    let take = sample(&Recipe::default());
-    let walked = fit(&take).unwrap();
+    let clip = sample(&Recipe::default());
+    let walked = fit(&clip).unwrap();
     let path = Path::through(&[[3.0, -1.0], [4.0, 0.5], [3.5, 2.5], [1.0, 4.0]]).unwrap();
     let moved =
         Path::through(&path.points().iter().map(|p| [p[1] + 2.0, -p[0] + 1.0]).collect::<Vec<_>>()).unwrap();
     let (one, other) =
-        (follow(&take, &walked, &path, Keep::Time), follow(&take, &walked, &moved, Keep::Time));
+        (follow(&clip, &walked, &path, Keep::Time), follow(&clip, &walked, &moved, Keep::Time));
     for frame in [0, 100, 300] {
-        let (a, b) = (root(&one.take, frame), root(&other.take, frame));
+        let (a, b) = (root(&one.clip, frame), root(&other.clip, frame));
         assert!((Vec3::new(a.z + 2.0, a.y, -a.x + 1.0) - b).length() < 1e-9);
     }
     let back = starting_as(&moved, &path).unwrap();
@@ -180,20 +181,20 @@ fn turning_and_moving_the_path_turns_and_moves_the_motion() {
 
 #[test]
 fn longer_paths_keep_what_is_asked() {
-    let take = sample(&Recipe::default());
-    let walked = fit(&take).unwrap();
+    let clip = sample(&Recipe::default());
+    let walked = fit(&clip).unwrap();
     let longer = scaled(&walked.path, 1.2).unwrap();
-    let frames = |keep| follow(&take, &walked, &longer, keep).take.motion.frames();
-    assert_eq!(frames(Keep::Stride), take.motion.frames());
-    assert_eq!(frames(Keep::Time), take.motion.frames());
+    let frames = |keep| follow(&clip, &walked, &longer, keep).clip.motion.frames();
+    assert_eq!(frames(Keep::Stride), clip.motion.frames());
+    assert_eq!(frames(Keep::Time), clip.motion.frames());
     assert_eq!(frames(Keep::Speed), 433, "1.2 times 360 and the first");
-    let time = follow(&take, &walked, &longer, Keep::Time);
-    let speed = follow(&take, &walked, &longer, Keep::Speed);
+    let time = follow(&clip, &walked, &longer, Keep::Time);
+    let speed = follow(&clip, &walked, &longer, Keep::Speed);
     let end = longer.at(longer.length()).place;
     for followed in [&time, &speed] {
-        let last = root(&followed.take, followed.take.motion.frames() - 1);
+        let last = root(&followed.clip, followed.clip.motion.frames() - 1);
         assert!(apart([last.x, last.z], end) < 0.1);
-        assert!(followed.take.plants.plants.iter().all(|p| p.frames.end <= followed.take.motion.frames()));
+        assert!(followed.clip.plants.plants.iter().all(|p| p.frames.end <= followed.clip.motion.frames()));
     }
     let places = through(&walked.path, &[[1.0, 2.0], [0.0, 4.0]]).unwrap();
     assert_eq!(places.points()[1..], [[1.0, 2.0], [0.0, 4.0]]);
@@ -202,14 +203,14 @@ fn longer_paths_keep_what_is_asked() {
 #[test]
 fn in_place_and_back_is_where_it_was() {
     for kind in [Kind::Walk, Kind::Run] {
-        let take = sample(&Recipe { kind, ..Recipe::default() });
-        let speed = travel(&take).unwrap();
-        assert!(speed.z > 0.3 && belt(&take).unwrap().length() < 1e-6, "{speed:?}");
-        let still = in_place(&take, speed);
+        let clip = sample(&Recipe { kind, ..Recipe::default() });
+        let speed = travel(&clip).unwrap();
+        assert!(speed.z > 0.3 && belt(&clip).unwrap().length() < 1e-6, "{speed:?}");
+        let still = in_place(&clip, speed);
         assert!((belt(&still).unwrap() + speed).length() < 1e-6);
         let back = root_motion(&still, belt(&still).unwrap());
-        for frame in 0..take.motion.frames() {
-            assert!(root(&take, frame).distance(root(&back, frame)) < 1e-5, "{frame}");
+        for frame in 0..clip.motion.frames() {
+            assert!(root(&clip, frame).distance(root(&back, frame)) < 1e-5, "{frame}");
         }
     }
     let mut none = sample(&Recipe::default());
@@ -220,12 +221,12 @@ fn in_place_and_back_is_where_it_was() {
 #[test]
 fn a_capture_goes_round_a_corner_and_is_held() {
     let Some(path) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else { return };
-    let (_, _, take) = read(&path);
-    let walked = fit(&take).unwrap();
+    let (_, _, clip) = read(&path);
+    let walked = fit(&clip).unwrap();
     let bent = turned(&walked.path, PI / 2.0).unwrap();
-    let moved = follow(&take, &walked, &bent, Keep::Stride);
-    assert_eq!(moved.take.motion.poses[0], take.motion.poses[0], "a T-pose is left alone");
-    let report = moved.take.cleaned(&Default::default()).unwrap().report;
+    let moved = follow(&clip, &walked, &bent, Keep::Stride);
+    assert_eq!(moved.clip.motion.poses[0], clip.motion.poses[0], "a T-pose is left alone");
+    let report = clean(&moved.clip, &Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
 }
 
@@ -234,13 +235,13 @@ fn a_capture_goes_round_a_corner_and_is_held() {
 fn turning_on_the_spot_sweeps_no_planted_foot_round() {
     for name in ["69_12", "143_04"] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
-        let (_, _, take) = read(&path);
-        let walked = fit(&take).unwrap();
+        let (_, _, clip) = read(&path);
+        let walked = fit(&clip).unwrap();
         assert!(walked.metres.windows(2).all(|pair| pair[1] >= pair[0]), "{name} goes on");
         for angle in [PI / 2.0, -PI] {
             let bent = turned(&walked.path, angle).unwrap();
-            let moved = follow(&take, &walked, &bent, Keep::Stride).take;
-            for (own, plant) in drifts(&take).iter().zip(drifts(&moved)) {
+            let moved = follow(&clip, &walked, &bent, Keep::Stride).clip;
+            for (own, plant) in drifts(&clip).iter().zip(drifts(&moved)) {
                 assert!(plant < own + 0.1, "{name} {angle}: {own} {plant}");
             }
         }

@@ -1,12 +1,12 @@
 //! The map of distances, and motions joined by it.
 
 use surefoot_core::math::{PI, axis_rotation};
-use surefoot_core::{Footplants, Motion, Plant, Vec3};
-use surefoot_edit::PairError;
-use surefoot_edit::distance::{Placement, Settings as MapSettings, distance_at, map};
+use surefoot_core::{Clip, Footplants, Motion, Plant, RigidTransform, Vec3};
+use surefoot_edit::distance::{Settings as MapSettings, distance_at, map};
 use surefoot_edit::join::{Settings, crossing_at, crossings, join};
+use surefoot_edit::{Edited, PairError};
 use surefoot_sample::{Kind, Recipe, Sample, make};
-use surefoot_solve::{Scene, clean};
+use surefoot_solve::clean;
 
 fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
     // A sample needs time to start and to stop; then it is cut to length.
@@ -18,13 +18,9 @@ fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
     sample
 }
 
-fn scene(sample: &Sample) -> Scene {
-    Scene {
-        skeleton: sample.motion.skeleton.clone(),
-        fps: sample.motion.fps,
-        legs: sample.legs.clone(),
-        floor: Some(sample.floor.clone()),
-    }
+/// A join as a clip of the first sample's body, on its floor.
+fn edited_clip(sample: &Sample, edited: &Edited) -> Clip {
+    Clip { motion: edited.motion.clone(), plants: edited.plants.clone(), ..sample.clip() }
 }
 
 /// Some frames of a motion and its plants.
@@ -58,13 +54,13 @@ fn running_sums_give_what_the_definition_gives() {
 #[test]
 fn a_motion_moved_and_turned_is_at_no_distance() {
     let walk = made(Kind::Walk, 2.0, 1).motion;
-    let there = Placement { turn: axis_rotation(1, 2.5), shift: Vec3::new(30.0, 0.0, -12.0) };
+    let there = RigidTransform { rotation: axis_rotation(1, 2.5), translation: Vec3::new(30.0, 0.0, -12.0) };
     let settings = MapSettings::default();
     let moved = there.motion(&walk);
     let (distance, placed) = distance_at(&moved, &walk, (20, 20), &settings);
     assert!(distance < 1e-12, "{distance}");
-    assert!((placed.shift - there.shift).length() < 1e-9);
-    assert!((placed.turn.dot(there.turn).abs() - 1.0).abs() < 1e-12);
+    assert!((placed.translation - there.translation).length() < 1e-9);
+    assert!((placed.rotation.dot(there.rotation).abs() - 1.0).abs() < 1e-12);
     let map = map(&moved, &walk, &settings).unwrap();
     assert!(map.at(20, 20) < 1e-5, "{}", map.at(20, 20));
 }
@@ -77,7 +73,7 @@ fn no_other_turn_or_move_is_nearer() {
     for (angle, shift) in
         [(0.01, Vec3::ZERO), (-0.01, Vec3::ZERO), (0.0, Vec3::X * 0.01), (0.0, Vec3::Z * -0.01)]
     {
-        let nudge = Placement { turn: axis_rotation(1, angle), shift };
+        let nudge = RigidTransform { rotation: axis_rotation(1, angle), translation: shift };
         let moved = placed.then(&nudge).motion(&b);
         let (a_points, b_points) =
             (a.poses[20].world(&a.skeleton).positions, moved.poses[30].world(&b.skeleton).positions);
@@ -94,10 +90,10 @@ fn a_tilted_ground_turns_about_its_own_up() {
     let up = (axis_rotation(2, 0.1) * Vec3::Y).normalize();
     let settings = MapSettings { up, ..MapSettings::default() };
     let turn = axis_rotation(2, 0.1) * axis_rotation(1, PI / 3.0) * axis_rotation(2, -0.1);
-    let moved = Placement { turn, shift: Vec3::ZERO }.motion(&walk);
+    let moved = RigidTransform { rotation: turn, translation: Vec3::ZERO }.motion(&walk);
     let (distance, placed) = distance_at(&moved, &walk, (10, 10), &settings);
-    assert!(distance < 1e-12 && placed.shift.dot(up).abs() < 1e-12, "{distance}");
-    assert!((placed.turn.dot(turn).abs() - 1.0).abs() < 1e-12);
+    assert!(distance < 1e-12 && placed.translation.dot(up).abs() < 1e-12, "{distance}");
+    assert!((placed.rotation.dot(turn).abs() - 1.0).abs() < 1e-12);
 }
 
 #[test]
@@ -130,11 +126,11 @@ fn a_motion_cut_in_two_and_moved_is_itself_again() {
     let walk = made(Kind::Turn, 5.0, 3);
     let (a, a_plants) = part(&walk, 0, 100);
     let (b, b_plants) = part(&walk, 60, walk.motion.frames());
-    let there = Placement { turn: axis_rotation(1, -1.0), shift: Vec3::new(3.0, 0.0, 1.0) };
+    let there = RigidTransform { rotation: axis_rotation(1, -1.0), translation: Vec3::new(3.0, 0.0, 1.0) };
     let b = there.motion(&b);
     let mut b_plants = b_plants;
     for plant in &mut b_plants.plants {
-        plant.spot = plant.spot.map(|spot| there.place(spot));
+        plant.spot = plant.spot.map(|spot| there.point(spot));
     }
     let best = crossings(&a, &b, &Settings::default(), 1).unwrap()[0];
     let joined = join((&a, &a_plants), (&b, &b_plants), &walk.legs, &best, &Settings::default()).unwrap();
@@ -165,14 +161,13 @@ fn planted_feet_stay_put_through_a_join() {
                 join((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &best, &Settings::default())
                     .unwrap();
             assert_eq!(edited.motion.frames(), best.from + b.motion.frames() - best.to);
-            let (after, report) =
-                clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
-            for plant in &report.plants {
-                assert!(plant.slide_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
+            let result = clean(&edited_clip(&a, &edited), &Default::default()).unwrap();
+            for plant in &result.report.plants {
+                assert!(plant.slide_m < 1e-6 || !result.report.notes.is_empty(), "{plant:?}");
             }
             // Before and after the fade each is as it was, up to where it was put.
             assert_eq!(edited.motion.poses[..edited.changed.start], a.motion.poses[..edited.changed.start]);
-            assert_eq!(after.frames(), edited.motion.frames());
+            assert_eq!(result.clip.motion.frames(), edited.motion.frames());
         }
     }
 }
@@ -190,7 +185,7 @@ fn plants_do_not_overlap_and_lie_within() {
             assert!(!is_same || pair[0].frames.end <= pair[1].frames.start, "{at:?} {pair:?}");
         }
         assert!(edited.plants.plants.iter().all(|plant| plant.frames.end <= edited.motion.frames()));
-        clean(&edited.motion, &scene(&a), &edited.plants, &Default::default()).unwrap();
+        clean(&edited_clip(&a, &edited), &Default::default()).unwrap();
     }
 }
 

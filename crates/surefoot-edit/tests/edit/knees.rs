@@ -1,21 +1,22 @@
 //! No knee is made faster by the cleanup that ends an edit: captures in which it once was, each for its own reason.
 
+use surefoot_core::Clip;
 use surefoot_core::math::PI;
-use surefoot_edit::Take;
 use surefoot_edit::follow::{Keep, fit, follow, turned};
-use surefoot_edit::looped::{begun_quietly, close, cycles, settings_of};
+use surefoot_edit::looped::{begun_quietly, close, cycles, settings_of, with_loop};
 use surefoot_edit::retarget::retarget;
+use surefoot_solve::clean;
 
 /// The most that cleaning may add to the speed of a knee, in degrees a frame at 120 a second.
 const MOST: f64 = 3.0;
 
-fn check(what: &str, edited: &Take) {
-    let clean = edited.cleaned(&Default::default()).unwrap().take.motion;
+fn check(what: &str, edited: &Clip) {
+    let clean = clean(edited, &Default::default()).unwrap().clip.motion;
     let faster = crate::takes::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
     assert!(faster.to_degrees() / 120.0 < MOST, "{what}: {}", faster.to_degrees() / 120.0);
 }
 
-fn read(name: &str) -> Option<Take> {
+fn read(name: &str) -> Option<Clip> {
     let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
     Some(crate::takes::read(&path).2)
 }
@@ -25,13 +26,13 @@ fn read(name: &str) -> Option<Take> {
 #[test]
 fn no_knee_is_made_faster_where_feet_land_or_roll() {
     for name in ["74_04", "88_01", "60_01"] {
-        let Some(take) = read(name) else { return };
-        check(name, &take);
-        check(name, &retarget(&take, &crate::takes::body(&take)).unwrap().take);
-        let walked = fit(&take).unwrap();
+        let Some(clip) = read(name) else { return };
+        check(name, &clip);
+        check(name, &retarget(&clip, &crate::takes::body(&clip)).unwrap().clip);
+        let walked = fit(&clip).unwrap();
         for angle in [0.5 * PI, PI] {
             let path = turned(&walked.path, angle).unwrap();
-            check(name, &follow(&take, &walked, &path, Keep::Stride).take);
+            check(name, &follow(&clip, &walked, &path, Keep::Stride).clip);
         }
     }
 }
@@ -39,12 +40,12 @@ fn no_knee_is_made_faster_where_feet_land_or_roll() {
 /// The seam of `36_04`'s best cycle goes through a stance, and the loop begins elsewhere.
 #[test]
 fn no_knee_is_made_faster_where_a_loop_was_closed() {
-    let Some(take) = read("36_04") else { return };
-    let (motion, plants) = take.performed();
-    let settings = settings_of(&take);
+    let Some(clip) = read("36_04") else { return };
+    let Clip { motion, plants, .. } = clip.performance();
+    let settings = settings_of(&clip);
     let best = cycles(&motion, &settings, 1).unwrap()[0];
-    let closed = close(&motion, &plants, &take.legs, &best, &settings).unwrap();
-    let (begun, _) =
-        begun_quietly(&take.looping(&closed.edited, &closed.looped), &Default::default()).unwrap();
+    let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
+    let loops = with_loop(&clip, &closed.edited, &closed.looped);
+    let (begun, _) = begun_quietly(&loops, &Default::default()).unwrap();
     check("36_04", &begun);
 }

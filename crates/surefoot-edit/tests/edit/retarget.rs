@@ -2,10 +2,10 @@
 
 use crate::takes::{body, read, sample};
 use surefoot_core::math::{PI, axis_rotation};
-use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
-use surefoot_edit::Take;
+use surefoot_core::{Clip, Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
 use surefoot_edit::retarget::{RetargetError, Role, Target, matching, retarget, roles, scaled_leg};
 use surefoot_sample::{Body, Kind, Recipe};
+use surefoot_solve::clean;
 
 /// The farthest any joint of one motion is from the same in the other, in metres.
 fn apart(one: &Motion, other: &Motion) -> f64 {
@@ -22,12 +22,12 @@ fn apart(one: &Motion, other: &Motion) -> f64 {
 }
 
 /// One line for each matched joint that plays a part, in the target's order.
-fn table(take: &Take) -> Vec<String> {
-    let roles = roles(&take.motion.skeleton, &take.legs);
+fn table(clip: &Clip) -> Vec<String> {
+    let roles = roles(&clip.motion.skeleton, &clip.legs);
     let mut all = roles.all.clone();
     all.sort_by_key(|(_, joint, _)| *joint);
     all.iter()
-        .map(|(role, joint, _)| format!("{role}: {}", take.motion.skeleton.joint(*joint).name))
+        .map(|(role, joint, _)| format!("{role}: {}", clip.motion.skeleton.joint(*joint).name))
         .collect()
 }
 
@@ -35,12 +35,12 @@ fn table(take: &Take) -> Vec<String> {
 fn a_motion_on_its_own_body_is_as_it_was() {
     for kind in Kind::ALL {
         for of in Body::ALL {
-            let take = sample(&Recipe { kind, body: of, ..Recipe::default() });
-            let same = retarget(&take, &body(&take)).unwrap();
-            let far = apart(&take.motion, &same.take.motion);
+            let clip = sample(&Recipe { kind, body: of, ..Recipe::default() });
+            let same = retarget(&clip, &body(&clip)).unwrap();
+            let far = apart(&clip.motion, &same.clip.motion);
             assert!(far < 1e-9, "{kind:?} {of:?} {far}");
             assert!(same.matching.left_from.is_empty() && same.matching.left_to.is_empty());
-            for (a, b) in same.take.plants.plants.iter().zip(&take.plants.plants) {
+            for (a, b) in same.clip.plants.plants.iter().zip(&clip.plants.plants) {
                 assert_eq!((a.leg, a.point, &a.frames), (b.leg, b.point, &b.frames));
                 assert!(a.spot.unwrap().distance(b.spot.unwrap()) < 1e-9);
             }
@@ -55,13 +55,13 @@ fn every_capture_on_its_own_body_is_as_it_was_in_the_file_too() {
         if path.to_string_lossy().contains("cmu/") && !path.ends_with("02_03.bvh") {
             continue;
         }
-        let (bvh, space, take) = read(&path);
-        let same = retarget(&take, &body(&take)).unwrap();
-        let far = apart(&take.motion, &same.take.motion);
+        let (bvh, space, clip) = read(&path);
+        let same = retarget(&clip, &body(&clip)).unwrap();
+        let far = apart(&clip.motion, &same.clip.motion);
         assert!(far < 1e-6, "{path:?} {far}");
-        let text = bvh.write(&same.take.motion, &space).unwrap();
+        let text = bvh.write(&same.clip.motion, &space).unwrap();
         let again = surefoot_formats::bvh::Bvh::read(text).unwrap().motion(&space);
-        let far = apart(&take.motion, &again);
+        let far = apart(&clip.motion, &again);
         assert!(far < 1e-6, "{path:?} {far}");
     }
 }
@@ -69,9 +69,9 @@ fn every_capture_on_its_own_body_is_as_it_was_in_the_file_too() {
 #[test]
 fn there_and_back_is_where_it_was() {
     let Some(path) = surefoot_testdata::path("bvh/cmu/02_03.bvh") else { return };
-    let (_, _, mut take) = read(&path);
+    let (_, _, mut clip) = read(&path);
     // Plants raise the body by a median, which does not come back.
-    take.plants.plants.clear();
+    clip.plants.plants.clear();
     for other in [
         "bvh-python/test_freebvh.bvh",
         "pybvh/bvh_test3.bvh",
@@ -80,14 +80,14 @@ fn there_and_back_is_where_it_was() {
     ] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/{other}")) else { return };
         let (_, _, other) = read(&path);
-        let there = retarget(&take, &body(&other)).unwrap();
-        let back = retarget(&there.take, &body(&take)).unwrap();
+        let there = retarget(&clip, &body(&other)).unwrap();
+        let back = retarget(&there.clip, &body(&clip)).unwrap();
         // Whatever has its counterpart in the other body: legs and arms at the least.
         let (mut one, mut two) = (WorldPose::default(), WorldPose::default());
-        let name = |name: &str| take.motion.skeleton.find(name).unwrap();
-        for (a, b) in take.motion.poses.iter().zip(&back.take.motion.poses) {
-            a.forward_kinematics(&take.motion.skeleton, &mut one);
-            b.forward_kinematics(&back.take.motion.skeleton, &mut two);
+        let name = |name: &str| clip.motion.skeleton.find(name).unwrap();
+        for (a, b) in clip.motion.poses.iter().zip(&back.clip.motion.poses) {
+            a.forward_kinematics(&clip.motion.skeleton, &mut one);
+            b.forward_kinematics(&back.clip.motion.skeleton, &mut two);
             for joint in ["LeftUpLeg", "LeftLeg", "RightLeg"].map(name) {
                 let turned = one.rotations[joint.index()].angle_between(two.rotations[joint.index()]);
                 assert!(turned < 1e-6, "{path:?} {joint:?} {turned}");
@@ -111,16 +111,16 @@ fn there_and_back_is_where_it_was() {
 /// A body with its joints listed in another order, its axes turned, arms down at rest.
 #[test]
 fn other_axes_and_another_rest_pose_make_no_difference() {
-    let take = sample(&Recipe::default());
-    let Skeletons { other, legs, order } = turned_about(&take);
-    let there = retarget(&take, &Target { skeleton: other, legs, ..Target::default() }).unwrap();
+    let clip = sample(&Recipe::default());
+    let Skeletons { other, legs, order } = turned_about(&clip);
+    let there = retarget(&clip, &Target { skeleton: other, legs, ..Target::default() }).unwrap();
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
-    for (x, y) in take.motion.poses.iter().zip(&there.take.motion.poses) {
-        x.forward_kinematics(&take.motion.skeleton, &mut a);
-        y.forward_kinematics(&there.take.motion.skeleton, &mut b);
+    for (x, y) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
+        x.forward_kinematics(&clip.motion.skeleton, &mut a);
+        y.forward_kinematics(&there.clip.motion.skeleton, &mut b);
         for (to, &from) in order.iter().enumerate() {
             let far = a.positions[from].distance(b.positions[to]);
-            assert!(far < 1e-9, "{} {far}", take.motion.skeleton.joints()[from].name);
+            assert!(far < 1e-9, "{} {far}", clip.motion.skeleton.joints()[from].name);
         }
     }
 }
@@ -132,9 +132,9 @@ struct Skeletons {
 }
 
 /// The same body, facing another way at rest.
-fn turned_about(take: &Take) -> Skeletons {
+fn turned_about(clip: &Clip) -> Skeletons {
     let turn = axis_rotation(1, PI / 2.0);
-    let joints = take.motion.skeleton.joints();
+    let joints = clip.motion.skeleton.joints();
     let turned = |joint: &Joint| Joint {
         name: format!("b_{}", joint.name),
         offset: turn * joint.offset,
@@ -143,7 +143,7 @@ fn turned_about(take: &Take) -> Skeletons {
     };
     let point =
         |point: surefoot_core::JointPoint| surefoot_core::JointPoint { offset: turn * point.offset, ..point };
-    let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
+    let legs = clip.legs.iter().map(|leg| surefoot_core::Leg {
         heel: point(leg.heel),
         ball: point(leg.ball),
         toe: point(leg.toe),
@@ -158,7 +158,7 @@ fn turned_about(take: &Take) -> Skeletons {
 
 #[test]
 fn a_mirrored_skeleton_moves_the_same() {
-    let take = sample(&Recipe::default());
+    let clip = sample(&Recipe::default());
     let flip = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
     let swapped = |name: &str| match name {
         left if left.contains("Left") => left.replace("Left", "Right"),
@@ -170,8 +170,8 @@ fn a_mirrored_skeleton_moves_the_same() {
         end: joint.end.map(flip),
         ..joint.clone()
     };
-    let skeleton = Skeleton::new(take.motion.skeleton.joints().iter().map(mirrored).collect()).unwrap();
-    let legs = take.legs.iter().map(|leg| {
+    let skeleton = Skeleton::new(clip.motion.skeleton.joints().iter().map(mirrored).collect()).unwrap();
+    let legs = clip.legs.iter().map(|leg| {
         let point = |p: surefoot_core::JointPoint| surefoot_core::JointPoint { offset: flip(p.offset), ..p };
         let side = swapped(&leg.side.replace("left", "Left").replace("right", "Right")).to_lowercase();
         surefoot_core::Leg {
@@ -183,65 +183,65 @@ fn a_mirrored_skeleton_moves_the_same() {
         }
     });
     let target = Target { skeleton, legs: legs.collect(), ..Target::default() };
-    let there = retarget(&take, &target).unwrap();
+    let there = retarget(&clip, &target).unwrap();
     // The body is its own mirror image, so that each joint is where its namesake is.
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
-    for (x, y) in take.motion.poses.iter().zip(&there.take.motion.poses) {
-        x.forward_kinematics(&take.motion.skeleton, &mut a);
-        y.forward_kinematics(&there.take.motion.skeleton, &mut b);
+    for (x, y) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
+        x.forward_kinematics(&clip.motion.skeleton, &mut a);
+        y.forward_kinematics(&there.clip.motion.skeleton, &mut b);
         for (index, joint) in target.skeleton.joints().iter().enumerate() {
-            let from = take.motion.skeleton.find(&joint.name).unwrap();
+            let from = clip.motion.skeleton.find(&joint.name).unwrap();
             assert!(a.joint(from).distance(b.positions[index]) < 1e-6, "{}", joint.name);
         }
     }
-    assert_eq!(there.take.plants.plants.len(), take.plants.plants.len());
+    assert_eq!(there.clip.plants.plants.len(), clip.plants.plants.len());
 }
 
 #[test]
 fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
     for scale in [0.6, 0.8, 1.25, 1.6] {
-        let take = sample(&Recipe::default());
+        let clip = sample(&Recipe::default());
         let target = Target {
-            skeleton: take.motion.skeleton.scaled(scale),
-            legs: take.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
+            skeleton: clip.motion.skeleton.scaled(scale),
+            legs: clip.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
             ..Target::default()
         };
-        let there = retarget(&take, &target).unwrap();
+        let there = retarget(&clip, &target).unwrap();
         assert!((there.scale - scale).abs() < 1e-12);
-        for (before, after) in take.plants.plants.iter().zip(&there.take.plants.plants) {
+        for (before, after) in clip.plants.plants.iter().zip(&there.clip.plants.plants) {
             let (before, after) = (before.spot.unwrap(), after.spot.unwrap());
             assert!((after - before * scale).length() < 1e-6);
         }
-        let report = there.take.cleaned(&Default::default()).unwrap().report;
+        let report = clean(&there.clip, &Default::default()).unwrap().report;
         assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-6), "{:?}", report.notes);
     }
 }
 
 #[test]
 fn a_target_without_toes_or_with_twist_joints_is_held_too() {
-    let take = sample(&Recipe::default());
+    let clip = sample(&Recipe::default());
     let bare = sample(&Recipe { body: Body::NoToe, ..Recipe::default() });
-    let there = retarget(&take, &body(&bare)).unwrap();
+    let there = retarget(&clip, &body(&bare)).unwrap();
     assert_eq!(there.matching.left_from.len(), 2, "the toes have no counterpart");
-    let report = there.take.cleaned(&Default::default()).unwrap().report;
+    let report = clean(&there.clip, &Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
 
-    let (skeleton, legs) = with_twists(&take);
-    let there = retarget(&take, &Target { skeleton: skeleton.clone(), legs, ..Target::default() }).unwrap();
+    let (skeleton, legs) = with_twists(&clip);
+    let there = retarget(&clip, &Target { skeleton: skeleton.clone(), legs, ..Target::default() }).unwrap();
     let left: Vec<&str> =
         there.matching.left_to.iter().map(|&joint| skeleton.joint(joint).name.as_str()).collect();
     assert_eq!(left, ["LeftArmTwist", "RightArmTwist"]);
     let hand = |motion: &Motion, pose: &Pose| {
         pose.world(&motion.skeleton).joint(motion.skeleton.find("LeftHand").unwrap())
     };
-    for (a, b) in take.motion.poses.iter().zip(&there.take.motion.poses) {
-        assert!(hand(&take.motion, a).distance(hand(&there.take.motion, b)) < 1e-9);
+    for (a, b) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
+        assert!(hand(&clip.motion, a).distance(hand(&there.clip.motion, b)) < 1e-9);
     }
 }
 
 /// The same body with a joint in the middle of each upper arm.
-fn with_twists(take: &Take) -> (Skeleton, Vec<surefoot_core::Leg>) {
-    let old = take.motion.skeleton.joints();
+fn with_twists(clip: &Clip) -> (Skeleton, Vec<surefoot_core::Leg>) {
+    let old = clip.motion.skeleton.joints();
     let mut joints: Vec<Joint> = Vec::new();
     let mut now = vec![0_u32; old.len()];
     for (index, joint) in old.iter().enumerate() {
@@ -259,7 +259,7 @@ fn with_twists(take: &Take) -> (Skeleton, Vec<surefoot_core::Leg>) {
     }
     let id = |joint: JointId| JointId(now[joint.index()]);
     let point = |p: surefoot_core::JointPoint| surefoot_core::JointPoint { joint: id(p.joint), ..p };
-    let legs = take.legs.iter().map(|leg| surefoot_core::Leg {
+    let legs = clip.legs.iter().map(|leg| surefoot_core::Leg {
         hip: id(leg.hip),
         knee: id(leg.knee),
         ankle: id(leg.ankle),
@@ -273,28 +273,28 @@ fn with_twists(take: &Take) -> (Skeleton, Vec<surefoot_core::Leg>) {
 
 #[test]
 fn bodies_without_the_same_legs_are_refused() {
-    let take = sample(&Recipe::default());
+    let clip = sample(&Recipe::default());
     let dog = sample(&Recipe { body: Body::FourLegs, ..Recipe::default() });
-    let error = retarget(&take, &body(&dog)).unwrap_err();
+    let error = retarget(&clip, &body(&dog)).unwrap_err();
     assert!(matches!(error, RetargetError::OtherLegs { .. }));
     assert_eq!(
         error.to_string(),
         "the motion has the legs left, right, but the target has front left, front right, hind left, hind right; \
          each needs its counterpart"
     );
-    let none = retarget(&take, &Target::default()).unwrap_err();
+    let none = retarget(&clip, &Target::default()).unwrap_err();
     assert!(matches!(none, RetargetError::OtherLegs { .. }), "{none}");
 }
 
 #[test]
 fn a_motion_of_two_frames_and_of_none_is_retargeted() {
-    let mut take = sample(&Recipe::default());
-    take.plants.plants.clear();
+    let mut clip = sample(&Recipe::default());
+    clip.plants.plants.clear();
     for frames in [2, 1, 0] {
-        take.motion.poses.truncate(frames);
-        let there = retarget(&take, &body(&take)).unwrap();
-        assert_eq!(there.take.motion.frames(), frames);
-        assert_eq!(there.take.cleaned(&Default::default()).unwrap().take.motion.frames(), frames);
+        clip.motion.poses.truncate(frames);
+        let there = retarget(&clip, &body(&clip)).unwrap();
+        assert_eq!(there.clip.motion.frames(), frames);
+        assert_eq!(clean(&there.clip, &Default::default()).unwrap().clip.motion.frames(), frames);
     }
 }
 
@@ -472,8 +472,8 @@ fn joints_are_matched_in_every_dialect() {
     ];
     for (file, arms, others) in expected {
         let Some(path) = surefoot_testdata::path(&format!("bvh/{file}")) else { return };
-        let (_, _, take) = read(&path);
-        let table = table(&take);
+        let (_, _, clip) = read(&path);
+        let table = table(&clip);
         for line in arms.iter().chain(&others) {
             assert!(table.contains(line), "{file}: {line:?} is not in {table:#?}");
         }
@@ -488,14 +488,14 @@ fn joints_are_matched_in_every_dialect() {
 
 #[test]
 fn bodies_without_names_are_matched_by_shape() {
-    let take = sample(&Recipe::default());
+    let clip = sample(&Recipe::default());
     let nameless = |(n, joint): (usize, &Joint)| Joint { name: format!("joint{n}"), ..joint.clone() };
-    let joints = take.motion.skeleton.joints().iter().enumerate().map(nameless).collect();
+    let joints = clip.motion.skeleton.joints().iter().enumerate().map(nameless).collect();
     let skeleton = Skeleton::new(joints).unwrap();
-    let (by_name, by_shape) = (roles(&take.motion.skeleton, &take.legs), roles(&skeleton, &take.legs));
+    let (by_name, by_shape) = (roles(&clip.motion.skeleton, &clip.legs), roles(&skeleton, &clip.legs));
     for role in [Role::Head, Role::Hand(surefoot_edit::retarget::Side::Left), Role::Spine(1)] {
         assert_eq!(by_shape.joint(&role), by_name.joint(&role), "{role}");
     }
-    let matching = matching((&take.motion.skeleton, &by_name), (&skeleton, &by_shape));
+    let matching = matching((&clip.motion.skeleton, &by_name), (&skeleton, &by_shape));
     assert!(matching.matches.len() * 10 > skeleton.len() * 8, "{:?}", matching.left_to);
 }

@@ -1,10 +1,9 @@
-//! Captures and samples as takes.
+//! Captures and samples as clips.
 
 use std::path::Path;
 
 use surefoot_contact::detect;
-use surefoot_core::{Floor, Leg, Motion, Pose};
-use surefoot_edit::Take;
+use surefoot_core::{Clip, Floor, Leg, Motion, Pose};
 use surefoot_edit::retarget::Target;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
@@ -12,7 +11,8 @@ use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Recipe, make};
 
 /// A file of the data, understood, its plants found.
-pub fn read(path: &Path) -> (Bvh, Space, Take) {
+#[allow(dead_code)]
+pub fn read(path: &Path) -> (Bvh, Space, Clip) {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
     let found = infer(&bvh.excerpt(), &Overrides::default());
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
@@ -24,30 +24,25 @@ pub fn read(path: &Path) -> (Bvh, Space, Take) {
     let edges = surefoot_contact::Edges::Rest;
     let settings = surefoot_contact::Settings { first_frame, edges, ..Default::default() };
     let plants = detect(&motion, &legs, floor.as_ref(), &settings);
-    let take = Take { motion, legs, plants, floor, first_frame, ..Take::default() };
-    (bvh, space, take)
+    let clip = Clip { motion, legs, plants, floor, first_frame, ..Clip::default() };
+    (bvh, space, clip)
 }
 
-/// The body of a take as a target.
-pub fn body(take: &Take) -> Target {
+/// The body of a clip as a target.
+#[allow(dead_code)]
+pub fn body(clip: &Clip) -> Target {
     Target {
-        skeleton: take.motion.skeleton.clone(),
-        legs: take.legs.clone(),
-        poses: take.motion.poses[take.first_frame..].to_vec(),
-        floor: take.floor.clone(),
+        skeleton: clip.motion.skeleton.clone(),
+        legs: clip.legs.clone(),
+        poses: clip.motion.poses[clip.first_frame..].to_vec(),
+        floor: clip.floor.clone(),
     }
 }
 
 /// A made motion.
-pub fn sample(recipe: &Recipe) -> Take {
-    let sample = make(recipe).unwrap();
-    Take {
-        motion: sample.motion,
-        legs: sample.legs,
-        plants: sample.plants,
-        floor: Some(sample.floor),
-        ..Take::default()
-    }
+#[allow(dead_code)]
+pub fn sample(recipe: &Recipe) -> Clip {
+    make(recipe).unwrap().into_clip()
 }
 
 /// By how much cleaning makes any knee faster between two frames, in radians a second. A knee that it slows,
@@ -66,9 +61,8 @@ pub fn knee_made_faster(before: &Motion, after: &Motion, legs: &[Leg], first_fra
 /// How far each knee is bent about its hinge, frame by frame, in radians: below 0 backwards. The hinge is
 /// found in the motion `of` the same body.
 pub fn bent(motion: &Motion, of: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Vec<f64>> {
-    let (skeleton, legs) = (of.skeleton.clone(), legs.to_vec());
-    let scene = surefoot_solve::Scene { skeleton, fps: of.fps, legs: legs.clone(), floor: None };
-    let shapes = surefoot_solve::leg_shapes(&scene, &of.poses[first_frame..]).unwrap();
+    let clip = Clip { motion: of.clone(), legs: legs.to_vec(), first_frame, ..Clip::default() };
+    let shapes = surefoot_solve::leg_shapes(&clip).unwrap();
     let knee = |(leg, shape): (&Leg, &surefoot_solve::LegShape)| {
         let bent = |pose: &Pose| {
             let placed = pose.world(&motion.skeleton);

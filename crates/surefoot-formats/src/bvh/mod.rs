@@ -97,6 +97,11 @@ impl Bvh {
         &self.text
     }
 
+    /// The text of the file, without a copy.
+    pub fn into_text(self) -> Vec<u8> {
+        self.text
+    }
+
     /// The joints, in the file's unit and axes.
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton

@@ -28,11 +28,11 @@ const NEAR: f64 = 0.7;
 ///
 /// The way the body goes runs from left to right.
 pub fn ground(curves: &Curves) -> Vec<Plot> {
-    if curves.scene.legs.is_empty() || curves.seen.after.frames == 0 {
+    if curves.context.legs.is_empty() || curves.seen.after.frames == 0 {
         return Vec::new();
     }
     let view = View::of(curves);
-    let ground = contours(curves.scene.floor, &view.patch(curves));
+    let ground = contours(&curves.context.floor, &view.patch(curves));
     [FootPoint::Heel, FootPoint::Ball].map(|point| draw(curves, point, &view, ground.as_ref())).into()
 }
 
@@ -91,7 +91,7 @@ impl View {
 
 /// Right and up on the picture, as directions on the floor: right is the way the body goes.
 fn directions(curves: &Curves) -> (Vec3, Vec3) {
-    let (right, up) = floor_axes(curves.scene.floor.up());
+    let (right, up) = floor_axes(curves.context.floor.up());
     let flat: Vec<(f64, f64)> =
         curves.seen.after.root.iter().map(|point| (point.dot(right), point.dot(up))).collect();
     let count = flat.len().max(1) as f64;
@@ -106,7 +106,7 @@ fn directions(curves: &Curves) -> (Vec3, Vec3) {
     let ends = curves.seen.after.root.first().zip(curves.seen.after.root.last());
     let backwards = ends.is_some_and(|(first, last)| (*last - *first).dot(along) < 0.0);
     let along = if backwards { -along } else { along };
-    (along, curves.scene.floor.up().cross(along))
+    (along, curves.context.floor.up().cross(along))
 }
 
 /// Two directions along the floor, at right angles: X and −Z on a level one, as seen from above.
@@ -150,7 +150,7 @@ fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     /// Height and width of the room a name needs, in pixels.
     const ROOM: (f64, f64) = (13.0, 60.0);
     let start = |leg: usize| view.place(curves.seen.after.legs[leg].point(point)[0]);
-    let mut names: Vec<_> = (0..curves.scene.legs.len()).map(|leg| (start(leg), leg)).collect();
+    let mut names: Vec<_> = (0..curves.context.legs.len()).map(|leg| (start(leg), leg)).collect();
     names.sort_by(|a, b| a.0.1.total_cmp(&b.0.1));
     let mut set: Vec<(f64, f64)> = Vec::new();
     for ((x, mut y), leg) in names {
@@ -194,8 +194,8 @@ fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
 
 /// A dot where each plant stands after: the middle of its point's places.
 fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
-    for plant in curves.scene.plants.plants.iter().filter(|plant| plant.point == point) {
-        let held = curves.seen.after.held(plant, &curves.scene);
+    for plant in curves.context.plants.plants.iter().filter(|plant| plant.point == point) {
+        let held = curves.seen.after.held(plant, &curves.context);
         if held.is_empty() {
             continue;
         }

@@ -15,9 +15,9 @@ mod reach;
 mod map;
 mod reliability;
 
-use crate::scene::{MeasureError, Scene};
+use crate::context::{Context, MeasureError};
 use crate::seen::Seen;
-use surefoot_core::{FrameRange, Motion};
+use surefoot_core::{Clip, FrameRange, Motion};
 
 pub use ground::ground;
 pub use map::{MapPlot, map};
@@ -39,15 +39,16 @@ pub const STYLE: &str = include_str!("plot.css");
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
     pub(crate) seen: Seen,
-    pub(crate) scene: Scene<'a>,
+    pub(crate) context: Context<'a>,
     /// What the two motions are called.
     pub(crate) names: [&'static str; 2],
 }
 
 impl<'a> Curves<'a> {
     /// The curves of a motion, or of two that fit each other.
-    pub fn new(after: &Motion, before: Option<&Motion>, scene: &Scene<'a>) -> Result<Self, MeasureError> {
-        Ok(Self { seen: Seen::new(after, before, scene)?, scene: *scene, names: ["before", "after"] })
+    pub fn new(clip: &'a Clip, before: Option<&Motion>) -> Result<Self, MeasureError> {
+        let context = Context::of(clip, before);
+        Ok(Self { seen: Seen::new(&clip.motion, before, &context)?, context, names: ["before", "after"] })
     }
 
     /// The same of a motion as edited and as clean.
@@ -59,18 +60,18 @@ impl<'a> Curves<'a> {
     ///
     /// Frames that the motion has not are left out. Plants stay whole numbers of the file's frames.
     pub fn within(&self, frames: FrameRange) -> Self {
-        let first = self.scene.first_frame;
+        let first = self.context.first_frame;
         let end = frames.end.saturating_sub(first).min(self.seen.after.frames);
         let start = frames.start.saturating_sub(first).min(end);
-        let scene = Scene { first_frame: first + start, ..self.scene };
-        Self { seen: self.seen.within(start..end), scene, names: self.names }
+        let context = Context { first_frame: first + start, ..self.context.clone() };
+        Self { seen: self.seen.within(start..end), context, names: self.names }
     }
 
     /// A leg's name, cut where it would run into what stands beside it.
     pub(crate) fn side(&self, leg: usize) -> String {
         /// Letters of a leg's name that fit everywhere.
         const LONGEST: usize = 16;
-        let side = &self.scene.legs[leg].side;
+        let side = &self.context.legs[leg].side;
         if side.chars().count() <= LONGEST {
             return side.clone();
         }

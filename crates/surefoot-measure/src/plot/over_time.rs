@@ -16,7 +16,7 @@ const COLOURS: [&str; 4] = ["after", "other", "third", "before"];
 
 /// How high each heel and ball is above the floor, with its plants under it.
 pub fn heights(curves: &Curves) -> Vec<Plot> {
-    let floor = curves.scene.floor;
+    let floor = &curves.context.floor;
     of_points(curves, "height", "cm", &|path, _| {
         path.iter().map(|&point| 100.0 * floor.above(point)).collect()
     })
@@ -39,7 +39,7 @@ fn of_points(
     unit: &'static str,
     values: &dyn Fn(&[Vec3], f64) -> Vec<f64>,
 ) -> Vec<Plot> {
-    let feet = (0..curves.scene.legs.len()).flat_map(|leg| POINTS.map(|point| (leg, point)));
+    let feet = (0..curves.context.legs.len()).flat_map(|leg| POINTS.map(|point| (leg, point)));
     feet.map(|(leg, point)| {
         let side = curves.side(leg);
         let plot = curves.time_plot(format!("{side} {}, {what}", point.as_str()), unit);
@@ -63,7 +63,7 @@ pub fn knees(curves: &Curves) -> Vec<Plot> {
         let lines = curves.before_and_after(|paths| degrees(&paths.legs[leg]));
         TimePlot { lines, bars: merged(curves.bars(|plant| plant.leg == leg)), ..plot }.draw()
     };
-    (0..curves.scene.legs.len()).map(of_leg).collect()
+    (0..curves.context.legs.len()).map(of_leg).collect()
 }
 
 /// Bars that overlap or touch as one: hollow if one of them is.
@@ -107,7 +107,7 @@ pub fn root(curves: &Curves) -> Option<Plot> {
     if moved.iter().all(|&way| way == Vec3::ZERO) {
         return None;
     }
-    let normal = curves.scene.floor.up();
+    let normal = curves.context.floor.up();
     let up: Vec<f64> = moved.iter().map(|way| 1e3 * normal.dot(*way)).collect();
     let over = moved.iter().map(|&way| 1e3 * (way - normal * normal.dot(way)).length()).collect();
     let plot = curves.time_plot("root moved".into(), "mm");
@@ -128,7 +128,7 @@ impl Curves<'_> {
             dots: Vec::new(),
             bars: Vec::new(),
             marks_peak: MarksPeak::No,
-            start: self.scene.first_frame as f64 / fps,
+            start: self.context.first_frame as f64 / fps,
             fps,
         }
     }
@@ -147,10 +147,10 @@ impl Curves<'_> {
     /// A bar for each plant that is wanted: full where it is held, hollow where it slides.
     fn bars(&self, wanted: impl Fn(&surefoot_core::Plant) -> bool) -> Vec<Bar> {
         let paths = &self.seen.after;
-        let plants = self.scene.plants.plants.iter().filter(|plant| wanted(plant));
+        let plants = self.context.plants.plants.iter().filter(|plant| wanted(plant));
         let bar = |plant: &surefoot_core::Plant| {
-            let frames = held_frames(plant, &self.scene, paths.frames);
-            let drift = drift(paths.held(plant, &self.scene))?;
+            let frames = held_frames(plant, &self.context, paths.frames);
+            let drift = drift(paths.held(plant, &self.context))?;
             let class = if drift <= HELD { "held" } else { "slid" };
             let (first, last) = (plant.frames.start, plant.frames.end - 1);
             let hint = format!("{} {first}–{last}, drift {}", plant.point.as_str(), Unit::Metres.say(drift));

@@ -58,9 +58,9 @@ struct Close<'a> {
 
 /// The plants that drift most, before or after, in the order of time.
 fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
-    let drift_in = |paths: &Paths, plant| drift(paths.held(plant, &curves.scene));
+    let drift_in = |paths: &Paths, plant| drift(paths.held(plant, &curves.context));
     let mut all: Vec<Close> = curves
-        .scene
+        .context
         .plants
         .plants
         .iter()
@@ -103,9 +103,9 @@ impl Cell<'_> {
         svg.line("grid", (x, y + side / 2.0), (x + side, y + side / 2.0));
         svg.line("grid", (x + side / 2.0, y), (x + side / 2.0, y + side));
         if let Some(before) = &self.curves.seen.before {
-            self.draw_way(svg, "before", before.held(close.plant, &self.curves.scene));
+            self.draw_way(svg, "before", before.held(close.plant, &self.curves.context));
         }
-        self.draw_way(svg, "after", self.curves.seen.after.held(close.plant, &self.curves.scene));
+        self.draw_way(svg, "after", self.curves.seen.after.held(close.plant, &self.curves.context));
         self.draw_words(svg, close);
     }
 
@@ -127,7 +127,7 @@ impl Cell<'_> {
     /// The way of a point from where it began, which is the middle; its end is a dot.
     fn draw_way(&self, svg: &mut Svg, class: &str, path: &[Vec3]) {
         let Some(&start) = path.first() else { return };
-        let (right, up) = floor_axes(self.curves.scene.floor.up());
+        let (right, up) = floor_axes(self.curves.context.floor.up());
         let (middle, scale) = (self.side / 2.0, self.side / (2.0 * self.reach));
         let place = |index: usize| {
             let way = path[index] - start;

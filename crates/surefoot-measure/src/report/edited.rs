@@ -1,8 +1,8 @@
 //! One page that tells what an edit did to a motion: before, edited and clean side by side.
 
 use super::{Report, footer, header, meanings, notes, page, plants, plots, section};
+use crate::context::MeasureError;
 use crate::plot::{Curves, escape};
-use crate::scene::MeasureError;
 use crate::table::{Captured, edit_columns, edit_lines};
 
 /// What the page is made of.
@@ -21,7 +21,7 @@ pub struct Edited<'a> {
 /// The page.
 pub fn edited(edited: &Edited) -> Result<String, MeasureError> {
     let report = &edited.report;
-    let curves = Curves::new(report.after, report.before, report.scene)?.of_edit();
+    let curves = Curves::new(report.clip, report.before)?.of_edit();
     let about: String = edited.about.iter().map(|line| format!("<p>{}</p>\n", escape(line))).collect();
     let parts = [
         header(report),

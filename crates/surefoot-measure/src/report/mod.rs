@@ -9,11 +9,11 @@ mod meanings;
 mod reached;
 mod tables;
 
+use crate::context::MeasureError;
 use crate::figures::{Figures, PlantFigures};
 use crate::plot::{self, Curves, Plot, escape};
-use crate::scene::{MeasureError, Scene};
 use crate::words::count;
-use surefoot_core::Motion;
+use surefoot_core::{Clip, Floor, Motion};
 
 pub use edited::{Edited, edited};
 pub use headline::{headline, price};
@@ -24,12 +24,10 @@ pub use reached::{GoalRow, JointRow, Reached, reached, reached_curves};
 pub struct Report<'a> {
     /// What the page is called: the file's name.
     pub title: &'a str,
-    /// The motion as read back from its written file.
-    pub after: &'a Motion,
-    /// The motion it was made from.
+    /// The clip, with its motion as read back from the written file.
+    pub clip: &'a Clip,
+    /// The motion before it was cleaned.
     pub before: Option<&'a Motion>,
-    /// The legs, plants and floor.
-    pub scene: &'a Scene<'a>,
     /// What [`measure`](crate::measure) said of them, with what the cleaner added.
     pub figures: &'a Figures,
     /// What else there is to say, a sentence each.
@@ -38,7 +36,7 @@ pub struct Report<'a> {
 
 /// The page.
 pub fn report(report: &Report) -> Result<String, MeasureError> {
-    let curves = Curves::new(report.after, report.before, report.scene)?;
+    let curves = Curves::new(report.clip, report.before)?;
     let parts = [
         header(report),
         figures(report),
@@ -64,11 +62,11 @@ fn page(title: &str, parts: &[String]) -> String {
 }
 
 fn header(report: &Report) -> String {
-    let motion = report.after;
+    let motion = &report.clip.motion;
     let facts = [
         format!("{} at {} fps", count(motion.frames(), "frame"), plain(motion.fps)),
         format!("{} s", plain(motion.seconds())),
-        count(report.scene.legs.len(), "leg"),
+        count(report.clip.legs.len(), "leg"),
         count(report.figures.plants.len(), "plant"),
     ];
     let price =
@@ -109,7 +107,12 @@ fn plots(curves: &Curves, report: &Report) -> String {
     );
     let caption = format!("Green is planted; a hollow bar is a plant that slides. {why}");
     text += &section_of("Height over the floor", &caption, &plot::heights(&close));
-    let uneven = report.scene.floor.as_surface().map_or("", |_| "Thin lines join ground of one height. ");
+    let uneven = report
+        .clip
+        .floor
+        .as_ref()
+        .and_then(Floor::as_surface)
+        .map_or("", |_| "Thin lines join ground of one height. ");
     let caption = format!("The body goes from left to right. {uneven}{why}");
     text += &section_of("Path over the ground", &caption, &plot::ground(&close));
     let caption = format!("A straight knee is at 180°. A pop is a corner in the curve. {why}");
@@ -135,7 +138,7 @@ const SHOWN: f64 = 12.0;
 ///
 /// Of a long one it is the time around the plant that drifted most.
 fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
-    let motion = report.after;
+    let motion = &report.clip.motion;
     let drift = |plant: &&PlantFigures| plant.before.unwrap_or(plant.after).drift.unwrap_or(0.0);
     let worst = report.figures.plants.iter().max_by(|a, b| drift(a).total_cmp(&drift(b)));
     let Some(worst) = worst.filter(|_| motion.seconds() > LONG) else {

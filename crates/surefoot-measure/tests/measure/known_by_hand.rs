@@ -2,8 +2,8 @@
 
 use crate::made::*;
 use surefoot_core::math::{PI, axis_rotation};
-use surefoot_core::{Floor, FootPoint, Footplants, Vec3};
-use surefoot_measure::{MeasureError, Scene, measure};
+use surefoot_core::{Floor, FootPoint, Footplants, Motion, Vec3};
+use surefoot_measure::{MeasureError, measure};
 
 /// A metre a second at 10 fps.
 fn slides(frame: usize) -> Vec3 {
@@ -35,7 +35,7 @@ fn the_mean_drift_counts_each_planted_frame_once() {
     let (legs, floor) = (legs(), Floor::level(0.0));
     // 9 steps and 1 step of 10 cm: 0 + 10 + … + 90 cm and 0 + 10 cm, over 12 frames.
     let plants = plants(vec![plant(0, FootPoint::Heel, 0..10), plant(1, FootPoint::Ball, 9..11)]);
-    let figures = measure(&walks, None, &Scene::new(&legs, &plants, &floor)).unwrap();
+    let figures = measure(&clip_of(&walks, &legs, &plants, &floor), None).unwrap();
     check(figures.after.drift_max_m, 0.9);
     check(figures.after.drift_mean_m, 4.6 / 12.0);
     check(figures.plants[1].after.drift, 0.1);
@@ -58,7 +58,7 @@ fn speed_between_two_plants_is_no_skate() {
     let walks = motion(4, 10.0, |frame| standing(slides(if frame < 2 { 0 } else { 9 })));
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 0..2), plant(0, FootPoint::Heel, 2..4)]);
-    let figures = measure(&walks, None, &Scene::new(&legs, &plants, &floor)).unwrap();
+    let figures = measure(&clip_of(&walks, &legs, &plants, &floor), None).unwrap();
     check(figures.after.drift_max_m, 0.0);
     check(figures.after.skate_ratio, 0.0);
 }
@@ -104,7 +104,7 @@ fn a_planted_point_above_the_floor_floats_and_a_free_one_does_not() {
     let hops = motion(3, 10.0, |frame| standing(Vec3::new(0.0, [0.002, 0.004, 0.3][frame], 0.0)));
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 0..2)]);
-    let figures = measure(&hops, None, &Scene::new(&legs, &plants, &floor)).unwrap().after;
+    let figures = measure(&clip_of(&hops, &legs, &plants, &floor), None).unwrap().after;
     check(figures.float_max_m, 0.004);
     check(figures.penetration_max_m, 0.0);
 }
@@ -116,7 +116,7 @@ fn a_plant_on_a_step_stands_on_its_spot_and_not_on_the_floor_below() {
     let mut on_step = plant(0, FootPoint::Heel, 0..2);
     on_step.spot = Some(Vec3::new(0.1, 0.17, -0.05));
     let plants = plants(vec![on_step]);
-    check(measure(&climbs, None, &Scene::new(&legs, &plants, &floor)).unwrap().after.float_max_m, 0.001);
+    check(measure(&clip_of(&climbs, &legs, &plants, &floor), None).unwrap().after.float_max_m, 0.001);
 }
 
 #[test]
@@ -239,10 +239,10 @@ fn an_inserted_t_pose_can_be_left_out() {
     walks.poses[0] = standing(Vec3::new(5.0, -2.0, 7.0));
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 1..12)]);
-    let mut scene = Scene::new(&legs, &plants, &floor);
-    assert!(measure(&walks, None, &scene).unwrap().after.root_acceleration_max_m_per_s2.unwrap() > 700.0);
-    scene.first_frame = 1;
-    let figures = measure(&walks, None, &scene).unwrap();
+    let mut clip = clip_of(&walks, &legs, &plants, &floor);
+    assert!(measure(&clip, None).unwrap().after.root_acceleration_max_m_per_s2.unwrap() > 700.0);
+    clip.first_frame = 1;
+    let figures = measure(&clip, None).unwrap();
     assert!(figures.after.root_acceleration_max_m_per_s2.unwrap() < 1e-9);
     check(figures.after.penetration_max_m, 0.0);
     check(figures.after.drift_max_m, 1.0);
@@ -275,7 +275,7 @@ fn a_root_that_stands_still_is_not_the_body() {
         }
     }
     let (none, floor) = (Footplants::default(), Floor::level(0.0));
-    let figures = measure(&hung, None, &Scene::new(&legs, &none, &floor)).unwrap();
+    let figures = measure(&clip_of(&hung, &legs, &none, &floor), None).unwrap();
     check(figures.after.root_acceleration_max_m_per_s2, 20.0);
 }
 
@@ -328,11 +328,11 @@ fn physical_foot_contact_is_the_product_of_feet_and_push() {
 #[test]
 fn a_motion_is_not_measured_against_another_one() {
     let (legs, none, floor) = (legs(), Footplants::default(), Floor::level(0.0));
-    let scene = Scene::new(&legs, &none, &floor);
+    let scene = |motion: &Motion| clip_of(motion, &legs, &none, &floor);
     let one = motion(3, 10.0, |_| standing(Vec3::ZERO));
     let longer = motion(4, 10.0, |_| standing(Vec3::ZERO));
     let faster = motion(3, 20.0, |_| standing(Vec3::ZERO));
-    let said = |before| measure(&one, Some(before), &scene).unwrap_err().to_string();
+    let said = |before| measure(&scene(&one), Some(before)).unwrap_err().to_string();
     assert_eq!(said(&longer), "the motion before has 4 frames, but the one after has 3");
     assert_eq!(said(&faster), "the motion before has 20 frames per second, but the one after has 10");
     assert_eq!(
@@ -346,6 +346,6 @@ fn a_plant_of_no_leg_is_refused() {
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(2, FootPoint::Heel, 0..2)]);
     let one = motion(3, 10.0, |_| standing(Vec3::ZERO));
-    let error = measure(&one, None, &Scene::new(&legs, &plants, &floor)).unwrap_err();
+    let error = measure(&clip_of(&one, &legs, &plants, &floor), None).unwrap_err();
     assert_eq!(error, MeasureError::NoSuchLeg { leg: 2, legs: 2 });
 }

@@ -3,8 +3,8 @@
 use crate::made::*;
 use proptest::prelude::*;
 use surefoot_core::math::axis_rotation;
-use surefoot_core::{Floor, FootPoint, Footplants, Motion, Plane, Vec3};
-use surefoot_measure::{Figures, Scene, measure};
+use surefoot_core::{Clip, Floor, FootPoint, Footplants, Motion, Plane, Vec3};
+use surefoot_measure::{Figures, measure};
 use surefoot_sample::{Recipe, Sample, make};
 
 fn walk() -> Sample {
@@ -44,9 +44,9 @@ fn numbers(figures: &Figures) -> Vec<(String, f64)> {
 #[test]
 fn a_motion_against_itself_has_changed_nothing() {
     let sample = walk();
-    let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
+    let scene = |motion: &Motion| clip_of(motion, &sample.legs, &sample.plants, &sample.floor);
     let skating = wandering(&sample.motion);
-    let figures = measure(&skating, Some(&skating), &scene).unwrap();
+    let figures = measure(&scene(&skating), Some(&skating)).unwrap();
     assert_eq!(figures.before.as_ref(), Some(&figures.after));
     let change = figures.change.as_ref().unwrap();
     assert_eq!(change.knee_changed_max_rad, Some(0.0));
@@ -61,8 +61,8 @@ fn a_motion_against_itself_has_changed_nothing() {
 #[test]
 fn a_walk_that_never_skated_has_no_skate() {
     let sample = walk();
-    let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
-    let figures = measure(&sample.motion, Some(&wandering(&sample.motion)), &scene).unwrap();
+    let scene = |motion: &Motion| clip_of(motion, &sample.legs, &sample.plants, &sample.floor);
+    let figures = measure(&scene(&sample.motion), Some(&wandering(&sample.motion))).unwrap();
     assert!(figures.after.drift_max_m.unwrap() < 1e-9);
     assert!(figures.before.as_ref().unwrap().drift_max_m.unwrap() > 0.02);
     let (held, all) = figures.plants_held();
@@ -85,14 +85,12 @@ proptest! {
         let mut plants = sample.plants.clone();
         plants.plants.iter_mut().for_each(|plant| plant.spot = plant.spot.map(|spot| turn * spot + by));
         let here = measure(
-            &sample.motion,
+            &clip_of(&sample.motion, &sample.legs, &sample.plants, &sample.floor),
             Some(&before),
-            &Scene::new(&sample.legs, &sample.plants, &sample.floor),
         ).unwrap();
         let there = measure(
-            &turned(&sample.motion, turn, by),
+            &clip_of(&turned(&sample.motion, turn, by), &sample.legs, &plants, &floor),
             Some(&turned(&before, turn, by)),
-            &Scene::new(&sample.legs, &plants, &floor),
         ).unwrap();
         let (here, there) = (numbers(&here), numbers(&there));
         prop_assert_eq!(here.len(), there.len());
@@ -110,8 +108,8 @@ fn short_motions_give_what_they_can_and_no_nan() {
     for frames in 0..5 {
         let short = motion(frames, 10.0, |_| standing(Vec3::ZERO));
         for first_frame in 0..3 {
-            let scene = Scene { first_frame, ..Scene::new(&legs, &plants, &floor) };
-            let figures = measure(&short, Some(&short), &scene).unwrap();
+            let clip = Clip { first_frame, ..clip_of(&short, &legs, &plants, &floor) };
+            let figures = measure(&clip, Some(&short)).unwrap();
             let left = frames.saturating_sub(first_frame);
             assert_eq!(figures.after.drift_max_m.is_some(), left >= 1, "{frames} frames from {first_frame}");
             assert_eq!(figures.after.slide_mean_m_per_s.is_some(), left >= 2);
@@ -125,12 +123,12 @@ fn short_motions_give_what_they_can_and_no_nan() {
 #[test]
 fn no_legs_no_plants_and_no_joints_give_no_figures() {
     let (none, floor) = (Footplants::default(), Floor::level(0.0));
-    let scene = Scene::new(&[], &none, &floor);
-    let figures = measure(&motion(9, 10.0, |_| standing(Vec3::ZERO)), None, &scene).unwrap();
+    let scene = |motion: &Motion| clip_of(motion, &[], &none, &floor);
+    let figures = measure(&scene(&motion(9, 10.0, |_| standing(Vec3::ZERO))), None).unwrap();
     assert_eq!(figures.after.penetration_max_m, None);
     assert_eq!(figures.after.root_acceleration_max_m_per_s2, Some(0.0));
     let nothing = Motion { fps: 30.0, ..Motion::default() };
-    let figures = measure(&nothing, Some(&nothing), &scene).unwrap();
+    let figures = measure(&scene(&nothing), Some(&nothing)).unwrap();
     assert_eq!(figures.after, Default::default());
     assert!(figures.table().contains('–'));
 }

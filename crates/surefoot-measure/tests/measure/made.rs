@@ -2,9 +2,10 @@
 
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{
-    Floor, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3,
+    Clip, Floor, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton,
+    Vec3,
 };
-use surefoot_measure::{Figures, Scene, measure};
+use surefoot_measure::{Figures, measure};
 
 /// Thigh and shin are 0.4 m, and the soles are 0.1 m below the ankles.
 pub const HIP_HEIGHT: f64 = 0.9;
@@ -78,7 +79,7 @@ pub fn plants(plants: Vec<Plant>) -> Footplants {
 pub fn left_heel_planted(after: &Motion, before: Option<&Motion>) -> Figures {
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 0..after.frames())]);
-    measure(after, before, &Scene::new(&legs, &plants, &floor)).unwrap()
+    measure(&clip_of(after, &legs, &plants, &floor), before).unwrap()
 }
 
 /// A motion turned and moved as a whole.
@@ -96,4 +97,15 @@ pub fn turned(motion: &Motion, turn: Quat, by: Vec3) -> Motion {
 pub fn check(figure: Option<f64>, expected: f64) {
     let found = figure.expect("a figure");
     assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "found {found}, expected {expected}");
+}
+
+/// A clip of these parts.
+pub fn clip_of(motion: &Motion, legs: &[Leg], plants: &Footplants, floor: &Floor) -> Clip {
+    Clip {
+        motion: motion.clone(),
+        legs: legs.to_vec(),
+        plants: plants.clone(),
+        floor: Some(floor.clone()),
+        ..Clip::default()
+    }
 }

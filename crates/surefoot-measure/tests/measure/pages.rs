@@ -3,7 +3,7 @@
 use crate::made::*;
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Vec3};
 use surefoot_measure::plot::{self, Curves};
-use surefoot_measure::{Report, Scene, measure, report};
+use surefoot_measure::{Report, measure, report};
 use surefoot_sample::{Recipe, make};
 
 /// A page of a motion with both heels planted all the time.
@@ -11,9 +11,9 @@ fn page(title: &str, after: &Motion, before: Option<&Motion>, legs: &[Leg], note
     let floor = Floor::level(0.0);
     let heel = |leg| plant(leg, FootPoint::Heel, 0..after.frames());
     let plants = plants((0..legs.len()).map(heel).collect());
-    let scene = Scene::new(legs, &plants, &floor);
-    let figures = measure(after, before, &scene).unwrap();
-    report(&Report { title, after, before, scene: &scene, figures: &figures, notes }).unwrap()
+    let clip = &clip_of(after, legs, &plants, &floor);
+    let figures = measure(clip, before).unwrap();
+    report(&Report { title, clip, before, figures: &figures, notes }).unwrap()
 }
 
 /// A walk on the spot that slides, and one that does not.
@@ -137,25 +137,19 @@ fn a_hundred_thousand_frames_make_a_page_of_less_than_four_megabytes() {
     let steps = (0..1000).map(|step| plant(step % 2, FootPoint::Ball, step * 100..step * 100 + 60));
     let mut plants = plants(steps.collect());
     plants.sort();
-    let scene = Scene::new(&legs, &plants, &floor);
-    let figures = measure(&after, Some(&before), &scene).unwrap();
-    let page = report(&Report {
-        title: "long",
-        after: &after,
-        before: Some(&before),
-        scene: &scene,
-        figures: &figures,
-        notes: &[],
-    })
-    .unwrap();
+    let clip = clip_of(&after, &legs, &plants, &floor);
+    let figures = measure(&clip, Some(&before)).unwrap();
+    let page =
+        report(&Report { title: "long", clip: &clip, before: Some(&before), figures: &figures, notes: &[] })
+            .unwrap();
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
 }
 
 #[test]
 fn a_sheet_of_plots_stands_on_its_own() {
     let sample = make(&Recipe { seconds: 4.0, ..Recipe::default() }).unwrap();
-    let scene = Scene::new(&sample.legs, &sample.plants, &sample.floor);
-    let curves = Curves::new(&sample.motion, None, &scene).unwrap();
+    let clip = sample.into_clip();
+    let curves = Curves::new(&clip, None).unwrap();
     let sheet = plot::sheet(
         &[plot::heights(&curves), plot::speeds(&curves), plot::knees(&curves), plot::ground(&curves)]
             .concat(),
@@ -174,9 +168,9 @@ fn the_same_motions_give_the_same_page() {
 #[test]
 fn without_plants_nothing_is_planted() {
     let (legs, none, floor) = (legs(), Footplants::default(), Floor::level(0.0));
-    let scene = Scene::new(&legs, &none, &floor);
     let still = motion(20, 10.0, |_| standing(Vec3::ZERO));
-    let curves = Curves::new(&still, Some(&still), &scene).unwrap();
+    let clip = clip_of(&still, &legs, &none, &floor);
+    let curves = Curves::new(&clip, Some(&still)).unwrap();
     assert_eq!(plot::spots(&curves), None);
     assert_eq!(plot::root(&curves), None);
     assert_eq!(plot::stretch(&curves), None);
@@ -188,9 +182,9 @@ fn without_plants_nothing_is_planted() {
 fn a_closer_look_has_the_same_times_and_plants() {
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 10..20), plant(0, FootPoint::Heel, 50..60)]);
-    let scene = Scene::new(&legs, &plants, &floor);
     let still = motion(100, 10.0, |_| standing(Vec3::ZERO));
-    let curves = Curves::new(&still, None, &scene).unwrap().within(45..75);
+    let clip = clip_of(&still, &legs, &plants, &floor);
+    let curves = Curves::new(&clip, None).unwrap().within(45..75);
     let heel = &plot::heights(&curves)[0].svg;
     assert!(heel.contains("heel 50–59") && !heel.contains("heel 10–19"));
     assert!(heel.contains(">5.0<") && !heel.contains(">1.0<"), "{heel}");

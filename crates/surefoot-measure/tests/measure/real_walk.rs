@@ -1,27 +1,13 @@
 //! A captured walk, and the same with its path a tenth longer, as after retargeting.
 
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
+use surefoot_core::{Clip, Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
 use surefoot_formats::{Space, bvh::Bvh};
 use surefoot_infer::{Overrides, infer};
-use surefoot_measure::{Figures, Report, Scene, measure, report};
-
-struct Walk {
-    motion: Motion,
-    legs: Vec<Leg>,
-    plants: Footplants,
-    floor: Floor,
-    first_frame: usize,
-}
-
-impl Walk {
-    fn scene(&self) -> Scene<'_> {
-        Scene { first_frame: self.first_frame, ..Scene::new(&self.legs, &self.plants, &self.floor) }
-    }
-}
+use surefoot_measure::{Figures, Report, measure, report};
 
 /// The walk with plants by a plain rule: a point within 3 cm of the floor and slower than
 /// 0.2 m/s, for a tenth of a second at least.
-fn walk() -> Option<Walk> {
+fn walk() -> Option<Clip> {
     let file = surefoot_testdata::path("bvh/cmu/02_01.bvh")?;
     let bvh = Bvh::read(std::fs::read(file).unwrap()).unwrap();
     let found = infer(&bvh.excerpt(), &Overrides::default());
@@ -32,7 +18,7 @@ fn walk() -> Option<Walk> {
     let floor = Floor::from(space.plane_from_file(floor));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let plants = plain_plants(&motion, &legs, &floor, first_frame);
-    Some(Walk { motion, legs, plants, floor, first_frame })
+    Some(Clip { motion, legs, plants, floor: Some(floor), first_frame, ..Clip::default() })
 }
 
 fn plain_plants(motion: &Motion, legs: &[Leg], floor: &Floor, first_frame: usize) -> Footplants {
@@ -70,8 +56,8 @@ fn longer(motion: &Motion) -> Motion {
     motion
 }
 
-fn figures(walk: &Walk) -> Figures {
-    measure(&walk.motion, Some(&longer(&walk.motion)), &walk.scene()).unwrap()
+fn figures(walk: &Clip) -> Figures {
+    measure(walk, Some(&longer(&walk.motion))).unwrap()
 }
 
 #[test]
@@ -95,9 +81,8 @@ fn a_captured_walk_has_a_page() {
     let (before, figures) = (longer(&walk.motion), figures(&walk));
     let page = report(&Report {
         title: "02_01.bvh",
-        after: &walk.motion,
+        clip: &walk,
         before: Some(&before),
-        scene: &walk.scene(),
         figures: &figures,
         notes: &[],
     })

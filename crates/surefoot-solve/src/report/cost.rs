@@ -5,7 +5,6 @@ use surefoot_core::{Floor, Footplants, Plant, Vec3};
 use crate::cleaner::{Cleaner, Held};
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
-use crate::setup::Scene;
 use crate::stream::slots::{LegSlot, Paid};
 
 /// What one plant has taken so far.
@@ -96,7 +95,12 @@ pub(crate) fn gather_frame<'a>(legs: impl Iterator<Item = Took<'a>>, taken: &mut
     }
 }
 
-pub(crate) fn report(plants: &Footplants, taken: &[Taken], scene: &Scene, settings: &Settings) -> Report {
+pub(crate) fn report(
+    plants: &Footplants,
+    taken: &[Taken],
+    floor: Option<&Floor>,
+    settings: &Settings,
+) -> Report {
     let mut report = Report::default();
     for (plant, taken) in plants.plants.iter().zip(taken) {
         report.plants.push(PlantReport {
@@ -110,7 +114,7 @@ pub(crate) fn report(plants: &Footplants, taken: &[Taken], scene: &Scene, settin
             stretch: taken.stretch,
             slide_m: taken.slide,
         });
-        note(plant, taken, scene.floor.as_ref(), settings, |note| report.notes.push(note));
+        note(plant, taken, floor, settings, |note| report.notes.push(note));
     }
     report
 }

@@ -3,13 +3,12 @@
 //! A plant is known once it is over. What a person should know of it is noted then, and the plant
 //! is forgotten, so that a stream may go on for days.
 
-use surefoot_core::{Floor, FootPoint, Plant, Vec3};
+use surefoot_core::{Clip, Floor, FootPoint, Plant, Vec3};
 
 use crate::cleaner::{Cleaner, Hold};
 use crate::report::Note;
 use crate::report::cost::{Taken, note};
 use crate::settings::Settings;
-use crate::setup::Scene;
 
 /// How many notes are kept; more are counted.
 const MOST_NOTES: usize = 1000;
@@ -48,14 +47,9 @@ struct Open {
 
 impl Tally {
     /// Nothing yet.
-    pub fn new(scene: &Scene, settings: &Settings) -> Self {
+    pub fn new(clip: &Clip, settings: &Settings) -> Self {
         let total = Total { notes: Vec::with_capacity(MOST_NOTES), ..Total::default() };
-        Self {
-            floor: scene.floor.clone(),
-            settings: *settings,
-            open: vec![[None; 2]; scene.legs.len()],
-            total,
-        }
+        Self { floor: clip.floor.clone(), settings: *settings, open: vec![[None; 2]; clip.legs.len()], total }
     }
 
     /// Counts the frame that came out of the cleaner last. Called once for each.

@@ -5,14 +5,14 @@
 //! the frames within reach of those can come out otherwise, and only they are solved again. Who is
 //! further away keeps what he had, and it is what a whole clean would give, to the bit.
 
-use surefoot_core::{Footplants, FrameRange, Motion, Vec3};
+use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Vec3};
 
 use crate::cleaner::held_by_frame;
 use crate::phases;
 use crate::report::Report;
 use crate::report::cost::{Taken, Took, gather_frame, report};
 use crate::settings::Settings;
-use crate::setup::{Scene, Setup, SetupError, leg_shapes};
+use crate::setup::{Setup, SetupError, leg_shapes};
 use crate::stream::poses::Out;
 use crate::stream::slots::{LegSlot, Paid};
 use crate::stream::window::Window;
@@ -21,7 +21,7 @@ use crate::validation;
 /// A motion, and the same cleaned, for plants that change.
 #[derive(Clone, Debug)]
 pub struct Again {
-    scene: Scene,
+    floor: Option<Floor>,
     setup: Setup,
     before: Motion,
     after: Motion,
@@ -40,10 +40,13 @@ type Stands = [Option<[u64; 3]>; 4];
 
 impl Again {
     /// A motion without plants, which is as it was.
-    pub fn new(motion: Motion, scene: &Scene, settings: &Settings) -> Result<Self, SetupError> {
-        let shapes = leg_shapes(scene, &motion.poses)?;
+    ///
+    /// The clip must be a performance at rest: see [`Clip::performance`] and [`Clip::relative_to_ground`].
+    pub fn new(clip: Clip, settings: &Settings) -> Result<Self, SetupError> {
+        let shapes = leg_shapes(&clip)?;
         // Spots are settled over all frames at once, and the stream after them need not wait.
-        let mut setup = Setup::new(scene, &shapes, motion.frames(), settings)?;
+        let mut setup = Setup::new(&clip, &shapes, clip.motion.frames(), settings)?;
+        let Clip { motion, floor, .. } = clip;
         let mut all = Window::of_legs(&setup, motion.frames());
         for (frame, pose) in motion.poses.iter().enumerate() {
             crate::kinematics::leg_fk::see_legs(&mut all, &setup, frame, pose);
@@ -52,7 +55,7 @@ impl Again {
         let window = Window::new(&setup);
         setup.frames.spots = spots;
         Ok(Self {
-            scene: scene.clone(),
+            floor,
             paid: vec![Paid::default(); motion.frames() * setup.legs.len()],
             after: motion.clone(),
             before: motion,
@@ -92,7 +95,7 @@ impl Again {
             };
             gather_frame((0..legs).map(took), &mut taken);
         }
-        report(&self.plants, &taken, &self.scene, &self.setup.settings)
+        report(&self.plants, &taken, self.floor.as_ref(), &self.setup.settings)
     }
 
     /// Cleans the motion for other plants. Gives back the frames that were solved again, in runs.

@@ -1,6 +1,6 @@
 //! Where is every leg, frame by frame, as captured, and who is held?
 
-use surefoot_core::{Footplants, FrameRange, JointId, Motion, Quat, Vec3, WorldPose};
+use surefoot_core::{Footplants, FrameRange, JointId, Pose, Quat, Vec3, WorldPose};
 
 use crate::cleaner::{Held, held_by_frame};
 use crate::setup::{LegSetup, Setup};
@@ -58,12 +58,12 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     /// The poses have been checked.
-    pub fn new(motion: &Motion, setup: &'a Setup, plants: &'a Footplants) -> Result<Self, PoseError> {
-        let (frames, legs) = (motion.frames(), setup.legs.len());
+    pub fn new(poses: &[Pose], setup: &'a Setup, plants: &'a Footplants) -> Result<Self, PoseError> {
+        let (frames, legs) = (poses.len(), setup.legs.len());
         let held = held_by_frame(frames, legs, plants);
         let mut seen = Vec::with_capacity(frames * legs);
         let mut placed = WorldPose::default();
-        for (frame, pose) in motion.poses.iter().enumerate() {
+        for (frame, pose) in poses.iter().enumerate() {
             check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
             pose.forward_kinematics(&setup.skeleton, &mut placed);
             seen.extend(setup.legs.iter().map(|leg| Seen::new(&placed, setup, leg)));

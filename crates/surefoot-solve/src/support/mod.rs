@@ -16,12 +16,12 @@ mod hold;
 mod trace;
 mod leg;
 
-use surefoot_core::{Footplants, Motion};
+use surefoot_core::{Clip, Footplants, Pose};
 
 use crate::report::Report;
 use crate::report::cost::{Taken, report};
 use crate::settings::Settings;
-use crate::setup::{Scene, Setup, SetupError, leg_shapes};
+use crate::setup::{Setup, SetupError, leg_shapes};
 use body::Body;
 
 pub use label::{Label, Legs};
@@ -36,41 +36,41 @@ pub use label::{Label, Legs};
 /// [`Form::Paper`](crate::Form::Paper) a foot's places follow the published curve, so that a swing
 /// within a skating run loses its arc, and plants keep the height that they have; else the changes of
 /// the places follow it, and plants near the floor stand on it.
-pub fn rectify(
-    motion: &Motion,
-    scene: &Scene,
+pub(crate) fn rectify(
+    clip: &Clip,
     plants: &Footplants,
     settings: &Settings,
-) -> Result<(Motion, Report), SetupError> {
-    let setup = set_up(motion, scene, settings)?;
-    let body = Body::new(motion, &setup, plants)?;
+) -> Result<Rectified, SetupError> {
+    let before = clip.performance_poses();
+    let setup = set_up(clip, settings)?;
+    let body = Body::new(before, &setup, plants)?;
     let labels = label::labels(&body);
     let runs = runs::runs(&body, &labels);
-    let mut after = motion.clone();
+    let mut poses = before.to_vec();
     let mut taken = vec![Taken::default(); plants.plants.len()];
     for leg in 0..setup.legs.len() {
         let held = hold::hold(&body, leg, &runs);
         let targets = trace::targets(&body, leg, &runs, &held);
         for (frame, target) in targets.iter().enumerate() {
             let Some(target) = target else { continue };
-            let bent = leg::bend(body.seen(frame, leg), &setup, leg, target, &mut after.poses[frame]);
+            let bent = leg::bend(body.seen(frame, leg), &setup, leg, target, &mut poses[frame]);
             hold::add(&mut taken, &body, leg, frame, &held[frame], &bent);
         }
     }
-    Ok((after, report(plants, &taken, scene, settings)))
+    let report = report(plants, &taken, clip.floor.as_ref(), settings);
+    Ok(Rectified { poses, report, labels })
 }
 
-/// Who carries the body at each frame, as [`rectify`] sees it.
-pub fn support_labels(
-    motion: &Motion,
-    scene: &Scene,
-    plants: &Footplants,
-    settings: &Settings,
-) -> Result<Vec<Label>, SetupError> {
-    let setup = set_up(motion, scene, settings)?;
-    Ok(label::labels(&Body::new(motion, &setup, plants)?))
+/// The result of [`rectify`].
+pub(crate) struct Rectified {
+    /// The clean poses of the performance.
+    pub poses: Vec<Pose>,
+    /// What each plant cost.
+    pub report: Report,
+    /// Which feet support the body in each frame.
+    pub labels: Vec<Label>,
 }
 
-fn set_up(motion: &Motion, scene: &Scene, settings: &Settings) -> Result<Setup, SetupError> {
-    Setup::new(scene, &leg_shapes(scene, &motion.poses)?, 0, settings)
+fn set_up(clip: &Clip, settings: &Settings) -> Result<Setup, SetupError> {
+    Setup::new(clip, &leg_shapes(clip)?, 0, settings)
 }

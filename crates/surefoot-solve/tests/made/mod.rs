@@ -7,28 +7,28 @@ use core::fmt;
 use proptest::prelude::*;
 use surefoot_core::math::{PI, sin};
 use surefoot_core::{
-    Floor, FootPoint, Footplants, FrameRange, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat,
-    Skeleton, Vec3, WorldPose,
+    Clip, Floor, FootPoint, Footplants, FrameRange, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose,
+    Quat, Skeleton, Vec3, WorldPose,
 };
 use surefoot_formats::{Space, bvh::Bvh};
 use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
-use surefoot_solve::{Cleaner, Held, Hold, Note, Report, Scene, Settings, SetupError, clean, rectify};
+use surefoot_solve::{
+    CleanError, CleanResult, Cleaner, Held, Hold, Label, Method, Note, Report, Settings, clean,
+};
 
-/// A motion, its scene and its plants.
+/// A named clip.
 #[derive(Clone)]
 pub struct Case {
     pub name: String,
-    pub motion: Motion,
-    pub scene: Scene,
-    pub plants: Footplants,
+    pub clip: Clip,
 }
 
 /// Short: the poses of a random case tell nobody anything.
 impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, motion, scene, plants } = self;
-        write!(f, "{name}, {} frames, {} legs, floor {:?}", motion.frames(), scene.legs.len(), scene.floor)?;
+        let Self { name, clip: Clip { motion, legs, floor, plants, .. } } = self;
+        write!(f, "{name}, {} frames, {} legs, floor {floor:?}", motion.frames(), legs.len())?;
         plants.plants.iter().try_for_each(|plant| write!(f, "\n  {plant:?}"))
     }
 }
@@ -38,33 +38,42 @@ impl Case {
         self.try_clean(settings).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
-    pub fn try_clean(&self, settings: &Settings) -> Result<(Motion, Report), SetupError> {
-        clean(&self.motion, &self.scene, &self.plants, settings)
+    pub fn try_clean(&self, settings: &Settings) -> Result<(Motion, Report), CleanError> {
+        let CleanResult { clip, report, .. } = clean(&self.clip, settings)?;
+        Ok((clip.motion, report))
     }
 
     pub fn rectify(&self, settings: &Settings) -> (Motion, Report) {
-        rectify(&self.motion, &self.scene, &self.plants, settings)
-            .unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        self.try_rectify(settings).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    pub fn try_rectify(&self, settings: &Settings) -> Result<(Motion, Report), CleanError> {
+        self.try_clean(&Settings { method: Method::Support, ..*settings })
+    }
+
+    pub fn support_labels(&self, settings: &Settings) -> Vec<Label> {
+        clean(&self.clip, &Settings { method: Method::Support, ..*settings }).unwrap().labels
     }
 
     /// The same with spots to be found, not given.
     pub fn with_spots_found(mut self) -> Self {
-        self.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+        self.clip.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
         self.name += ", spots found";
         self
     }
 
     /// A cleaner made as `clean` makes it.
     pub fn cleaner(&self, settings: &Settings) -> Cleaner {
-        let lengths = self.plants.plants.iter().map(|plant| plant.frames.len().min(self.motion.frames()));
+        let lengths =
+            self.clip.plants.plants.iter().map(|plant| plant.frames.len().min(self.clip.motion.frames()));
         let longest = lengths.max().unwrap_or(0);
-        Cleaner::new(&self.scene, &self.motion.poses, longest, settings).unwrap()
+        Cleaner::new(&self.clip, longest, settings).unwrap()
     }
 
     /// Who is held at a frame, leg by leg.
     pub fn held(&self, frame: usize) -> Vec<Held> {
-        let mut held = vec![Held::default(); self.scene.legs.len()];
-        for (number, plant) in self.plants.plants.iter().enumerate() {
+        let mut held = vec![Held::default(); self.clip.legs.len()];
+        for (number, plant) in self.clip.plants.plants.iter().enumerate() {
             if plant.leg < held.len() && plant.frames.contains(&frame) {
                 let hold = Some(Hold { plant: number as u32, spot: plant.spot });
                 match plant.point {
@@ -93,14 +102,7 @@ pub fn sample(recipe: &Recipe) -> Case {
     let skate = recipe.skate.map_or("clean", Skate::as_str);
     Case {
         name: format!("{} {} {skate} at {} fps", recipe.body.as_str(), recipe.kind.as_str(), recipe.fps),
-        scene: Scene {
-            skeleton: sample.motion.skeleton.clone(),
-            fps: sample.motion.fps,
-            legs: sample.legs,
-            floor: Some(sample.floor),
-        },
-        motion: sample.motion,
-        plants: sample.plants,
+        clip: sample.into_clip(),
     }
 }
 
@@ -156,9 +158,8 @@ fn captured(file: &std::path::Path) -> Option<Case> {
     let floor = found.floor.map(|floor| floor.value);
     let floor = floor.map(|plane| Floor::from(space.plane_from_file(plane)));
     let plants = plain_plants(&motion, &legs, floor.as_ref());
-    let scene = Scene { skeleton: motion.skeleton.clone(), fps: motion.fps, legs, floor };
     let name = file.file_name()?.to_string_lossy().into_owned();
-    Some(Case { name, motion, scene, plants })
+    Some(Case { name, clip: Clip { motion, legs, floor, plants, ..Clip::default() } })
 }
 
 /// A point within 5 cm of the floor and slower than 0.4 m/s, for a tenth of a second at least.
@@ -266,9 +267,10 @@ pub fn by_hand(build: Build, frames: usize, plants: Vec<Plant>, pose: impl Fn(us
         pose(frame, &mut posed);
         posed
     };
-    let motion = Motion { skeleton: skeleton.clone(), fps: 60.0, poses: (0..frames).map(at).collect() };
-    let scene = Scene { skeleton, fps: 60.0, legs, floor: Some(Floor::level(0.0)) };
-    Case { name: "made by hand".into(), motion, scene, plants: Footplants { plants } }
+    let poses = (0..frames).map(at).collect();
+    let motion = Motion { skeleton, fps: 60.0, poses };
+    let (floor, plants) = (Some(Floor::level(0.0)), Footplants { plants });
+    Case { name: "made by hand".into(), clip: Clip { motion, legs, floor, plants, ..Clip::default() } }
 }
 
 /// The turn by these radians about X: a knee turned by a positive one bends.
@@ -300,7 +302,7 @@ pub fn any_case() -> impl Strategy<Value = Case> {
                 }
             });
             case.name = "any".into();
-            case.scene.floor = case.scene.floor.filter(|_| has_floor);
+            case.clip.floor = case.clip.floor.filter(|_| has_floor);
             case
         },
     )
@@ -328,8 +330,8 @@ fn any_plants(drawn: &[(usize, bool, usize, usize, bool)], legs: usize) -> Vec<P
 }
 
 /// Where a plant's point is, frame by frame, while it is held.
-pub fn places(motion: &Motion, scene: &Scene, plant: &Plant) -> Vec<Vec3> {
-    let leg = &scene.legs[plant.leg];
+pub fn places(motion: &Motion, clip: &Clip, plant: &Plant) -> Vec<Vec3> {
+    let leg = &clip.legs[plant.leg];
     let point = match plant.point {
         FootPoint::Heel => &leg.heel,
         FootPoint::Ball => &leg.ball,
@@ -339,9 +341,9 @@ pub fn places(motion: &Motion, scene: &Scene, plant: &Plant) -> Vec<Vec3> {
 }
 
 /// How far a planted point gets from its spot at most.
-pub fn drift(motion: &Motion, scene: &Scene, plant: &Plant, spot: Option<Vec3>) -> f64 {
+pub fn drift(motion: &Motion, clip: &Clip, plant: &Plant, spot: Option<Vec3>) -> f64 {
     let away = |place: &Vec3| spot.map_or(0.0, |spot| place.distance(spot));
-    places(motion, scene, plant).iter().map(away).fold(0.0, f64::max)
+    places(motion, clip, plant).iter().map(away).fold(0.0, f64::max)
 }
 
 /// Whether a note says why a plant is not held.
@@ -365,8 +367,8 @@ pub fn all_held_or_noted(case: &Case, cleaned: (Motion, Report)) -> Result<(Moti
     if after.poses.iter().any(|pose| bits(pose).iter().any(|&bits| !f64::from_bits(bits).is_finite())) {
         return Err(format!("{}: not finite", case.name));
     }
-    for (plant, told) in case.plants.plants.iter().zip(&report.plants) {
-        let drift = drift(&after, &case.scene, plant, told.spot);
+    for (plant, told) in case.clip.plants.plants.iter().zip(&report.plants) {
+        let drift = drift(&after, &case.clip, plant, told.spot);
         let broken =
             |what: &str| Err(format!("{}: {plant:?} drifts {drift:e} m {what}: {told:?}", case.name));
         if drift > HELD && !is_noted(&report, plant) {
@@ -378,7 +380,7 @@ pub fn all_held_or_noted(case: &Case, cleaned: (Motion, Report)) -> Result<(Moti
         if drift <= HELD && is_noted(&report, plant) {
             return broken("but a note says otherwise");
         }
-        if plant.spot.is_some() && !places(&after, &case.scene, plant).is_empty() && plant.spot != told.spot {
+        if plant.spot.is_some() && !places(&after, &case.clip, plant).is_empty() && plant.spot != told.spot {
             return broken("and its spot is not the one given");
         }
     }

@@ -4,11 +4,11 @@
 //! captured. Of the file as written.
 
 use surefoot::contact::{self, detect};
-use surefoot::core::{Floor, Motion, Vec3};
+use surefoot::core::{Clip, Floor, Motion, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::infer::{Overrides, infer};
-use surefoot::measure::{self, measure};
-use surefoot::solve::{Scene, Settings, clean};
+use surefoot::measure::measure;
+use surefoot::solve::{Settings, clean};
 
 /// The largest acceleration that cleaning adds to a hip, knee or ankle of a capture whose root goes `scale` times as far, against
 /// the largest that it has itself.
@@ -21,13 +21,11 @@ fn added(file: &str, scale: f64) -> Option<f64> {
     let captured = bvh.motion(&space);
     let settings = contact::Settings { edges: contact::Edges::Rest, ..Default::default() };
     let plants = detect(&captured, &legs, Some(&floor), &settings);
-    let before = longer(captured, scale);
-    let (skeleton, fps) = (before.skeleton.clone(), before.fps);
-    let scene = Scene { skeleton, fps, legs: legs.clone(), floor: Some(floor.clone()) };
-    let (after, _) = clean(&before, &scene, &plants, &Settings::default()).unwrap();
-    let written = Bvh::read(bvh.write(&after, &space).unwrap()).unwrap().motion(&space);
-    let scene = measure::Scene { legs: &legs, plants: &plants, floor: &floor, first_frame: 0 };
-    let figures = measure(&written, Some(&before), &scene).unwrap();
+    let motion = longer(captured, scale);
+    let before = Clip { motion, legs, plants, floor: Some(floor), ..Clip::default() };
+    let mut after = clean(&before, &Settings::default()).unwrap().clip;
+    after.motion = Bvh::read(bvh.write(&after.motion, &space).unwrap()).unwrap().motion(&space);
+    let figures = measure(&after, Some(&before.motion)).unwrap();
     let added = figures.change.unwrap().added_acceleration_max_m_per_s2.unwrap();
     Some(added / figures.before.unwrap().leg_acceleration_max_m_per_s2.unwrap())
 }

@@ -3,24 +3,15 @@
 use surefoot::contact;
 use surefoot::core::floor::Surface;
 use surefoot::core::math::axis_rotation;
-use surefoot::core::{Floor, FootPoint, Footplants, Leg, Motion, Plane, Vec3, WorldPose};
+use surefoot::core::{Clip, Floor, FootPoint, Footplants, Leg, Motion, Plane, Vec3, WorldPose};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::{Bvh, from_motion};
 use surefoot::infer::{Overrides, infer};
 use surefoot::sample::{Kind, Recipe, Skate, make};
-use surefoot::solve::{FootRoll, Note, Report, Scene, Settings, clean};
+use surefoot::solve::{CleanResult, FootRoll, Note, Report, Settings, clean};
 
 /// What a written file may be below the floor at a point that stands, in metres.
 const BELOW: f64 = 1e-4;
-
-fn scene(motion: &Motion, legs: &[Leg], floor: &Floor) -> Scene {
-    Scene {
-        skeleton: motion.skeleton.clone(),
-        fps: motion.fps,
-        legs: legs.to_vec(),
-        floor: Some(floor.clone()),
-    }
-}
 
 /// Heel, ball and toe tip of each leg in each frame.
 fn feet(motion: &Motion, legs: &[Leg]) -> Vec<Vec<[Vec3; 3]>> {
@@ -90,8 +81,8 @@ fn a_walk_on_a_tilted_field_is_the_walk_on_the_tilted_plane() {
         Settings { stretch: 0.0, ..Settings::live() },
     ] {
         let cleaned = |floor: Floor| {
-            let scene = scene(&walk.motion, &walk.legs, &floor);
-            clean(&walk.motion, &scene, &walk.plants, &settings).unwrap().0
+            let clip = Clip { floor: Some(floor), ..walk.clip() };
+            clean(&clip, &settings).unwrap().clip.motion
         };
         let wanted = feet(&cleaned(plane.into()), &walk.legs);
         for surface in [field.clone(), mesh.clone()] {
@@ -111,11 +102,11 @@ fn on_stairs_given_as_a_mesh_feet_stand_on_their_steps() {
         let mut plants = stairs.plants.clone();
         plants.plants.iter_mut().for_each(|plant| plant.spot = None);
         let floor: Floor = Surface::from_triangles(stairs.stairs.clone()).unwrap().into();
-        let scene = scene(&stairs.motion, &stairs.legs, &floor);
-        let (after, report) = clean(&stairs.motion, &scene, &plants, &Settings::default()).unwrap();
+        let clip = Clip { plants: plants.clone(), floor: Some(floor.clone()), ..stairs.clip() };
+        let CleanResult { clip: after, report, .. } = clean(&clip, &Settings::default()).unwrap();
         assert_eq!(report.notes, []);
         let space = Space { unit_m: 0.01, ..Space::METRES_Y_UP };
-        let written = from_motion(&after, &space).unwrap();
+        let written = from_motion(&after.motion, &space).unwrap();
         let after = Bvh::read(written).unwrap().motion(&space);
         let [below, above, drift] = planted(&after, &stairs.legs, &plants, &floor, &report);
         let deep = [&stairs.motion, &after].map(|motion| deepest(motion, &stairs.legs, &floor));
@@ -150,8 +141,15 @@ fn on_a_floor_made_from_its_plants_a_capture_stands_as_captured() {
         let made = Floor::from_plants(&motion, &legs, &plants, 0).unwrap();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         for (what, floor) in [("plane", &plane), ("plants", &made)] {
-            let (after, report) =
-                clean(&motion, &scene(&motion, &legs, floor), &plants, &Settings::default()).unwrap();
+            let clip = Clip {
+                motion: motion.clone(),
+                legs: legs.clone(),
+                plants: plants.clone(),
+                floor: Some(floor.clone()),
+                ..Clip::default()
+            };
+            let CleanResult { clip: after, report, .. } = clean(&clip, &Settings::default()).unwrap();
+            let after = after.motion;
             let off = report.notes.iter().filter(|note| matches!(note, Note::OffFloor { .. })).count();
             let none = Report { notes: Vec::new(), ..report.clone() };
             let before = planted(&motion, &legs, &plants, floor, &none);

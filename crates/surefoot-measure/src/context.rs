@@ -1,28 +1,30 @@
-//! What is measured: which legs, which plants, on which floor, from which frame on?
+//! The legs, plants, floor and frames that figures and plots refer to.
 
-use surefoot_core::{Floor, Footplants, Leg, Motion};
+use std::borrow::Cow;
 
-/// What the figures are about: the legs, when they are planted, and the floor.
-///
-/// In metres, Y up, like the motions. The same scene holds for before and after.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+use surefoot_core::{Clip, Floor, Footplants, Leg, Motion};
+
+/// The parts of a clip that hold for the motion before and after alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Context<'a> {
     /// The legs.
     pub legs: &'a [Leg],
-    /// Who is planted when. Frames the motion does not have count as not planted.
+    /// The plants. Frames that the motion does not have count as not planted.
     pub plants: &'a Footplants,
-    /// The floor.
-    pub floor: &'a Floor,
-    /// The first frame that counts; 0 unless an inserted T-pose is to be left out.
-    ///
-    /// The jump from a T-pose into the motion would be the largest of every acceleration.
+    /// The floor; where the clip has none, a level one at the lowest foot point.
+    pub floor: Cow<'a, Floor>,
+    /// The first frame that counts. The jump from an inserted T-pose into the performance would be the largest of
+    /// all accelerations.
     pub first_frame: usize,
 }
 
-impl<'a> Scene<'a> {
-    /// A scene in which every frame counts.
-    pub fn new(legs: &'a [Leg], plants: &'a Footplants, floor: &'a Floor) -> Self {
-        Self { legs, plants, floor, first_frame: 0 }
+impl<'a> Context<'a> {
+    pub fn of(clip: &'a Clip, before: Option<&Motion>) -> Self {
+        let floor = match &clip.floor {
+            Some(floor) => Cow::Borrowed(floor),
+            None => Cow::Owned(clip.floor_below(before.unwrap_or(&clip.motion))),
+        };
+        Self { legs: &clip.legs, plants: &clip.plants, floor, first_frame: clip.first_frame }
     }
 }
 
@@ -101,17 +103,17 @@ impl core::error::Error for MeasureError {}
 /// BVH files give 1/120 s as 0.008333 or 0.00833333, which are 4e-5 apart.
 const SAME_RATE: f64 = 1e-4;
 
-/// Whether the scene fits the motion, and the motions each other.
-pub(crate) fn check(after: &Motion, before: Option<&Motion>, scene: &Scene) -> Result<(), MeasureError> {
+/// Checks that legs and plants fit the motion, and that the two motions are comparable.
+pub(crate) fn check(after: &Motion, before: Option<&Motion>, context: &Context) -> Result<(), MeasureError> {
     let joints = after.skeleton.len();
-    for leg in scene.legs {
+    for leg in context.legs {
         let named = [leg.hip, leg.knee, leg.ankle, leg.heel.joint, leg.ball.joint, leg.toe.joint];
         if let Some(missing) = named.iter().find(|joint| joint.index() >= joints) {
             return Err(MeasureError::NoSuchJoint { side: leg.side.clone(), joint: missing.index(), joints });
         }
     }
-    let legs = scene.legs.len();
-    if let Some(plant) = scene.plants.plants.iter().find(|plant| plant.leg >= legs) {
+    let legs = context.legs.len();
+    if let Some(plant) = context.plants.plants.iter().find(|plant| plant.leg >= legs) {
         return Err(MeasureError::NoSuchLeg { leg: plant.leg, legs });
     }
     before.map_or(Ok(()), |before| check_pair(before, after))

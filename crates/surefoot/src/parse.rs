@@ -1,11 +1,11 @@
-//! Units, axes and floors as people write them.
+//! Parses units, axes, lengths and floors as people write them in flags, settings files and the studio.
 
 use std::path::{Path, PathBuf};
 
 use surefoot_core::UpAxis;
 use surefoot_core::{Plane, Vec3};
 
-/// Unit words and their length in metres.
+/// Names of units and their lengths in metres.
 const UNITS: [(&str, f64); 10] = [
     ("m", 1.0),
     ("metre", 1.0),
@@ -19,25 +19,25 @@ const UNITS: [(&str, f64); 10] = [
     ("foot", 0.3048),
 ];
 
-/// A floor as a person gives it.
+/// A floor as it is written in a flag or a settings file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum FloorWord {
-    /// No floor: every plant stands at whatever height it has.
+pub enum FloorText {
+    /// `none`: every plant keeps the height at which it was captured.
     None,
-    /// A level floor, at the height of the one that is found.
+    /// `level`: the inferred floor, made level.
     Level,
-    /// A level floor at this height along the up axis, in metres.
+    /// A height along the up axis, in metres.
     Height(f64),
-    /// Any plane, in metres and the file's axes.
+    /// A plane, in metres and the file's axes.
     Plane(Plane),
-    /// A height field or a mesh in a file.
+    /// A file with a height field or a mesh.
     File(PathBuf),
-    /// A floor made from the plants themselves.
-    Plants,
+    /// `plants`: a floor through the spots of the plants.
+    FromPlants,
 }
 
-impl FloorWord {
-    /// A floor from one number or four.
+impl FloorText {
+    /// A floor from one number (a height) or four (a normal and an offset).
     pub fn from_numbers(numbers: &[f64]) -> Result<Self, String> {
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err("a floor needs finite numbers".into());
@@ -50,7 +50,7 @@ impl FloorWord {
                 if length > 0.0 && length.is_finite() {
                     Ok(Self::Plane(Plane { normal: normal / length, offset: offset / length }))
                 } else {
-                    Err("a floor's normal needs a length".into())
+                    Err("the normal of a floor must not be zero".into())
                 }
             }
             _ => Err(format!(
@@ -73,9 +73,13 @@ pub fn unit(word: &str) -> Result<f64, String> {
     }
 }
 
-/// A unit of so many metres, if a unit can have them.
+/// A unit of this length in metres, if it is a length.
 pub fn unit_of_metres(metres: f64) -> Result<f64, String> {
-    if metres.is_finite() && metres > 0.0 { Ok(metres) } else { Err("a unit is longer than 0 m".into()) }
+    if metres.is_finite() && metres > 0.0 {
+        Ok(metres)
+    } else {
+        Err("expected a unit longer than 0 m".into())
+    }
 }
 
 /// A frame rate, in frames per second.
@@ -86,7 +90,7 @@ pub fn fps(word: &str) -> Result<f64, String> {
     }
 }
 
-/// A frame rate, if a motion can have it.
+/// A frame rate, if it is in range.
 pub fn fps_of_number(fps: f64) -> Result<f64, String> {
     // Beyond this a frame time of nine decimals would not give the rate back.
     if fps > 0.0 && fps <= 10_000.0 {
@@ -97,31 +101,31 @@ pub fn fps_of_number(fps: f64) -> Result<f64, String> {
 }
 
 /// An up axis.
-pub fn up(word: &str) -> Result<UpAxis, String> {
+pub fn up_axis(word: &str) -> Result<UpAxis, String> {
     UpAxis::from_name(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())
 }
 
-/// What a file of a floor may end in.
+/// The endings of floor files.
 pub const FLOOR_FILES: [&str; 3] = ["obj", "pgm", "csv"];
 
 /// A floor: a height, a normal and an offset, a file, `plants`, `level` or `none`.
-pub fn floor(word: &str) -> Result<FloorWord, String> {
+pub fn floor(word: &str) -> Result<FloorText, String> {
     match word.trim() {
-        "none" => return Ok(FloorWord::None),
-        "level" => return Ok(FloorWord::Level),
-        "plants" => return Ok(FloorWord::Plants),
+        "none" => return Ok(FloorText::None),
+        "level" => return Ok(FloorText::Level),
+        "plants" => return Ok(FloorText::FromPlants),
         _ => {}
     }
     let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if FLOOR_FILES.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
-        return Ok(FloorWord::File(PathBuf::from(word)));
+        return Ok(FloorText::File(PathBuf::from(word)));
     }
     if let Ok(height) = signed_length(word) {
-        return Ok(FloorWord::Height(height));
+        return Ok(FloorText::Height(height));
     }
     let numbers: Result<Vec<f64>, _> = word.split(',').map(|part| part.trim().parse()).collect();
     match numbers {
-        Ok(numbers) => FloorWord::from_numbers(&numbers),
+        Ok(numbers) => FloorText::from_numbers(&numbers),
         Err(_) => {
             Err("expected a height in metres, NX,NY,NZ,OFFSET, a file that ends in .obj, .pgm or .csv, \
                        plants, level or none"
@@ -137,7 +141,7 @@ pub fn length(word: &str) -> Result<f64, String> {
     let digits = word.trim_end_matches(char::is_alphabetic);
     let number: f64 = digits.trim().parse().map_err(|_| expected())?;
     let unit = match word[digits.len()..].trim() {
-        // Nothing is nothing in every unit.
+        // Zero is the same in every unit.
         "" if number == 0.0 => 1.0,
         name => UNITS.iter().find(|(known, _)| *known == name).ok_or_else(expected)?.1,
     };
@@ -163,15 +167,15 @@ pub fn heights(word: &str) -> Result<(f64, f64), String> {
     let expected = || "expected the heights of black and white, as 0..50cm".to_owned();
     let (low, high) = word.split_once("..").ok_or_else(expected)?;
     let high_length = signed_length(high).map_err(|_| expected())?;
-    // `0..50cm` and `10..50cm`: the unit is said once.
+    // `0..50cm` and `10..50cm` state the unit once.
     let unit = high.trim().trim_start_matches(|c: char| !c.is_alphabetic());
     let low = signed_length(low).or_else(|_| signed_length(&format!("{}{unit}", low.trim())));
     Ok((low.map_err(|_| expected())?, high_length))
 }
 
-/// A place on the ground, in metres: `-1.5m,2m`.
-pub fn ground_place(word: &str) -> Result<(f64, f64), String> {
-    let expected = || "expected a place on the ground, as -1.5m,2m".to_owned();
+/// A point on the ground, in metres: `-1.5m,2m`.
+pub fn ground_point(word: &str) -> Result<(f64, f64), String> {
+    let expected = || "expected a point on the ground, as -1.5m,2m".to_owned();
     let (x, z) = word.split_once(',').ok_or_else(expected)?;
     let length = |word: &str| signed_length(word).map_err(|_| expected());
     Ok((length(x)?, length(z)?))
@@ -182,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_words_or_metres() {
+    fn a_unit_is_a_name_or_a_length_in_metres() {
         assert_eq!(unit("cm"), Ok(0.01));
         assert_eq!(unit("Inch"), Ok(0.0254));
         assert_eq!(unit("0.056444"), Ok(0.056444));
@@ -192,15 +196,15 @@ mod tests {
     }
 
     #[test]
-    fn a_floor_is_a_height_a_plane_or_a_word() {
-        assert_eq!(floor("0.1"), Ok(FloorWord::Height(0.1)));
-        assert_eq!(floor("level"), Ok(FloorWord::Level));
-        assert_eq!(floor("none"), Ok(FloorWord::None));
-        assert_eq!(floor("5cm"), Ok(FloorWord::Height(0.05)));
-        assert_eq!(floor("-5 cm"), Ok(FloorWord::Height(-0.05)));
-        assert_eq!(floor("plants"), Ok(FloorWord::Plants));
-        assert_eq!(floor("a/Ground.OBJ"), Ok(FloorWord::File("a/Ground.OBJ".into())));
-        let Ok(FloorWord::Plane(tilted)) = floor("0, 3, 4, 10") else { panic!("a plane") };
+    fn a_floor_is_a_height_a_plane_a_file_or_a_keyword() {
+        assert_eq!(floor("0.1"), Ok(FloorText::Height(0.1)));
+        assert_eq!(floor("level"), Ok(FloorText::Level));
+        assert_eq!(floor("none"), Ok(FloorText::None));
+        assert_eq!(floor("5cm"), Ok(FloorText::Height(0.05)));
+        assert_eq!(floor("-5 cm"), Ok(FloorText::Height(-0.05)));
+        assert_eq!(floor("plants"), Ok(FloorText::FromPlants));
+        assert_eq!(floor("a/Ground.OBJ"), Ok(FloorText::File("a/Ground.OBJ".into())));
+        let Ok(FloorText::Plane(tilted)) = floor("0, 3, 4, 10") else { panic!("a plane") };
         assert!((tilted.normal - Vec3::new(0.0, 0.6, 0.8)).length() < 1e-15);
         assert_eq!(tilted.offset, 2.0);
         for wrong in ["", "1,2", "0,0,0,1", "inf", "high"] {
@@ -219,15 +223,15 @@ mod tests {
     }
 
     #[test]
-    fn heights_and_places_have_units() {
+    fn heights_and_points_have_units() {
         assert_eq!(heights("0..50cm"), Ok((0.0, 0.5)));
         assert_eq!(heights("-10..50cm"), Ok((-0.1, 0.5)));
         assert_eq!(heights("1m..50cm"), Ok((1.0, 0.5)));
-        assert_eq!(ground_place("-1.5m,0"), Ok((-1.5, 0.0)));
+        assert_eq!(ground_point("-1.5m,0"), Ok((-1.5, 0.0)));
         assert_eq!(positive_length("5cm"), Ok(0.05));
         for wrong in ["", "50cm", "0..50", "a..b", "0..", "--1cm..2cm"] {
             assert!(heights(wrong).is_err(), "{wrong}");
         }
-        assert!(ground_place("1m").is_err() && positive_length("0").is_err());
+        assert!(ground_point("1m").is_err() && positive_length("0").is_err());
     }
 }

@@ -1,0 +1,296 @@
+//! The last part of every edit: clean, write, read back, measure, print.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use serde::Serialize;
+use surefoot::{CleanFile, Clip, Error, MotionFile, OutputSettings, finish, plants_text};
+use surefoot_edit::knee_speed_added;
+use surefoot_measure::{Captured, Edited, Figures, headline, measure, price, table_of_edit};
+use surefoot_solve::{Label, Method, Settings};
+
+use crate::args::Told;
+use crate::commands::clean::How;
+use crate::edit_input::no_speed;
+use crate::found::warnings;
+use crate::input::busy;
+use crate::limits::Limits;
+use crate::names::{Names, Writes};
+use crate::output::{Output, json, print, write_all};
+use crate::problem::{Problem, Stop, warn};
+use crate::source::{Source, are_plants_detected};
+use crate::tell::{bullets, columns, plain, wrapped};
+
+/// The flags that every edit has.
+#[derive(Args, Debug, Default)]
+pub struct Ending {
+    #[command(flatten)]
+    pub writes: Writes,
+
+    /// Write the plants that were held, to be edited; - is stdout [default: none are written]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    pub plants_out: Option<PathBuf>,
+
+    /// Leave the feet as they are before the clean [default: planted feet are held]
+    #[arg(long)]
+    pub no_clean: bool,
+
+    /// The end meets the start, and feet may be held across the seam [default: they are apart]
+    #[arg(long = "loop")]
+    pub looped: bool,
+
+    /// Give the body its way back first, where it was captured in place, as on a treadmill: at the
+    /// speed at which the ground goes by under planted feet, median over plants [default: as it is]
+    #[arg(long)]
+    pub root_motion: bool,
+
+    /// Take its way off at the end, so that it stays in place: at the speed at which it passes its
+    /// plants, median over plants; a loop by as much as it goes a round [default: it goes]
+    #[arg(long)]
+    pub in_place: bool,
+
+    #[command(flatten)]
+    pub how: How,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    #[command(flatten)]
+    pub told: Told,
+}
+
+impl Ending {
+    /// The names for a command of this word on this file, and their places, found good.
+    pub fn claim(
+        &self,
+        file: &Path,
+        word: &str,
+        other: Option<(&PathBuf, &'static str)>,
+    ) -> Result<(Names, Vec<Output>), Problem> {
+        let names = Names {
+            plants: self.plants_out.clone(),
+            other: other.map(|(name, what)| (name.clone(), what)),
+            ..Names::new(file, word, &self.writes)
+        };
+        let outputs = names.claim(&self.writes)?;
+        Ok((names, outputs))
+    }
+}
+
+/// A finished edit.
+pub struct Finished<'a> {
+    /// The written file, read back and measured.
+    pub file: CleanFile<'a>,
+    /// The method that cleaned it. `None` with --no-clean.
+    pub method: Option<Method>,
+    /// The largest change of a knee's angular speed by cleaning, in radians per second.
+    knee_speed_added: Option<f64>,
+    /// What a user should know, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Finished<'_> {
+    /// Writes all outputs that were claimed: the motion, its plants, its report and one more.
+    pub fn write(
+        &self,
+        names: &Names,
+        outputs: Vec<Output>,
+        report: Option<String>,
+        other: Option<String>,
+    ) -> Result<(), Stop> {
+        let plants = names.plants.as_ref().map(|name| plants_text(name, &self.file.stored_plants()));
+        let others: Vec<Vec<u8>> =
+            [plants, report, other].into_iter().flatten().map(String::into_bytes).collect();
+        let bytes = [self.file.bytes.as_slice()].into_iter().chain(others.iter().map(Vec::as_slice));
+        write_all(outputs.into_iter().zip(bytes).collect())
+    }
+
+    /// The title of the report: the name of the written file.
+    pub fn title(names: &Names) -> String {
+        names.motion.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// Finishes an edit of these sources: cleans it, writes it like `target`, reads it back and measures it.
+pub fn finish_edit<'a>(
+    sources: &[&Source],
+    edited: Cow<'a, Clip>,
+    target: Option<&MotionFile>,
+    ending: &Ending,
+) -> Result<Finished<'a>, Problem> {
+    let first = sources[0];
+    let settings = ending.how.settings(&first.settings)?;
+    let output = OutputSettings {
+        clean: (!ending.no_clean).then_some(settings),
+        make_loop: ending.looped,
+        in_place: ending.in_place,
+    };
+    let target = target.unwrap_or(&first.file);
+    let finished = busy(first.size(), "cleaning", || finish(target, edited, &output));
+    let file = finished.map_err(|error| match error {
+        Error::NoGroundSpeed => no_speed("--in-place"),
+        error => {
+            let names: Vec<String> = sources.iter().map(|source| source.name()).collect();
+            Problem::new(format!("cannot process {}: {error}", names.join(" and ")))
+        }
+    })?;
+    let is_cleaned = file.report.is_some();
+    let knee_speed_added = is_cleaned
+        .then(|| knee_speed_added(&file.before, &file.clip.motion, &file.clip.legs, file.clip.first_frame));
+    let notes = notes(sources, &file, &settings);
+    Ok(Finished { method: is_cleaned.then_some(settings.method), file, knee_speed_added, notes })
+}
+
+/// Notes about the sources, each once, then about the result.
+fn notes(sources: &[&Source], file: &CleanFile, settings: &Settings) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for note in sources.iter().flat_map(|source| source.file.clip_notes()) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes.extend(file.notes.iter().map(|note| note.text.clone()));
+    notes.extend((!file.labels.is_empty()).then(|| skate_summary(&file.labels, settings)));
+    notes
+}
+
+/// How many frames skate, in how many runs.
+fn skate_summary(labels: &[Label], settings: &Settings) -> String {
+    let is_skate = |label: &Label| *label == Label::Skate;
+    let frames = labels.iter().filter(|label| is_skate(label)).count();
+    let runs = labels.chunk_by(|one, other| is_skate(one) == is_skate(other)).filter(|run| is_skate(&run[0]));
+    let runs = match runs.count() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    };
+    format!(
+        "support phases: a planted foot slides faster than {} m/s in {frames} of {} frames, in {runs}",
+        settings.skate,
+        labels.len(),
+    )
+}
+
+/// A description of an edit.
+pub struct Description<'a, D> {
+    /// The name of the command.
+    pub command: &'static str,
+    /// What was done, in sentences.
+    pub about: Vec<String>,
+    /// The same for JSON.
+    pub details: D,
+    /// A table with more: its heading and its rows, the first of which is the header.
+    pub table: Option<(&'a str, Vec<Vec<String>>)>,
+}
+
+/// What `--json` prints for an edit.
+#[derive(Serialize)]
+struct EditJson<'a, D: Serialize> {
+    command: &'static str,
+    motions: Vec<&'a str>,
+    output: String,
+    plants_file: Option<String>,
+    report: Option<String>,
+    cleaned: bool,
+    plants_found: bool,
+    about: &'a [String],
+    edit: &'a D,
+    notes: &'a [String],
+    warnings: Vec<String>,
+    limits_missed: Vec<String>,
+    /// The largest change of a knee's angular speed by cleaning, in radians per second.
+    knee_speed_added_max_rad_per_s: Option<f64>,
+    /// The figures of the motions before the edit; those beside them are before and after cleaning.
+    captured: &'a [Figures],
+    #[serde(flatten)]
+    figures: &'a Figures,
+}
+
+/// Writes an edit, prints what was done, and checks the limits.
+pub fn write_and_print<D: Serialize>(
+    ending: &Ending,
+    (names, outputs): (&Names, Vec<Output>),
+    sources: &[&Source],
+    finished: &Finished,
+    description: &Description<D>,
+    other: Option<String>,
+) -> Result<(), Stop> {
+    let captured: Vec<Figures> =
+        sources.iter().map(|source| captured_figures(source)).collect::<Result<_, _>>()?;
+    let labels: &[&str] = if sources.len() > 1 { &["first", "second"] } else { &["before"] };
+    let labelled: Vec<(&str, &Figures)> = labels.iter().copied().zip(&captured).collect();
+    let report = names.report.as_ref();
+    let report = report.map(|_| report_page(names, finished, &labelled, description)).transpose()?;
+    finished.write(names, outputs, report, other)?;
+    let limits = ending.limits.or(sources[0].settings.limits);
+    let motions: Vec<&str> = sources.iter().map(|source| source.file.name.as_str()).collect();
+    let warnings: Vec<String> = sources.iter().flat_map(|source| warnings(&source.file)).collect();
+    let figures = &finished.file.figures;
+    if ending.writes.json {
+        print(&json(&EditJson {
+            command: description.command,
+            motions,
+            output: names.motion.display().to_string(),
+            plants_file: names.plants.as_ref().map(|name| name.display().to_string()),
+            report: names.report.as_ref().map(|name| name.display().to_string()),
+            cleaned: finished.method.is_some(),
+            plants_found: sources.iter().any(|source| are_plants_detected(&source.file)),
+            about: &description.about,
+            edit: &description.details,
+            notes: &finished.notes,
+            warnings,
+            limits_missed: limits.missed(figures),
+            knee_speed_added_max_rad_per_s: finished.knee_speed_added,
+            captured: &captured,
+            figures,
+        })?)?;
+    } else {
+        warnings.iter().for_each(|warning| warn(&plain(warning)));
+        names.say(&text(names, &motions, finished, &labelled, description))?;
+    }
+    limits.check(figures)
+}
+
+/// The figures of a source as it was captured.
+fn captured_figures(source: &Source) -> Result<Figures, Problem> {
+    measure(&source.clip().relative_to_ground(), None)
+        .map_err(|error| Problem::new(format!("cannot measure {}: {error}", source.name())))
+}
+
+fn report_page<D>(
+    names: &Names,
+    finished: &Finished,
+    captured: &Captured,
+    description: &Description<D>,
+) -> Result<String, Problem> {
+    let more = description.table.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
+    let title = Finished::title(names);
+    let report = finished.file.report_input(&title, &finished.notes);
+    surefoot_measure::edited(&Edited { report, captured, about: &description.about, more })
+        .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
+}
+
+fn text<D>(
+    names: &Names,
+    motions: &[&str],
+    finished: &Finished,
+    captured: &Captured,
+    description: &Description<D>,
+) -> String {
+    let figures = &finished.file.figures;
+    let mut text = format!("{}\n", plain(&motions.join(" and ")));
+    text += &description.about.iter().map(|line| wrapped(&plain(line), 0, "")).collect::<String>();
+    text += &format!("{}\n", headline(figures));
+    text += &price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
+    if let Some(speed) = finished.knee_speed_added {
+        let degrees = (speed / finished.file.clip.motion.fps).to_degrees();
+        text +=
+            &format!("Cleaning changed the angular speed of the knees by up to {degrees:.2}° per frame.\n");
+    }
+    text.push('\n');
+    text += &table_of_edit(captured, figures);
+    if let Some((heading, rows)) = &description.table {
+        text += &format!("\n{heading}\n{}", columns(rows));
+    }
+    format!("{text}{}\n{}", bullets("Notes", &finished.notes), names.listed("the motion"))
+}

@@ -1,0 +1,284 @@
+//! Loads the motion files that a command works on, with their plants.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use surefoot::{
+    Clip, Error, Floor, FloorFileError, FloorFileOptions, FloorOption, LoadOptions, MotionFile, PlantsSource,
+    read_floor,
+};
+use surefoot_core::{Plane, Vec3};
+use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::c3d::is_c3d;
+use surefoot_formats::plants::PlantsError;
+use surefoot_formats::{Space, rig};
+use surefoot_infer::Overrides;
+
+use crate::args::Told;
+use crate::events::Events;
+use crate::input::{self, Input, is_dash};
+use crate::problem::{Place, Problem};
+use crate::settings::{Settings, settings_for};
+use crate::tell::plain;
+use crate::words::FloorText;
+
+/// A motion file and the `surefoot.toml` that applies to it.
+pub struct Source {
+    /// The file.
+    pub file: MotionFile,
+    /// The settings of the `surefoot.toml`.
+    pub settings: Settings,
+}
+
+impl Source {
+    /// The name of the file, for a terminal.
+    pub fn name(&self) -> String {
+        plain(&self.file.name)
+    }
+
+    /// The clip in the file.
+    pub fn clip(&self) -> &Clip {
+        &self.file.clip
+    }
+
+    /// The upward normal of the floor.
+    pub fn up(&self) -> Vec3 {
+        self.clip().floor.as_ref().map_or(Vec3::Y, Floor::up)
+    }
+
+    /// The floor, if it is a plane.
+    pub fn floor_plane(&self) -> Option<&Plane> {
+        self.clip().floor.as_ref().and_then(Floor::as_plane)
+    }
+
+    /// The size of the file in bytes: what a progress bar goes by.
+    pub fn size(&self) -> usize {
+        self.file.bvh.text().len()
+    }
+}
+
+/// A motion file to edit.
+#[derive(Args, Debug)]
+pub struct One {
+    /// A BVH file; - is stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// When each heel and ball is planted: a plants file, JSON or CSV; - is stdin
+    /// [default: detected, as by `surefoot detect --edges rest`]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    pub plants: Option<PathBuf>,
+}
+
+/// A parsed motion file.
+pub struct Parsed {
+    /// The file's name.
+    pub name: String,
+    /// Where it is; `None` for stdin.
+    pub path: Option<PathBuf>,
+    /// Its content.
+    pub bvh: Bvh,
+}
+
+/// Parses the bytes of a motion file.
+pub fn parse(input: Input) -> Result<Parsed, Problem> {
+    let Input { name, path, bytes } = input;
+    if is_c3d(&bytes) {
+        let markers = format!("{} is a C3D file, which has markers but no joints to move", plain(&name));
+        return Err(Problem::new(markers)
+            .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"));
+    }
+    let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
+    let bvh = parsed.map_err(|error| bvh_problem(&name, error))?;
+    Ok(Parsed { name, path, bvh })
+}
+
+/// Loads a motion file.
+pub fn load(file: &Path, told: &Told) -> Result<Source, Problem> {
+    check_stdin(is_dash(file), told)?;
+    from_parsed(parse(input::read(file)?)?, told)
+}
+
+/// Loads a motion file whose bytes have been read.
+pub fn load_bytes(input: Input, told: &Told) -> Result<Source, Problem> {
+    check_stdin(input.path.is_none(), told)?;
+    from_parsed(parse(input)?, told)
+}
+
+/// Loads a motion file in which there must be legs.
+pub fn load_with_legs(file: &Path, told: &Told) -> Result<Source, Problem> {
+    let source = load(file, told)?;
+    source.file.require_legs().map_err(|no_legs| {
+        let problem = Problem::new(no_legs.to_string());
+        let candidates = no_legs.candidates.iter();
+        candidates
+            .fold(problem, |problem, candidate| problem.help(format!("candidate: {candidate}")))
+            .help("name them in a rig file and pass it with --rig")
+    })?;
+    Ok(source)
+}
+
+fn check_stdin(is_motion: bool, told: &Told) -> Result<(), Problem> {
+    if is_motion && told.rig.as_deref().is_some_and(is_dash) {
+        return Err(Problem::new("the motion and --rig are both -, but stdin can be read only once"));
+    }
+    Ok(())
+}
+
+fn from_parsed(parsed: Parsed, told: &Told) -> Result<Source, Problem> {
+    let Parsed { name, path, bvh } = parsed;
+    let settings = settings_for(path.as_deref())?;
+    let (mut options, floor) = load_options(told, &settings, &bvh)?;
+    let file = match floor {
+        Some(FloorText::File(path)) => {
+            // The file's unit and axes, which have to be inferred first, are the floor's by default.
+            let file = MotionFile::from_bvh(name, bvh, &options);
+            let floor = floor_surface(&path, told, &file.space())?;
+            options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
+            MotionFile::from_bvh(file.name, file.bvh, &options)
+        }
+        _ => MotionFile::from_bvh(name, bvh, &options),
+    };
+    Ok(Source { file, settings })
+}
+
+/// What the user states: flags, then `--rig`, then `surefoot.toml`, then the rig file that it names.
+fn load_options(
+    told: &Told,
+    settings: &Settings,
+    bvh: &Bvh,
+) -> Result<(LoadOptions, Option<FloorText>), Problem> {
+    let rig_options = |rig: &Path| {
+        Ok::<_, Problem>(LoadOptions { overrides: read_rig(rig, bvh)?, ..LoadOptions::default() })
+    };
+    let (rig, settings_rig) = match (&told.rig, &settings.rig) {
+        // The rig file of surefoot.toml is not opened where --rig replaces it.
+        (Some(rig), _) => (rig_options(rig)?, LoadOptions::default()),
+        (None, Some(rig)) => (LoadOptions::default(), rig_options(rig)?),
+        (None, None) => Default::default(),
+    };
+    let stated = |fps, unit_m, up, floor: Option<&FloorText>| LoadOptions {
+        fps,
+        overrides: Overrides { unit_m, up, ..Overrides::default() },
+        floor: floor.and_then(floor_option),
+    };
+    let flags = stated(told.fps, told.unit, told.up, told.floor.as_ref());
+    let toml = stated(settings.fps, settings.unit, settings.up, settings.floor.as_ref());
+    let rig_has_floor = rig.overrides.floor.is_some();
+    let floor = told.floor.clone().or_else(|| settings.floor.clone().filter(|_| !rig_has_floor));
+    Ok((flags.or(rig).or(toml).or(settings_rig), floor))
+}
+
+/// A floor that can be stated before its file is read; a floor file cannot.
+fn floor_option(floor: &FloorText) -> Option<FloorOption> {
+    match floor {
+        FloorText::None => Some(FloorOption::None),
+        FloorText::Level => Some(FloorOption::Level),
+        FloorText::Height(height) => Some(FloorOption::Height(*height)),
+        FloorText::Plane(plane) => Some(FloorOption::Plane(*plane)),
+        FloorText::FromPlants => Some(FloorOption::FromPlants),
+        FloorText::File(_) => None,
+    }
+}
+
+/// Reads a floor file for a motion of this unit and up axis.
+fn floor_surface(path: &Path, told: &Told, motion: &Space) -> Result<Floor, Problem> {
+    let options = FloorFileOptions {
+        unit: told.floor_unit,
+        up: told.floor_up,
+        cell: told.floor_cell,
+        heights: told.floor_height,
+        origin: told.floor_origin,
+    };
+    let no_size = || {
+        Problem::new(format!("{}: {}", path.display(), FloorFileError::NoSize))
+            .help(FloorFileError::SIZE_HELP)
+    };
+    let is_image = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgm"));
+    if is_image && options.image().is_none() {
+        return Err(no_size());
+    }
+    let Input { name, bytes, .. } = input::read(path)?;
+    read_floor(&path.to_string_lossy(), &bytes, &options, motion).map_err(|error| match error {
+        FloorFileError::NoSize => no_size(),
+        error => floor_problem(&name, &bytes, &error.to_string()),
+    })
+}
+
+fn floor_problem(name: &str, bytes: &[u8], error: &str) -> Problem {
+    // A line of pixels would not help anybody.
+    let is_text = bytes.iter().take(1000).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+    match is_text {
+        true => Problem::in_text(name, &String::from_utf8_lossy(bytes), error),
+        false => Problem::new(format!("{name}: {error}")),
+    }
+}
+
+fn read_rig(path: &Path, bvh: &Bvh) -> Result<Overrides, Problem> {
+    let Input { name, bytes, .. } = input::read(path)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Problem::new(format!("{name} is not a rig file: its text is not UTF-8")))?;
+    rig::read(&text, bvh.skeleton()).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))
+}
+
+fn bvh_problem(name: &str, error: BvhError) -> Problem {
+    let surefoot_formats::bvh::Place { line, column, text, text_column } = error.place;
+    let wrong = text.chars().skip(text_column).take_while(|c| !c.is_whitespace() && *c != '…');
+    Problem::new(error.problem.to_string()).at(Place {
+        file: name.to_owned(),
+        line,
+        column,
+        text_column,
+        length: wrong.count(),
+        text,
+    })
+}
+
+/// Returns an error where motion and plants are both to be read from stdin.
+pub fn check_plants_stdin(motion: &Path, plants: Option<&Path>) -> Result<(), Problem> {
+    if is_dash(motion) && plants.is_some_and(is_dash) {
+        return Err(Problem::new("the motion and --plants are both -, but stdin can be read only once"));
+    }
+    Ok(())
+}
+
+/// Reads the plants of a file, or detects them where no plants file is given.
+pub fn add_plants(file: &mut MotionFile, plants: Option<&Path>) -> Result<(), Problem> {
+    let Some(path) = plants else {
+        return file.detect_plants().map_err(|error| Problem::new(error.to_string()));
+    };
+    let Input { name, bytes, .. } = input::read(path)?;
+    if is_c3d(&bytes) {
+        return add_events(file, &name, &bytes);
+    }
+    file.read_plants(&name, &bytes).map_err(|error| match error {
+        Error::Plants { error, .. } => plants_problem(&name, &bytes, &error),
+        error => Problem::new(error.to_string()),
+    })
+}
+
+fn plants_problem(name: &str, bytes: &[u8], error: &PlantsError) -> Problem {
+    let problem = Problem::in_text(name, &String::from_utf8_lossy(bytes), &error.to_string());
+    match error {
+        PlantsError::Frames { .. } | PlantsError::Fps { .. } => {
+            problem.help("plants belong to one motion; `surefoot detect` writes those of this one")
+        }
+        _ => problem,
+    }
+}
+
+/// Detects plants and corrects them by the foot strikes and foot offs of a C3D file.
+fn add_events(file: &mut MotionFile, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+    let events = Events::of(name, bytes, &file.clip, None)?;
+    file.detect_plants().map_err(|error| Problem::new(error.to_string()))?;
+    let detected_ground = file.clip.ground_velocity;
+    let plants = events.correct(&file.clip.plants, &file.clip);
+    file.set_plants(plants, detected_ground);
+    file.plants_notes = vec![events.summary(name, &file.clip)];
+    Ok(())
+}
+
+/// Whether plants were detected, and not given.
+pub fn are_plants_detected(file: &MotionFile) -> bool {
+    file.plants_source == PlantsSource::Detected
+}

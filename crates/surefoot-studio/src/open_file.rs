@@ -1,0 +1,284 @@
+//! The file that is open in the studio, and the same file cleaned.
+
+use std::borrow::Cow;
+
+use surefoot::parse::{self, FloorText};
+use surefoot::{
+    CleanFile, FloorFileOptions, FloorOption, FloorSource, LoadOptions, MotionFile, OutputSettings,
+    PlantsSource, read_floor, write_and_measure,
+};
+use surefoot_contact::{Edges, Method, learned, speed_height, zero_crossing};
+use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
+use surefoot_formats::bvh::Bvh;
+use surefoot_formats::c3d::is_c3d;
+use surefoot_formats::{Space, rig};
+use surefoot_infer::{LegOverride, Overrides};
+use surefoot_solve::{Again, CleanResult, Report, Settings, into_room, with_performance};
+
+use crate::asked::{Told, read_word};
+
+/// An open file and its incremental cleaner.
+pub struct OpenFile {
+    /// The file and its clip, with the plants as the user has edited them.
+    pub file: MotionFile,
+    /// The legs that the user has picked.
+    pub given_legs: Option<Vec<LegOverride>>,
+    /// The clip in the ground's frame of reference: what is shown.
+    pub at_rest: Clip,
+    /// The floor that is shown; where there is none, a level one at the lowest foot point.
+    pub floor: Floor,
+    /// Why no legs were found, in the words of the command.
+    pub no_legs: Option<String>,
+    /// Cleans the performance again after every edit. `None` without legs.
+    cleaner: Option<Again>,
+    settings: Settings,
+    detection: surefoot_contact::Settings,
+}
+
+/// Plants, and where they come from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlantsEdit {
+    /// The plants.
+    pub plants: Footplants,
+    /// The velocity of the ground, in metres per second.
+    pub ground_velocity: Option<Vec3>,
+    /// Where the plants come from.
+    pub source: PlantsSource,
+    /// What was noticed when they were read.
+    pub notes: Vec<String>,
+}
+
+/// What an edit of the plants changed.
+pub struct Changes {
+    /// The frames that may differ from before.
+    pub frames: Vec<FrameRange>,
+    /// Whether all frames may differ: the ground or the floor has changed.
+    pub is_everything: bool,
+}
+
+impl OpenFile {
+    /// Opens a file. Errors are in the words of the command.
+    pub fn new(name: String, bytes: &[u8], told: &Told, settings: Settings) -> Result<Self, String> {
+        if is_c3d(bytes) {
+            return Err(format!("{name} is a C3D file, which has markers but no joints to move"));
+        }
+        let bvh = Bvh::read(bytes.to_vec()).map_err(|error| format!("{name}: {error}"))?;
+        let options = load_options(told, &bvh)?;
+        let given_legs = options.overrides.legs.clone();
+        let mut file = MotionFile::from_bvh(name, bvh, &options);
+        if let Some(floor) = floor_surface(told, &file.space())? {
+            let (name, bvh) = (file.name, file.bvh);
+            file = MotionFile::from_bvh(name, bvh, &LoadOptions { floor: Some(floor), ..options });
+        }
+        let no_legs = file.require_legs().err().map(|error| {
+            let candidates = error.candidates.iter().map(|candidate| format!("\ncandidate: {candidate}"));
+            format!("{error}{}", candidates.collect::<String>())
+        });
+        if no_legs.is_some() {
+            // Nothing can be planted, so every frame is shown as it is.
+            file.clip.first_frame = 0;
+        }
+        let detection = detection_settings(told, &file)?;
+        let (at_rest, floor) = (Clip::default(), Floor::level(0.0));
+        let mut open = Self { file, given_legs, at_rest, floor, no_legs, cleaner: None, settings, detection };
+        open.restart()?;
+        Ok(open)
+    }
+
+    /// Prepares the cleaner for the floor and the ground of the clip.
+    fn restart(&mut self) -> Result<(), String> {
+        let clip = &self.file.clip;
+        let at_rest = clip.relative_to_ground();
+        if self.no_legs.is_none() {
+            let cleaner = Again::new(at_rest.performance(), &self.settings);
+            self.cleaner =
+                Some(cleaner.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
+        }
+        self.floor = clip.floor_or_lowest_point();
+        self.at_rest = at_rest;
+        Ok(())
+    }
+
+    /// The first frame of the performance.
+    pub fn first_frame(&self) -> usize {
+        self.file.clip.first_frame.min(self.file.clip.motion.frames())
+    }
+
+    /// Detects plants with the chosen settings.
+    pub fn detect(&self) -> PlantsEdit {
+        // Each method is called directly: through `surefoot_contact::detect` the models of knn and svm, which are larger
+        // than everything else together, would become part of the page.
+        let (Clip { motion, legs, .. }, floor) = (&self.file.clip, self.file.detection_floor());
+        let (floor, settings) = (floor.as_ref(), &self.detection);
+        let plants = match settings.method {
+            Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
+            Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
+            _ => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
+        };
+        let ground_velocity = self.file.detect_ground_velocity(&plants);
+        PlantsEdit { plants, ground_velocity, source: PlantsSource::Detected, notes: Vec::new() }
+    }
+
+    /// What each plant cost, in frames of the performance.
+    pub fn report(&self) -> Report {
+        self.cleaner.as_ref().map(Again::report).unwrap_or_default()
+    }
+
+    /// The clean file, written, read back and measured.
+    pub fn clean_file(&self) -> Result<CleanFile<'_>, String> {
+        if let Some(no_legs) = &self.no_legs {
+            return Err(no_legs.clone());
+        }
+        let file = write_and_measure(
+            &self.file,
+            Cow::Borrowed(&self.file.clip),
+            self.clean_result(),
+            &OutputSettings::from(self.settings),
+        );
+        let mut file = file.map_err(|error| format!("cannot process {}: {error}", self.file.name))?;
+        // In the order of the command: notes about the file and its plants, then about the result.
+        file.notes.splice(..0, self.file.clip_notes().into_iter().map(Into::into));
+        Ok(file)
+    }
+
+    fn clean_result(&self) -> CleanResult {
+        let Some(cleaner) = &self.cleaner else { return CleanResult::default() };
+        let poses = cleaner.after().poses.clone();
+        let mut result = with_performance(&self.at_rest, poses, cleaner.plants(), cleaner.report());
+        let clip = &self.file.clip;
+        result.clip.motion = into_room(clip, &self.at_rest.motion, result.clip.motion);
+        result.clip.ground_velocity = clip.ground_velocity;
+        result
+    }
+
+    /// The pose of a frame, before or after cleaning, in the ground's frame of reference.
+    pub fn pose(&self, after: bool, frame: usize) -> &Pose {
+        match (&self.cleaner, frame.checked_sub(self.first_frame())) {
+            (Some(cleaner), Some(frame)) if after => &cleaner.after().poses[frame],
+            _ => &self.at_rest.motion.poses[frame],
+        }
+    }
+
+    /// Cleans the motion with other plants.
+    pub fn clean(&mut self, edit: PlantsEdit) -> Result<Changes, String> {
+        let PlantsEdit { plants, ground_velocity, source, notes } = edit;
+        let is_everything = self.file.floor_source == FloorSource::Plants
+            || ground_velocity != self.file.clip.ground_velocity;
+        let first = self.first_frame();
+        self.file.replace_plants(plants, ground_velocity, source, notes);
+        if is_everything {
+            self.restart()?;
+        }
+        self.at_rest.plants.clone_from(&self.file.clip.plants);
+        let performance = self.performance_plants(first);
+        let Some(cleaner) = &mut self.cleaner else {
+            return Ok(Changes { frames: Vec::new(), is_everything });
+        };
+        let frames = cleaner.clean(&performance).map_err(|error| error.to_string())?;
+        let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
+        Ok(Changes { frames, is_everything })
+    }
+
+    /// The plants, counted from the first frame of the performance.
+    fn performance_plants(&self, first: usize) -> Footplants {
+        let mut plants = self.file.clip.plants.clone();
+        for plant in &mut plants.plants {
+            let frames = &mut plant.frames;
+            *frames = frames.start.saturating_sub(first)..frames.end.saturating_sub(first);
+        }
+        plants
+    }
+
+    /// A world position in the frame of a joint, in the file's unit.
+    pub fn joint_offset(&self, joint: usize, frame: usize, position: Vec3) -> Option<Vec3> {
+        let motion = &self.at_rest.motion;
+        let world = motion.poses.get(frame)?.world(&motion.skeleton);
+        let offset = world.rotations.get(joint)?.inverse() * (position - *world.positions.get(joint)?);
+        Some(self.file.space().position_to_file(offset))
+    }
+}
+
+/// What the user states: settings, then legs picked by hand, then the rig file.
+fn load_options(told: &Told, bvh: &Bvh) -> Result<LoadOptions, String> {
+    let rig = match &told.rig {
+        Some(file) => {
+            let text = String::from_utf8(file.bytes()?)
+                .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
+            rig::read(&text, bvh.skeleton()).map_err(|error| format!("{}: {error}", file.name))?
+        }
+        None => Overrides::default(),
+    };
+    let legs = match &told.legs {
+        Some(legs) => Some(legs.iter().map(|leg| leg.given(bvh.skeleton())).collect::<Result<_, _>>()?),
+        None => None,
+    };
+    let floor = match read_word(&told.floor, parse::floor)? {
+        None => None,
+        Some(FloorText::None) => Some(FloorOption::None),
+        Some(FloorText::Level) => Some(FloorOption::Level),
+        Some(FloorText::Height(height)) => Some(FloorOption::Height(height)),
+        Some(FloorText::Plane(plane)) => Some(FloorOption::Plane(plane)),
+        Some(FloorText::FromPlants) => Some(FloorOption::FromPlants),
+        // The page sends the content of a floor's file beside its name.
+        Some(FloorText::File(_)) => None,
+    };
+    let stated = LoadOptions {
+        fps: told.fps.map(parse::fps_of_number).transpose()?,
+        overrides: Overrides {
+            unit_m: read_word(&told.unit, parse::unit)?,
+            up: read_word(&told.up, parse::up_axis)?,
+            legs,
+            ..Overrides::default()
+        },
+        floor,
+    };
+    Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
+}
+
+/// The floor in a file that the user has dropped on the page.
+fn floor_surface(told: &Told, space: &Space) -> Result<Option<FloorOption>, String> {
+    let Some(file) = &told.floor_file else { return Ok(None) };
+    let options = FloorFileOptions {
+        unit: read_word(&told.floor_unit, parse::unit)?,
+        up: read_word(&told.floor_up, parse::up_axis)?,
+        cell: read_word(&told.floor_cell, parse::positive_length)?,
+        heights: read_word(&told.floor_height, parse::heights)?,
+        origin: read_word(&told.floor_origin, parse::ground_point)?,
+    };
+    let floor = read_floor(&file.name, &file.bytes()?, &options, space)
+        .map_err(|error| format!("{}: {error}", file.name))?;
+    Ok(Some(FloorOption::Surface { name: file.name.clone(), floor }))
+}
+
+/// The detector's settings.
+fn detection_settings(told: &Told, file: &MotionFile) -> Result<surefoot_contact::Settings, String> {
+    let usual = file.detection_settings();
+    let method = match told.method.as_deref() {
+        None => usual.method,
+        Some(word) => match Method::from_name(word) {
+            Some(Method::Knn | Method::Svm) | None => {
+                return Err(format!(
+                    "{word}: the studio detects plants with learned, speed-height or zero-crossing"
+                ));
+            }
+            Some(method) => method,
+        },
+    };
+    let above_0 = |what: &str, number: Option<f64>, usual: f64| match number {
+        Some(number) if !(number > 0.0 && number.is_finite()) => {
+            Err(format!("{what}: found {number}, expected more than 0"))
+        }
+        number => Ok(number.unwrap_or(usual)),
+    };
+    let starts_below = above_0("stands below", told.starts_below, usual.starts_below)?;
+    Ok(surefoot_contact::Settings {
+        method,
+        edges: if told.edges.as_deref() == Some("touch") { Edges::Touch } else { usual.edges },
+        starts_below,
+        // The hysteresis keeps the ratio of the default.
+        goes_on_below: starts_below / usual.starts_below * usual.goes_on_below,
+        strays: above_0("strays", told.strays, usual.strays)?,
+        shortest_plant: above_0("shortest plant", told.shortest_plant, usual.shortest_plant)?,
+        ..usual
+    })
+}

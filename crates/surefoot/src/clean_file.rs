@@ -1,0 +1,205 @@
+//! From a clip to the bytes of a clean file, measured as they will be read.
+//!
+//! Figures are of the written bytes, read back, never of what the cleaner has in memory. Where the ground moves,
+//! everything is measured in the ground's frame of reference.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use surefoot_core::{Clip, Motion};
+use surefoot_edit::in_place::{in_place, speed};
+use surefoot_edit::looped::meet;
+use surefoot_formats::bvh::Bvh;
+use surefoot_measure::{Figures, MeasureError, Unit, measure};
+use surefoot_solve::{CleanResult, Label, Report, Settings, clean};
+
+use crate::error::Error;
+use crate::motion_file::MotionFile;
+use crate::notes::{FrameNote, clean_notes};
+
+/// A plant that misses its spot by no more than this, in metres, is met: a file cannot show less.
+const MET_M: f64 = 1e-6;
+
+/// What is done with a clip on its way to a file.
+#[derive(Clone, Debug, Default)]
+pub struct OutputSettings {
+    /// How plants are held. `None` leaves the feet as they are.
+    pub clean: Option<Settings>,
+    /// Makes the end of the motion meet its start, unless the clip is a loop already.
+    pub make_loop: bool,
+    /// Removes the travel over the ground, as on a treadmill.
+    pub in_place: bool,
+}
+
+impl From<Settings> for OutputSettings {
+    fn from(settings: Settings) -> Self {
+        Self { clean: Some(settings), ..Self::default() }
+    }
+}
+
+/// A clean motion, written and measured.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CleanFile<'a> {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// The clip in those bytes, read back, in the ground's frame of reference, with the plants that were held.
+    pub clip: Clip,
+    /// The motion before it was cleaned, in the ground's frame of reference.
+    pub before: Cow<'a, Motion>,
+    /// The velocity of the ground in the file, in metres per second.
+    pub ground_velocity: Option<surefoot_core::Vec3>,
+    /// The figures of the file, and of the motion before it was cleaned.
+    pub figures: Figures,
+    /// What each plant cost. `None` where the motion was not cleaned.
+    pub report: Option<Report>,
+    /// What could not be met, and other things worth knowing about the result.
+    pub notes: Vec<FrameNote>,
+    /// For a loop, the largest distance between a joint and itself one round later, in metres.
+    pub periodic_m: Option<f64>,
+    /// Which feet support the body in each frame, if the method determines it.
+    pub labels: Vec<Label>,
+}
+
+impl MotionFile {
+    /// Cleans the clip of this file, after detecting plants if there are none.
+    ///
+    /// The result has the format, unit and axes of this file, and differs only where it must.
+    pub fn clean(&mut self, settings: &Settings) -> Result<CleanFile<'_>, Error> {
+        self.require_legs().map_err(Error::NoLegs)?;
+        self.ensure_plants()?;
+        finish(self, Cow::Borrowed(&self.clip), &(*settings).into())
+    }
+}
+
+/// Cleans a clip, writes it in the format, unit and axes of a file, reads the bytes back and measures them.
+///
+/// `edited` is the file's own clip or an edit of it. `file` is where it is written to: a retarget gives another.
+pub fn finish<'a>(
+    file: &MotionFile,
+    edited: Cow<'a, Clip>,
+    settings: &OutputSettings,
+) -> Result<CleanFile<'a>, Error> {
+    let edited = match settings.make_loop && edited.looping.is_none() {
+        true => Cow::Owned(meet(&edited).map_err(Error::Loop)?),
+        false => edited,
+    };
+    let result = match &settings.clean {
+        Some(settings) => clean(&edited, settings).map_err(Error::Clean)?,
+        None => {
+            let mut unchanged = CleanResult::default();
+            unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
+            unchanged
+        }
+    };
+    write_and_measure(file, edited, result, settings)
+}
+
+/// Writes a clip that has been cleaned, reads the bytes back and measures them.
+///
+/// [`finish`] does all of it; this is for a clip that was cleaned otherwise, as by an
+/// [`IncrementalCleaner`](surefoot_solve::IncrementalCleaner).
+pub fn write_and_measure<'a>(
+    file: &MotionFile,
+    edited: Cow<'a, Clip>,
+    result: CleanResult,
+    settings: &OutputSettings,
+) -> Result<CleanFile<'a>, Error> {
+    let CleanResult { clip: mut cleaned, report, periodic_m, labels, .. } = result;
+    let mut notes = Vec::new();
+    if settings.in_place {
+        let speed = remove_travel(&mut cleaned)?;
+        let speed = Unit::Speed.say(speed);
+        notes.push(format!("in place: the ground moves at {speed}, and figures are relative to it").into());
+    }
+    let bytes = file.bvh.write(&cleaned.motion, &file.space()).map_err(Error::Write)?;
+    let ground_velocity = cleaned.ground_velocity;
+    let (bytes, clip) = read_back(file, bytes, Clip { floor: edited.floor.clone(), ..cleaned })?;
+    let before = motion_at_rest(edited);
+    let report = settings.clean.as_ref().map(|_| report);
+    let mut figures = measure(&clip, report.as_ref().map(|_| &*before)).map_err(Error::Measure)?;
+    if let Some(report) = &report {
+        note_misses(&mut figures, report);
+        notes.extend(clean_notes(&clip, report, &figures));
+    }
+    Ok(CleanFile { bytes, clip, before, ground_velocity, figures, report, notes, periodic_m, labels })
+}
+
+/// Takes the travel over the ground off a clip. Returns its speed in metres per second.
+fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
+    let at_rest = clip.relative_to_ground();
+    let velocity = speed(&at_rest).ok_or(Error::NoGroundSpeed)?;
+    *clip = in_place(&at_rest, velocity);
+    Ok(velocity.length())
+}
+
+/// Reads written bytes into a clip, in the ground's frame of reference. Gives the bytes back.
+fn read_back(file: &MotionFile, bytes: Vec<u8>, mut clip: Clip) -> Result<(Vec<u8>, Clip), Error> {
+    let fps = clip.motion.fps;
+    // The motion in memory is not needed any more: a long one takes as much as all else together.
+    clip.motion = Motion::default();
+    let mut bvh = Bvh::read(bytes).map_err(Error::ReadBack)?;
+    bvh.set_rate(fps);
+    clip.motion = bvh.motion(&file.space());
+    if let Some(velocity) = clip.ground_velocity.take() {
+        clip.motion = clip.motion.with_added_velocity(-velocity);
+    }
+    Ok((bvh.into_text(), clip))
+}
+
+/// The motion of a clip in its ground's frame of reference.
+fn motion_at_rest(clip: Cow<Clip>) -> Cow<Motion> {
+    match (clip.ground_velocity, clip) {
+        (Some(velocity), clip) => Cow::Owned(clip.motion.with_added_velocity(-velocity)),
+        (None, Cow::Borrowed(clip)) => Cow::Borrowed(&clip.motion),
+        (None, Cow::Owned(clip)) => Cow::Owned(clip.motion),
+    }
+}
+
+/// Adds to the figures of each plant by how much it misses its spot.
+fn note_misses(figures: &mut Figures, report: &Report) {
+    // A plant that spans the seam of a loop is one for the cleaner and two in the file.
+    if figures.plants.len() == report.plants.len() {
+        for (figures, cost) in figures.plants.iter_mut().zip(&report.plants) {
+            figures.unmet = Some(cost.slide_m).filter(|&slide| slide > MET_M);
+        }
+    }
+}
+
+impl CleanFile<'_> {
+    /// Writes the file, whole or not at all. A file of this name is replaced.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let part = path.with_file_name(name);
+        let written = std::fs::write(&part, &self.bytes).and_then(|()| std::fs::rename(&part, path));
+        written.map_err(|error| {
+            // Removing what is left of a failed write is all that can be done.
+            let _ = std::fs::remove_file(&part);
+            Error::Io { path: path.to_owned(), error }
+        })
+    }
+
+    /// A report as one HTML page.
+    pub fn report_page(&self, title: &str) -> Result<String, MeasureError> {
+        let notes: Vec<String> = self.notes.iter().map(|note| note.text.clone()).collect();
+        surefoot_measure::report(&self.report_input(title, &notes))
+    }
+
+    /// The parts of a report, for a page with other notes or an edit's page.
+    pub fn report_input<'a>(&'a self, title: &'a str, notes: &'a [String]) -> surefoot_measure::Report<'a> {
+        surefoot_measure::Report {
+            title,
+            clip: &self.clip,
+            before: self.figures.before.as_ref().map(|_| &*self.before),
+            figures: &self.figures,
+            notes,
+        }
+    }
+
+    /// The clip as the file stores it: plants stand on ground that moves.
+    pub fn stored_plants(&self) -> Clip {
+        Clip { ground_velocity: self.ground_velocity, ..self.clip.clone() }
+    }
+}

@@ -1,0 +1,74 @@
+//! Why a file could not be loaded, cleaned or written.
+
+use core::fmt;
+use std::path::PathBuf;
+
+use surefoot_edit::PairError;
+use surefoot_formats::bvh::{BvhError, BvhWriteError};
+use surefoot_formats::plants::PlantsError;
+use surefoot_measure::MeasureError;
+use surefoot_solve::CleanError;
+
+use crate::motion_file::NoLegs;
+
+/// Why a file could not be loaded, cleaned or written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason given by the operating system.
+        error: std::io::Error,
+    },
+    /// The text of a motion file is wrong.
+    Bvh {
+        /// The file's name.
+        name: String,
+        /// The place and what was expected there.
+        error: BvhError,
+    },
+    /// A plants file is wrong or does not fit the motion.
+    Plants {
+        /// The file's name.
+        name: String,
+        /// What is wrong.
+        error: PlantsError,
+    },
+    /// No legs were found, so that nothing can be planted.
+    NoLegs(NoLegs),
+    /// The end of a motion cannot be made to meet its start.
+    Loop(PairError),
+    /// A motion without plants has no speed over the ground to remove.
+    NoGroundSpeed,
+    /// The clip cannot be cleaned.
+    Clean(CleanError),
+    /// The clean motion cannot be written in the format of its file.
+    Write(BvhWriteError),
+    /// The written file cannot be read back.
+    ReadBack(BvhError),
+    /// The written file cannot be measured.
+    Measure(MeasureError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::Bvh { name, error } => write!(f, "{name}: {error}"),
+            Self::Plants { name, error } => write!(f, "{name}: {error}"),
+            Self::NoLegs(error) => error.fmt(f),
+            Self::Loop(error) => error.fmt(f),
+            Self::NoGroundSpeed => {
+                write!(f, "there are no plants, and so no speed over the ground to remove")
+            }
+            Self::Clean(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+            Self::ReadBack(error) => write!(f, "the written file cannot be read back: {error}"),
+            Self::Measure(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,102 @@
+//! What the user states about a file, instead of having it inferred.
+
+use surefoot_core::{Floor, Plane, UpAxis, Vec3, WorldPose};
+use surefoot_formats::bvh::Bvh;
+use surefoot_infer::{Excerpt, Inference, Overrides, infer};
+
+/// What is known about a file before it is loaded. Everything else is inferred.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Frames per second, where the file states a wrong rate.
+    pub fps: Option<f64>,
+    /// Unit, up axis and legs.
+    pub overrides: Overrides,
+    /// The floor.
+    pub floor: Option<FloorOption>,
+}
+
+/// A floor that the user has chosen.
+#[derive(Clone, Debug)]
+pub enum FloorOption {
+    /// No floor: every plant keeps the height at which it was captured.
+    None,
+    /// The inferred floor, made level.
+    Level,
+    /// A level floor at this height along the up axis, in metres.
+    Height(f64),
+    /// Any plane, in metres and the file's axes.
+    Plane(Plane),
+    /// A floor through the spots of the plants, for stairs and uneven ground.
+    FromPlants,
+    /// A height field or mesh, in metres, Y up, and the name of its file.
+    Surface {
+        /// The name of the file it was read from.
+        name: String,
+        /// The floor.
+        floor: Floor,
+    },
+}
+
+impl LoadOptions {
+    /// These options, completed by others where these state nothing.
+    pub fn or(self, other: Self) -> Self {
+        let plane = |overrides: &Overrides| overrides.floor.map(FloorOption::Plane);
+        let floor = self.floor.or_else(|| plane(&self.overrides)).or(other.floor);
+        Self {
+            fps: self.fps.or(other.fps),
+            floor: floor.or_else(|| plane(&other.overrides)),
+            overrides: Overrides {
+                unit_m: self.overrides.unit_m.or(other.overrides.unit_m),
+                up: self.overrides.up.or(other.overrides.up),
+                floor: None,
+                legs: self.overrides.legs.or(other.overrides.legs),
+            },
+        }
+    }
+
+    /// Infers everything that these options do not state.
+    pub(crate) fn infer(&self, bvh: &Bvh) -> Inference {
+        let excerpt = bvh.excerpt();
+        let mut overrides = self.overrides.clone();
+        overrides.floor = match (&self.floor, overrides.up) {
+            (Some(FloorOption::Plane(plane)), _) => Some(*plane),
+            (Some(FloorOption::Height(height)), Some(up)) => Some(level_plane(*height, up)),
+            // The height is along an axis that has to be inferred first.
+            (Some(FloorOption::Height(height)), None) => {
+                Some(level_plane(*height, infer(&excerpt, &overrides).up.value))
+            }
+            (None, _) => overrides.floor,
+            _ => None,
+        };
+        let mut inference = infer(&excerpt, &overrides);
+        match &self.floor {
+            Some(FloorOption::None) => inference.floor = None,
+            Some(FloorOption::Level) => make_level(&mut inference, &excerpt),
+            _ => {}
+        }
+        inference
+    }
+}
+
+fn level_plane(height: f64, up: UpAxis) -> Plane {
+    Plane { normal: up.direction(), offset: height }
+}
+
+/// Makes the inferred floor level, at its height in the middle of where the feet are.
+fn make_level(inference: &mut Inference, excerpt: &Excerpt) {
+    let Inference { legs: Ok(legs), floor: Some(floor), .. } = inference else { return };
+    let (skeleton, poses) = (&excerpt.motion.skeleton, &excerpt.motion.poses);
+    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+    let mut world = WorldPose::default();
+    for pose in poses.iter().skip(usize::from(inference.inserted_t_pose.value)) {
+        pose.forward_kinematics(skeleton, &mut world);
+        for leg in &legs.value {
+            sum += world.joint(leg.ankle);
+            count += 1.0;
+        }
+    }
+    // A file without frames has no middle, but then no floor was inferred from frames either.
+    let middle = sum / f64::max(count, 1.0) * inference.unit_m.value;
+    floor.value = floor.value.level_at(middle, inference.up.value.direction());
+    floor.reason = format!("made level as requested; {}", floor.reason);
+}

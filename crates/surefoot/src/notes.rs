@@ -1,0 +1,166 @@
+//! What a user should know about a clip and about how it was cleaned, in sentences.
+
+use surefoot_contact::ground_changes;
+use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
+use surefoot_measure::{Deepest, Figures, PlantFigures, Unit};
+use surefoot_solve::{Note, Report};
+
+use crate::motion_file::{FloorSource, MotionFile, PlantsSource};
+use crate::printable;
+
+/// A sentence, and the frame it is about, if it is about one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameNote {
+    /// The first frame it is about.
+    pub frame: Option<usize>,
+    /// The sentence.
+    pub text: String,
+}
+
+impl From<String> for FrameNote {
+    fn from(text: String) -> Self {
+        Self { frame: None, text }
+    }
+}
+
+/// Notes about how a clip was cleaned. The clip is the clean one, read back.
+pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Vec<FrameNote> {
+    let mut notes: Vec<FrameNote> = report.notes.iter().map(|note| frame_note(&clip.legs, note)).collect();
+    notes.extend(uneven_ground(clip, report).map(FrameNote::from));
+    notes.extend(figures.plants.iter().filter_map(drifting_plant));
+    notes.extend(figures.deepest.as_ref().and_then(below_floor));
+    notes
+}
+
+/// Above this share of plants off the floor, the ground is probably not a plane.
+const UNEVEN_SHARE: f64 = 0.2;
+
+/// Suggests another floor where many plants are off the floor.
+fn uneven_ground(clip: &Clip, report: &Report) -> Option<String> {
+    let is_off = |note: &&Note| matches!(note, Note::OffFloor { .. });
+    let (off, all) = (report.notes.iter().filter(is_off).count(), report.plants.len());
+    let is_plane = clip.floor.as_ref().and_then(Floor::as_plane).is_some();
+    let is_uneven = is_plane && off > 1 && off as f64 > UNEVEN_SHARE * all as f64;
+    is_uneven.then(|| {
+        format!("{off} of {all} plants are off the floor: for stairs and uneven ground try --floor plants")
+    })
+}
+
+/// A plant that drifts by no more than this in the file, in metres, is held.
+const HELD_M: f64 = 1e-5;
+
+/// A plant that drifts in the file although the cleaner reports nothing about it.
+fn drifting_plant(plant: &PlantFigures) -> Option<FrameNote> {
+    let PlantFigures { foot, point, first, last, .. } = plant;
+    let drift = plant.after.drift.filter(|&drift| drift > HELD_M && plant.unmet.is_none())?;
+    let (foot, point, drift) = (printable(foot), point.as_str(), Unit::Metres.say(drift));
+    let text = format!("{foot} {point}, frames {first}–{last}: not held, it drifts by {drift}");
+    Some(FrameNote { frame: Some(*first), text })
+}
+
+/// A foot that stays below the floor by more than this, in metres, is reported.
+const DEEP_M: f64 = 1e-3;
+
+/// The foot point that is deepest below the floor, and its depth before.
+fn below_floor(deepest: &Deepest) -> Option<FrameNote> {
+    let Deepest { foot, point, frame, depth, before } = deepest;
+    let before = before.filter(|_| *depth > DEEP_M)?;
+    let [depth, before] = [*depth, before].map(|depth| Unit::Metres.say(depth));
+    let text = format!(
+        "{} {point}, frame {frame}: {depth} below the floor, the deepest point; {before} as captured",
+        printable(foot)
+    );
+    Some(FrameNote { frame: Some(*frame), text })
+}
+
+/// A warning about ground whose speed changes, from the speeds at the first and last plant.
+pub fn changing_ground([first, last]: [f64; 2], velocity: Vec3) -> String {
+    format!(
+        "the speed of the ground changes from {first:.2} to {last:.2} m/s, but {:.2} m/s is used throughout: \
+         feet slide where the ground moves at another speed",
+        velocity.length()
+    )
+}
+
+impl MotionFile {
+    /// What a user should know about the clip of this file before it is cleaned or measured.
+    pub fn clip_notes(&self) -> Vec<String> {
+        let Clip { motion, legs, floor, plants, .. } = &self.clip;
+        let mut notes = Vec::new();
+        if self.plants_source == PlantsSource::Detected {
+            notes.push(match plants.plants.is_empty() {
+                true => "no foot contact was found, so nothing is held".into(),
+                false => {
+                    "foot contacts were detected; `surefoot detect` writes them to a file that can be edited"
+                        .to_owned()
+                }
+            });
+        }
+        if let Some(velocity) = self.clip.ground_velocity {
+            notes.push(format!(
+                "the ground moves at {:.2} m/s, as on a treadmill: plants and drift are relative to it",
+                velocity.length()
+            ));
+            let changes = ground_changes(motion, legs, floor.as_ref(), plants, velocity);
+            notes.extend(changes.map(|speeds| changing_ground(speeds, velocity)));
+        }
+        if self.clip.first_frame > 0 {
+            notes.push("frame 0 is a T-pose inserted by an exporter: it is not changed or measured".into());
+        }
+        if self.floor_source == FloorSource::Plants {
+            notes.push("the floor was built from the plants, at the heights where they were captured".into());
+        }
+        if floor.is_none() {
+            notes.push("there is no floor: plants keep the height at which they were captured".into());
+        }
+        notes.extend(self.plants_notes.iter().cloned());
+        notes
+    }
+}
+
+fn frame_note(legs: &[Leg], note: &Note) -> FrameNote {
+    let frame = match note {
+        Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } | Note::NotHeld { frames, .. } => {
+            Some(frames.start)
+        }
+        Note::OffFloor { frame, .. } => Some(*frame),
+        _ => None,
+    };
+    FrameNote { frame, text: note_text(legs, note) }
+}
+
+/// A note of the solver as a sentence.
+pub fn note_text(legs: &[Leg], note: &Note) -> String {
+    let side = |leg: usize| legs.get(leg).map_or("missing".into(), |leg| printable(&leg.side));
+    let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
+    match note {
+        Note::OutOfReach { leg, frames, by_m } => format!(
+            "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
+            side(*leg),
+            span(frames),
+            by_m * 1000.0
+        ),
+        Note::WrongSize { leg, point, frames, by_m } => format!(
+            "{} {}, {}: the spots of heel and ball do not fit the size of the foot; it misses its spot by {:.2} mm",
+            side(*leg),
+            point.as_str(),
+            span(frames),
+            by_m * 1000.0
+        ),
+        Note::NotHeld { leg, point, frames, held } => format!(
+            "{} {}, {}: held for {held} of {} frames",
+            side(*leg),
+            point.as_str(),
+            span(frames),
+            frames.len()
+        ),
+        Note::OffFloor { leg, point, frame, above_m } => format!(
+            "{} {} from frame {frame}: planted {:.0} mm {} the floor, and kept at that height",
+            side(*leg),
+            point.as_str(),
+            above_m.abs() * 1000.0,
+            if *above_m < 0.0 { "below" } else { "above" }
+        ),
+        other => format!("{other:?}"),
+    }
+}

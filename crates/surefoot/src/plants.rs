@@ -1,0 +1,135 @@
+//! The plants of a file: detected, or read from a plants file.
+
+use std::path::Path;
+
+use surefoot_contact::{Edges, Settings, detect, moving_ground};
+use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
+use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
+
+use crate::error::Error;
+use crate::motion_file::{MotionFile, PlantsSource};
+
+impl MotionFile {
+    /// The detector's settings for plants that are going to be held.
+    ///
+    /// A plant ends when its point stops resting, not when it leaves the ground: held to the end of the contact, a
+    /// heel would be pulled down while it rises.
+    pub fn detection_settings(&self) -> Settings {
+        Settings { first_frame: self.clip.first_frame, edges: Edges::Rest, ..Settings::default() }
+    }
+
+    /// Detects when each heel and ball is planted.
+    pub fn detect_plants(&mut self) -> Result<(), Error> {
+        self.require_legs().map_err(Error::NoLegs)?;
+        let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
+        let plants = detect(motion, legs, floor.as_ref(), &self.detection_settings());
+        self.set_detected_plants(plants);
+        Ok(())
+    }
+
+    /// Takes plants from a detector of your choice. A ground that moves under them, as on a treadmill, is
+    /// recognised.
+    pub fn set_detected_plants(&mut self, plants: Footplants) {
+        let velocity = self.detect_ground_velocity(&plants);
+        self.replace_plants(plants, velocity, PlantsSource::Detected, Vec::new());
+    }
+
+    /// Takes plants that a person or another program has given. Plants in an inserted T-pose are shortened or
+    /// dropped, with a note.
+    pub fn set_plants(&mut self, plants: Footplants, ground_velocity: Option<Vec3>) {
+        let (plants, notes) = without_inserted_frames(plants, &self.clip);
+        self.replace_plants(plants, ground_velocity, PlantsSource::Given, notes);
+    }
+
+    /// The velocity of the ground under these plants, as on a treadmill. `None` where it is at rest.
+    pub fn detect_ground_velocity(&self, plants: &Footplants) -> Option<Vec3> {
+        let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
+        moving_ground(motion, legs, floor.as_ref(), plants)
+    }
+
+    /// Replaces the plants and everything that depends on them.
+    pub fn replace_plants(
+        &mut self,
+        plants: Footplants,
+        ground_velocity: Option<Vec3>,
+        source: PlantsSource,
+        notes: Vec<String>,
+    ) {
+        self.clip.plants = plants;
+        self.clip.ground_velocity = ground_velocity;
+        self.plants_source = source;
+        self.plants_notes = notes;
+        self.build_floor();
+    }
+
+    /// Reads a plants file, JSON or CSV.
+    pub fn read_plants(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.require_legs().map_err(Error::NoLegs)?;
+        let (plants, velocity) = parse_plants(name, bytes, &self.clip)
+            .map_err(|error| Error::Plants { name: name.to_owned(), error })?;
+        self.set_plants(plants, velocity);
+        Ok(())
+    }
+
+    /// Detects plants unless some are known.
+    pub fn ensure_plants(&mut self) -> Result<(), Error> {
+        if self.plants_source == PlantsSource::None { self.detect_plants() } else { Ok(()) }
+    }
+}
+
+/// The plants in a file, and the velocity of the ground: CSV where the name ends in `.csv` or the text starts like
+/// a table, else JSON.
+pub fn parse_plants(
+    name: &str,
+    bytes: &[u8],
+    clip: &Clip,
+) -> Result<(Footplants, Option<Vec3>), PlantsError> {
+    let Clip { motion, legs, .. } = clip;
+    // A table starts with the name of a column. Standard input has no name to go by.
+    let first = bytes.iter().find(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'['));
+    if is_csv(Path::new(name)) || first.is_some_and(u8::is_ascii_alphabetic) {
+        return Ok((read_csv(bytes, legs, motion.frames())?, None));
+    }
+    let file = PlantsFile::read(bytes)?;
+    Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
+}
+
+/// The text of a plants file: CSV where the name ends in `.csv`, else JSON.
+pub fn plants_text(name: &Path, clip: &Clip) -> String {
+    let Clip { motion, legs, plants, ground_velocity, .. } = clip;
+    if is_csv(name) {
+        return write_csv(plants, legs, motion.frames());
+    }
+    let mut file = PlantsFile::new(plants, legs, motion.frames(), motion.fps);
+    file.set_ground(*ground_velocity);
+    file.write()
+}
+
+fn is_csv(name: &Path) -> bool {
+    name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+}
+
+/// A plant as people name it: `left heel, frames 12–40`.
+pub fn plant_name(legs: &[Leg], plant: &Plant) -> String {
+    let Plant { leg, point, frames, .. } = plant;
+    let last = frames.end.saturating_sub(1);
+    format!("{} {}, frames {}–{last}", legs[*leg].side, point.as_str(), frames.start)
+}
+
+/// Plants without the frames before the performance, and a note for each that was shortened.
+pub fn without_inserted_frames(plants: Footplants, clip: &Clip) -> (Footplants, Vec<String>) {
+    let first = clip.first_frame;
+    let mut notes = Vec::new();
+    let mut kept = Footplants::default();
+    for mut plant in plants.plants {
+        if plant.frames.start < first {
+            let name = plant_name(&clip.legs, &plant);
+            notes.push(format!("{name}: not held in frame 0, which is a T-pose inserted by an exporter"));
+            plant.frames.start = first;
+        }
+        if !plant.frames.is_empty() {
+            kept.plants.push(plant);
+        }
+    }
+    (kept, notes)
+}
