@@ -1,4 +1,4 @@
-// The server: when it ends, whom it serves, and the page without it as a static site.
+// The server: when it ends, which pages may use it, and the page without it as a static site.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

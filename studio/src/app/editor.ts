@@ -26,7 +26,7 @@ export function showFrameNumber() {
   byId('frame').textContent = `${Math.round(state.frame)} of ${frames - 1} · ${seconds} s`
 }
 
-/** Makes the view anew after a change of legs, floor or file, and refreshes the page. */
+/** Rebuilds the view after a change of legs, floor or file, and refreshes the page. */
 export function rebuild() {
   view.build()
   state.notify()
