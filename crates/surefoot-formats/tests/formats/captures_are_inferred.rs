@@ -3,14 +3,14 @@
 //! The files are no part of the project. Without the folder the tests say that they were skipped;
 //! a file in the folder without a row here fails them.
 
-mod real_files;
-
 use std::path::{Path, PathBuf};
 
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Skeleton};
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig;
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
+
+use crate::captures;
 
 /// Files of one dialect, and what they are about. `*` stands for the side.
 struct Row {
@@ -315,7 +315,7 @@ const ROWS: &[Row] = &[
 
 /// Every file with its row; fails on a file that has none.
 fn files() -> Vec<(PathBuf, &'static Row)> {
-    real_files::all().into_iter().map(|path| (path.clone(), row(&path))).collect()
+    captures::all().into_iter().map(|path| (path.clone(), row(&path))).collect()
 }
 
 fn row(path: &Path) -> &'static Row {

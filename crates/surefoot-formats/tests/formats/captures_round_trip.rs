@@ -2,11 +2,11 @@
 //!
 //! The files are no part of the project. Without the folder the tests say that they were skipped.
 
-mod real_files;
-
 use surefoot_core::{Pose, Vec3, WorldPose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
+
+use crate::captures;
 
 /// The largest distance between the same joint in two files, in metres.
 fn furthest_apart(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
@@ -31,7 +31,7 @@ fn unit_for(bvh: &Bvh) -> f64 {
 
 #[test]
 fn a_file_written_untouched_is_the_same_to_the_byte() {
-    for path in real_files::all() {
+    for path in captures::all() {
         let bytes = std::fs::read(&path).unwrap();
         let bvh = Bvh::read(bytes.clone()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let space = Space { unit_m: 0.056444, ..Space::METRES_Y_UP };
@@ -42,7 +42,7 @@ fn a_file_written_untouched_is_the_same_to_the_byte() {
 
 #[test]
 fn all_values_printed_anew_move_no_joint() {
-    for path in real_files::all() {
+    for path in captures::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let fresh = Bvh::read(bvh.write_reprinted()).unwrap();
         let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
@@ -52,7 +52,7 @@ fn all_values_printed_anew_move_no_joint() {
 
 #[test]
 fn a_new_file_of_the_same_motion_moves_no_joint() {
-    for path in real_files::all() {
+    for path in captures::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let text = from_motion(&bvh.motion(&Space::METRES_Y_UP), &Space::METRES_Y_UP).unwrap();
         let fresh = Bvh::read(text).unwrap();

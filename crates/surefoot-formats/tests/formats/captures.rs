@@ -1,8 +1,8 @@
-//! Every real BVH file that the tests know of.
+//! The captured BVH files.
 
 use std::path::PathBuf;
 
-/// Every BVH file of the data; none, and a word about it, where there is no data.
+/// Every captured BVH file; none, with a message, where the captures are not installed.
 pub fn all() -> Vec<PathBuf> {
     let folders = ["bvh", "labelled"];
     folders.into_iter().flat_map(|folder| surefoot_testdata::files(folder, ".bvh")).collect()

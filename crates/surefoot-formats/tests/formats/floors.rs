@@ -1,18 +1,13 @@
 //! Floors from files: what is read, what is refused, and damaged copies by the thousand.
 
-use peak_alloc::PeakAlloc;
 use surefoot_core::UpAxis;
 use surefoot_core::floor::Surface;
-use surefoot_core::{Floor, Vec3};
+use surefoot_core::Vec3;
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm, write_obj};
-use surefoot_testdata::Dice;
 
-#[global_allocator]
-static MEMORY: PeakAlloc = PeakAlloc;
-
-const CM: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
-const IMAGE: ImagePlacement = ImagePlacement { cell: 0.5, heights: (0.0, 1.0), origin: None };
+pub const CM: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
+pub const IMAGE: ImagePlacement = ImagePlacement { cell: 0.5, heights: (0.0, 1.0), origin: None };
 
 fn space(unit_m: f64, up: &str) -> Space {
     Space { unit_m, up: UpAxis::from_name(up).unwrap() }
@@ -147,90 +142,4 @@ fn errors_say_where_what_was_found_and_what_was_expected() {
         assert!(obj(&format!("{corners}f 1 2 {zero}\n")).contains("expected a corner"), "{zero}");
     }
     assert_eq!(obj(corners), "there is no triangle to stand on");
-}
-
-const WORDS: [&[u8]; 12] = [
-    b"nan",
-    b"1e999",
-    b"1e300",
-    b"-1",
-    b"0",
-    b"\0",
-    b"\xff",
-    b",",
-    b"\n",
-    b"99999999999",
-    b"f 1 2 3 4 5 6\n",
-    b"/",
-];
-
-fn damage(text: &mut Vec<u8>, dice: &mut Dice) {
-    let at = dice.roll(text.len());
-    match dice.roll(6) {
-        0 => text.truncate(at),
-        1 => text[at] = dice.roll(256) as u8,
-        2 => text[at] ^= 1 << dice.roll(8),
-        3 => drop(text.splice(at..at, WORDS[dice.roll(WORDS.len())].iter().copied())),
-        4 => drop(text.drain(at..(at + 1 + dice.roll(20)).min(text.len()))),
-        _ => {
-            let piece = text[at..(at + dice.roll(60)).min(text.len())].to_vec();
-            let to = dice.roll(text.len());
-            text.splice(to..to, piece);
-        }
-    }
-}
-
-/// The most memory that reading may take, in files; and what a small one may take besides, in bytes.
-/// A corner in a face of many is a triangle, and two bytes.
-const FILES: usize = 250;
-const BESIDES: usize = 20_000;
-
-type Read = fn(&[u8]) -> Result<Surface, FloorError>;
-
-#[test]
-fn a_damaged_floor_is_read_or_refused() {
-    let table: String = (0..30).map(|n| format!("{},{},{}\n", n % 5, n / 5, n * n % 7)).collect();
-    let table = format!("x,z,height\n{table}").into_bytes();
-    let mesh = write_obj(read_csv(&table, &CM).unwrap().triangles(), &CM).into_bytes();
-    let plain: String = (0..30).map(|n| format!("{} ", n * n % 7)).collect();
-    let plain = format!("P2\n5 6\n# grey\n7\n{plain}").into_bytes();
-    let raw = [b"P5 5 6 7\n".to_vec(), (0..30).map(|n| n % 8).collect()].concat();
-    let readers: [(Vec<u8>, Read); 4] = [
-        (table, |bytes| read_csv(bytes, &CM)),
-        (mesh, |bytes| read_obj(bytes, &CM)),
-        (plain, |bytes| read_pgm(bytes, &IMAGE, &CM)),
-        (raw, |bytes| read_pgm(bytes, &IMAGE, &CM)),
-    ];
-    let mut counts = (0, 0);
-    for (whole, read) in readers {
-        assert!(read(&whole).is_ok());
-        let mut dice = Dice(whole.len() as u64);
-        for _ in 0..2_000 {
-            let mut text = whole.clone();
-            for _ in 0..1 + dice.roll(3) {
-                if !text.is_empty() {
-                    damage(&mut text, &mut dice);
-                }
-            }
-            let before = MEMORY.current_usage();
-            MEMORY.reset_peak_usage();
-            let found = read(&text);
-            let taken = MEMORY.peak_usage().saturating_sub(before);
-            assert!(taken <= FILES * text.len() + BESIDES, "{taken} bytes to read {}", text.len());
-            match found {
-                Ok(surface) => {
-                    counts.0 += 1;
-                    let floor = Floor::from(surface);
-                    for point in [Vec3::ZERO, Vec3::new(0.02, 0.3, 0.03), Vec3::splat(-7.0)] {
-                        assert!(floor.above(point).is_finite() && floor.nearest(point).is_finite());
-                    }
-                }
-                Err(error) => {
-                    counts.1 += 1;
-                    assert!(!error.to_string().is_empty());
-                }
-            }
-        }
-    }
-    println!("{} damaged copies read, {} refused", counts.0, counts.1);
 }

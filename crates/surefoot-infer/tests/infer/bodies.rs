@@ -3,8 +3,6 @@
 //! A body starts as a person who walks along Z, Y up, in metres, in a T-pose at rest. Every joint
 //! carries a tag that stays with it whatever is done to its name, frame, unit or parent.
 
-#![allow(dead_code)]
-
 use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, axis_rotation, cos, sin};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, WorldPose};
 use surefoot_infer::Excerpt;

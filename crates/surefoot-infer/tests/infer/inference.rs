@@ -1,8 +1,6 @@
 //! Laws of understanding: the same walk, written as any program would, is understood the same.
 
-mod bodies;
-
-use bodies::{Body, animal, crawl, person, walk};
+use crate::bodies::{Body, animal, crawl, person, walk};
 use surefoot_core::UpAxis;
 use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};

@@ -1,0 +1,3 @@
+//! Laws of the core types, linked into one binary.
+
+mod floors;

@@ -1,0 +1,27 @@
+//! Tests of all file formats, linked into one binary.
+
+mod bvh_damaged;
+mod bvh_dialects;
+mod bvh_errors;
+mod bvh_write;
+mod c3d;
+mod c3d_damaged;
+mod captures;
+mod captures_are_inferred;
+mod captures_round_trip;
+mod damage;
+mod floors;
+mod floors_damaged;
+mod goals;
+mod goals_and_paths_damaged;
+mod own_process;
+mod plants;
+mod plants_errors;
+mod stream;
+mod stream_errors;
+
+use peak_alloc::PeakAlloc;
+
+/// Counts the memory of the whole process; see [`own_process`] for tests that limit it.
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
