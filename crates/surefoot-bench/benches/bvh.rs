@@ -82,7 +82,8 @@ fn measure(text: &[u8]) -> Times {
     };
     let space = Space::METRES_Y_UP;
     for _ in 0..ROUNDS {
-        let peer = keep_fastest(&mut times.peer_read, || bvh_anim::from_bytes(text)).expect("bvh_anim reads the file");
+        let peer = keep_fastest(&mut times.peer_read, || bvh_anim::from_bytes(text))
+            .expect("bvh_anim reads the file");
         let bytes = text.to_vec();
         let ours = keep_fastest(&mut times.read, || Bvh::read(bytes)).expect("surefoot reads the file");
         let mut out = Vec::with_capacity(text.len() * 2);
@@ -90,14 +91,16 @@ fn measure(text: &[u8]) -> Times {
         drop((out, peer));
         keep_fastest(&mut times.reprint, || ours.write_reprinted());
         let mut motion = keep_fastest(&mut times.to_motion, || ours.motion(&space));
-        let same = keep_fastest(&mut times.write_unchanged, || ours.write(&motion, &space)).expect("surefoot writes the file");
+        let same = keep_fastest(&mut times.write_unchanged, || ours.write(&motion, &space))
+            .expect("surefoot writes the file");
         assert!(same == text, "an unchanged motion changed the file");
         for pose in &mut motion.poses {
             for rotation in &mut pose.rotations {
                 *rotation *= axis_rotation(1, 0.001);
             }
         }
-        keep_fastest(&mut times.write_changed, || ours.write(&motion, &space)).expect("surefoot writes the file");
+        keep_fastest(&mut times.write_changed, || ours.write(&motion, &space))
+            .expect("surefoot writes the file");
     }
     times
 }
@@ -113,7 +116,8 @@ fn memory_per_number(text: &[u8]) -> f64 {
 }
 
 fn main() {
-    let text = from_motion(&synthetic_motion(), &Space::METRES_Y_UP).expect("the synthetic motion can be written");
+    let text =
+        from_motion(&synthetic_motion(), &Space::METRES_Y_UP).expect("the synthetic motion can be written");
     let megabytes = text.len() as f64 / 1e6;
     println!("a BVH file of {megabytes:.1} MB, one thread, fastest of {ROUNDS} rounds");
     println!("{:<44} {:>8} {:>16}", "", "MB/s", "× bvh_anim 0.4");

@@ -5,8 +5,7 @@ use surefoot_formats::c3d::{C3d, foot_intervals};
 use crate::damage::Damage;
 use crate::own_process;
 
-const C3D: Damage =
-    Damage { fragments: &[], copies: 2_000, memory_per_byte: 40, memory_besides: 20_000 };
+const C3D: Damage = Damage { fragments: &[], copies: 2_000, memory_per_byte: 40, memory_besides: 20_000 };
 
 /// Bytes kept of each file before it is damaged: no parameter section of the captures is longer.
 const KEPT: usize = 60_000;

@@ -1,8 +1,8 @@
 //! Floors from files: what is read, what is refused, and damaged copies by the thousand.
 
 use surefoot_core::UpAxis;
-use surefoot_core::floor::Surface;
 use surefoot_core::Vec3;
+use surefoot_core::floor::Surface;
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm, write_obj};
 

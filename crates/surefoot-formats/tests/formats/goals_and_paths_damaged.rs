@@ -19,18 +19,14 @@ const GOALS: [&str; 2] = [
   "limits": [ { "joint": "Spine", "min": [-10, 0, 0], "max": [90, 0, 5] } ] }"#,
 ];
 
-const PATH_FILES: [&str; 1] = [
-    r#"{ "surefoot": "path/1", "points": [[0, 0], [0, 2], [1.5, 3]] }"#,
-];
+const PATH_FILES: [&str; 1] = [r#"{ "surefoot": "path/1", "points": [[0, 0], [0, 2], [1.5, 3]] }"#];
 
 const DRAWINGS: [&str; 2] = [
     r#"<svg xmlns="http://www.w3.org/2000/svg"><g><path fill="none" d="M0,0 C10,0 10,10 20,10 s10,10 20,0"/></g></svg>"#,
     r#"<svg><polyline points="0,0 10,5 20,0 30,-5"/><path d="m0 0 l5 5"/></svg>"#,
 ];
 
-const PATH_DATA: [&str; 1] = [
-    "M 0 0 Q 5 10 10 0 T 20 0 A 5 8 30 1 0 30 10 H 4 v -3 z",
-];
+const PATH_DATA: [&str; 1] = ["M 0 0 Q 5 10 10 0 T 20 0 A 5 8 30 1 0 30 10 H 4 v -3 z"];
 
 const TEXT: Damage = Damage {
     fragments: &[
@@ -71,11 +67,7 @@ fn skeleton() -> Skeleton {
 }
 
 /// Damages every file and checks that some copies are accepted and some refused.
-fn check<T, E: core::fmt::Display>(
-    files: &[&str],
-    read: impl Fn(&[u8]) -> Result<T, E>,
-    check: impl Fn(T),
-) {
+fn check<T, E: core::fmt::Display>(files: &[&str], read: impl Fn(&[u8]) -> Result<T, E>, check: impl Fn(T)) {
     let mut total = Outcome::default();
     for file in files {
         let outcome = TEXT.check(file.as_bytes(), &read, |value, _| check(value));
@@ -102,7 +94,9 @@ fn damaged_goals_are_accepted_or_refused() {
             |goals| {
                 for goal in &goals {
                     assert!(goal.frame < 30 && goal.point.offset.is_finite());
-                    assert!(goal.position.is_none_or(Vec3::is_finite) && goal.shift.is_none_or(Vec3::is_finite));
+                    assert!(
+                        goal.position.is_none_or(Vec3::is_finite) && goal.shift.is_none_or(Vec3::is_finite)
+                    );
                 }
             },
         );
