@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Overrides, put_right};
+use surefoot_contact::{ContactOverride, apply_overrides};
 use surefoot_core::{Clip, Footplants};
 use surefoot_formats::c3d::{C3d, C3dFitError, foot_intervals};
 
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 /// What the events say, frame by frame, and how many of the frames they speak of.
 pub struct Events {
     /// When each foot is known to be down or up.
-    given: Vec<Overrides>,
+    given: Vec<ContactOverride>,
 }
 
 impl Events {
@@ -41,7 +41,7 @@ impl Events {
         for foot in times {
             let leg = clip.legs.iter().position(|leg| leg.side == foot.side.as_str());
             let Some(leg) = leg.filter(|_| !foot.intervals.is_empty()) else { continue };
-            given.extend(foot.intervals.into_iter().map(|interval| Overrides {
+            given.extend(foot.intervals.into_iter().map(|interval| ContactOverride {
                 leg,
                 frames: interval.frames,
                 is_down: interval.is_down,
@@ -58,7 +58,7 @@ impl Events {
     /// These plants, as the events have them, and as they were where the events say nothing.
     pub fn correct(&self, found: &Footplants, clip: &Clip) -> Footplants {
         let Clip { motion, legs, floor, first_frame, .. } = clip;
-        put_right(found, motion, legs, floor.as_ref(), *first_frame, &self.given)
+        apply_overrides(found, motion, legs, floor.as_ref(), *first_frame, &self.given)
     }
 
     /// What they say, in words.

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use surefoot_contact::features::{Features, Window};
+use surefoot_contact::features::{FeatureSet, FeatureSpec, Window};
 use surefoot_contact::{Method, knn, svm};
-use surefoot_train::{KnnSettings, Labelled, Labels, Looks, SvmSettings, fit_knn, fit_svm};
+use surefoot_train::{KnnSettings, Labelled, Labels, SvmSettings, fit_knn, fit_svm};
 
 use crate::input::{self, Input};
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ pub struct FitArgs {
     /// b-split+c elsewhere]
     #[arg(long, value_name = "SET", value_parser = features)]
     #[arg(help_heading = "For knn and svm")]
-    features: Option<Features>,
+    features: Option<FeatureSet>,
 
     /// At how many instants, a thirtieth of a second apart: 1, 3, 5 or 10
     /// [default: knn 5; svm 3]
@@ -62,9 +62,9 @@ impl FitArgs {
         }
     }
 
-    fn looks(&self, default: Looks) -> Looks {
-        Looks {
-            features: self.features.unwrap_or(default.features),
+    fn looks(&self, default: FeatureSpec) -> FeatureSpec {
+        FeatureSpec {
+            set: self.features.unwrap_or(default.set),
             window: self.window.unwrap_or(default.window),
         }
     }
@@ -96,7 +96,7 @@ impl Fitted {
     /// The model of a method in a file.
     pub fn open(method: Method, file: &Path) -> Result<Self, Problem> {
         let Input { name, bytes, .. } = input::read(file)?;
-        let cannot = |error: surefoot_contact::points::ModelError| {
+        let cannot = |error: surefoot_contact::examples::ModelError| {
             Problem::new(format!("{name}: {error}"))
                 .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.as_str()))
         };
@@ -130,10 +130,10 @@ impl Fitted {
     }
 }
 
-fn features(word: &str) -> Result<Features, String> {
+fn features(word: &str) -> Result<FeatureSet, String> {
     let known =
         "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
-    Features::from_name(word).ok_or_else(|| known.into())
+    FeatureSet::from_name(word).ok_or_else(|| known.into())
 }
 
 fn window(word: &str) -> Result<Window, String> {

@@ -1,6 +1,6 @@
 //! Who is held in a stream that does not say so? Found as it runs, a quarter of a second late.
 
-use surefoot_contact::learned::{LiveDetector, Model};
+use surefoot_contact::learned::{LiveDetector, Model, MotionHeader};
 use surefoot_core::{Clip, Motion, Pose};
 use surefoot_solve::{Held, Hold};
 
@@ -24,7 +24,8 @@ impl Finder {
     /// A finder for the legs of a scene.
     pub fn new(clip: &Clip) -> Self {
         let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
-        let detector = LiveDetector::new(Model::shipped(), skeleton, *fps, legs, floor.as_ref(), AHEAD);
+        let header = MotionHeader { skeleton, fps: *fps, legs, floor: floor.as_ref() };
+        let detector = LiveDetector::new(Model::shipped(), &header, AHEAD);
         let poses = vec![Pose::rest(skeleton); detector.lookahead() + 1];
         let held = vec![Held::default(); legs.len()];
         Self { detector, poses, came: 0, gone: 0, held, next: 0 }
@@ -63,7 +64,7 @@ impl Finder {
 }
 
 /// A point that was held in the frame before goes on with its plant, one that was not begins another.
-fn number(held: &mut [Held], found: &[surefoot_contact::learned::Held], next: &mut u32) {
+fn number(held: &mut [Held], found: &[surefoot_contact::learned::FootContact], next: &mut u32) {
     let mut goes_on = |is: bool, before: Option<Hold>| match (is, before) {
         (false, _) => None,
         (true, Some(hold)) => Some(hold),

@@ -1,75 +1,95 @@
-//! What does finding plants cost, a frame? Two legs, one thread.
+//! Time per frame of each detection method, for two legs on one thread.
 //!
-//! `cargo bench -p surefoot-contact --bench detect`. With `INSTRUCTIONS=live` or `INSTRUCTIONS=whole` it makes one
-//! pass over a minute of walking, for `valgrind --tool=callgrind`: on a machine that others use as well,
-//! instructions are the steadier figure.
+//! Run with `cargo bench -p surefoot-contact --bench detect`. With `INSTRUCTIONS=live` or
+//! `INSTRUCTIONS=whole` it makes one pass over a minute of walking, for `valgrind --tool=callgrind`:
+//! on a busy machine instruction counts are steadier than times.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use surefoot_contact::learned::{Asked, LOOKAHEAD, LiveDetector, Model, ROW, rows};
+use surefoot_contact::learned::{
+    Ensemble, FEATURES, LOOKAHEAD, LiveDetector, Model, MotionHeader, feature_rows,
+};
 use surefoot_contact::{Method, Settings, detect};
 use surefoot_core::WorldPose;
 use surefoot_sample::{Recipe, Sample, make};
 
-/// The quickest of so many passes: others slow a pass down, nothing makes it quicker than it is.
-const BEST_OF: usize = 40;
+/// Passes of which the fastest counts: other processes only ever slow a pass down.
+const PASSES: usize = 40;
 
-/// Frames whose rows the model alone is asked of: few enough to stay at hand, as they do when each is made
-/// and asked at once.
+/// Rows that the ensemble alone is timed on: few enough to stay in the cache, as they do in use.
 const ROWS: usize = 60;
+
+/// Every tenth row is used, so that the rows differ from one another.
+const ROW_STRIDE: usize = 10;
 
 fn main() {
     let recipe = Recipe { seconds: 60.0, fps: 120.0, ..Recipe::default() };
-    let Ok(Sample { motion, legs, floor, .. }) = make(&recipe) else { return };
-    let frames = motion.frames();
-    let live = || {
-        let model = Model::shipped();
-        let mut live = LiveDetector::new(model, &motion.skeleton, motion.fps, &legs, Some(&floor), LOOKAHEAD);
-        for pose in &motion.poses {
-            black_box(live.push(pose));
-        }
-    };
-    let whole = |method: Method| {
-        let settings = Settings { method, ..Settings::default() };
-        black_box(detect(&motion, &legs, Some(&floor), &settings));
-    };
+    let Ok(sample) = make(&recipe) else { return };
     match std::env::var("INSTRUCTIONS").as_deref() {
-        Ok("live") => return live(),
-        Ok(_) => return whole(Method::Learned),
+        Ok("live") => return detect_live(&sample),
+        Ok(_) => return detect_whole(&sample, Method::Learned),
         Err(_) => {}
     }
-    let time = |what: &str, run: &dyn Fn()| {
-        let best = (0..BEST_OF).map(|_| {
-            let start = Instant::now();
-            run();
-            start.elapsed().as_secs_f64() / frames as f64
-        });
-        println!("{what:46}{:8.3} µs a frame", 1e6 * best.fold(f64::INFINITY, f64::min));
-    };
-    println!("{frames} frames of a walk at 120 frames a second, two legs; {ROW} numbers a foot");
-    time("forward kinematics, which all of them take", &|| {
-        let mut placed = WorldPose::default();
-        for pose in &motion.poses {
-            pose.forward_kinematics(&motion.skeleton, &mut placed);
-            black_box(&placed);
-        }
-    });
-    let model = Model::shipped();
-    let all = rows(&motion.skeleton, motion.fps, &motion.poses[..10 * ROWS], &legs, Some(&floor));
-    let asked = Asked::new(&model);
-    let start = Instant::now();
-    let mut times = 0;
-    while start.elapsed().as_secs_f64() < 0.3 {
-        for row in all.iter().step_by(10) {
-            black_box(asked.score(row));
-        }
-        times += 1;
-    }
-    let each = start.elapsed().as_secs_f64() / f64::from(times) / ROWS as f64;
-    println!("{:46}{:8.3} µs a frame", format!("the model, {} trees", model.trees.len()), 1e6 * each);
-    time("live, all of it", &live);
+    let frames = sample.motion.frames();
+    println!("{frames} frames of a walk at 120 fps, two legs; {FEATURES} features per foot");
+    time("forward kinematics, part of every method", frames, &|| forward_kinematics(&sample));
+    time_ensemble(&sample);
+    time("stream, learned", frames, &|| detect_live(&sample));
     for method in Method::ALL {
-        time(&format!("a whole motion, {}", method.as_str()), &|| whole(method));
+        time(&format!("whole motion, {}", method.as_str()), frames, &|| detect_whole(&sample, method));
     }
+}
+
+fn header(sample: &Sample) -> MotionHeader<'_> {
+    MotionHeader::new(&sample.motion, &sample.legs, Some(&sample.floor))
+}
+
+fn detect_live(sample: &Sample) {
+    let mut detector = LiveDetector::new(Model::shipped(), &header(sample), LOOKAHEAD);
+    for pose in &sample.motion.poses {
+        black_box(detector.push(pose));
+    }
+}
+
+fn detect_whole(sample: &Sample, method: Method) {
+    let settings = Settings { method, ..Settings::default() };
+    black_box(detect(&sample.motion, &sample.legs, Some(&sample.floor), &settings));
+}
+
+fn forward_kinematics(sample: &Sample) {
+    let mut world = WorldPose::default();
+    for pose in &sample.motion.poses {
+        pose.forward_kinematics(&sample.motion.skeleton, &mut world);
+        black_box(&world);
+    }
+}
+
+fn time_ensemble(sample: &Sample) {
+    let model = Model::shipped();
+    let rows = feature_rows(&header(sample), &sample.motion.poses[..ROW_STRIDE * ROWS]);
+    let ensemble = Ensemble::new(&model);
+    let start = Instant::now();
+    let mut passes = 0;
+    while start.elapsed().as_secs_f64() < 0.3 {
+        for row in rows.iter().step_by(ROW_STRIDE) {
+            black_box(ensemble.score(row));
+        }
+        passes += 1;
+    }
+    let seconds = start.elapsed().as_secs_f64() / f64::from(passes) / ROWS as f64;
+    report(&format!("ensemble of {} trees", model.trees.len()), seconds);
+}
+
+fn time(what: &str, frames: usize, run: &dyn Fn()) {
+    let passes = (0..PASSES).map(|_| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64() / frames as f64
+    });
+    report(what, passes.fold(f64::INFINITY, f64::min));
+}
+
+fn report(what: &str, seconds: f64) {
+    println!("{what:46}{:8.3} µs per frame", 1e6 * seconds);
 }

@@ -1,89 +1,92 @@
-//! What a user can set.
+//! The settings of the detector.
 
-/// How plants are found.
+/// A detection method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// A model, fitted to force plates and a gait lab's events, says when feet are down.
+    /// Boosted trees, trained on force plates and gait-lab events.
     #[default]
     Learned,
-    /// A point is down while it is low and slow.
-    SpeedHeight,
-    /// A point is down around the moments at which it stops slowing, near the ground.
+    /// Thresholds on speed and height: a point is planted while it is low and slow. Named
+    /// `speed-height` on the command line.
+    Threshold,
+    /// Zero crossings of the second derivative of the path, near the ground (Bindiganavale and Badler 1998).
     ZeroCrossing,
-    /// The most similar labelled moments vote.
+    /// Nearest neighbours: the most similar labelled frames vote (Ikemoto, Arikan and Forsyth 2006).
     Knn,
-    /// Support vector machines tell five labels apart.
+    /// Support vector machines with five labels (Hsu 2009).
     Svm,
 }
 
 impl Method {
-    /// Every method.
-    pub const ALL: [Self; 5] = [Self::Learned, Self::SpeedHeight, Self::ZeroCrossing, Self::Knn, Self::Svm];
+    /// All methods.
+    pub const ALL: [Self; 5] = [Self::Learned, Self::Threshold, Self::ZeroCrossing, Self::Knn, Self::Svm];
 
-    /// The word for it.
+    /// The method's name on the command line and in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Learned => "learned",
-            Self::SpeedHeight => "speed-height",
+            Self::Threshold => "speed-height",
             Self::ZeroCrossing => "zero-crossing",
             Self::Knn => "knn",
             Self::Svm => "svm",
         }
     }
 
-    /// The method a word names, if it names one.
-    pub fn from_name(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.as_str() == word)
+    /// The method of this name; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.as_str() == name)
     }
 }
 
-/// From where to where a plant goes. Only the default method tells these apart; `speed-height` knows
-/// where points rest.
+/// Where plants start and end. Only [`Method::Learned`] distinguishes the two; [`Method::Threshold`]
+/// always finds [`Edges::Rest`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edges {
-    /// From the frame in which the foot touches the ground to the last in which it does, as a force
-    /// plate sees it. At the end only the toes touch, and the ball is a few centimetres up.
+    /// From heel strike to toe off, as a force plate measures it. In the last frames only the toes
+    /// touch the ground and the ball is a few centimetres above it.
     #[default]
     Touch,
-    /// Only while the point itself rests. This is what a cleanup should hold: a ball held until its
-    /// toes leave is pulled down while it rises, and the knee pays.
+    /// Only while the point itself is at rest. Use this for cleaning: a ball held until toe off is
+    /// pulled down while it rises, which the knee has to absorb.
     Rest,
 }
 
-/// How plants are found, and what counts as one.
+/// The settings of the detector.
 ///
-/// Times are in seconds and lengths in legs (thigh and shin together, 0.85 m in an adult), so
-/// that frame rate, unit and the size of the body make no difference.
+/// Times are in seconds. Lengths are in leg lengths (thigh and shin together, 0.85 m in an adult)
+/// and speeds in leg lengths per second, so that frame rate, unit and body size make no difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The method. A fitted model by default.
+    /// The detection method. [`Method::Learned`] by default.
     pub method: Method,
-    /// From where to where a plant goes. As long as the foot touches by default.
+    /// Where plants start and end. [`Edges::Touch`] by default.
     pub edges: Edges,
-    /// The first frame of the performance: 1 where a program put a T-pose at frame 0, which is
-    /// then part of no plant. 0 by default.
+    /// The first frame of the performance; earlier frames belong to no plant. 0 by default, 1 where
+    /// an export has a T-pose at frame 0.
     pub first_frame: usize,
-    /// Slower than this a point comes to stand, in legs per second. 0.4 by default, 0.34 m/s in
-    /// an adult. Higher finds plants in worse captures, and lifted feet that hover.
-    pub starts_below: f64,
-    /// Slower than this it still stands. 0.8 by default. Higher keeps a plant whole through
-    /// jitter, and runs it into the step.
-    pub goes_on_below: f64,
-    /// Both speeds grow with the speed of the steps: they are at least this share of the fastest
-    /// the point gets within half a second. 0.12 by default. A runner's foot at 9 m/s is down
-    /// when it slows to 1 m/s, because at 100 frames a second it never looks slower.
-    pub share_of_swing: f64,
-    /// At its edges, a plant's point is no farther than this from where it stands, in legs. 0.018 by
-    /// default, 1.5 cm in an adult. Higher keeps a foot down until its toes leave, as force plates
-    /// see it, and has the cleanup hold a ball that is already rolling.
-    pub strays: f64,
-    /// Gaps shorter than this are closed if the point stays within `strays`, in seconds. 0.15 by
-    /// default: in less no foot leaves the floor and is back on the same spot.
-    pub shortest_gap: f64,
-    /// Plants shorter than this are dropped, in seconds. 0.06 by default; a sprinter's foot is
-    /// down for 0.09, its heel or ball alone for less.
-    pub shortest_plant: f64,
+    /// Speed below which a point comes to rest, in leg lengths per second: the lower threshold of
+    /// the hysteresis. 0.4 by default, 0.34 m/s in an adult. Higher finds plants in worse captures,
+    /// and hovering feet.
+    pub enter_speed: f64,
+    /// Speed below which a point stays at rest, in leg lengths per second: the upper threshold of
+    /// the hysteresis. 0.8 by default. Higher keeps a plant in one piece through jitter, and extends
+    /// it into the swing.
+    pub exit_speed: f64,
+    /// Both speed thresholds are at least this fraction of the point's fastest speed within 0.5 s.
+    /// 0.12 by default. The foot of a runner swings at 9 m/s and, sampled at 100 fps, never appears
+    /// slower than 1 m/s while it is down.
+    pub swing_speed_fraction: f64,
+    /// Largest distance of a point from its resting position at the edges of its plant, in leg
+    /// lengths. 0.018 by default, 1.5 cm in an adult. Higher keeps a foot planted until toe off, as
+    /// force plates measure it, and makes the cleanup hold a ball that is already rolling.
+    pub max_edge_drift: f64,
+    /// Gaps shorter than this are closed if the point stays near, in seconds. 0.15 by default: no
+    /// foot leaves the floor and returns to the same spot in less.
+    pub min_gap: f64,
+    /// Plants shorter than this are dropped, in seconds. 0.06 by default: a sprinter's foot is down
+    /// for 0.09 s, its heel or ball alone for less.
+    pub min_plant: f64,
 }
 
 impl Default for Settings {
@@ -92,12 +95,12 @@ impl Default for Settings {
             method: Method::default(),
             edges: Edges::default(),
             first_frame: 0,
-            starts_below: 0.4,
-            goes_on_below: 0.8,
-            share_of_swing: 0.12,
-            strays: 0.018,
-            shortest_gap: 0.15,
-            shortest_plant: 0.06,
+            enter_speed: 0.4,
+            exit_speed: 0.8,
+            swing_speed_fraction: 0.12,
+            max_edge_drift: 0.018,
+            min_gap: 0.15,
+            min_plant: 0.06,
         }
     }
 }

@@ -7,7 +7,7 @@ use surefoot::{
     CleanFile, FloorFileOptions, FloorOption, FloorSource, LoadOptions, MotionFile, OutputSettings,
     PlantsSource, read_floor, write_and_measure,
 };
-use surefoot_contact::{Edges, Method, learned, speed_height, zero_crossing};
+use surefoot_contact::{Edges, Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::is_c3d;
@@ -111,7 +111,7 @@ impl OpenFile {
         let (Clip { motion, legs, .. }, floor) = (&self.file.clip, self.file.detection_floor());
         let (floor, settings) = (floor.as_ref(), &self.detection);
         let plants = match settings.method {
-            Method::SpeedHeight => speed_height::detect(motion, legs, floor, settings),
+            Method::Threshold => threshold::detect(motion, legs, floor, settings),
             Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
             _ => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         };
@@ -270,15 +270,15 @@ fn detection_settings(told: &Told, file: &MotionFile) -> Result<surefoot_contact
         }
         number => Ok(number.unwrap_or(usual)),
     };
-    let starts_below = above_0("stands below", told.starts_below, usual.starts_below)?;
+    let starts_below = above_0("stands below", told.starts_below, usual.enter_speed)?;
     Ok(surefoot_contact::Settings {
         method,
         edges: if told.edges.as_deref() == Some("touch") { Edges::Touch } else { usual.edges },
-        starts_below,
+        enter_speed: starts_below,
         // The hysteresis keeps the ratio of the default.
-        goes_on_below: starts_below / usual.starts_below * usual.goes_on_below,
-        strays: above_0("strays", told.strays, usual.strays)?,
-        shortest_plant: above_0("shortest plant", told.shortest_plant, usual.shortest_plant)?,
+        exit_speed: starts_below / usual.enter_speed * usual.exit_speed,
+        max_edge_drift: above_0("strays", told.strays, usual.max_edge_drift)?,
+        min_plant: above_0("shortest plant", told.shortest_plant, usual.min_plant)?,
         ..usual
     })
 }

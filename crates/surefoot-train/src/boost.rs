@@ -3,7 +3,7 @@
 //! Each tree is fitted to what those before it left over; `grow` grows one.
 
 use crate::grow::{Binned, Left, grow};
-use surefoot_contact::learned::{Model, Row};
+use surefoot_contact::learned::{FeatureRow, Model};
 use surefoot_core::math::{exp, ln};
 use surefoot_sample::Random;
 
@@ -11,7 +11,7 @@ use surefoot_sample::Random;
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FeatureRow>,
     /// Whether the foot is down.
     pub down: Vec<bool>,
     /// How much each counts.
@@ -55,7 +55,7 @@ pub fn boost(table: &Table, from: Option<&Model>, how: &Boosting) -> Model {
     let base = ln((yes + 1.0) / (weight - yes + 1.0)) as f32;
     let mut model = from.cloned().unwrap_or(Model { base, ..Model::default() });
     let before = model.trees.len();
-    let all = |row: &Row| model.base + model.trees.iter().map(|tree| tree.answer(row)).sum::<f32>();
+    let all = |row: &FeatureRow| model.base + model.trees.iter().map(|tree| tree.evaluate(row)).sum::<f32>();
     let mut scores: Vec<f32> = table.rows.iter().map(all).collect();
     let mut random = Random::new(how.seed, 77);
     for _ in 0..how.trees {
@@ -63,7 +63,7 @@ pub fn boost(table: &Table, from: Option<&Model>, how: &Boosting) -> Model {
             (0..binned.rows).map(|row| left(scores[row], table.down[row], table.weights[row])).collect();
         let tree = grow(&binned, &left, how, &mut random);
         for (score, row) in scores.iter_mut().zip(&table.rows) {
-            *score += tree.answer(row);
+            *score += tree.evaluate(row);
         }
         model.trees.push(tree);
     }
@@ -72,7 +72,7 @@ pub fn boost(table: &Table, from: Option<&Model>, how: &Boosting) -> Model {
     }
     // What was added is asked first, or a model that is sure and wrong would not get to it.
     model.trees.rotate_left(before);
-    model.sure = logistic();
+    model.score_calibration = logistic();
     model
 }
 

@@ -4,7 +4,7 @@
 use crate::damage::{Damage, damaged};
 use crate::folds::Folds;
 use crate::labelled::Labelled;
-use surefoot_contact::learned::{Asked, Model, rows};
+use surefoot_contact::learned::{Ensemble, Model, MotionHeader, feature_rows};
 
 /// A score and whether that foot was down.
 pub type Told = (f32, bool);
@@ -30,14 +30,14 @@ pub fn told(all: &[Labelled], folds: &Folds, models: &[Model]) -> Vec<Vec<Told>>
 const SEED: u64 = 0xca11;
 
 fn of_motion(labelled: &Labelled, model: &Model) -> Vec<Told> {
-    let asked = Asked::new(model);
+    let asked = Ensemble::new(model);
     let mut told = Vec::new();
     for damage in Damage::SCORED {
         let labelled = damaged(labelled, damage, SEED);
         let first = labelled.first_frame.min(labelled.motion.frames());
-        let (skeleton, fps) = (&labelled.motion.skeleton, labelled.motion.fps);
         let poses = &labelled.motion.poses[first..];
-        let rows = rows(skeleton, fps, poses, &labelled.legs, labelled.floor.as_ref());
+        let header = MotionHeader::new(&labelled.motion, &labelled.legs, labelled.floor.as_ref());
+        let rows = feature_rows(&header, poses);
         for (at, row) in rows.iter().enumerate() {
             let (frame, leg) = (first + at / labelled.legs.len(), at % labelled.legs.len());
             told.extend(labelled.down[leg][frame].map(|down| (asked.score(row), down)));
@@ -127,7 +127,7 @@ pub fn reliability(told: &[Vec<Told>]) -> Vec<Reliability> {
     for fold in 0..told.len() {
         let others: Vec<Told> =
             told.iter().enumerate().filter(|(k, _)| *k != fold).flat_map(|(_, told)| told).copied().collect();
-        let model = Model { sure: isotonic(&others), ..Model::default() };
+        let model = Model { score_calibration: isotonic(&others), ..Model::default() };
         all.extend(told[fold].iter().map(|&(score, down)| (model.probability(score), down)));
     }
     binned(all)

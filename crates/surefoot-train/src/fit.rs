@@ -9,7 +9,7 @@ use crate::rests::weigh_points;
 use crate::samples::samples;
 use core::fmt;
 use std::collections::BTreeMap;
-use surefoot_contact::learned::{Model, rows};
+use surefoot_contact::learned::{Model, MotionHeader, feature_rows};
 use surefoot_core::math::{exp, ln, pow};
 use surefoot_sample::Random;
 
@@ -77,9 +77,9 @@ pub fn fit(all: &[&Labelled], from: Option<&Model>, how: &Fitting) -> Result<Mod
     check(all)?;
     let mut model = boost(&table(all, how), from, &how.boosting);
     if let Some(from) = from {
-        model.sure.clone_from(&from.sure);
-        model.rests.clone_from(&from.rests);
-        model.plants.clone_from(&from.plants);
+        model.score_calibration.clone_from(&from.score_calibration);
+        model.rest_calibration.clone_from(&from.rest_calibration);
+        model.plant_calibration.clone_from(&from.plant_calibration);
     }
     Ok(model)
 }
@@ -123,7 +123,7 @@ pub fn train(
     step(models.len(), models.len() + 1);
     let mut model = fit(&all.iter().collect::<Vec<_>>(), None, how)?;
     if !models.is_empty() {
-        model.sure = isotonic(&told(all, &folds, &models).concat());
+        model.score_calibration = isotonic(&told(all, &folds, &models).concat());
     }
     weigh_points(&mut model);
     Ok(model)
@@ -194,7 +194,8 @@ fn add(labelled: &Labelled, weight: f64, unsure: f64, table: &mut Table, random:
     let first = labelled.first_frame.min(labelled.motion.frames());
     let fps = labelled.motion.fps;
     let poses = &labelled.motion.poses[first..];
-    let rows = rows(&labelled.motion.skeleton, fps, poses, &labelled.legs, labelled.floor.as_ref());
+    let header = MotionHeader::new(&labelled.motion, &labelled.legs, labelled.floor.as_ref());
+    let rows = feature_rows(&header, poses);
     let (near, unsure) = ((NEAR_EDGE * fps) as usize + 1, (unsure * fps + 0.5) as usize);
     let is_edge = |foot: &[Option<bool>], frame: usize, near: usize| {
         let around = &foot[frame.saturating_sub(near)..(frame + near).min(foot.len())];

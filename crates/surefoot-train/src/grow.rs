@@ -5,7 +5,7 @@
 //! the other's sums are what is left of those of both.
 
 use crate::boost::{Boosting, Table};
-use surefoot_contact::learned::{DEPTH, QUESTIONS, ROW, Row, Tree, place};
+use surefoot_contact::learned::{DEPTH, FEATURES, FeatureRow, SPLITS, Tree, row_index};
 use surefoot_sample::Random;
 
 /// Bins a feature is sorted into.
@@ -29,7 +29,7 @@ impl Binned {
         let step = (rows / LOOKED_AT).max(1);
         let bound = |feature: usize| {
             let mut values: Vec<f32> =
-                table.rows.iter().step_by(step).map(|row| row[place(feature)]).collect();
+                table.rows.iter().step_by(step).map(|row| row[row_index(feature)]).collect();
             values.sort_by(f32::total_cmp);
             values.dedup();
             let mut bounds: Vec<f32> =
@@ -37,10 +37,11 @@ impl Binned {
             bounds.dedup();
             bounds
         };
-        let bounds: Vec<Vec<f32>> = (0..ROW).map(bound).collect();
-        let mut bins = Vec::with_capacity(rows * ROW);
+        let bounds: Vec<Vec<f32>> = (0..FEATURES).map(bound).collect();
+        let mut bins = Vec::with_capacity(rows * FEATURES);
         for (feature, bounds) in bounds.iter().enumerate() {
-            let bin = |row: &Row| bounds.partition_point(|&bound| bound < row[place(feature)]) as u8;
+            let bin =
+                |row: &FeatureRow| bounds.partition_point(|&bound| bound < row[row_index(feature)]) as u8;
             bins.extend(table.rows.iter().map(bin));
         }
         Self { bins, bounds, rows }
@@ -104,7 +105,7 @@ struct Ground<'a> {
 /// Grows a tree that takes off some of what is left over in each row.
 pub(crate) fn grow(binned: &Binned, left: &[Left], how: &Boosting, random: &mut Random) -> Tree {
     let rows: Vec<u32> = (0..binned.rows as u32).filter(|_| random.between(0.0, 1.0) < how.rows).collect();
-    let features: Vec<usize> = (0..ROW).filter(|_| random.between(0.0, 1.0) < how.features).collect();
+    let features: Vec<usize> = (0..FEATURES).filter(|_| random.between(0.0, 1.0) < how.features).collect();
     let ground = Ground { binned, left, features, shrink: how.shrink };
     let sums = ground.sums(&rows);
     let mut leaves = vec![ground.leaf(rows, sums, 0)];
@@ -119,10 +120,10 @@ pub(crate) fn grow(binned: &Binned, left: &[Left], how: &Boosting, random: &mut 
     for leaf in &leaves {
         // Below a leaf nothing is asked, so that the answer is no down to the last.
         let mut place = leaf.place;
-        while place < QUESTIONS {
+        while place < SPLITS {
             place = 2 * place + 1;
         }
-        tree.leaves[place - QUESTIONS] = (how.rate * leaf.all.over / (leaf.all.weight + how.shrink)) as f32;
+        tree.leaves[place - SPLITS] = (how.rate * leaf.all.over / (leaf.all.weight + how.shrink)) as f32;
     }
     tree
 }
@@ -130,7 +131,7 @@ pub(crate) fn grow(binned: &Binned, left: &[Left], how: &Boosting, random: &mut 
 /// The leaf with most to gain, and its question; the first of equals.
 fn next(leaves: &[Leaf]) -> Option<(usize, Question)> {
     let mut next: Option<(usize, Question)> = None;
-    for (at, leaf) in leaves.iter().enumerate().filter(|(_, leaf)| leaf.place < QUESTIONS) {
+    for (at, leaf) in leaves.iter().enumerate().filter(|(_, leaf)| leaf.place < SPLITS) {
         if let Some(best) = leaf.best.filter(|best| next.is_none_or(|(_, next)| best.gain > next.gain)) {
             next = Some((at, best));
         }

@@ -2,8 +2,8 @@
 
 use crate::labelled::Labelled;
 use crate::moments::{Moment, Moments, draw};
-use crate::svm::{Looks, Unfit, on_scale};
-use surefoot_contact::features::{Features, View, Window};
+use crate::svm::{Unfit, on_scale};
+use surefoot_contact::features::{FeatureSet, FeatureSpec, View, Window};
 use surefoot_contact::knn::Model;
 use surefoot_contact::svm::Label;
 
@@ -11,7 +11,7 @@ use surefoot_contact::svm::Label;
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnnSettings {
     /// What is looked at: by default the places of knees, heels, toes and root, at five instants.
-    pub looks: Looks,
+    pub looks: FeatureSpec,
     /// How many of the nearest vote. 9 by default: fewer follow single examples, more blur edges.
     pub neighbours: u8,
     /// The most moments that are kept; each is kept twice, once in a mirror.
@@ -22,7 +22,7 @@ pub struct KnnSettings {
 
 impl Default for KnnSettings {
     fn default() -> Self {
-        let looks = Looks { features: Features::A, window: Window::ALL[2] };
+        let looks = FeatureSpec { set: FeatureSet::A, window: Window::ALL[2] };
         Self { looks, neighbours: 9, moments: 700, seed: 1 }
     }
 }
@@ -33,7 +33,6 @@ pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, Unfit
     let truth = |moment: &Moment| Some(moment.feet);
     let least = settings.moments / 20;
     let drawn = draw(moments.moments.iter(), truth, settings.moments, least, settings.seed);
-    let Looks { features, window } = settings.looks;
     let views = |moment: &Moment| {
         let feet = moment.feet;
         [(feet, *moment, View::AsIs), (feet.mirrored(), *moment, View::Mirrored)]
@@ -53,5 +52,5 @@ pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, Unfit
         Label::None | Label::Skate => 0,
     };
     let feet = shown.iter().map(|(label, ..)| feet(label)).collect();
-    Ok(Model::new(features, window, settings.neighbours, scale, points, feet))
+    Ok(Model::new(settings.looks, settings.neighbours, scale, points, feet))
 }

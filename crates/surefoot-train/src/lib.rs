@@ -38,5 +38,5 @@ pub use rests::{rests_reliability, weigh_points};
 pub use samples::samples;
 pub use score::{Edges, Score};
 pub use svm::{
-    Cell, Column, FeatureRow, Labels, Looks, SvmSettings, Tables, Thesis, Unfit, WindowRow, fit_svm, tables,
+    Cell, Column, FeatureRow, Labels, SvmSettings, Tables, Thesis, Unfit, WindowRow, fit_svm, tables,
 };

@@ -3,7 +3,7 @@
 use crate::folds::Folds;
 use crate::labelled::Labelled;
 use crate::score::Score;
-use surefoot_contact::learned::{LOOKAHEAD, Model, detect_live};
+use surefoot_contact::learned::{LOOKAHEAD, Model, MotionHeader, detect_live};
 
 /// The look-aheads that are scored, in seconds: all there is, and less.
 pub const LOOKAHEADS: [f64; 5] = [LOOKAHEAD, 0.15, 0.1, 0.05, 0.0];
@@ -30,7 +30,13 @@ pub fn live(all: &[Labelled], folds: &Folds, models: &[Model]) -> Vec<Live> {
             let labelled = &all[motion];
             let Labelled { motion: poses, legs, floor, first_frame, .. } = labelled;
             for lookahead in LOOKAHEADS {
-                let found = detect_live(model, poses, legs, floor.as_ref(), *first_frame, lookahead);
+                let found = detect_live(
+                    model,
+                    poses,
+                    &MotionHeader::new(poses, legs, floor.as_ref()),
+                    *first_frame,
+                    lookahead,
+                );
                 scores.push(Live { motion, lookahead, score: Score::of(labelled, &found) });
             }
         }

@@ -6,7 +6,7 @@
 
 use crate::damage::{Damage, damaged};
 use crate::labelled::Labelled;
-use surefoot_contact::features::{Features, Pair, View, Window};
+use surefoot_contact::features::{FeatureSpec, LegPair, View};
 use surefoot_contact::svm::Label;
 use surefoot_sample::{Random, Skate};
 
@@ -49,7 +49,7 @@ impl Moment {
 
 /// All labelled moments of some motions.
 pub struct Moments {
-    pairs: Vec<Pair>,
+    pairs: Vec<LegPair>,
     /// The moments.
     pub moments: Vec<Moment>,
     /// By motion, whether it is locomotion.
@@ -86,7 +86,7 @@ impl Moments {
     }
 
     /// Adds a motion's frames, and says where its pair is.
-    fn add(&mut self, motion: usize, labelled: &Labelled, pair: Pair, captured: Option<usize>) -> usize {
+    fn add(&mut self, motion: usize, labelled: &Labelled, pair: LegPair, captured: Option<usize>) -> usize {
         let step = ((labelled.motion.fps / PER_SECOND + 0.5) as usize).max(1);
         let moves = ground_moves(captured.map_or(&pair, |captured| &self.pairs[captured]), labelled);
         let number = self.pairs.len();
@@ -97,29 +97,24 @@ impl Moments {
             let skates = match captured {
                 _ if moves => None,
                 None => Some(false),
-                Some(captured) => skates(down, pair.slides(frame), self.pairs[captured].slides(frame)),
+                Some(captured) => {
+                    skates(down, pair.slide_speeds(frame), self.pairs[captured].slide_speeds(frame))
+                }
             };
-            self.moments.push(Moment { motion, pair: number, frame, feet: Label::of(down), skates });
+            self.moments.push(Moment { motion, pair: number, frame, feet: Label::from_feet(down), skates });
         }
         self.pairs.push(pair);
         number
     }
 
     /// Adds a moment's numbers behind what is there.
-    pub fn vector(
-        &self,
-        moment: &Moment,
-        features: Features,
-        window: Window,
-        view: View,
-        numbers: &mut Vec<f32>,
-    ) {
-        self.pairs[moment.pair].vector(moment.frame, features, window, view, numbers);
+    pub fn vector(&self, moment: &Moment, features: FeatureSpec, view: View, numbers: &mut Vec<f32>) {
+        self.pairs[moment.pair].feature_vector(moment.frame, features, view, numbers);
     }
 
     /// How much the feet go their own ways in a moment.
     pub fn strides(&self, moment: &Moment) -> f64 {
-        self.pairs[moment.pair].strides(moment.frame)
+        self.pairs[moment.pair].stride_speed(moment.frame)
     }
 }
 
@@ -165,11 +160,11 @@ fn skates(down: [bool; 2], now: [f64; 2], before: [f64; 2]) -> Option<bool> {
 
 /// Whether feet that are down slide for most of the time as captured: then they are on a
 /// treadmill, and nobody knows what skates.
-fn ground_moves(captured: &Pair, labelled: &Labelled) -> bool {
+fn ground_moves(captured: &LegPair, labelled: &Labelled) -> bool {
     let (mut slides, mut down) = (0, 0);
     for frame in 0..captured.frames() {
         for foot in (0..2).filter(|&foot| labelled.down[foot][frame + labelled.first_frame] == Some(true)) {
-            slides += usize::from(captured.slides(frame)[foot] > SKATES);
+            slides += usize::from(captured.slide_speeds(frame)[foot] > SKATES);
             down += 1;
         }
     }
@@ -177,9 +172,9 @@ fn ground_moves(captured: &Pair, labelled: &Labelled) -> bool {
 }
 
 /// The first pair of legs; a motion with fewer has none.
-fn pair(labelled: &Labelled) -> Option<Pair> {
+fn pair(labelled: &Labelled) -> Option<LegPair> {
     let [left, right, ..] = labelled.legs.as_slice() else { return None };
-    Some(Pair::new(&labelled.motion, left, right, labelled.first_frame))
+    Some(LegPair::new(&labelled.motion, left, right, labelled.first_frame))
 }
 
 /// Kinds of motion in which the feet do not take turns.

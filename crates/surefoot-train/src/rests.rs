@@ -8,7 +8,7 @@ use crate::calibrate::{Reliability, Told, binned, isotonic};
 use crate::damage::{Damage, damaged};
 use crate::labelled::Labelled;
 use crate::samples::samples;
-use surefoot_contact::learned::{Found, Model, Sure, find, from_edge};
+use surefoot_contact::learned::{CalibrationCurve, DetectedPlant, Model, detect_with_edges, edge_distance};
 use surefoot_contact::{Edges, Settings};
 use surefoot_core::FootPoint;
 use surefoot_sample::{Random, Skate};
@@ -26,22 +26,22 @@ const SHAKEN: (f64, f64) = (0.0002, 0.002);
 /// Seconds from an edge beyond which every point that is taken to rest does.
 const FAR: f32 = 0.4;
 
-/// Fills in what a model says of points: [`Model::rests`], and on top of it [`Model::plants`].
+/// Fills in what a model says of points: [`Model::rest_calibration`], and on top of it [`Model::plant_calibration`].
 pub fn weigh_points(model: &mut Model) {
-    model.rests = rests(model);
-    model.plants = Default::default();
-    model.plants = plants(model);
+    model.rest_calibration = rests(model);
+    model.plant_calibration = Default::default();
+    model.plant_calibration = plants(model);
 }
 
-fn rests(model: &Model) -> [[Sure; 2]; 2] {
+fn rests(model: &Model) -> [[CalibrationCurve; 2]; 2] {
     let mut told: [[Vec<Told>; 2]; 2] = Default::default();
     for labelled in made(LOOKED_AT) {
-        for Found { plant, by_rest } in found(&labelled, model) {
+        for DetectedPlant { plant, edge_is_from_rest, .. } in found(&labelled, model) {
             for frame in plant.frames.clone().filter(|&frame| labelled.down[plant.leg][frame] == Some(true)) {
                 let from = [frame - plant.frames.start, plant.frames.end - 1 - frame];
                 let edge = usize::from(from[1] < from[0]);
-                let from = from_edge(from[edge], plant.frames.len(), labelled.motion.fps);
-                if by_rest[edge] && from < FAR {
+                let from = edge_distance(from[edge], plant.frames.len(), labelled.motion.fps);
+                if edge_is_from_rest[edge] && from < FAR {
                     let rests = is_down(&labelled, plant.leg, plant.point, frame);
                     told[plant.point as usize][edge].push((from, rests));
                 }
@@ -51,7 +51,7 @@ fn rests(model: &Model) -> [[Sure; 2]; 2] {
     told.map(|point| point.map(|told| isotonic(&told)))
 }
 
-fn plants(model: &Model) -> [Sure; 2] {
+fn plants(model: &Model) -> [CalibrationCurve; 2] {
     let told = |(sure, down): (f64, bool)| (sure as f32, down);
     called(model, LOOKED_AT).map(|point| isotonic(&point.into_iter().map(told).collect::<Vec<Told>>()))
 }
@@ -66,7 +66,7 @@ pub fn rests_reliability(model: &Model) -> [Vec<Reliability>; 2] {
 fn called(model: &Model, seeds: core::ops::Range<u64>) -> [Vec<(f64, bool)>; 2] {
     let mut called = [Vec::new(), Vec::new()];
     for labelled in made(seeds) {
-        for Found { plant, .. } in found(&labelled, model) {
+        for DetectedPlant { plant, .. } in found(&labelled, model) {
             let sure = plant.confidence.unwrap_or(0.0);
             let down = |frame| is_down(&labelled, plant.leg, plant.point, frame);
             called[plant.point as usize].extend(plant.frames.clone().map(|frame| (sure, down(frame))));
@@ -80,9 +80,9 @@ fn is_down(labelled: &Labelled, leg: usize, point: FootPoint, frame: usize) -> b
 }
 
 /// Its plants, from where to where points rest.
-fn found(labelled: &Labelled, model: &Model) -> Vec<Found> {
+fn found(labelled: &Labelled, model: &Model) -> Vec<DetectedPlant> {
     let settings = Settings { edges: Edges::Rest, ..Settings::default() };
-    find(model, &labelled.motion, &labelled.legs, labelled.floor.as_ref(), &settings)
+    detect_with_edges(model, &labelled.motion, &labelled.legs, labelled.floor.as_ref(), &settings)
 }
 
 /// Made motions, each damaged in its own way and shaken.

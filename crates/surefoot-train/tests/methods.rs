@@ -1,16 +1,16 @@
 //! Nearest neighbours and support vector machines, fitted to made motions and asked of others.
 
-use surefoot_contact::features::{Features, Window};
+use surefoot_contact::features::{FeatureSet, FeatureSpec, Window};
 use surefoot_contact::{Settings, knn, svm};
 use surefoot_core::Footplants;
 use surefoot_train::{
-    Damage, Folds, KnnSettings, Labelled, Labels, Looks, Score, SvmSettings, Unfit, damaged, fit_knn,
-    fit_svm, samples, tables,
+    Damage, Folds, KnnSettings, Labelled, Labels, Score, SvmSettings, Unfit, damaged, fit_knn, fit_svm,
+    samples, tables,
 };
 
 /// Small enough to be fitted in a blink.
 fn svm_settings(labels: Labels) -> SvmSettings {
-    let looks = Looks { features: Features::B_SPLIT.with(Features::C), window: Window::ALL[1] };
+    let looks = FeatureSpec { set: FeatureSet::B_SPLIT.with(FeatureSet::C), window: Window::ALL[1] };
     SvmSettings { labels, locomotion: looks, other: looks, moments: 250, ..SvmSettings::default() }
 }
 
@@ -26,7 +26,7 @@ fn score(out: &[Labelled], detect: impl Fn(&Labelled) -> Footplants) -> Score {
     score
 }
 
-fn by_svm(labelled: &Labelled, model: &svm::Model) -> svm::Found {
+fn by_svm(labelled: &Labelled, model: &svm::Model) -> svm::SvmDetection {
     let Labelled { motion, legs, floor, .. } = labelled;
     svm::detect(motion, legs, floor.as_ref(), model, &Settings::default())
 }
@@ -56,7 +56,7 @@ fn skating_feet_are_planted_and_told_to_skate() {
     let model = fit_svm(&seen.iter().collect::<Vec<_>>(), &svm_settings(Labels::Apart)).unwrap();
     let walk = samples(5, 60.0, 6.0).into_iter().find(|one| one.about.kind == "sample walk").unwrap();
     let skating = damaged(&walk, Damage::Skate(surefoot_sample::Skate::Scale(1.3)), 1);
-    let frames = |found: &svm::Found| found.skating.iter().map(|run| run.len()).sum::<usize>();
+    let frames = |found: &svm::SvmDetection| found.skating.iter().map(|run| run.len()).sum::<usize>();
     let (calm, skates) = (by_svm(&walk, &model), by_svm(&skating, &model));
     assert!(score(&[skating], |_| skates.plants.clone()).f1() > 0.93);
     assert!(frames(&calm) * 5 < frames(&skates), "{} and {}", frames(&calm), frames(&skates));
@@ -110,9 +110,9 @@ fn no_labels_are_refused() {
 fn every_set_of_features_and_every_window_can_be_fitted() {
     let seen = samples(0, 30.0, 4.0);
     let seen: Vec<&Labelled> = seen.iter().take(3).collect();
-    for features in Features::combinations().into_iter().chain([Features::KNEE]) {
+    for features in FeatureSet::combinations().into_iter().chain([FeatureSet::KNEE]) {
         for window in Window::ALL {
-            let looks = Looks { features, window };
+            let looks = FeatureSpec { set: features, window };
             for labels in [Labels::Five, Labels::Apart] {
                 let few = SvmSettings {
                     labels,
@@ -138,7 +138,7 @@ fn the_tables_have_the_rows_of_the_thesis() {
     let thesis = |row: usize| made.features[row].columns.map(|column| column.thesis.unwrap().share);
     assert_eq!([thesis(0), thesis(1), thesis(2)], [[0.912, 0.901], [0.942, 0.929], [0.946, 0.928]]);
     assert!(made.features[3].columns[0].thesis.is_none());
-    assert_eq!(made.windows.iter().map(|row| row.window.instants()).collect::<Vec<_>>(), [1, 3, 5, 10]);
+    assert_eq!(made.windows.iter().map(|row| row.window.samples()).collect::<Vec<_>>(), [1, 3, 5, 10]);
     assert_eq!(made.apart[0].1[1].thesis.unwrap().frames, 876);
     let frames = made.features[0].columns[0].ours.frames;
     assert!(frames > 100 && made.windows.iter().all(|row| row.columns[0].ours.frames == frames));

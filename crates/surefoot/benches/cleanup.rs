@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use surefoot::contact::{self, detect, moving_ground, over_ground};
+use surefoot::contact::{self, detect, ground_velocity, relative_to_ground};
 use surefoot::core::{Clip, Floor, FootPoint, Footplants, JointPoint, Leg, Motion, Plant, Pose, Vec3};
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::infer::{Overrides, infer};
@@ -360,8 +360,8 @@ fn figures(captures: &[(String, Capture)]) {
                 let captured = capture.bvh.motion(&capture.space);
                 let plants = capture.plants(&captured);
                 // On a treadmill all is seen from the belt.
-                let ground = moving_ground(&captured, &capture.legs, Some(&capture.floor), &plants);
-                let captured = ground.map_or(captured.clone(), |ground| over_ground(&captured, ground));
+                let ground = ground_velocity(&captured, &capture.legs, Some(&capture.floor), &plants);
+                let captured = ground.map_or(captured.clone(), |ground| relative_to_ground(&captured, ground));
                 let before = scaled(&captured, capture.first_frame, scale);
                 let Some(row) = capture.figures(&before, &plants, settings).as_ref().and_then(row) else {
                     continue;

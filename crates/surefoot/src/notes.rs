@@ -1,6 +1,6 @@
 //! What a user should know about a clip and about how it was cleaned, in sentences.
 
-use surefoot_contact::ground_changes;
+use surefoot_contact::ground_speed_change;
 use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
 use surefoot_measure::{Deepest, Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, Report};
@@ -101,7 +101,7 @@ impl MotionFile {
                 "the ground moves at {:.2} m/s, as on a treadmill: plants and drift are relative to it",
                 velocity.length()
             ));
-            let changes = ground_changes(motion, legs, floor.as_ref(), plants, velocity);
+            let changes = ground_speed_change(motion, legs, floor.as_ref(), plants, velocity);
             notes.extend(changes.map(|speeds| changing_ground(speeds, velocity)));
         }
         if self.clip.first_frame > 0 {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Edges, Settings, detect, moving_ground};
+use surefoot_contact::{Edges, Settings, detect, ground_velocity};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
@@ -44,7 +44,7 @@ impl MotionFile {
     /// The velocity of the ground under these plants, as on a treadmill. `None` where it is at rest.
     pub fn detect_ground_velocity(&self, plants: &Footplants) -> Option<Vec3> {
         let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
-        moving_ground(motion, legs, floor.as_ref(), plants)
+        ground_velocity(motion, legs, floor.as_ref(), plants)
     }
 
     /// Replaces the plants and everything that depends on them.

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::{changing_ground, plants_text};
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect, ground_changes};
+use surefoot_contact::{Edges, Method, Settings, detect, ground_speed_change};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 
 use crate::args::{Force, Told};
@@ -136,7 +136,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     source.file.set_detected_plants(plants);
     let Clip { motion, legs, floor, plants, ground_velocity, .. } = source.clip();
     let changes =
-        ground_velocity.and_then(|velocity| ground_changes(motion, legs, floor.as_ref(), plants, velocity));
+        ground_velocity.and_then(|velocity| ground_speed_change(motion, legs, floor.as_ref(), plants, velocity));
     let plants_are_on_stdout = output.is_stdout();
     let format = if args.csv { Path::new("plants.csv") } else { &name };
     output.write(plants_text(format, source.clip()).as_bytes())?;
@@ -181,7 +181,7 @@ fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footpl
     if args.method == Method::Learned {
         return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
     }
-    if matches!(args.method, Method::SpeedHeight | Method::ZeroCrossing) {
+    if matches!(args.method, Method::Threshold | Method::ZeroCrossing) {
         let method = args.method.as_str();
         return Err(Problem::new(format!("--method {method} takes no model"))
             .help("--model is for --method learned, knn and svm, which are fitted"));

@@ -186,7 +186,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     let told = told(&all, &folds, &models);
     let reliability = reliability(&told);
     let [heels, balls] = models.first().map_or_else(Default::default, |model| {
-        let mut model = Model { sure: isotonic(&told.concat()), ..model.clone() };
+        let mut model = Model { score_calibration: isotonic(&told.concat()), ..model.clone() };
         weigh_points(&mut model);
         rests_reliability(&model)
     });

@@ -61,7 +61,7 @@ fn rows(tables: &Tables) -> Vec<Row> {
     }
     for made in &tables.windows {
         let each = kinds.into_iter().zip(&made.columns);
-        rows.extend(each.map(|(kind, cell)| row(3, made.window.instants().to_string(), kind, cell)));
+        rows.extend(each.map(|(kind, cell)| row(3, made.window.samples().to_string(), kind, cell)));
     }
     for (features, cells) in &tables.apart {
         let each = ["plant", "skate"].into_iter().zip(cells);
@@ -86,7 +86,7 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
     text += "\ntable 3: how many instants, with centres of mass, heels and toes; five labels\n";
     text += &head("instants", ["locomotion", "other motion"]);
     for row in &tables.windows {
-        text += &line(&row.window.instants().to_string(), &row.columns);
+        text += &line(&row.window.samples().to_string(), &row.columns);
     }
     text += "\ntable 4: plants and skate by a machine each\n";
     text += &head("features", ["plant", "skate"]);

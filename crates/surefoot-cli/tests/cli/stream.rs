@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use surefoot_contact::learned::{Model, detect_live};
+use surefoot_contact::learned::{Model, MotionHeader, detect_live};
 use surefoot_core::{Clip, FootPoint, Footplants, Motion, Plant, Pose};
 use surefoot_formats::stream::{Encoding, Frame, Layout, Reader, Record};
 use surefoot_solve::{Settings, clean};
@@ -151,7 +151,8 @@ fn who_is_held_can_be_found_as_the_stream_runs() {
     let here = with_frames("6");
     let given = here.bytes("walk.ndjson");
     let (clip, _) = clip_and_frames(&given);
-    let plants = detect_live(&Model::shipped(), &clip.motion, &clip.legs, clip.floor.as_ref(), 0, 0.25);
+    let header = MotionHeader::new(&clip.motion, &clip.legs, clip.floor.as_ref());
+    let plants = detect_live(&Model::shipped(), &clip.motion, &header, 0, 0.25);
     assert!(plants.plants.len() > 8);
     let batch = clean(&Clip { plants, ..clip }, &Settings::live()).unwrap().clip.motion;
     let mut silent = lines(&here.text("walk.ndjson"));

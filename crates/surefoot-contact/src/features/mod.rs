@@ -1,14 +1,15 @@
-//! What the methods that learn from examples look at: numbers that describe a moment of a pair of
-//! legs.
+//! Feature vectors for the methods that learn from examples, `knn` and `svm`: numbers that describe
+//! a pair of legs at one frame.
 //!
-//! Lengths are in legs and times in seconds, places are seen from the body, which faces ahead, and
-//! heights are above the ground under it: unit, size, place and facing make no difference. `pair.rs`
-//! says where everything is, `set.rs` which of it is asked for, `vector.rs` makes numbers of it.
+//! Lengths are in leg lengths and times in seconds. Positions are relative to the body, which faces
+//! forward, and heights to the ground under it, so unit, size, position and facing make no
+//! difference. `leg_pair` computes positions and their derivatives, `feature_set` selects some of them,
+//! and `feature_vector` assembles the numbers.
 
-mod pair;
-mod set;
-mod vector;
+mod feature_set;
+mod feature_vector;
+mod leg_pair;
 
-pub use pair::Pair;
-pub use set::Features;
-pub use vector::{View, Window};
+pub use feature_set::FeatureSet;
+pub use feature_vector::{FeatureSpec, View, Window};
+pub use leg_pair::LegPair;

@@ -1,21 +1,19 @@
-//! Nearest neighbours: what was known of the most similar moments holds for this one.
+//! Nearest neighbours: the most similar labelled frames vote on whether each foot is down.
 //!
-//! After Ikemoto, Arikan and Forsyth (2006). The places of knees, heels and toes at a few
-//! instants around a frame, seen from the body, are compared with labelled examples; the nearest
-//! vote for each foot. `model.rs` keeps the examples.
+//! After Ikemoto, Arikan and Forsyth (2006). The positions of knees, heels and toes at a few times
+//! around a frame, relative to the body, are compared with labelled examples. `model` holds the examples.
 
 mod model;
 
 pub use model::Model;
-pub(crate) use model::{features, scale, window};
 
-use crate::features::{Pair, View};
+use crate::features::{LegPair, View};
 use crate::settings::Settings;
-use crate::speed_height::track::Tracks;
-use crate::stance::{stances, told};
+use crate::stances::{classify_pairs, plants_from_stances};
+use crate::tracks::PointTracks;
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 
-/// Finds the plants, from the examples of a model.
+/// Finds plants with the examples of a model.
 pub fn detect(
     motion: &Motion,
     legs: &[Leg],
@@ -23,45 +21,35 @@ pub fn detect(
     model: &Model,
     settings: &Settings,
 ) -> Footplants {
-    let first_frame = settings.first_frame;
-    let mut found = Vec::new();
     let mut scratch = Scratch::default();
-    // Legs come left, right, left, right; one that is left over is a pair with itself.
-    for (number, pair) in legs.chunks(2).enumerate() {
-        let seen = Pair::new(motion, &pair[0], &pair[pair.len() - 1], first_frame);
-        let mut sure = [0, 1].map(|_| Vec::with_capacity(seen.frames()));
-        for frame in 0..seen.frames() {
-            let shares = model.shares(&seen, frame, &mut scratch);
-            sure.iter_mut().zip(shares).for_each(|(sure, share)| sure.push(share));
-        }
-        for (side, sure) in sure.iter().enumerate().take(pair.len()) {
-            found.extend(stances(2 * number + side, sure, motion.fps, settings));
-        }
-    }
-    told(&found, &Tracks::new(motion, legs, floor, first_frame), first_frame, settings)
+    let confidences = |pair: &LegPair, frame: usize| model.contact_votes(pair, frame, &mut scratch);
+    let stances = classify_pairs(motion, legs, settings, confidences);
+    let tracks = PointTracks::new(motion, legs, floor, settings.first_frame);
+    plants_from_stances(&stances, &tracks, settings.first_frame, settings)
 }
 
-/// Room that is used again from frame to frame.
+/// Buffers that are reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    moment: Vec<f32>,
+    vector: Vec<f32>,
     distances: Vec<f32>,
+    /// The nearest examples so far with their squared distances, nearest first.
     nearest: Vec<(f32, usize)>,
 }
 
 impl Model {
-    /// For each foot, left first, the share of the nearest examples in which it is down.
-    pub fn shares(&self, pair: &Pair, frame: usize, scratch: &mut Scratch) -> [f64; 2] {
-        let Scratch { moment, distances, nearest } = scratch;
-        pair.vector(frame, self.features, self.window, View::AsIs, moment);
-        self.scale.put_on(moment);
-        self.points.distances(moment, distances);
+    /// Returns the fraction of the nearest examples in which each foot is down, left first.
+    pub fn contact_votes(&self, pair: &LegPair, frame: usize, scratch: &mut Scratch) -> [f64; 2] {
+        let Scratch { vector, distances, nearest } = scratch;
+        pair.feature_vector(frame, self.features, View::AsIs, vector);
+        self.scaling.apply(vector);
+        self.examples.squared_distances(vector, distances);
         nearest.clear();
         for (example, &distance) in distances.iter().enumerate() {
             if nearest.len() == self.neighbours && distance >= nearest[nearest.len() - 1].0 {
                 continue;
             }
-            // Of two equally near the earlier counts, so an example goes behind its equals.
+            // Among equal distances the earlier example comes first.
             let at = nearest.partition_point(|(near, _)| *near <= distance);
             nearest.truncate(self.neighbours - 1);
             nearest.insert(at.min(nearest.len()), (distance, example));

@@ -1,17 +1,17 @@
-//! The examples, and their file.
+//! The labelled examples and their file.
 
-use crate::features::{Features, Window};
-use crate::points::{ModelError, Points, Reader, Scale, Writer};
+use crate::examples::{ExampleSet, FeatureScaling, ModelError, Reader, Writer};
+use crate::features::FeatureSpec;
 
 /// Labelled examples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    pub(super) features: Features,
-    pub(super) window: Window,
+    pub(super) features: FeatureSpec,
+    /// Number of nearest examples that vote.
     pub(super) neighbours: usize,
-    pub(super) scale: Scale,
-    pub(super) points: Points,
-    /// By example: 1 where the left foot is down, 2 where the right is, 3 where both are.
+    pub(super) scaling: FeatureScaling,
+    pub(super) examples: ExampleSet,
+    /// By example, the feet that are down: bit 0 for the left, bit 1 for the right.
     pub(super) feet: Vec<u8>,
 }
 
@@ -23,24 +23,23 @@ const KIND: &str = "knn/1";
 const SHIPPED: &[u8] = include_bytes!("../../models/knn.model");
 
 impl Model {
-    /// A model of examples on `scale`, with the feet that are down in each: 1 for the left, 2 for
+    /// A model of standardised examples with the feet that are down in each: 1 for the left, 2 for
     /// the right, 3 for both.
     ///
-    /// Panics where they do not fit one another: that is a bug of whoever fits it.
+    /// Panics if there are not as many feet as examples.
     pub fn new(
-        features: Features,
-        window: Window,
+        features: FeatureSpec,
         neighbours: u8,
-        scale: Scale,
-        points: Points,
+        scaling: FeatureScaling,
+        examples: ExampleSet,
         feet: Vec<u8>,
     ) -> Self {
-        assert_eq!(points.count(), feet.len(), "every example has its feet");
+        assert_eq!(examples.count(), feet.len(), "one label per example");
         let neighbours = usize::from(neighbours.max(1)).min(feet.len().max(1));
-        Self { features, window, neighbours, scale, points, feet }
+        Self { features, neighbours, scaling, examples, feet }
     }
 
-    /// The one that comes with surefoot.
+    /// The model that comes with surefoot.
     pub fn shipped() -> Self {
         Self::read(SHIPPED).expect("a test reads it")
     }
@@ -48,63 +47,41 @@ impl Model {
     /// Reads a model file.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         let mut reader = Reader::new(bytes, KIND)?;
-        let (features, window) = (features(&mut reader)?, window(&mut reader)?);
+        let features = reader.feature_spec()?;
         let neighbours = usize::from(reader.byte()?);
         let count = reader.count()?;
         let at = reader.at();
         if neighbours == 0 || count < neighbours {
             let found = format!("{neighbours} of {count}");
-            let expected = "at least one, and no more than there are examples";
+            let expected = "at least one and at most the number of examples";
             return Err(ModelError::Value { at, what: "the number of neighbours", found, expected });
         }
-        let numbers = features.len(window);
-        let scale = scale(&mut reader, numbers)?;
+        let scaling = reader.scaling(features.count())?;
         let feet = reader.bytes(count)?;
         if let Some(bad) = feet.iter().position(|&feet| feet > 3) {
             let found = feet[bad].to_string();
-            let what = "the feet of an example";
-            return Err(ModelError::Value { at, what, found, expected: "0 to 3" });
+            return Err(ModelError::Value { at, what: "the label of an example", found, expected: "0 to 3" });
         }
-        let points = Points::from_steps(count, reader.steps(count.saturating_mul(numbers))?);
+        let quantised = reader.quantised(count.saturating_mul(features.count()))?;
         reader.end()?;
-        Ok(Self { features, window, neighbours, scale, points, feet })
+        let examples = ExampleSet::from_quantised(count, quantised);
+        Ok(Self { features, neighbours, scaling, examples, feet })
     }
 
-    /// The model as a file.
+    /// Returns the bytes of a model file.
     pub fn write(&self) -> Vec<u8> {
         let mut writer = Writer::new(KIND);
-        writer.bytes.extend([self.features.to_byte(), self.window.instants(), self.neighbours as u8]);
-        writer.count(self.points.count);
-        writer.floats(&self.scale.means);
-        writer.floats(&self.scale.spreads);
+        writer.feature_spec(self.features);
+        writer.bytes.push(self.neighbours as u8);
+        writer.count(self.examples.count);
+        writer.scaling(&self.scaling);
         writer.bytes.extend(&self.feet);
-        writer.steps(&self.points.steps);
+        writer.quantised(&self.examples.quantised);
         writer.bytes
     }
 
-    /// How many examples there are.
+    /// Number of examples.
     pub fn examples(&self) -> usize {
-        self.points.count
+        self.examples.count
     }
-}
-
-pub(crate) fn features(reader: &mut Reader) -> Result<Features, ModelError> {
-    let at = reader.at();
-    let byte = reader.byte()?;
-    let expected = "a set of features";
-    let value = || ModelError::Value { at, what: "the feature set", found: byte.to_string(), expected };
-    Features::from_byte(byte).ok_or_else(value)
-}
-
-pub(crate) fn window(reader: &mut Reader) -> Result<Window, ModelError> {
-    let at = reader.at();
-    let byte = reader.byte()?;
-    let expected = "1, 3, 5 or 10";
-    let value = || ModelError::Value { at, what: "the window", found: byte.to_string(), expected };
-    Window::of(byte).ok_or_else(value)
-}
-
-pub(crate) fn scale(reader: &mut Reader, numbers: usize) -> Result<Scale, ModelError> {
-    let means = reader.floats(numbers, "a mean")?;
-    Ok(Scale { means, spreads: reader.floats(numbers, "a spread")? })
 }

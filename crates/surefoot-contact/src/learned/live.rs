@@ -1,132 +1,130 @@
-//! Plants as they come: a pose in, and which points are held in the pose a quarter of a second ago.
+//! Detection in a stream: a pose in, the planted points of the pose a quarter of a second earlier out.
 //!
-//! The same watch and the same model as for a whole motion. What is missing is hindsight: gaps and
-//! blips stay, and a point is held while the foot is down and the point is as low as it was of late,
-//! not where it will have come to rest.
+//! The stream classifies the same feature rows with the same model as a whole motion. It lacks
+//! hindsight: short gaps and short contacts stay, and a point is planted while the foot is down and
+//! the point is near its lowest recent height, not where it turns out to have come to rest.
 
-use super::asked::Asked;
+use super::MotionHeader;
+use super::ensemble::Ensemble;
+use super::feature_rows::{FeatureExtractor, FeatureRow, ROW_LENGTH};
 use super::model::Model;
-use super::watch::{ROOM, Row, Watch};
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Pose, Skeleton};
+use surefoot_core::{FootPoint, Footplants, Motion, Plant, Pose};
 
-/// A point this far above where it was lowest of late no longer rests, in legs: 1.5 cm in an adult.
-const RISES: f32 = 0.018;
+/// Height above its lowest recent height from which a point is no longer at rest, in leg lengths:
+/// 1.5 cm in an adult. Lower loses plants to jitter; higher holds a point that is leaving.
+const MAX_RISE: f32 = 0.018;
 
-/// Which points of a leg are held, and how sure it is that the foot is down.
+/// Which points of a foot are planted at one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Held {
-    /// The heel.
+#[non_exhaustive]
+pub struct FootContact {
+    /// Whether the heel is planted.
     pub heel: bool,
-    /// The ball.
+    /// Whether the ball is planted.
     pub ball: bool,
-    /// How sure, from 0 to 1.
-    pub sure: f64,
+    /// The probability that the foot is down, from 0 to 1.
+    pub confidence: f64,
 }
 
-/// Finds plants in a stream of poses. Nothing is allocated once it runs.
+/// Finds plants in a stream of poses. Nothing is allocated per frame.
 pub struct LiveDetector {
-    watch: Watch,
-    asked: Asked,
+    extractor: FeatureExtractor,
+    ensemble: Ensemble,
     model: Model,
-    row: Box<Row>,
-    held: Vec<Held>,
+    row: Box<FeatureRow>,
+    contacts: Vec<FootContact>,
 }
 
 impl LiveDetector {
-    /// A detector that looks so many seconds ahead: 0.25 at most, which is also best.
-    ///
-    /// The legs' points are in metres, Y up; the floor says no more than which way is up.
-    pub fn new(
-        model: Model,
-        skeleton: &Skeleton,
-        fps: f64,
-        legs: &[Leg],
-        floor: Option<&Floor>,
-        lookahead: f64,
-    ) -> Self {
-        let watch = Watch::new(skeleton, fps, legs, floor, lookahead);
-        let asked = Asked::new(&model);
-        Self { watch, asked, model, row: Box::new([0.0; ROOM]), held: vec![Held::default(); legs.len()] }
+    /// A detector with a look-ahead in seconds, at most [`LOOKAHEAD`](super::LOOKAHEAD), which is the most accurate.
+    pub fn new(model: Model, header: &MotionHeader, lookahead: f64) -> Self {
+        Self {
+            extractor: FeatureExtractor::new(header, lookahead),
+            ensemble: Ensemble::new(&model),
+            model,
+            row: Box::new([0.0; ROW_LENGTH]),
+            contacts: vec![FootContact::default(); header.legs.len()],
+        }
     }
 
-    /// How many poses must follow one before it is known what it holds.
+    /// The latency in frames: how many poses must follow a pose before its contacts are known.
     pub fn lookahead(&self) -> usize {
-        self.watch.lookahead()
+        self.extractor.lookahead()
     }
 
-    /// Takes a pose; says what is held, by leg, in the one [`lookahead`](Self::lookahead) before it.
-    pub fn push(&mut self, pose: &Pose) -> Option<&[Held]> {
-        self.watch.push(pose);
-        self.next()
+    /// Adds a pose and returns the contacts, by leg, of the pose [`lookahead`](Self::lookahead)
+    /// frames earlier.
+    pub fn push(&mut self, pose: &Pose) -> Option<&[FootContact]> {
+        self.extractor.push(pose);
+        self.next_contacts()
     }
 
-    /// After the last pose: what is held in the next one that is not yet known, until there is none.
-    pub fn finish(&mut self) -> Option<&[Held]> {
-        self.watch.end();
-        self.next()
+    /// After the last pose: returns the contacts of the next pose that was not returned yet, until none is left.
+    pub fn finish(&mut self) -> Option<&[FootContact]> {
+        self.extractor.end();
+        self.next_contacts()
     }
 
-    fn next(&mut self) -> Option<&[Held]> {
-        self.watch.ready()?;
-        for (leg, held) in self.held.iter_mut().enumerate() {
-            self.watch.row(leg, &mut self.row);
-            let score = self.asked.score(&self.row);
+    fn next_contacts(&mut self) -> Option<&[FootContact]> {
+        if !self.extractor.prepare() {
+            return None;
+        }
+        for (leg, contact) in self.contacts.iter_mut().enumerate() {
+            self.extractor.row(leg, &mut self.row);
+            let score = self.ensemble.score(&self.row);
             let is_down = score > 0.0;
-            let [heel, ball] = self.watch.heights(leg).map(|height| height < RISES);
-            *held = Held {
+            let [heel, ball] = self.extractor.heights(leg).map(|height| height < MAX_RISE);
+            *contact = FootContact {
                 heel: is_down && heel,
-                // A foot that is down stands on something: on its toes, at the end of a step.
+                // A foot that is down with both points raised stands on its toes, at the end of a stance.
                 ball: is_down && (ball || !heel),
-                sure: self.model.probability(score),
+                confidence: self.model.probability(score),
             };
         }
-        self.watch.pass();
-        Some(&self.held)
+        self.extractor.consume();
+        Some(&self.contacts)
     }
 }
 
-/// The plants of a whole motion as a stream would find them.
+/// Returns the plants of a whole motion as a stream would find them. `lookahead` is in seconds.
 pub fn detect_live(
     model: &Model,
     motion: &Motion,
-    legs: &[Leg],
-    floor: Option<&Floor>,
+    header: &MotionHeader,
     first_frame: usize,
     lookahead: f64,
 ) -> Footplants {
-    let mut live = LiveDetector::new(model.clone(), &motion.skeleton, motion.fps, legs, floor, lookahead);
-    let mut frames: Vec<Vec<Held>> = Vec::new();
+    let mut detector = LiveDetector::new(model.clone(), header, lookahead);
+    let mut frames: Vec<Vec<FootContact>> = Vec::new();
     for pose in motion.poses.get(first_frame..).unwrap_or_default() {
-        frames.extend(live.push(pose).map(<[Held]>::to_vec));
+        frames.extend(detector.push(pose).map(<[FootContact]>::to_vec));
     }
-    while let Some(held) = live.finish() {
-        frames.push(held.to_vec());
+    while let Some(contacts) = detector.finish() {
+        frames.push(contacts.to_vec());
     }
     let mut plants = Footplants::default();
-    for leg in 0..legs.len() {
+    for leg in 0..header.legs.len() {
+        let contacts: Vec<FootContact> = frames.iter().map(|frame| frame[leg]).collect();
         for point in [FootPoint::Heel, FootPoint::Ball] {
-            let is_held = |held: &Held| if point == FootPoint::Heel { held.heel } else { held.ball };
-            collect(&frames, leg, point, is_held, first_frame, &mut plants);
+            plants.plants.extend(plants_of_point(&contacts, leg, point, first_frame));
         }
     }
     plants
 }
 
-fn collect(
-    frames: &[Vec<Held>],
-    leg: usize,
-    point: FootPoint,
-    is_held: impl Fn(&Held) -> bool,
-    first_frame: usize,
-    plants: &mut Footplants,
-) {
-    let mut start = 0;
-    for run in frames.chunk_by(|a, b| is_held(&a[leg]) == is_held(&b[leg])) {
-        if is_held(&run[0][leg]) {
-            let sure = run.iter().map(|held| held[leg].sure).sum::<f64>() / run.len() as f64;
-            let frames = first_frame + start..first_frame + start + run.len();
-            plants.plants.push(Plant { leg, point, frames, spot: None, confidence: Some(sure) });
+/// The plants of one point from the contacts of its foot, frame by frame.
+fn plants_of_point(contacts: &[FootContact], leg: usize, point: FootPoint, first_frame: usize) -> Vec<Plant> {
+    let is_planted =
+        |contact: &FootContact| if point == FootPoint::Heel { contact.heel } else { contact.ball };
+    let mut plants = Vec::new();
+    let mut start = first_frame;
+    for run in contacts.chunk_by(|a, b| is_planted(a) == is_planted(b)) {
+        if is_planted(&run[0]) {
+            let confidence = run.iter().map(|contact| contact.confidence).sum::<f64>() / run.len() as f64;
+            let frames = start..start + run.len();
+            plants.push(Plant { leg, point, frames, spot: None, confidence: Some(confidence) });
         }
         start += run.len();
     }
+    plants
 }

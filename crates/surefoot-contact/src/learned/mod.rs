@@ -1,41 +1,64 @@
-//! The default: a model fitted to force plates and a gait lab's events.
+//! The default method: boosted trees, trained on force plates and gait-lab events.
 //!
-//! Each file answers one question, in the order they are asked:
+//! The stages run in this order:
 //!
-//! 1. `seen`: where are a leg's points, in legs, and which way does the body face?
-//! 2. `lows`: where is the ground under a foot? Where it was lowest of late.
-//! 3. `signals`: what does a foot do at one frame?
-//! 4. `watch`: what is a model shown of it? That, at instants around the frame.
-//! 5. `model`: what is asked of it, and how sure is what answer that the foot is down?
-//! 6. `asked`: what do all trees of a model say?
-//! 7. `feet`: when is each foot down?
-//! 8. `pivots`: where does it turn on one of its points?
-//! 9. `points`: is it on its heel, on its ball, or on both?
+//! 1. `body`: the positions of the legs, in leg lengths, and the direction the body faces;
+//! 2. `signals`: heights, speeds and leg extension of a foot at one frame;
+//! 3. `feature_rows`: the signals at fixed times around a frame, which is what the model classifies;
+//! 4. `model` and `model_file`: trees, calibration curves and their file;
+//! 5. `ensemble`: batched inference of the trees;
+//! 6. `foot_contacts`: when each foot is down;
+//! 7. `pivots`: removes frames in which a foot turns on one of its points;
+//! 8. `point_contacts`: whether a contact is on the heel, the ball or both.
 //!
-//! `live` asks the first six of a stream.
+//! `live` runs stages 1 to 5 on a stream. The training is in `surefoot-train`.
 
-mod seen;
-mod lows;
+mod body;
 mod signals;
-mod watch;
+mod feature_rows;
 mod model;
-mod asked;
-mod feet;
+mod model_file;
+mod ensemble;
+mod foot_contacts;
 mod pivots;
-mod points;
+mod point_contacts;
 mod live;
 
-pub use asked::Asked;
-pub use live::{Held, LiveDetector, detect_live};
-pub use model::{DEPTH, Edge, LEAVES, Model, ModelError, QUESTIONS, Sure, Tree, from_edge};
-pub use watch::{LOOKAHEAD, ROOM, ROW, Row, place, rows};
+pub use ensemble::Ensemble;
+pub use feature_rows::{FEATURES, FeatureRow, LOOKAHEAD, ROW_LENGTH, feature_rows, row_index};
+pub use live::{FootContact, LiveDetector, detect_live};
+pub use model::{CalibrationCurve, DEPTH, Edge, LEAVES, Model, SPLITS, Tree, edge_distance};
+pub use model_file::ModelError;
 
-use self::points::Part;
 use crate::settings::Settings;
-use crate::speed_height::{Places, Rests, Tracks};
-use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Vec3};
+use crate::signal::{overlap, rounded_confidence, shifted};
+use crate::threshold::PointRests;
+use crate::tracks::{PointPositions, PointTracks};
+use body::LegPositions;
+use point_contacts::{FootRests, PointContact};
+use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
 
-/// Finds the plants by a model; [`detect`](crate::detect) asks the one inside the program.
+/// What the detector needs to know about a motion besides its poses.
+#[derive(Clone, Copy, Debug)]
+pub struct MotionHeader<'a> {
+    /// The skeleton.
+    pub skeleton: &'a Skeleton,
+    /// Frames per second.
+    pub fps: f64,
+    /// The legs, left before right. Their points are in metres, Y up.
+    pub legs: &'a [Leg],
+    /// The floor, of which only the normal is used; Y up without one.
+    pub floor: Option<&'a Floor>,
+}
+
+impl<'a> MotionHeader<'a> {
+    /// The header of a whole motion.
+    pub fn new(motion: &'a Motion, legs: &'a [Leg], floor: Option<&'a Floor>) -> Self {
+        Self { skeleton: &motion.skeleton, fps: motion.fps, legs, floor }
+    }
+}
+
+/// Finds plants with the given model; [`detect`](crate::detect) uses the shipped one.
 pub fn detect(
     model: &Model,
     motion: &Motion,
@@ -43,66 +66,79 @@ pub fn detect(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Footplants {
-    let found = find(model, motion, legs, floor, settings);
-    let mut plants = Footplants { plants: found.into_iter().map(|found| found.plant).collect() };
+    let detected = detect_with_edges(model, motion, legs, floor, settings);
+    let mut plants = Footplants { plants: detected.into_iter().map(|detected| detected.plant).collect() };
     plants.sort();
     plants
 }
 
-/// A plant that was found.
+/// A plant with the origin of its edges.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+#[non_exhaustive]
+pub struct DetectedPlant {
     /// The plant.
     pub plant: Plant,
-    /// Whether it begins, and whether it ends, where its point was seen to come to rest or to leave; else there
-    /// its foot comes down or leaves, as the model has it, or the motion begins or ends, or the point rests exactly and
-    /// there is no doubt.
-    pub by_rest: [bool; 2],
+    /// Whether the start and the end were found from the rest of the point. Otherwise the edge is
+    /// that of the foot's contact, of the motion, or of an exact rest, which leaves no doubt.
+    pub edge_is_from_rest: [bool; 2],
 }
 
-/// The same plants, in no order, with what tells their edges.
-pub fn find(
+/// Finds plants like [`detect`], unsorted, with the origin of their edges.
+pub fn detect_with_edges(
     model: &Model,
     motion: &Motion,
     legs: &[Leg],
     floor: Option<&Floor>,
     settings: &Settings,
-) -> Vec<Found> {
+) -> Vec<DetectedPlant> {
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
-    let mut places = Places::new(legs, poses.len());
-    let keep = |feet: &[([Vec3; seen::POINTS], Vec3)]| {
-        feet.iter().enumerate().for_each(|(leg, &([heel, ball, _], hip))| places.push(leg, heel, ball, hip));
-    };
-    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, keep);
-    let rests = Rests::find(Tracks::of(places, motion, legs, floor, settings.first_frame), settings);
-    let mut all = Vec::new();
-    for (leg, scores) in scores.iter().enumerate() {
-        let own = [2 * leg, 2 * leg + 1];
-        let mut steps = feet::steps(scores, motion.fps);
-        steps.retain(|step| !is_lifted(step, own, &rests));
-        let tracks = own.map(|track| &rests.tracks.tracks[track]);
-        let found = [0, 1].map(|point: usize| {
-            let pair = [tracks[point], tracks[1 - point]];
-            let cut = |rest| pivots::cut(rest, pair, &rests.speeds[own[point]], &rests.tracks, settings);
-            rests.found[own[point]].iter().flat_map(cut).collect::<Vec<_>>()
-        });
-        let found = [found[0].as_slice(), found[1].as_slice()];
-        for Part { point, frames, is_exact } in points::parts(&steps, found, &rests.tracks, tracks, settings)
-        {
-            let by_rest = [
-                !is_exact && frames.start > 0 && steps.iter().all(|step| step.start != frames.start),
-                !is_exact && frames.end < scores.len() && steps.iter().all(|step| step.end != frames.end),
-            ];
-            let confidence = confidence(&scores[frames.clone()], point, by_rest, motion.fps, model);
-            let frames = frames.start + settings.first_frame..frames.end + settings.first_frame;
-            let plant = Plant { leg, point, confidence: Some(confidence), spot: None, frames };
-            all.push(Found { plant, by_rest });
+    let mut positions = PointPositions::new(legs, poses.len());
+    let keep_positions = |feet: &[LegPositions]| {
+        for (leg, &LegPositions { points: [heel, ball, _], hip }) in feet.iter().enumerate() {
+            positions.push(leg, heel, ball, hip);
         }
-    }
-    all
+    };
+    let header = MotionHeader::new(motion, legs, floor);
+    let scores = foot_contacts::scores(model, &header, poses, keep_positions);
+    let tracks = PointTracks::from_positions(positions, motion, legs, floor, settings.first_frame);
+    let rests = PointRests::find(tracks, settings);
+    let of_foot = |(leg, scores): (usize, &Vec<f32>)| foot_plants(model, leg, scores, &rests, settings);
+    scores.iter().enumerate().flat_map(of_foot).collect()
 }
 
-/// The probability that each foot is down, by leg and frame of the performance.
+/// The plants of one foot.
+fn foot_plants(
+    model: &Model,
+    leg: usize,
+    scores: &[f32],
+    rests: &PointRests,
+    settings: &Settings,
+) -> Vec<DetectedPlant> {
+    let fps = rests.tracks.fps;
+    let points = [2 * leg, 2 * leg + 1];
+    let mut contacts = foot_contacts::contact_runs(scores, fps);
+    contacts.retain(|contact| !is_lifted(contact, points, rests));
+    let foot = FootRests {
+        contacts: &contacts,
+        rests: points.map(|track| pivots::rests_without_pivots(track, rests, settings)),
+        points: points.map(|track| &rests.tracks.tracks[track]),
+    };
+    let detected = |PointContact { point, frames, is_exact }: PointContact| {
+        let edge_is_from_rest = [
+            !is_exact && frames.start > 0 && contacts.iter().all(|contact| contact.start != frames.start),
+            !is_exact
+                && frames.end < scores.len()
+                && contacts.iter().all(|contact| contact.end != frames.end),
+        ];
+        let confidence = confidence(&scores[frames.clone()], point, edge_is_from_rest, fps, model);
+        let frames = shifted(&frames, settings.first_frame);
+        let plant = Plant { leg, point, confidence: Some(confidence), spot: None, frames };
+        DetectedPlant { plant, edge_is_from_rest }
+    };
+    foot.point_contacts(&rests.tracks, settings).into_iter().map(detected).collect()
+}
+
+/// Returns the probability that each foot is down, by leg and frame of the performance.
 pub fn probabilities(
     model: &Model,
     motion: &Motion,
@@ -111,37 +147,44 @@ pub fn probabilities(
     first_frame: usize,
 ) -> Vec<Vec<f64>> {
     let poses = motion.poses.get(first_frame..).unwrap_or_default();
-    let scores = feet::scores(model, &motion.skeleton, motion.fps, poses, legs, floor, |_| {});
-    let sure = |foot: Vec<f32>| foot.into_iter().map(|score| model.probability(score)).collect();
-    scores.into_iter().map(sure).collect()
+    let scores = foot_contacts::scores(model, &MotionHeader::new(motion, legs, floor), poses, |_| {});
+    let probabilities = |foot: Vec<f32>| foot.into_iter().map(|score| model.probability(score)).collect();
+    scores.into_iter().map(probabilities).collect()
 }
 
-/// Whether a foot is held still in the air all through a step: it has come to rest there and
-/// carries nothing.
-fn is_lifted(step: &FrameRange, own: [usize; 2], rests: &Rests) -> bool {
-    let within = |found: &[Vec<FrameRange>]| {
-        let shared = |rest: &FrameRange| rest.end.min(step.end).saturating_sub(rest.start.max(step.start));
-        own.into_iter().map(|track| found[track].iter().map(shared).sum::<usize>()).max().unwrap_or(0)
+/// Returns whether a foot is held still in the air during a contact: it rests for most of it, and none
+/// of its rests is on the ground.
+fn is_lifted(contact: &FrameRange, points: [usize; 2], rests: &PointRests) -> bool {
+    let resting_frames = |rests: &[Vec<FrameRange>]| {
+        let of_point = |track: usize| rests[track].iter().map(|rest| overlap(rest, contact).len()).sum();
+        points.into_iter().map(of_point).max().unwrap_or(0)
     };
-    within(&rests.found) == 0 && 2 * within(&rests.with_lifted) > step.len()
+    let on_ground: usize = resting_frames(&rests.on_ground);
+    on_ground == 0 && 2 * resting_frames(&rests.all) > contact.len()
 }
 
-/// Confidences have so many steps from 0 to 1; more digits would say nothing in a file.
-const STEPS: f64 = 100.0;
-
-/// How sure a plant is: what the mean of its frames is worth, so that of the frames in plants that are 90 % sure
-/// about 90 % are down. A frame is as sure as its foot is down and, near an edge that rest tells, as its point rests.
-fn confidence(scores: &[f32], point: FootPoint, by_rest: [bool; 2], fps: f64, model: &Model) -> f64 {
+/// Returns the calibrated confidence of a plant: of the frames in plants of confidence 0.9, about
+/// 90 % are down.
+///
+/// It is found from the mean over the frames of the probability that the foot is down times, near
+/// edges that were found from the rest of the point, the probability that the point rests.
+fn confidence(
+    scores: &[f32],
+    point: FootPoint,
+    edge_is_from_rest: [bool; 2],
+    fps: f64,
+    model: &Model,
+) -> f64 {
     let rests = |edge: Edge, frames: usize| {
-        if by_rest[edge as usize] {
-            model.rests(point, edge, from_edge(frames, scores.len(), fps))
+        if edge_is_from_rest[edge as usize] {
+            model.rest_probability(point, edge, edge_distance(frames, scores.len(), fps))
         } else {
             1.0
         }
     };
-    let sure = |(frame, &score): (usize, &f32)| {
+    let is_planted = |(frame, &score): (usize, &f32)| {
         model.probability(score) * rests(Edge::Start, frame) * rests(Edge::End, scores.len() - 1 - frame)
     };
-    let mean = scores.iter().enumerate().map(sure).sum::<f64>() / scores.len().max(1) as f64;
-    (model.plant(point, mean) * STEPS).round() / STEPS
+    let mean = scores.iter().enumerate().map(is_planted).sum::<f64>() / scores.len().max(1) as f64;
+    rounded_confidence(model.plant_confidence(point, mean))
 }

@@ -1,44 +1,44 @@
-//! Support vector machines: five labels, told from how legs stand and move.
+//! Support vector machines: five labels from the posture and motion of the legs.
 //!
-//! After Hsu (2009). A frame is of the left foot, the right, both or none, or a foot skates; or
-//! two machines tell apart who stands and whether that skates. One model knows locomotion, one
-//! all else, and whether the feet take turns says which is asked. `machine.rs` is one machine,
-//! `model.rs` the whole and its file.
+//! After Hsu (2009). A frame is labelled with the feet that are down (left, right, both, none) or as
+//! skating; alternatively, two classifiers label the feet and the skating separately. One part of the
+//! model is trained on locomotion and one on all other motions; the stride speed selects the part.
+//! `classifier` is one multi-class machine, `model` the whole and its file.
 
-mod machine;
+mod classifier;
 mod model;
 
-pub use machine::{Decided, Machine};
-pub use model::{Model, Part, Told};
+pub use classifier::{Classifier, Decision, SupportVectors};
+pub use model::{FramePrediction, KindModel, Model};
 
-use crate::features::Pair;
+use crate::features::LegPair;
 use crate::settings::Settings;
-use crate::speed_height::still::runs_where;
-use crate::speed_height::track::Tracks;
-use crate::stance::{stances, told};
+use crate::signal::{runs_where, shifted};
+use crate::stances::{classify_pairs, plants_from_stances};
+use crate::tracks::PointTracks;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion};
 
-/// What a frame is told to be.
+/// The label of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
     /// The left foot is down.
     Left,
     /// The right foot is down.
     Right,
-    /// Both are.
+    /// Both feet are down.
     Both,
-    /// None is.
+    /// No foot is down.
     None,
-    /// A foot that is down slides.
+    /// A foot is down and slides.
     Skate,
 }
 
 impl Label {
-    /// All five, in the order of their numbers.
+    /// All labels, in the order of their numbers in files.
     pub const ALL: [Self; 5] = [Self::Left, Self::Right, Self::Both, Self::None, Self::Skate];
 
-    /// The label of feet that are down, left first.
-    pub fn of([left, right]: [bool; 2]) -> Self {
+    /// The label for the feet that are down, left first.
+    pub fn from_feet([left, right]: [bool; 2]) -> Self {
         match (left, right) {
             (true, true) => Self::Both,
             (true, false) => Self::Left,
@@ -47,7 +47,7 @@ impl Label {
         }
     }
 
-    /// The word for it.
+    /// The name of the label.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -58,7 +58,7 @@ impl Label {
         }
     }
 
-    /// The same in a mirror.
+    /// The label of the mirrored frame.
     pub fn mirrored(self) -> Self {
         match self {
             Self::Left => Self::Right,
@@ -67,8 +67,8 @@ impl Label {
         }
     }
 
-    /// Whether this foot is down, 0 for the left; skate does not say.
-    pub(crate) fn has(self, foot: usize) -> Option<bool> {
+    /// Whether a foot is down, 0 for the left; `None` for skate, which may be either foot.
+    pub(crate) fn is_down(self, foot: usize) -> Option<bool> {
         match self {
             Self::Skate => None,
             Self::Both => Some(true),
@@ -81,49 +81,43 @@ impl Label {
 
 /// Plants, and when the feet in them skate.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+#[non_exhaustive]
+pub struct SvmDetection {
     /// The plants.
     pub plants: Footplants,
-    /// The frames in which some foot that is down slides.
+    /// The frames in which a foot is down and slides.
     pub skating: Vec<FrameRange>,
 }
 
-/// Finds the plants, and where they skate.
+/// Finds plants, and the frames in which they skate.
 pub fn detect(
     motion: &Motion,
     legs: &[Leg],
     floor: Option<&Floor>,
     model: &Model,
     settings: &Settings,
-) -> Found {
+) -> SvmDetection {
     let first_frame = settings.first_frame;
     let frames = motion.frames().saturating_sub(first_frame);
-    let mut found = Vec::new();
     let mut skates = vec![false; frames];
     let mut scratch = Scratch::default();
-    // Legs come left, right, left, right; one that is left over is a pair with itself.
-    for (number, pair) in legs.chunks(2).enumerate() {
-        let seen = Pair::new(motion, &pair[0], &pair[pair.len() - 1], first_frame);
-        let mut sure = [0, 1].map(|_| Vec::with_capacity(frames));
-        for (frame, skates) in skates.iter_mut().enumerate() {
-            let told = model.tell(&seen, frame, &mut scratch);
-            *skates |= told.skates;
-            sure.iter_mut().zip(told.sure).for_each(|(list, sure)| list.push(sure));
-        }
-        for (side, sure) in sure.iter().enumerate().take(pair.len()) {
-            found.extend(stances(2 * number + side, sure, motion.fps, settings));
-        }
-    }
+    let confidences = |pair: &LegPair, frame: usize| {
+        let prediction = model.predict(pair, frame, &mut scratch);
+        skates[frame] |= prediction.skates;
+        prediction.confidences
+    };
+    let stances = classify_pairs(motion, legs, settings, confidences);
+    let tracks = PointTracks::new(motion, legs, floor, first_frame);
     let skating = runs_where(|frame| skates[frame], 0..frames);
-    Found {
-        plants: told(&found, &Tracks::new(motion, legs, floor, first_frame), first_frame, settings),
-        skating: skating.into_iter().map(|run| run.start + first_frame..run.end + first_frame).collect(),
+    SvmDetection {
+        plants: plants_from_stances(&stances, &tracks, first_frame, settings),
+        skating: skating.iter().map(|run| shifted(run, first_frame)).collect(),
     }
 }
 
-/// Room that is used again from frame to frame.
+/// Buffers that are reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    moment: Vec<f32>,
+    vector: Vec<f32>,
     distances: Vec<f32>,
 }

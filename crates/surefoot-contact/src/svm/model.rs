@@ -1,44 +1,44 @@
-//! A whole model: one part for locomotion, one for all else, and its file.
+//! The whole model: one part for locomotion, one for all other motions, and the file.
 
-use super::machine::Machine;
+use super::classifier::Classifier;
 use super::{Label, Scratch};
-use crate::features::Pair;
-use crate::points::{ModelError, Reader, Writer};
+use crate::examples::{ModelError, Reader, Writer};
+use crate::features::LegPair;
 
-/// What tells the labels of one kind of motion.
+/// The classifiers for one kind of motion.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a model has two of them")]
-pub enum Part {
-    /// One machine for all five labels.
-    Five(Machine),
-    /// One machine for the feet that are down and one for skate.
-    Apart {
+pub enum KindModel {
+    /// One classifier for all five labels.
+    FiveLabels(Classifier),
+    /// Separate classifiers for the feet that are down and for skate.
+    PlantAndSkate {
         /// Left, right, both or none.
-        plant: Machine,
-        /// Skate, or none.
-        skate: Machine,
+        plant: Classifier,
+        /// Skate or none.
+        skate: Classifier,
     },
 }
 
-/// A model: a part for motions in which feet take turns, and one for all else.
+/// A model with a part for locomotion and one for all other motions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Locomotion.
-    locomotion: Part,
-    /// All else; without one locomotion's is asked.
-    other: Option<Part>,
-    /// Where the feet go their own ways by less than this, in legs per second, it is not locomotion.
-    strides: f32,
+    locomotion: KindModel,
+    /// Without it, the part for locomotion classifies everything.
+    other: Option<KindModel>,
+    /// Stride speed from which a frame is locomotion, in leg lengths per second.
+    min_stride_speed: f32,
 }
 
-/// What is told of one frame.
+/// The prediction for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Told {
+#[non_exhaustive]
+pub struct FramePrediction {
     /// The label.
     pub label: Label,
-    /// How sure it is that each foot is down, from 0 to 1, left first; from a half on it is.
-    pub sure: [f64; 2],
-    /// Whether a foot that is down slides.
+    /// The confidence that each foot is down, from 0 to 1, left first; the foot is down from 0.5 on.
+    pub confidences: [f64; 2],
+    /// Whether a foot is down and slides.
     pub skates: bool,
 }
 
@@ -50,40 +50,40 @@ const KIND: &str = "svm/1";
 const SHIPPED: &[u8] = include_bytes!("../../models/svm.model");
 
 impl Model {
-    /// A model of a part for locomotion and one for all else, which is asked where feet go their
-    /// own ways by less than `strides`.
-    pub fn new(locomotion: Part, other: Option<Part>, strides: f32) -> Self {
-        Self { locomotion, other, strides }
+    /// A model whose part for other motions classifies frames with a stride speed below
+    /// `min_stride_speed`, in leg lengths per second.
+    pub fn new(locomotion: KindModel, other: Option<KindModel>, min_stride_speed: f32) -> Self {
+        Self { locomotion, other, min_stride_speed }
     }
 
-    /// The one that comes with surefoot.
+    /// The model that comes with surefoot.
     pub fn shipped() -> Self {
         Self::read(SHIPPED).expect("a test reads it")
     }
 
-    /// The part that is asked of a frame.
-    pub fn part(&self, pair: &Pair, frame: usize) -> &Part {
+    /// The part that classifies a frame.
+    pub fn part(&self, pair: &LegPair, frame: usize) -> &KindModel {
         match &self.other {
-            Some(other) if pair.strides(frame) < f64::from(self.strides) => other,
+            Some(other) if pair.stride_speed(frame) < f64::from(self.min_stride_speed) => other,
             _ => &self.locomotion,
         }
     }
 
-    /// What is told of a frame.
-    pub fn tell(&self, pair: &Pair, frame: usize, scratch: &mut Scratch) -> Told {
+    /// Classifies a frame.
+    pub fn predict(&self, pair: &LegPair, frame: usize, scratch: &mut Scratch) -> FramePrediction {
         match self.part(pair, frame) {
-            Part::Five(machine) => {
-                let decided = machine.decide(pair, frame, scratch);
-                let label = decided.label();
-                Told { label, sure: decided.sure(), skates: label == Label::Skate }
+            KindModel::FiveLabels(classifier) => {
+                let decision = classifier.classify(pair, frame, scratch);
+                let label = decision.label();
+                FramePrediction { label, confidences: decision.confidences(), skates: label == Label::Skate }
             }
-            Part::Apart { plant, skate } => {
-                let decided = plant.decide(pair, frame, scratch);
-                let (feet, sure) = (decided.feet(), decided.sure());
-                let slides = skate.decide(pair, frame, scratch).label() == Label::Skate;
-                // A foot that is up does not skate.
+            KindModel::PlantAndSkate { plant, skate } => {
+                let decision = plant.classify(pair, frame, scratch);
+                let (feet, confidences) = (decision.feet(), decision.confidences());
+                let slides = skate.classify(pair, frame, scratch).label() == Label::Skate;
+                // A foot in the air does not skate.
                 let skates = slides && feet != Label::None;
-                Told { label: if skates { Label::Skate } else { feet }, sure, skates }
+                FramePrediction { label: if skates { Label::Skate } else { feet }, confidences, skates }
             }
         }
     }
@@ -91,20 +91,18 @@ impl Model {
     /// Reads a model file.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         let mut reader = Reader::new(bytes, KIND)?;
-        let strides = reader.float("how much feet stride")?;
-        let locomotion = part(&mut reader)?;
-        let other = match byte(&mut reader, "the number of other parts", "0 or 1")? {
-            0 => None,
-            _ => Some(part(&mut reader)?),
-        };
+        let min_stride_speed = reader.float("the stride speed of locomotion")?;
+        let locomotion = read_part(&mut reader)?;
+        let has_other = read_flag(&mut reader, "the number of further parts", "0 or 1")?;
+        let other = if has_other { Some(read_part(&mut reader)?) } else { None };
         reader.end()?;
-        Ok(Self { locomotion, other, strides })
+        Ok(Self { locomotion, other, min_stride_speed })
     }
 
-    /// The model as a file.
+    /// Returns the bytes of a model file.
     pub fn write(&self) -> Vec<u8> {
         let mut writer = Writer::new(KIND);
-        writer.floats(&[self.strides]);
+        writer.floats(&[self.min_stride_speed]);
         write_part(&self.locomotion, &mut writer);
         writer.bytes.push(u8::from(self.other.is_some()));
         if let Some(other) = &self.other {
@@ -114,28 +112,30 @@ impl Model {
     }
 }
 
-fn byte(reader: &mut Reader, what: &'static str, expected: &'static str) -> Result<u8, ModelError> {
-    let at = reader.at();
-    match reader.byte()? {
-        found @ (0 | 1) => Ok(found),
-        found => Err(ModelError::Value { at, what, found: found.to_string(), expected }),
+fn read_flag(reader: &mut Reader, what: &'static str, expected: &'static str) -> Result<bool, ModelError> {
+    reader.byte_as(what, expected, |byte| match byte {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    })
+}
+
+fn read_part(reader: &mut Reader) -> Result<KindModel, ModelError> {
+    let expected = "0 for five labels, 1 for separate plant and skate";
+    if read_flag(reader, "the kind of a part", expected)? {
+        Ok(KindModel::PlantAndSkate { plant: Classifier::read(reader)?, skate: Classifier::read(reader)? })
+    } else {
+        Ok(KindModel::FiveLabels(Classifier::read(reader)?))
     }
 }
 
-fn part(reader: &mut Reader) -> Result<Part, ModelError> {
-    match byte(reader, "the kind of a part", "0 for five labels, 1 for plant and skate apart")? {
-        0 => Ok(Part::Five(Machine::read(reader)?)),
-        _ => Ok(Part::Apart { plant: Machine::read(reader)?, skate: Machine::read(reader)? }),
-    }
-}
-
-fn write_part(part: &Part, writer: &mut Writer) {
+fn write_part(part: &KindModel, writer: &mut Writer) {
     match part {
-        Part::Five(machine) => {
+        KindModel::FiveLabels(classifier) => {
             writer.bytes.push(0);
-            machine.write(writer);
+            classifier.write(writer);
         }
-        Part::Apart { plant, skate } => {
+        KindModel::PlantAndSkate { plant, skate } => {
             writer.bytes.push(1);
             plant.write(writer);
             skate.write(writer);

@@ -1,7 +1,7 @@
 //! What the page is told, asked as the page asks.
 
 use serde_json::{Value, json};
-use surefoot_contact::over_ground;
+use surefoot_contact::relative_to_ground;
 use surefoot_core::Vec3;
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_studio::Session;
@@ -211,7 +211,7 @@ fn ground_that_moves_is_noticed_and_stood_on() {
     let (first, last) = (&sample.motion.poses[0], sample.motion.poses.last().unwrap());
     let seconds = (sample.motion.frames() - 1) as f64 / sample.motion.fps;
     let gone = (last.offsets[0] - first.offsets[0]) / seconds;
-    let treadmill = over_ground(&sample.motion, Vec3::new(gone.x, 0.0, gone.z));
+    let treadmill = relative_to_ground(&sample.motion, Vec3::new(gone.x, 0.0, gone.z));
     let space = surefoot_formats::Space { unit_m: 0.01, ..surefoot_formats::Space::METRES_Y_UP };
     let bytes = surefoot_formats::bvh::from_motion(&treadmill, &space).unwrap();
     let mut session = Session::default();

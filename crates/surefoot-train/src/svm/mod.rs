@@ -11,9 +11,9 @@ pub use tables::{Cell, Column, FeatureRow, Tables, Thesis, WindowRow, tables};
 use crate::labelled::Labelled;
 use crate::moments::{Moment, Moments, draw};
 use smo::Kernels;
-use surefoot_contact::features::{Features, View, Window};
-use surefoot_contact::points::{Points, Scale};
-use surefoot_contact::svm::{Label, Machine, Model, Part};
+use surefoot_contact::examples::{ExampleSet, FeatureScaling};
+use surefoot_contact::features::{FeatureSet, FeatureSpec, View, Window};
+use surefoot_contact::svm::{Classifier, KindModel, Label, Model, SupportVectors};
 use surefoot_core::math::exp;
 
 /// How labels are told apart.
@@ -25,15 +25,6 @@ pub enum Labels {
     Apart,
 }
 
-/// What a machine looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Looks {
-    /// The features.
-    pub features: Features,
-    /// How many instants.
-    pub window: Window,
-}
-
 /// How a model is fitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SvmSettings {
@@ -41,10 +32,10 @@ pub struct SvmSettings {
     pub labels: Labels,
     /// What is looked at in locomotion: by default A and B split at three instants, which tell
     /// most in the least room.
-    pub locomotion: Looks,
+    pub locomotion: FeatureSpec,
     /// What is looked at in all else: by default B split and C. Places are of no help where every
     /// body sits and jumps in its own way.
-    pub other: Looks,
+    pub other: FeatureSpec,
     /// The most moments that each machine is fitted to; each is shown twice, once in a mirror.
     pub moments: usize,
     /// What a moment on the wrong side costs. 10 by default: higher follows single moments, lower
@@ -56,11 +47,11 @@ pub struct SvmSettings {
 
 impl Default for SvmSettings {
     fn default() -> Self {
-        let looks = |features: Features| Looks { features, window: Window::ALL[1] };
+        let looks = |features: FeatureSet| FeatureSpec { set: features, window: Window::ALL[1] };
         Self {
             labels: Labels::Apart,
-            locomotion: looks(Features::A.with(Features::B_SPLIT)),
-            other: looks(Features::B_SPLIT.with(Features::C)),
+            locomotion: looks(FeatureSet::A.with(FeatureSet::B_SPLIT)),
+            other: looks(FeatureSet::B_SPLIT.with(FeatureSet::C)),
             moments: 900,
             cost: 10.0,
             seed: 1,
@@ -101,7 +92,7 @@ impl core::error::Error for Unfit {}
 /// Where the labels allow only one of the two it is asked always.
 pub fn fit_svm(all: &[&Labelled], settings: &SvmSettings) -> Result<Model, Unfit> {
     let moments = Moments::new(all, settings.seed);
-    let part = |locomotion: bool, looks: Looks| {
+    let part = |locomotion: bool, looks: FeatureSpec| {
         let may =
             |moment: &Moment| moments.locomotion[moment.motion] == locomotion || moments.jumps[moment.motion];
         part(&moments, &may, looks, settings)
@@ -132,21 +123,21 @@ const LEAST: [(Truth, usize); 3] = [(Moment::five, 10), (feet, 10), (Moment::ska
 fn part(
     moments: &Moments,
     may: &dyn Fn(&Moment) -> bool,
-    looks: Looks,
+    looks: FeatureSpec,
     settings: &SvmSettings,
-) -> Result<Part, Unfit> {
-    let fit = |task: usize, features: Features| {
+) -> Result<KindModel, Unfit> {
+    let fit = |task: usize, features: FeatureSet| {
         let (truth, one_in) = LEAST[task];
         let least = settings.moments / one_in;
         let own = moments.moments.iter().filter(|moment| may(moment));
         let drawn = draw(own, truth, settings.moments, least, settings.seed);
-        machine(moments, &drawn, truth, Looks { features, ..looks }, settings.cost)
+        machine(moments, &drawn, truth, FeatureSpec { set: features, ..looks }, settings.cost)
     };
     match settings.labels {
-        Labels::Five => Ok(Part::Five(fit(0, looks.features)?)),
+        Labels::Five => Ok(KindModel::FiveLabels(fit(0, looks.set)?)),
         Labels::Apart => {
-            let plant = fit(1, looks.features.only(Features::B_UP))?;
-            Ok(Part::Apart { plant, skate: fit(2, looks.features.only(Features::B_LEVEL))? })
+            let plant = fit(1, looks.set.only(FeatureSet::B_UP))?;
+            Ok(KindModel::PlantAndSkate { plant, skate: fit(2, looks.set.only(FeatureSet::B_LEVEL))? })
         }
     }
 }
@@ -156,10 +147,9 @@ fn machine(
     moments: &Moments,
     drawn: &[Moment],
     truth: Truth,
-    looks: Looks,
+    looks: FeatureSpec,
     cost: f64,
-) -> Result<Machine, Unfit> {
-    let Looks { features, window } = looks;
+) -> Result<Classifier, Unfit> {
     // Sorted by label: the vectors of a label lie together, and equal votes go to the first.
     let views = |moment: &Moment| {
         let label = truth(moment)?;
@@ -177,12 +167,12 @@ fn machine(
         _ => {}
     }
     let (scale, points) = on_scale(moments, &shown, looks);
-    let numbers = features.len(window);
+    let numbers = looks.count();
     let gamma = 1.0 / numbers as f32;
     let mut example = Vec::new();
     let kernels = Kernels::new(shown.len(), |one, row| {
         points.example(one, &mut example);
-        points.distances(&example, row);
+        points.squared_distances(&example, row);
         row.iter_mut().for_each(|distance| *distance = exp(f64::from(-gamma * *distance)) as f32);
     });
     let of = |label: Label| -> Vec<usize> { (0..shown.len()).filter(|&at| shown[at].0 == label).collect() };
@@ -211,21 +201,26 @@ fn machine(
         vectors.extend(&example);
     }
     let weights: Vec<Vec<f32>> = kept.iter().map(|&at| weights[at].clone()).collect();
-    Ok(Machine::new(features, window, gamma, scale, labels, counts, &vectors, &weights, offsets))
+    let support = SupportVectors { labels, counts, vectors, weights, offsets };
+    Ok(Classifier::new(looks, gamma, scale, support))
 }
 
 /// The examples' scale, and the examples on it, rounded as a model keeps them.
-pub(crate) fn on_scale<L>(moments: &Moments, shown: &[(L, Moment, View)], looks: Looks) -> (Scale, Points) {
-    let numbers = looks.features.len(looks.window);
+pub(crate) fn on_scale<L>(
+    moments: &Moments,
+    shown: &[(L, Moment, View)],
+    looks: FeatureSpec,
+) -> (FeatureScaling, ExampleSet) {
+    let numbers = looks.count();
     let mut examples = Vec::with_capacity(shown.len() * numbers);
     let mut one = Vec::new();
     for (_, moment, view) in shown {
-        moments.vector(moment, looks.features, looks.window, *view, &mut one);
+        moments.vector(moment, looks, *view, &mut one);
         examples.extend(&one);
     }
-    let scale = Scale::of(&examples, numbers);
-    examples.chunks_exact_mut(numbers).for_each(|example| scale.put_on(example));
-    let points = Points::new(&examples, numbers);
+    let scale = FeatureScaling::fit(&examples, numbers);
+    examples.chunks_exact_mut(numbers).for_each(|example| scale.apply(example));
+    let points = ExampleSet::new(&examples, numbers);
     (scale, points)
 }
 

@@ -5,12 +5,12 @@
 //! (2009), of other motions, labelled by hand and, as far as it says, not held out; so they stand
 //! beside ours and are no bar.
 
-use super::{LEAST, Looks, machine};
+use super::{LEAST, machine};
 use crate::folds::Folds;
 use crate::labelled::Labelled;
 use crate::moments::{Moment, Moments, draw};
-use surefoot_contact::features::{Features, View, Window};
-use surefoot_contact::svm::{Label, Machine, Scratch};
+use surefoot_contact::features::{FeatureSet, FeatureSpec, View, Window};
+use surefoot_contact::svm::{Classifier, Label, Scratch};
 
 /// Told right, of so many frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Column {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FeatureRow {
     /// The features.
-    pub features: Features,
+    pub features: FeatureSet,
     /// Locomotion, then all else.
     pub columns: [Column; 2],
 }
@@ -79,7 +79,7 @@ pub struct Tables {
     /// Table 4: frames with a foot down, told which; and frames that skate, told so. By features:
     /// whole, and with B split, when the plant machine sees what goes up and the skate machine
     /// what goes along.
-    pub apart: Vec<(Features, [Column; 2])>,
+    pub apart: Vec<(FeatureSet, [Column; 2])>,
     /// Of the frames that do not skate, those that are told so; by the same features.
     pub calm: Vec<Cell>,
     /// Frames for which the right part of a model is asked, locomotion's or the other.
@@ -87,8 +87,8 @@ pub struct Tables {
 }
 
 /// What the thesis has: features, locomotion, all else.
-const TABLE_2: [(Features, f64, f64); 3] =
-    [(Features::A, 0.912, 0.901), (Features::KNEE, 0.942, 0.929), (Features::D, 0.946, 0.928)];
+const TABLE_2: [(FeatureSet, f64, f64); 3] =
+    [(FeatureSet::A, 0.912, 0.901), (FeatureSet::KNEE, 0.942, 0.929), (FeatureSet::D, 0.946, 0.928)];
 const TABLE_2_FRAMES: [usize; 2] = [3_706, 3_468];
 /// The same, by window.
 const TABLE_3: [(f64, f64); 4] = [(0.941, 0.951), (0.933, 0.944), (0.945, 0.951), (0.936, 0.923)];
@@ -109,12 +109,17 @@ pub fn tables(all: &[Labelled], folds: &Folds, say: &dyn Fn(f64)) -> Tables {
     let each: Vec<&Labelled> = all.iter().collect();
     let trial = Trial::new(Moments::new(&each, SEED), folds);
     let window = Window::ALL[2];
-    let mut asked: Vec<Features> = TABLE_2.iter().map(|(features, ..)| *features).collect();
+    let mut asked: Vec<FeatureSet> = TABLE_2.iter().map(|(features, ..)| *features).collect();
     asked.extend(
-        Features::combinations().into_iter().filter(|set| TABLE_2.iter().all(|(known, ..)| known != set)),
+        FeatureSet::combinations().into_iter().filter(|set| TABLE_2.iter().all(|(known, ..)| known != set)),
     );
-    let apart =
-        [Features::A, Features::B, Features::B_SPLIT, Features::D, Features::D.with(Features::B_SPLIT)];
+    let apart = [
+        FeatureSet::A,
+        FeatureSet::B,
+        FeatureSet::B_SPLIT,
+        FeatureSet::D,
+        FeatureSet::D.with(FeatureSet::B_SPLIT),
+    ];
     let steps = (asked.len() + Window::ALL.len() + apart.len()) as f64;
     let mut done = 0.0;
     let mut step = || {
@@ -122,21 +127,21 @@ pub fn tables(all: &[Labelled], folds: &Folds, say: &dyn Fn(f64)) -> Tables {
         say(done / steps);
     };
     let features = asked.iter().map(|&features| {
-        let ours = trial.five(Looks { features, window });
+        let ours = trial.five(FeatureSpec { set: features, window });
         step();
         let known = TABLE_2.iter().find(|(known, ..)| *known == features).map(|row| [row.1, row.2]);
         FeatureRow { features, columns: columns(ours, known, TABLE_2_FRAMES) }
     });
     let features = features.collect();
     let windows = Window::ALL.iter().zip(TABLE_3).map(|(&window, known)| {
-        let ours = trial.five(Looks { features: Features::D, window });
+        let ours = trial.five(FeatureSpec { set: FeatureSet::D, window });
         step();
         WindowRow { window, columns: columns(ours, Some([known.0, known.1]), TABLE_3_FRAMES) }
     });
     let windows = windows.collect();
     let (mut pairs, mut calm) = (Vec::new(), Vec::new());
     for features in apart {
-        let [plant, skate, none] = trial.apart(Looks { features, window });
+        let [plant, skate, none] = trial.apart(FeatureSpec { set: features, window });
         step();
         let column = |ours: Cell, thesis: usize| Column { ours, thesis: Some(TABLE_4[thesis]) };
         pairs.push((features, [column(plant, 0), column(skate, 1)]));
@@ -184,7 +189,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Five labels: locomotion, and all else.
-    fn five(&self, looks: Looks) -> [Cell; 2] {
+    fn five(&self, looks: FeatureSpec) -> [Cell; 2] {
         [true, false].map(|locomotion| {
             let mut cell = Cell::default();
             self.each_fold(looks, locomotion, 0, |_, truth, told| cell.count(told == truth));
@@ -194,16 +199,16 @@ impl<'a> Trial<'a> {
 
     /// Frames with a foot down, told which; frames that skate, told so; frames that do not, told
     /// so. Both kinds of motion together, as in the thesis.
-    fn apart(&self, looks: Looks) -> [Cell; 3] {
+    fn apart(&self, looks: FeatureSpec) -> [Cell; 3] {
         let mut cells = [Cell::default(); 3];
-        let of = |part: Features| Looks { features: looks.features.only(part), ..looks };
+        let of = |part: FeatureSet| FeatureSpec { set: looks.set.only(part), ..looks };
         for locomotion in [true, false] {
-            self.each_fold(of(Features::B_UP), locomotion, 1, |moment, truth, told| {
+            self.each_fold(of(FeatureSet::B_UP), locomotion, 1, |moment, truth, told| {
                 if moment.feet != Label::None {
                     cells[0].count(told == truth);
                 }
             });
-            self.each_fold(of(Features::B_LEVEL), locomotion, 2, |_, truth, told| {
+            self.each_fold(of(FeatureSet::B_LEVEL), locomotion, 2, |_, truth, told| {
                 let cell = if truth == Label::Skate { 1 } else { 2 };
                 cells[cell].count(told == truth);
             });
@@ -215,13 +220,12 @@ impl<'a> Trial<'a> {
     /// what it is told to be. The task is five labels, the feet, or skate.
     fn each_fold(
         &self,
-        looks: Looks,
+        looks: FeatureSpec,
         locomotion: bool,
         task: usize,
         mut told: impl FnMut(&Moment, Label, Label),
     ) {
         let (truth, one_in) = LEAST[task];
-        let Looks { features, window } = looks;
         let is_kind = |moment: &Moment| self.moments.locomotion[moment.motion] == locomotion;
         let (mut numbers, mut scratch) = (Vec::new(), Scratch::default());
         let all = if task == 0 { &self.five } else { &self.moments.moments };
@@ -233,8 +237,8 @@ impl<'a> Trial<'a> {
             let only = drawn.first().and_then(truth).unwrap_or(Label::None);
             for moment in all.iter().filter(|moment| is_kind(moment)) {
                 let Some(truth) = truth(moment).filter(|_| self.is_out(moment, fold)) else { continue };
-                self.moments.vector(moment, features, window, View::AsIs, &mut numbers);
-                let tell = |machine: &Machine| machine.decide_moment(&mut numbers, &mut scratch).label();
+                self.moments.vector(moment, looks, View::AsIs, &mut numbers);
+                let tell = |machine: &Classifier| machine.classify_vector(&mut numbers, &mut scratch).label();
                 told(moment, truth, machine.as_ref().map_or(only, tell));
             }
         }

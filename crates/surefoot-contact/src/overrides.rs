@@ -1,0 +1,151 @@
+//! Corrects detected plants where it is known when a foot is down.
+
+use crate::stances::{Stance, plants_by_height};
+use crate::tracks::PointTracks;
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
+
+/// Frames in which it is known whether a foot is down, for example from a gait lab's events.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactOverride {
+    /// Index of the leg.
+    pub leg: usize,
+    /// The frames. At both ends the foot touches down or lifts off.
+    pub frames: FrameRange,
+    /// Whether the foot is down in these frames.
+    pub is_down: bool,
+}
+
+/// Distance up to which a detected edge is moved to a known edge, in seconds. Detected edges are
+/// rarely this far off, and no foot steps twice in so short a time.
+const MAX_EDGE_SHIFT: f64 = 0.15;
+
+/// Returns the detected plants, corrected by the overrides.
+///
+/// A foot that is known to be down is planted from the first frame of the override to the last.
+/// Frames without an override keep what was detected. Overrides outside the motion are ignored.
+pub fn apply_overrides(
+    detected: &Footplants,
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    first_frame: usize,
+    overrides: &[ContactOverride],
+) -> Footplants {
+    let tracks = PointTracks::new(motion, legs, floor, first_frame);
+    let is_valid = |known: &&ContactOverride| {
+        let ContactOverride { leg, frames, .. } = known;
+        *leg < legs.len()
+            && frames.start >= first_frame
+            && frames.end <= motion.frames()
+            && !frames.is_empty()
+    };
+    let overrides: Vec<&ContactOverride> = overrides.iter().filter(is_valid).collect();
+    let max_shift = tracks.frames_in(MAX_EDGE_SHIFT);
+    let mut plants = Footplants::default();
+    let known_stance =
+        |known: &&ContactOverride| Stance { leg: known.leg, frames: known.frames.clone(), confidence: None };
+    let mut stances: Vec<Stance> = overrides.iter().filter(|known| known.is_down).map(known_stance).collect();
+    for leg in 0..legs.len() {
+        let known: Vec<&ContactOverride> =
+            overrides.iter().copied().filter(|known| known.leg == leg).collect();
+        for stance in detected_stances(detected, leg) {
+            let parts = outside_overrides(&stance.frames, &known, max_shift);
+            if parts == [stance.frames.clone()] {
+                let inside = |plant: &&Plant| plant.leg == leg && stance.frames.contains(&plant.frames.start);
+                plants.plants.extend(detected.plants.iter().filter(inside).cloned());
+            } else {
+                stances.extend(parts.into_iter().map(|frames| Stance { frames, ..stance.clone() }));
+            }
+        }
+    }
+    plants.plants.extend(plants_by_height(&stances, &tracks, first_frame).plants);
+    plants.sort();
+    plants
+}
+
+/// The frames in which the heel or the ball of a foot is planted.
+fn detected_stances(detected: &Footplants, leg: usize) -> Vec<Stance> {
+    let mut own: Vec<&Plant> = detected.plants.iter().filter(|plant| plant.leg == leg).collect();
+    own.sort_by_key(|plant| plant.frames.start);
+    let mut stances: Vec<Stance> = Vec::new();
+    for plant in own {
+        match stances.last_mut() {
+            Some(last) if plant.frames.start <= last.frames.end => {
+                last.frames.end = last.frames.end.max(plant.frames.end);
+            }
+            _ => stances.push(Stance { leg, frames: plant.frames.clone(), confidence: plant.confidence }),
+        }
+    }
+    stances
+}
+
+/// The parts of a detected stance outside all overrides, with their edges moved to nearby known edges.
+fn outside_overrides(
+    frames: &FrameRange,
+    overrides: &[&ContactOverride],
+    max_shift: usize,
+) -> Vec<FrameRange> {
+    let mut parts = vec![frames.clone()];
+    for known in overrides {
+        parts = parts.into_iter().flat_map(|part| cut(part, known, max_shift)).collect();
+        parts.dedup();
+    }
+    parts
+}
+
+/// The parts of a detected stance before and after one override.
+fn cut(part: FrameRange, known: &ContactOverride, max_shift: usize) -> impl Iterator<Item = FrameRange> {
+    let mut before = part.start..part.end.min(known.frames.start);
+    let mut after = part.start.max(known.frames.end)..part.end;
+    let overlaps = part.start < known.frames.end && part.end > known.frames.start;
+    if known.is_down && overlaps {
+        // The foot touches down where the override starts, so earlier frames are the same stance detected too early;
+        // likewise at its end.
+        (before.end, after.start) = (before.start, after.end);
+    }
+    if !known.is_down {
+        // The foot lifts off where the override starts and touches down where it ends.
+        if before.len() > max_shift && before.end + max_shift >= known.frames.start {
+            before.end = known.frames.start;
+        }
+        if after.len() > max_shift && after.start <= known.frames.end + max_shift {
+            after.start = known.frames.end;
+        }
+    }
+    [before, after].into_iter().filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+#[expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
+mod tests {
+    use super::*;
+
+    fn known(frames: FrameRange, is_down: bool) -> ContactOverride {
+        ContactOverride { leg: 0, frames, is_down }
+    }
+
+    #[track_caller]
+    fn check(frames: FrameRange, overrides: &[ContactOverride], expected: &[FrameRange]) {
+        let overrides: Vec<&ContactOverride> = overrides.iter().collect();
+        assert_eq!(outside_overrides(&frames, &overrides, 15), expected);
+    }
+
+    #[test]
+    fn a_detected_stance_that_overlaps_a_known_one_is_replaced() {
+        check(90..160, &[known(100..150, true)], &[]);
+        check(0..40, &[known(100..150, true)], &[0..40]);
+    }
+
+    #[test]
+    fn a_detected_edge_moves_to_a_known_edge_nearby() {
+        check(50..95, &[known(100..150, false)], &[50..100]);
+        check(50..108, &[known(100..150, false)], &[50..100]);
+        check(152..200, &[known(100..150, false)], &[150..200]);
+        check(110..120, &[known(100..150, false)], &[]);
+    }
+
+    #[test]
+    fn a_stance_far_from_all_overrides_is_unchanged() {
+        check(10..40, &[known(100..150, false), known(150..200, true)], &[10..40]);
+    }
+}

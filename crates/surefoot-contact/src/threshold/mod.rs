@@ -1,0 +1,80 @@
+//! Thresholds on speed and height: a point is planted while it is low and slow.
+//!
+//! Called `speed-height` on the command line. The stages run in this order:
+//!
+//! 1. `tracks`: positions, heights and velocities of each heel and ball;
+//! 2. `ground_flow`: the velocity of the ground, which is zero unless all feet skate alike;
+//! 3. [`slow_runs`]: hysteresis on the speed relative to the ground;
+//! 4. [`gaps`]: closes gaps that are too short for a foot to leave and return, drops short plants;
+//! 5. [`edges`]: the exact first and last frame of each plant, from height and position;
+//! 6. `lifted`: drops feet that are held still in the air;
+//! 7. `confidence`: the confidence of each plant.
+
+mod edges;
+mod gaps;
+mod slow_runs;
+
+pub(crate) use edges::{DIP_QUANTILE, REST_QUANTILE, RISE_FACTORS};
+
+use crate::confidence::plants_with_confidence;
+use crate::ground_flow;
+use crate::lifted::drop_lifted;
+use crate::settings::Settings;
+use crate::tracks::PointTracks;
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion};
+
+/// Finds the plants of a motion by thresholds on speed and height.
+pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
+    let rests = PointRests::find(PointTracks::new(motion, legs, floor, settings.first_frame), settings);
+    plants_with_confidence(rests.on_ground, &rests.speeds, &rests.tracks, settings)
+}
+
+/// The frames in which each heel and ball is at rest relative to the ground. Frames are counted from
+/// the first frame of the performance.
+pub(crate) struct PointRests {
+    /// Each leg's heel, followed by its ball.
+    pub tracks: PointTracks,
+    /// Speed relative to the ground, by track, in leg lengths per second.
+    pub speeds: Vec<Vec<f64>>,
+    /// Rests on the ground, by track.
+    pub on_ground: Vec<Vec<FrameRange>>,
+    /// All rests, including those of feet held still in the air, by track.
+    pub all: Vec<Vec<FrameRange>>,
+}
+
+impl PointRests {
+    pub fn find(mut tracks: PointTracks, settings: &Settings) -> Self {
+        let flow = ground_flow::estimate(&tracks);
+        tracks.set_ground_flow(&flow);
+        let tracks = tracks;
+        let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| track.ground_speeds(&flow)).collect();
+        let all: Vec<Vec<FrameRange>> = speeds
+            .iter()
+            .enumerate()
+            .map(|(track, speeds)| rests_of_point(track, speeds, &tracks, settings))
+            .collect();
+        let mut on_ground = all.clone();
+        drop_lifted(&mut on_ground, &tracks);
+        Self { tracks, speeds, on_ground, all }
+    }
+}
+
+/// The rests of one point, on the ground or in the air.
+fn rests_of_point(
+    track: usize,
+    speeds: &[f64],
+    tracks: &PointTracks,
+    settings: &Settings,
+) -> Vec<FrameRange> {
+    // Heels have even indices and are followed by the ball of the same foot.
+    let (track, other) = (&tracks.tracks[track], &tracks.tracks[track ^ 1]);
+    let slow = slow_runs::slow_runs(speeds, tracks, settings);
+    let slow = gaps::close_gaps(slow, track, tracks, settings);
+    let level = slow.into_iter().flat_map(|run| slow_runs::split_by_height(run, track, other, tracks));
+    let refine = |run: FrameRange| edges::refine_edges(&run, speeds, track, tracks, settings);
+    let mut rests: Vec<FrameRange> = level.map(refine).collect();
+    gaps::separate(&mut rests, track, tracks);
+    let shortest = tracks.min_run(settings.min_plant);
+    rests.retain(|rest| rest.len() >= shortest);
+    rests
+}

@@ -1,0 +1,12 @@
+//! Tests of contact detection, linked into one binary.
+
+mod common;
+mod generated_motions;
+mod invariance;
+mod labelled_captures;
+mod labels;
+mod learned;
+mod live;
+mod model_files;
+mod published_methods;
+mod treadmill;
