@@ -2,7 +2,7 @@
 
 use super::common::{by, frames, moved, rotate_about, scaled};
 use surefoot_contact::{Edges, Method, Settings, detect};
-use surefoot_core::math::{fade, axis_rotation};
+use surefoot_core::math::{axis_rotation, fade};
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plane, Pose, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 

@@ -5,7 +5,7 @@ use super::common::{
     mirrored_plants, rotate_about, sample,
 };
 use surefoot_contact::{Edges, Settings, detect};
-use surefoot_core::math::{fade, axis_rotation};
+use surefoot_core::math::{axis_rotation, fade};
 use surefoot_core::{FootPoint, Footplants, FrameRange, Motion};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
