@@ -361,7 +361,8 @@ fn figures(captures: &[(String, Capture)]) {
                 let plants = capture.plants(&captured);
                 // On a treadmill all is seen from the belt.
                 let ground = ground_velocity(&captured, &capture.legs, Some(&capture.floor), &plants);
-                let captured = ground.map_or(captured.clone(), |ground| relative_to_ground(&captured, ground));
+                let captured =
+                    ground.map_or(captured.clone(), |ground| relative_to_ground(&captured, ground));
                 let before = scaled(&captured, capture.first_frame, scale);
                 let Some(row) = capture.figures(&before, &plants, settings).as_ref().and_then(row) else {
                     continue;

@@ -135,8 +135,8 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     }
     source.file.set_detected_plants(plants);
     let Clip { motion, legs, floor, plants, ground_velocity, .. } = source.clip();
-    let changes =
-        ground_velocity.and_then(|velocity| ground_speed_change(motion, legs, floor.as_ref(), plants, velocity));
+    let changes = ground_velocity
+        .and_then(|velocity| ground_speed_change(motion, legs, floor.as_ref(), plants, velocity));
     let plants_are_on_stdout = output.is_stdout();
     let format = if args.csv { Path::new("plants.csv") } else { &name };
     output.write(plants_text(format, source.clip()).as_bytes())?;
