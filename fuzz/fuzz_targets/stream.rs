@@ -7,7 +7,7 @@ use surefoot_core::Leg;
 use surefoot_formats::stream::{
     Encoding, Frame, Header, HeldPoint, Layout, Reader, Record, StreamLeg, write_frame, write_header,
 };
-use surefoot_solve::{Cleaner, Held, Hold, Scene, Settings, leg_shapes};
+use surefoot_solve::{Cleaner, ActivePlants, ActivePlant, Scene, Settings, leg_shapes};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok((reader, header)) = Reader::begin(bytes) else { return };
@@ -60,14 +60,14 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
     let Ok(mut shapes) = leg_shapes(&scene, &[]) else { return };
     for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
         shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
-        shape.sole_up = leg.sole_up.unwrap_or(shape.sole_up);
+        shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
     }
-    let Ok(mut cleaner) = Cleaner::shaped(&scene, &shapes, 0, &Settings::live()) else { return };
+    let Ok(mut cleaner) = Cleaner::with_shapes(&scene, &shapes, 0, &Settings::live()) else { return };
     let mut came = 0;
     for frame in frames {
-        let hold = |held: HeldPoint| Hold { plant: held.plant, spot: held.spot };
-        let held: Vec<Held> = (frame.held.iter())
-            .map(|[heel, ball]| Held { heel: heel.map(hold), ball: ball.map(hold) })
+        let hold = |held: HeldPoint| ActivePlant { id: held.plant, spot: held.spot };
+        let held: Vec<ActivePlants> = (frame.held.iter())
+            .map(|[heel, ball]| ActivePlants { heel: heel.map(hold), ball: ball.map(hold) })
             .collect();
         came += usize::from(cleaner.push(&frame.pose, &held).expect("a frame that was read fits").is_some());
         check(&cleaner);
@@ -80,7 +80,7 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
 }
 
 fn check(cleaner: &Cleaner) {
-    let Some(last) = cleaner.last() else { return };
+    let Some(last) = cleaner.output() else { return };
     assert!(last.pose.offsets.iter().all(|offset| offset.is_finite()), "{:?}", last.pose);
     assert!(last.pose.rotations.iter().all(|turn| turn.is_finite()), "{:?}", last.pose);
 }

@@ -31,11 +31,11 @@ pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<Budget<'a>> {
         point: plant.point.as_str(),
         first: plant.frames.start,
         last: plant.frames.end.saturating_sub(1),
-        moved_m: plant.moved_m,
+        moved_m: plant.correction_m,
         out_of_reach_m: plant.out_of_reach_m,
-        root_m: plant.root_m,
+        root_m: plant.root_correction_m,
         stretch: plant.stretch,
-        slide_m: plant.slide_m,
+        slide_m: plant.drift_m,
     };
     report.plants.iter().map(budget).collect()
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use surefoot::{CleanFile, Clip, Error, MotionFile, OutputSettings, finish, plants_text};
 use surefoot_edit::knee_speed_added;
 use surefoot_measure::{Captured, Edited, Figures, headline, measure, price, table_of_edit};
-use surefoot_solve::{Label, Method, Settings};
+use surefoot_solve::{Method, Settings, SupportLabel};
 
 use crate::args::Told;
 use crate::commands::clean::How;
@@ -156,8 +156,8 @@ fn notes(sources: &[&Source], file: &CleanFile, settings: &Settings) -> Vec<Stri
 }
 
 /// How many frames skate, in how many runs.
-fn skate_summary(labels: &[Label], settings: &Settings) -> String {
-    let is_skate = |label: &Label| *label == Label::Skate;
+fn skate_summary(labels: &[SupportLabel], settings: &Settings) -> String {
+    let is_skate = |label: &SupportLabel| *label == SupportLabel::Skate;
     let frames = labels.iter().filter(|label| is_skate(label)).count();
     let runs = labels.chunk_by(|one, other| is_skate(one) == is_skate(other)).filter(|run| is_skate(&run[0]));
     let runs = match runs.count() {
@@ -166,7 +166,7 @@ fn skate_summary(labels: &[Label], settings: &Settings) -> String {
     };
     format!(
         "support phases: a planted foot slides faster than {} m/s in {frames} of {} frames, in {runs}",
-        settings.skate,
+        settings.skate_speed,
         labels.len(),
     )
 }

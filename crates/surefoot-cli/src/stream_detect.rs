@@ -2,7 +2,7 @@
 
 use surefoot_contact::learned::{LiveDetector, Model, MotionHeader};
 use surefoot_core::{Clip, Motion, Pose};
-use surefoot_solve::{Held, Hold};
+use surefoot_solve::{ActivePlant, ActivePlants};
 
 /// How far it looks ahead, in seconds: as far as the detector can.
 const AHEAD: f64 = 0.25;
@@ -15,7 +15,7 @@ pub struct Finder {
     /// How many have come, and how many have gone.
     came: usize,
     gone: usize,
-    held: Vec<Held>,
+    held: Vec<ActivePlants>,
     /// The number of the next plant.
     next: u32,
 }
@@ -27,7 +27,7 @@ impl Finder {
         let header = MotionHeader { skeleton, fps: *fps, legs, floor: floor.as_ref() };
         let detector = LiveDetector::new(Model::shipped(), &header, AHEAD);
         let poses = vec![Pose::rest(skeleton); detector.lookahead() + 1];
-        let held = vec![Held::default(); legs.len()];
+        let held = vec![ActivePlants::default(); legs.len()];
         Self { detector, poses, came: 0, gone: 0, held, next: 0 }
     }
 
@@ -37,7 +37,7 @@ impl Finder {
     }
 
     /// Takes a pose; gives back the one of which it is now known who is held.
-    pub fn push(&mut self, pose: &Pose) -> Option<(&Pose, &[Held])> {
+    pub fn push(&mut self, pose: &Pose) -> Option<(&Pose, &[ActivePlants])> {
         let at = self.came % self.poses.len();
         self.poses[at].copy_from(pose);
         self.came += 1;
@@ -47,7 +47,7 @@ impl Finder {
     }
 
     /// After the last pose: the next one that waits.
-    pub fn finish(&mut self) -> Option<(&Pose, &[Held])> {
+    pub fn finish(&mut self) -> Option<(&Pose, &[ActivePlants])> {
         if self.gone == self.came {
             return None;
         }
@@ -56,7 +56,7 @@ impl Finder {
         Some(self.out())
     }
 
-    fn out(&mut self) -> (&Pose, &[Held]) {
+    fn out(&mut self) -> (&Pose, &[ActivePlants]) {
         let at = self.gone % self.poses.len();
         self.gone += 1;
         (&self.poses[at], &self.held)
@@ -64,16 +64,16 @@ impl Finder {
 }
 
 /// A point that was held in the frame before goes on with its plant, one that was not begins another.
-fn number(held: &mut [Held], found: &[surefoot_contact::learned::FootContact], next: &mut u32) {
-    let mut goes_on = |is: bool, before: Option<Hold>| match (is, before) {
+fn number(held: &mut [ActivePlants], found: &[surefoot_contact::learned::FootContact], next: &mut u32) {
+    let mut goes_on = |is: bool, before: Option<ActivePlant>| match (is, before) {
         (false, _) => None,
         (true, Some(hold)) => Some(hold),
         (true, None) => {
             *next = next.wrapping_add(1);
-            Some(Hold { plant: *next, spot: None })
+            Some(ActivePlant { id: *next, spot: None })
         }
     };
     for (held, found) in held.iter_mut().zip(found) {
-        *held = Held { heel: goes_on(found.heel, held.heel), ball: goes_on(found.ball, held.ball) };
+        *held = ActivePlants { heel: goes_on(found.heel, held.heel), ball: goes_on(found.ball, held.ball) };
     }
 }

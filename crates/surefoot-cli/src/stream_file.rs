@@ -10,7 +10,7 @@ use surefoot_formats::bvh::from_motion;
 use surefoot_formats::stream::{
     Encoding, End, Frame, Header, HeldPoint, Reader, Record, write_end, write_frame, write_header,
 };
-use surefoot_solve::{Hold, held_by_frame};
+use surefoot_solve::{ActivePlant, active_plants};
 
 use crate::args::Told;
 use crate::problem::Problem;
@@ -40,9 +40,9 @@ pub fn to_stream(mut source: Source, plants: Option<&Path>, form: Encoding) -> R
     let header = Header { longest_plant: Some(longest.unwrap_or(0)), ..known.header() };
     write_header(&header, form, &mut bytes);
     let legs = layout.sides.len();
-    let held = held_by_frame(frames, legs, &plants);
+    let held = active_plants(frames, legs, &plants);
     // 0 is a point that is free.
-    let point = |hold: Hold| HeldPoint { plant: hold.plant + 1, spot: hold.spot };
+    let point = |hold: ActivePlant| HeldPoint { plant: hold.id + 1, spot: hold.spot };
     for (n, pose) in motion.poses.into_iter().enumerate() {
         let held = held[n * legs..(n + 1) * legs].iter();
         let held = held.map(|held| [held.heel.map(point), held.ball.map(point)]).collect();

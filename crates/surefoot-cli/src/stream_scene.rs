@@ -10,7 +10,7 @@ use surefoot_formats::stream::{
     End, EndNote, Header, Layout, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings,
 };
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
-use surefoot_solve::{FootRoll, Form, LegShape, Note, Settings, Total, leg_shapes};
+use surefoot_solve::{FootRoll, Form, LegShape, Note, Settings, StreamReport, leg_shapes};
 
 use crate::problem::Problem;
 use crate::tell::plain;
@@ -52,7 +52,7 @@ impl Known {
         let mut shapes = leg_shapes(&clip).map_err(cannot)?;
         for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
             shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
-            shape.sole_up = leg.sole_up.unwrap_or(shape.sole_up);
+            shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
         }
         Ok(Self { clip, shapes, warnings })
     }
@@ -89,7 +89,7 @@ impl Known {
                 toe: Some(leg.toe),
             },
             knee_axis: Some(shape.knee_axis),
-            sole_up: Some(shape.sole_up),
+            sole_up: Some(shape.sole_normal),
         };
         Header {
             fps: Some(self.clip.motion.fps),
@@ -167,23 +167,23 @@ pub fn settings(given: &StreamSettings) -> Settings {
     };
     let spots = match given.whole_plants {
         Some(true) => f64::INFINITY,
-        _ => given.spots.unwrap_or(base.spots),
+        _ => given.spots.unwrap_or(base.spot_window),
     };
     Settings {
-        spots,
-        ankles: given.ankles.unwrap_or(base.ankles),
-        root: given.root.unwrap_or(base.root),
-        knee: given.knee.unwrap_or(base.knee),
-        blend: given.blend.unwrap_or(base.blend),
-        stretch: given.stretch.unwrap_or(base.stretch),
-        roll: match given.roll {
-            Some(StreamRoll::Kept) => FootRoll::Kept,
+        spot_window: spots,
+        ankle_window: given.ankles.unwrap_or(base.ankle_window),
+        root_window: given.root.unwrap_or(base.root_window),
+        knee_window: given.knee.unwrap_or(base.knee_window),
+        blend_window: given.blend.unwrap_or(base.blend_window),
+        stretch_limit: given.stretch.unwrap_or(base.stretch_limit),
+        foot_roll: match given.roll {
+            Some(StreamRoll::Kept) => FootRoll::Keep,
             Some(StreamRoll::Flat) => FootRoll::Flat,
-            None => base.roll,
+            None => base.foot_roll,
         },
-        snap: given.snap.unwrap_or(base.snap),
-        cell: base.cell,
-        skate: base.skate,
+        snap_distance: given.snap.unwrap_or(base.snap_distance),
+        root_cell: base.root_cell,
+        skate_speed: base.skate_speed,
         form: base.form,
         method: base.method,
     }
@@ -192,23 +192,23 @@ pub fn settings(given: &StreamSettings) -> Settings {
 /// The settings as a header says them: every one.
 pub fn settings_given(settings: &Settings) -> StreamSettings {
     let Settings {
-        spots,
-        ankles,
-        root,
-        knee,
-        blend,
-        stretch,
-        roll,
-        snap,
-        cell: _,
+        spot_window: spots,
+        ankle_window: ankles,
+        root_window: root,
+        knee_window: knee,
+        blend_window: blend,
+        stretch_limit: stretch,
+        foot_roll: roll,
+        snap_distance: snap,
+        root_cell: _,
         form,
-        skate: _,
+        skate_speed: _,
         method: _,
     } = *settings;
     StreamSettings {
         preset: Some(match form {
             Form::Paper => Preset::Paper,
-            Form::Cured => Preset::Live,
+            Form::Improved => Preset::Live,
         }),
         whole_plants: Some(spots.is_infinite()),
         spots: Some(spots).filter(|spots| spots.is_finite()),
@@ -218,7 +218,7 @@ pub fn settings_given(settings: &Settings) -> StreamSettings {
         blend: Some(blend),
         stretch: Some(stretch),
         roll: Some(match roll {
-            FootRoll::Kept => StreamRoll::Kept,
+            FootRoll::Keep => StreamRoll::Kept,
             FootRoll::Flat => StreamRoll::Flat,
         }),
         snap: Some(snap),
@@ -231,7 +231,7 @@ pub fn lookahead(frames: usize, fps: f64) -> Lookahead {
 }
 
 /// What a stream came to, whose first frame had this number.
-pub fn end(total: Total, legs: &[Leg], first: usize) -> End {
+pub fn end(total: StreamReport, legs: &[Leg], first: usize) -> End {
     let note = |mut note: Note| {
         note.shift_frames(first);
         end_note(legs, &note)
@@ -240,16 +240,18 @@ pub fn end(total: Total, legs: &[Leg], first: usize) -> End {
         frames: total.frames,
         plants: total.plants,
         notes: total.notes.into_iter().map(note).collect(),
-        notes_left_out: total.left_out,
+        notes_left_out: total.omitted_notes,
     }
 }
 
 fn end_note(legs: &[Leg], note: &Note) -> EndNote {
     let (kind, leg, first, by_m) = match note {
-        Note::OutOfReach { leg, frames, by_m } => ("out_of_reach", *leg, frames.start, Some(*by_m)),
-        Note::WrongSize { leg, frames, by_m, .. } => ("wrong_size", *leg, frames.start, Some(*by_m)),
+        Note::OutOfReach { leg, frames, drift_m } => ("out_of_reach", *leg, frames.start, Some(*drift_m)),
+        Note::FootLengthMismatch { leg, frames, drift_m, .. } => {
+            ("wrong_size", *leg, frames.start, Some(*drift_m))
+        }
         Note::NotHeld { leg, frames, .. } => ("not_held", *leg, frames.start, None),
-        Note::OffFloor { leg, frame, above_m, .. } => ("off_floor", *leg, *frame, Some(*above_m)),
+        Note::OffFloor { leg, frame, height_m, .. } => ("off_floor", *leg, *frame, Some(*height_m)),
         _ => ("other", 0, 0, None),
     };
     EndNote {

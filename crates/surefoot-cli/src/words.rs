@@ -114,7 +114,7 @@ pub fn weight(word: &str) -> Result<f64, String> {
 /// What becomes of a foot's roll: `kept` or `flat`.
 pub fn roll(word: &str) -> Result<FootRoll, String> {
     match word.trim() {
-        "kept" => Ok(FootRoll::Kept),
+        "kept" => Ok(FootRoll::Keep),
         "flat" => Ok(FootRoll::Flat),
         _ => Err("expected kept or flat".into()),
     }

@@ -64,7 +64,7 @@ impl Row {
         for (plant, took) in figures.plants.iter().zip(&report.plants) {
             self.plants += 1;
             self.edited = self.edited.max(plant.before.and_then(|held| held.drift).unwrap_or(0.0));
-            if took.slide_m <= REACHED {
+            if took.drift_m <= REACHED {
                 self.reached += 1;
                 self.drift = self.drift.max(plant.after.drift.unwrap_or(0.0));
             }

@@ -101,7 +101,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
             Note::OutOfReach { leg, frames, .. } => {
                 *leg == plant.leg && frames.start < plant.frames.end && plant.frames.start < frames.end
             }
-            Note::WrongSize { leg, point, frames, .. } => {
+            Note::FootLengthMismatch { leg, point, frames, .. } => {
                 (*leg, *point) == (plant.leg, plant.point) && frames.start == plant.frames.start
             }
             _ => false,

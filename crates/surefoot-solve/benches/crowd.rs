@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use surefoot_core::{Clip, FootPoint};
 use surefoot_sample::{Recipe, Skate, make};
-use surefoot_solve::{Cleaner, Held, Hold, Settings};
+use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, Settings};
 
 /// How long the walk of one is, in seconds: a clip as animators have them; and a minute, which is ten megabytes of
 /// poses, so that it matters too where they come from.
@@ -19,7 +19,7 @@ const CHARACTERS: usize = 10_000;
 /// A skating walk, and who is held when.
 struct Walk {
     clip: Clip,
-    held: Vec<[Held; 2]>,
+    held: Vec<[ActivePlants; 2]>,
     longest: usize,
 }
 
@@ -28,9 +28,9 @@ impl Walk {
         let recipe = Recipe { fps, seconds, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
         let clip = make(&recipe).expect("a walk can be made").into_clip();
         let plants = &clip.plants;
-        let mut held = vec![[Held::default(); 2]; clip.motion.frames()];
+        let mut held = vec![[ActivePlants::default(); 2]; clip.motion.frames()];
         for (number, plant) in plants.plants.iter().enumerate() {
-            let hold = Some(Hold { plant: number as u32, spot: None });
+            let hold = Some(ActivePlant { id: number as u32, spot: None });
             for held in &mut held[plant.frames.clone()] {
                 match plant.point {
                     FootPoint::Heel => held[plant.leg].heel = hold,
@@ -94,7 +94,7 @@ fn crowd(name: &str, settings: &Settings) {
         let clock = Instant::now();
         for (character, cleaner) in crowd.iter_mut().enumerate() {
             let at = start(character) + frame;
-            cleaner.fetch();
+            cleaner.prefetch();
             black_box(cleaner.push(&walk.clip.motion.poses[at], &walk.held[at]).expect("finite"));
         }
         // The first frames go in, and none come out yet.
@@ -123,7 +123,7 @@ fn main() {
         ("paper", Settings::paper()),
         ("default", Settings::default()),
         ("live", Settings::live()),
-        ("rigid", Settings { stretch: 0.0, ..Settings::default() }),
+        ("rigid", Settings { stretch_limit: 0.0, ..Settings::default() }),
     ];
     if is_asked("one", "crowd") {
         one(&all);

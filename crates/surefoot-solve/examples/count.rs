@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use surefoot_core::FootPoint;
 use surefoot_sample::{Recipe, Skate, make};
-use surefoot_solve::{Cleaner, Held, Hold, Settings};
+use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, Settings};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Some("default") => Settings::default(),
         Some("paper") => Settings::paper(),
         Some("live") => Settings::live(),
-        Some("rigid") => Settings { stretch: 0.0, ..Settings::default() },
+        Some("rigid") => Settings { stretch_limit: 0.0, ..Settings::default() },
         _ => {
             eprintln!("usage: count default|paper|live|rigid FRAMES");
             return ExitCode::FAILURE;
@@ -39,9 +39,9 @@ fn main() -> ExitCode {
 fn clean(settings: &Settings, frames: usize) {
     let recipe = Recipe { fps: 120.0, seconds: 20.0, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
     let clip = make(&recipe).expect("a walk can be made").into_clip();
-    let mut held = vec![[Held::default(); 2]; clip.motion.frames()];
+    let mut held = vec![[ActivePlants::default(); 2]; clip.motion.frames()];
     for (number, plant) in clip.plants.plants.iter().enumerate() {
-        let hold = Some(Hold { plant: number as u32, spot: None });
+        let hold = Some(ActivePlant { id: number as u32, spot: None });
         for held in &mut held[plant.frames.clone()] {
             match plant.point {
                 FootPoint::Heel => held[plant.leg].heel = hold,

@@ -13,7 +13,7 @@ use crate::looping;
 use crate::report::{Note, Report};
 use crate::settings::{Method, Settings};
 use crate::setup::SetupError;
-use crate::support::{Label, rectify};
+use crate::support::{SupportLabel, rectify};
 
 /// A clean clip and what cleaning it cost.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct CleanResult {
     /// The largest distance between a joint and itself one round later, next to the seam of a loop, in metres.
     pub periodic_m: Option<f64>,
     /// Which feet support the body in each frame of the performance, by [`Method::Support`].
-    pub labels: Vec<Label>,
+    pub labels: Vec<SupportLabel>,
 }
 
 /// Why a clip cannot be cleaned.
@@ -164,7 +164,7 @@ impl Note {
     pub fn shift_frames(&mut self, by: usize) {
         match self {
             Self::OutOfReach { frames, .. }
-            | Self::WrongSize { frames, .. }
+            | Self::FootLengthMismatch { frames, .. }
             | Self::NotHeld { frames, .. } => {
                 shift(frames, by);
             }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use surefoot_core::{Clip, FootPoint, Footplants, Pose, Vec3};
+use surefoot_core::{Clip, Footplants, Pose, Vec3};
 
 use crate::phases;
+use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
 use crate::report::cost::{Taken, Took, gather, report};
 use crate::settings::Settings;
@@ -12,34 +13,6 @@ use crate::setup::{LegShape, Setup, SetupError, leg_shapes};
 use crate::stream::poses::Out;
 use crate::stream::window::Window;
 use crate::validation::{self, PoseError};
-
-/// Which points of one foot are held at one frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Held {
-    /// The heel's plant.
-    pub heel: Option<Hold>,
-    /// The ball's plant.
-    pub ball: Option<Hold>,
-}
-
-/// A point held by a plant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold {
-    /// Which plant: a number that differs from the plant before.
-    pub plant: u32,
-    /// Where it stands, if that is given.
-    pub spot: Option<Vec3>,
-}
-
-impl Held {
-    pub(crate) fn plants(&self) -> [Option<u32>; 2] {
-        self.points().map(|hold| hold.map(|hold| hold.plant))
-    }
-
-    pub(crate) fn points(&self) -> [Option<Hold>; 2] {
-        [self.heel, self.ball]
-    }
-}
 
 /// Takes a pose at a time and gives clean ones back, [`lookahead`](Self::lookahead) frames later.
 ///
@@ -59,8 +32,8 @@ impl Cleaner {
     ///
     /// No plant may be longer than `longest_plant` frames if the settings average spots over whole plants.
     pub fn new(clip: &Clip, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
-        let mut cleaner = Self::shaped(clip, &leg_shapes(clip)?, longest_plant, settings)?;
-        if clip.performance_poses().iter().any(|pose| validation::is_moved(pose, &cleaner.setup)) {
+        let mut cleaner = Self::with_shapes(clip, &leg_shapes(clip)?, longest_plant, settings)?;
+        if clip.performance_poses().iter().any(|pose| validation::has_own_offsets(pose, &cleaner.setup)) {
             cleaner.window.make_room(&cleaner.setup);
         }
         Ok(cleaner)
@@ -68,7 +41,7 @@ impl Cleaner {
 
     /// The same for legs whose shape is known, one for each leg: what a live stream has in place of
     /// poses.
-    pub fn shaped(
+    pub fn with_shapes(
         clip: &Clip,
         shapes: &[LegShape],
         longest_plant: usize,
@@ -88,9 +61,9 @@ impl Cleaner {
     /// back a clean pose when the first has gone all the way.
     ///
     /// A pose that is refused is not taken: the next one comes in its place.
-    pub fn push(&mut self, pose: &Pose, held: &[Held]) -> Result<Option<&Pose>, PoseError> {
+    pub fn push(&mut self, pose: &Pose, held: &[ActivePlants]) -> Result<Option<&Pose>, PoseError> {
         let frame = self.window.pushed;
-        let is_moved = validation::check(pose, frame, &self.setup)?;
+        let is_moved = validation::check_offsets(pose, frame, &self.setup)?;
         validation::check_spots(held, frame)?;
         if !self.window.keep(&self.setup, frame, pose, is_moved) {
             validation::check_pose(pose, frame, pose.rotations.len())?;
@@ -105,7 +78,7 @@ impl Cleaner {
     /// Where thousands of cleaners take turns, none of it is near, and a push waits for one part after the other; this
     /// waits for all of them at once. Then the two together take a tenth less time; a cleaner that works alone has it
     /// near already.
-    pub fn fetch(&self) {
+    pub fn prefetch(&self) {
         core::hint::black_box(self.window.fetch());
     }
 
@@ -121,9 +94,9 @@ impl Cleaner {
     }
 
     /// The frame that came out last.
-    pub fn last(&self) -> Option<Last<'_>> {
+    pub fn output(&self) -> Option<OutputFrame<'_>> {
         let frame = self.last_frame()?;
-        Some(Last { frame, pose: &self.out.pose, cleaner: self })
+        Some(OutputFrame { frame, pose: &self.out.pose, cleaner: self })
     }
 
     fn last_frame(&self) -> Option<usize> {
@@ -145,7 +118,7 @@ impl Cleaner {
 
 /// A frame that came out of a [`Cleaner`].
 #[derive(Clone, Copy, Debug)]
-pub struct Last<'a> {
+pub struct OutputFrame<'a> {
     /// Which frame: its place among those pushed.
     pub frame: usize,
     /// The clean pose.
@@ -153,9 +126,9 @@ pub struct Last<'a> {
     cleaner: &'a Cleaner,
 }
 
-impl<'a> Last<'a> {
+impl<'a> OutputFrame<'a> {
     /// Who is held at it, leg by leg, as was said when it was pushed.
-    pub fn held(&self) -> impl ExactSizeIterator<Item = Held> + use<'a> {
+    pub fn active_plants(&self) -> impl ExactSizeIterator<Item = ActivePlants> + use<'a> {
         let Self { frame, cleaner, .. } = *self;
         (0..cleaner.setup.legs.len()).map(move |leg| cleaner.window.held(frame, leg))
     }
@@ -173,7 +146,7 @@ pub(crate) fn clean_performance(
     let (before, legs) = (clip.performance_poses(), clip.legs.len());
     let lengths = plants.plants.iter().map(|plant| plant.frames.len().min(before.len()));
     let mut cleaner = Cleaner::new(clip, lengths.max().unwrap_or(0), settings)?;
-    let held = held_by_frame(before.len(), legs, plants);
+    let held = active_plants(before.len(), legs, plants);
     let mut poses = Vec::with_capacity(before.len());
     let mut taken = vec![Taken::default(); plants.plants.len()];
     for (frame, pose) in before.iter().enumerate() {
@@ -185,21 +158,4 @@ pub(crate) fn clean_performance(
         poses.push(pose);
     }
     Ok((poses, report(plants, &taken, clip.floor.as_ref(), settings)))
-}
-
-/// Who is held, frame by frame and leg by leg: what [`Cleaner::push`] wants, for plants that are
-/// known beforehand. Each plant's number is its place in the list.
-pub fn held_by_frame(frames: usize, legs: usize, plants: &Footplants) -> Vec<Held> {
-    let mut held = vec![Held::default(); frames * legs];
-    for (number, plant) in plants.plants.iter().enumerate().filter(|(_, plant)| plant.leg < legs) {
-        let hold = Some(Hold { plant: number as u32, spot: plant.spot });
-        for frame in plant.frames.start..plant.frames.end.min(frames) {
-            let held = &mut held[frame * legs + plant.leg];
-            match plant.point {
-                FootPoint::Heel => held.heel = hold,
-                FootPoint::Ball => held.ball = hold,
-            }
-        }
-    }
-    held
 }

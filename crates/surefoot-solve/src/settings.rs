@@ -1,37 +1,38 @@
-//! What a user may want to be otherwise.
+//! What a user can set: window lengths, limits, and which form of the method runs.
 
-/// How the cleaner works. Times are in seconds, so that every frame rate gives the same answer.
+/// How the cleaner works. Windows are in seconds, so every frame rate gives the same result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// A plant's spot is the mean of its point over this much of its beginning. Infinite: over
-    /// all of it. Default: infinite; a live stream pays for it in delay.
-    pub spots: f64,
-    /// How far a planted foot's added turn is faded into frames with one point held. Default 1/3.
-    pub ankles: f64,
-    /// Half the width over which the root's correction is smoothed. Default 0.25.
-    pub root: f64,
-    /// Half the width over which the knee's correction is smoothed. Default 0.15.
-    pub knee: f64,
-    /// How far corrections are faded into the frames around a plant. Default 0.2.
-    pub blend: f64,
-    /// The most that thigh and shin may be stretched or shrunk, as a fraction. 0 is rigid: bones
-    /// keep their length to the bit. Default 0.03.
-    pub stretch: f64,
-    /// Whether a foot held at heel and ball keeps its roll or is laid flat. Default: kept.
-    pub roll: FootRoll,
-    /// A plant within this height of the floor, in metres, is put on it; others keep their own.
-    /// Default 0.02.
-    pub snap: f64,
-    /// The root's moves are averaged in cells of this many seconds: nothing shorter is left of them
-    /// anyway. 0 for cells of one frame, which lie the same way wherever a motion begins: what a loop
-    /// needs. Default 1/30.
-    pub cell: f64,
-    /// A planted point that slides faster than this, in metres a second, skates. Default 0.1. Only
-    /// [`rectify`](crate::rectify) asks: the five phases hold every plant.
-    pub skate: f64,
-    /// The method as printed in 2002, or with its cures. Default: cured.
+    /// Length of the start of a plant over which its spot is averaged, in seconds. Default: infinite,
+    /// the mean of the whole plant. In a stream it adds to the latency.
+    pub spot_window: f64,
+    /// Time over which the rotation correction of a foot planted at heel and ball fades into frames
+    /// of the same stance with one point planted, in seconds. Default 1/3.
+    pub ankle_window: f64,
+    /// Half the width of the filter that smooths the root correction, in seconds. Default 0.25.
+    pub root_window: f64,
+    /// Half the width of the filter that smooths the knee correction, in seconds. Default 0.15.
+    pub knee_window: f64,
+    /// Time over which corrections fade out before and after a stance, in seconds. Default 0.2.
+    pub blend_window: f64,
+    /// Most that thigh and shin may stretch or shrink, as a fraction of their length. With 0 the
+    /// bones are rigid: their offsets stay bit-identical. Default 0.03.
+    pub stretch_limit: f64,
+    /// Roll of a foot planted at heel and ball. Default: [`FootRoll::Keep`].
+    pub foot_roll: FootRoll,
+    /// Distance from the floor up to which a plant is snapped onto it, in metres; plants further
+    /// away keep their captured height. Default 0.02.
+    pub snap_distance: f64,
+    /// Duration of the cells in which root corrections are averaged before they are smoothed, in
+    /// seconds. 0 gives cells of one frame, whose result does not depend on where the motion
+    /// starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
+    pub root_cell: f64,
+    /// Speed above which a planted point counts as skating, in metres per second. Default 0.1. Only
+    /// [`Method::Support`] uses it: the phases hold every plant whatever its speed.
+    pub skate_speed: f64,
+    /// The method as published in 2002, or the improved one. Default: [`Form::Improved`].
     pub form: Form,
-    /// Which method holds the plants. Default: the phases.
+    /// Which method holds the plants. Default: [`Method::Phases`].
     pub method: Method,
 }
 
@@ -41,55 +42,63 @@ pub enum Method {
     /// The phases of Kovar et al. (2002), improved: spots, ankles, root, legs, blend, clearance.
     #[default]
     Phases,
-    /// Rectification by support phase (Hsu 2008): the legs alone, by which foot supports the body.
+    /// Rectification by support phase (Hsu 2008): moves the legs alone, by which foot supports the body.
     Support,
 }
 
-/// What becomes of the roll of a foot that is held at heel and ball.
+/// What happens to the roll of a foot that is planted at heel and ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootRoll {
-    /// It stays as captured.
-    Kept,
-    /// The sole is laid on the floor.
+    /// The foot keeps its captured roll.
+    Keep,
+    /// The sole is laid flat on the floor.
     Flat,
 }
 
-/// Which form of the method.
+/// Which form of the method runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The five phases as the paper has them, its misprints put right.
+    /// The phases of Kovar, Schreiner and Gleicher (2002), with the misprints of their equations
+    /// corrected.
     Paper,
-    /// The same, with the causes of knee pops cured.
-    Cured,
+    /// The same phases with the causes of knee pops removed.
+    Improved,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            spots: f64::INFINITY,
-            ankles: 1.0 / 3.0,
-            root: 0.25,
-            knee: 0.15,
-            blend: 0.2,
-            stretch: 0.03,
-            roll: FootRoll::Kept,
-            snap: 0.02,
-            cell: 1.0 / 30.0,
-            skate: 0.1,
-            form: Form::Cured,
+            spot_window: f64::INFINITY,
+            ankle_window: 1.0 / 3.0,
+            root_window: 0.25,
+            knee_window: 0.15,
+            blend_window: 0.2,
+            stretch_limit: 0.03,
+            foot_roll: FootRoll::Keep,
+            snap_distance: 0.02,
+            root_cell: 1.0 / 30.0,
+            skate_speed: 0.1,
+            form: Form::Improved,
             method: Method::Phases,
         }
     }
 }
 
 impl Settings {
-    /// The cleanup as it was published.
+    /// The method as published.
     pub fn paper() -> Self {
-        Self { spots: 1.0 / 3.0, form: Form::Paper, ..Self::default() }
+        Self { spot_window: 1.0 / 3.0, form: Form::Paper, ..Self::default() }
     }
 
-    /// For a live stream: what looks ahead least, 0.9 s in all.
+    /// Short windows for a live stream: 0.9 s of latency.
     pub fn live() -> Self {
-        Self { spots: 0.2, ankles: 0.2, root: 0.2, knee: 0.1, blend: 0.2, ..Self::default() }
+        Self {
+            spot_window: 0.2,
+            ankle_window: 0.2,
+            root_window: 0.2,
+            knee_window: 0.1,
+            blend_window: 0.2,
+            ..Self::default()
+        }
     }
 }

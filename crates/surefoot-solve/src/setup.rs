@@ -22,7 +22,7 @@ pub struct LegShape {
     /// from. A positive turn bends.
     pub knee_axis: Vec3,
     /// Which way is up from the sole, of unit length, as seen from the ankle.
-    pub sole_up: Vec3,
+    pub sole_normal: Vec3,
 }
 
 /// The knee axis and sole normal of each leg, estimated from the poses of the performance.
@@ -38,7 +38,7 @@ pub fn leg_shapes(clip: &Clip) -> Result<Vec<LegShape>, SetupError> {
         check_leg(skeleton, leg)?;
         Ok(LegShape {
             knee_axis: Hinge::find(skeleton, leg, poses).axis,
-            sole_up: up_from_sole(skeleton, leg, poses, clip.floor.as_ref()),
+            sole_normal: up_from_sole(skeleton, leg, poses, clip.floor.as_ref()),
         })
     };
     clip.legs.iter().map(shape).collect()
@@ -49,13 +49,13 @@ pub fn leg_shapes(clip: &Clip) -> Result<Vec<LegShape>, SetupError> {
 #[non_exhaustive]
 pub enum SetupError {
     /// The frame rate is not a number above 0 and up to 10,000.
-    Rate(f64),
+    FrameRate(f64),
     /// A setting is not a number from 0 up.
-    Setting(&'static str, f64),
+    InvalidSetting(&'static str, f64),
     /// A time to look around, in seconds, is not a number from 0 to 10.
-    Window(&'static str, f64),
+    InvalidWindow(&'static str, f64),
     /// The floor's normal is not of unit length, or it lies nowhere.
-    Floor,
+    InvalidFloor,
     /// A pose cannot be taken.
     Pose(PoseError),
     /// Hip, knee and ankle are not one below the other.
@@ -64,49 +64,49 @@ pub enum SetupError {
         side: String,
     },
     /// A point of the foot is not on its ankle or a joint below.
-    NotOnFoot {
+    PointNotOnFoot {
         /// Which leg.
         side: String,
         /// `heel`, `ball` or `toe`.
         point: &'static str,
     },
     /// A leg without a shape, or with one whose directions are not of unit length.
-    Shape {
+    InvalidLegShape {
         /// Which leg.
         side: String,
     },
     /// Thigh or shin has no length.
-    NoLength {
+    ZeroLengthBone {
         /// Which leg.
         side: String,
     },
     /// The legs do not hang from one root.
-    NoRoot,
+    SeveralRoots,
 }
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rate(fps) => {
+            Self::FrameRate(fps) => {
                 write!(f, "{fps} frames per second, expected more than 0 and up to {MOST_FPS}")
             }
-            Self::Setting(name, value) => write!(f, "{name} is {value}, expected a number from 0 up"),
-            Self::Window(name, value) => {
+            Self::InvalidSetting(name, value) => write!(f, "{name} is {value}, expected a number from 0 up"),
+            Self::InvalidWindow(name, value) => {
                 write!(f, "{name} is {value} seconds, expected 0 to {LONGEST_WINDOW}")
             }
-            Self::Floor => write!(f, "the floor has no normal of unit length, or lies nowhere"),
+            Self::InvalidFloor => write!(f, "the floor has no normal of unit length, or lies nowhere"),
             Self::Pose(error) => error.fmt(f),
-            Self::NotOnFoot { side, point } => {
+            Self::PointNotOnFoot { side, point } => {
                 write!(f, "the {side} leg's {point} is not on its ankle or a joint below")
             }
             Self::NotALeg { side } => {
                 write!(f, "the {side} leg's hip, knee and ankle are not one below the other in the skeleton")
             }
-            Self::Shape { side } => {
+            Self::InvalidLegShape { side } => {
                 write!(f, "the {side} leg's knee axis or its sole's up is not a direction of unit length")
             }
-            Self::NoLength { side } => write!(f, "the {side} leg has a thigh or shin of no length"),
-            Self::NoRoot => write!(f, "the legs do not hang from one root"),
+            Self::ZeroLengthBone { side } => write!(f, "the {side} leg has a thigh or shin of no length"),
+            Self::SeveralRoots => write!(f, "the legs do not hang from one root"),
         }
     }
 }
@@ -219,10 +219,11 @@ impl Setup {
         let mut roots = legs.iter().map(|leg| root_of(&skeleton, leg.leg.hip));
         let root = roots.next().unwrap_or(JointId(0));
         if roots.any(|other| other != root) {
-            return Err(SetupError::NoRoot);
+            return Err(SetupError::SeveralRoots);
         }
         let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.offset).collect();
-        let cell = ((clip.motion.fps * settings.cell).round() as usize).min(frames.root.frames / 4).max(1);
+        let cell =
+            ((clip.motion.fps * settings.root_cell).round() as usize).min(frames.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..cell).map(|at| cell_weights(frames.root, cell, at)).collect(),
             cell,
@@ -251,7 +252,7 @@ impl Setup {
 fn check_floor(clip: &Clip) -> Result<(), SetupError> {
     let plane = clip.floor.as_ref().and_then(Floor::as_plane);
     if plane.is_some_and(|plane| !plane.normal.is_normalized() || !plane.offset.is_finite()) {
-        Err(SetupError::Floor)
+        Err(SetupError::InvalidFloor)
     } else {
         Ok(())
     }
@@ -269,7 +270,7 @@ fn check_leg(skeleton: &Skeleton, leg: &Leg) -> Result<Paths, SetupError> {
     for (point, on) in [("heel", leg.heel), ("ball", leg.ball), ("toe", leg.toe)] {
         let is_there = on.joint.index() < skeleton.len() && on.offset.is_finite();
         if !is_there || (on.joint != leg.ankle && path(skeleton, leg.ankle, on.joint).is_none()) {
-            return Err(SetupError::NotOnFoot { side: leg.side.clone(), point });
+            return Err(SetupError::PointNotOnFoot { side: leg.side.clone(), point });
         }
     }
     let thigh = path(skeleton, leg.hip, leg.knee).ok_or_else(not_a_leg)?;
@@ -278,15 +279,16 @@ fn check_leg(skeleton: &Skeleton, leg: &Leg) -> Result<Paths, SetupError> {
         |path: &[JointId]| path.iter().map(|&joint| skeleton.joint(joint).offset.length()).sum::<f64>();
     // Shorter than this, in metres, a bone has no direction to speak of.
     if length(&thigh) < 1e-6 || length(&shin) < 1e-6 {
-        return Err(SetupError::NoLength { side: leg.side.clone() });
+        return Err(SetupError::ZeroLengthBone { side: leg.side.clone() });
     }
     Ok([thigh, shin])
 }
 
 fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result<LegSetup, SetupError> {
     let [thigh, shin] = check_leg(skeleton, leg)?;
-    let is_good = |shape: &&LegShape| shape.knee_axis.is_normalized() && shape.sole_up.is_normalized();
-    let shape = shape.filter(is_good).ok_or_else(|| SetupError::Shape { side: leg.side.clone() })?;
+    let is_good = |shape: &&LegShape| shape.knee_axis.is_normalized() && shape.sole_normal.is_normalized();
+    let shape =
+        shape.filter(is_good).ok_or_else(|| SetupError::InvalidLegShape { side: leg.side.clone() })?;
     let moves_with = |point: &JointPoint| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_toe = leg.toe.joint != leg.ankle && !moves_with(&leg.heel) && !moves_with(&leg.ball);
     let toe = Some(leg.toe.joint).filter(|_| is_toe);
@@ -300,7 +302,7 @@ fn leg_setup(skeleton: &Skeleton, leg: &Leg, shape: Option<&LegShape>) -> Result
         shin,
         hinge,
         toe,
-        sole: shape.sole_up,
+        sole: shape.sole_normal,
     })
 }
 

@@ -1,37 +1,37 @@
-//! What is refused at the door: poses that do not fit the skeleton, and numbers that are none.
+//! Checks the poses and spots that are pushed, so that the phases see only finite numbers.
 
 use core::fmt;
 
 use surefoot_core::{JointId, Pose, Vec3};
 
-use crate::cleaner::Held;
+use crate::plants::ActivePlants;
 use crate::setup::Setup;
 
-/// Why a pose cannot be taken.
+/// Why a pose or a spot is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PoseError {
-    /// It has more or fewer joints than the skeleton.
-    Joints {
-        /// Which frame.
+    /// The pose has more or fewer joints than the skeleton.
+    JointCount {
+        /// The frame.
         frame: usize,
-        /// How many it has.
+        /// Number of joints in the pose.
         found: usize,
-        /// How many the skeleton has.
+        /// Number of joints in the skeleton.
         expected: usize,
     },
-    /// A joint's offset or rotation is not a finite number.
+    /// The offset or rotation of a joint is NaN or infinite.
     NotFinite {
-        /// Which frame.
+        /// The frame.
         frame: usize,
-        /// Which joint.
+        /// The joint.
         joint: JointId,
     },
-    /// The spot given for a plant is not a finite number.
-    Spot {
-        /// Which frame.
+    /// The spot given for a plant is NaN or infinite.
+    SpotNotFinite {
+        /// The frame.
         frame: usize,
-        /// Which leg.
+        /// Index of the leg.
         leg: usize,
     },
 }
@@ -39,14 +39,18 @@ pub enum PoseError {
 impl fmt::Display for PoseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Joints { frame, found, expected } => {
+            Self::JointCount { frame, found, expected } => {
                 write!(f, "frame {frame} has {found} joints, but the skeleton has {expected}")
             }
             Self::NotFinite { frame, joint } => {
-                write!(f, "frame {frame}: joint {} is at no finite number", joint.0)
+                write!(
+                    f,
+                    "frame {frame}: the offset or rotation of joint {} is not finite, expected numbers",
+                    joint.0
+                )
             }
-            Self::Spot { frame, leg } => {
-                write!(f, "frame {frame}: the spot given for leg {leg} is no finite number")
+            Self::SpotNotFinite { frame, leg } => {
+                write!(f, "frame {frame}: the spot given for leg {leg} is not finite, expected numbers")
             }
         }
     }
@@ -54,41 +58,43 @@ impl fmt::Display for PoseError {
 
 impl core::error::Error for PoseError {}
 
-/// Refuses a pose that does not fit the skeleton, or whose joints are at no finite numbers; its turns are not
-/// looked at. Gives back whether it has offsets of its own.
-pub(crate) fn check(pose: &Pose, frame: usize, setup: &Setup) -> Result<bool, PoseError> {
+/// Checks the joint count and the offsets of a pose; returns whether its bones differ from the
+/// skeleton's.
+///
+/// Rotations are not checked: the window does that while it copies them.
+pub(crate) fn check_offsets(pose: &Pose, frame: usize, setup: &Setup) -> Result<bool, PoseError> {
     let joints = setup.offsets.len();
-    check_joints(pose, frame, joints)?;
+    check_joint_count(pose, frame, joints)?;
     let root = pose.offsets.get(setup.root.index()).unwrap_or(&Vec3::ZERO);
-    let is_moved = is_moved(pose, setup);
-    if is_moved || !root.is_finite() {
+    let has_own_offsets = has_own_offsets(pose, setup);
+    // Offsets that are bit-identical to the skeleton's are finite.
+    if has_own_offsets || !root.is_finite() {
         check_pose(pose, frame, joints)?;
     }
-    Ok(is_moved)
+    Ok(has_own_offsets)
 }
 
-/// Whether joints of a pose that fits the skeleton, other than the root, are not where the skeleton has them,
-/// to the bit.
-pub(crate) fn is_moved(pose: &Pose, setup: &Setup) -> bool {
+/// Whether any joint other than the root has another offset than in the skeleton, compared bitwise.
+pub(crate) fn has_own_offsets(pose: &Pose, setup: &Setup) -> bool {
     let root = setup.root.index();
-    let is_other = |found: Option<&[Vec3]>, drawn: Option<&[Vec3]>| {
+    let differs = |pose: Option<&[Vec3]>, skeleton: Option<&[Vec3]>| {
         let bits = |offsets| bytemuck::cast_slice::<Vec3, u64>(offsets);
-        found.map(bits) != drawn.map(bits)
+        pose.map(bits) != skeleton.map(bits)
     };
-    (root > 0 && is_other(pose.offsets.get(..root), setup.offsets.get(..root)))
-        || is_other(pose.offsets.get(root + 1..), setup.offsets.get(root + 1..))
+    (root > 0 && differs(pose.offsets.get(..root), setup.offsets.get(..root)))
+        || differs(pose.offsets.get(root + 1..), setup.offsets.get(root + 1..))
 }
 
-fn check_joints(pose: &Pose, frame: usize, joints: usize) -> Result<(), PoseError> {
+fn check_joint_count(pose: &Pose, frame: usize, joints: usize) -> Result<(), PoseError> {
     match [pose.offsets.len(), pose.rotations.len()].into_iter().find(|found| *found != joints) {
-        Some(found) => Err(PoseError::Joints { frame, found, expected: joints }),
+        Some(found) => Err(PoseError::JointCount { frame, found, expected: joints }),
         None => Ok(()),
     }
 }
 
-/// Refuses a pose that does not fit a skeleton of so many joints, or is not all finite numbers.
+/// Checks the joint count, offsets and rotations of a pose.
 pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(), PoseError> {
-    check_joints(pose, frame, joints)?;
+    check_joint_count(pose, frame, joints)?;
     let is_bad = |index: &usize| !(pose.offsets[*index].is_finite() && pose.rotations[*index].is_finite());
     match (0..joints).find(is_bad) {
         Some(joint) => Err(PoseError::NotFinite { frame, joint: JointId(joint as u32) }),
@@ -96,12 +102,13 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
     }
 }
 
-/// Refuses a given spot that is not a finite number.
-pub(crate) fn check_spots(held: &[Held], frame: usize) -> Result<(), PoseError> {
-    let is_bad =
-        |held: &Held| [&held.heel, &held.ball].into_iter().flatten().any(|hold| !is_finite(hold.spot));
-    match held.iter().position(is_bad) {
-        Some(leg) => Err(PoseError::Spot { frame, leg }),
+/// Checks that the spots given for a frame are finite.
+pub(crate) fn check_spots(plants: &[ActivePlants], frame: usize) -> Result<(), PoseError> {
+    let is_bad = |foot: &ActivePlants| {
+        [&foot.heel, &foot.ball].into_iter().flatten().any(|plant| !is_finite(plant.spot))
+    };
+    match plants.iter().position(is_bad) {
+        Some(leg) => Err(PoseError::SpotNotFinite { frame, leg }),
         None => Ok(()),
     }
 }

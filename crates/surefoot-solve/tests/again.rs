@@ -2,11 +2,11 @@
 
 use surefoot_core::{Clip, FootPoint, Footplants, Plant, Vec3};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
-use surefoot_solve::{Again, FootRoll, Settings, clean};
+use surefoot_solve::{FootRoll, IncrementalCleaner, Settings, clean};
 
 fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
     let clip = make(recipe).unwrap().into_clip();
-    let mut again = Again::new(clip.clone(), settings).unwrap();
+    let mut again = IncrementalCleaner::new(clip.clone(), settings).unwrap();
     let mut plants = clip.plants.clone();
     let mut fewer = false;
     for edit in [(|_| {}) as fn(&mut Footplants)].iter().chain(edits) {
@@ -60,9 +60,9 @@ fn an_edited_walk_is_solved_again_as_a_whole_clean_would() {
 fn so_is_a_run_a_dog_and_every_form() {
     let recipe =
         Recipe { kind: Kind::Run, seconds: 12.0, skate: Some(Skate::Scale(1.2)), ..Recipe::default() };
-    check(&recipe, &Settings { stretch: 0.0, ..Settings::default() }, &EDITS);
+    check(&recipe, &Settings { stretch_limit: 0.0, ..Settings::default() }, &EDITS);
     check(&recipe, &Settings::paper(), &EDITS);
     let recipe =
         Recipe { body: Body::FourLegs, seconds: 14.0, skate: Some(Skate::Drift(0.03)), ..Recipe::default() };
-    check(&recipe, &Settings { roll: FootRoll::Flat, ..Settings::live() }, &EDITS);
+    check(&recipe, &Settings { foot_roll: FootRoll::Flat, ..Settings::live() }, &EDITS);
 }

@@ -6,21 +6,21 @@ use allocation_counter::measure;
 use made::*;
 use surefoot_core::Floor;
 use surefoot_core::floor::Surface;
-use surefoot_solve::{Settings, Tally};
+use surefoot_solve::{Settings, StreamReporter};
 
 /// Pushes and drains a whole motion, counting.
 fn check(case: &Case, settings: &Settings) {
     let held: Vec<_> = (0..case.clip.motion.frames()).map(|frame| case.held(frame)).collect();
     let mut cleaner = case.cleaner(settings);
-    let mut tally = Tally::new(&case.clip, settings);
+    let mut tally = StreamReporter::new(&case.clip, settings);
     let counted = measure(|| {
         for (pose, held) in case.clip.motion.poses.iter().zip(&held) {
             if std::hint::black_box(cleaner.push(pose, held).unwrap()).is_some() {
-                tally.count(&cleaner);
+                tally.add_frame(&cleaner);
             }
         }
         while cleaner.finish().is_some() {
-            tally.count(&cleaner);
+            tally.add_frame(&cleaner);
         }
     });
     assert_eq!(counted.count_total, 0, "{}: {counted:?}", case.name);

@@ -18,7 +18,7 @@ fn lean(roll: FootRoll) -> f64 {
             pose.rotations[leg.ankle.index()] *= axis_rotation(2, 0.2);
         }
     }
-    let settings = Settings { roll, ..Settings::default() };
+    let settings = Settings { foot_roll: roll, ..Settings::default() };
     let after = clean(&clip, &settings).unwrap().clip.motion;
     let flat = stand.motion.poses[late].world(&clip.motion.skeleton);
     let now = after.poses[late + 10].world(&clip.motion.skeleton);
@@ -35,5 +35,5 @@ fn lean(roll: FootRoll) -> f64 {
 fn a_rolled_foot_is_laid_flat_where_asked() {
     // The sole is the mean of the lowest poses, a few of which are rolled.
     assert!(lean(FootRoll::Flat) < 0.05, "{}", lean(FootRoll::Flat));
-    assert!(lean(FootRoll::Kept) > 0.15, "{}", lean(FootRoll::Kept));
+    assert!(lean(FootRoll::Keep) > 0.15, "{}", lean(FootRoll::Keep));
 }

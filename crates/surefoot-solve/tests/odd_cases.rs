@@ -1,4 +1,4 @@
-//! Legs, plants, motions and settings at their limits: each by name.
+//! LegSet, plants, motions and settings at their limits: each by name.
 
 mod made;
 
@@ -64,7 +64,7 @@ fn refused(case: &Case, settings: &Settings) -> String {
     case.try_clean(settings).unwrap_err().to_string()
 }
 
-// Legs.
+// LegSet.
 
 #[test]
 fn a_sliding_body_with_bent_knees_is_held() {
@@ -139,7 +139,7 @@ fn a_shin_of_no_length_is_refused() {
     let case = by_hand(Build { thigh: Vec3::ZERO, ..Build::default() }, 3, vec![], |_, _| {});
     assert_eq!(
         case.try_clean(&Settings::default()).unwrap_err(),
-        SetupError::NoLength { side: "leg 0".into() }.into()
+        SetupError::ZeroLengthBone { side: "leg 0".into() }.into()
     );
 }
 
@@ -181,14 +181,14 @@ fn feet_out_of_reach_slide_as_far_as_the_note_says() {
     let (after, report) = check(&case);
     assert_eq!(report.notes.len(), 2, "{:?}", report.notes);
     for (note, (plant, told)) in report.notes.iter().zip(case.clip.plants.plants.iter().zip(&report.plants)) {
-        let Note::OutOfReach { leg, frames, by_m } = note else { panic!("{note:?}") };
+        let Note::OutOfReach { leg, frames, drift_m } = note else { panic!("{note:?}") };
         assert_eq!((*leg, frames), (plant.leg, &plant.frames));
-        assert_eq!(*by_m, told.slide_m);
-        assert!((drift(&after, &case.clip, plant, told.spot) - by_m).abs() < 1e-9);
-        assert!(*by_m > 0.5 && *by_m < 2.0, "{by_m}");
+        assert_eq!(*drift_m, told.drift_m);
+        assert!((drift(&after, &case.clip, plant, told.spot) - drift_m).abs() < 1e-9);
+        assert!(*drift_m > 0.5 && *drift_m < 2.0, "{drift_m}");
     }
     // Two legs alike miss alike.
-    assert!((report.plants[0].slide_m - report.plants[1].slide_m).abs() < 1e-9);
+    assert!((report.plants[0].drift_m - report.plants[1].drift_m).abs() < 1e-9);
 }
 
 #[test]
@@ -284,12 +284,12 @@ fn spots_that_contradict_the_foots_size_move_the_later_one_and_say_so() {
         let case = crouch(vec![plant_at(0, Heel, first..40, heel), plant_at(0, Ball, second..40, ball)]);
         let (after, report) = check(&case);
         assert_eq!(held(&case, &after, &report), 1);
-        assert!(report.plants[kept].slide_m < HELD, "{report:?}");
-        let [Note::WrongSize { leg: 0, point, by_m, .. }] = &report.notes[..] else {
+        assert!(report.plants[kept].drift_m < HELD, "{report:?}");
+        let [Note::FootLengthMismatch { leg: 0, point, drift_m, .. }] = &report.notes[..] else {
             panic!("{:?}", report.notes)
         };
         assert_eq!(*point, [Ball, Heel][kept]);
-        assert!((by_m - (0.3 - 0.19)).abs() < 1e-9, "{by_m}");
+        assert!((drift_m - (0.3 - 0.19)).abs() < 1e-9, "{drift_m}");
     }
 }
 
@@ -306,7 +306,7 @@ fn a_foot_that_changes_its_size_says_so() {
         pose.offsets[ANKLE + 1].z += 0.0005 * frame as f64;
     }
     let (_, report) = check(&case);
-    assert!(matches!(report.notes[..], [Note::WrongSize { point: Ball, .. }]), "{:?}", report.notes);
+    assert!(matches!(report.notes[..], [Note::FootLengthMismatch { point: Ball, .. }]), "{:?}", report.notes);
 }
 
 #[test]
@@ -328,10 +328,10 @@ fn a_plant_off_the_floor_keeps_its_height_and_a_note_says_so() {
     case.clip.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].y += 0.2);
     let (after, report) = check(&case);
     assert_eq!(held(&case, &after, &report), 1);
-    let [Note::OffFloor { leg: 0, point: Heel, frame: 20, above_m }] = report.notes[..] else {
+    let [Note::OffFloor { leg: 0, point: Heel, frame: 20, height_m }] = report.notes[..] else {
         panic!("{:?}", report.notes)
     };
-    assert!((above_m - report.plants[0].spot.unwrap().y).abs() < 1e-12 && above_m > 0.15);
+    assert!((height_m - report.plants[0].spot.unwrap().y).abs() < 1e-12 && height_m > 0.15);
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn plants_outside_the_motion_or_of_no_leg_hold_nothing_and_are_noted() {
     let (after, report) = case.clean(&Settings::default());
     assert_eq!(after.frames(), 60);
     let unheld = report.notes.iter().filter_map(|note| match note {
-        Note::NotHeld { leg, point, frames, held } => Some((*leg, *point, frames.start, *held)),
+        Note::NotHeld { leg, point, frames, held_frames } => Some((*leg, *point, frames.start, *held_frames)),
         _ => None,
     });
     let expected =
@@ -523,7 +523,7 @@ fn a_number_that_is_none_is_refused_at_the_door() {
     case.clip.plants.plants[0].spot = Some(Vec3::NAN);
     assert_eq!(
         refused(&case, &Settings::default()),
-        "frame 20: the spot given for leg 0 is no finite number"
+        "frame 20: the spot given for leg 0 is not finite, expected numbers"
     );
     for floor in [
         Plane { normal: Vec3::NAN, offset: 0.0 },
@@ -533,7 +533,7 @@ fn a_number_that_is_none_is_refused_at_the_door() {
     ] {
         let mut case = good.clone();
         case.clip.floor = Some(floor.into());
-        assert_eq!(case.try_clean(&Settings::default()).unwrap_err(), SetupError::Floor.into());
+        assert_eq!(case.try_clean(&Settings::default()).unwrap_err(), SetupError::InvalidFloor.into());
     }
 }
 
@@ -577,18 +577,18 @@ fn missing_holds_are_free_feet() {
 #[test]
 fn settings_of_nothing_hold_plants_all_the_same() {
     let nothing = Settings {
-        spots: 0.0,
-        ankles: 0.0,
-        root: 0.0,
-        knee: 0.0,
-        blend: 0.0,
-        snap: 0.0,
+        spot_window: 0.0,
+        ankle_window: 0.0,
+        root_window: 0.0,
+        knee_window: 0.0,
+        blend_window: 0.0,
+        snap_distance: 0.0,
         ..Settings::default()
     };
     let case = crouch(both_feet());
     for stretch in [0.0, 0.03] {
-        for form in [surefoot_solve::Form::Cured, surefoot_solve::Form::Paper] {
-            let settings = Settings { stretch, form, ..nothing };
+        for form in [surefoot_solve::Form::Improved, surefoot_solve::Form::Paper] {
+            let settings = Settings { stretch_limit: stretch, form, ..nothing };
             held_or_noted(&case, &settings).unwrap();
             // A spot is looked for in one frame at least, and nothing looks further ahead.
             assert_eq!(case.cleaner(&settings).lookahead(), 0);
@@ -601,38 +601,38 @@ fn settings_without_end_are_taken_where_they_mean_something() {
     let case = crouch(both_feet());
     let endless = f64::INFINITY;
     for settings in [
-        Settings { spots: endless, ..Settings::default() },
-        Settings { stretch: endless, ..Settings::default() },
-        Settings { snap: endless, ..Settings::default() },
-        Settings { stretch: endless, ..Settings::paper() },
+        Settings { spot_window: endless, ..Settings::default() },
+        Settings { stretch_limit: endless, ..Settings::default() },
+        Settings { snap_distance: endless, ..Settings::default() },
+        Settings { stretch_limit: endless, ..Settings::paper() },
     ] {
         let (_, report) = held_or_noted(&case, &settings).unwrap();
         assert_eq!(report.notes, []);
     }
     let refused = |settings| refused(&case, &settings);
     assert_eq!(
-        refused(Settings { blend: endless, ..Settings::default() }),
-        "blend is inf seconds, expected 0 to 10"
+        refused(Settings { blend_window: endless, ..Settings::default() }),
+        "blend_window is inf seconds, expected 0 to 10"
     );
     assert_eq!(
-        refused(Settings { root: -0.1, ..Settings::default() }),
-        "root is -0.1 seconds, expected 0 to 10"
+        refused(Settings { root_window: -0.1, ..Settings::default() }),
+        "root_window is -0.1 seconds, expected 0 to 10"
     );
     assert_eq!(
-        refused(Settings { knee: f64::NAN, ..Settings::default() }),
-        "knee is NaN seconds, expected 0 to 10"
+        refused(Settings { knee_window: f64::NAN, ..Settings::default() }),
+        "knee_window is NaN seconds, expected 0 to 10"
     );
     assert_eq!(
-        refused(Settings { ankles: 11.0, ..Settings::default() }),
-        "ankles is 11 seconds, expected 0 to 10"
+        refused(Settings { ankle_window: 11.0, ..Settings::default() }),
+        "ankle_window is 11 seconds, expected 0 to 10"
     );
     assert_eq!(
-        refused(Settings { stretch: -1.0, ..Settings::default() }),
-        "stretch is -1, expected a number from 0 up"
+        refused(Settings { stretch_limit: -1.0, ..Settings::default() }),
+        "stretch_limit is -1, expected a number from 0 up"
     );
     assert_eq!(
-        refused(Settings { snap: f64::NAN, ..Settings::default() }),
-        "snap is NaN, expected a number from 0 up"
+        refused(Settings { snap_distance: f64::NAN, ..Settings::default() }),
+        "snap_distance is NaN, expected a number from 0 up"
     );
 }
 
@@ -642,8 +642,8 @@ fn any_stretch_at_all_holds_what_is_far_away() {
         plant_at(0, Heel, 20..40, Vec3::new(2.0, 0.0, 0.5)),
         plant_at(1, Heel, 20..40, Vec3::new(-2.0, 0.0, 0.5)),
     ]);
-    for form in [surefoot_solve::Form::Cured, surefoot_solve::Form::Paper] {
-        let settings = Settings { stretch: f64::INFINITY, form, ..Settings::default() };
+    for form in [surefoot_solve::Form::Improved, surefoot_solve::Form::Paper] {
+        let settings = Settings { stretch_limit: f64::INFINITY, form, ..Settings::default() };
         let (after, report) = held_or_noted(&case, &settings).unwrap();
         assert_eq!((held(&case, &after, &report), report.notes), (2, vec![]));
     }
@@ -660,7 +660,7 @@ fn one_frame_a_second_and_a_thousand_are_cleaned() {
         let mut case = crouch(both_feet());
         case.clip.motion.fps = fps;
         let error = case.try_clean(&Settings::default()).unwrap_err();
-        assert!(matches!(error, CleanError::Setup(SetupError::Rate(_))), "{fps}: {error}");
+        assert!(matches!(error, CleanError::Setup(SetupError::FrameRate(_))), "{fps}: {error}");
         assert!(error.to_string().ends_with("expected more than 0 and up to 10000"));
     }
 }
@@ -676,7 +676,7 @@ fn on_a_floor_tilted_by_ten_degrees_feet_stand_on_it() {
         root.y -= root.z * floor.normal.z / floor.normal.y;
     });
     case.clip.floor = Some(floor.into());
-    let settings = Settings { snap: 0.1, ..Settings::default() };
+    let settings = Settings { snap_distance: 0.1, ..Settings::default() };
     let (after, report) = held_or_noted(&case, &settings).unwrap();
     assert_eq!((held(&case, &after, &report), report.notes), (4, vec![]));
     for told in &report.plants {

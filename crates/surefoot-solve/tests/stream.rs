@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use proptest::prelude::*;
 use surefoot_core::{Motion, Pose};
-use surefoot_solve::{Cleaner, LegShape, Settings, SetupError, Tally, leg_shapes};
+use surefoot_solve::{Cleaner, LegShape, Settings, SetupError, StreamReporter, leg_shapes};
 
 /// Pushes the first `frames` poses one by one, and drains. What is needed next is fetched now and then, which changes
 /// nothing.
@@ -15,7 +15,7 @@ fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
     let mut poses = Vec::new();
     for (frame, pose) in case.clip.motion.poses[..frames].iter().enumerate() {
         if frame % 3 != 0 {
-            cleaner.fetch();
+            cleaner.prefetch();
         }
         let clean = cleaner.push(pose, &case.held(frame)).unwrap().cloned();
         assert_eq!(clean.is_some(), frame >= late, "{}: frame {frame}, {late} late", case.name);
@@ -23,7 +23,7 @@ fn streamed(case: &Case, settings: &Settings, frames: usize) -> Vec<Pose> {
     }
     while let Some(pose) = cleaner.finish() {
         poses.push(pose.clone());
-        cleaner.fetch();
+        cleaner.prefetch();
     }
     poses
 }
@@ -107,18 +107,18 @@ fn a_cleaner_can_go_to_another_thread() {
 }
 
 /// Pushes and drains a case, and counts what comes out.
-fn tallied(case: &Case, settings: &Settings) -> surefoot_solve::Total {
+fn tallied(case: &Case, settings: &Settings) -> surefoot_solve::StreamReport {
     let mut cleaner = case.cleaner(settings);
-    let mut tally = Tally::new(&case.clip, settings);
+    let mut tally = StreamReporter::new(&case.clip, settings);
     for (frame, pose) in case.clip.motion.poses.iter().enumerate() {
         if cleaner.push(pose, &case.held(frame)).unwrap().is_some() {
-            tally.count(&cleaner);
+            tally.add_frame(&cleaner);
         }
     }
     while cleaner.finish().is_some() {
-        tally.count(&cleaner);
+        tally.add_frame(&cleaner);
     }
-    tally.total()
+    tally.finish()
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_stream_notes_what_a_batch_does() {
                 notes
             };
             assert_eq!(sorted(&total.notes), sorted(&report.notes), "{}", case.name);
-            assert_eq!((total.frames, total.left_out), (case.clip.motion.frames(), 0), "{}", case.name);
+            assert_eq!((total.frames, total.omitted_notes), (case.clip.motion.frames(), 0), "{}", case.name);
             let held = report.plants.iter().filter(|plant| plant.spot.is_some());
             assert_eq!(total.plants, held.count(), "{}", case.name);
             noted += total.notes.len();
@@ -148,13 +148,13 @@ fn legs_of_known_shape_need_no_poses() {
     for case in few_samples() {
         let shapes = leg_shapes(&case.clip).unwrap();
         let settings = Settings::live();
-        let mut cleaner = Cleaner::shaped(&case.clip, &shapes, 0, &settings).unwrap();
+        let mut cleaner = Cleaner::with_shapes(&case.clip, &shapes, 0, &settings).unwrap();
         let batch = case.clean(&settings).0.poses;
         let mut frame = 0;
         let mut check = |cleaner: &Cleaner| {
-            let last = cleaner.last().unwrap();
+            let last = cleaner.output().unwrap();
             assert_eq!((last.frame, bits(last.pose)), (frame, bits(&batch[frame])), "{}", case.name);
-            assert!(last.held().eq(case.held(frame)), "{}", case.name);
+            assert!(last.active_plants().eq(case.held(frame)), "{}", case.name);
             frame += 1;
         };
         for (frame, pose) in case.clip.motion.poses.iter().enumerate() {
@@ -176,7 +176,7 @@ fn a_leg_without_a_good_shape_is_refused() {
     without_poses.motion.poses.clear();
     let mut shapes = leg_shapes(&without_poses).unwrap();
     shapes[1] = LegShape { knee_axis: shapes[1].knee_axis * 2.0, ..shapes[1] };
-    let error = Cleaner::shaped(&case.clip, &shapes, 0, &Settings::live()).unwrap_err();
-    assert_eq!(error, SetupError::Shape { side: "right".into() });
-    assert!(Cleaner::shaped(&case.clip, &shapes[..1], 0, &Settings::live()).is_err());
+    let error = Cleaner::with_shapes(&case.clip, &shapes, 0, &Settings::live()).unwrap_err();
+    assert_eq!(error, SetupError::InvalidLegShape { side: "right".into() });
+    assert!(Cleaner::with_shapes(&case.clip, &shapes[..1], 0, &Settings::live()).is_err());
 }

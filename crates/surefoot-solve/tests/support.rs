@@ -5,7 +5,7 @@ mod made;
 use made::*;
 use proptest::prelude::*;
 use surefoot_core::{FootPoint, Footplants, FrameRange, Motion, Plant, Pose, Vec3, WorldPose};
-use surefoot_solve::{CleanError, FootRoll, Form, Label, Note, Settings, SetupError};
+use surefoot_solve::{CleanError, FootRoll, Form, Note, Settings, SetupError, SupportLabel};
 
 /// Frames of a step made by hand, the one at which its support changes, and those in which it skates.
 const FRAMES: usize = 60;
@@ -100,9 +100,9 @@ fn frames_are_labelled_by_who_carries_or_as_skating() {
             };
             assert_eq!(word_here, expected, "{}: frame {frame}", case.name);
         }
-        let still = Settings { skate: 10.0, ..Settings::default() };
+        let still = Settings { skate_speed: 10.0, ..Settings::default() };
         let labels = case.support_labels(&still);
-        assert!(!labels.contains(&Label::Skate));
+        assert!(!labels.contains(&SupportLabel::Skate));
     }
 }
 
@@ -167,9 +167,9 @@ fn as_published_a_foot_comes_along_the_printed_curve_and_leaves_along_its_mirror
         let (old, new) = if swapped { (1, 0) } else { (0, 1) };
         let case = step([!swapped, swapped], [swapped, !swapped], SKATES);
         // No way is made longer than its run, so that it is as printed.
-        let settings = Settings { blend: 0.0, ..Settings::paper() };
+        let settings = Settings { blend_window: 0.0, ..Settings::paper() };
         let labels = case.support_labels(&settings);
-        let skates = |frame: &usize| labels[*frame] == Label::Skate;
+        let skates = |frame: &usize| labels[*frame] == SupportLabel::Skate;
         let s = (0..FRAMES).find(skates).unwrap() - 1;
         let t = (0..FRAMES).rev().find(skates).unwrap() + 1;
         let apart = |frame: usize| {
@@ -213,8 +213,8 @@ fn as_published_a_free_foot_is_eased_through_a_run_and_else_it_is_left_alone() {
             assert_eq!(turns(&ours, frame, leg), turns(&case.clip.motion, frame, leg));
         }
         let labels = case.support_labels(&Settings::paper());
-        let s = labels.iter().position(|label| *label == Label::Skate).unwrap() - 1;
-        let t = labels.iter().rposition(|label| *label == Label::Skate).unwrap() + 1;
+        let s = labels.iter().position(|label| *label == SupportLabel::Skate).unwrap() - 1;
+        let t = labels.iter().rposition(|label| *label == SupportLabel::Skate).unwrap() + 1;
         let (from, to) = (ankle(&case.clip.motion, s, leg), ankle(&case.clip.motion, t, leg));
         let mut moved: f64 = 0.0;
         for frame in s..=t {
@@ -249,7 +249,7 @@ fn a_run_of_one_frame_is_mended() {
             // One step to the side and back: its own speed is none, that of the frames beside it is not.
             case.clip.motion.poses[jump].offsets[0].x += 0.01;
             for (name, settings) in all_settings() {
-                let settings = Settings { skate: 0.2, ..settings };
+                let settings = Settings { skate_speed: 0.2, ..settings };
                 let (mended, _) = all_held_or_noted(&case, case.rectify(&settings)).unwrap();
                 let far = if jump < FRAMES / 2 { FRAMES - 1 } else { 0 };
                 for leg in (0..2).filter(|&leg| before[leg] && after[leg]) {
@@ -309,12 +309,12 @@ fn a_jump_without_any_support_is_untouched_to_the_bit() {
 fn check_untouched(case: &Case, settings: &Settings) {
     let after = case.rectify(settings).0;
     let labels = case.support_labels(settings);
-    let reach = (settings.blend * case.clip.motion.fps).ceil() as usize;
+    let reach = (settings.blend_window * case.clip.motion.fps).ceil() as usize;
     let legs: Vec<usize> =
         case.clip.legs.iter().flat_map(|leg| [leg.hip, leg.knee, leg.ankle]).map(|id| id.index()).collect();
     for (frame, (was, is)) in case.clip.motion.poses.iter().zip(&after.poses).enumerate() {
         let near = frame.saturating_sub(reach)..(frame + reach + 1).min(labels.len());
-        if labels[near].iter().all(|label| *label == Label::None) {
+        if labels[near].iter().all(|label| *label == SupportLabel::None) {
             assert_eq!(bits(was), bits(is), "{}: frame {frame}", case.name);
         }
         for joint in case.clip.motion.skeleton.ids() {
@@ -323,8 +323,8 @@ fn check_untouched(case: &Case, settings: &Settings) {
             }
             let (was, is) = (was.offsets[joint.index()], is.offsets[joint.index()]);
             let change = (is.length() - was.length()).abs();
-            assert!(change <= settings.stretch * was.length() + 1e-12, "{}: {joint:?}", case.name);
-            if case.clip.motion.skeleton.parent(joint).is_none() || settings.stretch == 0.0 {
+            assert!(change <= settings.stretch_limit * was.length() + 1e-12, "{}: {joint:?}", case.name);
+            if case.clip.motion.skeleton.parent(joint).is_none() || settings.stretch_limit == 0.0 {
                 assert_eq!(was.to_array().map(f64::to_bits), is.to_array().map(f64::to_bits));
             }
         }
@@ -366,11 +366,11 @@ fn a_foot_is_laid_flat_if_asked() {
         pose.rotations[ANKLE] *= surefoot_core::math::axis_rotation(2, 0.1);
     }
     let tilt = |roll: FootRoll| {
-        let mended = case.rectify(&Settings { roll, ..Settings::default() }).0;
+        let mended = case.rectify(&Settings { foot_roll: roll, ..Settings::default() }).0;
         let WorldPose { rotations, .. } = mended.poses[FRAMES - 1].world(&mended.skeleton);
         (rotations[ANKLE] * Vec3::X).y.abs()
     };
-    assert!(tilt(FootRoll::Kept) > 0.09, "{}", tilt(FootRoll::Kept));
+    assert!(tilt(FootRoll::Keep) > 0.09, "{}", tilt(FootRoll::Keep));
     assert!(tilt(FootRoll::Flat) < 1e-9, "{}", tilt(FootRoll::Flat));
 }
 
@@ -383,16 +383,19 @@ fn what_is_out_of_reach_slides_and_is_noted_and_the_root_stays() {
     }
     let (_, report) = all_held_or_noted(&case, case.rectify(&Settings::default())).unwrap();
     assert!(report.notes.iter().any(|note| matches!(note, Note::OutOfReach { leg: 0, .. })));
-    assert!(report.plants.iter().all(|plant| plant.root_m == 0.0 && plant.slide_m > 0.1));
+    assert!(report.plants.iter().all(|plant| plant.root_correction_m == 0.0 && plant.drift_m > 0.1));
 }
 
 #[test]
 fn a_bad_speed_a_bad_pose_and_a_bad_spot_are_refused() {
     let case = step([true, false], [true, false], SKATES);
     for skate in [f64::NAN, -1.0] {
-        let settings = Settings { skate, ..Settings::default() };
+        let settings = Settings { skate_speed: skate, ..Settings::default() };
         let refused = case.try_rectify(&settings).unwrap_err();
-        assert!(matches!(refused, CleanError::Setup(SetupError::Setting("skate", _))), "{refused}");
+        assert!(
+            matches!(refused, CleanError::Setup(SetupError::InvalidSetting("skate_speed", _))),
+            "{refused}"
+        );
     }
     let mut bad = case.clone();
     bad.clip.motion.poses[3].offsets[0].x = f64::NAN;

@@ -14,7 +14,7 @@ fn check(case: &Case, settings: &Settings) {
     assert_eq!((&after.skeleton, after.fps), (&case.clip.motion.skeleton, case.clip.motion.fps));
     // The first frame out of a window is at its length.
     let frames = |seconds: f64| (seconds * case.clip.motion.fps - 1e-9).ceil().max(1.0) as usize - 1;
-    let reach = frames(settings.root).max(frames(settings.blend));
+    let reach = frames(settings.root_window).max(frames(settings.blend_window));
     let is_near = |frame: usize| {
         let near = |plant: &surefoot_core::Plant| {
             plant.frames.start <= frame + reach && frame < plant.frames.end + reach
@@ -31,10 +31,13 @@ fn check(case: &Case, settings: &Settings) {
             let (was, is) = (before.offsets[index], after.offsets[index]);
             if is_bone(case, joint) {
                 let stretch = is.length() / was.length() - 1.0;
-                assert!(stretch.abs() <= settings.stretch + 1e-12, "{at}: {joint:?} stretched {stretch}");
+                assert!(
+                    stretch.abs() <= settings.stretch_limit + 1e-12,
+                    "{at}: {joint:?} stretched {stretch}"
+                );
             }
             if case.clip.motion.skeleton.parent(joint).is_some()
-                && (settings.stretch == 0.0 || !is_bone(case, joint))
+                && (settings.stretch_limit == 0.0 || !is_bone(case, joint))
             {
                 assert_eq!(
                     was.to_array().map(f64::to_bits),
@@ -140,6 +143,6 @@ proptest! {
 
     #[test]
     fn bones_stretch_no_more_than_any_limit(case in any_case(), stretch in 0.0..0.2f64) {
-        check(&case, &Settings { stretch, ..Settings::default() });
+        check(&case, &Settings { stretch_limit: stretch, ..Settings::default() });
     }
 }

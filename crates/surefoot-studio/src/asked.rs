@@ -224,14 +224,14 @@ impl How {
     pub fn settings(&self) -> Settings {
         let base = self.base();
         Settings {
-            stretch: self.stretch.unwrap_or(base.stretch),
-            roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.roll },
-            spots: self.spots.unwrap_or(base.spots),
-            ankles: self.ankles.unwrap_or(base.ankles),
-            root: self.root.unwrap_or(base.root),
-            knee: self.knee.unwrap_or(base.knee),
-            blend: self.blend.unwrap_or(base.blend),
-            snap: self.snap.unwrap_or(base.snap),
+            stretch_limit: self.stretch.unwrap_or(base.stretch_limit),
+            foot_roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.foot_roll },
+            spot_window: self.spots.unwrap_or(base.spot_window),
+            ankle_window: self.ankles.unwrap_or(base.ankle_window),
+            root_window: self.root.unwrap_or(base.root_window),
+            knee_window: self.knee.unwrap_or(base.knee_window),
+            blend_window: self.blend.unwrap_or(base.blend_window),
+            snap_distance: self.snap.unwrap_or(base.snap_distance),
             ..base
         }
     }

@@ -13,7 +13,7 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::{Space, rig};
 use surefoot_infer::{LegOverride, Overrides};
-use surefoot_solve::{Again, CleanResult, Report, Settings, into_room, with_performance};
+use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
 
 use crate::asked::{Told, read_word};
 
@@ -30,7 +30,7 @@ pub struct OpenFile {
     /// Why no legs were found, in the words of the command.
     pub no_legs: Option<String>,
     /// Cleans the performance again after every edit. `None` without legs.
-    cleaner: Option<Again>,
+    cleaner: Option<IncrementalCleaner>,
     settings: Settings,
     detection: surefoot_contact::Settings,
 }
@@ -90,7 +90,7 @@ impl OpenFile {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
         if self.no_legs.is_none() {
-            let cleaner = Again::new(at_rest.performance(), &self.settings);
+            let cleaner = IncrementalCleaner::new(at_rest.performance(), &self.settings);
             self.cleaner =
                 Some(cleaner.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
@@ -121,7 +121,7 @@ impl OpenFile {
 
     /// What each plant cost, in frames of the performance.
     pub fn report(&self) -> Report {
-        self.cleaner.as_ref().map(Again::report).unwrap_or_default()
+        self.cleaner.as_ref().map(IncrementalCleaner::report).unwrap_or_default()
     }
 
     /// The clean file, written, read back and measured.

@@ -96,7 +96,7 @@ impl Session {
         let Changes { frames, is_everything } = open.clean(edit)?;
         let report = open.report();
         let spots = report.plants.iter().map(|plant| plant.spot.map(|spot| spot.to_array()));
-        let slides: Vec<f64> = report.plants.iter().map(|plant| plant.slide_m).collect();
+        let slides: Vec<f64> = report.plants.iter().map(|plant| plant.drift_m).collect();
         let runs: Vec<[usize; 2]> = frames.iter().map(|run| [run.start, run.end]).collect();
         let answer = json!({
             "runs": runs,
@@ -201,7 +201,16 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         let corners = surface.triangles().take(MOST_TRIANGLES).flatten();
         corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
     });
-    let Settings { stretch, spots, ankles, root, knee, blend, snap, .. } = base;
+    let Settings {
+        stretch_limit: stretch,
+        spot_window: spots,
+        ankle_window: ankles,
+        root_window: root,
+        knee_window: knee,
+        blend_window: blend,
+        snap_distance: snap,
+        ..
+    } = base;
     json!({
         "name": open.file.name,
         "frames": open.at_rest.motion.frames(),

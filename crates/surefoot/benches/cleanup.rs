@@ -12,7 +12,7 @@ use surefoot::core::{Clip, Floor, FootPoint, Footplants, JointPoint, Leg, Motion
 use surefoot::formats::{Space, bvh::Bvh};
 use surefoot::infer::{Overrides, infer};
 use surefoot::measure::{Figures, measure};
-use surefoot::solve::{Cleaner, Settings, clean, held_by_frame};
+use surefoot::solve::{Cleaner, Settings, active_plants, clean};
 
 /// The captures whose figures are shown one by one.
 const NAMED: [&str; 4] = ["02_01.bvh", "16_22.bvh", "07_01.bvh", "02_03.bvh"];
@@ -71,7 +71,7 @@ impl Capture {
         const TURNS: usize = 500;
         let clip = self.clip(motion, plants).performance();
         let (poses, plants) = (&clip.motion.poses, &clip.plants);
-        let held = held_by_frame(poses.len(), self.legs.len(), plants);
+        let held = active_plants(poses.len(), self.legs.len(), plants);
         let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
         let fresh = Cleaner::new(&clip, longest, settings).ok()?;
         let turn = |_| {

@@ -14,7 +14,7 @@ use surefoot::formats::bvh::{Bvh, from_motion};
 use surefoot::infer::{Overrides, infer};
 use surefoot::measure::measure;
 use surefoot::sample::{Kind, Recipe, Skate, make};
-use surefoot::solve::{self, Label, Settings, clean};
+use surefoot::solve::{self, Settings, SupportLabel, clean};
 
 /// A sample that skates.
 fn sample(kind: Kind, skate: Skate) -> Option<Clip> {
@@ -160,7 +160,7 @@ fn print_row(name: &str, method: &str, clip: &Clip, after: &Motion, cost: f64) -
 
 fn run(name: &str, clip: &Clip) {
     let labels = clean(clip, &by_support(Settings::default())).map(|result| result.labels);
-    let skates = labels.iter().flatten().filter(|label| **label == Label::Skate).count();
+    let skates = labels.iter().flatten().filter(|label| **label == SupportLabel::Skate).count();
     println!("{name}: {:.0} % of its frames skate", 100.0 * skates as f64 / clip.motion.frames() as f64);
     for (method, work) in METHODS {
         // The quickest of a few is the one least disturbed.

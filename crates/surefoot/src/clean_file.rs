@@ -11,7 +11,7 @@ use surefoot_edit::in_place::{in_place, speed};
 use surefoot_edit::looped::meet;
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
-use surefoot_solve::{CleanResult, Label, Report, Settings, clean};
+use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
 
 use crate::error::Error;
 use crate::motion_file::MotionFile;
@@ -58,7 +58,7 @@ pub struct CleanFile<'a> {
     /// For a loop, the largest distance between a joint and itself one round later, in metres.
     pub periodic_m: Option<f64>,
     /// Which feet support the body in each frame, if the method determines it.
-    pub labels: Vec<Label>,
+    pub labels: Vec<SupportLabel>,
 }
 
 impl MotionFile {
@@ -161,7 +161,7 @@ fn note_misses(figures: &mut Figures, report: &Report) {
     // A plant that spans the seam of a loop is one for the cleaner and two in the file.
     if figures.plants.len() == report.plants.len() {
         for (figures, cost) in figures.plants.iter_mut().zip(&report.plants) {
-            figures.unmet = Some(cost.slide_m).filter(|&slide| slide > MET_M);
+            figures.unmet = Some(cost.drift_m).filter(|&slide| slide > MET_M);
         }
     }
 }

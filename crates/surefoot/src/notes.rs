@@ -120,9 +120,9 @@ impl MotionFile {
 
 fn frame_note(legs: &[Leg], note: &Note) -> FrameNote {
     let frame = match note {
-        Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } | Note::NotHeld { frames, .. } => {
-            Some(frames.start)
-        }
+        Note::OutOfReach { frames, .. }
+        | Note::FootLengthMismatch { frames, .. }
+        | Note::NotHeld { frames, .. } => Some(frames.start),
         Note::OffFloor { frame, .. } => Some(*frame),
         _ => None,
     };
@@ -134,32 +134,32 @@ pub fn note_text(legs: &[Leg], note: &Note) -> String {
     let side = |leg: usize| legs.get(leg).map_or("missing".into(), |leg| printable(&leg.side));
     let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
     match note {
-        Note::OutOfReach { leg, frames, by_m } => format!(
+        Note::OutOfReach { leg, frames, drift_m } => format!(
             "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
             side(*leg),
             span(frames),
-            by_m * 1000.0
+            drift_m * 1000.0
         ),
-        Note::WrongSize { leg, point, frames, by_m } => format!(
+        Note::FootLengthMismatch { leg, point, frames, drift_m } => format!(
             "{} {}, {}: the spots of heel and ball do not fit the size of the foot; it misses its spot by {:.2} mm",
             side(*leg),
             point.as_str(),
             span(frames),
-            by_m * 1000.0
+            drift_m * 1000.0
         ),
-        Note::NotHeld { leg, point, frames, held } => format!(
-            "{} {}, {}: held for {held} of {} frames",
+        Note::NotHeld { leg, point, frames, held_frames } => format!(
+            "{} {}, {}: held for {held_frames} of {} frames",
             side(*leg),
             point.as_str(),
             span(frames),
             frames.len()
         ),
-        Note::OffFloor { leg, point, frame, above_m } => format!(
+        Note::OffFloor { leg, point, frame, height_m } => format!(
             "{} {} from frame {frame}: planted {:.0} mm {} the floor, and kept at that height",
             side(*leg),
             point.as_str(),
-            above_m.abs() * 1000.0,
-            if *above_m < 0.0 { "below" } else { "above" }
+            height_m.abs() * 1000.0,
+            if *height_m < 0.0 { "below" } else { "above" }
         ),
         other => format!("{other:?}"),
     }

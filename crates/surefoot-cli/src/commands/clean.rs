@@ -114,9 +114,9 @@ impl How {
             (false, false) => Settings::default(),
         };
         Ok(Settings {
-            stretch: self.stretch.or(toml.stretch).unwrap_or(base.stretch),
-            roll: self.roll.or(toml.roll).unwrap_or(base.roll),
-            skate: self.skate_speed.unwrap_or(base.skate),
+            stretch_limit: self.stretch.or(toml.stretch).unwrap_or(base.stretch_limit),
+            foot_roll: self.roll.or(toml.roll).unwrap_or(base.foot_roll),
+            skate_speed: self.skate_speed.unwrap_or(base.skate_speed),
             method: self.method(toml)?,
             ..base
         })

@@ -12,7 +12,7 @@ use surefoot_formats::stream::{
     Encoding, Frame, Header, HeldPoint, Layout, Preset, Reader, Record, StreamError, StreamProblem,
     StreamRoll, StreamSettings, write_end, write_frame, write_header,
 };
-use surefoot_solve::{Cleaner, FootRoll, Held, Hold, Settings, Tally};
+use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, FootRoll, Settings, StreamReporter};
 
 use crate::args::Told;
 use crate::problem::{Problem, Stop, warn, why};
@@ -84,7 +84,7 @@ impl StreamHow {
     /// Flags, then the header, then `surefoot.toml`, then the preset.
     fn settings(&self, header: &StreamSettings, heeded: &crate::settings::Settings) -> Settings {
         let word = |roll| match roll {
-            FootRoll::Kept => StreamRoll::Kept,
+            FootRoll::Keep => StreamRoll::Kept,
             FootRoll::Flat => StreamRoll::Flat,
         };
         // A preset by flag is all of it: times in the header belong to another.
@@ -143,18 +143,18 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
         lookahead: Some(lookahead(ahead, known.clip.motion.fps)),
         ..known.header()
     })?;
-    let mut tally = Tally::new(&known.clip, &settings);
+    let mut tally = StreamReporter::new(&known.clip, &settings);
     let ended = pump(&mut reader, finder.as_mut(), &mut cleaner, &mut tally, &mut sender)?;
     while let Some((pose, held)) = finder.as_mut().and_then(Finder::finish) {
         // A pose that waits was taken by nobody who could refuse it, and it is finite.
         let pushed = cleaner.push(pose, held).map_err(|error| Problem::new(format!("stdin: {error}")))?;
         if pushed.is_some() {
-            tally.count(&cleaner);
+            tally.add_frame(&cleaner);
             sender.frame(&cleaner)?;
         }
     }
     while cleaner.finish().is_some() {
-        tally.count(&cleaner);
+        tally.add_frame(&cleaner);
         sender.frame(&cleaner)?;
     }
     match ended {
@@ -171,7 +171,7 @@ fn pump(
     reader: &mut Reader<impl std::io::BufRead>,
     mut finder: Option<&mut Finder>,
     cleaner: &mut Cleaner,
-    tally: &mut Tally,
+    tally: &mut StreamReporter,
     sender: &mut Sender,
 ) -> Result<Result<(), Problem>, Stop> {
     let layout = sender.layout.clone();
@@ -195,7 +195,7 @@ fn pump(
         match cleaner.push(pose, held) {
             Ok(None) => {}
             Ok(Some(_)) => {
-                tally.count(cleaner);
+                tally.add_frame(cleaner);
                 sender.frame(cleaner)?;
             }
             Err(error) => return Ok(Err(Problem::new(format!("stdin: {error}")))),
@@ -230,16 +230,16 @@ fn check_told(args: &Stream) -> Result<(), Problem> {
 
 fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> Result<Cleaner, Problem> {
     let Known { clip, shapes, .. } = known;
-    if settings.spots.is_infinite() && longest_plant.is_none() {
+    if settings.spot_window.is_infinite() && longest_plant.is_none() {
         let missing =
             "stdin: header: \"longest_plant\" is missing, but spots are to be means of whole plants";
         return Err(Problem::new(missing).help(
             "say how many frames the longest plant has, or take the preset live, or \"spots\" in seconds",
         ));
     }
-    let seconds = settings.ankles + settings.root + settings.knee + settings.blend;
-    let spots =
-        (settings.spots * clip.motion.fps).min(longest_plant.map_or(f64::INFINITY, |frames| frames as f64));
+    let seconds = settings.ankle_window + settings.root_window + settings.knee_window + settings.blend_window;
+    let spots = (settings.spot_window * clip.motion.fps)
+        .min(longest_plant.map_or(f64::INFINITY, |frames| frames as f64));
     let kept = (seconds * clip.motion.fps + spots) * clip.motion.skeleton.len() as f64;
     if kept > MOST_KEPT {
         return Err(Problem::new(format!(
@@ -249,13 +249,14 @@ fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> 
         .help("shorten the settings' times or longest_plant"));
     }
     let longest_plant = longest_plant.unwrap_or(usize::MAX);
-    Cleaner::shaped(clip, shapes, longest_plant, settings)
+    Cleaner::with_shapes(clip, shapes, longest_plant, settings)
         .map_err(|error| Problem::new(format!("cannot clean this stream: {error}")))
 }
 
-fn held_of(points: &[Option<HeldPoint>; 2]) -> Held {
-    let [heel, ball] = points.map(|held| held.map(|HeldPoint { plant, spot }| Hold { plant, spot }));
-    Held { heel, ball }
+fn held_of(points: &[Option<HeldPoint>; 2]) -> ActivePlants {
+    let [heel, ball] =
+        points.map(|held| held.map(|HeldPoint { plant, spot }| ActivePlant { id: plant, spot }));
+    ActivePlants { heel, ball }
 }
 
 /// What is wrong with the input, and what became of what came before.
@@ -298,20 +299,20 @@ impl Sender {
 
     /// The frame that came out of the cleaner last.
     fn frame(&mut self, cleaner: &Cleaner) -> Result<(), Stop> {
-        let Some(last) = cleaner.last() else { return Ok(()) };
+        let Some(last) = cleaner.output() else { return Ok(()) };
         self.frame.number = self.first.unwrap_or(0) + last.frame;
         self.frame.pose.copy_from(last.pose);
         self.frame.held.clear();
-        let point = |hold: Hold| HeldPoint { plant: hold.plant, spot: hold.spot };
-        self.frame.held.extend(last.held().map(|held| [held.heel.map(point), held.ball.map(point)]));
+        let point = |hold: ActivePlant| HeldPoint { plant: hold.id, spot: hold.spot };
+        self.frame.held.extend(last.active_plants().map(|held| [held.heel.map(point), held.ball.map(point)]));
         write_frame(&self.frame, &self.layout, self.form, &mut self.bytes);
         self.send()?;
         self.last = Some(self.frame.number);
         Ok(())
     }
 
-    fn end(mut self, tally: Tally, known: &Known) -> Result<(), Stop> {
-        let end = end(tally.total(), &known.clip.legs, self.first.unwrap_or(0));
+    fn end(mut self, tally: StreamReporter, known: &Known) -> Result<(), Stop> {
+        let end = end(tally.finish(), &known.clip.legs, self.first.unwrap_or(0));
         write_end(&end, self.form, &mut self.bytes);
         self.send()
     }

@@ -228,7 +228,7 @@ fn check_legs(from: &[Leg], to: &[Leg]) -> Result<(), RetargetError> {
 }
 
 fn soles(clip: &Clip) -> Result<Vec<Vec3>, SetupError> {
-    Ok(leg_shapes(clip)?.iter().map(|shape| shape.sole_up).collect())
+    Ok(leg_shapes(clip)?.iter().map(|shape| shape.sole_normal).collect())
 }
 
 /// Up from the target's soles; at rest, where no pose shows it.

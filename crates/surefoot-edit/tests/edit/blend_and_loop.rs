@@ -95,7 +95,7 @@ fn planted_feet_stay_put_in_a_blend() {
         let clip = clip_of(&a, &edited.motion, &edited.plants);
         let report = clean(&clip, &Default::default()).unwrap().report;
         for plant in &report.plants {
-            assert!(plant.slide_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
+            assert!(plant.drift_m < 1e-6 || !report.notes.is_empty(), "{plant:?}");
         }
     }
 }
@@ -267,7 +267,7 @@ fn a_cleaned_loop_loops() {
         let seam = seam(&cleaned.clip.motion, &closed.looped);
         assert!(seam.is_unseen(), "{kind:?} {seam:?}");
         for plant in &cleaned.report.plants {
-            assert!(plant.slide_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
+            assert!(plant.drift_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
         }
         assert!(!cleaned.report.plants.is_empty());
     }

@@ -156,7 +156,7 @@ fn a_turned_path_turns_the_body_and_keeps_its_sway() {
             assert!((one.0 - other.0).abs() < 1e-9 && (one.1 - other.1).abs() < 1e-9, "{frame}");
         }
         let CleanResult { clip: clean, report, .. } = clean(&moved.clip, &Default::default()).unwrap();
-        assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+        assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
         let added = knee_speed_added(&moved.clip.motion, &clean.motion, &clip.legs, 0).to_degrees() / 120.0;
         assert!(added < 3.0, "{added}");
     }
@@ -227,7 +227,7 @@ fn a_capture_goes_round_a_corner_and_is_held() {
     let moved = follow(&clip, &walked, &bent, Keep::Stride);
     assert_eq!(moved.clip.motion.poses[0], clip.motion.poses[0], "a T-pose is left alone");
     let report = clean(&moved.clip, &Default::default()).unwrap().report;
-    assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+    assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
 }
 
 /// `bvh/cmu/69_12` walks to and fro and turns on the spot: there a path has no heading of its own.

@@ -163,7 +163,7 @@ fn planted_feet_stay_put_through_a_join() {
             assert_eq!(edited.motion.frames(), best.from + b.motion.frames() - best.to);
             let result = clean(&edited_clip(&a, &edited), &Default::default()).unwrap();
             for plant in &result.report.plants {
-                assert!(plant.slide_m < 1e-6 || !result.report.notes.is_empty(), "{plant:?}");
+                assert!(plant.drift_m < 1e-6 || !result.report.notes.is_empty(), "{plant:?}");
             }
             // Before and after the fade each is as it was, up to where it was put.
             assert_eq!(edited.motion.poses[..edited.changed.start], a.motion.poses[..edited.changed.start]);

@@ -213,7 +213,7 @@ fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
             assert!((after - before * scale).length() < 1e-6);
         }
         let report = clean(&there.clip, &Default::default()).unwrap().report;
-        assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-6), "{:?}", report.notes);
+        assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-6), "{:?}", report.notes);
     }
 }
 
@@ -224,7 +224,7 @@ fn a_target_without_toes_or_with_twist_joints_is_held_too() {
     let there = retarget(&clip, &body(&bare)).unwrap();
     assert_eq!(there.matching.left_from.len(), 2, "the toes have no counterpart");
     let report = clean(&there.clip, &Default::default()).unwrap().report;
-    assert!(report.plants.iter().all(|plant| plant.slide_m < 1e-5), "{:?}", report.notes);
+    assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
 
     let (skeleton, legs) = with_twists(&clip);
     let there = retarget(&clip, &Target { skeleton: skeleton.clone(), legs, ..Target::default() }).unwrap();

@@ -100,7 +100,7 @@ fn level(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let stance = window.stance(frame, leg);
     let reach = (stance.way - window.root(frame).unwrap_or(Vec3::ZERO)).length();
     // A leg of no length reaches nothing.
-    let stretched = (reach / stance.bones.longest().max(1e-9) - 1.0).max(0.0) / setup.settings.stretch;
+    let stretched = (reach / stance.bones.longest().max(1e-9) - 1.0).max(0.0) / setup.settings.stretch_limit;
     let spare = (1.0 - stretched * stretched).max(0.0);
     let bent = (stance.bones.bend + window.bends(leg, frame..frame + 1)[0].to_array()[0]) / LEVEL_TO;
     let full = setup.knee.sums[setup.knee.weights.len()][2];

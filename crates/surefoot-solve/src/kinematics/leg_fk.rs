@@ -1,11 +1,11 @@
 //! Before the phases: where is each leg, as captured?
 //!
-//! Legs that are built alike, as most bodies' two are, are seen together.
+//! LegSet that are built alike, as most bodies' two are, are seen together.
 
 use surefoot_core::{JointId, Pose, Quat, Vec3};
 
 use super::two_lane::{Quats, Vec3s};
-use crate::cleaner::Held;
+use crate::plants::ActivePlants;
 use crate::setup::{LegSetup, OnFoot, Setup};
 use crate::stream::slots::{LegSlot, Seen};
 use crate::stream::window::Window;
@@ -16,7 +16,7 @@ pub(crate) fn see(
     setup: &Setup,
     frame: usize,
     (pose, is_moved): (&Pose, bool),
-    held: &[Held],
+    held: &[ActivePlants],
 ) {
     see_all(window.hold(frame, held), setup, Of { pose, is_moved });
 }

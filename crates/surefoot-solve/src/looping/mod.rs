@@ -50,7 +50,7 @@ pub(crate) fn clean_loop(clip: &Clip, looping: &Loop, settings: &Settings) -> Re
     }
     check_floor(clip.floor.as_ref(), &looping.travel)?;
     // Cells of several frames would be aligned differently in each round.
-    let settings = Settings { cell: 0.0, ..*settings };
+    let settings = Settings { root_cell: 0.0, ..*settings };
     let plants = join_plants_at_seam(&clip.motion, &clip.legs, &clip.plants, looping);
     let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
     let one_round = with_poses(clip, clip.motion.poses[..period].to_vec());
@@ -159,14 +159,14 @@ fn middle_round(report: Report, is_middle_round: &[bool], margin: usize, period:
     let mut notes = Vec::new();
     for mut note in report.notes {
         let start = match &note {
-            Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } => frames.start,
+            Note::OutOfReach { frames, .. } | Note::FootLengthMismatch { frames, .. } => frames.start,
             Note::OffFloor { frame, .. } => *frame,
             // Only plants that the unrolled motion cuts off, in its first and last round, are not held.
             Note::NotHeld { .. } => continue,
         };
         if (margin..margin + period).contains(&start) {
             match &mut note {
-                Note::OutOfReach { frames, .. } | Note::WrongSize { frames, .. } => earlier(frames),
+                Note::OutOfReach { frames, .. } | Note::FootLengthMismatch { frames, .. } => earlier(frames),
                 Note::OffFloor { frame, .. } => *frame -= margin,
                 Note::NotHeld { .. } => {}
             }

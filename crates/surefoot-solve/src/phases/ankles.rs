@@ -66,7 +66,7 @@ pub(crate) fn pointed(
     [heel, ball]: [Vec3; 2],
 ) -> Quat {
     let added = between(along, ball - heel);
-    match (setup.settings.roll, (ball - heel).try_normalize()) {
+    match (setup.settings.foot_roll, (ball - heel).try_normalize()) {
         (FootRoll::Flat, Some(along)) => {
             let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| up_under(floor, heel, ball));
             let sole = added * ankle_turn * setup.legs[leg].sole;
@@ -134,7 +134,7 @@ fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free
     let sides =
         Sides { back: behind.map(|(at, _)| frame - at), ahead: ahead.map(|(at, _)| at - frame), window };
     let (back, fore) = match setup.settings.form {
-        Form::Cured => sides.weights(),
+        Form::Improved => sides.weights(),
         Form::Paper => sides.paper_weights(),
     };
     let faded = |side: &Option<(usize, AddedTurn)>, weight: f64| match side {
@@ -188,6 +188,6 @@ pub(crate) fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> 
     let Some(floor) = &setup.floor else { return Quat::IDENTITY };
     let above = floor.above(spot);
     // A plant that keeps its own height below the floor has its foot there with it.
-    let ground = if above < -setup.settings.snap { above } else { 0.0 };
+    let ground = if above < -setup.settings.snap_distance { above } else { 0.0 };
     raised_over(floor, spot, arm, |plane| ground.min(-depth) - plane.above(spot))
 }

@@ -28,7 +28,7 @@ pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usi
     let root = match (window.root(frame), setup.settings.form) {
         (Some(moved), _) => moved,
         // Smoothing has faded it away already.
-        (None, Form::Cured) => Vec3::ZERO,
+        (None, Form::Improved) => Vec3::ZERO,
         (None, Form::Paper) => faded_root(window, setup, frame),
     };
     window.set_root(frame, Some(root));
@@ -145,7 +145,7 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     }
     let sides = sides(frame, nearest, setup.frames.blend);
     let (weights, slopes) = match setup.settings.form {
-        Form::Cured => (sides.weights(), sides.slope_weights(CARRIED * setup.fps)),
+        Form::Improved => (sides.weights(), sides.slope_weights(CARRIED * setup.fps)),
         Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
     };
     let (mut parts, mut depth) = (Parts::default(), 0.0);
@@ -163,30 +163,30 @@ fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     add(edges[0], weights.0, slopes.0);
     add(edges[1], weights.1, slopes.1);
     // A slope that is carried on may carry it over the limit.
-    parts.stretch = parts.stretch.clamp(-setup.settings.stretch, setup.settings.stretch);
+    parts.stretch = parts.stretch.clamp(-setup.settings.stretch_limit, setup.settings.stretch_limit);
     let share = (weights.0 + weights.1).min(1.0);
     let number = leg;
     let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
     let bend = match setup.settings.form {
         // What bends it does not straighten it.
-        Form::Cured if parts.bend < 0.0 => short_of_straight(seen.bones().bend, parts.bend, from),
+        Form::Improved if parts.bend < 0.0 => short_of_straight(seen.bones().bend, parts.bend, from),
         _ => parts.bend,
     };
     let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
     if let Some(floor) = &setup.floor {
         let soft = match setup.settings.form {
-            Form::Cured => SOFT * setup.landing.begun(frame, nearest),
+            Form::Improved => SOFT * setup.landing.begun(frame, nearest),
             Form::Paper => 0.0,
         };
         let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
-        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch, soft], due);
+        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch_limit, soft], due);
     }
     Some(change)
 }
 
 /// Whether the root takes a foot that no plant reaches down with it, near the floor.
 fn sinks(seen: &Seen, setup: &Setup, root: Vec3) -> bool {
-    let Some(floor) = setup.floor.as_ref().filter(|_| setup.settings.form == Form::Cured) else {
+    let Some(floor) = setup.floor.as_ref().filter(|_| setup.settings.form == Form::Improved) else {
         return false;
     };
     let is_near = || floor.above(seen.heel).min(floor.above(seen.ball)) < HIGH;

@@ -45,7 +45,7 @@ fn ask_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let LegSlot { stance, added, .. } = window.leg(frame, leg);
     let way = stance.way - window.root(frame).unwrap_or(Vec3::ZERO);
     let reach = way.length();
-    let bend = asked(&stance.bones, reach, setup.settings.stretch);
+    let bend = asked(&stance.bones, reach, setup.settings.stretch_limit);
     if is_slow(setup) {
         let twist = twist_of(*added, way, reach);
         window.set_bend(frame, leg, f64x2::new([bend, twist]));
@@ -72,7 +72,7 @@ fn undamped_part(angle: f64) -> f64 {
 
 /// Whether knees take the slow part only of what is asked. Rigid bones leave them no choice.
 fn is_slow(setup: &Setup) -> bool {
-    setup.settings.form == Form::Cured && setup.settings.stretch > 0.0
+    setup.settings.form == Form::Improved && setup.settings.stretch_limit > 0.0
 }
 
 /// Works out what each held knee does.
@@ -102,7 +102,7 @@ fn bend_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
 // In a page to be loaded, once is enough.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(crate) fn changed(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Change {
-    let (stance, limit) = (&slot.stance, setup.settings.stretch);
+    let (stance, limit) = (&slot.stance, setup.settings.stretch_limit);
     let way = stance.way - root;
     let reach = way.length();
     let mut bent = Bent::new(&slot.seen, stance.bend);

@@ -83,7 +83,7 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
         return;
     }
     let smoothed = match setup.settings.form {
-        Form::Cured => smoothed(window, setup, frame),
+        Form::Improved => smoothed(window, setup, frame),
         Form::Paper => smoothed_in_block(window, setup, frame),
     };
     let short = smoothed
@@ -93,8 +93,8 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
 
 /// How far legs reach with all that the bones may give, against straight ones.
 fn most(setup: &Setup) -> f64 {
-    let share = if setup.settings.form == Form::Cured { NEARLY_ALL } else { 1.0 };
-    (1.0 + setup.settings.stretch) * share
+    let share = if setup.settings.form == Form::Improved { NEARLY_ALL } else { 1.0 };
+    (1.0 + setup.settings.stretch_limit) * share
 }
 
 /// What is still out of reach with all that the bones may give, the root pays, and eases into it:

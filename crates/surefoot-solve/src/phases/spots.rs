@@ -13,7 +13,7 @@
 use surefoot_core::{Floor, Vec3};
 
 use super::clearance::landing::note_heights;
-use crate::cleaner::Hold;
+use crate::plants::ActivePlant;
 use crate::settings::Form;
 use crate::setup::Setup;
 use crate::stream::slots::{LegSlot, Plants};
@@ -23,7 +23,7 @@ pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         if window.plants(frame, leg).count() > 0 {
             stand(window, setup, frame, leg);
-        } else if setup.settings.form == Form::Cured {
+        } else if setup.settings.form == Form::Improved {
             note_heights(window, setup, frame, leg);
         }
     }
@@ -41,7 +41,7 @@ fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
             window.plants_mut(frame, leg).stand(spots, before.as_ref());
         }
     }
-    if setup.settings.form == Form::Cured {
+    if setup.settings.form == Form::Improved {
         note_off(window, frame, leg);
     }
 }
@@ -75,7 +75,7 @@ fn new_spots(
 /// The spots of a foot, which is captured as `along` from heel to ball, of whose points some keep theirs; `fresh`
 /// tells where a point that begins would stand by itself.
 pub(crate) fn begun(
-    hold: [Option<Hold>; 2],
+    hold: [Option<ActivePlant>; 2],
     kept: [Option<Vec3>; 2],
     along: Vec3,
     setup: &Setup,
@@ -99,8 +99,8 @@ pub(crate) fn begun(
 }
 
 /// The spot of a plant that goes on.
-fn kept(hold: Hold, before: &Plants, point: usize) -> Option<Vec3> {
-    before.number(point).filter(|plant| *plant == hold.plant).and(before.spots()[point])
+fn kept(hold: ActivePlant, before: &Plants, point: usize) -> Option<Vec3> {
+    before.number(point).filter(|plant| *plant == hold.id).and(before.spots()[point])
 }
 
 /// The mean place of a point that is newly held, over its plant as far as it is known.
@@ -127,7 +127,7 @@ pub(crate) fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
 }
 
 fn floor_under(place: Vec3, setup: &Setup) -> Option<&Floor> {
-    setup.floor.as_ref().filter(|floor| floor.above(place).abs() <= setup.settings.snap)
+    setup.floor.as_ref().filter(|floor| floor.above(place).abs() <= setup.settings.snap_distance)
 }
 
 /// A spot next to another one of the same foot, which is captured as `along` from the other to this.

@@ -2,7 +2,8 @@
 
 use surefoot_core::{Floor, Footplants, Plant, Vec3};
 
-use crate::cleaner::{Cleaner, Held};
+use crate::cleaner::Cleaner;
+use crate::plants::ActivePlants;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::stream::slots::{LegSlot, Paid};
@@ -27,7 +28,7 @@ pub(crate) struct Taken {
 pub(crate) struct Took<'a> {
     pub slot: &'a LegSlot,
     /// Who is held, as was said.
-    pub held: Held,
+    pub held: ActivePlants,
     /// The root's move.
     pub root: Vec3,
     pub paid: Paid,
@@ -88,7 +89,7 @@ pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
 pub(crate) fn gather_frame<'a>(legs: impl Iterator<Item = Took<'a>>, taken: &mut [Taken]) {
     for leg in legs {
         for (point, hold) in leg.held.points().into_iter().enumerate() {
-            if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.plant as usize)) {
+            if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.id as usize)) {
                 taken.add(&leg, point);
             }
         }
@@ -108,11 +109,11 @@ pub(crate) fn report(
             point: plant.point,
             frames: plant.frames.clone(),
             spot: taken.spot,
-            moved_m: taken.moved,
+            correction_m: taken.moved,
             out_of_reach_m: taken.beyond,
-            root_m: taken.root,
+            root_correction_m: taken.root,
             stretch: taken.stretch,
-            slide_m: taken.slide,
+            drift_m: taken.slide,
         });
         note(plant, taken, floor, settings, |note| report.notes.push(note));
     }
@@ -131,15 +132,16 @@ pub(crate) fn note(
     const SLIDES: f64 = 1e-9;
     let Plant { leg, point, frames, .. } = plant.clone();
     if taken.frames < frames.len() {
-        say(Note::NotHeld { leg, point, frames: frames.clone(), held: taken.frames });
+        say(Note::NotHeld { leg, point, frames: frames.clone(), held_frames: taken.frames });
     }
     if taken.short > SLIDES {
-        say(Note::OutOfReach { leg, frames, by_m: taken.slide });
+        say(Note::OutOfReach { leg, frames, drift_m: taken.slide });
     } else if taken.slide > SLIDES {
-        say(Note::WrongSize { leg, point, frames, by_m: taken.slide });
+        say(Note::FootLengthMismatch { leg, point, frames, drift_m: taken.slide });
     }
     let above = floor.zip(taken.spot).map(|(floor, spot)| floor.above(spot));
-    if let Some(above_m) = above.filter(|above| plant.spot.is_none() && above.abs() > settings.snap) {
-        say(Note::OffFloor { leg, point, frame: plant.frames.start, above_m });
+    if let Some(height_m) = above.filter(|above| plant.spot.is_none() && above.abs() > settings.snap_distance)
+    {
+        say(Note::OffFloor { leg, point, frame: plant.frames.start, height_m });
     }
 }

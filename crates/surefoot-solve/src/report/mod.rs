@@ -1,88 +1,90 @@
-//! What was done, and what could not be.
+//! What the cleaner corrected, at what cost, and what it could not do.
 
 pub(crate) mod cost;
 pub(crate) mod stream;
 
 use surefoot_core::{FootPoint, FrameRange, Vec3};
 
-/// The work in figures, and what could not be done.
+/// Cost of every plant, and notes about what could not be done.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
-    /// What each plant took.
+    /// The cost of each plant, in the order of the plants.
     pub plants: Vec<PlantReport>,
-    /// What a person should know.
+    /// What the user should know.
     pub notes: Vec<Note>,
 }
 
-/// What one plant took, in metres and fractions.
+/// What holding one plant cost.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PlantReport {
-    /// Which leg, by its place in the list.
+    /// Index of the leg.
     pub leg: usize,
     /// Heel or ball.
     pub point: FootPoint,
-    /// When.
+    /// The frames of the plant.
     pub frames: FrameRange,
-    /// Where its point should stand, given or found; `None` where it holds nothing.
+    /// The spot, given or computed; `None` where no frame of the plant was held.
     pub spot: Option<Vec3>,
-    /// The furthest its point was moved.
-    pub moved_m: f64,
-    /// How far its ankle would be out of reach of the straight leg, were the root left alone.
+    /// Largest distance from the captured point to the spot, in metres.
+    pub correction_m: f64,
+    /// Largest distance by which the ankle target is beyond the straight leg while the root stays as
+    /// captured, in metres.
     pub out_of_reach_m: f64,
-    /// The furthest the root was moved meanwhile.
-    pub root_m: f64,
-    /// The most that the leg's bones were stretched or shrunk, as a fraction.
+    /// Largest root correction during the plant, in metres.
+    pub root_correction_m: f64,
+    /// Largest stretch or shrinkage of thigh and shin, as a fraction of their length.
     pub stretch: f64,
-    /// How far the point is from its spot all the same.
-    pub slide_m: f64,
+    /// Largest distance from the cleaned point to the spot, in metres.
+    pub drift_m: f64,
 }
 
-/// Something that a person should know.
+/// Something that the user should know about a plant.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
-    /// A plant out of reach, so that its point slides.
+    /// The leg cannot reach the spot, so the point drifts.
     OutOfReach {
-        /// Which leg.
+        /// Index of the leg.
         leg: usize,
-        /// When.
+        /// The frames of the plant.
         frames: FrameRange,
-        /// How far at most, in metres.
-        by_m: f64,
+        /// Largest distance from the point to its spot, in metres.
+        drift_m: f64,
     },
-    /// A plant whose spot is nearer to the other point's, or further from it, than the foot is
-    /// long.
-    WrongSize {
-        /// Which leg.
+    /// The distance between the spots of heel and ball differs from the length of the foot.
+    FootLengthMismatch {
+        /// Index of the leg.
         leg: usize,
         /// Heel or ball.
         point: FootPoint,
-        /// When.
+        /// The frames of the plant.
         frames: FrameRange,
-        /// How far the point is from its spot at most, in metres.
-        by_m: f64,
+        /// Largest distance from the point to its spot, in metres.
+        drift_m: f64,
     },
-    /// A plant that is not held for all of its frames: its leg does not exist, the motion ends
-    /// before it does, or a later one of the same point holds instead.
+    /// The plant is not held in all of its frames: its leg does not exist, the motion ends first, or
+    /// a later plant of the same point takes precedence.
     NotHeld {
-        /// Which leg.
+        /// Index of the leg.
         leg: usize,
         /// Heel or ball.
         point: FootPoint,
-        /// When.
+        /// The frames of the plant.
         frames: FrameRange,
-        /// For how many of its frames it is held.
-        held: usize,
+        /// Number of frames in which the plant is held.
+        held_frames: usize,
     },
-    /// A plant that stands off the floor and keeps its height.
+    /// The plant is too far from the floor to be snapped onto it and keeps its height.
     OffFloor {
-        /// Which leg.
+        /// Index of the leg.
         leg: usize,
         /// Heel or ball.
         point: FootPoint,
-        /// The first frame.
+        /// First frame of the plant.
         frame: usize,
-        /// How far above the floor, in metres.
-        above_m: f64,
+        /// Height above the floor, in metres; negative below it.
+        height_m: f64,
     },
 }

@@ -5,7 +5,8 @@
 
 use surefoot_core::{Clip, Floor, FootPoint, Plant, Vec3};
 
-use crate::cleaner::{Cleaner, Hold};
+use crate::cleaner::Cleaner;
+use crate::plants::ActivePlant;
 use crate::report::Note;
 use crate::report::cost::{Taken, note};
 use crate::settings::Settings;
@@ -15,17 +16,17 @@ const MOST_NOTES: usize = 1000;
 
 /// What a stream has taken so far.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct StreamReporter {
     floor: Option<Floor>,
     settings: Settings,
     /// The plants that go on, leg by leg: heel, ball.
     open: Vec<[Option<Open>; 2]>,
-    total: Total,
+    total: StreamReport,
 }
 
 /// What a stream has taken in all.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Total {
+pub struct StreamReport {
     /// How many frames came out.
     pub frames: usize,
     /// How many plants were held.
@@ -34,7 +35,7 @@ pub struct Total {
     /// count from the first that was pushed.
     pub notes: Vec<Note>,
     /// How many notes more there would be.
-    pub left_out: usize,
+    pub omitted_notes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,20 +46,20 @@ struct Open {
     taken: Taken,
 }
 
-impl Tally {
+impl StreamReporter {
     /// Nothing yet.
     pub fn new(clip: &Clip, settings: &Settings) -> Self {
-        let total = Total { notes: Vec::with_capacity(MOST_NOTES), ..Total::default() };
+        let total = StreamReport { notes: Vec::with_capacity(MOST_NOTES), ..StreamReport::default() };
         Self { floor: clip.floor.clone(), settings: *settings, open: vec![[None; 2]; clip.legs.len()], total }
     }
 
     /// Counts the frame that came out of the cleaner last. Called once for each.
-    pub fn count(&mut self, cleaner: &Cleaner) {
+    pub fn add_frame(&mut self, cleaner: &Cleaner) {
         let Some((frame, legs)) = cleaner.took() else { return };
         self.total.frames += 1;
         for (leg, is) in legs.enumerate() {
             for (point, hold) in is.held.points().into_iter().enumerate() {
-                let goes_on = |open: &Open| hold.is_some_and(|hold| hold.plant == open.plant);
+                let goes_on = |open: &Open| hold.is_some_and(|hold| hold.id == open.plant);
                 if !self.open[leg][point].as_ref().is_some_and(goes_on) {
                     self.close(frame, leg, point);
                     self.open[leg][point] = hold.map(|hold| Open::new(hold, frame));
@@ -71,7 +72,7 @@ impl Tally {
     }
 
     /// What it comes to, once the last frame has come out.
-    pub fn total(mut self) -> Total {
+    pub fn finish(mut self) -> StreamReport {
         for leg in 0..self.open.len() {
             for point in 0..2 {
                 self.close(self.total.frames, leg, point);
@@ -90,14 +91,14 @@ impl Tally {
             if total.notes.len() < MOST_NOTES {
                 total.notes.push(note);
             } else {
-                total.left_out += 1;
+                total.omitted_notes += 1;
             }
         });
     }
 }
 
 impl Open {
-    fn new(hold: Hold, start: usize) -> Self {
-        Self { plant: hold.plant, start, given: hold.spot, taken: Taken::default() }
+    fn new(hold: ActivePlant, start: usize) -> Self {
+        Self { plant: hold.id, start, given: hold.spot, taken: Taken::default() }
     }
 }

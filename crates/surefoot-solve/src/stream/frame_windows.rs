@@ -96,39 +96,39 @@ impl Reach {
 
 pub(crate) fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Windows, SetupError> {
     if !(fps > 0.0 && fps <= MOST_FPS) {
-        return Err(SetupError::Rate(fps));
+        return Err(SetupError::FrameRate(fps));
     }
     // Any number from 0 up, infinity included.
     let amounts = [
-        ("spots", settings.spots),
-        ("stretch", settings.stretch),
-        ("snap", settings.snap),
-        ("skate", settings.skate),
+        ("spot_window", settings.spot_window),
+        ("stretch_limit", settings.stretch_limit),
+        ("snap_distance", settings.snap_distance),
+        ("skate_speed", settings.skate_speed),
     ];
     if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
-        return Err(SetupError::Setting(name, value));
+        return Err(SetupError::InvalidSetting(name, value));
     }
     let times = [
-        ("ankles", settings.ankles),
-        ("root", settings.root),
-        ("knee", settings.knee),
-        ("blend", settings.blend),
-        ("cell", settings.cell),
+        ("ankle_window", settings.ankle_window),
+        ("root_window", settings.root_window),
+        ("knee_window", settings.knee_window),
+        ("blend_window", settings.blend_window),
+        ("root_cell", settings.root_cell),
     ];
     if let Some(&(name, value)) = times.iter().find(|(_, value)| !(0.0..=LONGEST_WINDOW).contains(value)) {
-        return Err(SetupError::Window(name, value));
+        return Err(SetupError::InvalidWindow(name, value));
     }
     let frames = |seconds: f64| (seconds * fps).round() as usize;
     let reach = |seconds: f64| Reach::new(seconds * fps);
     Ok(Windows {
         // A number too large for a frame is as good as infinity.
-        spots: frames(settings.spots).min(longest_plant),
-        ankles: reach(settings.ankles),
-        steady: reach(STEADY.min(settings.ankles)),
-        root: reach(settings.root),
-        ease: reach(EASE * settings.root),
-        knee: reach(settings.knee),
-        blend: reach(settings.blend),
+        spots: frames(settings.spot_window).min(longest_plant),
+        ankles: reach(settings.ankle_window),
+        steady: reach(STEADY.min(settings.ankle_window)),
+        root: reach(settings.root_window),
+        ease: reach(EASE * settings.root_window),
+        knee: reach(settings.knee_window),
+        blend: reach(settings.blend_window),
     })
 }
 

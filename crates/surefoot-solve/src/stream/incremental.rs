@@ -7,8 +7,8 @@
 
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Vec3};
 
-use crate::cleaner::held_by_frame;
 use crate::phases;
+use crate::plants::active_plants;
 use crate::report::Report;
 use crate::report::cost::{Taken, Took, gather_frame, report};
 use crate::settings::Settings;
@@ -20,7 +20,7 @@ use crate::validation;
 
 /// A motion, and the same cleaned, for plants that change.
 #[derive(Clone, Debug)]
-pub struct Again {
+pub struct IncrementalCleaner {
     floor: Option<Floor>,
     setup: Setup,
     before: Motion,
@@ -38,7 +38,7 @@ pub struct Again {
 /// Where a leg's points stand, as bits: what phases 2 to 5 and the report know of its plants.
 type Stands = [Option<[u64; 3]>; 4];
 
-impl Again {
+impl IncrementalCleaner {
     /// A motion without plants, which is as it was.
     ///
     /// The clip must be a performance at rest: see [`Clip::performance`] and [`Clip::relative_to_ground`].
@@ -103,7 +103,7 @@ impl Again {
     /// A spot that is no finite number is refused, and nothing changes.
     pub fn clean(&mut self, plants: &Footplants) -> Result<Vec<FrameRange>, SetupError> {
         let (frames, legs) = (self.before.frames(), self.setup.legs.len());
-        let held = held_by_frame(frames, legs, plants);
+        let held = active_plants(frames, legs, plants);
         for frame in 0..frames {
             validation::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
         }
@@ -170,7 +170,8 @@ impl Again {
     fn push(&mut self, frame: usize) {
         let pose = &self.before.poses[frame];
         // That they are was seen when it came.
-        let _is_finite = self.window.keep(&self.setup, frame, pose, validation::is_moved(pose, &self.setup));
+        let _is_finite =
+            self.window.keep(&self.setup, frame, pose, validation::has_own_offsets(pose, &self.setup));
         self.window.set_root(frame, None);
         for leg in 0..self.setup.legs.len() {
             let LegSlot { seen, plants, .. } = *self.all.leg(frame, leg);

@@ -3,8 +3,8 @@
 use surefoot_core::{Quat, Vec3};
 use wide::f64x2;
 
-use crate::cleaner::{Held, Hold};
 use crate::kinematics::knee_hinge::Bones;
+use crate::plants::{ActivePlant, ActivePlants};
 
 /// One leg at one frame: as captured, where it must be, and how it gets there.
 ///
@@ -54,9 +54,9 @@ pub(crate) struct Plants {
 
 impl Plants {
     /// Others begin, of which it is not known yet where they stand.
-    pub fn begin(&mut self, held: &Held) {
+    pub fn begin(&mut self, held: &ActivePlants) {
         for (point, hold) in [&held.heel, &held.ball].into_iter().enumerate() {
-            self.numbers[point] = hold.as_ref().map_or(0, |hold| hold.plant);
+            self.numbers[point] = hold.as_ref().map_or(0, |hold| hold.id);
             self.is_held[point] = hold.is_some();
             self.is_given[point] = hold.as_ref().is_some_and(|hold| hold.spot.is_some());
         }
@@ -79,12 +79,12 @@ impl Plants {
     }
 
     /// Who is held, as it was said; `given` are the spots of those whose was.
-    pub fn held(&self, given: &[Vec3; 2]) -> Held {
+    pub fn held(&self, given: &[Vec3; 2]) -> ActivePlants {
         let hold = |point: usize| {
             let spot = self.is_given[point].then_some(given[point]);
-            self.number(point).map(|plant| Hold { plant, spot })
+            self.number(point).map(|id| ActivePlant { id, spot })
         };
-        Held { heel: hold(0), ball: hold(1) }
+        ActivePlants { heel: hold(0), ball: hold(1) }
     }
 
     /// How many points are held.

@@ -5,13 +5,13 @@ use core::ops::Range;
 use surefoot_core::{Pose, Vec3};
 use wide::f64x2;
 
-use crate::cleaner::{Held, Hold};
+use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
 use crate::stream::poses::{Out, Poses};
 use crate::stream::ring::{Places, Ring};
 use crate::stream::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Spell, Stance};
 
-const FREE: Held = Held { heel: None, ball: None };
+const FREE: ActivePlants = ActivePlants { heel: None, ball: None };
 
 /// The frames that some phase still needs, in a ring.
 #[derive(Clone, Debug)]
@@ -214,14 +214,14 @@ impl Window {
 
     /// Keeps who is held at a frame, of whom it is not known yet where he stands; a leg that is not told of is free.
     /// Gives back the legs.
-    pub fn hold(&mut self, frame: usize, held: &[Held]) -> &mut [LegSlot] {
+    pub fn hold(&mut self, frame: usize, held: &[ActivePlants]) -> &mut [LegSlot] {
         let start = self.place(frame, 0);
         let legs = &mut self.legs[start..start + self.legs_each];
         for (n, leg) in legs.iter_mut().enumerate() {
             let held = held.get(n).unwrap_or(&FREE);
             leg.plants.begin(held);
             if leg.plants.is_given() {
-                let spot = |hold: Option<Hold>| hold.and_then(|hold| hold.spot).unwrap_or_default();
+                let spot = |hold: Option<ActivePlant>| hold.and_then(|hold| hold.spot).unwrap_or_default();
                 self.given[start + n] = held.points().map(spot);
             }
         }
@@ -229,7 +229,7 @@ impl Window {
     }
 
     /// Who is held, as was said.
-    pub fn held(&self, frame: usize, leg: usize) -> Held {
+    pub fn held(&self, frame: usize, leg: usize) -> ActivePlants {
         let place = self.place(frame, leg);
         self.legs[place].plants.held(&self.given[place])
     }

@@ -2,7 +2,7 @@
 
 use surefoot_core::{Footplants, FrameRange, JointId, Pose, Quat, Vec3, WorldPose};
 
-use crate::cleaner::{Held, held_by_frame};
+use crate::plants::{ActivePlants, active_plants};
 use crate::setup::{LegSetup, Setup};
 use crate::validation::{PoseError, check_spots};
 
@@ -53,14 +53,14 @@ pub(super) struct Body<'a> {
     pub frames: usize,
     plants: &'a Footplants,
     seen: Vec<Seen>,
-    held: Vec<Held>,
+    held: Vec<ActivePlants>,
 }
 
 impl<'a> Body<'a> {
     /// The poses have been checked.
     pub fn new(poses: &[Pose], setup: &'a Setup, plants: &'a Footplants) -> Result<Self, PoseError> {
         let (frames, legs) = (poses.len(), setup.legs.len());
-        let held = held_by_frame(frames, legs, plants);
+        let held = active_plants(frames, legs, plants);
         let mut seen = Vec::with_capacity(frames * legs);
         let mut placed = WorldPose::default();
         for (frame, pose) in poses.iter().enumerate() {
@@ -75,7 +75,7 @@ impl<'a> Body<'a> {
         &self.seen[frame * self.setup.legs.len() + leg]
     }
 
-    pub fn held(&self, frame: usize, leg: usize) -> &Held {
+    pub fn held(&self, frame: usize, leg: usize) -> &ActivePlants {
         &self.held[frame * self.setup.legs.len() + leg]
     }
 

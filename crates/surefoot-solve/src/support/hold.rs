@@ -43,16 +43,16 @@ fn settle(body: &Body, leg: usize, stance: &FrameRange, run: Option<&Run>, stand
         let hold = body.held(frame, leg).points();
         let kept = core::array::from_fn(|point| {
             let before = frame.checked_sub(1).filter(|before| stance.contains(before))?;
-            hold[point].filter(|hold| body.is_held_by(before, leg, point, hold.plant))?;
+            hold[point].filter(|hold| body.is_held_by(before, leg, point, hold.id))?;
             stands[before].spots[point]
         });
         let fresh = |point: usize| {
-            let last = hold[point].map_or(frame, |hold| body.last_of(hold.plant));
+            let last = hold[point].map_or(frame, |hold| body.last_of(hold.id));
             let run = run.filter(|run| (run.first..=run.last).contains(&frame));
             let stands_at = run.map_or(frame, |run| run.last.min(last).max(frame));
             let place = body.seen(stands_at, leg).points[point];
             match body.setup.settings.form {
-                Form::Cured => on_floor(place, body.setup),
+                Form::Improved => on_floor(place, body.setup),
                 Form::Paper => place,
             }
         };
@@ -125,7 +125,7 @@ pub(super) fn add(taken: &mut [Taken], body: &Body, leg: usize, frame: usize, st
     let seen = body.seen(frame, leg);
     for (point, hold) in body.held(frame, leg).points().into_iter().enumerate() {
         let (Some(hold), Some(stands)) = (hold, stand.spots[point]) else { continue };
-        let Some(taken) = taken.get_mut(hold.plant as usize) else { continue };
+        let Some(taken) = taken.get_mut(hold.id as usize) else { continue };
         let spot = hold.spot.unwrap_or(stands);
         let turn = target.turn * seen.ankle_turn.conjugate();
         let off = (target.position + turn * (seen.points[point] - seen.ankle) - spot).length();

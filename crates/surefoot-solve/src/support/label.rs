@@ -11,22 +11,22 @@ use super::body::Body;
 
 /// What a frame is, by who carries the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
+pub enum SupportLabel {
     /// No foot is planted.
     None,
     /// These legs carry.
-    On(Legs),
+    Support(LegSet),
     /// A planted foot slides.
     Skate,
 }
 
-impl Label {
+impl SupportLabel {
     /// `none`, `skate`, `both` where two legs or more are all there are, else the legs' names.
     pub fn as_str(&self, legs: &[Leg]) -> String {
         match self {
             Self::None => "none".into(),
             Self::Skate => "skate".into(),
-            Self::On(on) => {
+            Self::Support(on) => {
                 let on: Vec<usize> = (0..legs.len()).filter(|&leg| on.contains(leg)).collect();
                 match (on.len(), legs.len()) {
                     (2, 2) => "both".into(),
@@ -40,9 +40,9 @@ impl Label {
 
 /// A set of legs, by their places in the list. Has room for 64, and the rest never count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Legs(u64);
+pub struct LegSet(u64);
 
-impl Legs {
+impl LegSet {
     /// Whether a leg is one of them.
     pub fn contains(self, leg: usize) -> bool {
         leg < 64 && self.0 >> leg & 1 == 1
@@ -59,7 +59,7 @@ impl Legs {
     }
 }
 
-impl BitOr for Legs {
+impl BitOr for LegSet {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -67,31 +67,31 @@ impl BitOr for Legs {
     }
 }
 
-impl FromIterator<usize> for Legs {
+impl FromIterator<usize> for LegSet {
     fn from_iter<T: IntoIterator<Item = usize>>(legs: T) -> Self {
         Self(legs.into_iter().filter(|&leg| leg < 64).fold(0, |set, leg| set | 1 << leg))
     }
 }
 
 /// The label of every frame.
-pub(super) fn labels(body: &Body) -> Vec<Label> {
+pub(super) fn labels(body: &Body) -> Vec<SupportLabel> {
     let label = |frame: usize| {
         let planted = planted(body, frame);
         let slides =
-            |leg: usize| planted.contains(leg) && slide(body, frame, leg) > body.setup.settings.skate;
+            |leg: usize| planted.contains(leg) && slide(body, frame, leg) > body.setup.settings.skate_speed;
         if planted.is_empty() {
-            Label::None
+            SupportLabel::None
         } else if (0..body.setup.legs.len()).any(slides) {
-            Label::Skate
+            SupportLabel::Skate
         } else {
-            Label::On(planted)
+            SupportLabel::Support(planted)
         }
     };
     (0..body.frames).map(label).collect()
 }
 
 /// The legs that are planted at a frame, whether they slide or not.
-pub(super) fn planted(body: &Body, frame: usize) -> Legs {
+pub(super) fn planted(body: &Body, frame: usize) -> LegSet {
     (0..body.setup.legs.len()).filter(|&leg| body.is_planted(frame, leg)).collect()
 }
 

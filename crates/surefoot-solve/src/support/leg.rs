@@ -38,7 +38,7 @@ pub(super) fn bend(seen: &Seen, setup: &Setup, leg: usize, target: &Target, pose
     let bones = Bones::new(thigh, shin, seen.axis);
     let wanted = target.position - seen.hip;
     let reach = wanted.length();
-    let (bend, stretch) = share(&bones, reach, setup.settings.stretch);
+    let (bend, stretch) = share(&bones, reach, setup.settings.stretch_limit);
     let half = sincos(0.5 * bend);
     let knee = about_half(seen.axis, half);
     let ankle = (thigh + knee * shin) * (1.0 + stretch);

@@ -24,7 +24,7 @@ use crate::settings::Settings;
 use crate::setup::{Setup, SetupError, leg_shapes};
 use body::Body;
 
-pub use label::{Label, Legs};
+pub use label::{LegSet, SupportLabel};
 
 /// Mends a motion in memory by support.
 ///
@@ -68,7 +68,7 @@ pub(crate) struct Rectified {
     /// What each plant cost.
     pub report: Report,
     /// Which feet support the body in each frame.
-    pub labels: Vec<Label>,
+    pub labels: Vec<SupportLabel>,
 }
 
 fn set_up(clip: &Clip, settings: &Settings) -> Result<Setup, SetupError> {

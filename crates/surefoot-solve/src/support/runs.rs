@@ -8,7 +8,7 @@
 use surefoot_core::FrameRange;
 
 use super::body::Body;
-use super::label::{Label, Legs, planted};
+use super::label::{LegSet, SupportLabel, planted};
 use crate::settings::Form;
 
 /// A skating run with one change of support.
@@ -21,8 +21,8 @@ pub(super) struct Run {
     /// K: the frame at which the support changes.
     pub change: usize,
     /// Who carries at S, and at T.
-    pub before: Legs,
-    pub after: Legs,
+    pub before: LegSet,
+    pub after: LegSet,
 }
 
 impl Run {
@@ -38,11 +38,11 @@ impl Run {
 }
 
 /// The runs of a motion, in order.
-pub(super) fn runs(body: &Body, labels: &[Label]) -> Vec<Run> {
+pub(super) fn runs(body: &Body, labels: &[SupportLabel]) -> Vec<Run> {
     let mut runs = Vec::new();
     let mut frame = 0;
-    while let Some(first) = (frame..body.frames).find(|&at| labels[at] == Label::Skate) {
-        let end = (first..body.frames).find(|&at| labels[at] != Label::Skate).unwrap_or(body.frames);
+    while let Some(first) = (frame..body.frames).find(|&at| labels[at] == SupportLabel::Skate) {
+        let end = (first..body.frames).find(|&at| labels[at] != SupportLabel::Skate).unwrap_or(body.frames);
         cut(body, first.saturating_sub(1), end.min(body.frames - 1), &mut runs);
         frame = end;
     }
@@ -51,7 +51,7 @@ pub(super) fn runs(body: &Body, labels: &[Label]) -> Vec<Run> {
 
 /// Cuts a skate from S to T into runs with one change of support each.
 fn cut(body: &Body, first: usize, last: usize, runs: &mut Vec<Run>) {
-    let mut same: Vec<(Legs, FrameRange)> = Vec::new();
+    let mut same: Vec<(LegSet, FrameRange)> = Vec::new();
     for frame in first..=last {
         let legs = planted(body, frame);
         match same.last_mut() {
@@ -85,7 +85,7 @@ const AS_NEAR: f64 = 1e-9;
 ///
 /// As published it is sought in the whole run. The plants tell more: the support changes while they do,
 /// and a foot that is made to arrive before, or to leave after, is thrown. So it is sought there.
-fn change(body: &Body, first: usize, last: usize, before: Legs, after: Legs) -> usize {
+fn change(body: &Body, first: usize, last: usize, before: LegSet, after: LegSet) -> usize {
     let legs = before | after;
     let apart = |frame: usize| {
         let heels = (0..body.setup.legs.len()).filter(|&leg| legs.contains(leg));
@@ -98,7 +98,7 @@ fn change(body: &Body, first: usize, last: usize, before: Legs, after: Legs) -> 
     let between = match body.setup.settings.form {
         // At the clip's ends a run may have nothing in between.
         Form::Paper => first + 1..last.max(first + 2).min(body.frames),
-        Form::Cured => {
+        Form::Improved => {
             let begins = (first..=last).find(|&frame| planted(body, frame) != before).unwrap_or(first);
             let ends = (first..=last).rev().find(|&frame| planted(body, frame) != after).unwrap_or(last);
             begins.min(ends)..begins.max(ends) + 1

@@ -14,7 +14,8 @@ use surefoot_formats::{Space, bvh::Bvh};
 use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
 use surefoot_solve::{
-    CleanError, CleanResult, Cleaner, Held, Hold, Label, Method, Note, Report, Settings, clean,
+    ActivePlant, ActivePlants, CleanError, CleanResult, Cleaner, Method, Note, Report, Settings,
+    SupportLabel, clean,
 };
 
 /// A named clip.
@@ -51,7 +52,7 @@ impl Case {
         self.try_clean(&Settings { method: Method::Support, ..*settings })
     }
 
-    pub fn support_labels(&self, settings: &Settings) -> Vec<Label> {
+    pub fn support_labels(&self, settings: &Settings) -> Vec<SupportLabel> {
         clean(&self.clip, &Settings { method: Method::Support, ..*settings }).unwrap().labels
     }
 
@@ -71,11 +72,11 @@ impl Case {
     }
 
     /// Who is held at a frame, leg by leg.
-    pub fn held(&self, frame: usize) -> Vec<Held> {
-        let mut held = vec![Held::default(); self.clip.legs.len()];
+    pub fn held(&self, frame: usize) -> Vec<ActivePlants> {
+        let mut held = vec![ActivePlants::default(); self.clip.legs.len()];
         for (number, plant) in self.clip.plants.plants.iter().enumerate() {
             if plant.leg < held.len() && plant.frames.contains(&frame) {
-                let hold = Some(Hold { plant: number as u32, spot: plant.spot });
+                let hold = Some(ActivePlant { id: number as u32, spot: plant.spot });
                 match plant.point {
                     FootPoint::Heel => held[plant.leg].heel = hold,
                     FootPoint::Ball => held[plant.leg].ball = hold,
@@ -92,8 +93,8 @@ pub fn all_settings() -> [(&'static str, Settings); 5] {
         ("default", Settings::default()),
         ("paper", Settings::paper()),
         ("live", Settings::live()),
-        ("rigid", Settings { stretch: 0.0, ..Settings::default() }),
-        ("paper, rigid", Settings { stretch: 0.0, ..Settings::paper() }),
+        ("rigid", Settings { stretch_limit: 0.0, ..Settings::default() }),
+        ("paper, rigid", Settings { stretch_limit: 0.0, ..Settings::paper() }),
     ]
 }
 
@@ -351,7 +352,7 @@ pub fn is_noted(report: &Report, plant: &Plant) -> bool {
     let is_it = |leg: usize, frames: &FrameRange| leg == plant.leg && *frames == plant.frames;
     report.notes.iter().any(|note| match note {
         Note::OutOfReach { leg, frames, .. } => is_it(*leg, frames),
-        Note::WrongSize { leg, point, frames, .. } => is_it(*leg, frames) && *point == plant.point,
+        Note::FootLengthMismatch { leg, point, frames, .. } => is_it(*leg, frames) && *point == plant.point,
         _ => false,
     })
 }
@@ -374,7 +375,7 @@ pub fn all_held_or_noted(case: &Case, cleaned: (Motion, Report)) -> Result<(Moti
         if drift > HELD && !is_noted(&report, plant) {
             return broken("and no note says why");
         }
-        if told.slide_m < drift - HELD {
+        if told.drift_m < drift - HELD {
             return broken("but is said to drift less");
         }
         if drift <= HELD && is_noted(&report, plant) {

@@ -77,8 +77,8 @@ fn a_walk_on_a_tilted_field_is_the_walk_on_the_tilted_plane() {
     for settings in [
         Settings::default(),
         Settings::paper(),
-        Settings { roll: FootRoll::Flat, ..Settings::default() },
-        Settings { stretch: 0.0, ..Settings::live() },
+        Settings { foot_roll: FootRoll::Flat, ..Settings::default() },
+        Settings { stretch_limit: 0.0, ..Settings::live() },
     ] {
         let cleaned = |floor: Floor| {
             let clip = Clip { floor: Some(floor), ..walk.clip() };
@@ -110,7 +110,7 @@ fn on_stairs_given_as_a_mesh_feet_stand_on_their_steps() {
         let after = Bvh::read(written).unwrap().motion(&space);
         let [below, above, drift] = planted(&after, &stairs.legs, &plants, &floor, &report);
         let deep = [&stairs.motion, &after].map(|motion| deepest(motion, &stairs.legs, &floor));
-        let moved = report.plants.iter().map(|plant| plant.moved_m).fold(0.0, f64::max);
+        let moved = report.plants.iter().map(|plant| plant.correction_m).fold(0.0, f64::max);
         println!(
             "stairs {seed}: planted {below:.1e} below, {above:.1e} above, drift {drift:.1e}, moved {moved:.4}, any {deep:?}"
         );
@@ -151,7 +151,8 @@ fn on_a_floor_made_from_its_plants_a_capture_stands_as_captured() {
             let CleanResult { clip: after, report, .. } = clean(&clip, &Settings::default()).unwrap();
             let after = after.motion;
             let off = report.notes.iter().filter(|note| matches!(note, Note::OffFloor { .. })).count();
-            let none = Report { notes: Vec::new(), ..report.clone() };
+            let mut none = report.clone();
+            none.notes.clear();
             let before = planted(&motion, &legs, &plants, floor, &none);
             let [below, above, drift] = planted(&after, &legs, &plants, floor, &report);
             let all = planted(&after, &legs, &plants, floor, &none);

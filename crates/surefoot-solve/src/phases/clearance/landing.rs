@@ -125,7 +125,7 @@ pub(crate) fn due(
     let was = bones.reach(bones.bend + change.bend) * (1.0 + change.stretch);
     let up = floor.plane_under(asking.ankle).normal;
     let steep = (-way.dot(up) / way.length().max(1e-9)).max(0.0);
-    let (more, stretch) = reached(&bones, change, was, was - lifted * steep, setup.settings.stretch);
+    let (more, stretch) = reached(&bones, change, was, was - lifted * steep, setup.settings.stretch_limit);
     Due {
         height: lifted * weight,
         bend: more.max(0.0) * weight,

@@ -1,0 +1,51 @@
+//! The plants that hold a foot at one frame: the input of the cleaner beside the pose.
+
+use surefoot_core::{FootPoint, Footplants, Vec3};
+
+/// The plants that hold one foot at one frame; `None` for a free point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ActivePlants {
+    /// The plant of the heel.
+    pub heel: Option<ActivePlant>,
+    /// The plant of the ball.
+    pub ball: Option<ActivePlant>,
+}
+
+/// A plant that holds a foot point at one frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActivePlant {
+    /// Identifies the plant: the same in all of its frames, different from the plant before it.
+    pub id: u32,
+    /// The spot, if it is given; otherwise the cleaner computes it. World space, in metres.
+    pub spot: Option<Vec3>,
+}
+
+impl ActivePlants {
+    pub(crate) fn plants(&self) -> [Option<u32>; 2] {
+        self.points().map(|plant| plant.map(|plant| plant.id))
+    }
+
+    pub(crate) fn points(&self) -> [Option<ActivePlant>; 2] {
+        [self.heel, self.ball]
+    }
+}
+
+/// The plants of every frame and leg, indexed `frame * legs + leg`: what [`Cleaner::push`] takes.
+///
+/// For plants that are known beforehand. The id of each plant is its index in the list.
+///
+/// [`Cleaner::push`]: crate::Cleaner::push
+pub fn active_plants(frames: usize, legs: usize, plants: &Footplants) -> Vec<ActivePlants> {
+    let mut active = vec![ActivePlants::default(); frames * legs];
+    for (id, plant) in plants.plants.iter().enumerate().filter(|(_, plant)| plant.leg < legs) {
+        let holds = Some(ActivePlant { id: id as u32, spot: plant.spot });
+        for frame in plant.frames.start..plant.frames.end.min(frames) {
+            let foot = &mut active[frame * legs + plant.leg];
+            match plant.point {
+                FootPoint::Heel => foot.heel = holds,
+                FootPoint::Ball => foot.ball = holds,
+            }
+        }
+    }
+    active
+}
