@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::{CleanFile, Clip, Error, MotionFile, OutputSettings, finish, plants_text};
+use surefoot::{CleanFile, Clip, Error, OutputSettings, Target, finish, plants_text};
 use surefoot_edit::knee_speed_added;
 use surefoot_measure::{Captured, Edited, Figures, headline, measure, price, table_of_edit};
 use surefoot_solve::{Method, Settings, SupportLabel};
@@ -116,7 +116,7 @@ impl Finished<'_> {
 pub fn finish_edit<'a>(
     sources: &[&Source],
     edited: Cow<'a, Clip>,
-    target: Option<&MotionFile>,
+    target: Option<Target>,
     ending: &Ending,
 ) -> Result<Finished<'a>, Problem> {
     let first = sources[0];
@@ -126,8 +126,8 @@ pub fn finish_edit<'a>(
         make_loop: ending.looped,
         in_place: ending.in_place,
     };
-    let target = target.unwrap_or(&first.file);
-    let finished = busy(first.size(), "cleaning", || finish(target, edited, &output));
+    let target = target.unwrap_or_else(|| first.file.target());
+    let finished = busy(first.size, "cleaning", || finish(target, edited, &output));
     let file = finished.map_err(|error| match error {
         Error::NoGroundSpeed => no_speed("--in-place"),
         error => {

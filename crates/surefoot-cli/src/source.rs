@@ -28,6 +28,8 @@ pub struct Source {
     pub file: MotionFile,
     /// The settings of the `surefoot.toml`.
     pub settings: Settings,
+    /// The size of the file in bytes: what a progress bar goes by.
+    pub size: usize,
 }
 
 impl Source {
@@ -49,11 +51,6 @@ impl Source {
     /// The floor, if it is a plane.
     pub fn floor_plane(&self) -> Option<&Plane> {
         self.clip().floor.as_ref().and_then(Floor::as_plane)
-    }
-
-    /// The size of the file in bytes: what a progress bar goes by.
-    pub fn size(&self) -> usize {
-        self.file.bvh.text().len()
     }
 }
 
@@ -139,7 +136,7 @@ fn from_parsed(parsed: Parsed, told: &Told) -> Result<Source, Problem> {
         }
         _ => MotionFile::from_bvh(name, bvh, &options),
     };
-    Ok(Source { file, settings })
+    Ok(Source { size: file.bvh.text().len(), file, settings })
 }
 
 /// What the user states: flags, then `--rig`, then `surefoot.toml`, then the rig file that it names.

@@ -43,7 +43,7 @@ pub struct Excerpt {
 }
 
 /// Something found out: what, how sure, and why.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inferred<T> {
     /// What was found.
     pub value: T,

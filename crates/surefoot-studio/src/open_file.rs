@@ -130,7 +130,7 @@ impl OpenFile {
             return Err(no_legs.clone());
         }
         let file = write_and_measure(
-            &self.file,
+            self.file.target(),
             Cow::Borrowed(&self.file.clip),
             self.clean_result(),
             &OutputSettings::from(self.settings),

@@ -9,6 +9,7 @@ use std::path::Path;
 use surefoot_core::{Clip, Motion};
 use surefoot_edit::in_place::{in_place, speed};
 use surefoot_edit::looped::meet;
+use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
 use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
@@ -68,15 +69,30 @@ impl MotionFile {
     pub fn clean(&mut self, settings: &Settings) -> Result<CleanFile<'_>, Error> {
         self.require_legs().map_err(Error::NoLegs)?;
         self.ensure_plants()?;
-        finish(self, Cow::Borrowed(&self.clip), &(*settings).into())
+        finish(self.target(), Cow::Borrowed(&self.clip), &(*settings).into())
+    }
+
+    /// This file as the one that a clip is written into.
+    pub fn target(&self) -> Target<'_> {
+        Target { bvh: Cow::Borrowed(&self.bvh), space: self.space() }
     }
 }
 
-/// Cleans a clip, writes it in the format, unit and axes of a file, reads the bytes back and measures them.
+/// The file that a clip is written into: a copy of its text with the motion replaced.
+#[derive(Clone, Debug)]
+pub struct Target<'a> {
+    /// The file. An owned one is dropped as soon as it is written, which saves twice its size in memory.
+    pub bvh: Cow<'a, Bvh>,
+    /// Its unit and axes.
+    pub space: Space,
+}
+
+/// Cleans a clip, writes it into a copy of a file, reads the bytes back and measures them.
 ///
-/// `edited` is the file's own clip or an edit of it. `file` is where it is written to: a retarget gives another.
+/// `edited` is the file's own clip or an edit of it. The target is the file that it comes from, or that of the body to
+/// which it was retargeted.
 pub fn finish<'a>(
-    file: &MotionFile,
+    target: Target,
     edited: Cow<'a, Clip>,
     settings: &OutputSettings,
 ) -> Result<CleanFile<'a>, Error> {
@@ -92,7 +108,7 @@ pub fn finish<'a>(
             unchanged
         }
     };
-    write_and_measure(file, edited, result, settings)
+    write_and_measure(target, edited, result, settings)
 }
 
 /// Writes a clip that has been cleaned, reads the bytes back and measures them.
@@ -100,7 +116,7 @@ pub fn finish<'a>(
 /// [`finish`] does all of it; this is for a clip that was cleaned otherwise, as by an
 /// [`IncrementalCleaner`](surefoot_solve::IncrementalCleaner).
 pub fn write_and_measure<'a>(
-    file: &MotionFile,
+    target: Target,
     edited: Cow<'a, Clip>,
     result: CleanResult,
     settings: &OutputSettings,
@@ -112,9 +128,11 @@ pub fn write_and_measure<'a>(
         let speed = Unit::Speed.say(speed);
         notes.push(format!("in place: the ground moves at {speed}, and figures are relative to it").into());
     }
-    let bytes = file.bvh.write(&cleaned.motion, &file.space()).map_err(Error::Write)?;
+    let Target { bvh, space } = target;
+    let bytes = bvh.write(&cleaned.motion, &space).map_err(Error::Write)?;
+    drop(bvh);
     let ground_velocity = cleaned.ground_velocity;
-    let (bytes, clip) = read_back(file, bytes, Clip { floor: edited.floor.clone(), ..cleaned })?;
+    let (bytes, clip) = read_back(bytes, &space, Clip { floor: edited.floor.clone(), ..cleaned })?;
     let before = motion_at_rest(edited);
     let report = settings.clean.as_ref().map(|_| report);
     let mut figures = measure(&clip, report.as_ref().map(|_| &*before)).map_err(Error::Measure)?;
@@ -134,13 +152,13 @@ fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
 }
 
 /// Reads written bytes into a clip, in the ground's frame of reference. Gives the bytes back.
-fn read_back(file: &MotionFile, bytes: Vec<u8>, mut clip: Clip) -> Result<(Vec<u8>, Clip), Error> {
+fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Vec<u8>, Clip), Error> {
     let fps = clip.motion.fps;
     // The motion in memory is not needed any more: a long one takes as much as all else together.
     clip.motion = Motion::default();
     let mut bvh = Bvh::read(bytes).map_err(Error::ReadBack)?;
     bvh.set_rate(fps);
-    clip.motion = bvh.motion(&file.space());
+    clip.motion = bvh.motion(space);
     if let Some(velocity) = clip.ground_velocity.take() {
         clip.motion = clip.motion.with_added_velocity(-velocity);
     }

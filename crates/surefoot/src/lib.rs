@@ -45,7 +45,7 @@ mod notes;
 pub mod parse;
 mod plants;
 
-pub use clean_file::{CleanFile, OutputSettings, finish, write_and_measure};
+pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
 pub use error::Error;
 pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
 pub use load_options::{FloorOption, LoadOptions};

@@ -78,7 +78,7 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
     let base = Settings::default();
     let window = args.window.unwrap_or(base.map.window);
     let settings = Settings { map: distance::Settings { window, up: first.up(), ..base.map }, ..base };
-    let size = first.size() + second.size();
+    let size = first.size + second.size;
     let blended = busy(size, "comparing poses", || {
         blend((&a, &a_plants), (&b, &b_plants), &first.clip().legs, &weight, &settings)
     });

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use surefoot::Target;
 use surefoot_edit::looped::{IS_NO_LOOP, known_as_loop};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
@@ -153,16 +154,20 @@ pub fn run(args: &Clean) -> Result<(), Stop> {
     if ending.looped {
         take_as_loop(&mut source)?;
     }
-    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, ending)?;
+    let warnings = warnings(&source.file);
+    // The file is needed only until the clean motion is written.
+    let bvh = Cow::Owned(std::mem::take(&mut source.file.bvh));
+    let target = Target { bvh, space: source.file.space() };
+    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), Some(target), ending)?;
     if !args.dry_run {
         let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
         finished.write(&names, outputs, report, None)?;
     }
     let (figures, limits) = (&finished.file.figures, ending.limits.or(source.settings.limits));
     if ending.writes.json {
-        print(&json(&clean_json(args, &names, &source, &finished, &limits))?)?;
+        print(&json(&clean_json(args, &names, &source, &finished, warnings, &limits))?)?;
     } else {
-        warnings(&source.file).iter().for_each(|warning| warn(&plain(warning)));
+        warnings.iter().for_each(|warning| warn(&plain(warning)));
         if args.dry_run {
             print(dry_run_text(&source, &finished).as_bytes())?;
         } else {
@@ -201,6 +206,7 @@ fn clean_json<'a>(
     names: &'a Names,
     source: &'a Source,
     finished: &'a Finished,
+    warnings: Vec<String>,
     limits: &Limits,
 ) -> CleanJson<'a> {
     let written =
@@ -213,7 +219,7 @@ fn clean_json<'a>(
         report: written(names.report.as_ref()),
         plants_found: are_plants_detected(&source.file),
         notes: &finished.notes,
-        warnings: warnings(&source.file),
+        warnings,
         limits_missed: limits.missed(&finished.file.figures),
         budget: args.dry_run.then(|| budget(finished)),
         figures: &finished.file.figures,

@@ -106,7 +106,7 @@ pub fn run(args: &Join) -> Result<(), Stop> {
         fade: args.fade.unwrap_or(base.fade),
     };
     let refused = |error| pair_problem(&first, &second, &error);
-    let size = first.size() + second.size();
+    let size = first.size + second.size;
     let map = busy(size, "comparing poses", || distance::map(&a, &b, &settings.map)).map_err(refused)?;
     let found = crossings_of(&a, &b, &map, &settings, LISTED);
     let (picked, crossing) = chosen(args, [&first, &second], [&a, &b], &found, &settings)?;

@@ -102,7 +102,7 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
         begin: if args.frames.is_some() { Begin::First } else { Begin::Quietest },
         ..base
     };
-    let size = source.size();
+    let size = source.size;
     let refused = |error| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
     let found = if args.frames.is_some() {
         Vec::new()

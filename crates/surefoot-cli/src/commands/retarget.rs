@@ -115,7 +115,7 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         left_in_target: names_of(&matching.left_to, onto),
         matched,
     };
-    let written_like = Some(&to.file).filter(|_| !own);
+    let written_like = (!own).then(|| to.file.target());
     let finished = finish_edit(&[&source], Cow::Owned(edited), written_like, ending)?;
     let description = Description {
         command: "retarget",

@@ -61,7 +61,7 @@ pub struct Note {
 }
 
 /// A BVH file: its text, and what was understood of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Bvh {
     text: Vec<u8>,
     skeleton: Skeleton,
