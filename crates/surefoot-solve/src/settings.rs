@@ -90,7 +90,7 @@ impl Settings {
         Self { spot_window: 1.0 / 3.0, form: Form::Paper, ..Self::default() }
     }
 
-    /// Short windows for a live stream: 0.9 s of latency.
+    /// Short windows for a live stream: less than 1 s of latency.
     pub fn live() -> Self {
         Self {
             spot_window: 0.2,

@@ -64,7 +64,7 @@ pub struct Stream {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "How it is cleaned; flags win over the header")]
 struct StreamHow {
-    /// Settings that go together: live looks ahead under 0.9 s, clean is what `clean` does and needs
+    /// Settings that go together: live looks ahead less than 1 s, clean is what `clean` does and needs
     /// longest_plant in the header, paper is the method as published [default: live]
     #[arg(long, value_name = "live|clean|paper", value_parser = words::preset)]
     preset: Option<Preset>,

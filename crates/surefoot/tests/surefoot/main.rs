@@ -1,4 +1,5 @@
 //! End-to-end tests of the library, linked into one binary.
 
 mod added_jolts;
+mod examples;
 mod uneven_ground;

@@ -1,0 +1,29 @@
+//! Cleans a BVH file, as `surefoot clean` does.
+//!
+//! ```sh
+//! cargo run -p surefoot --example clean_file -- walk.bvh walk.clean.bvh
+//! ```
+
+use std::error::Error;
+use std::path::Path;
+
+use surefoot::{MotionFile, Settings};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [input, output] = arguments.as_slice() else {
+        return Err("usage: clean_file IN.bvh OUT.bvh".into());
+    };
+    run(Path::new(input), Path::new(output))
+}
+
+pub fn run(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
+    let mut walk = MotionFile::load(input)?;
+    let clean = walk.clean(&Settings::default())?;
+    println!("{}", clean.figures.table());
+    for note in &clean.notes {
+        println!("{}", note.text);
+    }
+    clean.save(output)?;
+    Ok(())
+}

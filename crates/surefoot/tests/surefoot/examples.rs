@@ -1,0 +1,71 @@
+//! The examples run, and do what they claim.
+
+use std::path::{Path, PathBuf};
+
+use surefoot::MotionFile;
+use surefoot::formats::{Space, bvh::from_motion};
+use surefoot::measure::measure;
+use surefoot::sample::{Recipe, Skate, make};
+
+// Only `main` is unused here.
+#[allow(dead_code)]
+#[path = "../../examples/clean_file.rs"]
+mod clean_file;
+#[allow(dead_code)]
+#[path = "../../examples/edit_plants.rs"]
+mod edit_plants;
+#[allow(dead_code)]
+#[path = "../../examples/measure_folder.rs"]
+mod measure_folder;
+#[allow(dead_code)]
+#[path = "../../examples/own_detector.rs"]
+mod own_detector;
+#[allow(dead_code)]
+#[path = "../../examples/stream_frames.rs"]
+mod stream_frames;
+
+/// A folder of its own for a test, with a skating walk in `walk.bvh`.
+fn folder_with_walk(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() }).unwrap();
+    let text = from_motion(&walk.motion, &Space::METRES_Y_UP).unwrap();
+    std::fs::write(folder.join("walk.bvh"), text).unwrap();
+    folder
+}
+
+#[test]
+fn a_file_is_cleaned() {
+    let folder = folder_with_walk("example_clean_file");
+    let clean = folder.join("walk.clean.bvh");
+    clean_file::run(&folder.join("walk.bvh"), &clean).unwrap();
+    let mut file = MotionFile::load(&clean).unwrap();
+    file.detect_plants().unwrap();
+    let drift = measure(&file.clip, None).unwrap().after.drift_max_m.unwrap();
+    assert!(drift < 1e-4, "{drift}");
+}
+
+#[test]
+fn plants_are_edited() {
+    let folder = folder_with_walk("example_edit_plants");
+    edit_plants::run(&folder.join("walk.bvh"), &folder.join("walk.clean.bvh")).unwrap();
+    assert!(MotionFile::load(folder.join("walk.clean.bvh")).is_ok());
+}
+
+#[test]
+fn frames_are_streamed() {
+    stream_frames::run().unwrap();
+}
+
+#[test]
+fn another_detector_is_used() {
+    own_detector::run().unwrap();
+}
+
+#[test]
+fn a_folder_is_measured() {
+    let folder = folder_with_walk("example_measure_folder");
+    let table = measure_folder::run(&folder).unwrap();
+    let drift: f64 = table.lines().nth(1).unwrap().split(',').nth(2).unwrap().parse().unwrap();
+    assert!(drift > 0.01, "{table}");
+}
