@@ -7,7 +7,7 @@
 use std::error::Error;
 
 use surefoot::sample::{Recipe, Skate, make};
-use surefoot::solve::{Cleaner, held_by_frame};
+use surefoot::solve::{Cleaner, active_plants};
 use surefoot::{Pose, Settings};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,7 +19,7 @@ pub fn run() -> Result<(), Box<dyn Error>> {
     // graph or a contact sensor knows the latter.
     let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() })?.into_clip();
     let legs = walk.legs.len();
-    let held = held_by_frame(walk.motion.poses.len(), legs, &walk.plants);
+    let planted = active_plants(walk.motion.poses.len(), legs, &walk.plants);
 
     // Everything is allocated here. `push` allocates nothing.
     let mut cleaner = Cleaner::new(&walk, 0, &Settings::live())?;
@@ -27,7 +27,7 @@ pub fn run() -> Result<(), Box<dyn Error>> {
 
     let mut shown = 0;
     for (frame, pose) in walk.motion.poses.iter().enumerate() {
-        if let Some(clean) = cleaner.push(pose, &held[frame * legs..][..legs])? {
+        if let Some(clean) = cleaner.push(pose, &planted[frame * legs..][..legs])? {
             show(clean); // the clean pose of frame `frame - cleaner.lookahead()`
             shown += 1;
         }
