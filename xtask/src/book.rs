@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::run::{cargo, cargo_command, root, went_well};
-use crate::{links, named_paths};
+use crate::run::{cargo, cargo_command, root, succeeds};
+use crate::{doc_paths, links};
 
 /// The version of mdBook that the book is written for. Another major version may change heading names and themes.
 const MDBOOK_VERSION: &str = "0.5.4";
@@ -17,13 +17,13 @@ pub fn build() -> bool {
     has_good_links()
         && names_existing_paths()
         && install_mdbook()
-        && went_well(Command::new(mdbook()).arg("build").arg(root().join("book")))
+        && succeeds(Command::new(mdbook()).arg("build").arg(root().join("book")))
 }
 
 /// Rewrites transcripts and figures, then builds the book.
 pub fn update() -> bool {
     let mut tests = cargo_command(&["test", "--quiet", "--package", "surefoot-cli", "the_book"]);
-    went_well(tests.env("UPDATE_EXPECT", "1")) && build()
+    succeeds(tests.env("UPDATE_EXPECT", "1")) && build()
 }
 
 /// Whether every link of every Markdown file leads somewhere; prints those that do not.
@@ -33,7 +33,7 @@ pub fn has_good_links() -> bool {
 
 /// Whether the pages of the book name only files and folders that exist; prints those that do not.
 fn names_existing_paths() -> bool {
-    let missing = named_paths::missing(&root());
+    let missing = doc_paths::problems(&root());
     report(missing.into_iter().filter(|problem| problem.starts_with("book/")).collect())
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::named_paths;
+use crate::doc_paths;
 
 /// The folder that becomes the book.
 const BOOK: &str = "book/src/";
@@ -17,7 +17,7 @@ const BOOK: &str = "book/src/";
 /// One line for each problem found.
 pub fn problems(root: &Path) -> Vec<String> {
     let mut paths = Vec::new();
-    named_paths::list(root, root, &mut paths);
+    doc_paths::list_files(root, root, &mut paths);
     let checkout = Checkout { root, paths };
     let mut problems = Vec::new();
     let mut linked_in_book = BTreeSet::new();
@@ -55,7 +55,7 @@ impl Checkout<'_> {
         let (to, heading) = link.to.split_once('#').unwrap_or((&link.to, ""));
         let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
         let target =
-            if to.is_empty() { page.to_owned() } else { named_paths::normal(&format!("{folder}/{to}")) };
+            if to.is_empty() { page.to_owned() } else { doc_paths::normalized(&format!("{folder}/{to}")) };
         if !self.paths.iter().any(|path| path.trim_end_matches('/') == target) {
             return Err(format!("but {target} does not exist"));
         }

@@ -1,34 +1,41 @@
-//! The project's own chores: `cargo xtask test`, `bench`, `train`, `fuzz`, `book`, `studio` and `studio-test`.
+//! The development commands of the repository: `cargo xtask test`, `bench`, `train`, `fuzz` and more.
 
+mod architecture;
 mod book;
+mod doc_paths;
 mod fuzz;
+mod licences;
 mod links;
-mod named_paths;
+mod manifests;
+mod packages;
 mod run;
 mod studio;
+mod tally;
 mod test;
+mod toolchain;
 mod train;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask CHORE
+usage: cargo xtask COMMAND
 
-  test            everything that must hold: fmt, clippy, tests, doc tests, docs, paths in docs
-  bench           reading and writing, a crowd, and every figure of cleanup; measured, not checked
-  train           the model inside the program, fitted anew to the labelled data; minutes
-  fuzz [SECONDS]  every fuzz target for SECONDS each (60 if not said); cargo-fuzz is
-                  installed first where it is missing
-  book [--update] build the book into target/book, after checking its links; mdBook is installed
-                  first where it is missing. --update first rewrites transcripts and figures
+  test [STEP]...  run every check of CI: format, clippy, tests, doc tests, docs, fuzz targets,
+                  paths, dependencies, packages, licences, Rust version and the studio.
+                  With names, run only the steps whose names contain them
+  bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
+  train           fit the built-in contact model to the labelled data again; takes minutes
+  fuzz [SECONDS]  run each fuzz target for SECONDS (default: 60); installs cargo-fuzz if needed
+  book [--update] check the links of the book and build it into target/book; installs mdBook if
+                  needed. --update first rewrites transcripts and figures
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
   studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let done = match words.as_slice() {
-        ["test"] => test::run(),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let succeeded = match arguments.as_slice() {
+        ["test", selected @ ..] => test::run(selected),
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
         ["book"] => book::build(),
         ["book", "--update"] => book::update(),
@@ -38,18 +45,20 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),
-            Err(_) => refuse(&format!("`{seconds}` is not a number of seconds")),
+            Err(_) => fail(&format!("fuzz: `{seconds}` is not a number of seconds")),
         },
         [] | ["help" | "-h" | "--help"] => {
             println!("{USAGE}");
             true
         }
-        [chore, ..] => refuse(&format!("no chore `{}`\n\n{USAGE}", chore)),
+        [command, ..] => {
+            fail(&format!("`{command}` is not a command, or not with these arguments\n\n{USAGE}"))
+        }
     };
-    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn refuse(why: &str) -> bool {
-    eprintln!("{why}");
+fn fail(message: &str) -> bool {
+    eprintln!("{message}");
     false
 }

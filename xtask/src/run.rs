@@ -1,17 +1,22 @@
-//! Running other programs from the root of the checkout.
+//! Runs other programs in the root of the repository.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// The root of the checkout.
+/// The root of the repository.
 pub fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask).to_path_buf()
 }
 
-/// A cargo command, to be run at the root.
+/// Whether this is a run of continuous integration, in which a skipped test is a failure.
+pub fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true")
+}
+
+/// A cargo command that runs in the root of the repository.
 pub fn cargo_command(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -19,13 +24,13 @@ pub fn cargo_command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs cargo and says whether it went well.
+/// Runs cargo and returns whether it succeeded.
 pub fn cargo(arguments: &[&str]) -> bool {
-    went_well(&mut cargo_command(arguments))
+    succeeds(&mut cargo_command(arguments))
 }
 
-/// Runs a command and says whether it went well.
-pub fn went_well(command: &mut Command) -> bool {
+/// Runs a command and returns whether it succeeded. Reports a program that cannot be started.
+pub fn succeeds(command: &mut Command) -> bool {
     match command.status() {
         Ok(status) => status.success(),
         Err(error) => {
@@ -35,33 +40,39 @@ pub fn went_well(command: &mut Command) -> bool {
     }
 }
 
-/// Runs a command, shows what it prints as it comes, and gives all of it back with whether it
-/// went well.
-pub fn heard(command: &mut Command) -> (bool, String) {
+/// The result of [`capture`].
+pub struct Captured {
+    pub succeeded: bool,
+    /// The lines of stdout, then those of stderr.
+    pub output: String,
+}
+
+/// Runs a command, shows its output as it arrives, and returns a copy of it.
+pub fn capture(command: &mut Command) -> Captured {
     let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = match started {
         Ok(child) => child,
         Err(error) => {
             eprintln!("{}: {error}", command.get_program().display());
-            return (false, String::new());
+            return Captured { succeeded: false, output: String::new() };
         }
     };
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let words = thread::spawn(move || stderr.map(|pipe| pass_on(pipe, std::io::stderr())));
-    let mut text = stdout.map(|pipe| pass_on(pipe, std::io::stdout())).unwrap_or_default();
-    if let Ok(Some(words)) = words.join() {
-        text.push_str(&words);
+    let errors = thread::spawn(move || stderr.map(|pipe| copy_lines(pipe, std::io::stderr())));
+    let mut output = stdout.map(|pipe| copy_lines(pipe, std::io::stdout())).unwrap_or_default();
+    if let Ok(Some(errors)) = errors.join() {
+        output.push_str(&errors);
     }
-    (child.wait().is_ok_and(|status| status.success()), text)
+    Captured { succeeded: child.wait().is_ok_and(|status| status.success()), output }
 }
 
-/// Copies line by line, and keeps the copy.
-fn pass_on(from: impl Read, mut to: impl Write) -> String {
+/// Copies line by line and returns all lines.
+fn copy_lines(from: impl Read, mut to: impl Write) -> String {
     let mut text = String::new();
     let mut from = BufReader::new(from);
     let mut line = Vec::new();
     while from.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
-        // What we cannot show is still kept and counted.
+        // A closed terminal must not end the tests: the line still counts.
         let _ = to.write_all(&line);
         text.push_str(&String::from_utf8_lossy(&line));
         line.clear();

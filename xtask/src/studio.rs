@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{cargo, cargo_command, root, went_well};
+use crate::run::{cargo, cargo_command, root, succeeds};
 
 /// The folder of the built page.
 const PAGE: &str = "crates/surefoot-studio/page";
@@ -65,7 +65,7 @@ fn build_wasm() -> bool {
     for package in FAST {
         command.args(["--config", &format!("profile.release.package.{package}.opt-level=\"s\"")]);
     }
-    went_well(&mut command)
+    succeeds(&mut command)
 }
 
 /// Cargo from Debian's packages `rustc-web`, `cargo-web` and `rust-web-src`, for machines without the
@@ -93,7 +93,7 @@ fn debian_cargo(arguments: &[&str]) -> Command {
 }
 
 fn npm(arguments: &[&str]) -> bool {
-    went_well(Command::new("npm").args(arguments).current_dir(root().join("studio")))
+    succeeds(Command::new("npm").args(arguments).current_dir(root().join("studio")))
 }
 
 /// Installs exactly the packages of `package-lock.json`.
@@ -221,7 +221,7 @@ fn can_install() -> bool {
 
 fn install_chromium() -> bool {
     let apt = |arguments: &[&str]| {
-        went_well(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+        succeeds(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     let packages = ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"];
     apt(&["update"]) && apt(&packages)

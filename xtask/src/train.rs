@@ -1,15 +1,15 @@
-//! `cargo xtask train`: the model inside the program, fitted anew.
+//! `cargo xtask train` fits the built-in contact model to the labelled motions again.
 //!
-//! The same data gives the same bytes, so a change of them is a change of data or of method.
+//! Training is deterministic: the model changes only with the data or the method.
 
 use std::path::PathBuf;
 
-use crate::run::{cargo_command, root, went_well};
+use crate::run::{cargo_command, root, succeeds};
 
-/// Where the model lives.
+/// The model that is compiled into the program.
 const MODEL: &str = "crates/surefoot-contact/src/learned/model.bin";
 
-/// Fits the model to the labelled motions and writes it where the program takes it from.
+/// Fits the model to the labelled motions of the data folder and overwrites [`MODEL`].
 pub fn run() -> bool {
     let data = match std::env::var_os("SUREFOOT_DATA") {
         Some(folder) => PathBuf::from(folder),
@@ -17,10 +17,10 @@ pub fn run() -> bool {
     };
     let labelled = data.join("labelled");
     if !labelled.is_dir() {
-        eprintln!("{} is not there; SUREFOOT_DATA names the data folder", labelled.display());
+        eprintln!("{}: no such folder; SUREFOOT_DATA names the data folder", labelled.display());
         return false;
     }
     let mut command = cargo_command(&["run", "--release", "--package", "surefoot-cli", "--", "train"]);
     command.arg(labelled).args(["--output", MODEL, "--force"]);
-    went_well(&mut command)
+    succeeds(&mut command)
 }

@@ -1,28 +1,29 @@
-//! Do the docs name only paths that exist?
+//! Checks that the documentation names only paths that exist.
 //!
-//! Looks at every Markdown file of the checkout: at links, at `code spans` and at fenced blocks
-//! without a language or with `text` (the trees). A word there names a path if it starts with
-//! one of our folders, ends in `.rs` or `.md`, or, in a tree, ends in `/`. It may be written from
-//! the root, from the document's own folder, or as the tail of a longer path, as in a tree.
+//! Reads every Markdown file of the repository: its links, its `code spans` and its fenced blocks that have no
+//! language or `text` (the trees). A word there is a path if it starts with one of [`FOLDERS`], ends in `.rs` or
+//! `.md`, or, in a tree, ends in `/`. A path may be relative to the root, relative to the document, or the tail of
+//! a longer path, as in a tree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders at the root, there or not: a doc that names one must find it.
-const OURS: &[&str] = &["crates", "xtask", "book", "fuzz", "benches", "bindings", "studio", ".ci", ".cargo"];
+/// Folders at the root. A word that starts with one of them is a path, whether or not the folder exists.
+const FOLDERS: &[&str] =
+    &["crates", "xtask", "book", "fuzz", "benches", "bindings", "studio", ".ci", ".cargo"];
 
-/// A line for every path that is named and does not exist, and for every crate that
-/// ARCHITECTURE.md does not name.
-pub fn missing(root: &Path) -> Vec<String> {
+/// One line for each path in the documentation that does not exist, and for each crate that is missing in the tree
+/// of ARCHITECTURE.md.
+pub fn problems(root: &Path) -> Vec<String> {
     let mut paths = Vec::new();
-    list(root, root, &mut paths);
+    list_files(root, root, &mut paths);
     let mut problems = Vec::new();
     for doc in paths.iter().filter(|path| path.ends_with(".md")) {
         let text = fs::read_to_string(root.join(doc)).unwrap_or_default();
         let folder = doc.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for (line, name) in named(&text) {
-            if !is_there(&paths, folder, &name) {
-                problems.push(format!("{doc}:{line}: names `{name}`, which does not exist"));
+        for (line, name) in named_paths(&text) {
+            if !exists(&paths, folder, &name) {
+                problems.push(format!("{doc}:{line}: `{name}` does not exist"));
             }
         }
     }
@@ -30,14 +31,14 @@ pub fn missing(root: &Path) -> Vec<String> {
     let crates = paths.iter().filter_map(|path| path.strip_prefix("crates/"));
     for name in crates.filter_map(|path| path.strip_suffix('/')) {
         if !name.contains('/') && !architecture.contains(&format!("{name}/")) {
-            problems.push(format!("ARCHITECTURE.md: does not name crates/{name}"));
+            problems.push(format!("ARCHITECTURE.md: the tree has no crates/{name}"));
         }
     }
     problems
 }
 
-/// Every file and folder below `folder`, from the root, with `/`; folders end in it.
-pub fn list(root: &Path, folder: &Path, paths: &mut Vec<String>) {
+/// Appends every file and folder below `folder` as a path relative to `root`. Folders end in `/`.
+pub fn list_files(root: &Path, folder: &Path, paths: &mut Vec<String>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
@@ -55,26 +56,26 @@ pub fn list(root: &Path, folder: &Path, paths: &mut Vec<String>) {
         let shown = parts.join("/");
         if path.is_dir() {
             paths.push(shown + "/");
-            list(root, &path, paths);
+            list_files(root, &path, paths);
         } else {
             paths.push(shown);
         }
     }
 }
 
-fn is_there(paths: &[String], folder: &str, name: &str) -> bool {
+fn exists(paths: &[String], folder: &str, name: &str) -> bool {
     let name = name.strip_prefix("./").unwrap_or(name);
     let tail = format!("/{name}");
     let folder_tail = format!("{}/", tail.trim_end_matches('/'));
-    let from_folder = normal(&format!("{folder}/{name}"));
+    let from_folder = normalized(&format!("{folder}/{name}"));
     paths.iter().any(|path| {
         let rooted = format!("/{path}");
         rooted.ends_with(&tail) || rooted.ends_with(&folder_tail) || path.trim_end_matches('/') == from_folder
     })
 }
 
-/// The path without `.` and `..`.
-pub fn normal(path: &str) -> String {
+/// The path with `.` and `..` resolved.
+pub fn normalized(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -88,10 +89,10 @@ pub fn normal(path: &str) -> String {
     parts.join("/")
 }
 
-/// Every path a document names, with its line.
-fn named(text: &str) -> Vec<(usize, String)> {
+/// All paths in a document, with their line numbers.
+fn named_paths(text: &str) -> Vec<(usize, String)> {
     let mut names = Vec::new();
-    // Inside a fence: whether it is one we read.
+    // Inside a fenced block: whether its paths count.
     let mut fence: Option<bool> = None;
     for (index, line) in text.lines().enumerate() {
         if let Some(language) = line.trim_start().strip_prefix("```") {
@@ -111,12 +112,12 @@ fn named(text: &str) -> Vec<(usize, String)> {
     names
 }
 
-/// The words between backticks.
+/// The texts between backticks.
 fn spans(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
 
-/// Where the links go, if to a file of ours.
+/// The targets of links to files of this repository.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](")
         .skip(1)
@@ -129,7 +130,10 @@ fn is_path(word: &str) -> bool {
     let plain = !word.is_empty()
         && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-/".contains(letter));
     let first = word.split('/').next().unwrap_or(word);
-    plain && ((word.contains('/') && OURS.contains(&first)) || word.ends_with(".rs") || word.ends_with(".md"))
+    plain
+        && ((word.contains('/') && FOLDERS.contains(&first))
+            || word.ends_with(".rs")
+            || word.ends_with(".md"))
 }
 
 fn is_folder(word: &str) -> bool {
@@ -143,11 +147,11 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<String> {
-        named(text).into_iter().map(|(_, name)| name).collect()
+        named_paths(text).into_iter().map(|(_, name)| name).collect()
     }
 
     #[test]
-    fn links_spans_and_trees_name_paths() {
+    fn paths_are_found_in_links_spans_and_trees() {
         let text = "See [how](book/bvh.md#units), `crates/surefoot` and `walk.bvh`.\n\
                     ```text\ncrates/\n  surefoot-core/   what things are / and so on\n    pose.rs\n```\n\
                     ```sh\ncd crates/elsewhere\n```\n";
@@ -155,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn a_path_may_be_the_tail_of_another() {
+    fn a_path_may_be_the_tail_of_another_path() {
         let paths = ["crates/".into(), "crates/a/".into(), "crates/a/b.rs".into()];
-        for there in ["crates/a", "crates/a/", "a/b.rs", "b.rs", "../crates/a/b.rs"] {
-            assert!(is_there(&paths, "docs", there), "{there}");
+        for path in ["crates/a", "crates/a/", "a/b.rs", "b.rs", "../crates/a/b.rs"] {
+            assert!(exists(&paths, "docs", path), "{path}");
         }
-        for not in ["crates/b.rs", "c.rs", "a/b"] {
-            assert!(!is_there(&paths, "docs", not), "{not}");
+        for path in ["crates/b.rs", "c.rs", "a/b"] {
+            assert!(!exists(&paths, "docs", path), "{path}");
         }
     }
 }
