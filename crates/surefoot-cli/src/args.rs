@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 
 use crate::commands::{
-    blend, clean, completions, convert, demo, detect, follow, inspect, join, looped, measure, plot, reach,
-    retarget, sample, score, stream, studio, train,
+    blend, clean, completions, convert, demo, detect, follow, inspect, join, loop_command, measure, plot,
+    reach, retarget, sample, score, stream, studio, train,
 };
-use crate::words;
+use crate::parse;
 
 /// Planted feet stay put: surefoot removes footskate from motion capture.
 #[derive(Debug, Parser)]
@@ -64,7 +64,7 @@ pub enum Command {
     Follow(Box<follow::Follow>),
     Join(Box<join::Join>),
     Blend(Box<blend::Blend>),
-    Loop(Box<looped::Looped>),
+    Loop(Box<loop_command::Loop>),
     Measure(Box<measure::Measure>),
     Train(train::Train),
     Score(score::ScoreArgs),
@@ -80,7 +80,7 @@ pub enum Command {
 /// What the user knows of a file; the rest is found out.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "What you know of the file")]
-pub struct Told {
+pub struct FileOptions {
     /// Legs, unit, up axis and floor from a rig file, as `inspect --rig-out` writes it
     ///
     /// What the rig file leaves out is found out. [default: all is found out]
@@ -88,17 +88,17 @@ pub struct Told {
     pub rig: Option<PathBuf>,
 
     /// The file's frames per second [default: as the file says]
-    #[arg(long, value_name = "RATE", value_parser = words::fps)]
+    #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     pub fps: Option<f64>,
 
     /// The file's unit of length: m, cm, mm, inch, ft, or one unit in metres, as 0.0254
     ///
     /// [default: found out from the size of the body]
-    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     pub unit: Option<f64>,
 
     /// The file's axis that points up: x, y, z, -x, -y or -z [default: found out]
-    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     pub up: Option<surefoot_core::UpAxis>,
 
     /// The floor: its height, as 5cm or in metres; NX,NY,NZ,OFFSET for a tilted one; a FILE.obj,
@@ -110,28 +110,28 @@ pub struct Told {
     /// the plants stand, for stairs and uneven ground. `level` is the one found, made level; with
     /// `none` every plant stands at whatever height it has.
     /// [default: found out from where the feet are lowest]
-    #[arg(long, value_name = "FLOOR", value_parser = words::floor, allow_hyphen_values = true)]
-    pub floor: Option<words::FloorText>,
+    #[arg(long, value_name = "FLOOR", value_parser = parse::floor, allow_hyphen_values = true)]
+    pub floor: Option<parse::FloorText>,
 
     /// The unit of an .obj or .csv floor [default: the motion's]
-    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     pub floor_unit: Option<f64>,
 
     /// The up axis of a floor's file [default: the motion's]
-    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     pub floor_up: Option<surefoot_core::UpAxis>,
 
     /// The side of one pixel of a .pgm floor, as 5cm [default: none, it must be said]
-    #[arg(long, value_name = "LENGTH", value_parser = words::positive_length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse::positive_length)]
     pub floor_cell: Option<f64>,
 
     /// The heights of black and white of a .pgm floor, as 0..50cm [default: none, they must be said]
-    #[arg(long, value_name = "LOW..HIGH", value_parser = words::heights, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LOW..HIGH", value_parser = parse::heights, allow_hyphen_values = true)]
     pub floor_height: Option<(f64, f64)>,
 
     /// Where the first pixel of a .pgm floor lies, along the two axes of the ground, as -1.5m,2m
     /// [default: where the middle of the image is at 0,0]
-    #[arg(long, value_name = "X,Z", value_parser = words::ground_point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Z", value_parser = parse::ground_point, allow_hyphen_values = true)]
     pub floor_origin: Option<(f64, f64)>,
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use surefoot::Clip;
 use surefoot_core::Motion;
 
-use crate::args::Told;
+use crate::args::FileOptions;
 use crate::input::{self, is_dash};
 use crate::problem::Problem;
 use crate::source::{Parsed, Source, add_plants, check_plants_stdin, load_with_legs, parse};
@@ -30,20 +30,20 @@ pub fn load_before_after(
     after: &Path,
     before: Option<&Path>,
     plants: Option<&Path>,
-    told: &Told,
+    file_options: &FileOptions,
 ) -> Result<BeforeAfter, Problem> {
     check_plants_stdin(after, plants)?;
     if is_dash(after) && before.is_some_and(is_dash) {
         return Err(Problem::new("both files are -, but stdin can be read only once"));
     }
-    let mut source = load_with_legs(before.unwrap_or(after), told)?;
+    let mut source = load_with_legs(before.unwrap_or(after), file_options)?;
     add_plants(&mut source.file, plants)?;
     let clip = source.clip().relative_to_ground();
     if before.is_none() {
         return Ok(BeforeAfter { name: source.file.name.clone(), clip, before: None, source });
     }
     let Parsed { name, mut bvh, .. } = parse(input::read(after)?)?;
-    if let Some(fps) = told.fps.or(source.settings.fps) {
+    if let Some(fps) = file_options.fps.or(source.settings.fps) {
         bvh.set_rate(fps);
     }
     let mut motion = bvh.motion(&source.file.space());

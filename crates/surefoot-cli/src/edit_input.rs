@@ -9,15 +9,15 @@ use surefoot_edit::PairError;
 use surefoot_edit::in_place::{belt, root_motion};
 use surefoot_edit::retarget::{Target, is_same_body, retarget};
 
-use crate::args::Told;
-use crate::finish::Ending;
+use crate::args::FileOptions;
+use crate::edit_output::EditOptions;
 use crate::input::is_dash;
 use crate::problem::Problem;
-use crate::source::{One, Source, add_plants, check_plants_stdin, load_with_legs};
+use crate::source::{MotionInput, Source, add_plants, check_plants_stdin, load_with_legs};
 
 /// Two motion files that become one.
 #[derive(Args, Debug)]
-pub struct Two {
+pub struct MotionPair {
     /// A BVH file; - is stdin
     #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
     pub first: PathBuf,
@@ -54,23 +54,27 @@ pub enum InPlaceMotion {
 const SAME_FLOOR: f64 = 2e-3;
 
 /// Loads a motion to edit.
-pub fn load_one(one: &One, ending: &Ending, in_place: InPlaceMotion) -> Result<Source, Problem> {
-    check_plants_stdin(&one.file, one.plants.as_deref())?;
-    let source = load_with_legs(&one.file, &ending.told)?;
-    with_plants(source, one.plants.as_deref(), ending, in_place)
+pub fn load_one(
+    input: &MotionInput,
+    options: &EditOptions,
+    in_place: InPlaceMotion,
+) -> Result<Source, Problem> {
+    check_plants_stdin(&input.file, input.plants.as_deref())?;
+    let source = load_with_legs(&input.file, &options.file_options)?;
+    with_plants(source, input.plants.as_deref(), options, in_place)
 }
 
 /// Loads two motions of one body. The second is read in the unit and axes of the first, with its legs, and put on its
 /// floor.
-pub fn load_two(two: &Two, ending: &Ending) -> Result<[Source; 2], Problem> {
-    let plants = [two.plants_a.as_deref(), two.plants_b.as_deref()];
-    let all = [two.first.as_path(), &two.second].into_iter().chain(plants.into_iter().flatten());
+pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2], Problem> {
+    let plants = [pair.plants_a.as_deref(), pair.plants_b.as_deref()];
+    let all = [pair.first.as_path(), &pair.second].into_iter().chain(plants.into_iter().flatten());
     if all.filter(|name| is_dash(name)).count() > 1 {
         return Err(Problem::new("two inputs are -, but stdin can be read only once"));
     }
-    let first = load_with_legs(&two.first, &ending.told)?;
-    let first = with_plants(first, plants[0], ending, InPlaceMotion::AddRootMotion)?;
-    let mut second = load_second(&first, two, ending)?;
+    let first = load_with_legs(&pair.first, &options.file_options)?;
+    let first = with_plants(first, plants[0], options, InPlaceMotion::AddRootMotion)?;
+    let mut second = load_second(&first, pair, options)?;
     if let (Some(floor), Some(own)) = (first.floor_plane(), second.floor_plane()) {
         let transform = between_floors(own, floor, &second.clip().motion);
         let clip = &mut second.file.clip;
@@ -82,24 +86,24 @@ pub fn load_two(two: &Two, ending: &Ending) -> Result<[Source; 2], Problem> {
     Ok([first, second])
 }
 
-fn load_second(first: &Source, two: &Two, ending: &Ending) -> Result<Source, Problem> {
+fn load_second(first: &Source, pair: &MotionPair, options: &EditOptions) -> Result<Source, Problem> {
     let space = first.file.space();
-    let told = match two.retarget {
+    let file_options = match pair.retarget {
         // Another body may have another unit and other legs.
-        true => ending.told.clone(),
-        false => Told {
-            unit: ending.told.unit.or(Some(space.unit_m)),
-            up: ending.told.up.or(Some(space.up)),
-            ..ending.told.clone()
+        true => options.file_options.clone(),
+        false => FileOptions {
+            unit: options.file_options.unit.or(Some(space.unit_m)),
+            up: options.file_options.up.or(Some(space.up)),
+            ..options.file_options.clone()
         },
     };
-    let mut second = load_with_legs(&two.second, &told)?;
+    let mut second = load_with_legs(&pair.second, &file_options)?;
     let is_same_size = first.file.bvh.skeleton().len() == second.file.bvh.skeleton().len();
-    if is_same_size && !two.retarget {
+    if is_same_size && !pair.retarget {
         second.file.clip.legs = first.clip().legs.clone();
     }
-    let mut second = with_plants(second, two.plants_b.as_deref(), ending, InPlaceMotion::AddRootMotion)?;
-    if two.retarget && !is_same_body(&first.clip().motion.skeleton, &second.clip().motion.skeleton) {
+    let mut second = with_plants(second, pair.plants_b.as_deref(), options, InPlaceMotion::AddRootMotion)?;
+    if pair.retarget && !is_same_body(&first.clip().motion.skeleton, &second.clip().motion.skeleton) {
         retarget_to(first, &mut second)?;
     }
     Ok(second)
@@ -155,12 +159,12 @@ pub fn no_speed(flag: &str) -> Problem {
 fn with_plants(
     mut source: Source,
     plants: Option<&Path>,
-    ending: &Ending,
+    options: &EditOptions,
     in_place: InPlaceMotion,
 ) -> Result<Source, Problem> {
     add_plants(&mut source.file, plants)?;
     let clip = &mut source.file.clip;
-    if ending.root_motion {
+    if options.root_motion {
         let velocity =
             clip.ground_velocity.or_else(|| belt(clip)).ok_or_else(|| no_speed("--root-motion"))?;
         *clip = root_motion(clip, velocity);

@@ -43,7 +43,7 @@ pub struct FitArgs {
 
 /// A model that has been fitted, or read.
 #[expect(clippy::large_enum_variant, reason = "there is one of them")]
-pub enum Fitted {
+pub enum FittedModel {
     /// Nearest neighbours.
     Knn(knn::Model),
     /// Support vector machines.
@@ -52,12 +52,12 @@ pub enum Fitted {
 
 impl FitArgs {
     /// Fits knn or svm; `None` for the other methods, which are not fitted here.
-    pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<Fitted>, Problem> {
+    pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<FittedModel>, Problem> {
         let cannot =
             |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.as_str()));
         match method {
-            Method::Knn => Ok(Some(Fitted::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
-            Method::Svm => Ok(Some(Fitted::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
+            Method::Knn => Ok(Some(FittedModel::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
+            Method::Svm => Ok(Some(FittedModel::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
             _ => Ok(None),
         }
     }
@@ -92,7 +92,7 @@ impl FitArgs {
     }
 }
 
-impl Fitted {
+impl FittedModel {
     /// The model of a method in a file.
     pub fn open(method: Method, file: &Path) -> Result<Self, Problem> {
         let Input { name, bytes, .. } = input::read(file)?;

@@ -3,29 +3,29 @@
 use clap::Args;
 use surefoot_measure::Figures;
 
-use crate::problem::Stop;
-use crate::words;
+use crate::parse;
+use crate::problem::CommandError;
 
 /// What must hold of the file as written, or the exit code is 1.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Limits; one that is not met makes the exit code 1")]
 pub struct Limits {
     /// The farthest a planted point may get from where its plant began, as 0.01mm [default: none]
-    #[arg(long, value_name = "LENGTH", value_parser = words::length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     pub max_drift: Option<f64>,
 
     /// The most that a thigh or shin may change its length, as 2% [default: none]
-    #[arg(long, value_name = "SHARE", value_parser = words::share)]
+    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     pub max_stretch: Option<f64>,
 
     /// The deepest any heel, ball or toe tip may be below the floor, as 1mm [default: none]
-    #[arg(long, value_name = "LENGTH", value_parser = words::length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     pub max_penetration: Option<f64>,
 
     /// The most that the knees' acceleration may grow, as 1.2 times the captured one
     ///
     /// Of all frames the 99th percentile. [default: none]
-    #[arg(long, value_name = "TIMES", value_parser = words::ratio)]
+    #[arg(long, value_name = "TIMES", value_parser = parse::ratio)]
     pub max_knee: Option<f64>,
 }
 
@@ -76,9 +76,9 @@ impl Limits {
     }
 
     /// Stops with the limits that are not met, if any.
-    pub fn check(&self, figures: &Figures) -> Result<(), Stop> {
+    pub fn check(&self, figures: &Figures) -> Result<(), CommandError> {
         let missed = self.missed(figures);
-        if missed.is_empty() { Ok(()) } else { Err(Stop::LimitsMissed(missed)) }
+        if missed.is_empty() { Ok(()) } else { Err(CommandError::LimitsMissed(missed)) }
     }
 }
 

@@ -5,27 +5,26 @@
 
 mod args;
 mod before_after;
-mod budget;
+mod plant_costs;
 mod commands;
 mod edit_input;
 mod events;
-mod finish;
+mod edit_output;
 mod fitting;
-mod found;
 mod input;
-mod labelled;
+mod training_data;
 mod limits;
-mod names;
+mod output_names;
 mod output;
 mod problem;
-mod reaching;
+mod reach_file;
 mod settings;
 mod source;
-mod stream_detect;
+mod stream_detector;
 mod stream_file;
-mod stream_scene;
-mod tell;
-mod words;
+mod stream_setup;
+mod text;
+mod parse;
 
 use std::panic::catch_unwind;
 use std::process::ExitCode;
@@ -33,10 +32,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-use problem::{Problem, Stop};
+use problem::{CommandError, Problem};
 
 /// Done, but a limit that was asked for is not met.
-const MISSED: u8 = 1;
+const LIMIT_MISSED: u8 = 1;
 /// Could not run.
 const FAILED: u8 = 2;
 
@@ -62,20 +61,20 @@ fn run() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
         }
     };
-    match obey(&cli) {
-        Ok(()) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,
-        Err(Stop::LimitsMissed(lines)) => {
+    match dispatch(&cli) {
+        Ok(()) | Err(CommandError::PipeClosed) => ExitCode::SUCCESS,
+        Err(CommandError::LimitsMissed(lines)) => {
             lines.iter().for_each(|line| eprintln!("limit not met: {line}"));
-            ExitCode::from(MISSED)
+            ExitCode::from(LIMIT_MISSED)
         }
-        Err(Stop::Problem(problem)) => {
+        Err(CommandError::Problem(problem)) => {
             problem.show();
             ExitCode::from(FAILED)
         }
     }
 }
 
-fn obey(cli: &Cli) -> Result<(), Stop> {
+fn dispatch(cli: &Cli) -> Result<(), CommandError> {
     match &cli.command {
         None => output::print(args::GREETING.as_bytes()),
         Some(Command::Demo(args)) => commands::demo::run(args),
@@ -87,7 +86,7 @@ fn obey(cli: &Cli) -> Result<(), Stop> {
         Some(Command::Follow(args)) => commands::follow::run(args),
         Some(Command::Join(args)) => commands::join::run(args),
         Some(Command::Blend(args)) => commands::blend::run(args),
-        Some(Command::Loop(args)) => commands::looped::run(args),
+        Some(Command::Loop(args)) => commands::loop_command::run(args),
         Some(Command::Measure(args)) => commands::measure::run(args),
         Some(Command::Score(args)) => commands::score::run(args),
         Some(Command::Train(args)) => commands::train::run(args),

@@ -12,7 +12,7 @@ use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use crate::input::is_dash;
-use crate::problem::{Problem, Stop, why};
+use crate::problem::{CommandError, Problem, reason_text};
 
 /// What to do with a file that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +76,8 @@ impl Output {
         matches!(self.to, To::File { .. })
     }
 
-    /// Writes all of `bytes`.
-    pub fn write(self, bytes: &[u8]) -> Result<(), Stop> {
+    /// OutputOptions all of `bytes`.
+    pub fn write(self, bytes: &[u8]) -> Result<(), CommandError> {
         write_all(vec![(self, bytes)])
     }
 }
@@ -93,8 +93,8 @@ pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Pro
     names.iter().map(|name| Output::claim(name, existing)).collect()
 }
 
-/// Writes several outputs. None takes its name before all have their bytes.
-pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), Stop> {
+/// OutputOptions several outputs. None takes its name before all have their bytes.
+pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), CommandError> {
     let mut filled = Vec::new();
     let mut streams = Vec::new();
     for (output, bytes) in outputs {
@@ -127,13 +127,13 @@ pub fn json(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     Ok(text)
 }
 
-/// Writes to stdout.
-pub fn print(bytes: &[u8]) -> Result<(), Stop> {
+/// OutputOptions to stdout.
+pub fn print(bytes: &[u8]) -> Result<(), CommandError> {
     let mut stdout = std::io::stdout().lock();
     let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
     written.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Stop::PipeClosed,
-        _ => Problem::new(format!("cannot write to stdout: {}", why(&error))).into(),
+        ErrorKind::BrokenPipe => CommandError::PipeClosed,
+        _ => Problem::new(format!("cannot write to stdout: {}", reason_text(&error))).into(),
     })
 }
 
@@ -206,7 +206,7 @@ fn check_folder(name: &Path) -> Result<(), Problem> {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(cannot(format!("there is no folder {}", folder.display())))
         }
-        Err(error) => Err(cannot(why(&error))),
+        Err(error) => Err(cannot(reason_text(&error))),
     }
 }
 
@@ -242,12 +242,12 @@ fn name(file: NamedTempFile, shown: &Path, path: &Path, existing: Existing) -> R
     }
 }
 
-fn write_device(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
+fn write_device(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let written =
         fs::OpenOptions::new().write(true).open(path).and_then(|mut device| device.write_all(bytes));
     match written {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::PipeClosed),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(CommandError::PipeClosed),
         Err(error) => Err(Problem::with_file(path, "write", &error).into()),
     }
 }

@@ -1,6 +1,6 @@
 //! What went wrong, and how it is shown.
 //!
-//! A problem in a file shows the one line it is about. Names and text from files may hold
+//! A problem in a file shows the one line it is about. OutputNames and text from files may hold
 //! anything, so all of it goes through a renderer that makes control characters harmless.
 
 use std::io::IsTerminal;
@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 /// Why a command ended early.
 #[derive(Debug)]
-pub enum Stop {
+pub enum CommandError {
     /// Something a person should read.
     Problem(Problem),
     /// Whoever read our output has had enough. Not worth a word.
@@ -19,7 +19,7 @@ pub enum Stop {
     LimitsMissed(Vec<String>),
 }
 
-impl From<Problem> for Stop {
+impl From<Problem> for CommandError {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
     }
@@ -58,7 +58,7 @@ impl Problem {
 
     /// A problem that the system reports about a file.
     pub fn with_file(path: &Path, doing: &str, error: &std::io::Error) -> Self {
-        Self::new(format!("cannot {doing} {}: {}", path.display(), why(error)))
+        Self::new(format!("cannot {doing} {}: {}", path.display(), reason_text(error)))
     }
 
     /// A problem in a text file, said as our readers say it: `line 12: what is wrong`.
@@ -168,7 +168,7 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// The system's reason for an error, without its number.
-pub fn why(error: &std::io::Error) -> String {
+pub fn reason_text(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     match error.kind() {
         ErrorKind::NotFound => "it does not exist".into(),
@@ -194,7 +194,11 @@ pub fn warn(what: &str) {
 }
 
 fn stderr_renderer() -> Renderer {
-    if std::io::stderr().is_terminal() && colour_is_wanted() { Renderer::styled() } else { Renderer::plain() }
+    if std::io::stderr().is_terminal() && colour_is_wanted() {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    }
 }
 
 /// Whether colour has not been refused: see <https://no-color.org>.

@@ -14,8 +14,8 @@ use toml::de::{DeTable, DeValue};
 
 use crate::input::nearest;
 use crate::limits::Limits;
+use crate::parse::{self, FloorText};
 use crate::problem::{Place, Problem};
-use crate::words::{self, FloorText};
 use surefoot_solve::Method;
 
 /// The file's name.
@@ -107,11 +107,11 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
         match key.as_ref().as_ref() {
             "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
-            "up" => settings.up = Some(words::up_axis(string(&value).map_err(wrong)?).map_err(wrong)?),
+            "up" => settings.up = Some(parse::up_axis(string(&value).map_err(wrong)?).map_err(wrong)?),
             "floor" => settings.floor = Some(floor(&value, folder).map_err(wrong)?),
-            "method" => settings.method = Some(words::method(string(&value).map_err(wrong)?).map_err(wrong)?),
+            "method" => settings.method = Some(parse::method(string(&value).map_err(wrong)?).map_err(wrong)?),
             "stretch" => settings.stretch = Some(share(&value).map_err(wrong)?),
-            "roll" => settings.roll = Some(words::roll(string(&value).map_err(wrong)?).map_err(wrong)?),
+            "roll" => settings.roll = Some(parse::roll(string(&value).map_err(wrong)?).map_err(wrong)?),
             "max-drift" => settings.limits.max_drift = Some(length(&value).map_err(wrong)?),
             "max-stretch" => settings.limits.max_stretch = Some(share(&value).map_err(wrong)?),
             "max-penetration" => settings.limits.max_penetration = Some(length(&value).map_err(wrong)?),
@@ -133,13 +133,13 @@ fn unknown_key(key: &str) -> String {
 }
 
 fn fps(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
-    words::fps_of_number(number(value).ok_or("expected a number of frames per second")?)
+    parse::fps_of_number(number(value).ok_or("expected a number of frames per second")?)
 }
 
 fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     match number(value) {
-        Some(metres) => words::unit_of_metres(metres),
-        None => words::unit(string(value)?),
+        Some(metres) => parse::unit_of_metres(metres),
+        None => parse::unit(string(value)?),
     }
 }
 
@@ -147,7 +147,7 @@ fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, Strin
     let expected =
         || "expected a height in metres, [NX, NY, NZ, OFFSET], or a word as --floor takes it".to_owned();
     if let Ok(word) = string(value) {
-        return match words::floor(word)? {
+        return match parse::floor(word)? {
             FloorText::File(file) => Ok(FloorText::File(folder.join(file))),
             word => Ok(word),
         };
@@ -161,19 +161,19 @@ fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, Strin
 
 fn share(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     match number(value) {
-        Some(number) => words::share_of_number(number),
-        None => words::share(string(value)?),
+        Some(number) => parse::share_of_number(number),
+        None => parse::share(string(value)?),
     }
 }
 
 fn ratio(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
-    words::ratio_of_number(number(value).ok_or("expected a number, as 1.2")?)
+    parse::ratio_of_number(number(value).ok_or("expected a number, as 1.2")?)
 }
 
 fn length(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     match number(value) {
-        Some(number) => words::length(&number.to_string()),
-        None => words::length(string(value)?),
+        Some(number) => parse::length(&number.to_string()),
+        None => parse::length(string(value)?),
     }
 }
 
@@ -204,7 +204,7 @@ mod tests {
         let settings = check(text).unwrap();
         assert_eq!(settings.unit, Some(0.01));
         assert_eq!(settings.up.map(UpAxis::as_str), Some("z"));
-        assert_eq!(settings.floor, Some(words::floor("0,0,1,0.5").unwrap()));
+        assert_eq!(settings.floor, Some(parse::floor("0,0,1,0.5").unwrap()));
         assert_eq!(settings.rig, Some(PathBuf::from("clips/cmu.toml")));
         assert_eq!(check("unit = 0.0254").unwrap().unit, Some(0.0254));
         assert_eq!(check("floor = \"level\"").unwrap().floor, Some(FloorText::Level));

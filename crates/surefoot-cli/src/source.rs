@@ -14,13 +14,13 @@ use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
 use surefoot_infer::Overrides;
 
-use crate::args::Told;
+use crate::args::FileOptions;
 use crate::events::Events;
 use crate::input::{self, Input, is_dash};
+use crate::parse::FloorText;
 use crate::problem::{Place, Problem};
 use crate::settings::{Settings, settings_for};
-use crate::tell::plain;
-use crate::words::FloorText;
+use crate::text::printable;
 
 /// A motion file and the `surefoot.toml` that applies to it.
 pub struct Source {
@@ -35,7 +35,7 @@ pub struct Source {
 impl Source {
     /// The name of the file, for a terminal.
     pub fn name(&self) -> String {
-        plain(&self.file.name)
+        printable(&self.file.name)
     }
 
     /// The clip in the file.
@@ -56,7 +56,7 @@ impl Source {
 
 /// A motion file to edit.
 #[derive(Args, Debug)]
-pub struct One {
+pub struct MotionInput {
     /// A BVH file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -81,7 +81,7 @@ pub struct Parsed {
 pub fn parse(input: Input) -> Result<Parsed, Problem> {
     let Input { name, path, bytes } = input;
     if is_c3d(&bytes) {
-        let markers = format!("{} is a C3D file, which has markers but no joints to move", plain(&name));
+        let markers = format!("{} is a C3D file, which has markers but no joints to move", printable(&name));
         return Err(Problem::new(markers)
             .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"));
     }
@@ -91,20 +91,20 @@ pub fn parse(input: Input) -> Result<Parsed, Problem> {
 }
 
 /// Loads a motion file.
-pub fn load(file: &Path, told: &Told) -> Result<Source, Problem> {
-    check_stdin(is_dash(file), told)?;
-    from_parsed(parse(input::read(file)?)?, told)
+pub fn load(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> {
+    check_stdin(is_dash(file), file_options)?;
+    from_parsed(parse(input::read(file)?)?, file_options)
 }
 
 /// Loads a motion file whose bytes have been read.
-pub fn load_bytes(input: Input, told: &Told) -> Result<Source, Problem> {
-    check_stdin(input.path.is_none(), told)?;
-    from_parsed(parse(input)?, told)
+pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Problem> {
+    check_stdin(input.path.is_none(), file_options)?;
+    from_parsed(parse(input)?, file_options)
 }
 
 /// Loads a motion file in which there must be legs.
-pub fn load_with_legs(file: &Path, told: &Told) -> Result<Source, Problem> {
-    let source = load(file, told)?;
+pub fn load_with_legs(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> {
+    let source = load(file, file_options)?;
     source.file.require_legs().map_err(|no_legs| {
         let problem = Problem::new(no_legs.to_string());
         let candidates = no_legs.candidates.iter();
@@ -115,22 +115,22 @@ pub fn load_with_legs(file: &Path, told: &Told) -> Result<Source, Problem> {
     Ok(source)
 }
 
-fn check_stdin(is_motion: bool, told: &Told) -> Result<(), Problem> {
-    if is_motion && told.rig.as_deref().is_some_and(is_dash) {
+fn check_stdin(is_motion: bool, file_options: &FileOptions) -> Result<(), Problem> {
+    if is_motion && file_options.rig.as_deref().is_some_and(is_dash) {
         return Err(Problem::new("the motion and --rig are both -, but stdin can be read only once"));
     }
     Ok(())
 }
 
-fn from_parsed(parsed: Parsed, told: &Told) -> Result<Source, Problem> {
+fn from_parsed(parsed: Parsed, file_options: &FileOptions) -> Result<Source, Problem> {
     let Parsed { name, path, bvh } = parsed;
     let settings = settings_for(path.as_deref())?;
-    let (mut options, floor) = load_options(told, &settings, &bvh)?;
+    let (mut options, floor) = load_options(file_options, &settings, &bvh)?;
     let file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
             let file = MotionFile::from_bvh(name, bvh, &options);
-            let floor = floor_surface(&path, told, &file.space())?;
+            let floor = floor_surface(&path, file_options, &file.space())?;
             options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
             MotionFile::from_bvh(file.name, file.bvh, &options)
         }
@@ -141,14 +141,14 @@ fn from_parsed(parsed: Parsed, told: &Told) -> Result<Source, Problem> {
 
 /// What the user states: flags, then `--rig`, then `surefoot.toml`, then the rig file that it names.
 fn load_options(
-    told: &Told,
+    file_options: &FileOptions,
     settings: &Settings,
     bvh: &Bvh,
 ) -> Result<(LoadOptions, Option<FloorText>), Problem> {
     let rig_options = |rig: &Path| {
         Ok::<_, Problem>(LoadOptions { overrides: read_rig(rig, bvh)?, ..LoadOptions::default() })
     };
-    let (rig, settings_rig) = match (&told.rig, &settings.rig) {
+    let (rig, settings_rig) = match (&file_options.rig, &settings.rig) {
         // The rig file of surefoot.toml is not opened where --rig replaces it.
         (Some(rig), _) => (rig_options(rig)?, LoadOptions::default()),
         (None, Some(rig)) => (LoadOptions::default(), rig_options(rig)?),
@@ -159,10 +159,10 @@ fn load_options(
         overrides: Overrides { unit_m, up, ..Overrides::default() },
         floor: floor.and_then(floor_option),
     };
-    let flags = stated(told.fps, told.unit, told.up, told.floor.as_ref());
+    let flags = stated(file_options.fps, file_options.unit, file_options.up, file_options.floor.as_ref());
     let toml = stated(settings.fps, settings.unit, settings.up, settings.floor.as_ref());
     let rig_has_floor = rig.overrides.floor.is_some();
-    let floor = told.floor.clone().or_else(|| settings.floor.clone().filter(|_| !rig_has_floor));
+    let floor = file_options.floor.clone().or_else(|| settings.floor.clone().filter(|_| !rig_has_floor));
     Ok((flags.or(rig).or(toml).or(settings_rig), floor))
 }
 
@@ -179,13 +179,13 @@ fn floor_option(floor: &FloorText) -> Option<FloorOption> {
 }
 
 /// Reads a floor file for a motion of this unit and up axis.
-fn floor_surface(path: &Path, told: &Told, motion: &Space) -> Result<Floor, Problem> {
+fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Result<Floor, Problem> {
     let options = FloorFileOptions {
-        unit: told.floor_unit,
-        up: told.floor_up,
-        cell: told.floor_cell,
-        heights: told.floor_height,
-        origin: told.floor_origin,
+        unit: file_options.floor_unit,
+        up: file_options.floor_up,
+        cell: file_options.floor_cell,
+        heights: file_options.floor_height,
+        origin: file_options.floor_origin,
     };
     let no_size = || {
         Problem::new(format!("{}: {}", path.display(), FloorFileError::NoSize))

@@ -12,11 +12,11 @@ use surefoot_formats::stream::{
 };
 use surefoot_solve::{ActivePlant, active_plants};
 
-use crate::args::Told;
+use crate::args::FileOptions;
 use crate::problem::Problem;
 use crate::source::{Source, add_plants, load};
-use crate::stream_scene::Known;
-use crate::tell::plain;
+use crate::stream_setup::StreamSetup;
+use crate::text::printable;
 
 /// Whether these bytes begin as a stream does, and as no motion file can.
 pub fn is_stream(bytes: &[u8]) -> bool {
@@ -30,7 +30,7 @@ pub fn to_stream(mut source: Source, plants: Option<&Path>, form: Encoding) -> R
             .help("leave the floor out here, and name it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
     }
     add_plants(&mut source.file, plants)?;
-    let known = Known::from_file(source.clip())?;
+    let known = StreamSetup::from_file(source.clip())?;
     let layout = known.layout();
     let first = source.clip().first_frame;
     let Clip { motion, plants, .. } = source.clip().performance();
@@ -64,16 +64,16 @@ struct Read {
 pub fn from_stream(
     name: &str,
     bytes: &[u8],
-    like: Option<(&Path, &Told)>,
+    like: Option<(&Path, &FileOptions)>,
     unit_m: f64,
     up: UpAxis,
 ) -> Result<Vec<u8>, Problem> {
-    let cannot = |why: String| Problem::new(format!("cannot convert {name}: {why}"));
+    let cannot = |reason: String| Problem::new(format!("cannot convert {name}: {reason}"));
     let Read { motion, first } = read(name, bytes)?;
-    let Some((like, told)) = like else {
+    let Some((like, file_options)) = like else {
         return from_motion(&motion, &Space { unit_m, up }).map_err(|error| cannot(error.to_string()));
     };
-    let source = load(like, told)?;
+    let source = load(like, file_options)?;
     let file = &source.file;
     let before = &file.clip.motion;
     let names = |motion: &Motion| -> Vec<String> {
@@ -93,7 +93,7 @@ pub fn from_stream(
 
 fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
     let wrong = |error: surefoot_formats::stream::StreamError| {
-        Problem::new(format!("{name}: {}", plain(&error.to_string())))
+        Problem::new(format!("{name}: {}", printable(&error.to_string())))
     };
     let (mut reader, header) = Reader::begin(bytes).map_err(wrong)?;
     let missing = |field: &str| Problem::new(format!("{name}: header: \"{field}\" is missing"));
@@ -102,7 +102,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
     }
     let fps = header.fps.ok_or_else(|| missing("fps"))?;
     // Frames name feet; which legs these are does not matter for a motion.
-    let known = Known::from_header(&header)?;
+    let known = StreamSetup::from_header(&header)?;
     let layout = known.layout();
     let mut frame = Frame::default();
     let mut poses: Vec<Pose> = Vec::new();

@@ -118,6 +118,28 @@ impl MotionFile {
     }
 }
 
+/// Below this confidence the frame rate is worth a warning, as other inferred values are.
+const DOUBTFUL: f64 = 0.7;
+
+impl MotionFile {
+    /// Warnings about the file itself: oddities in its text, and inferred values of low confidence.
+    pub fn warnings(&self) -> Vec<String> {
+        let notes = self.bvh.notes().iter();
+        let mut warnings: Vec<String> =
+            notes.map(|note| format!("line {}: {}", note.line, note.text)).collect();
+        let rate = self.bvh.rate();
+        if rate.confidence < DOUBTFUL {
+            let percent = 100.0 * rate.confidence;
+            warnings.push(format!("the frame rate is doubtful ({percent:.0} %): {}", rate.reason));
+        }
+        warnings.extend(self.inference.warnings.iter().cloned());
+        if self.inference.legs.is_err() {
+            warnings.push("no legs were found; name them in a rig file and pass it with --rig".into());
+        }
+        warnings
+    }
+}
+
 fn frame_note(legs: &[Leg], note: &Note) -> FrameNote {
     let frame = match note {
         Note::OutOfReach { frames, .. }

@@ -11,12 +11,12 @@ use surefoot_edit::distance;
 use surefoot_measure::plot::{self, MapPlot};
 
 use super::join::file_name;
-use crate::edit_input::{Two, load_two, pair_problem};
-use crate::finish::{Description, Ending, finish_edit, write_and_print};
+use crate::edit_input::{MotionPair, load_two, pair_problem};
+use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::{self, Input, busy};
-use crate::problem::{Problem, Stop};
+use crate::parse;
+use crate::problem::{CommandError, Problem};
 use crate::source::Source;
-use crate::words;
 
 /// Make a motion that is partly one and partly another
 ///
@@ -31,7 +31,7 @@ Examples:
   surefoot blend walk.bvh run.bvh --weight weights.csv --map map.svg --report mix.report.html")]
 pub struct Blend {
     #[command(flatten)]
-    two: Two,
+    pair: MotionPair,
 
     /// How much of the second: a number from 0 to 1; a curve in time, as 0:0,1.5:1 for seconds and
     /// weights; or a file of such pairs, one a line
@@ -39,7 +39,7 @@ pub struct Blend {
     weight: String,
 
     /// How much of the motions around two frames is compared, as 0.5s [default: 1/3 s]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,
 
     /// Draw the map of distances and what goes with what, as SVG; - is stdout [default: none is drawn]
@@ -47,7 +47,7 @@ pub struct Blend {
     map: Option<PathBuf>,
 
     #[command(flatten)]
-    ending: Ending,
+    options: EditOptions,
 }
 
 /// What `blend --json` says of the edit.
@@ -67,12 +67,12 @@ struct Details {
     map: Option<PathBuf>,
 }
 
-pub fn run(args: &Blend) -> Result<(), Stop> {
+pub fn run(args: &Blend) -> Result<(), CommandError> {
     let weight = weight(&args.weight)?;
-    let ending = &args.ending;
+    let options = &args.options;
     let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
-    let (names, outputs) = ending.claim(&args.two.first, "blend", map_name)?;
-    let [first, second] = load_two(&args.two, ending)?;
+    let (names, outputs) = options.claim(&args.pair.first, "blend", map_name)?;
+    let [first, second] = load_two(&args.pair, options)?;
     let Clip { motion: a, plants: a_plants, .. } = first.clip().performance();
     let Clip { motion: b, plants: b_plants, .. } = second.clip().performance();
     let base = Settings::default();
@@ -87,7 +87,7 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
         error => Problem::new(error.to_string()),
     })?;
     let edited = first.clip().with_performance(edited.motion, &edited.plants);
-    let mut finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, ending)?;
+    let mut finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, options)?;
     if [&a_plants, &b_plants].iter().any(|plants| plants.plants.iter().any(|plant| plant.spot.is_some()))
         && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0)
     {
@@ -113,7 +113,7 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
         apart_mean_m: apart.mean_m,
         apart_max_m: apart.most_m,
         steps: taken,
-        loops: ending.looped,
+        loops: options.looped,
         map: args.map.clone(),
     };
     let about = format!(
@@ -122,7 +122,7 @@ pub fn run(args: &Blend) -> Result<(), Stop> {
     );
     let map = args.map.as_ref().map(|_| picture([&first, &second], [&a, &b], &settings, &way)).transpose()?;
     let description = Description { command: "blend", about: vec![about], details, table: None };
-    write_and_print(ending, (&names, outputs), &[&first, &second], &finished, &description, map)
+    write_and_print(options, (&names, outputs), &[&first, &second], &finished, &description, map)
 }
 
 /// What is to be said where one takes more steps than the other: they cannot all go together.

@@ -10,17 +10,16 @@ use surefoot_edit::looped::{IS_NO_LOOP, known_as_loop};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
 
-use crate::budget::{self, Budget};
 use crate::edit_input::{InPlaceMotion, load_one};
-use crate::finish::{Ending, Finished, finish_edit};
-use crate::found::warnings;
+use crate::edit_output::{EditOptions, EditResult, finish_edit};
 use crate::limits::Limits;
-use crate::names::Names;
 use crate::output::{json, print};
-use crate::problem::{Problem, Stop, warn};
-use crate::source::{One, Source, are_plants_detected};
-use crate::tell::{bullets, plain, wrapped};
-use crate::words;
+use crate::output_names::OutputNames;
+use crate::parse;
+use crate::plant_costs::{self, PlantCost};
+use crate::problem::{CommandError, Problem, warn};
+use crate::source::{MotionInput, Source, are_plants_detected};
+use crate::text::{bullets, printable, wrapped};
 
 /// Remove footskate: hold planted feet where they stand
 ///
@@ -32,7 +31,7 @@ use crate::words;
 /// That is --method phases. --method support leaves the root alone and mends skating runs by which
 /// foot carries the body before and after each; book/src/method/support.md tells when it is the better one.
 ///
-/// Writes a new file and prints the figures of it, before and after.
+/// OutputOptions a new file and prints the figures of it, before and after.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -48,38 +47,38 @@ Examples:
   cat walk.bvh | surefoot clean - > walk.clean.bvh")]
 pub struct Clean {
     #[command(flatten)]
-    one: One,
+    input: MotionInput,
 
     /// Only say what it would take, plant by plant; write nothing [default: clean]
     #[arg(long, conflicts_with = "no_clean")]
     dry_run: bool,
 
     #[command(flatten)]
-    ending: Ending,
+    options: EditOptions,
 }
 
-/// How a motion is cleaned.
+/// CleanOptions a motion is cleaned.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "How it is cleaned")]
-pub struct How {
+#[command(next_help_heading = "CleanOptions it is cleaned")]
+pub struct CleanOptions {
     /// In five phases, the root first (phases), or by which foot carries the body, by the legs alone
     /// (support) [default: phases]
-    #[arg(long, value_name = "phases|support", value_parser = words::method)]
+    #[arg(long, value_name = "phases|support", value_parser = parse::method)]
     pub method: Option<Method>,
 
     /// From which speed on a planted foot skates, for --method support, as 0.1m/s
     /// [default: 0.1m/s]
-    #[arg(long, value_name = "SPEED", value_parser = words::speed)]
+    #[arg(long, value_name = "SPEED", value_parser = parse::speed)]
     pub skate_speed: Option<f64>,
 
     /// The most that thigh and shin may be stretched, as 3%; 0 keeps every bone as it is
     /// [default: 3%]
-    #[arg(long, value_name = "SHARE", value_parser = words::share)]
+    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     pub stretch: Option<f64>,
 
     /// Whether a foot held at heel and ball is turned no more than it must (kept) or laid flat
     /// (flat) [default: kept]
-    #[arg(long, value_name = "kept|flat", value_parser = words::roll)]
+    #[arg(long, value_name = "kept|flat", value_parser = parse::roll)]
     pub roll: Option<FootRoll>,
 
     /// The method as published, for comparison: in 2002 the five phases, in 2008 by support
@@ -92,7 +91,7 @@ pub struct How {
     pub live: bool,
 }
 
-impl How {
+impl CleanOptions {
     /// The method: the flag, then `surefoot.toml`, then the default. A flag of the other method is refused.
     fn method(&self, toml: &crate::settings::Settings) -> Result<Method, Problem> {
         let method = self.method.or(toml.method).unwrap_or_default();
@@ -141,33 +140,36 @@ struct CleanJson<'a> {
     limits_missed: Vec<String>,
     /// What each plant costs; only in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    budget: Option<Vec<Budget<'a>>>,
+    budget: Option<Vec<PlantCost<'a>>>,
     #[serde(flatten)]
     figures: &'a Figures,
 }
 
-pub fn run(args: &Clean) -> Result<(), Stop> {
-    let (ending, one) = (&args.ending, &args.one);
-    let names = Names { plants: ending.plants_out.clone(), ..Names::new(&one.file, "clean", &ending.writes) };
-    let outputs = if args.dry_run { Vec::new() } else { names.claim(&ending.writes)? };
-    let mut source = load_one(one, ending, InPlaceMotion::Keep)?;
-    if ending.looped {
+pub fn run(args: &Clean) -> Result<(), CommandError> {
+    let (options, input) = (&args.options, &args.input);
+    let names = OutputNames {
+        plants: options.plants_out.clone(),
+        ..OutputNames::new(&input.file, "clean", &options.writes)
+    };
+    let outputs = if args.dry_run { Vec::new() } else { names.claim(&options.writes)? };
+    let mut source = load_one(input, options, InPlaceMotion::Keep)?;
+    if options.looped {
         take_as_loop(&mut source)?;
     }
-    let warnings = warnings(&source.file);
+    let warnings = source.file.warnings();
     // The file is needed only until the clean motion is written.
     let bvh = Cow::Owned(std::mem::take(&mut source.file.bvh));
     let target = Target { bvh, space: source.file.space() };
-    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), Some(target), ending)?;
+    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
     if !args.dry_run {
         let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
         finished.write(&names, outputs, report, None)?;
     }
-    let (figures, limits) = (&finished.file.figures, ending.limits.or(source.settings.limits));
-    if ending.writes.json {
+    let (figures, limits) = (&finished.file.figures, options.limits.or(source.settings.limits));
+    if options.writes.json {
         print(&json(&clean_json(args, &names, &source, &finished, warnings, &limits))?)?;
     } else {
-        warnings.iter().for_each(|warning| warn(&plain(warning)));
+        warnings.iter().for_each(|warning| warn(&printable(warning)));
         if args.dry_run {
             print(dry_run_text(&source, &finished).as_bytes())?;
         } else {
@@ -195,7 +197,7 @@ fn take_as_loop(source: &mut Source) -> Result<(), Problem> {
 }
 
 /// The report of a cleaned motion.
-pub fn report_page(motion: &Path, finished: &Finished) -> Result<String, Problem> {
+pub fn report_page(motion: &Path, finished: &EditResult) -> Result<String, Problem> {
     let title = motion.file_name().unwrap_or_default().to_string_lossy();
     surefoot_measure::report(&finished.file.report_input(&title, &finished.notes))
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
@@ -203,9 +205,9 @@ pub fn report_page(motion: &Path, finished: &Finished) -> Result<String, Problem
 
 fn clean_json<'a>(
     args: &Clean,
-    names: &'a Names,
+    names: &'a OutputNames,
     source: &'a Source,
-    finished: &'a Finished,
+    finished: &'a EditResult,
     warnings: Vec<String>,
     limits: &Limits,
 ) -> CleanJson<'a> {
@@ -213,7 +215,7 @@ fn clean_json<'a>(
         |name: Option<&PathBuf>| name.filter(|_| !args.dry_run).map(|name| name.display().to_string());
     CleanJson {
         motion: &source.file.name,
-        method: finished.method.map(words::of_method),
+        method: finished.method.map(parse::of_method),
         output: written(Some(&names.motion)),
         plants_file: written(names.plants.as_ref()),
         report: written(names.report.as_ref()),
@@ -227,9 +229,9 @@ fn clean_json<'a>(
 }
 
 /// What each plant costs.
-fn budget<'a>(finished: &'a Finished) -> Vec<Budget<'a>> {
+fn budget<'a>(finished: &'a EditResult) -> Vec<PlantCost<'a>> {
     let report = finished.file.report.as_ref();
-    report.map_or_else(Vec::new, |report| budget::of(report, &finished.file.clip.legs))
+    report.map_or_else(Vec::new, |report| plant_costs::of(report, &finished.file.clip.legs))
 }
 
 /// What was achieved, and what it cost.
@@ -238,7 +240,7 @@ pub fn sentences(figures: &Figures) -> String {
     format!("{}\n{price}", headline(figures))
 }
 
-fn text(source: &Source, names: &Names, finished: &Finished) -> String {
+fn text(source: &Source, names: &OutputNames, finished: &EditResult) -> String {
     let motion = if finished.method.is_some() { "the clean motion" } else { "the motion" };
     let figures = &finished.file.figures;
     format!(
@@ -251,12 +253,12 @@ fn text(source: &Source, names: &Names, finished: &Finished) -> String {
     )
 }
 
-fn dry_run_text(source: &Source, finished: &Finished) -> String {
+fn dry_run_text(source: &Source, finished: &EditResult) -> String {
     format!(
         "{}: the cost of cleaning it; nothing is written\n{}\n{}{}",
         source.name(),
         sentences(&finished.file.figures),
-        budget::table(&budget(finished)),
+        plant_costs::table(&budget(finished)),
         bullets("Notes", &finished.notes)
     )
 }

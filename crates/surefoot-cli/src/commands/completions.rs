@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use crate::args::Cli;
 use crate::output::print;
-use crate::problem::{Problem, Stop};
+use crate::problem::{CommandError, Problem};
 
 /// Print a script that lets a shell complete surefoot's commands and flags
 #[derive(Args, Debug)]
@@ -31,13 +31,13 @@ pub struct Man {
     command: Option<String>,
 }
 
-pub fn complete(args: &Completions) -> Result<(), Stop> {
+pub fn complete(args: &Completions) -> Result<(), CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "surefoot", &mut script);
     print(&script)
 }
 
-pub fn man(args: &Man) -> Result<(), Stop> {
+pub fn man(args: &Man) -> Result<(), CommandError> {
     let mut all = Cli::command();
     all.build();
     let command = match &args.command {

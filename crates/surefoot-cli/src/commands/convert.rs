@@ -9,13 +9,13 @@ use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
 use surefoot_formats::stream::Encoding;
 
-use crate::args::{Force, Told};
+use crate::args::{FileOptions, Force};
 use crate::input::{self, Input};
 use crate::output::{Existing, Output};
-use crate::problem::{Problem, Stop, warn};
+use crate::parse;
+use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Parsed, check_plants_stdin, load_bytes, load_with_legs, parse};
 use crate::stream_file::{from_stream, is_stream, to_stream};
-use crate::words;
 
 /// Copy a motion file, or put it into another unit or up axis
 ///
@@ -49,15 +49,15 @@ pub struct Convert {
     out: PathBuf,
 
     /// The unit OUT is to have: m, cm, mm, inch, ft, or one unit in metres [default: as IN]
-    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     to_unit: Option<f64>,
 
     /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
-    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     to_up: Option<UpAxis>,
 
     /// The frames per second OUT is to state; the frames stay as they are [default: as IN]
-    #[arg(long, value_name = "RATE", value_parser = words::fps)]
+    #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     to_fps: Option<f64>,
 
     /// Print every number of the motion anew, with six decimals [default: keep the digits]
@@ -66,7 +66,7 @@ pub struct Convert {
 
     /// Write frames for `surefoot stream`: ndjson or binary
     /// [default: BVH; ndjson where OUT's name ends in .ndjson]
-    #[arg(long, value_name = "FORM", value_parser = words::form)]
+    #[arg(long, value_name = "FORM", value_parser = parse::form)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
     to: Option<Encoding>,
 
@@ -85,12 +85,12 @@ pub struct Convert {
 
     /// The unit IN has: m, cm, mm, inch, ft, or one unit in metres
     /// [default: found out from the size of the body]
-    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     #[arg(help_heading = "What you know of IN")]
     unit: Option<f64>,
 
     /// The axis that points up in IN: x, y, z, -x, -y or -z [default: found out]
-    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     #[arg(help_heading = "What you know of IN")]
     up: Option<UpAxis>,
 
@@ -100,7 +100,7 @@ pub struct Convert {
     rig: Option<PathBuf>,
 }
 
-pub fn run(args: &Convert) -> Result<(), Stop> {
+pub fn run(args: &Convert) -> Result<(), CommandError> {
     let changes_space = args.to_unit.is_some() || args.to_up.is_some();
     let to_frames = args.to.or_else(|| is_ndjson(args).then_some(Encoding::Ndjson));
     if args.plants.is_some() && to_frames.is_none() {
@@ -109,11 +109,11 @@ pub fn run(args: &Convert) -> Result<(), Stop> {
     }
     check_plants_stdin(&args.from, args.plants.as_deref())?;
     if !changes_space && to_frames.is_none() && args.like.is_none() {
-        check_told(args)?;
+        check_file_options(args)?;
     }
     let output = Output::claim(&args.out, Existing::from_force(args.force.force))?;
     if let Some(form) = to_frames {
-        let source = load_with_legs(&args.from, &told(args))?;
+        let source = load_with_legs(&args.from, &file_options(args))?;
         return output.write(&to_stream(source, args.plants.as_deref(), form)?);
     }
     let input = input::read(&args.from)?;
@@ -125,7 +125,7 @@ pub fn run(args: &Convert) -> Result<(), Stop> {
         return Err(Problem::new(alone).into());
     }
     if changes_space {
-        let source = load_bytes(input, &told(args))?;
+        let source = load_bytes(input, &file_options(args))?;
         return output.write(&in_other_space(args, source.file)?);
     }
     let Parsed { name, mut bvh, .. } = parse(input)?;
@@ -144,8 +144,8 @@ fn of_frames(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
     if args.to_fps.is_some() || args.fresh {
         return Err(Problem::new("--to-fps and --fresh change a BVH file, but this holds frames"));
     }
-    let told = told(args);
-    let like = args.like.as_deref().map(|like| (like, &told));
+    let file_options = file_options(args);
+    let like = args.like.as_deref().map(|like| (like, &file_options));
     let up = args.to_up.unwrap_or(Space::METRES_Y_UP.up);
     // Six decimals of a centimetre are finer than any capture.
     from_stream(&input.name, &input.bytes, like, args.to_unit.unwrap_or(0.01), up)
@@ -153,7 +153,7 @@ fn of_frames(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
 
 /// The same file with another frame time, and nothing else changed.
 fn at_other_rate(name: &str, bvh: &Bvh, fps: f64) -> Result<Bvh, Problem> {
-    let cannot = |why: String| Problem::new(format!("cannot convert {name}: {why}"));
+    let cannot = |reason: String| Problem::new(format!("cannot convert {name}: {reason}"));
     let mut motion = bvh.motion(&Space::METRES_Y_UP);
     motion.fps = fps;
     let text = bvh.write(&motion, &Space::METRES_Y_UP).map_err(|error| cannot(error.to_string()))?;
@@ -166,12 +166,12 @@ fn at_other_rate(name: &str, bvh: &Bvh, fps: f64) -> Result<Bvh, Problem> {
     }
 }
 
-fn told(args: &Convert) -> Told {
-    Told { rig: args.rig.clone(), unit: args.unit, up: args.up, ..Told::default() }
+fn file_options(args: &Convert) -> FileOptions {
+    FileOptions { rig: args.rig.clone(), unit: args.unit, up: args.up, ..FileOptions::default() }
 }
 
 /// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
-fn check_told(args: &Convert) -> Result<(), Problem> {
+fn check_file_options(args: &Convert) -> Result<(), Problem> {
     let said = [
         (args.unit.is_some(), "--unit", "--to-unit"),
         (args.up.is_some(), "--up", "--to-up"),

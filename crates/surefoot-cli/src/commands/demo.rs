@@ -14,11 +14,11 @@ use crate::args::Force;
 use crate::commands::clean::{report_page, sentences};
 use crate::commands::sample::made;
 use crate::edit_input::{InPlaceMotion, load_one};
-use crate::finish::{Ending, Finished, finish_edit};
+use crate::edit_output::{EditOptions, EditResult, finish_edit};
 use crate::output::{Existing, claim_all, json, print, write_all};
-use crate::problem::{Problem, Stop};
-use crate::source::One;
-use crate::tell::bullets;
+use crate::problem::{CommandError, Problem};
+use crate::source::MotionInput;
+use crate::text::bullets;
 
 /// The folder the demo makes for itself.
 const FOLDER: &str = "surefoot-demo";
@@ -70,7 +70,7 @@ struct Shown<'a> {
     figures: &'a Figures,
 }
 
-pub fn run(args: &Demo) -> Result<(), Stop> {
+pub fn run(args: &Demo) -> Result<(), CommandError> {
     let made = made(&Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() })?;
     let files = Files::within(&folder(args)?);
     let names = [&files.motion, &files.plants_file, &files.output, &files.report].map(PathBuf::as_path);
@@ -79,10 +79,10 @@ pub fn run(args: &Demo) -> Result<(), Stop> {
     write_all(given.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
 
     // From here on the walk is treated like any file.
-    let one = One { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
-    let ending = Ending::default();
-    let source = load_one(&one, &ending, InPlaceMotion::Keep)?;
-    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, &ending)?;
+    let input = MotionInput { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
+    let options = EditOptions::default();
+    let source = load_one(&input, &options, InPlaceMotion::Keep)?;
+    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
     let report = report_page(&files.output, &finished)?;
     write_all(ours.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
     if args.json {
@@ -130,7 +130,7 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("there are 999 demo folders here already").help("-o DIR names another"))
 }
 
-fn text(files: &Files, finished: &Finished) -> String {
+fn text(files: &Files, finished: &EditResult) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
         "A walk, made from nothing. Its path is {percent:.0} % longer than its steps, as after moving it onto\n\

@@ -10,21 +10,20 @@ use surefoot_contact::learned;
 use surefoot_contact::{Edges, Method, Settings, detect, ground_speed_change};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 
-use crate::args::{Force, Told};
+use crate::args::{FileOptions, Force};
 use crate::commands::train::model;
 use crate::events::Events;
-use crate::fitting::Fitted;
-use crate::found::warnings;
+use crate::fitting::FittedModel;
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside, json, print};
-use crate::problem::{Problem, Stop, warn};
+use crate::parse;
+use crate::problem::{CommandError, Problem, warn};
 use crate::source::load_with_legs;
-use crate::tell::plain;
-use crate::words;
+use crate::text::printable;
 
 /// Find when each heel and ball is down
 ///
-/// Writes a plants file that you can edit, and shows what is in it: one line for each time a heel
+/// OutputOptions a plants file that you can edit, and shows what is in it: one line for each time a heel
 /// or a ball stands still, with how sure surefoot is. It changes no motion.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -57,7 +56,7 @@ pub struct Detect {
 
     /// From where to where plants go: as long as the foot touches, toes and all, or only while the
     /// point itself rests, which is what `clean` holds where no plants are given
-    #[arg(long, value_name = "touch|rest", value_parser = words::edges, default_value = "touch")]
+    #[arg(long, value_name = "touch|rest", value_parser = parse::edges, default_value = "touch")]
     edges: Edges,
 
     /// Show the least sure plants first, to look at and put right [default: by foot and time]
@@ -87,7 +86,7 @@ pub struct Detect {
     force: Force,
 
     #[command(flatten)]
-    told: Told,
+    file_options: FileOptions,
 }
 
 /// What `detect --json` prints.
@@ -116,14 +115,14 @@ struct FoundPlant<'a> {
     confidence: Option<f64>,
 }
 
-pub fn run(args: &Detect) -> Result<(), Stop> {
+pub fn run(args: &Detect) -> Result<(), CommandError> {
     let name = plants_name(args);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     if output.is_stdout() && args.json {
         let both = "--json and the plants both want stdout";
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
-    let mut source = load_with_legs(&args.file, &args.told)?;
+    let mut source = load_with_legs(&args.file, &args.file_options)?;
     let events = args.events.as_deref().map(|file| Events::read(file, source.clip(), args.events_start));
     let events = events.transpose()?;
     let first_frame = source.clip().first_frame;
@@ -131,7 +130,7 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
     let mut plants = detect_with(args, source.clip(), &settings)?;
     if let (Some(events), Some(file)) = (&events, &args.events) {
         plants = events.correct(&plants, source.clip());
-        eprintln!("{}", plain(&events.summary(&file.display().to_string(), source.clip())));
+        eprintln!("{}", printable(&events.summary(&file.display().to_string(), source.clip())));
     }
     source.file.set_detected_plants(plants);
     let Clip { motion, legs, floor, plants, ground_velocity, .. } = source.clip();
@@ -154,20 +153,20 @@ pub fn run(args: &Detect) -> Result<(), Stop> {
         ground_m_per_s: ground_velocity.map(|velocity| velocity.to_array()),
         ground_changes_m_per_s: changes,
         plants: shown.iter().map(|plant| found_plant(plant, legs, motion.fps)).collect(),
-        warnings: warnings(&source.file),
+        warnings: source.file.warnings(),
     };
     if args.json {
         return print(&json(&found)?);
     }
     for warning in &found.warnings {
-        warn(&plain(warning));
+        warn(&printable(warning));
     }
     if plants_are_on_stdout {
         eprint!("{}", text(&found));
         return Ok(());
     }
     print(
-        format!("{}\n{}: these plants, to edit\n", text(&found), plain(&name.display().to_string()))
+        format!("{}\n{}: these plants, to edit\n", text(&found), printable(&name.display().to_string()))
             .as_bytes(),
     )
 }
@@ -186,7 +185,7 @@ fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footpl
         return Err(Problem::new(format!("--method {method} takes no model"))
             .help("--model is for --method learned, knn and svm, which are fitted"));
     }
-    Ok(Fitted::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
+    Ok(FittedModel::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// Where the plants go.
@@ -212,12 +211,12 @@ fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
 
 fn text(found: &Found) -> String {
     if found.plants.is_empty() {
-        return format!("{}: no foot is ever down\n", plain(found.motion));
+        return format!("{}: no foot is ever down\n", printable(found.motion));
     }
     let foot = found.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
     let mut text = format!(
         "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>8}\n",
-        plain(found.motion),
+        printable(found.motion),
         "foot",
         "point",
         "first",
@@ -227,7 +226,7 @@ fn text(found: &Found) -> String {
     );
     for FoundPlant { foot: side, point, first, last, seconds, confidence } in &found.plants {
         let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
-        let side = plain(side);
+        let side = printable(side);
         text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
     }
     if let Some(velocity) = found.ground_m_per_s {

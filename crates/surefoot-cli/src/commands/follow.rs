@@ -13,12 +13,12 @@ use surefoot_formats::Space;
 use surefoot_formats::path as files;
 
 use crate::edit_input::{InPlaceMotion, load_one};
-use crate::finish::{Description, Ending, finish_edit, write_and_print};
+use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::{self, Input};
-use crate::problem::{Problem, Stop};
-use crate::source::One;
-use crate::tell::{plain, short};
-use crate::words;
+use crate::parse;
+use crate::problem::{CommandError, Problem};
+use crate::source::MotionInput;
+use crate::text::{printable, short};
 
 /// Put a motion on another path, its planted feet held
 ///
@@ -38,7 +38,7 @@ Examples:
   surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
 pub struct Follow {
     #[command(flatten)]
-    one: One,
+    input: MotionInput,
 
     /// The new path: a JSON file with points, an SVG drawing, or the `d` of an SVG path
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["turn", "through"])]
@@ -54,11 +54,11 @@ pub struct Follow {
     scale: Option<f64>,
 
     /// From where the body begins through these places, as 1,2 0,4
-    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = words::ground_point, allow_hyphen_values = true, conflicts_with = "turn")]
+    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = parse::ground_point, allow_hyphen_values = true, conflicts_with = "turn")]
     through: Option<Vec<(f64, f64)>>,
 
     /// The unit of a --path, as cm [default: m]
-    #[arg(long, value_name = "UNIT", value_parser = words::unit, requires = "path")]
+    #[arg(long, value_name = "UNIT", value_parser = parse::unit, requires = "path")]
     path_unit: Option<f64>,
 
     /// Move and turn a --path to begin where the body does, and as it does [default: as drawn]
@@ -75,7 +75,7 @@ pub struct Follow {
     path_out: Option<PathBuf>,
 
     #[command(flatten)]
-    ending: Ending,
+    options: EditOptions,
 }
 
 fn keep() -> impl TypedValueParser<Value = Keep> {
@@ -116,11 +116,11 @@ struct Details {
     path_file: Option<PathBuf>,
 }
 
-pub fn run(args: &Follow) -> Result<(), Stop> {
-    let ending = &args.ending;
+pub fn run(args: &Follow) -> Result<(), CommandError> {
+    let options = &args.options;
     let other = args.path_out.as_ref().map(|name| (name, "the body's own path, to edit"));
-    let (names, outputs) = ending.claim(&args.one.file, "follow", other)?;
-    let source = load_one(&args.one, ending, InPlaceMotion::AddRootMotion)?;
+    let (names, outputs) = options.claim(&args.input.file, "follow", other)?;
+    let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
     let space = source.file.space();
     let walked = fit(source.clip()).map_err(|stands| {
         Problem::new(format!(
@@ -155,10 +155,10 @@ pub fn run(args: &Follow) -> Result<(), Stop> {
         stride,
         path_file: args.path_out.clone(),
     };
-    let finished = finish_edit(&[&source], Cow::Owned(edited), None, ending)?;
+    let finished = finish_edit(&[&source], Cow::Owned(edited), None, options)?;
     let about = about(&details, args.keep);
     let description = Description { command: "follow", about, details, table: None };
-    write_and_print(ending, (&names, outputs), &[&source], &finished, &description, own)
+    write_and_print(options, (&names, outputs), &[&source], &finished, &description, own)
 }
 
 /// The path that is asked for; the body's own where none is.
@@ -207,7 +207,7 @@ fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
         if said.starts_with("line ") {
             Problem::in_text(&name, &text, &said)
         } else {
-            Problem::new(format!("{}: {said}", plain(&name)))
+            Problem::new(format!("{}: {said}", printable(&name)))
         }
     })
 }

@@ -10,13 +10,13 @@ use surefoot_edit::distance::{self, Crossing, Map};
 use surefoot_edit::join::{Settings, crossing_at, crossings_of, join};
 use surefoot_measure::plot::{self, MapPlot};
 
-use crate::edit_input::{Two, load_two, pair_problem};
-use crate::finish::{Description, Ending, finish_edit, write_and_print};
+use crate::edit_input::{MotionPair, load_two, pair_problem};
+use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::busy;
 use crate::output::{Existing, Output, json, print};
-use crate::problem::{Problem, Stop};
+use crate::parse;
+use crate::problem::{CommandError, Problem};
 use crate::source::Source;
-use crate::words;
 
 /// Go from one motion over into another, where they are most alike
 ///
@@ -33,7 +33,7 @@ Examples:
   surefoot join walk.bvh run.bvh --at 210,35 --report both.report.html")]
 pub struct Join {
     #[command(flatten)]
-    two: Two,
+    pair: MotionPair,
 
     /// List the best crossings and stop [default: take the best]
     #[arg(long)]
@@ -44,15 +44,15 @@ pub struct Join {
     pick: Option<u16>,
 
     /// Cross from this frame of the first file into that of the second, as 210,35
-    #[arg(long, value_name = "FRAME,FRAME", value_parser = words::two_frames)]
+    #[arg(long, value_name = "FRAME,FRAME", value_parser = parse::two_frames)]
     at: Option<(usize, usize)>,
 
     /// How long the one fades into the other, as 0.5s [default: 1/3 s]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     fade: Option<f64>,
 
     /// How much of the motions around two frames is compared, as 0.5s [default: 1/3 s]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,
 
     /// Draw the map of distances with the crossings, as SVG; - is stdout [default: none is drawn]
@@ -60,7 +60,7 @@ pub struct Join {
     map: Option<PathBuf>,
 
     #[command(flatten)]
-    ending: Ending,
+    options: EditOptions,
 }
 
 /// How many crossings are listed.
@@ -86,14 +86,14 @@ struct Joined {
     map: Option<PathBuf>,
 }
 
-pub fn run(args: &Join) -> Result<(), Stop> {
-    let ending = &args.ending;
+pub fn run(args: &Join) -> Result<(), CommandError> {
+    let options = &args.options;
     let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
-    let existing = Existing::from_force(ending.writes.force.force);
-    let claimed = if args.list { None } else { Some(ending.claim(&args.two.first, "join", map_name)?) };
+    let existing = Existing::from_force(options.writes.force.force);
+    let claimed = if args.list { None } else { Some(options.claim(&args.pair.first, "join", map_name)?) };
     let drawn = args.map.as_deref().filter(|_| args.list);
     let drawn = drawn.map(|name| Output::claim(name, existing)).transpose()?;
-    let [first, second] = load_two(&args.two, ending)?;
+    let [first, second] = load_two(&args.pair, options)?;
     let Clip { motion: a, plants: a_plants, .. } = first.clip().performance();
     let Clip { motion: b, plants: b_plants, .. } = second.clip().performance();
     let base = Settings::default();
@@ -117,12 +117,12 @@ pub fn run(args: &Join) -> Result<(), Stop> {
             drawn.write(drawing(name).as_bytes())?;
         }
         let table = || table(&first, &second, &list).into_bytes();
-        return print(&if ending.writes.json { json(&list)? } else { table() });
+        return print(&if options.writes.json { json(&list)? } else { table() });
     };
     let joined =
         join((&a, &a_plants), (&b, &b_plants), &first.clip().legs, &crossing, &settings).map_err(refused)?;
     let edited = first.clip().with_performance(joined.motion, &joined.plants);
-    let finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, ending)?;
+    let finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, options)?;
     let one = listed(&first, &second, &crossing);
     let about = format!(
         "From frame {} into frame {}, {:.1} cm apart; the second is turned by {:.1}° and moved by {:.2} m.",
@@ -134,10 +134,10 @@ pub fn run(args: &Join) -> Result<(), Stop> {
     );
     let (lead, fade) = (first.clip().first_frame, joined.changed);
     let fade = (!fade.is_empty()).then(|| [fade.start + lead, fade.end - 1 + lead]);
-    let details = Joined { taken: one, fade, loops: ending.looped, map: args.map.clone() };
+    let details = Joined { taken: one, fade, loops: options.looped, map: args.map.clone() };
     let description = Description { command: "join", about: vec![about], details, table: None };
     let map = args.map.as_ref().map(drawing);
-    write_and_print(ending, (&names, outputs), &[&first, &second], &finished, &description, map)
+    write_and_print(options, (&names, outputs), &[&first, &second], &finished, &description, map)
 }
 
 /// The crossing that is wanted, and its place in the list.

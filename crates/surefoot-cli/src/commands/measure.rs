@@ -6,14 +6,13 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_measure::{Figures, headline, measure};
 
-use crate::args::Told;
+use crate::args::FileOptions;
 use crate::before_after::{BeforeAfter, load_before_after};
-use crate::found::warnings;
 use crate::limits::Limits;
 use crate::output::{json, print};
-use crate::problem::{Problem, Stop, warn};
+use crate::problem::{CommandError, Problem, warn};
 use crate::source::are_plants_detected;
-use crate::tell::{bullets, plain};
+use crate::text::{bullets, printable};
 
 /// Measure how far planted feet slide, and all that a cleanup may change
 ///
@@ -51,7 +50,7 @@ pub struct Measure {
     limits: Limits,
 
     #[command(flatten)]
-    told: Told,
+    file_options: FileOptions,
 }
 
 /// What `measure --json` prints, before the figures.
@@ -68,14 +67,15 @@ struct MeasureJson<'a> {
     figures: &'a Figures,
 }
 
-pub fn run(args: &Measure) -> Result<(), Stop> {
-    let loaded = load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.told)?;
+pub fn run(args: &Measure) -> Result<(), CommandError> {
+    let loaded =
+        load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.file_options)?;
     let BeforeAfter { name, clip, before, source } = loaded;
     let figures = measure(&clip, before.as_ref())
-        .map_err(|error| Problem::new(format!("cannot measure {}: {error}", plain(&name))))?;
+        .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
     let notes = source.file.clip_notes();
     let limits = args.limits.or(source.settings.limits);
-    let warnings = warnings(&source.file);
+    let warnings = source.file.warnings();
     if args.json {
         let measured = MeasureJson {
             motion: &name,
@@ -88,12 +88,12 @@ pub fn run(args: &Measure) -> Result<(), Stop> {
         };
         print(&json(&measured)?)?;
     } else {
-        warnings.iter().for_each(|warning| warn(&plain(warning)));
+        warnings.iter().for_each(|warning| warn(&printable(warning)));
         print(text(&name, &figures, &notes).as_bytes())?;
     }
     limits.check(&figures)
 }
 
 fn text(name: &str, figures: &Figures, notes: &[String]) -> String {
-    format!("{}\n{}\n\n{}{}", plain(name), headline(figures), figures.table(), bullets("Notes", notes))
+    format!("{}\n{}\n\n{}{}", printable(name), headline(figures), figures.table(), bullets("Notes", notes))
 }

@@ -9,7 +9,7 @@ pub mod retarget;
 pub mod follow;
 pub mod join;
 pub mod blend;
-pub mod looped;
+pub mod loop_command;
 pub mod measure;
 pub mod train;
 pub mod score;

@@ -7,13 +7,13 @@ use clap::{Args, ValueHint};
 use surefoot_core::FrameRange;
 use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
 
-use crate::args::{Force, Told};
+use crate::args::{FileOptions, Force};
 use crate::before_after::{BeforeAfter, load_before_after};
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside};
-use crate::problem::{Problem, Stop};
-use crate::tell::plain;
-use crate::words;
+use crate::parse;
+use crate::problem::{CommandError, Problem};
+use crate::text::printable;
 
 /// Draw curves of a motion, or of two, before and after
 ///
@@ -46,14 +46,14 @@ pub struct Plot {
     show: Vec<Show>,
 
     /// Only these frames, as 100-300, both drawn [default: all]
-    #[arg(long, value_name = "FIRST-LAST", value_parser = words::frames)]
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse::frames)]
     frames: Option<FrameRange>,
 
     #[command(flatten)]
     force: Force,
 
     #[command(flatten)]
-    told: Told,
+    file_options: FileOptions,
 }
 
 /// What can be drawn.
@@ -79,7 +79,7 @@ fn shown() -> impl TypedValueParser<Value = Show> {
     PossibleValuesParser::new(ALL.map(|show| show.word)).try_map(find)
 }
 
-pub fn run(args: &Plot) -> Result<(), Stop> {
+pub fn run(args: &Plot) -> Result<(), CommandError> {
     let (before, after) = match &args.files[..] {
         [before, after] => (Some(before.as_path()), after),
         files => (None, &files[0]),
@@ -87,15 +87,15 @@ pub fn run(args: &Plot) -> Result<(), Stop> {
     let default = || if is_dash(after) { PathBuf::from("-") } else { beside(after, "plot.svg") };
     let name = args.output.clone().unwrap_or_else(default);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
-    let loaded = load_before_after(after, before, args.plants.as_deref(), &args.told)?;
+    let loaded = load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
     let drawn = draw(args, &loaded)
-        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", plain(&loaded.name))))?;
+        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", printable(&loaded.name))))?;
     output.write(sheet(&drawn).as_bytes())?;
     for note in loaded.source.file.clip_notes() {
-        eprintln!("{}", plain(&note));
+        eprintln!("{}", printable(&note));
     }
     if !is_dash(&name) {
-        eprintln!("{}: the curves, for a browser", plain(&name.display().to_string()));
+        eprintln!("{}: the curves, for a browser", printable(&name.display().to_string()));
     }
     Ok(())
 }

@@ -10,16 +10,15 @@ use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
 use surefoot_formats::rig::find_joint;
 use surefoot_measure::{plot, reached_curves};
 
-use crate::args::Told;
-use crate::found::warnings;
+use crate::args::FileOptions;
 use crate::input::{busy, is_dash};
-use crate::names::{Names, Writes};
 use crate::output::{Output, json, print, write_all};
-use crate::problem::{Problem, Stop, warn};
-use crate::reaching::{self, OtherRate, Reached, Wanted, reached, wanted};
+use crate::output_names::{OutputNames, OutputOptions};
+use crate::parse;
+use crate::problem::{CommandError, Problem, warn};
+use crate::reach_file::{self, GoalSet, OtherRate, Reached, reached, wanted};
 use crate::source::{Source, load};
-use crate::tell::{bullets, plain, short};
-use crate::words;
+use crate::text::{bullets, printable, short};
 
 /// Make hands, feet and other points meet their goals at keyframes
 ///
@@ -57,23 +56,23 @@ pub struct Reach {
     plot_joint: Option<String>,
 
     #[command(flatten)]
-    writes: Writes,
+    writes: OutputOptions,
 
     #[command(flatten)]
-    how: How,
+    reach: ReachOptions,
 
     /// The farthest a goal may be missed by, as 0.01mm; else the exit code is 1 [default: none]
-    #[arg(long, value_name = "LENGTH", value_parser = words::length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     max_miss: Option<f64>,
 
     #[command(flatten)]
-    told: Told,
+    file_options: FileOptions,
 }
 
 /// How goals are met.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How goals are met")]
-struct How {
+struct ReachOptions {
     /// The first joint of every chain, which turns too; a goal may name its own
     /// [default: the one next to the root]
     #[arg(long, value_name = "JOINT")]
@@ -83,7 +82,7 @@ struct How {
     #[arg(long)]
     move_root: bool,
 
-    /// How joints may turn: as they do in the capture where that reaches, so that hinges stay
+    /// ReachOptions joints may turn: as they do in the capture where that reaches, so that hinges stay
     /// hinges, or freely
     #[arg(long, value_name = "captured|free", default_value = "captured", value_parser = freedom())]
     turns: Freedom,
@@ -92,11 +91,11 @@ struct How {
     ///
     /// A goals file may give joints limits of their own. Limits hold at keyframes.
     /// [default: no limit]
-    #[arg(long, value_name = "DEGREES", value_parser = words::degrees)]
+    #[arg(long, value_name = "DEGREES", value_parser = parse::degrees)]
     limits: Option<f64>,
 
     /// What being near to a goal weighs against being like the capture, from 0 to 1
-    #[arg(long, value_name = "WEIGHT", default_value = "0.99", value_parser = words::weight)]
+    #[arg(long, value_name = "WEIGHT", default_value = "0.99", value_parser = parse::weight)]
     w: f64,
 
     /// Leave the residue that this trade leaves, as published [default: close it]
@@ -110,16 +109,16 @@ struct How {
 
     /// From one auxiliary frame of the curves to the next, as 1/15 of a second is 67ms
     /// [default: 1/15 s]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     spacing: Option<f64>,
 
     /// The time over which an added velocity changes at a keyframe, as 50ms [default: 100ms]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
     /// Leave frames alone that are farther than this from every keyframe, as 0.5s
     /// [default: a change goes on before the first keyframe and after the last]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     fade: Option<f64>,
 
     /// Look at other motions at the same times where their frame rate is another
@@ -138,7 +137,7 @@ fn freedom() -> impl TypedValueParser<Value = Freedom> {
     PossibleValuesParser::new(["captured", "free"]).map(pick)
 }
 
-impl How {
+impl ReachOptions {
     fn settings(&self, source: &Source) -> Result<Settings, Problem> {
         let base = Settings::default();
         let skeleton = source.file.bvh.skeleton();
@@ -160,31 +159,31 @@ impl How {
 
 fn joint(skeleton: &Skeleton, name: &str) -> Result<JointId, Problem> {
     find_joint(skeleton, name).map_err(|near| {
-        let problem = Problem::new(format!("there is no joint {}", plain(name)));
+        let problem = Problem::new(format!("there is no joint {}", printable(name)));
         if near.is_empty() {
             problem
         } else {
-            problem.help(format!("near to it are {}", plain(&near.join(", "))))
+            problem.help(format!("near to it are {}", printable(&near.join(", "))))
         }
     })
 }
 
-pub fn run(args: &Reach) -> Result<(), Stop> {
+pub fn run(args: &Reach) -> Result<(), CommandError> {
     if is_dash(&args.file) && is_dash(&args.goals) {
         return Err(Problem::new("the motion and --goals - both want stdin").into());
     }
     let other = args.plot.as_ref().map(|name| (name.clone(), "the curves, for a browser"));
-    let names = Names { other, ..Names::new(&args.file, "reach", &args.writes) };
+    let names = OutputNames { other, ..OutputNames::new(&args.file, "reach", &args.writes) };
     let outputs = names.claim(&args.writes)?;
-    let source = load(&args.file, &args.told)?;
-    let settings = args.how.settings(&source)?;
+    let source = load(&args.file, &args.file_options)?;
+    let settings = args.reach.settings(&source)?;
     let motion = source.clip().motion.clone();
-    let rate = if args.how.resample { OtherRate::Resampled } else { OtherRate::Refused };
+    let rate = if args.reach.resample { OtherRate::Resampled } else { OtherRate::Refused };
     let wanted = wanted(&args.goals, &source, &motion, rate)?;
-    let settings = reaching::with_limits(settings, &wanted);
+    let settings = reach_file::with_limits(settings, &wanted);
     let reached =
         busy(source.file.bvh.text().len(), "reaching", || reached(&source, motion, &wanted, &settings))?;
-    let notes = reaching::notes(&reached, &wanted, &settings);
+    let notes = reach_file::notes(&reached, &wanted, &settings);
     write(args, &names, outputs, &source, &reached, &wanted, &settings, &notes)?;
     let missed = missed(args, &reached);
     if args.writes.json {
@@ -192,23 +191,23 @@ pub fn run(args: &Reach) -> Result<(), Stop> {
     } else {
         tell(&names, &source, &reached, &wanted, &notes)?;
     }
-    if missed.is_empty() { Ok(()) } else { Err(Stop::LimitsMissed(missed)) }
+    if missed.is_empty() { Ok(()) } else { Err(CommandError::LimitsMissed(missed)) }
 }
 
 #[allow(clippy::too_many_arguments)]
 fn write(
     args: &Reach,
-    names: &Names,
+    names: &OutputNames,
     outputs: Vec<Output>,
     source: &Source,
     reached: &Reached,
-    wanted: &Wanted,
+    wanted: &GoalSet,
     settings: &Settings,
     notes: &[String],
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let mut bytes: Vec<Vec<u8>> = Vec::new();
     if names.report.is_some() || names.other.is_some() {
-        let (goals, joints) = reaching::rows(reached, wanted, settings)?;
+        let (goals, joints) = reach_file::rows(reached, wanted, settings)?;
         let how = how(settings, source);
         let page = surefoot_measure::Reached {
             title: &source.file.name,
@@ -310,10 +309,10 @@ struct JointDone<'a> {
 const MET: f64 = 1e-5;
 
 fn done<'a>(
-    names: &'a Names,
+    names: &'a OutputNames,
     source: &'a Source,
     reached: &'a Reached,
-    wanted: &'a Wanted,
+    wanted: &'a GoalSet,
     notes: &'a [String],
     missed: &'a [String],
 ) -> Done<'a> {
@@ -347,21 +346,21 @@ fn done<'a>(
         joints: joints.collect(),
         slope_step_max_rad_per_s: reached.report.slope_step,
         notes,
-        warnings: warnings(&source.file),
+        warnings: source.file.warnings(),
         limits_missed: missed,
     }
 }
 
 /// Words for a person, on stdout unless that is an output.
 fn tell(
-    names: &Names,
+    names: &OutputNames,
     source: &Source,
     reached: &Reached,
-    wanted: &Wanted,
+    wanted: &GoalSet,
     notes: &[String],
-) -> Result<(), Stop> {
-    for warning in warnings(&source.file) {
-        warn(&plain(&warning));
+) -> Result<(), CommandError> {
+    for warning in source.file.warnings() {
+        warn(&printable(&warning));
     }
     names.say(&text(names, source, reached, wanted, notes))
 }
@@ -369,15 +368,22 @@ fn tell(
 /// So many goals are shown one by one; more are in the report and in `--json`.
 const SHOWN: usize = 40;
 
-fn text(names: &Names, source: &Source, reached: &Reached, wanted: &Wanted, notes: &[String]) -> String {
+fn text(
+    names: &OutputNames,
+    source: &Source,
+    reached: &Reached,
+    wanted: &GoalSet,
+    notes: &[String],
+) -> String {
     let met = reached.measured.iter().filter(|(_, after)| after.distance <= MET && after.turn <= MET).count();
-    let mut text = format!("{}\n{met} of {} goals met\n", plain(&source.file.name), wanted.goals.len());
+    let mut text = format!("{}\n{met} of {} goals met\n", printable(&source.file.name), wanted.goals.len());
     if !wanted.goals.is_empty() {
-        let widest = wanted.words.iter().map(|words| plain(words).chars().count()).max().unwrap_or(0).max(4);
+        let widest =
+            wanted.words.iter().map(|words| printable(words).chars().count()).max().unwrap_or(0).max(4);
         text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "in the file");
         for (n, goal) in wanted.goals.iter().enumerate().take(SHOWN) {
             let (before, after) = reached.measured[n];
-            let words = plain(&wanted.words[n]);
+            let words = printable(&wanted.words[n]);
             if goal.place.is_some() {
                 let [before, after] = [before, after].map(|measure| measure.distance * 1e3);
                 text += &format!("{:>7}  {words:widest$}  {before:>9.2} mm  {after:>11.5} mm\n", goal.frame);
@@ -400,7 +406,7 @@ fn joints(reached: &Reached) -> String {
     if reached.changes.is_empty() {
         return String::new();
     }
-    let name = |joint: JointId| plain(&reached.before.skeleton.joint(joint).name);
+    let name = |joint: JointId| printable(&reached.before.skeleton.joint(joint).name);
     let widest =
         reached.changes.iter().map(|change| name(change.joint).chars().count()).max().unwrap_or(0).max(5);
     let mut text =

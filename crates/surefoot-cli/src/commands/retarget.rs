@@ -10,14 +10,14 @@ use surefoot_edit::retarget::{Match, Retargeted, Target, is_same_body, retarget}
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig;
 
-use crate::args::Told;
+use crate::args::FileOptions;
 use crate::edit_input::{InPlaceMotion, load_one};
-use crate::finish::{Description, Ending, finish_edit, write_and_print};
+use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::{self, Input, is_dash};
-use crate::problem::{Problem, Stop, warn};
-use crate::source::{One, Source, load_with_legs};
-use crate::tell::plain;
-use crate::words;
+use crate::parse;
+use crate::problem::{CommandError, Problem, warn};
+use crate::source::{MotionInput, Source, load_with_legs};
+use crate::text::printable;
 
 /// Put a motion on another body, its planted feet held
 ///
@@ -35,7 +35,7 @@ Examples:
   surefoot retarget walk.bvh --to robot.bvh --stretch 0 --no-clean")]
 pub struct Retarget {
     #[command(flatten)]
-    one: One,
+    input: MotionInput,
 
     /// The body: a BVH file, whose frames do not matter, or a rig file that names one
     ///
@@ -44,15 +44,15 @@ pub struct Retarget {
     to: PathBuf,
 
     /// The target's unit of length, as --unit [default: found out from the size of the body]
-    #[arg(long, value_name = "UNIT", value_parser = words::unit)]
+    #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     to_unit: Option<f64>,
 
     /// The target's axis that points up, as --up [default: found out]
-    #[arg(long, value_name = "AXIS", value_parser = words::up_axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     to_up: Option<surefoot_core::UpAxis>,
 
     #[command(flatten)]
-    ending: Ending,
+    options: EditOptions,
 }
 
 /// What `retarget --json` adds.
@@ -76,16 +76,16 @@ struct Matched {
     how: &'static str,
 }
 
-pub fn run(args: &Retarget) -> Result<(), Stop> {
+pub fn run(args: &Retarget) -> Result<(), CommandError> {
     if is_dash(&args.to) {
         return Err(Problem::new("--to - cannot be read: name the target's file").into());
     }
-    let ending = &args.ending;
-    let (names, outputs) = ending.claim(&args.one.file, "retarget", None)?;
-    let source = load_one(&args.one, ending, InPlaceMotion::Keep)?;
+    let options = &args.options;
+    let (names, outputs) = options.claim(&args.input.file, "retarget", None)?;
+    let source = load_one(&args.input, options, InPlaceMotion::Keep)?;
     let mut to = load_target(args, &source)?;
-    crate::found::warnings(&to.file).iter().for_each(|warning| {
-        warn(&format!("{}: {}", to.name(), plain(warning)));
+    to.file.warnings().iter().for_each(|warning| {
+        warn(&format!("{}: {}", to.name(), printable(warning)));
     });
     let target = Target {
         skeleton: to.clip().motion.skeleton.clone(),
@@ -103,7 +103,7 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         to.file.bvh = without_frames(&to, edited.motion.fps)?;
     }
     let (from, onto) = (&clip.motion.skeleton, &target.skeleton);
-    let matched: Vec<Matched> = matching.matches.iter().map(|one| told(one, from, onto)).collect();
+    let matched: Vec<Matched> = matching.matches.iter().map(|one| match_json(one, from, onto)).collect();
     let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
         joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
     };
@@ -116,22 +116,27 @@ pub fn run(args: &Retarget) -> Result<(), Stop> {
         matched,
     };
     let written_like = (!own).then(|| to.file.target());
-    let finished = finish_edit(&[&source], Cow::Owned(edited), written_like, ending)?;
+    let finished = finish_edit(&[&source], Cow::Owned(edited), written_like, options)?;
     let description = Description {
         command: "retarget",
         about: about(&details),
         table: Some(("Joints of the target and the joints they follow", rows(&details))),
         details,
     };
-    write_and_print(ending, (&names, outputs), &[&source], &finished, &description, None)
+    write_and_print(options, (&names, outputs), &[&source], &finished, &description, None)
 }
 
 /// Reads the target: a motion file, or the one that a rig file names.
 fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
-    let told = |rig: Option<PathBuf>| Told { rig, unit: args.to_unit, up: args.to_up, ..Told::default() };
+    let file_options = |rig: Option<PathBuf>| FileOptions {
+        rig,
+        unit: args.to_unit,
+        up: args.to_up,
+        ..FileOptions::default()
+    };
     let is_rig = args.to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     if !is_rig {
-        let to = load_with_legs(&args.to, &told(None))?;
+        let to = load_with_legs(&args.to, &file_options(None))?;
         // The same body has the same unit in both files, also where it was stated for one of them only.
         let has_other_unit = to.file.space().unit_m != source.file.space().unit_m;
         if args.to_unit.is_none()
@@ -139,35 +144,35 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
             && is_same_body(source.file.bvh.skeleton(), to.file.bvh.skeleton())
         {
             let unit = Some(source.file.space().unit_m);
-            return load_with_legs(&args.to, &Told { unit, ..told(None) });
+            return load_with_legs(&args.to, &FileOptions { unit, ..file_options(None) });
         }
         return Ok(to);
     }
     let Input { name, bytes, .. } = input::read(&args.to)?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Problem::new(format!("{} is no rig file: its text is not UTF-8", plain(&name))))?;
+        .map_err(|_| Problem::new(format!("{} is no rig file: its text is not UTF-8", printable(&name))))?;
     let named =
         rig::skeleton_path(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
     let Some(named) = named else {
-        return Err(Problem::new(format!("{} names no skeleton", plain(&name)))
+        return Err(Problem::new(format!("{} names no skeleton", printable(&name)))
             .help("add a line as skeleton = \"body.bvh\", or give the BVH file itself"));
     };
     let folder = args.to.parent().unwrap_or(Path::new(""));
-    load_with_legs(&folder.join(named), &told(Some(args.to.clone())))
+    load_with_legs(&folder.join(named), &file_options(Some(args.to.clone())))
 }
 
 /// The target's file without its own frames, so that nothing of them is kept.
 fn without_frames(to: &Source, fps: f64) -> Result<Bvh, Problem> {
     let skeleton = to.clip().motion.skeleton.clone();
     let empty = Motion { skeleton, fps, poses: Vec::new() };
-    let cannot = |why: String| Problem::new(format!("cannot use the skeleton of {}: {why}", to.name()));
+    let cannot = |reason: String| Problem::new(format!("cannot use the skeleton of {}: {reason}", to.name()));
     let text = to.file.bvh.write(&empty, &to.file.space()).map_err(|error| cannot(error.to_string()))?;
     let mut bvh = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
     bvh.set_rate(fps);
     Ok(bvh)
 }
 
-fn told(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
+fn match_json(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
     Matched {
         role: one.role.to_string(),
         from: from.joint(one.from).name.clone(),

@@ -14,14 +14,14 @@ use surefoot_sample::{Body, Kind, Recipe, Skate, make};
 use crate::args::Force;
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside, write_all};
-use crate::problem::{Problem, Stop};
+use crate::problem::{CommandError, Problem};
 
 /// What made files are in: centimetres and Y up, as most BVH files are.
 pub const SPACE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 
 /// Make a motion from nothing, with its true plants
 ///
-/// Writes a BVH file in centimetres, Y up, and beside it when each heel and ball is down:
+/// OutputOptions a BVH file in centimetres, Y up, and beside it when each heel and ball is down:
 /// walk.bvh and walk.plants.json. The same flags give the same bytes on every machine.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -78,7 +78,7 @@ pub struct Sample {
     force: Force,
 }
 
-pub fn run(args: &Sample) -> Result<(), Stop> {
+pub fn run(args: &Sample) -> Result<(), CommandError> {
     let default = || PathBuf::from(format!("{}.bvh", args.kind.as_str()));
     let name = args.output.clone().unwrap_or_else(default);
     let existing = Existing::from_force(args.force.force);

@@ -17,11 +17,11 @@ use surefoot_train::{
 use crate::args::Force;
 use crate::commands::detect::methods;
 use crate::commands::train::model;
-use crate::fitting::{FitArgs, Fitted};
-use crate::labelled::labelled;
+use crate::fitting::{FitArgs, FittedModel};
 use crate::output::{Existing, Output, json, print};
-use crate::problem::{Problem, Stop};
-use crate::words;
+use crate::parse;
+use crate::problem::{CommandError, Problem};
+use crate::training_data::labelled;
 
 /// Score how well plants are found, against force plates, gait labs or corrected plants
 ///
@@ -53,7 +53,7 @@ pub struct ScoreArgs {
     model: Option<PathBuf>,
 
     /// From where to where plants go: while the foot touches, or only while the point rests
-    #[arg(long, value_name = "touch|rest", value_parser = words::edges, default_value = "touch")]
+    #[arg(long, value_name = "touch|rest", value_parser = parse::edges, default_value = "touch")]
     edges: Edges,
 
     /// Draw how true the confidences are, as an SVG picture; - is stdout [default: none is drawn]
@@ -138,7 +138,7 @@ struct Row {
     lift_late_s: Option<f64>,
 }
 
-pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
+pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     let plot = args.plot.as_ref().map(|name| Output::claim(name, Existing::from_force(args.force.force)));
     let plot = plot.transpose()?;
     let all = labelled(&args.data)?;
@@ -150,7 +150,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), Stop> {
     }
     // A fit that fails would fail in a fold, where there is no way out.
     let shown = match (&args.model, is_example) {
-        (Some(file), true) => Some(Fitted::open(args.method, file)?),
+        (Some(file), true) => Some(FittedModel::open(args.method, file)?),
         (None, true) => {
             args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), SEED)?;
             None
@@ -239,7 +239,7 @@ const DRAWN: usize = 100;
 const SEED: u64 = 1;
 
 /// One of the literature's methods: as it is given, or fitted to what it may see.
-fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a Fitted>, seen: &[&Labelled]) -> Detector<'a> {
+fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a FittedModel>, seen: &[&Labelled]) -> Detector<'a> {
     let fitted = match given {
         Some(_) => None,
         // What cannot be fitted without the motions left out finds nothing in them.

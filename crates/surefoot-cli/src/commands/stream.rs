@@ -14,14 +14,14 @@ use surefoot_formats::stream::{
 };
 use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, FootRoll, Settings, StreamReporter};
 
-use crate::args::Told;
-use crate::problem::{Problem, Stop, warn, why};
+use crate::args::FileOptions;
+use crate::parse;
+use crate::problem::{CommandError, Problem, reason_text, warn};
 use crate::settings::settings_for;
 use crate::source::load_with_legs;
-use crate::stream_detect::Finder;
-use crate::stream_scene::{Known, end, lookahead, settings, settings_given};
-use crate::tell::plain;
-use crate::words;
+use crate::stream_detector::StreamDetector;
+use crate::stream_setup::{StreamSetup, end, lookahead, settings, settings_given};
+use crate::text::printable;
 
 /// Clean frames as they come: stdin to stdout, with a declared look-ahead
 ///
@@ -46,7 +46,7 @@ pub struct Stream {
     skeleton: Option<PathBuf>,
 
     /// How frames are written: ndjson or binary [default: as they come in]
-    #[arg(long, value_name = "FORM", value_parser = words::form)]
+    #[arg(long, value_name = "FORM", value_parser = parse::form)]
     to: Option<Encoding>,
 
     /// Find out who is held while the stream runs, 0.25 s later; what frames say of it is not looked at
@@ -54,35 +54,35 @@ pub struct Stream {
     detect: bool,
 
     #[command(flatten)]
-    how: StreamHow,
+    stream: StreamOptions,
 
     #[command(flatten)]
-    told: Told,
+    file_options: FileOptions,
 }
 
 /// How a stream is cleaned.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "How it is cleaned; flags win over the header")]
-struct StreamHow {
+struct StreamOptions {
     /// Settings that go together: live looks ahead less than 1 s, clean is what `clean` does and needs
     /// longest_plant in the header, paper is the method as published [default: live]
-    #[arg(long, value_name = "live|clean|paper", value_parser = words::preset)]
+    #[arg(long, value_name = "live|clean|paper", value_parser = parse::preset)]
     preset: Option<Preset>,
 
     /// The most that thigh and shin may be stretched, as 3%; 0 keeps every bone as it is
     /// [default: 3%]
-    #[arg(long, value_name = "SHARE", value_parser = words::share)]
+    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     stretch: Option<f64>,
 
     /// Whether a foot held at heel and ball is turned no more than it must (kept) or laid flat
     /// (flat) [default: kept]
-    #[arg(long, value_name = "kept|flat", value_parser = words::roll)]
+    #[arg(long, value_name = "kept|flat", value_parser = parse::roll)]
     roll: Option<FootRoll>,
 }
 
-impl StreamHow {
+impl StreamOptions {
     /// Flags, then the header, then `surefoot.toml`, then the preset.
-    fn settings(&self, header: &StreamSettings, heeded: &crate::settings::Settings) -> Settings {
+    fn settings(&self, header: &StreamSettings, toml: &crate::settings::Settings) -> Settings {
         let word = |roll| match roll {
             FootRoll::Keep => StreamRoll::Kept,
             FootRoll::Flat => StreamRoll::Flat,
@@ -91,8 +91,8 @@ impl StreamHow {
         let base = if self.preset.is_some() { StreamSettings::default() } else { *header };
         settings(&StreamSettings {
             preset: self.preset.or(header.preset),
-            stretch: self.stretch.or(header.stretch).or(heeded.stretch),
-            roll: self.roll.map(word).or(header.roll).or(heeded.roll.map(word)),
+            stretch: self.stretch.or(header.stretch).or(toml.stretch),
+            roll: self.roll.map(word).or(header.roll).or(toml.roll.map(word)),
             ..base
         })
     }
@@ -101,12 +101,12 @@ impl StreamHow {
 /// The most joints times frames that are kept to look around: some 500 MB.
 const MOST_KEPT: f64 = 4e6;
 
-pub fn run(args: &Stream) -> Result<(), Stop> {
-    check_told(args)?;
+pub fn run(args: &Stream) -> Result<(), CommandError> {
+    check_file_options(args)?;
     // A file that cannot be read is said before a frame is waited for.
-    let (from_file, heeded) = match &args.skeleton {
+    let (from_file, toml) = match &args.skeleton {
         Some(file) => {
-            let source = load_with_legs(file, &args.told)?;
+            let source = load_with_legs(file, &args.file_options)?;
             if source.file.floor_source == FloorSource::Plants {
                 return Err(Problem::new(
                     "--floor plants needs all plants beforehand, and a stream has none",
@@ -114,8 +114,8 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
                 .help("give a height, a plane or a file")
                 .into());
             }
-            let known = Known::from_file(source.clip())?;
-            (Some(known), source.settings)
+            let setup = StreamSetup::from_file(source.clip())?;
+            (Some(setup), source.settings)
         }
         None => (None, settings_for(None)?),
     };
@@ -124,28 +124,28 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
         eprintln!("reading from the terminal; Ctrl-D ends it");
     }
     let (mut reader, header) = Reader::begin(BufReader::new(stdin.lock())).map_err(problem)?;
-    let known = match from_file {
-        Some(known) => known.but_for(&header)?,
-        None => Known::from_header(&header)?,
+    let setup = match from_file {
+        Some(setup) => setup.but_for(&header)?,
+        None => StreamSetup::from_header(&header)?,
     };
-    known.warnings.iter().for_each(|warning| warn(&plain(warning)));
-    let settings = args.how.settings(&header.settings, &heeded);
-    let mut cleaner = cleaner(&known, header.longest_plant, &settings)?;
-    let mut finder = args.detect.then(|| Finder::new(&known.clip));
-    if finder.is_some() {
+    setup.warnings.iter().for_each(|warning| warn(&printable(warning)));
+    let settings = args.stream.settings(&header.settings, &toml);
+    let mut cleaner = cleaner(&setup, header.longest_plant, &settings)?;
+    let mut detector = args.detect.then(|| StreamDetector::new(&setup.clip));
+    if detector.is_some() {
         reader.allow_missing_held();
     }
-    let ahead = cleaner.lookahead() + finder.as_ref().map_or(0, Finder::lookahead);
-    let mut sender = Sender::new(args.to.unwrap_or(reader.encoding()), known.layout());
+    let ahead = cleaner.lookahead() + detector.as_ref().map_or(0, StreamDetector::lookahead);
+    let mut sender = Sender::new(args.to.unwrap_or(reader.encoding()), setup.layout());
     sender.header(&Header {
         settings: settings_given(&settings),
         longest_plant: header.longest_plant,
-        lookahead: Some(lookahead(ahead, known.clip.motion.fps)),
-        ..known.header()
+        lookahead: Some(lookahead(ahead, setup.clip.motion.fps)),
+        ..setup.header()
     })?;
-    let mut tally = StreamReporter::new(&known.clip, &settings);
-    let ended = pump(&mut reader, finder.as_mut(), &mut cleaner, &mut tally, &mut sender)?;
-    while let Some((pose, held)) = finder.as_mut().and_then(Finder::finish) {
+    let mut tally = StreamReporter::new(&setup.clip, &settings);
+    let ended = pump(&mut reader, detector.as_mut(), &mut cleaner, &mut tally, &mut sender)?;
+    while let Some((pose, held)) = detector.as_mut().and_then(StreamDetector::finish) {
         // A pose that waits was taken by nobody who could refuse it, and it is finite.
         let pushed = cleaner.push(pose, held).map_err(|error| Problem::new(format!("stdin: {error}")))?;
         if pushed.is_some() {
@@ -158,7 +158,7 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
         sender.frame(&cleaner)?;
     }
     match ended {
-        Ok(()) => sender.end(tally, &known),
+        Ok(()) => sender.end(tally, &setup),
         Err(error) => Err(error.into()),
     }
 }
@@ -169,11 +169,11 @@ pub fn run(args: &Stream) -> Result<(), Stop> {
 /// written. What is wrong with the output is in the outer: nothing more can be.
 fn pump(
     reader: &mut Reader<impl std::io::BufRead>,
-    mut finder: Option<&mut Finder>,
+    mut detector: Option<&mut StreamDetector>,
     cleaner: &mut Cleaner,
     tally: &mut StreamReporter,
     sender: &mut Sender,
-) -> Result<Result<(), Problem>, Stop> {
+) -> Result<Result<(), Problem>, CommandError> {
     let layout = sender.layout.clone();
     let mut frame = Frame::default();
     let mut held = Vec::new();
@@ -187,11 +187,11 @@ fn pump(
         sender.first.get_or_insert(frame.number);
         held.clear();
         held.extend(frame.held.iter().map(held_of));
-        let known = match &mut finder {
+        let setup = match &mut detector {
             None => Some((&frame.pose, &held[..])),
-            Some(finder) => finder.push(&frame.pose),
+            Some(detector) => detector.push(&frame.pose),
         };
-        let Some((pose, held)) = known else { continue };
+        let Some((pose, held)) = setup else { continue };
         match cleaner.push(pose, held) {
             Ok(None) => {}
             Ok(Some(_)) => {
@@ -204,9 +204,19 @@ fn pump(
 }
 
 /// Without a file, its flags have nothing to speak of.
-fn check_told(args: &Stream) -> Result<(), Problem> {
-    let Told { rig, fps, unit, up, floor, floor_unit, floor_up, floor_cell, floor_height, floor_origin } =
-        &args.told;
+fn check_file_options(args: &Stream) -> Result<(), Problem> {
+    let FileOptions {
+        rig,
+        fps,
+        unit,
+        up,
+        floor,
+        floor_unit,
+        floor_up,
+        floor_cell,
+        floor_height,
+        floor_origin,
+    } = &args.file_options;
     let said = [
         (rig.is_some(), "--rig"),
         (fps.is_some(), "--fps"),
@@ -228,8 +238,8 @@ fn check_told(args: &Stream) -> Result<(), Problem> {
     }
 }
 
-fn cleaner(known: &Known, longest_plant: Option<usize>, settings: &Settings) -> Result<Cleaner, Problem> {
-    let Known { clip, shapes, .. } = known;
+fn cleaner(setup: &StreamSetup, longest_plant: Option<usize>, settings: &Settings) -> Result<Cleaner, Problem> {
+    let StreamSetup { clip, shapes, .. } = setup;
     if settings.spot_window.is_infinite() && longest_plant.is_none() {
         let missing =
             "stdin: header: \"longest_plant\" is missing, but spots are to be means of whole plants";
@@ -261,7 +271,7 @@ fn held_of(points: &[Option<HeldPoint>; 2]) -> ActivePlants {
 
 /// What is wrong with the input, and what became of what came before.
 fn problem(error: StreamError) -> Problem {
-    let said = Problem::new(format!("stdin: {}", plain(&error.to_string())));
+    let said = Problem::new(format!("stdin: {}", printable(&error.to_string())));
     match (error.at.frame, &error.problem) {
         (None, StreamProblem::Empty | StreamProblem::NotAStream { .. }) => {
             said.help("a BVH file becomes a stream with `surefoot convert walk.bvh - --to ndjson`")
@@ -273,7 +283,7 @@ fn problem(error: StreamError) -> Problem {
     }
 }
 
-/// Whole records, sent as soon as they are known.
+/// Whole records, sent as soon as they are setup.
 struct Sender {
     stdout: StdoutLock<'static>,
     form: Encoding,
@@ -292,13 +302,13 @@ impl Sender {
         Self { stdout, form, layout, first: None, last: None, frame: Frame::default(), bytes: Vec::new() }
     }
 
-    fn header(&mut self, header: &Header) -> Result<(), Stop> {
+    fn header(&mut self, header: &Header) -> Result<(), CommandError> {
         write_header(header, self.form, &mut self.bytes);
         self.send()
     }
 
     /// The frame that came out of the cleaner last.
-    fn frame(&mut self, cleaner: &Cleaner) -> Result<(), Stop> {
+    fn frame(&mut self, cleaner: &Cleaner) -> Result<(), CommandError> {
         let Some(last) = cleaner.output() else { return Ok(()) };
         self.frame.number = self.first.unwrap_or(0) + last.frame;
         self.frame.pose.copy_from(last.pose);
@@ -311,13 +321,13 @@ impl Sender {
         Ok(())
     }
 
-    fn end(mut self, tally: StreamReporter, known: &Known) -> Result<(), Stop> {
-        let end = end(tally.finish(), &known.clip.legs, self.first.unwrap_or(0));
+    fn end(mut self, tally: StreamReporter, setup: &StreamSetup) -> Result<(), CommandError> {
+        let end = end(tally.finish(), &setup.clip.legs, self.first.unwrap_or(0));
         write_end(&end, self.form, &mut self.bytes);
         self.send()
     }
 
-    fn send(&mut self) -> Result<(), Stop> {
+    fn send(&mut self) -> Result<(), CommandError> {
         let sent = self.stdout.write_all(&self.bytes).and_then(|()| self.stdout.flush());
         self.bytes.clear();
         sent.map_err(|error| self.cannot(&error).into())
@@ -332,7 +342,7 @@ impl Sender {
             ErrorKind::BrokenPipe => Problem::new(format!(
                 "whoever read stdout went away {after}; nothing more is read or written"
             )),
-            _ => Problem::new(format!("cannot write to stdout {after}: {}", why(error))),
+            _ => Problem::new(format!("cannot write to stdout {after}: {}", reason_text(error))),
         }
     }
 }

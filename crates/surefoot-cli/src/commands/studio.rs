@@ -12,9 +12,9 @@ use surefoot_studio::server;
 
 use crate::input::is_dash;
 use crate::output::print;
-use crate::problem::{Problem, Stop, warn};
+use crate::parse::{self, FloorText};
+use crate::problem::{CommandError, Problem, warn};
 use crate::settings::{Settings, settings_for};
-use crate::words::{self, FloorText};
 use surefoot_solve::Method;
 
 /// Open the editor in the browser: see the feet, drag the plants, fixed at once
@@ -41,11 +41,11 @@ pub struct Studio {
     port: u16,
 
     /// How long it goes on after the last window has closed [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     linger: Option<f64>,
 }
 
-pub fn run(args: &Studio) -> Result<(), Stop> {
+pub fn run(args: &Studio) -> Result<(), CommandError> {
     if let Some(file) = &args.file {
         if is_dash(file) {
             return Err(Problem::new("the studio saves beside its file, and stdin has no place").into());

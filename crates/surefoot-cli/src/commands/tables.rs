@@ -7,10 +7,10 @@ use serde::Serialize;
 use surefoot_train::{Column, Folds, Labelled, Tables, tables};
 
 use crate::output::{json, print};
-use crate::problem::Stop;
+use crate::problem::CommandError;
 
 /// Prints the tables.
-pub fn run(all: &[Labelled], folds: &Folds, as_json: bool) -> Result<(), Stop> {
+pub fn run(all: &[Labelled], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
     let bar = bar();
     let made = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
     bar.finish_and_clear();

@@ -11,9 +11,9 @@ use crate::args::Force;
 use crate::commands::detect::methods;
 use crate::fitting::FitArgs;
 use crate::input::{self, Input};
-use crate::labelled::{labelled, with_labels};
 use crate::output::{Existing, Output};
-use crate::problem::{Problem, Stop};
+use crate::problem::{CommandError, Problem};
+use crate::training_data::{labelled, with_labels};
 
 /// Fit a detector to labelled motions
 ///
@@ -65,7 +65,7 @@ pub struct Train {
     force: Force,
 }
 
-pub fn run(args: &Train) -> Result<(), Stop> {
+pub fn run(args: &Train) -> Result<(), CommandError> {
     let output = Output::claim(&args.output, Existing::from_force(args.force.force))?;
     let all = data(args)?;
     if args.method != Method::Learned {
@@ -93,7 +93,7 @@ pub fn run(args: &Train) -> Result<(), Stop> {
 }
 
 /// Fits one of the literature's methods.
-fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Stop> {
+fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), CommandError> {
     let method = args.method.as_str();
     if args.from.is_some() {
         let anew = format!("--from takes a model of --method learned on, and {method} is fitted anew");

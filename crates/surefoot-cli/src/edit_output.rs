@@ -10,23 +10,22 @@ use surefoot_edit::knee_speed_added;
 use surefoot_measure::{Captured, Edited, Figures, headline, measure, price, table_of_edit};
 use surefoot_solve::{Method, Settings, SupportLabel};
 
-use crate::args::Told;
-use crate::commands::clean::How;
+use crate::args::FileOptions;
+use crate::commands::clean::CleanOptions;
 use crate::edit_input::no_speed;
-use crate::found::warnings;
 use crate::input::busy;
 use crate::limits::Limits;
-use crate::names::{Names, Writes};
 use crate::output::{Output, json, print, write_all};
-use crate::problem::{Problem, Stop, warn};
+use crate::output_names::{OutputNames, OutputOptions};
+use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Source, are_plants_detected};
-use crate::tell::{bullets, columns, plain, wrapped};
+use crate::text::{bullets, columns, printable, wrapped};
 
 /// The flags that every edit has.
 #[derive(Args, Debug, Default)]
-pub struct Ending {
+pub struct EditOptions {
     #[command(flatten)]
-    pub writes: Writes,
+    pub writes: OutputOptions,
 
     /// Write the plants that were held, to be edited; - is stdout [default: none are written]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
@@ -51,27 +50,27 @@ pub struct Ending {
     pub in_place: bool,
 
     #[command(flatten)]
-    pub how: How,
+    pub clean: CleanOptions,
 
     #[command(flatten)]
     pub limits: Limits,
 
     #[command(flatten)]
-    pub told: Told,
+    pub file_options: FileOptions,
 }
 
-impl Ending {
+impl EditOptions {
     /// The names for a command of this word on this file, and their places, found good.
     pub fn claim(
         &self,
         file: &Path,
         word: &str,
         other: Option<(&PathBuf, &'static str)>,
-    ) -> Result<(Names, Vec<Output>), Problem> {
-        let names = Names {
+    ) -> Result<(OutputNames, Vec<Output>), Problem> {
+        let names = OutputNames {
             plants: self.plants_out.clone(),
             other: other.map(|(name, what)| (name.clone(), what)),
-            ..Names::new(file, word, &self.writes)
+            ..OutputNames::new(file, word, &self.writes)
         };
         let outputs = names.claim(&self.writes)?;
         Ok((names, outputs))
@@ -79,7 +78,7 @@ impl Ending {
 }
 
 /// A finished edit.
-pub struct Finished<'a> {
+pub struct EditResult<'a> {
     /// The written file, read back and measured.
     pub file: CleanFile<'a>,
     /// The method that cleaned it. `None` with --no-clean.
@@ -90,15 +89,15 @@ pub struct Finished<'a> {
     pub notes: Vec<String>,
 }
 
-impl Finished<'_> {
-    /// Writes all outputs that were claimed: the motion, its plants, its report and one more.
+impl EditResult<'_> {
+    /// OutputOptions all outputs that were claimed: the motion, its plants, its report and one more.
     pub fn write(
         &self,
-        names: &Names,
+        names: &OutputNames,
         outputs: Vec<Output>,
         report: Option<String>,
         other: Option<String>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), CommandError> {
         let plants = names.plants.as_ref().map(|name| plants_text(name, &self.file.stored_plants()));
         let others: Vec<Vec<u8>> =
             [plants, report, other].into_iter().flatten().map(String::into_bytes).collect();
@@ -107,7 +106,7 @@ impl Finished<'_> {
     }
 
     /// The title of the report: the name of the written file.
-    pub fn title(names: &Names) -> String {
+    pub fn title(names: &OutputNames) -> String {
         names.motion.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 }
@@ -117,14 +116,14 @@ pub fn finish_edit<'a>(
     sources: &[&Source],
     edited: Cow<'a, Clip>,
     target: Option<Target>,
-    ending: &Ending,
-) -> Result<Finished<'a>, Problem> {
+    options: &EditOptions,
+) -> Result<EditResult<'a>, Problem> {
     let first = sources[0];
-    let settings = ending.how.settings(&first.settings)?;
+    let settings = options.clean.settings(&first.settings)?;
     let output = OutputSettings {
-        clean: (!ending.no_clean).then_some(settings),
-        make_loop: ending.looped,
-        in_place: ending.in_place,
+        clean: (!options.no_clean).then_some(settings),
+        make_loop: options.looped,
+        in_place: options.in_place,
     };
     let target = target.unwrap_or_else(|| first.file.target());
     let finished = busy(first.size, "cleaning", || finish(target, edited, &output));
@@ -139,7 +138,7 @@ pub fn finish_edit<'a>(
     let knee_speed_added = is_cleaned
         .then(|| knee_speed_added(&file.before, &file.clip.motion, &file.clip.legs, file.clip.first_frame));
     let notes = notes(sources, &file, &settings);
-    Ok(Finished { method: is_cleaned.then_some(settings.method), file, knee_speed_added, notes })
+    Ok(EditResult { method: is_cleaned.then_some(settings.method), file, knee_speed_added, notes })
 }
 
 /// Notes about the sources, each once, then about the result.
@@ -206,15 +205,15 @@ struct EditJson<'a, D: Serialize> {
     figures: &'a Figures,
 }
 
-/// Writes an edit, prints what was done, and checks the limits.
+/// OutputOptions an edit, prints what was done, and checks the limits.
 pub fn write_and_print<D: Serialize>(
-    ending: &Ending,
-    (names, outputs): (&Names, Vec<Output>),
+    options: &EditOptions,
+    (names, outputs): (&OutputNames, Vec<Output>),
     sources: &[&Source],
-    finished: &Finished,
+    finished: &EditResult,
     description: &Description<D>,
     other: Option<String>,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let captured: Vec<Figures> =
         sources.iter().map(|source| captured_figures(source)).collect::<Result<_, _>>()?;
     let labels: &[&str] = if sources.len() > 1 { &["first", "second"] } else { &["before"] };
@@ -222,11 +221,11 @@ pub fn write_and_print<D: Serialize>(
     let report = names.report.as_ref();
     let report = report.map(|_| report_page(names, finished, &labelled, description)).transpose()?;
     finished.write(names, outputs, report, other)?;
-    let limits = ending.limits.or(sources[0].settings.limits);
+    let limits = options.limits.or(sources[0].settings.limits);
     let motions: Vec<&str> = sources.iter().map(|source| source.file.name.as_str()).collect();
-    let warnings: Vec<String> = sources.iter().flat_map(|source| warnings(&source.file)).collect();
+    let warnings: Vec<String> = sources.iter().flat_map(|source| source.file.warnings()).collect();
     let figures = &finished.file.figures;
-    if ending.writes.json {
+    if options.writes.json {
         print(&json(&EditJson {
             command: description.command,
             motions,
@@ -245,7 +244,7 @@ pub fn write_and_print<D: Serialize>(
             figures,
         })?)?;
     } else {
-        warnings.iter().for_each(|warning| warn(&plain(warning)));
+        warnings.iter().for_each(|warning| warn(&printable(warning)));
         names.say(&text(names, &motions, finished, &labelled, description))?;
     }
     limits.check(figures)
@@ -258,28 +257,28 @@ fn captured_figures(source: &Source) -> Result<Figures, Problem> {
 }
 
 fn report_page<D>(
-    names: &Names,
-    finished: &Finished,
+    names: &OutputNames,
+    finished: &EditResult,
     captured: &Captured,
     description: &Description<D>,
 ) -> Result<String, Problem> {
     let more = description.table.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
-    let title = Finished::title(names);
+    let title = EditResult::title(names);
     let report = finished.file.report_input(&title, &finished.notes);
     surefoot_measure::edited(&Edited { report, captured, about: &description.about, more })
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
 fn text<D>(
-    names: &Names,
+    names: &OutputNames,
     motions: &[&str],
-    finished: &Finished,
+    finished: &EditResult,
     captured: &Captured,
     description: &Description<D>,
 ) -> String {
     let figures = &finished.file.figures;
-    let mut text = format!("{}\n", plain(&motions.join(" and ")));
-    text += &description.about.iter().map(|line| wrapped(&plain(line), 0, "")).collect::<String>();
+    let mut text = format!("{}\n", printable(&motions.join(" and ")));
+    text += &description.about.iter().map(|line| wrapped(&printable(line), 0, "")).collect::<String>();
     text += &format!("{}\n", headline(figures));
     text += &price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
     if let Some(speed) = finished.knee_speed_added {

@@ -13,10 +13,10 @@ use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
 use surefoot_solve::{FootRoll, Form, LegShape, Note, Settings, StreamReport, leg_shapes};
 
 use crate::problem::Problem;
-use crate::tell::plain;
+use crate::text::printable;
 
 /// All that is fixed while a stream runs.
-pub struct Known {
+pub struct StreamSetup {
     /// Body, legs and floor; without frames.
     pub clip: Clip,
     /// What is known of each leg beyond its joints.
@@ -25,7 +25,7 @@ pub struct Known {
     pub warnings: Vec<String>,
 }
 
-impl Known {
+impl StreamSetup {
     /// What a file tells, from all that is performed in it.
     pub fn from_file(clip: &Clip) -> Result<Self, Problem> {
         let shapes = leg_shapes(clip).map_err(cannot)?;
@@ -152,7 +152,7 @@ fn found_legs(
             let problem = Problem::new("stdin: header: no legs were found in the skeleton");
             let weighed = none.candidates.iter().take(3);
             Err(weighed
-                .fold(problem, |problem, weighed| problem.help(format!("weighed: {}", plain(weighed))))
+                .fold(problem, |problem, weighed| problem.help(format!("weighed: {}", printable(weighed))))
                 .help("name them in the header's \"legs\""))
         }
     }

@@ -10,7 +10,7 @@ use surefoot_formats::contacts::{Contacts, read_contacts};
 use surefoot_formats::plants::PlantsFile;
 use surefoot_train::{About, Labelled};
 
-use crate::args::Told;
+use crate::args::FileOptions;
 use crate::input::{self, Input};
 use crate::output::beside;
 use crate::problem::Problem;
@@ -75,7 +75,7 @@ fn one(file: &Path) -> Result<Labelled, Problem> {
 
 /// A motion with the labels, or the plants, in another file.
 pub fn with_labels(file: &Path, labels: &Path) -> Result<Labelled, Problem> {
-    let source = load_with_legs(file, &Told::default())?;
+    let source = load_with_legs(file, &FileOptions::default())?;
     let Clip { motion, legs, floor, first_frame, .. } = source.file.clip;
     let about = about(file);
     let Input { name, bytes, .. } = input::read(labels)?;

@@ -8,7 +8,7 @@ use surefoot_solve::{ActivePlant, ActivePlants};
 const AHEAD: f64 = 0.25;
 
 /// Finds who is held, and keeps poses until that is known.
-pub struct Finder {
+pub struct StreamDetector {
     detector: LiveDetector,
     /// The poses that are waiting, in a ring.
     poses: Vec<Pose>,
@@ -20,7 +20,7 @@ pub struct Finder {
     next: u32,
 }
 
-impl Finder {
+impl StreamDetector {
     /// A finder for the legs of a scene.
     pub fn new(clip: &Clip) -> Self {
         let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;

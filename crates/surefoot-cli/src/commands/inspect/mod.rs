@@ -1,15 +1,17 @@
 //! `inspect`: what is in a file, and what was found out about it.
 
+mod json;
+mod text;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use surefoot_formats::rig;
 
-use crate::args::{Force, Told};
-use crate::output::{Existing, Output, print};
-use crate::problem::{Problem, Stop};
+use crate::args::{FileOptions, Force};
+use crate::output::{self, Existing, Output, print};
+use crate::problem::{CommandError, Problem};
 use crate::source::{add_plants, load};
-use crate::{found, tell};
 
 /// Say what is in a motion file and what was found out about it
 ///
@@ -42,10 +44,10 @@ pub struct Inspect {
     force: Force,
 
     #[command(flatten)]
-    told: Told,
+    file_options: FileOptions,
 }
 
-pub fn run(args: &Inspect) -> Result<(), Stop> {
+pub fn run(args: &Inspect) -> Result<(), CommandError> {
     let claim = |name: &PathBuf| Output::claim(name, Existing::from_force(args.force.force));
     let rig_out = args.rig_out.as_ref().map(claim).transpose()?;
     let rig_on_stdout = rig_out.as_ref().is_some_and(Output::is_stdout);
@@ -53,7 +55,7 @@ pub fn run(args: &Inspect) -> Result<(), Stop> {
         let both = "--json and --rig-out - both want stdout";
         return Err(Problem::new(both).help("give the rig file a name").into());
     }
-    let mut source = load(&args.file, &args.told)?;
+    let mut source = load(&args.file, &args.file_options)?;
     if let Some(output) = rig_out {
         let rig = rig::write(source.file.bvh.skeleton(), &source.file.inference);
         output.write(rig.as_bytes())?;
@@ -63,9 +65,9 @@ pub fn run(args: &Inspect) -> Result<(), Stop> {
         add_plants(&mut source.file, None)?;
     }
     if args.json {
-        return print(&found::json(&source)?);
+        return print(&output::json(&json::inspection(&source))?);
     }
-    let text = tell::tell(&source);
+    let text = text::inspection(&source);
     if rig_on_stdout {
         eprint!("{text}");
         return Ok(());

@@ -7,11 +7,11 @@ use clap::{Args, ValueHint};
 use crate::args::Force;
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside, claim_all, print};
-use crate::problem::{Problem, Stop};
+use crate::problem::{CommandError, Problem};
 
 /// What is written, and how it is told.
 #[derive(Args, Debug, Default)]
-pub struct Writes {
+pub struct OutputOptions {
     /// The file to write; - is stdout
     /// [default: walk.COMMAND.bvh for walk.bvh, as walk.clean.bvh; stdout for stdin]
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
@@ -31,7 +31,7 @@ pub struct Writes {
 }
 
 /// The names of all that is written.
-pub struct Names {
+pub struct OutputNames {
     pub motion: PathBuf,
     pub plants: Option<PathBuf>,
     pub report: Option<PathBuf>,
@@ -39,9 +39,9 @@ pub struct Names {
     pub other: Option<(PathBuf, &'static str)>,
 }
 
-impl Names {
+impl OutputNames {
     /// What a command that is called `word` writes of `file`.
-    pub fn new(file: &Path, word: &str, writes: &Writes) -> Self {
+    pub fn new(file: &Path, word: &str, writes: &OutputOptions) -> Self {
         let default =
             || if is_dash(file) { PathBuf::from("-") } else { beside(file, &format!("{word}.bvh")) };
         let motion = writes.output.clone().unwrap_or_else(default);
@@ -55,7 +55,7 @@ impl Names {
     }
 
     /// Their places, found good, in the order motion, plants, report, other.
-    pub fn claim(&self, writes: &Writes) -> Result<Vec<Output>, Problem> {
+    pub fn claim(&self, writes: &OutputOptions) -> Result<Vec<Output>, Problem> {
         let names = self.all();
         if writes.json && names.iter().any(|name| is_dash(name)) {
             let both = "--json and an output named - both want stdout";
@@ -65,7 +65,7 @@ impl Names {
     }
 
     /// Words for a person, on stdout unless that is an output.
-    pub fn say(&self, text: &str) -> Result<(), Stop> {
+    pub fn say(&self, text: &str) -> Result<(), CommandError> {
         if self.all().iter().any(|name| is_dash(name)) {
             eprint!("{text}");
             return Ok(());

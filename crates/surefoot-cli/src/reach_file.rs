@@ -16,7 +16,7 @@ use surefoot_measure::{GoalRow, JointRow};
 use crate::input::{self, Input, is_dash};
 use crate::problem::{Problem, warn};
 use crate::source::{Source, parse};
-use crate::tell::{plain, short};
+use crate::text::{printable, short};
 
 /// By how much two frame rates may differ and still be the same, as a share: 29.97 and 30 are.
 const SAME_RATE: f64 = 0.005;
@@ -33,7 +33,7 @@ pub enum OtherRate {
 }
 
 /// Goals and limits that fit a motion.
-pub struct Wanted {
+pub struct GoalSet {
     pub goals: Vec<Goal>,
     /// What each is, in words.
     pub words: Vec<String>,
@@ -61,7 +61,7 @@ pub fn wanted(
     source: &Source,
     motion: &Motion,
     other_rate: OtherRate,
-) -> Result<Wanted, Problem> {
+) -> Result<GoalSet, Problem> {
     let Input { name, path, bytes } = input::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let problem = |error: GoalsError| Problem::in_text(&name, &text, &error.to_string());
@@ -75,7 +75,7 @@ pub fn wanted(
     for other in file.motions() {
         others.push((other.to_owned(), another(&folder, other, source, other_rate)?));
     }
-    let mut wanted = Wanted { goals: Vec::new(), words: Vec::new(), limits };
+    let mut wanted = GoalSet { goals: Vec::new(), words: Vec::new(), limits };
     for goal in &found {
         let other = match &goal.relative_to {
             Some(RelativeTo::OtherMotion { motion, .. }) => others.iter().find(|(name, _)| name == motion),
@@ -115,7 +115,7 @@ fn goal_of(
                 let (at, frame) = (goal.at, goal.frame);
                 return Err(format!(
                     "{at} is at frame {frame}, but {} ends before, at frame {last}",
-                    plain(name)
+                    printable(name)
                 ));
             }
             Within::other(other, joint, seconds)
@@ -156,9 +156,9 @@ fn another(folder: &Path, named: &str, source: &Source, other_rate: OtherRate) -
     if (found.unit_m.value / space.unit_m - 1.0).abs() > SAME_UNIT {
         warn(&format!(
             "{} looks as if one unit were {} m, but is read like {}, at {} m",
-            plain(named),
+            printable(named),
             short(found.unit_m.value),
-            plain(&source.file.name),
+            printable(&source.file.name),
             short(space.unit_m)
         ));
     }
@@ -167,9 +167,9 @@ fn another(folder: &Path, named: &str, source: &Source, other_rate: OtherRate) -
     if other_rate == OtherRate::Refused && (motion.fps - own).abs() > SAME_RATE * own {
         return Err(Problem::new(format!(
             "{} has {} frames per second, but {} has {}",
-            plain(named),
+            printable(named),
             short(motion.fps),
-            plain(&source.file.name),
+            printable(&source.file.name),
             short(own)
         ))
         .help("--resample looks at it at the same times"));
@@ -181,10 +181,12 @@ fn another(folder: &Path, named: &str, source: &Source, other_rate: OtherRate) -
 pub fn reached(
     source: &Source,
     before: Motion,
-    wanted: &Wanted,
+    wanted: &GoalSet,
     settings: &Settings,
 ) -> Result<Reached, Problem> {
-    let cannot = |why: String| Problem::new(format!("cannot do this to {}: {why}", plain(&source.file.name)));
+    let cannot = |reason: String| {
+        Problem::new(format!("cannot do this to {}: {reason}", printable(&source.file.name)))
+    };
     let (motion, report) =
         reach::reach(&before, &wanted.goals, settings).map_err(|error| cannot(error.to_string()))?;
     let text =
@@ -199,7 +201,7 @@ pub fn reached(
 }
 
 /// The settings with a goals file's limits.
-pub fn with_limits(settings: Settings, wanted: &Wanted) -> Settings {
+pub fn with_limits(settings: Settings, wanted: &GoalSet) -> Settings {
     let limits = Limits { given: wanted.limits.clone(), ..settings.limits };
     Settings { limits, ..settings }
 }
@@ -207,7 +209,7 @@ pub fn with_limits(settings: Settings, wanted: &Wanted) -> Settings {
 /// The rows of the page, beside those of the published method on the same goals.
 pub fn rows(
     reached: &Reached,
-    wanted: &Wanted,
+    wanted: &GoalSet,
     settings: &Settings,
 ) -> Result<(Vec<GoalRow>, Vec<JointRow>), Problem> {
     let published = Settings { residue: reach::Residue::Left, form: reach::Form::Paper, ..settings.clone() };
@@ -262,9 +264,9 @@ pub fn rows(
 }
 
 /// What a person should know, in sentences.
-pub fn notes(reached: &Reached, wanted: &Wanted, settings: &Settings) -> Vec<String> {
+pub fn notes(reached: &Reached, wanted: &GoalSet, settings: &Settings) -> Vec<String> {
     let skeleton = &reached.before.skeleton;
-    let goal = |n: usize| format!("{} at frame {}", plain(&wanted.words[n]), wanted.goals[n].frame);
+    let goal = |n: usize| format!("{} at frame {}", printable(&wanted.words[n]), wanted.goals[n].frame);
     let missed = |measure: &GoalMeasure, n: usize| {
         let place = wanted.goals[n].place.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
         let turn = wanted.goals[n].turn.map(|_| format!("turned {:.2}° off", measure.turn.to_degrees()));
@@ -288,7 +290,7 @@ pub fn notes(reached: &Reached, wanted: &Wanted, settings: &Settings) -> Vec<Str
         ),
         Note::BeyondLimit { joint, by } => format!(
             "{} passes its limit between keyframes by up to {:.2}°",
-            plain(&skeleton.joint(*joint).name),
+            printable(&skeleton.joint(*joint).name),
             by.to_degrees()
         ),
         other => format!("{other:?}"),

@@ -10,12 +10,12 @@ use surefoot_edit::looped::{
 };
 
 use crate::edit_input::{InPlaceMotion, load_one};
-use crate::finish::{Description, Ending, finish_edit, write_and_print};
+use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::busy;
 use crate::output::{json, print};
-use crate::problem::{Problem, Stop};
-use crate::source::{One, Source};
-use crate::words;
+use crate::parse;
+use crate::problem::{CommandError, Problem};
+use crate::source::{MotionInput, Source};
 
 /// Find the best cycle of a motion and make it a loop
 ///
@@ -29,9 +29,9 @@ Examples:
   surefoot loop walk.bvh --list
   surefoot loop walk.bvh --length 0.8s..1.5s --report walk.report.html
   surefoot loop walk.bvh --frames 120-254 -o cycle.bvh")]
-pub struct Looped {
+pub struct Loop {
     #[command(flatten)]
-    one: One,
+    input: MotionInput,
 
     /// List the best cycles and stop [default: take the best]
     #[arg(long)]
@@ -42,15 +42,15 @@ pub struct Looped {
     pick: Option<u16>,
 
     /// Take these frames, as 120-254: the second is to be the first again
-    #[arg(long, value_name = "FIRST-LAST", value_parser = words::frames)]
+    #[arg(long, value_name = "FIRST-LAST", value_parser = parse::frames)]
     frames: Option<surefoot_core::FrameRange>,
 
     /// The shortest and the longest cycle, as 0.8s..1.5s [default: 0.4s and up]
-    #[arg(long, value_name = "TIME..TIME", value_parser = words::time_span)]
+    #[arg(long, value_name = "TIME..TIME", value_parser = parse::time_span)]
     length: Option<(f64, f64)>,
 
     /// The most time over which end and start are eased together, as 0.2s [default: 1/3 s each]
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
     /// Leave off the last frame, which is the first again [default: it is there]
@@ -58,7 +58,7 @@ pub struct Looped {
     open: bool,
 
     #[command(flatten)]
-    ending: Ending,
+    options: EditOptions,
 }
 
 /// How many cycles are listed.
@@ -90,10 +90,10 @@ struct Details {
     periodic_m: Option<f64>,
 }
 
-pub fn run(args: &Looped) -> Result<(), Stop> {
-    let ending = &args.ending;
-    let claimed = if args.list { None } else { Some(ending.claim(&args.one.file, "loop", None)?) };
-    let source = load_one(&args.one, ending, InPlaceMotion::AddRootMotion)?;
+pub fn run(args: &Loop) -> Result<(), CommandError> {
+    let options = &args.options;
+    let claimed = if args.list { None } else { Some(options.claim(&args.input.file, "loop", None)?) };
+    let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
     let Clip { motion, plants, .. } = source.clip().performance();
     let base = settings_of(source.clip());
     let settings = Settings {
@@ -111,7 +111,7 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
     };
     let Some((names, outputs)) = claimed else {
         let list: Vec<Listed> = found.iter().map(|cycle| listed(&source, cycle)).collect();
-        return print(&if ending.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
+        return print(&if options.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
     };
     let cycle = chosen(args, &source, &motion, &found, &settings)?;
     let Closed { mut edited, looped, begins } =
@@ -121,14 +121,14 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
     }
     let mut edited = with_loop(source.clip(), &edited, &looped);
     let mut later = 0;
-    if !ending.no_clean && settings.begin == Begin::Quietest {
-        let solved = ending.how.settings(&source.settings)?;
+    if !options.no_clean && settings.begin == Begin::Quietest {
+        let solved = options.clean.settings(&source.settings)?;
         let begun = busy(size, "cleaning", || begun_quietly(&edited, &solved));
         (edited, later) = begun
             .map_err(|error| Problem::new(format!("cannot make a loop of {}: {error}", source.name())))?;
     }
     let begins = cycle.first + (begins - cycle.first + later) % looped.period;
-    let finished = finish_edit(&[&source], Cow::Owned(edited), None, ending)?;
+    let finished = finish_edit(&[&source], Cow::Owned(edited), None, options)?;
     let seam = seam(&finished.file.clip.performance().motion, &looped);
     let details = Details {
         cycle: listed(&source, &cycle),
@@ -153,11 +153,11 @@ pub fn run(args: &Looped) -> Result<(), Stop> {
         details.median_turn_m * 1e3
     );
     let description = Description { command: "loop", about: vec![about], details, table: None };
-    write_and_print(ending, (&names, outputs), &[&source], &finished, &description, None)
+    write_and_print(options, (&names, outputs), &[&source], &finished, &description, None)
 }
 
 fn chosen(
-    args: &Looped,
+    args: &Loop,
     source: &Source,
     motion: &Motion,
     found: &[Cycle],

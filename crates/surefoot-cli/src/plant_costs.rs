@@ -5,11 +5,11 @@ use surefoot_core::Leg;
 use surefoot_measure::Unit;
 use surefoot_solve::{PlantReport, Report};
 
-use crate::tell::plain;
+use crate::text::printable;
 
 /// What one plant takes.
 #[derive(Serialize)]
-pub struct Budget<'a> {
+pub struct PlantCost<'a> {
     foot: &'a str,
     point: &'static str,
     first: usize,
@@ -25,8 +25,8 @@ pub struct Budget<'a> {
 }
 
 /// What every plant takes.
-pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<Budget<'a>> {
-    let budget = |plant: &PlantReport| Budget {
+pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
+    let budget = |plant: &PlantReport| PlantCost {
         foot: &legs[plant.leg].side,
         point: plant.point.as_str(),
         first: plant.frames.start,
@@ -41,7 +41,7 @@ pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<Budget<'a>> {
 }
 
 /// The same as text: nothing where nothing is paid.
-pub fn table(budgets: &[Budget]) -> String {
+pub fn table(budgets: &[PlantCost]) -> String {
     if budgets.is_empty() {
         return String::new();
     }
@@ -56,11 +56,11 @@ pub fn table(budgets: &[Budget]) -> String {
     text
 }
 
-fn row(budget: &Budget, foot: usize) -> String {
-    let Budget { point, first, last, moved_m, out_of_reach_m, root_m, stretch, slide_m, .. } = budget;
+fn row(budget: &PlantCost, foot: usize) -> String {
+    let PlantCost { point, first, last, moved_m, out_of_reach_m, root_m, stretch, slide_m, .. } = budget;
     // Less than what a file can show is nothing.
     let say = |unit: Unit, value: f64| if value < 1e-6 { "–".into() } else { unit.say(value) };
-    let (side, frames) = (plain(budget.foot), format!("{first}–{last}"));
+    let (side, frames) = (printable(budget.foot), format!("{first}–{last}"));
     let moved = say(Unit::Metres, *moved_m);
     let beyond = say(Unit::Metres, *out_of_reach_m);
     let root = say(Unit::Metres, *root_m);

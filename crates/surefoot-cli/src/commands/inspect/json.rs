@@ -1,0 +1,203 @@
+//! The JSON that `inspect --json` prints.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use serde::Serialize;
+use surefoot::{Floor, FloorSource, MotionFile};
+use surefoot_core::floor::Surface;
+use surefoot_core::{JointPoint, Leg, Skeleton, Vec3};
+use surefoot_infer::{Inference, Inferred};
+
+use crate::source::Source;
+
+/// The value that `inspect --json` prints. Offsets are in the joint's own frame and the file's unit.
+#[derive(Serialize)]
+pub struct Inspection<'a> {
+    file: &'a str,
+    /// The `surefoot.toml` whose settings apply.
+    settings: Option<Cow<'a, str>>,
+    frames: usize,
+    fps: f64,
+    seconds: f64,
+    unit_m: f64,
+    unit_name: &'a str,
+    up: &'static str,
+    floor: Option<PlaneJson>,
+    /// A height field or mesh, if the floor is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uneven_floor: Option<SurfaceJson<'a>>,
+    /// The velocity of the ground under the feet, in metres per second and the file's own axes; `null` where it is
+    /// at rest.
+    ground_m_per_s: Option<[f64; 3]>,
+    legs: Vec<LegJson<'a>>,
+    warnings: Vec<String>,
+    inserted_t_pose: bool,
+    joints: Vec<JointJson<'a>>,
+    channels: usize,
+    how: Confidences<'a>,
+}
+
+/// The floor satisfies `normal · p = offset_m` for points p in metres, in the file's own axes.
+#[derive(Serialize)]
+struct PlaneJson {
+    normal: [f64; 3],
+    offset_m: f64,
+}
+
+/// A floor from a file or built from the plants. Metres, Y up.
+#[derive(Serialize)]
+struct SurfaceJson<'a> {
+    from: &'a str,
+    kind: &'static str,
+    triangles: Option<usize>,
+    low_m: Option<[f64; 3]>,
+    high_m: Option<[f64; 3]>,
+}
+
+#[derive(Serialize)]
+struct LegJson<'a> {
+    side: &'a str,
+    hip: &'a str,
+    knee: &'a str,
+    ankle: &'a str,
+    /// Indices of hip, knee and ankle in the list of joints: names need not be unique.
+    indices: [u32; 3],
+    heel: PointJson<'a>,
+    ball: PointJson<'a>,
+    toe: PointJson<'a>,
+}
+
+#[derive(Serialize)]
+struct PointJson<'a> {
+    joint: &'a str,
+    /// Index of the joint in the list of joints.
+    index: u32,
+    offset: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct JointJson<'a> {
+    name: &'a str,
+    /// Index of the parent in the list of joints.
+    parent: Option<u32>,
+}
+
+/// The confidence of each inferred value, from 0 to 1, and the reason for it.
+#[derive(Serialize)]
+struct Confidences<'a> {
+    fps: ConfidenceJson<'a>,
+    unit_m: ConfidenceJson<'a>,
+    up: ConfidenceJson<'a>,
+    floor: Option<ConfidenceJson<'a>>,
+    legs: Option<ConfidenceJson<'a>>,
+    /// Without legs: the pairs of joint chains that came closest, best first.
+    legs_weighed: &'a [String],
+    inserted_t_pose: ConfidenceJson<'a>,
+}
+
+#[derive(Serialize)]
+struct ConfidenceJson<'a> {
+    confidence: f64,
+    reason: &'a str,
+}
+
+/// Everything that was read and inferred, for JSON.
+pub fn inspection(source: &Source) -> Inspection<'_> {
+    let file = &source.file;
+    let MotionFile { bvh, inference, clip, .. } = file;
+    let skeleton = bvh.skeleton();
+    Inspection {
+        file: &file.name,
+        settings: source.settings.file.as_deref().map(Path::to_string_lossy),
+        frames: bvh.frames(),
+        fps: bvh.rate().value,
+        seconds: file.seconds(),
+        unit_m: inference.unit_m.value,
+        unit_name: &inference.unit_name,
+        up: inference.up.value.as_str(),
+        uneven_floor: surface_json(file),
+        floor: inference.floor.as_ref().map(|floor| PlaneJson {
+            normal: numbers(floor.value.normal),
+            offset_m: floor.value.offset + 0.0,
+        }),
+        ground_m_per_s: clip
+            .ground_velocity
+            .map(|velocity| numbers(file.space().direction_to_file(velocity))),
+        legs: match &inference.legs {
+            Ok(legs) => legs.value.iter().map(|leg| leg_json(skeleton, leg)).collect(),
+            Err(_) => Vec::new(),
+        },
+        warnings: file.warnings(),
+        inserted_t_pose: inference.inserted_t_pose.value,
+        joints: skeleton
+            .joints()
+            .iter()
+            .map(|joint| JointJson { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
+            .collect(),
+        channels: bvh.channels().len(),
+        how: confidences(bvh.rate(), inference),
+    }
+}
+
+fn surface_json(file: &MotionFile) -> Option<SurfaceJson<'_>> {
+    match &file.floor_source {
+        FloorSource::Plane => None,
+        FloorSource::Plants => {
+            Some(SurfaceJson { from: "plants", kind: "field", triangles: None, low_m: None, high_m: None })
+        }
+        FloorSource::File(name) => {
+            let surface = file.clip.floor.as_ref().and_then(Floor::as_surface);
+            Some(SurfaceJson {
+                from: name,
+                kind: if surface.is_some_and(Surface::is_height_field) { "field" } else { "mesh" },
+                triangles: surface.map(Surface::len),
+                low_m: surface.map(|surface| numbers(surface.bounds().0)),
+                high_m: surface.map(|surface| numbers(surface.bounds().1)),
+            })
+        }
+    }
+}
+
+fn confidences<'a>(rate: &'a Inferred<f64>, inference: &'a Inference) -> Confidences<'a> {
+    Confidences {
+        fps: confidence(rate),
+        unit_m: confidence(&inference.unit_m),
+        up: confidence(&inference.up),
+        floor: inference.floor.as_ref().map(confidence),
+        legs: inference.legs.as_ref().ok().map(confidence),
+        legs_weighed: match &inference.legs {
+            Ok(_) => &[],
+            Err(none) => &none.candidates,
+        },
+        inserted_t_pose: confidence(&inference.inserted_t_pose),
+    }
+}
+
+fn confidence<T>(inferred: &Inferred<T>) -> ConfidenceJson<'_> {
+    ConfidenceJson { confidence: inferred.confidence, reason: &inferred.reason }
+}
+
+fn leg_json<'a>(skeleton: &'a Skeleton, leg: &'a Leg) -> LegJson<'a> {
+    let name = |id| skeleton.joint(id).name.as_str();
+    let point = |point: &JointPoint| PointJson {
+        joint: name(point.joint),
+        index: point.joint.0,
+        offset: numbers(point.offset),
+    };
+    LegJson {
+        side: &leg.side,
+        hip: name(leg.hip),
+        knee: name(leg.knee),
+        ankle: name(leg.ankle),
+        indices: [leg.hip.0, leg.knee.0, leg.ankle.0],
+        heel: point(&leg.heel),
+        ball: point(&leg.ball),
+        toe: point(&leg.toe),
+    }
+}
+
+/// The components of a vector, without negative zeros.
+fn numbers(v: Vec3) -> [f64; 3] {
+    [v.x + 0.0, v.y + 0.0, v.z + 0.0]
+}
