@@ -1,4 +1,4 @@
-//! The commands and flags, and what they say about themselves.
+//! The commands, and the flags that several of them share.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use crate::commands::{
 };
 use crate::parse;
 
-/// Planted feet stay put: surefoot removes footskate from motion capture.
+/// Removes footskate from motion capture.
 #[derive(Debug, Parser)]
 #[command(
     name = "surefoot",
     version,
-    about = "Planted feet stay put: for motion capture in which they slide",
-    after_help = EVERYWHERE,
+    about = "Removes footskate from motion capture: planted feet stay where they are",
+    after_help = COMMON_HELP,
     disable_help_subcommand = true
 )]
 pub struct Cli {
@@ -24,31 +24,31 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-const EVERYWHERE: &str = "\
-Everywhere:
-  -           as a file's name is stdin or stdout
-  --force     overwrites; nothing that is there already is overwritten without it
-  --json      one JSON value on stdout and nothing else there
-  NO_COLOR    set to anything, no colour is used
+const COMMON_HELP: &str = "\
+For all commands:
+  -           as a file name means stdin or stdout
+  --force     overwrites existing files; without it they are never overwritten
+  --json      prints one JSON value to stdout, and nothing else
+  NO_COLOR    this environment variable, set to anything, turns colours off
 
-  A surefoot.toml beside the file or in a folder above it gives `fps`, `unit`, `up`, `floor`,
-  `rig`, `method`, `stretch`, `roll` and the limits for all files below; flags win.
+  A file surefoot.toml in the folder of the motion, or in a folder above it, sets defaults for
+  `fps`, `unit`, `up`, `floor`, `rig`, `method`, `stretch`, `roll` and the limits. Flags override it.
 
-  Exit code: 0 done, 1 done but a limit was not met, 2 could not run.
+  Exit codes: 0 success, 1 a limit such as --max-drift was not met, 2 the command failed.
 
 Try:
-  surefoot demo               a walk that skates, made from nothing and cleaned
-  surefoot clean walk.bvh     your own file, cleaned
-  surefoot inspect walk.bvh   what is in it";
+  surefoot demo               make a walk that skates, and clean it
+  surefoot clean walk.bvh     clean a file of yours
+  surefoot inspect walk.bvh   show what is in a file";
 
-/// What a bare `surefoot` prints.
+/// Printed by `surefoot` without a command.
 pub const GREETING: &str = "\
-surefoot: planted feet stay put.
+surefoot removes footskate from motion capture: planted feet stay where they are.
 
 Try:
-  surefoot demo               a walk that skates, made from nothing and cleaned
-  surefoot clean walk.bvh     your own file, cleaned
-  surefoot inspect walk.bvh   what is in it
+  surefoot demo               make a walk that skates, and clean it
+  surefoot clean walk.bvh     clean a file of yours
+  surefoot inspect walk.bvh   show what is in a file
 
 All commands: surefoot --help
 ";
@@ -77,68 +77,68 @@ pub enum Command {
     Man(completions::Man),
 }
 
-/// What the user knows of a file; the rest is found out.
+/// Flags that state facts about a motion file. What they leave out is inferred from the file.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "What you know of the file")]
+#[command(next_help_heading = "Facts about the file, where they are inferred wrongly")]
 pub struct FileOptions {
-    /// Legs, unit, up axis and floor from a rig file, as `inspect --rig-out` writes it
+    /// Read legs, unit, up axis and floor from a rig file, as written by `inspect --rig-out`
     ///
-    /// What the rig file leaves out is found out. [default: all is found out]
+    /// What the rig file leaves out is inferred. [default: everything is inferred]
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
     pub rig: Option<PathBuf>,
 
-    /// The file's frames per second [default: as the file says]
+    /// Frames per second [default: the file's frame time]
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     pub fps: Option<f64>,
 
-    /// The file's unit of length: m, cm, mm, inch, ft, or one unit in metres, as 0.0254
+    /// Unit of length of the file: m, cm, mm, inch, ft, or the length of one unit in metres, as 0.0254
     ///
-    /// [default: found out from the size of the body]
+    /// [default: inferred from the size of the body]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     pub unit: Option<f64>,
 
-    /// The file's axis that points up: x, y, z, -x, -y or -z [default: found out]
+    /// Up axis of the file: x, y, z, -x, -y or -z [default: inferred]
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     pub up: Option<surefoot_core::UpAxis>,
 
-    /// The floor: its height, as 5cm or in metres; NX,NY,NZ,OFFSET for a tilted one; a FILE.obj,
-    /// .pgm or .csv; plants, level, or none
+    /// The floor: a height, as 5cm; a tilted plane NX,NY,NZ,OFFSET; a file that ends in .obj, .pgm or
+    /// .csv; or plants, level, none
     ///
-    /// A tilted floor holds every point p with (NX, NY, NZ) · p = OFFSET, p in metres and in the
-    /// file's own axes. A file has a mesh (.obj), a grey image of heights (.pgm) or a table of
-    /// them (.csv); book/src/floors.md tells more. `plants` makes a floor through the places where
-    /// the plants stand, for stairs and uneven ground. `level` is the one found, made level; with
-    /// `none` every plant stands at whatever height it has.
-    /// [default: found out from where the feet are lowest]
+    /// A height without a unit is in metres. A plane consists of the points p with
+    /// (NX, NY, NZ) · p = OFFSET, in metres and the axes of the file. A file holds a mesh (.obj), a
+    /// grey image of heights (.pgm) or a table of heights (.csv); see book/src/floors.md.
+    /// `plants` builds a floor through the foot contacts, for stairs and uneven ground. `level` makes
+    /// the inferred floor level. With `none` every plant keeps its captured height.
+    /// [default: a plane, inferred from the lowest positions of the feet]
     #[arg(long, value_name = "FLOOR", value_parser = parse::floor, allow_hyphen_values = true)]
     pub floor: Option<parse::FloorText>,
 
-    /// The unit of an .obj or .csv floor [default: the motion's]
+    /// Unit of an .obj or .csv floor [default: that of the motion]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     pub floor_unit: Option<f64>,
 
-    /// The up axis of a floor's file [default: the motion's]
+    /// Up axis of a floor file [default: that of the motion]
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     pub floor_up: Option<surefoot_core::UpAxis>,
 
-    /// The side of one pixel of a .pgm floor, as 5cm [default: none, it must be said]
+    /// Width of one pixel of a .pgm floor, as 5cm; required for .pgm
     #[arg(long, value_name = "LENGTH", value_parser = parse::positive_length)]
     pub floor_cell: Option<f64>,
 
-    /// The heights of black and white of a .pgm floor, as 0..50cm [default: none, they must be said]
+    /// Heights of black and white in a .pgm floor, as 0..50cm; required for .pgm
     #[arg(long, value_name = "LOW..HIGH", value_parser = parse::heights, allow_hyphen_values = true)]
     pub floor_height: Option<(f64, f64)>,
 
-    /// Where the first pixel of a .pgm floor lies, along the two axes of the ground, as -1.5m,2m
-    /// [default: where the middle of the image is at 0,0]
+    /// Position of the first pixel of a .pgm floor on the ground, as -1.5m,2m
+    /// [default: the middle of the image is at 0,0]
     #[arg(long, value_name = "X,Z", value_parser = parse::ground_point, allow_hyphen_values = true)]
     pub floor_origin: Option<(f64, f64)>,
 }
 
-/// Whether to write over what is there.
+/// The flag that allows overwriting.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Force {
-    /// Overwrite files that are there already [default: stop and say so]
+    /// Overwrite existing files [default: fail if an output exists]
     #[arg(long)]
     pub force: bool,
 }

@@ -40,6 +40,13 @@ pub struct MotionPair {
     pub plants_b: Option<PathBuf>,
 }
 
+impl MotionPair {
+    /// Both files.
+    pub fn files(&self) -> [&Path; 2] {
+        [&self.first, &self.second]
+    }
+}
+
 /// What an edit does with a motion that was captured in place, on ground that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InPlaceMotion {

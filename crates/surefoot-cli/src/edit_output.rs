@@ -1,4 +1,4 @@
-//! The last part of every edit: clean, write, read back, measure, print.
+//! The last part of every edit: cleans, writes, measures and prints the result.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use surefoot_solve::{Method, Settings, SupportLabel};
 use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
 use crate::edit_input::no_speed;
-use crate::input::busy;
+use crate::input::{busy, check_exists};
 use crate::limits::Limits;
 use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
@@ -21,31 +21,36 @@ use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Source, are_plants_detected};
 use crate::text::{bullets, columns, printable, wrapped};
 
-/// The flags that every edit has.
+/// The flags of every command that edits a motion.
 #[derive(Args, Debug, Default)]
 pub struct EditOptions {
     #[command(flatten)]
     pub writes: OutputOptions,
 
-    /// Write the plants that were held, to be edited; - is stdout [default: none are written]
+    /// Also write the plants that were held, as a file that can be edited; - is stdout [default: not written]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants_out: Option<PathBuf>,
 
-    /// Leave the feet as they are before the clean [default: planted feet are held]
+    /// Skip the cleanup: leave the feet as they are after the edit [default: planted feet are held]
     #[arg(long)]
     pub no_clean: bool,
 
-    /// The end meets the start, and feet may be held across the seam [default: they are apart]
+    /// The motion is a loop: its end meets its start, and plants may continue across the seam
+    /// [default: start and end are independent]
     #[arg(long = "loop")]
     pub looped: bool,
 
-    /// Give the body its way back first, where it was captured in place, as on a treadmill: at the
-    /// speed at which the ground goes by under planted feet, median over plants [default: as it is]
+    /// Add root motion first, to a motion that was captured in place, as on a treadmill
+    ///
+    /// The speed is that of the ground under planted feet, as the median over plants.
+    /// [default: a motion in place stays in place, unless the edit needs root motion]
     #[arg(long)]
     pub root_motion: bool,
 
-    /// Take its way off at the end, so that it stays in place: at the speed at which it passes its
-    /// plants, median over plants; a loop by as much as it goes a round [default: it goes]
+    /// Remove the root motion at the end, so that the body stays in place, as on a treadmill
+    ///
+    /// The speed is that at which the body passes its plants, as the median over plants; for a loop it
+    /// is the travel of one cycle. [default: root motion is kept]
     #[arg(long)]
     pub in_place: bool,
 
@@ -60,24 +65,25 @@ pub struct EditOptions {
 }
 
 impl EditOptions {
-    /// The names for a command of this word on this file, and their places, found good.
+    /// The output names of an edit of this file, and the outputs, checked to be writable.
     pub fn claim(
         &self,
-        file: &Path,
-        word: &str,
+        inputs: &[&Path],
+        command: &str,
         other: Option<(&PathBuf, &'static str)>,
     ) -> Result<(OutputNames, Vec<Output>), Problem> {
+        check_exists(inputs.iter().copied())?;
         let names = OutputNames {
             plants: self.plants_out.clone(),
             other: other.map(|(name, what)| (name.clone(), what)),
-            ..OutputNames::new(file, word, &self.writes)
+            ..OutputNames::new(inputs[0], command, &self.writes)
         };
         let outputs = names.claim(&self.writes)?;
         Ok((names, outputs))
     }
 }
 
-/// A finished edit.
+/// The result of an edit.
 pub struct EditResult<'a> {
     /// The written file, read back and measured.
     pub file: CleanFile<'a>,
@@ -85,12 +91,12 @@ pub struct EditResult<'a> {
     pub method: Option<Method>,
     /// The largest change of a knee's angular speed by cleaning, in radians per second.
     knee_speed_added: Option<f64>,
-    /// What a user should know, in sentences.
+    /// Notes about the sources and the result.
     pub notes: Vec<String>,
 }
 
 impl EditResult<'_> {
-    /// OutputOptions all outputs that were claimed: the motion, its plants, its report and one more.
+    /// Writes all outputs: the motion, its plants, its report and the further output of the command.
     pub fn write(
         &self,
         names: &OutputNames,
@@ -174,15 +180,15 @@ fn skate_summary(labels: &[SupportLabel], settings: &Settings) -> String {
 pub struct Description<'a, D> {
     /// The name of the command.
     pub command: &'static str,
-    /// What was done, in sentences.
+    /// What the edit did, in sentences.
     pub about: Vec<String>,
     /// The same for JSON.
     pub details: D,
-    /// A table with more: its heading and its rows, the first of which is the header.
+    /// A further table: its heading and its rows, of which the first is the header.
     pub table: Option<(&'a str, Vec<Vec<String>>)>,
 }
 
-/// What `--json` prints for an edit.
+/// The value that `--json` prints for an edit.
 #[derive(Serialize)]
 struct EditJson<'a, D: Serialize> {
     command: &'static str,
@@ -205,7 +211,7 @@ struct EditJson<'a, D: Serialize> {
     figures: &'a Figures,
 }
 
-/// OutputOptions an edit, prints what was done, and checks the limits.
+/// Writes the outputs of an edit, prints the result and checks the limits.
 pub fn write_and_print<D: Serialize>(
     options: &EditOptions,
     (names, outputs): (&OutputNames, Vec<Output>),
@@ -245,7 +251,7 @@ pub fn write_and_print<D: Serialize>(
         })?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        names.say(&text(names, &motions, finished, &labelled, description))?;
+        names.print_text(&text(names, &motions, finished, &labelled, description))?;
     }
     limits.check(figures)
 }
@@ -291,5 +297,5 @@ fn text<D>(
     if let Some((heading, rows)) = &description.table {
         text += &format!("\n{heading}\n{}", columns(rows));
     }
-    format!("{text}{}\n{}", bullets("Notes", &finished.notes), names.listed("the motion"))
+    format!("{text}{}\n{}", bullets("Notes", &finished.notes), names.file_list("the motion"))
 }

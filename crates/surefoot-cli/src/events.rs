@@ -1,4 +1,4 @@
-//! Foot strikes and foot offs of a C3D file, put on a motion.
+//! Foot strike and foot off events of a C3D file, applied to a motion.
 
 use std::path::Path;
 
@@ -9,22 +9,22 @@ use surefoot_formats::c3d::{C3d, C3dFitError, foot_intervals};
 use crate::input::{self, Input};
 use crate::problem::Problem;
 
-/// What the events say, frame by frame, and how many of the frames they speak of.
+/// The intervals in which the events of a C3D file determine whether a foot is down.
 pub struct Events {
-    /// When each foot is known to be down or up.
+    /// Frames in which a foot is known to be down or up.
     given: Vec<ContactOverride>,
 }
 
 impl Events {
-    /// The events in a file. `start` is the second of the file's own time at which the motion
-    /// begins; where it is not said the two must be equally long.
+    /// Reads the events of a file. `start` is the time in the C3D file at which the motion begins, in seconds; without
+    /// it the two must have the same length.
     pub fn read(file: &Path, clip: &Clip, start: Option<f64>) -> Result<Self, Problem> {
         let Input { name, bytes, .. } = input::read(file)?;
-        Self::of(&name, &bytes, clip, start)
+        Self::from_bytes(&name, &bytes, clip, start)
     }
 
-    /// The events in a file's bytes.
-    pub fn of(name: &str, bytes: &[u8], clip: &Clip, start: Option<f64>) -> Result<Self, Problem> {
+    /// Reads the events from the bytes of a file.
+    pub fn from_bytes(name: &str, bytes: &[u8], clip: &Clip, start: Option<f64>) -> Result<Self, Problem> {
         let c3d = C3d::read(bytes).map_err(|error| Problem::new(format!("{name}: {error}")))?;
         let frames = clip.motion.frames();
         let times = foot_intervals(&c3d, frames, clip.first_frame, clip.motion.fps, start);
@@ -32,7 +32,7 @@ impl Events {
             let problem = Problem::new(format!("{name} does not fit: {error}"));
             match error {
                 C3dFitError::Length { .. } => problem.help(
-                    "`detect --events-start SECONDS` says when in the C3D file's own time the motion begins",
+                    "`detect --events-start SECONDS` sets the time in the C3D file at which the motion begins",
                 ),
                 _ => problem,
             }
@@ -49,24 +49,26 @@ impl Events {
         }
         if given.is_empty() {
             let legs: Vec<&str> = clip.legs.iter().map(|leg| leg.side.as_str()).collect();
-            let none = format!("{name}: no foot strike with a foot off after it, of {}", legs.join(" or "));
+            let none = format!("{name}: no foot strike followed by a foot off, of {}", legs.join(" or "));
             return Err(Problem::new(none));
         }
         Ok(Self { given })
     }
 
-    /// These plants, as the events have them, and as they were where the events say nothing.
+    /// Corrects detected plants where the events determine the contact.
     pub fn correct(&self, found: &Footplants, clip: &Clip) -> Footplants {
         let Clip { motion, legs, floor, first_frame, .. } = clip;
         apply_overrides(found, motion, legs, floor.as_ref(), *first_frame, &self.given)
     }
 
-    /// What they say, in words.
+    /// A sentence about the events.
     pub fn summary(&self, name: &str, clip: &Clip) -> String {
         let frames: usize = self.given.iter().map(|given| given.frames.len()).sum();
         let all = clip.legs.len() * (clip.motion.frames() - clip.first_frame);
         let share = 100.0 * frames as f64 / all.max(1) as f64;
         let stances = self.given.iter().filter(|given| given.is_down).count();
-        format!("{name}: {stances} stances; it speaks of {share:.0} % of the frames, the rest is found")
+        format!(
+            "{name}: {stances} stances; its events cover {share:.0} % of the frames, the rest is detected"
+        )
     }
 }

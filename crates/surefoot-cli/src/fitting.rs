@@ -1,4 +1,4 @@
-//! Fitting the methods that learn from examples as the literature has them: knn and svm.
+//! Fits and reads the models of the published methods that learn from examples: knn and svm.
 
 use std::path::Path;
 
@@ -11,37 +11,36 @@ use surefoot_train::{KnnSettings, Labelled, Labels, SvmSettings, fit_knn, fit_sv
 use crate::input::{self, Input};
 use crate::problem::Problem;
 
-/// What knn and svm look at and tell apart.
+/// The flags for fitting knn and svm.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FitArgs {
-    /// What svm and knn look at: a (places), b (velocities and accelerations), b-split (those along
-    /// the ground apart from those upwards), c (how joints bend), d (centres of mass), knee, or several
-    /// joined by + [default: knn a; svm a+b-split in locomotion and
-    /// b-split+c elsewhere]
+    /// Feature sets: a (positions), b (velocities and accelerations), b-split (the same, separately along
+    /// the ground and upwards), c (joint angles), d (centres of mass), knee, or several joined by +
+    /// [default: knn a; svm a+b-split in locomotion and b-split+c elsewhere]
     #[arg(long, value_name = "SET", value_parser = features)]
     #[arg(help_heading = "For knn and svm")]
     features: Option<FeatureSet>,
 
-    /// At how many instants, a thirtieth of a second apart: 1, 3, 5 or 10
+    /// Window length: 1, 3, 5 or 10 instants, a thirtieth of a second apart
     /// [default: knn 5; svm 3]
     #[arg(long, value_name = "INSTANTS", value_parser = window)]
     #[arg(help_heading = "For knn and svm")]
     window: Option<Window>,
 
-    /// Whether svm tells five labels with one machine, or plants and skate apart with two
+    /// svm: one classifier for five labels (five), or separate classifiers for plants and skate (apart)
     /// [default: apart]
     #[arg(long, value_name = "LABELS", value_parser = labels())]
     #[arg(help_heading = "For knn and svm")]
     labels: Option<Labels>,
 
-    /// The most moments that each machine of svm, or knn, is shown; more take longer to fit and to ask
-    /// [default: svm 900, knn 700]
+    /// Largest number of training frames of knn, or of each classifier of svm; more frames take longer to
+    /// fit and to detect [default: svm 900, knn 700]
     #[arg(long, value_name = "COUNT")]
     #[arg(help_heading = "For knn and svm")]
     moments: Option<usize>,
 }
 
-/// A model that has been fitted, or read.
+/// A model of knn or svm.
 #[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub enum FittedModel {
     /// Nearest neighbours.
@@ -51,7 +50,7 @@ pub enum FittedModel {
 }
 
 impl FitArgs {
-    /// Fits knn or svm; `None` for the other methods, which are not fitted here.
+    /// Fits knn or svm; `None` for other methods.
     pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<FittedModel>, Problem> {
         let cannot =
             |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.as_str()));
@@ -93,7 +92,7 @@ impl FitArgs {
 }
 
 impl FittedModel {
-    /// The model of a method in a file.
+    /// Reads a model from a file.
     pub fn open(method: Method, file: &Path) -> Result<Self, Problem> {
         let Input { name, bytes, .. } = input::read(file)?;
         let cannot = |error: surefoot_contact::examples::ModelError| {
@@ -107,7 +106,7 @@ impl FittedModel {
         }
     }
 
-    /// The model as a file.
+    /// The bytes of a model file.
     pub fn write(&self) -> Vec<u8> {
         match self {
             Self::Knn(model) => model.write(),
@@ -115,7 +114,7 @@ impl FittedModel {
         }
     }
 
-    /// Finds the plants of a motion.
+    /// Detects the plants of a motion.
     pub fn detect(
         &self,
         motion: &surefoot_core::Motion,
@@ -131,8 +130,7 @@ impl FittedModel {
 }
 
 fn features(word: &str) -> Result<FeatureSet, String> {
-    let known =
-        "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; b whole or split, not both";
+    let known = "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; not both b and b-split";
     FeatureSet::from_name(word).ok_or_else(|| known.into())
 }
 

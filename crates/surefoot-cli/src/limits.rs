@@ -1,4 +1,4 @@
-//! Limits that a user asks for, and by how much they are missed.
+//! Limits on the figures of a written file.
 
 use clap::Args;
 use surefoot_measure::Figures;
@@ -6,31 +6,32 @@ use surefoot_measure::Figures;
 use crate::parse;
 use crate::problem::CommandError;
 
-/// What must hold of the file as written, or the exit code is 1.
+/// Limits on the figures of the written file. A limit that is not met makes the exit code 1.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq)]
-#[command(next_help_heading = "Limits; one that is not met makes the exit code 1")]
+#[command(next_help_heading = "Limits (the exit code is 1 if one is not met)")]
 pub struct Limits {
-    /// The farthest a planted point may get from where its plant began, as 0.01mm [default: none]
+    /// Largest allowed drift: distance of a planted point from where its plant began, as 0.01mm
+    /// [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     pub max_drift: Option<f64>,
 
-    /// The most that a thigh or shin may change its length, as 2% [default: none]
+    /// Largest allowed change of the length of a thigh or shin, as 2% [default: no limit]
     #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     pub max_stretch: Option<f64>,
 
-    /// The deepest any heel, ball or toe tip may be below the floor, as 1mm [default: none]
+    /// Largest allowed depth of a heel, ball or toe tip below the floor, as 1mm [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     pub max_penetration: Option<f64>,
 
-    /// The most that the knees' acceleration may grow, as 1.2 times the captured one
+    /// Largest allowed growth of the knee acceleration, as 1.2 for 1.2 times the captured one
     ///
-    /// Of all frames the 99th percentile. [default: none]
+    /// Compares the 99th percentile over all frames and legs. [default: no limit]
     #[arg(long, value_name = "TIMES", value_parser = parse::ratio)]
     pub max_knee: Option<f64>,
 }
 
 impl Limits {
-    /// These, and the other's where these say nothing.
+    /// These limits; where one is not set, that of `other`.
     pub fn or(self, other: Self) -> Self {
         Self {
             max_drift: self.max_drift.or(other.max_drift),
@@ -40,19 +41,19 @@ impl Limits {
         }
     }
 
-    /// A line for each limit that is not met: which, and by how much.
+    /// A line for each limit that is not met, with the amount by which it is missed.
     pub fn missed(&self, figures: &Figures) -> Vec<String> {
         let after = &figures.after;
         let before = figures.before.as_ref();
         let knee = before.and_then(|before| before.knee_acceleration_p99_rad_per_s2);
-        // A knee that did not move before has no ratio; any pop is then a change without measure.
+        // A knee that did not move before has no ratio.
         let knee = after.knee_acceleration_p99_rad_per_s2.zip(knee.filter(|&knee| knee > 1e-9));
         let checks = [
             ("--max-drift", "the largest drift", self.max_drift, after.drift_max_m, MILLIMETRES),
             ("--max-stretch", "the largest stretch", self.max_stretch, after.stretch_max, PERCENT),
             (
                 "--max-penetration",
-                "the deepest below the floor",
+                "the largest depth below the floor",
                 self.max_penetration,
                 after.penetration_max_m,
                 MILLIMETRES,
@@ -68,34 +69,34 @@ impl Limits {
         let missed = checks.into_iter().filter_map(|(flag, what, limit, found, unit)| {
             let (limit, found) = (limit?, found?);
             (found > limit + ROUNDING).then(|| {
-                let [found, limit, by] = [found, limit, found - limit].map(|value| say(value, unit));
-                format!("{flag}: {what} is {found}, {by} more than the {limit} asked for")
+                let [found, limit, by] = [found, limit, found - limit].map(|value| value_text(value, unit));
+                format!("{flag}: {what} is {found}, {by} more than the limit of {limit}")
             })
         });
         missed.collect()
     }
 
-    /// Stops with the limits that are not met, if any.
+    /// Returns an error if a limit is not met.
     pub fn check(&self, figures: &Figures) -> Result<(), CommandError> {
         let missed = self.missed(figures);
         if missed.is_empty() { Ok(()) } else { Err(CommandError::LimitsMissed(missed)) }
     }
 }
 
-/// Past a limit by no more than this, in metres or as a share, is rounding in the file.
+/// An excess of up to this, in metres or as a fraction, is rounding in the file.
 ///
 /// Six decimals of a CMU unit are 6e-8 m. Bones at exactly the limit of 3 % are read back as up
 /// to 3.000005 %.
 const ROUNDING: f64 = 1e-7;
 
-/// A unit's word, and how many of it make one.
-type Shown = (&'static str, f64);
-const MILLIMETRES: Shown = (" mm", 1e3);
-const PERCENT: Shown = (" %", 1e2);
-const TIMES: Shown = (" times the captured one", 1.0);
+/// The name of a unit, and the number of them in one SI unit.
+type DisplayUnit = (&'static str, f64);
+const MILLIMETRES: DisplayUnit = (" mm", 1e3);
+const PERCENT: DisplayUnit = (" %", 1e2);
+const TIMES: DisplayUnit = (" times the captured one", 1.0);
 
-/// A value with as many digits as tell it from a limit near it.
-fn say(value: f64, (word, scale): Shown) -> String {
+/// A value with enough digits to tell it from a limit close to it.
+fn value_text(value: f64, (word, scale): DisplayUnit) -> String {
     let value = value * scale;
     let decimals = match value.abs() {
         size if size >= 100.0 => 1,
@@ -117,20 +118,20 @@ mod tests {
     }
 
     #[test]
-    fn a_missed_limit_says_which_and_by_how_much() {
+    fn a_missed_limit_names_the_flag_and_the_excess() {
         let limits = Limits { max_drift: Some(1e-5), max_stretch: Some(0.02), ..Limits::default() };
         assert!(limits.missed(&figures(1e-5, 0.020_000_05)).is_empty());
         assert_eq!(
             limits.missed(&figures(0.0003, 0.025)),
             [
-                "--max-drift: the largest drift is 0.3 mm, 0.29 mm more than the 0.01 mm asked for",
-                "--max-stretch: the largest stretch is 2.5 %, 0.5 % more than the 2 % asked for",
+                "--max-drift: the largest drift is 0.3 mm, 0.29 mm more than the limit of 0.01 mm",
+                "--max-stretch: the largest stretch is 2.5 %, 0.5 % more than the limit of 2 %",
             ]
         );
     }
 
     #[test]
-    fn a_figure_that_cannot_be_had_misses_no_limit() {
+    fn a_figure_that_could_not_be_measured_misses_no_limit() {
         let limits = Limits { max_drift: Some(0.0), max_knee: Some(0.0), ..Limits::default() };
         assert!(limits.missed(&Figures::default()).is_empty());
     }

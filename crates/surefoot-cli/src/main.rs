@@ -1,7 +1,6 @@
-//! The surefoot command: arguments, files, terminal.
+//! The surefoot command: arguments, input, output and text.
 //!
-//! The only crate that opens anything. It reads, asks the other crates, and writes; what it
-//! knows itself is how to talk to a person.
+//! Everything that computes is in the library crate `surefoot` and the crates below it.
 
 mod args;
 mod before_after;
@@ -34,19 +33,19 @@ use clap::Parser;
 use args::{Cli, Command};
 use problem::{CommandError, Problem};
 
-/// Done, but a limit that was asked for is not met.
+/// Exit code: the output was written, but a limit is not met.
 const LIMIT_MISSED: u8 = 1;
-/// Could not run.
+/// Exit code: the command failed.
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
-    // A panic is our own bug. It has printed where; say so and end like any other failure.
+    // A panic is a bug. Its message has been printed; the exit code is that of any failure.
     match catch_unwind(run) {
         Ok(code) => code,
         Err(_) => {
-            Problem::new("surefoot has a bug, and this is it")
+            Problem::new("this is a bug in surefoot")
                 .help("please report the lines above, and the file if you may share it")
-                .show();
+                .print();
             ExitCode::from(FAILED)
         }
     }
@@ -56,7 +55,7 @@ fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help goes to stdout and is no failure; a pipe closed on it is none either.
+            // Help goes to stdout and is a success, also if the reader closes the pipe.
             let _ = error.print();
             return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
         }
@@ -68,7 +67,7 @@ fn run() -> ExitCode {
             ExitCode::from(LIMIT_MISSED)
         }
         Err(CommandError::Problem(problem)) => {
-            problem.show();
+            problem.print();
             ExitCode::from(FAILED)
         }
     }

@@ -1,8 +1,7 @@
-//! Writing: a file appears whole or not at all, and nothing is overwritten unasked.
+//! Outputs: a file appears whole or not at all, and is never overwritten without --force.
 //!
-//! An output is claimed before the work starts, so that a name that is taken costs no waiting.
-//! The bytes go to a temporary file in the same folder, which takes its name at the end in one
-//! step. That step refuses a name that has been taken meanwhile.
+//! An output is checked before the work starts, so that an existing file is reported at once. The bytes go to a
+//! temporary file in the same folder, which is renamed at the end. The rename fails if the name exists by then.
 
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write};
@@ -14,93 +13,98 @@ use tempfile::NamedTempFile;
 use crate::input::is_dash;
 use crate::problem::{CommandError, Problem, reason_text};
 
-/// What to do with a file that is there already.
+/// What happens to a file that exists already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Leave it and stop.
+    /// It is kept, and the command fails.
     Keep,
-    /// Write over it: `--force`.
+    /// It is overwritten: `--force`.
     Overwrite,
 }
 
 impl Existing {
-    /// What a `--force` flag says.
+    /// The meaning of a `--force` flag.
     pub fn from_force(force: bool) -> Self {
         if force { Self::Overwrite } else { Self::Keep }
     }
 }
 
-/// A place to write to that has been found good.
+/// An output that has been checked to be writable.
 #[derive(Debug)]
 pub struct Output {
-    to: To,
+    to: Destination,
 }
 
 #[derive(Debug)]
-enum To {
+enum Destination {
     Stdout,
-    /// A device or a pipe: bytes go straight in.
+    /// A device or a pipe, which cannot be replaced by a renamed file.
     Device(PathBuf),
     File {
-        /// The name as given.
+        /// The name that the user gave.
         shown: PathBuf,
         /// The file itself, behind any links.
         path: PathBuf,
         existing: Existing,
-        /// Of the file that is to be overwritten.
+        /// The permissions of the file that is overwritten.
         permissions: Option<fs::Permissions>,
     },
 }
 
 impl Output {
-    /// Looks whether `name` can be written to: `-` is stdout.
+    /// Checks that `name` can be written to; `-` is stdout.
     pub fn claim(name: &Path, existing: Existing) -> Result<Self, Problem> {
         let to = if is_dash(name) {
-            To::Stdout
+            Destination::Stdout
         } else if fs::symlink_metadata(name).is_ok() {
             claim_existing(name, existing)?
         } else {
             check_folder(name)?;
-            To::File { shown: name.to_path_buf(), path: name.to_path_buf(), existing, permissions: None }
+            Destination::File {
+                shown: name.to_path_buf(),
+                path: name.to_path_buf(),
+                existing,
+                permissions: None,
+            }
         };
         Ok(Self { to })
     }
 
     /// Whether this is stdout.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.to, To::Stdout)
+        matches!(self.to, Destination::Stdout)
     }
 
-    /// Whether this is a file, and no stream.
+    /// Whether this is a file, not a stream or device.
     pub fn is_file(&self) -> bool {
-        matches!(self.to, To::File { .. })
+        matches!(self.to, Destination::File { .. })
     }
 
-    /// OutputOptions all of `bytes`.
+    /// Writes all of `bytes`.
     pub fn write(self, bytes: &[u8]) -> Result<(), CommandError> {
         write_all(vec![(self, bytes)])
     }
 }
 
-/// Claims several outputs; no two may be the same, nor stdout together.
+/// Checks several outputs, which must all be different.
 pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Problem> {
     for (n, name) in names.iter().enumerate() {
         if names[..n].contains(name) {
             let shown = if is_dash(name) { "stdout".into() } else { name.display().to_string() };
-            return Err(Problem::new(format!("two outputs want {shown}")));
+            return Err(Problem::new(format!("two outputs have the same name: {shown}")));
         }
     }
     names.iter().map(|name| Output::claim(name, existing)).collect()
 }
 
-/// OutputOptions several outputs. None takes its name before all have their bytes.
+/// Writes several outputs. No file appears under its name before all are written.
 pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), CommandError> {
     let mut filled = Vec::new();
     let mut streams = Vec::new();
     for (output, bytes) in outputs {
         match output.to {
-            To::File { shown, path, existing, permissions } => {
-                let file = fill(&path, permissions, bytes)
+            Destination::File { shown, path, existing, permissions } => {
+                let file = write_temporary(&path, permissions, bytes)
                     .map_err(|error| Problem::with_file(&shown, "write", &error))?;
                 filled.push((file, shown, path, existing));
             }
@@ -108,26 +112,42 @@ pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), CommandError> {
         }
     }
     for (file, shown, path, existing) in filled {
-        name(file, &shown, &path, existing)?;
+        rename(file, &shown, &path, existing)?;
     }
     for (stream, bytes) in streams {
         match stream {
-            To::Device(path) => write_device(&path, bytes)?,
+            Destination::Device(path) => write_device(&path, bytes)?,
             _ => print(bytes)?,
         }
     }
     Ok(())
 }
 
-/// A value as one JSON text and a line break.
+/// A value as JSON text, with a line break at the end.
 pub fn json(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     let mut text = serde_json::to_vec_pretty(value)
-        .map_err(|error| Problem::new(format!("cannot make JSON of this: {error}")))?;
+        .map_err(|error| Problem::new(format!("cannot write this as JSON: {error}")))?;
     text.push(b'\n');
     Ok(text)
 }
 
-/// OutputOptions to stdout.
+/// Serializes a path as text. Bytes that are not UTF-8 are replaced, so that JSON never fails for a name.
+pub fn path_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+/// Serializes an optional path as text, as [`path_text`] does.
+pub fn optional_path_text<S: serde::Serializer, P: AsRef<Path>>(
+    path: &Option<P>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => path_text(path.as_ref(), serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// Writes to stdout.
 pub fn print(bytes: &[u8]) -> Result<(), CommandError> {
     let mut stdout = std::io::stdout().lock();
     let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
@@ -145,13 +165,13 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn claim_existing(name: &Path, existing: Existing) -> Result<To, Problem> {
+fn claim_existing(name: &Path, existing: Existing) -> Result<Destination, Problem> {
     let metadata = match fs::metadata(name) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let shown = name.display();
             return Err(Problem::new(format!("{shown} is a link to a file that does not exist"))
-                .help("name that file itself, or remove the link"));
+                .help("pass the name of that file, or remove the link"));
         }
         Err(error) => return Err(Problem::with_file(name, "write", &error)),
     };
@@ -159,21 +179,23 @@ fn claim_existing(name: &Path, existing: Existing) -> Result<To, Problem> {
         return Err(Problem::new(format!("{} is a folder, not a file", name.display())));
     }
     if !metadata.is_file() {
-        return Ok(To::Device(name.to_path_buf()));
+        return Ok(Destination::Device(name.to_path_buf()));
     }
     match existing {
-        Existing::Keep => Err(taken(name)),
+        Existing::Keep => Err(exists_already(name)),
         Existing::Overwrite => overwrite(name, &metadata),
     }
 }
 
-fn overwrite(name: &Path, metadata: &Metadata) -> Result<To, Problem> {
+fn overwrite(name: &Path, metadata: &Metadata) -> Result<Destination, Problem> {
     let cannot = |error| Problem::with_file(name, "write", &error);
     if metadata.permissions().readonly() {
         let shown = name.display();
-        return Err(Problem::new(format!("{shown} is write-protected")).help("--force respects that too"));
+        return Err(
+            Problem::new(format!("{shown} is write-protected")).help("--force does not overwrite it either")
+        );
     }
-    Ok(To::File {
+    Ok(Destination::File {
         shown: name.to_path_buf(),
         path: name.canonicalize().map_err(cannot)?,
         existing: Existing::Overwrite,
@@ -181,8 +203,8 @@ fn overwrite(name: &Path, metadata: &Metadata) -> Result<To, Problem> {
     })
 }
 
-fn taken(name: &Path) -> Problem {
-    Problem::new(format!("{} is there already", name.display()))
+fn exists_already(name: &Path) -> Problem {
+    Problem::new(format!("{} exists already", name.display()))
         .help("--force overwrites it; -o names another file")
 }
 
@@ -197,27 +219,31 @@ fn folder(path: &Path) -> &Path {
 fn check_folder(name: &Path) -> Result<(), Problem> {
     let cannot = |because: String| Problem::new(format!("cannot write {}: {because}", name.display()));
     if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(['/', '\\']) {
-        return Err(cannot("that is a folder's name, not a file's".into()));
+        return Err(cannot("the name is that of a folder".into()));
     }
     let folder = folder(name);
     match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => Ok(()),
         Ok(_) => Err(cannot(format!("{} is not a folder", folder.display()))),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(cannot(format!("there is no folder {}", folder.display())))
+            Err(cannot(format!("the folder {} does not exist", folder.display())))
         }
         Err(error) => Err(cannot(reason_text(&error))),
     }
 }
 
-/// A temporary file beside `path` that holds all the bytes, safe on the disk.
-fn fill(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
+/// Writes the bytes to a temporary file beside `path`, and flushes it to the disk.
+fn write_temporary(
+    path: &Path,
+    permissions: Option<fs::Permissions>,
+    bytes: &[u8],
+) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".surefoot-").suffix(".part");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // What any program asks for; the umask takes away what the user does not want.
+        // The usual permissions of a new file, before the umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder(path))?;
@@ -229,15 +255,15 @@ fn fill(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> std:
     Ok(file)
 }
 
-/// Gives a filled file its name.
-fn name(file: NamedTempFile, shown: &Path, path: &Path, existing: Existing) -> Result<(), Problem> {
+/// Renames a temporary file to its final name.
+fn rename(file: NamedTempFile, shown: &Path, path: &Path, existing: Existing) -> Result<(), Problem> {
     let named = match existing {
         Existing::Keep => file.persist_noclobber(path),
         Existing::Overwrite => file.persist(path),
     };
     match named {
         Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(taken(shown)),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(exists_already(shown)),
         Err(error) => Err(Problem::with_file(shown, "write", &error.error)),
     }
 }
@@ -265,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_taken_meanwhile_is_not_overwritten() {
+    fn a_file_created_meanwhile_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("walk.bvh");
         let output = Output::claim(&path, Existing::Keep).unwrap();
@@ -276,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_two_that_fails_leaves_neither() {
+    fn no_output_appears_if_one_of_two_fails() {
         let folder = tempfile::tempdir().unwrap();
         let first = folder.path().join("walk.bvh");
         let gone = folder.path().join("gone");

@@ -1,4 +1,4 @@
-//! Where do things go? What is written by a command, and how that is told.
+//! The names of the files that an edit writes.
 
 use std::path::{Path, PathBuf};
 
@@ -8,21 +8,22 @@ use crate::args::Force;
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside, claim_all, print};
 use crate::problem::{CommandError, Problem};
+use crate::text::printable;
 
-/// What is written, and how it is told.
+/// The flags for what is written and printed.
 #[derive(Args, Debug, Default)]
 pub struct OutputOptions {
     /// The file to write; - is stdout
-    /// [default: walk.COMMAND.bvh for walk.bvh, as walk.clean.bvh; stdout for stdin]
+    /// [default: walk.COMMAND.bvh for walk.bvh, such as walk.clean.bvh; stdout for stdin]
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
-    /// Write a report with figures and curves, one HTML page; - is stdout
-    /// [default: none is written]
+    /// Also write a report with figures and curves, as one HTML page; - is stdout
+    /// [default: not written]
     #[arg(long, value_name = "REPORT.html", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
 
-    /// Print what was done and the figures as one JSON value [default: as text]
+    /// Print the result and its figures as one JSON value [default: as text]
     #[arg(long)]
     pub json: bool,
 
@@ -30,17 +31,17 @@ pub struct OutputOptions {
     pub force: Force,
 }
 
-/// The names of all that is written.
+/// The names of all outputs of a command.
 pub struct OutputNames {
     pub motion: PathBuf,
     pub plants: Option<PathBuf>,
     pub report: Option<PathBuf>,
-    /// One more, and what it is.
+    /// A further output of the command, and a description of it.
     pub other: Option<(PathBuf, &'static str)>,
 }
 
 impl OutputNames {
-    /// What a command that is called `word` writes of `file`.
+    /// The default names for the outputs of a command on `file`.
     pub fn new(file: &Path, word: &str, writes: &OutputOptions) -> Self {
         let default =
             || if is_dash(file) { PathBuf::from("-") } else { beside(file, &format!("{word}.bvh")) };
@@ -54,18 +55,18 @@ impl OutputNames {
         names.into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
-    /// Their places, found good, in the order motion, plants, report, other.
+    /// Checks that all outputs can be written, in the order motion, plants, report, other.
     pub fn claim(&self, writes: &OutputOptions) -> Result<Vec<Output>, Problem> {
         let names = self.all();
         if writes.json && names.iter().any(|name| is_dash(name)) {
-            let both = "--json and an output named - both want stdout";
+            let both = "--json and an output named - cannot both go to stdout";
             return Err(Problem::new(both).help("name the file with -o"));
         }
         claim_all(&names, Existing::from_force(writes.force.force))
     }
 
-    /// Words for a person, on stdout unless that is an output.
-    pub fn say(&self, text: &str) -> Result<(), CommandError> {
+    /// Prints text for a person: to stdout, or to stderr if an output goes to stdout.
+    pub fn print_text(&self, text: &str) -> Result<(), CommandError> {
         if self.all().iter().any(|name| is_dash(name)) {
             eprint!("{text}");
             return Ok(());
@@ -73,16 +74,17 @@ impl OutputNames {
         print(text.as_bytes())
     }
 
-    /// A line for each file that was written; the motion is `what`.
-    pub fn listed(&self, what: &str) -> String {
+    /// A line for each file that was written; `what` describes the motion.
+    pub fn file_list(&self, what: &str) -> String {
         let written = [
             (Some(&self.motion), what),
-            (self.plants.as_ref(), "the plants that were held, to edit"),
-            (self.report.as_ref(), "the report, for a browser"),
+            (self.plants.as_ref(), "the plants that were held; this file can be edited"),
+            (self.report.as_ref(), "the report; open it in a browser"),
             (self.other.as_ref().map(|(name, _)| name), self.other.as_ref().map_or("", |(_, what)| what)),
         ];
         let line = |(name, what): (Option<&PathBuf>, &str)| {
-            name.filter(|name| !is_dash(name)).map(|name| format!("{}: {what}\n", name.display()))
+            name.filter(|name| !is_dash(name))
+                .map(|name| format!("{}: {what}\n", printable(&name.display().to_string())))
         };
         written.into_iter().filter_map(line).collect()
     }

@@ -1,4 +1,4 @@
-//! What it takes to hold each plant: how far it is moved, how far out of reach it is, who pays.
+//! The cost of holding each plant, as `clean --dry-run` prints it.
 
 use serde::Serialize;
 use surefoot_core::Leg;
@@ -7,7 +7,7 @@ use surefoot_solve::{PlantReport, Report};
 
 use crate::text::printable;
 
-/// What one plant takes.
+/// The cost of holding one plant.
 #[derive(Serialize)]
 pub struct PlantCost<'a> {
     foot: &'a str,
@@ -16,17 +16,17 @@ pub struct PlantCost<'a> {
     last: usize,
     moved_m: f64,
     out_of_reach_m: f64,
-    /// Who pays: the root by moving, in metres.
+    /// The correction of the root, in metres.
     root_m: f64,
-    /// The bones by stretching, as a fraction.
+    /// The stretch of thigh or shin, as a fraction.
     stretch: f64,
-    /// And the plant itself by sliding, in metres.
+    /// The drift that remains, in metres.
     slide_m: f64,
 }
 
-/// What every plant takes.
-pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
-    let budget = |plant: &PlantReport| PlantCost {
+/// The costs of all plants.
+pub fn plant_costs<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
+    let cost = |plant: &PlantReport| PlantCost {
         foot: &legs[plant.leg].side,
         point: plant.point.as_str(),
         first: plant.frames.start,
@@ -37,33 +37,33 @@ pub fn of<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
         stretch: plant.stretch,
         slide_m: plant.drift_m,
     };
-    report.plants.iter().map(budget).collect()
+    report.plants.iter().map(cost).collect()
 }
 
-/// The same as text: nothing where nothing is paid.
-pub fn table(budgets: &[PlantCost]) -> String {
-    if budgets.is_empty() {
+/// The costs as a text table; empty without plants.
+pub fn table(costs: &[PlantCost]) -> String {
+    if costs.is_empty() {
         return String::new();
     }
-    let foot = budgets.iter().map(|budget| budget.foot.chars().count()).max().unwrap_or(0).max(4) + 2;
+    let foot = costs.iter().map(|cost| cost.foot.chars().count()).max().unwrap_or(0).max(4) + 2;
     let mut text = format!(
         "  {:foot$}{:6}{:>12}{:>11}{:>14}{:>12}{:>10}{:>10}\n",
-        "foot", "point", "frames", "moved", "out of reach", "root moves", "stretch", "slides"
+        "foot", "point", "frames", "moved", "out of reach", "root moves", "stretch", "drifts"
     );
-    for budget in budgets {
-        text += &row(budget, foot);
+    for cost in costs {
+        text += &row(cost, foot);
     }
     text
 }
 
-fn row(budget: &PlantCost, foot: usize) -> String {
-    let PlantCost { point, first, last, moved_m, out_of_reach_m, root_m, stretch, slide_m, .. } = budget;
-    // Less than what a file can show is nothing.
-    let say = |unit: Unit, value: f64| if value < 1e-6 { "–".into() } else { unit.say(value) };
-    let (side, frames) = (printable(budget.foot), format!("{first}–{last}"));
-    let moved = say(Unit::Metres, *moved_m);
-    let beyond = say(Unit::Metres, *out_of_reach_m);
-    let root = say(Unit::Metres, *root_m);
-    let (stretch, slide) = (say(Unit::Share, *stretch), say(Unit::Metres, *slide_m));
+fn row(cost: &PlantCost, foot: usize) -> String {
+    let PlantCost { point, first, last, moved_m, out_of_reach_m, root_m, stretch, slide_m, .. } = cost;
+    // A file cannot show a smaller value.
+    let text = |unit: Unit, value: f64| if value < 1e-6 { "–".into() } else { unit.say(value) };
+    let (side, frames) = (printable(cost.foot), format!("{first}–{last}"));
+    let moved = text(Unit::Metres, *moved_m);
+    let beyond = text(Unit::Metres, *out_of_reach_m);
+    let root = text(Unit::Metres, *root_m);
+    let (stretch, slide) = (text(Unit::Share, *stretch), text(Unit::Metres, *slide_m));
     format!("  {side:foot$}{point:6}{frames:>12}{moved:>11}{beyond:>14}{root:>12}{stretch:>10}{slide:>10}\n")
 }

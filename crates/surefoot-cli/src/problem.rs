@@ -1,7 +1,7 @@
-//! What went wrong, and how it is shown.
+//! Problems, and how they are printed.
 //!
-//! A problem in a file shows the one line it is about. OutputNames and text from files may hold
-//! anything, so all of it goes through a renderer that makes control characters harmless.
+//! A problem in a file is printed with the line that it is about. Names and text from files may contain
+//! anything, so the renderer replaces control characters.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -11,11 +11,11 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 /// Why a command ended early.
 #[derive(Debug)]
 pub enum CommandError {
-    /// Something a person should read.
+    /// The command failed.
     Problem(Problem),
-    /// Whoever read our output has had enough. Not worth a word.
+    /// The reader of stdout closed it, as `head` does. This is not reported.
     PipeClosed,
-    /// All is done, but limits that were asked for are not met: a line each.
+    /// The output was written, but it misses limits that the user set: a line for each.
     LimitsMissed(Vec<String>),
 }
 
@@ -25,7 +25,7 @@ impl From<Problem> for CommandError {
     }
 }
 
-/// Something that could not be done, in words.
+/// A message about something that could not be done, with its place in a file and hints.
 #[derive(Debug)]
 pub struct Problem {
     what: String,
@@ -33,7 +33,7 @@ pub struct Problem {
     help: Vec<String>,
 }
 
-/// Where in a file.
+/// A place in a text file.
 #[derive(Debug)]
 pub struct Place {
     /// The file, as the user named it.
@@ -42,48 +42,48 @@ pub struct Place {
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
-    /// The line's text; of a long one the part around the column.
+    /// The text of the line; of a long line, the part around the column.
     pub text: String,
-    /// Where in `text` the column is, in characters from 0.
+    /// The index of the column in `text`, in characters from 0.
     pub text_column: usize,
-    /// How many characters of it are meant.
+    /// The number of characters to mark.
     pub length: usize,
 }
 
 impl Problem {
-    /// A problem in words, lower case, no full stop.
+    /// A problem with this message, in lower case and without a full stop.
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), place: None, help: Vec::new() }
     }
 
-    /// A problem that the system reports about a file.
+    /// A problem that the operating system reports about a file.
     pub fn with_file(path: &Path, doing: &str, error: &std::io::Error) -> Self {
         Self::new(format!("cannot {doing} {}: {}", path.display(), reason_text(error)))
     }
 
-    /// A problem in a text file, said as our readers say it: `line 12: what is wrong`.
-    pub fn in_text(file: &str, text: &str, said: &str) -> Self {
-        let parts = said.strip_prefix("line ").and_then(|rest| rest.split_once(": "));
+    /// A problem in a text file, from a message of the form `line 12: what is wrong`.
+    pub fn in_text(file: &str, text: &str, message: &str) -> Self {
+        let parts = message.strip_prefix("line ").and_then(|rest| rest.split_once(": "));
         match parts.and_then(|(line, what)| Some((line.parse().ok()?, what))) {
             Some((line, what)) => Self::new(what).at(Place::whole_line(file, text, line)),
-            None => Self::new(format!("{file}: {said}")),
+            None => Self::new(format!("{file}: {message}")),
         }
     }
 
-    /// The same, at a place in a file.
+    /// Adds a place in a file.
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(Box::new(place));
         self
     }
 
-    /// The same, with a way out.
+    /// Adds a hint.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
-    /// Shows the problem on stderr.
-    pub fn show(&self) {
+    /// Prints the problem to stderr.
+    pub fn print(&self) {
         eprintln!("{}", self.rendered(&stderr_renderer()));
     }
 
@@ -105,7 +105,7 @@ impl Problem {
 }
 
 impl Place {
-    /// The place `at` bytes into `text`, a whole file, `length` bytes long.
+    /// The place of a range of bytes in `text`, the text of a whole file.
     pub fn in_text(file: &str, text: &str, at: std::ops::Range<usize>) -> Self {
         let start = boundary(text, at.start);
         let before = &text[..start];
@@ -123,7 +123,7 @@ impl Place {
         }
     }
 
-    /// All of a line of `text`, a whole file, but its indent.
+    /// A whole line of `text`, the text of a file, without its indent.
     fn whole_line(file: &str, text: &str, line: usize) -> Self {
         let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
         let indent = text.chars().take_while(|c| c.is_whitespace()).count();
@@ -154,20 +154,20 @@ impl Place {
         group.element(snippet)
     }
 
-    /// Puts the column right where the text is a part of its line: a snippet counts in its text.
+    /// Corrects the column if the text is only a part of its line: the renderer counts within the text.
     fn with_column(&self, rendered: &str) -> String {
         let place = |column| format!("{}:{}:{column}", self.file, self.line);
         rendered.replacen(&place(self.text_column + 1), &place(self.column), 1)
     }
 }
 
-/// `at`, or the end of the text, or the beginning of the character that `at` is inside of.
+/// The character boundary at or before the byte `at`.
 fn boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The system's reason for an error, without its number.
+/// The reason of an error of the operating system, without its number.
 pub fn reason_text(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     match error.kind() {
@@ -187,21 +187,17 @@ pub fn reason_text(error: &std::io::Error) -> String {
     }
 }
 
-/// Shows a warning on stderr.
+/// Prints a warning to stderr.
 pub fn warn(what: &str) {
     let group = Group::with_title(Level::WARNING.primary_title(what));
     eprintln!("{}", stderr_renderer().render(&[group]));
 }
 
 fn stderr_renderer() -> Renderer {
-    if std::io::stderr().is_terminal() && colour_is_wanted() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    }
+    if std::io::stderr().is_terminal() && colour_is_wanted() { Renderer::styled() } else { Renderer::plain() }
 }
 
-/// Whether colour has not been refused: see <https://no-color.org>.
+/// Whether the environment allows colours: see <https://no-color.org>.
 pub fn colour_is_wanted() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -260,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_is_a_place_too() {
+    fn an_empty_line_has_a_place() {
         check(
             &Problem::new("the file ends too early").at(place(1, "")),
             expect![[r#"
@@ -270,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_made_harmless() {
+    fn control_characters_are_replaced() {
         let problem = Problem::new("joint \x1b[2J is odd").at(place(1, "JOINT \x1b[2J"));
         assert!(!problem.rendered(&Renderer::plain()).contains('\x1b'));
     }

@@ -62,7 +62,7 @@ pub struct MotionInput {
     pub file: PathBuf,
 
     /// When each heel and ball is planted: a plants file, JSON or CSV; - is stdin
-    /// [default: detected, as by `surefoot detect --edges rest`]
+    /// [default: detected, as by `surefoot detect`]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants: Option<PathBuf>,
 }
@@ -85,7 +85,7 @@ pub fn parse(input: Input) -> Result<Parsed, Problem> {
         return Err(Problem::new(markers)
             .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"));
     }
-    let parsed = input::busy(bytes.len(), "reading its numbers", || Bvh::read(bytes));
+    let parsed = input::busy(bytes.len(), "reading the motion", || Bvh::read(bytes));
     let bvh = parsed.map_err(|error| bvh_problem(&name, error))?;
     Ok(Parsed { name, path, bvh })
 }
@@ -139,7 +139,7 @@ fn from_parsed(parsed: Parsed, file_options: &FileOptions) -> Result<Source, Pro
     Ok(Source { size: file.bvh.text().len(), file, settings })
 }
 
-/// What the user states: flags, then `--rig`, then `surefoot.toml`, then the rig file that it names.
+/// The facts that the user states: flags, then `--rig`, then `surefoot.toml`, then the rig file that it names.
 fn load_options(
     file_options: &FileOptions,
     settings: &Settings,
@@ -266,7 +266,7 @@ fn plants_problem(name: &str, bytes: &[u8], error: &PlantsError) -> Problem {
 
 /// Detects plants and corrects them by the foot strikes and foot offs of a C3D file.
 fn add_events(file: &mut MotionFile, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-    let events = Events::of(name, bytes, &file.clip, None)?;
+    let events = Events::from_bytes(name, bytes, &file.clip, None)?;
     file.detect_plants().map_err(|error| Problem::new(error.to_string()))?;
     let detected_ground = file.clip.ground_velocity;
     let plants = events.correct(&file.clip.plants, &file.clip);

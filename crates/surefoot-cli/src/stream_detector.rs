@@ -1,79 +1,84 @@
-//! Who is held in a stream that does not say so? Found as it runs, a quarter of a second late.
+//! Detects the plants of a stream while it runs, with a quarter of a second of look-ahead.
 
 use surefoot_contact::learned::{LiveDetector, Model, MotionHeader};
 use surefoot_core::{Clip, Motion, Pose};
 use surefoot_solve::{ActivePlant, ActivePlants};
 
-/// How far it looks ahead, in seconds: as far as the detector can.
-const AHEAD: f64 = 0.25;
+/// Look-ahead in seconds: the longest that the live detector supports.
+const LOOKAHEAD: f64 = 0.25;
 
-/// Finds who is held, and keeps poses until that is known.
+/// Detects plants, and buffers poses until their plants are known.
 pub struct StreamDetector {
     detector: LiveDetector,
-    /// The poses that are waiting, in a ring.
+    /// Ring buffer of the poses whose plants are not known yet.
     poses: Vec<Pose>,
-    /// How many have come, and how many have gone.
-    came: usize,
-    gone: usize,
+    /// Number of poses that were pushed.
+    pushed: usize,
+    /// Number of poses that were returned.
+    returned: usize,
     held: Vec<ActivePlants>,
-    /// The number of the next plant.
+    /// The number of the last plant.
     next: u32,
 }
 
 impl StreamDetector {
-    /// A finder for the legs of a scene.
+    /// A detector for the skeleton, legs and floor of a clip.
     pub fn new(clip: &Clip) -> Self {
         let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
         let header = MotionHeader { skeleton, fps: *fps, legs, floor: floor.as_ref() };
-        let detector = LiveDetector::new(Model::shipped(), &header, AHEAD);
+        let detector = LiveDetector::new(Model::shipped(), &header, LOOKAHEAD);
         let poses = vec![Pose::rest(skeleton); detector.lookahead() + 1];
         let held = vec![ActivePlants::default(); legs.len()];
-        Self { detector, poses, came: 0, gone: 0, held, next: 0 }
+        Self { detector, poses, pushed: 0, returned: 0, held, next: 0 }
     }
 
-    /// How many poses must follow one before it is known who is held in it.
+    /// The number of poses that must follow a pose before its plants are known.
     pub fn lookahead(&self) -> usize {
         self.detector.lookahead()
     }
 
-    /// Takes a pose; gives back the one of which it is now known who is held.
+    /// Adds a pose. Returns the pose whose plants are known now, if there is one.
     pub fn push(&mut self, pose: &Pose) -> Option<(&Pose, &[ActivePlants])> {
-        let at = self.came % self.poses.len();
+        let at = self.pushed % self.poses.len();
         self.poses[at].copy_from(pose);
-        self.came += 1;
+        self.pushed += 1;
         let found = self.detector.push(pose)?;
-        number(&mut self.held, found, &mut self.next);
-        Some(self.out())
+        number_plants(&mut self.held, found, &mut self.next);
+        Some(self.next_pose())
     }
 
-    /// After the last pose: the next one that waits.
+    /// After the last pose: the next buffered pose with its plants.
     pub fn finish(&mut self) -> Option<(&Pose, &[ActivePlants])> {
-        if self.gone == self.came {
+        if self.returned == self.pushed {
             return None;
         }
         let found = self.detector.finish()?;
-        number(&mut self.held, found, &mut self.next);
-        Some(self.out())
+        number_plants(&mut self.held, found, &mut self.next);
+        Some(self.next_pose())
     }
 
-    fn out(&mut self) -> (&Pose, &[ActivePlants]) {
-        let at = self.gone % self.poses.len();
-        self.gone += 1;
+    fn next_pose(&mut self) -> (&Pose, &[ActivePlants]) {
+        let at = self.returned % self.poses.len();
+        self.returned += 1;
         (&self.poses[at], &self.held)
     }
 }
 
-/// A point that was held in the frame before goes on with its plant, one that was not begins another.
-fn number(held: &mut [ActivePlants], found: &[surefoot_contact::learned::FootContact], next: &mut u32) {
-    let mut goes_on = |is: bool, before: Option<ActivePlant>| match (is, before) {
+/// Numbers the plants: a point that was planted in the previous frame continues its plant, others start a new one.
+fn number_plants(
+    held: &mut [ActivePlants],
+    found: &[surefoot_contact::learned::FootContact],
+    next: &mut u32,
+) {
+    let mut hold = |is: bool, before: Option<ActivePlant>| match (is, before) {
         (false, _) => None,
-        (true, Some(hold)) => Some(hold),
+        (true, Some(before)) => Some(before),
         (true, None) => {
             *next = next.wrapping_add(1);
             Some(ActivePlant { id: *next, spot: None })
         }
     };
     for (held, found) in held.iter_mut().zip(found) {
-        *held = ActivePlants { heel: goes_on(found.heel, held.heel), ball: goes_on(found.ball, held.ball) };
+        *held = ActivePlants { heel: hold(found.heel, held.heel), ball: hold(found.ball, held.ball) };
     }
 }

@@ -1,4 +1,4 @@
-//! A motion file as a stream, and a stream as a motion file.
+//! Converts motion files to streams and back.
 
 use std::path::Path;
 
@@ -18,16 +18,16 @@ use crate::source::{Source, add_plants, load};
 use crate::stream_setup::StreamSetup;
 use crate::text::printable;
 
-/// Whether these bytes begin as a stream does, and as no motion file can.
+/// Whether these bytes are a stream and not a motion file.
 pub fn is_stream(bytes: &[u8]) -> bool {
     bytes.starts_with(b"{") || bytes.starts_with(b"SUREFOOT")
 }
 
-/// A file as a stream: what is performed in it, and who is held, found or as a plants file says.
+/// Converts a file to a stream, with plants that are detected or read from a file.
 pub fn to_stream(mut source: Source, plants: Option<&Path>, form: Encoding) -> Result<Vec<u8>, Problem> {
     if source.file.floor_source != FloorSource::Plane {
-        return Err(Problem::new("a stream's header can say no floor but a plane")
-            .help("leave the floor out here, and name it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
+        return Err(Problem::new("the header of a stream can only state a plane as floor")
+            .help("leave the floor out here, and pass it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE"));
     }
     add_plants(&mut source.file, plants)?;
     let known = StreamSetup::from_file(source.clip())?;
@@ -41,7 +41,7 @@ pub fn to_stream(mut source: Source, plants: Option<&Path>, form: Encoding) -> R
     write_header(&header, form, &mut bytes);
     let legs = layout.sides.len();
     let held = active_plants(frames, legs, &plants);
-    // 0 is a point that is free.
+    // In a stream, plant 0 is a point that is not planted.
     let point = |hold: ActivePlant| HeldPoint { plant: hold.id + 1, spot: hold.spot };
     for (n, pose) in motion.poses.into_iter().enumerate() {
         let held = held[n * legs..(n + 1) * legs].iter();
@@ -53,14 +53,14 @@ pub fn to_stream(mut source: Source, plants: Option<&Path>, form: Encoding) -> R
     Ok(bytes)
 }
 
-/// A stream that has been read whole.
-struct Read {
+/// The motion of a whole stream.
+struct StreamMotion {
     motion: Motion,
-    /// The number of its first frame.
+    /// The number of the first frame.
     first: usize,
 }
 
-/// A stream as a BVH file: a new one, or one that is `like` another in all that did not change.
+/// Converts a stream to a BVH file: a new one, or a copy of the file `like` with new frames.
 pub fn from_stream(
     name: &str,
     bytes: &[u8],
@@ -69,7 +69,7 @@ pub fn from_stream(
     up: UpAxis,
 ) -> Result<Vec<u8>, Problem> {
     let cannot = |reason: String| Problem::new(format!("cannot convert {name}: {reason}"));
-    let Read { motion, first } = read(name, bytes)?;
+    let StreamMotion { motion, first } = read(name, bytes)?;
     let Some((like, file_options)) = like else {
         return from_motion(&motion, &Space { unit_m, up }).map_err(|error| cannot(error.to_string()));
     };
@@ -84,14 +84,14 @@ pub fn from_stream(
     }
     if first > before.frames() {
         let frames = before.frames();
-        return Err(cannot(format!("it begins at frame {first}, but {} has {frames}", source.name())));
+        return Err(cannot(format!("it begins at frame {first}, but {} has {frames} frames", source.name())));
     }
     let poses = before.poses.iter().take(first).cloned().chain(motion.poses).collect();
     let after = Motion { poses, fps: motion.fps, skeleton: before.skeleton.clone() };
     file.bvh.write(&after, &file.space()).map_err(|error| cannot(error.to_string()))
 }
 
-fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
+fn read(name: &str, bytes: &[u8]) -> Result<StreamMotion, Problem> {
     let wrong = |error: surefoot_formats::stream::StreamError| {
         Problem::new(format!("{name}: {}", printable(&error.to_string())))
     };
@@ -101,7 +101,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
         return Err(missing("joints"));
     }
     let fps = header.fps.ok_or_else(|| missing("fps"))?;
-    // Frames name feet; which legs these are does not matter for a motion.
+    // The legs are needed only to parse the plants of the frames.
     let known = StreamSetup::from_header(&header)?;
     let layout = known.layout();
     let mut frame = Frame::default();
@@ -118,11 +118,13 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read, Problem> {
             Record::EndOfInput if is_ended => break,
             Record::EndOfInput => {
                 let frames = poses.len();
-                return Err(Problem::new(format!("{name}: no end after {frames} frames: it may be cut"))
-                    .help("a whole stream ends with {\"end\": {\"frames\": N}}"));
+                return Err(Problem::new(format!(
+                    "{name}: there is no end record after {frames} frames: the stream may be cut off"
+                ))
+                .help("a complete stream ends with {\"end\": {\"frames\": N}}"));
             }
         }
     }
     let motion = Motion { skeleton: layout.skeleton, fps, poses };
-    Ok(Read { motion, first: first.unwrap_or(0) })
+    Ok(StreamMotion { motion, first: first.unwrap_or(0) })
 }

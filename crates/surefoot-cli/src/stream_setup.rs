@@ -1,7 +1,6 @@
-//! From a stream's header to a scene that can be cleaned, and back.
+//! The setup of a stream: skeleton, legs and floor, from its header or from a file.
 //!
-//! What the header leaves out is found out from the skeleton, by the code that looks at files, or
-//! taken from a file.
+//! What the header leaves out is inferred from the skeleton.
 
 use surefoot::note_text;
 use surefoot_core::UpAxis;
@@ -15,18 +14,18 @@ use surefoot_solve::{FootRoll, Form, LegShape, Note, Settings, StreamReport, leg
 use crate::problem::Problem;
 use crate::text::printable;
 
-/// All that is fixed while a stream runs.
+/// Everything that is fixed while a stream runs.
 pub struct StreamSetup {
-    /// Body, legs and floor; without frames.
+    /// Skeleton, legs and floor; without frames.
     pub clip: Clip,
-    /// What is known of each leg beyond its joints.
+    /// The shape of each leg: knee axis and sole.
     pub shapes: Vec<LegShape>,
-    /// What a person should know.
+    /// Warnings about inferred values.
     pub warnings: Vec<String>,
 }
 
 impl StreamSetup {
-    /// What a file tells, from all that is performed in it.
+    /// The setup of a motion file.
     pub fn from_file(clip: &Clip) -> Result<Self, Problem> {
         let shapes = leg_shapes(clip).map_err(cannot)?;
         let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
@@ -34,7 +33,7 @@ impl StreamSetup {
         Ok(Self { clip, shapes, warnings: Vec::new() })
     }
 
-    /// What a header tells, and what can be found out from that.
+    /// The setup that a header states; legs that it does not state are inferred.
     pub fn from_header(header: &Header) -> Result<Self, Problem> {
         let missing = |field: &str, expected: &str| {
             Problem::new(format!("stdin: header: \"{field}\" is missing, expected {expected}"))
@@ -44,9 +43,9 @@ impl StreamSetup {
         let fps = header.fps.ok_or_else(|| missing("fps", "frames per second"))?;
         let plane = header.floor.unwrap_or(Some(Plane::level(0.0)));
         let floor = plane.map(Floor::Plane);
-        let (legs, warnings) = match header.legs.as_deref().and_then(whole_legs) {
+        let (legs, warnings) = match header.legs.as_deref().and_then(complete_legs) {
             Some(legs) => (legs, Vec::new()),
-            None => found_legs(&skeleton, fps, plane, header.legs.as_deref())?,
+            None => infer_legs(&skeleton, fps, plane, header.legs.as_deref())?,
         };
         let clip = without_frames(skeleton, fps, legs, floor);
         let mut shapes = leg_shapes(&clip).map_err(cannot)?;
@@ -57,10 +56,10 @@ impl StreamSetup {
         Ok(Self { clip, shapes, warnings })
     }
 
-    /// The same with what a header says of frame rate and floor.
-    pub fn but_for(mut self, header: &Header) -> Result<Self, Problem> {
+    /// Replaces frame rate and floor by those of a header, if it states them.
+    pub fn with_header(mut self, header: &Header) -> Result<Self, Problem> {
         if header.skeleton.is_some() {
-            let both = "stdin: header: \"joints\" are given, but --skeleton gives them too";
+            let both = "stdin: header: \"joints\" are given, but --skeleton states them too";
             return Err(Problem::new(both).help("leave out one of the two"));
         }
         self.clip.motion.fps = header.fps.unwrap_or(self.clip.motion.fps);
@@ -70,13 +69,13 @@ impl StreamSetup {
         Ok(self)
     }
 
-    /// What the frames are of.
+    /// The layout of the frames.
     pub fn layout(&self) -> Layout {
         let sides = self.clip.legs.iter().map(|leg| leg.side.clone()).collect();
         Layout { skeleton: self.clip.motion.skeleton.clone(), sides }
     }
 
-    /// All of it as a header.
+    /// The header of this setup.
     pub fn header(&self) -> Header {
         let leg = |(leg, shape): (&Leg, &LegShape)| StreamLeg {
             given: LegOverride {
@@ -95,7 +94,7 @@ impl StreamSetup {
             fps: Some(self.clip.motion.fps),
             skeleton: Some(self.clip.motion.skeleton.clone()),
             legs: Some(self.clip.legs.iter().zip(&self.shapes).map(leg).collect()),
-            // A height field or a mesh is not said in a header: who streams over one names its file.
+            // A header cannot contain a height field or mesh: --floor names its file.
             floor: match &self.clip.floor {
                 None => Some(None),
                 Some(floor) => floor.as_plane().map(|plane| Some(*plane)),
@@ -113,8 +112,8 @@ fn cannot(error: surefoot_solve::SetupError) -> Problem {
     Problem::new(format!("cannot clean this stream: {error}"))
 }
 
-/// The legs, if every one is given with all its points.
-fn whole_legs(legs: &[StreamLeg]) -> Option<Vec<Leg>> {
+/// The legs, if all of them are given with all points.
+fn complete_legs(legs: &[StreamLeg]) -> Option<Vec<Leg>> {
     let leg = |StreamLeg { given, .. }: &StreamLeg| {
         Some(Leg {
             side: given.side.clone(),
@@ -129,8 +128,8 @@ fn whole_legs(legs: &[StreamLeg]) -> Option<Vec<Leg>> {
     legs.iter().map(leg).collect()
 }
 
-/// Legs found out from the rest pose, as far as they are not given.
-fn found_legs(
+/// Infers the legs that are not given from the rest pose.
+fn infer_legs(
     skeleton: &Skeleton,
     fps: f64,
     floor: Option<Plane>,
@@ -141,7 +140,7 @@ fn found_legs(
     let given = Overrides {
         unit_m: Some(1.0),
         up: Some(UpAxis { axis: 1, negative: false }),
-        // Where the floor is, is said and not to be found out, even where there is none.
+        // The floor is stated and must not be inferred, also if there is none.
         floor: floor.or(Some(Plane::level(0.0))),
         legs: legs.map(|legs| legs.iter().map(|leg| leg.given.clone()).collect()),
     };
@@ -150,16 +149,18 @@ fn found_legs(
         Ok(legs) => Ok((legs.value, found.warnings)),
         Err(none) => {
             let problem = Problem::new("stdin: header: no legs were found in the skeleton");
-            let weighed = none.candidates.iter().take(3);
-            Err(weighed
-                .fold(problem, |problem, weighed| problem.help(format!("weighed: {}", printable(weighed))))
+            let candidates = none.candidates.iter().take(3);
+            Err(candidates
+                .fold(problem, |problem, candidate| {
+                    problem.help(format!("candidate: {}", printable(candidate)))
+                })
                 .help("name them in the header's \"legs\""))
         }
     }
 }
 
-/// The solver's settings: a preset, and what is given otherwise.
-pub fn settings(given: &StreamSettings) -> Settings {
+/// The settings of the solver: a preset, with the values that are given.
+pub fn solver_settings(given: &StreamSettings) -> Settings {
     let base = match given.preset.unwrap_or(Preset::Live) {
         Preset::Live => Settings::live(),
         Preset::Clean => Settings::default(),
@@ -189,8 +190,8 @@ pub fn settings(given: &StreamSettings) -> Settings {
     }
 }
 
-/// The settings as a header says them: every one.
-pub fn settings_given(settings: &Settings) -> StreamSettings {
+/// The settings of the solver as a header states them.
+pub fn header_settings(settings: &Settings) -> StreamSettings {
     let Settings {
         spot_window: spots,
         ankle_window: ankles,
@@ -230,7 +231,7 @@ pub fn lookahead(frames: usize, fps: f64) -> Lookahead {
     Lookahead { frames, seconds: frames as f64 / fps }
 }
 
-/// What a stream came to, whose first frame had this number.
+/// The end record of a stream whose first frame had this number.
 pub fn end(total: StreamReport, legs: &[Leg], first: usize) -> End {
     let note = |mut note: Note| {
         note.shift_frames(first);

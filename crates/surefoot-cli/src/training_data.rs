@@ -1,7 +1,7 @@
-//! Labelled motions from files: each with its labels, or its plants, beside it.
+//! Loads labelled motions: `walk.bvh` with `walk.contacts.csv` or `walk.plants.json` in the same folder.
 //!
-//! `walk.contacts.csv` beside `walk.bvh` says when each foot is down, as force plates do;
-//! `walk.plants.json` says it of heel and ball. A folder stands for all of these below it.
+//! A contacts file states when each foot is down, as force plates measure it; a plants file states it for heel and
+//! ball. A folder stands for all labelled motions below it.
 
 use std::path::{Path, PathBuf};
 
@@ -16,31 +16,32 @@ use crate::output::beside;
 use crate::problem::Problem;
 use crate::source::load_with_legs;
 
-/// The labelled motions in these files and folders, by name.
-pub fn labelled(data: &[PathBuf]) -> Result<Vec<Labelled>, Problem> {
+/// Loads all labelled motions in these files and folders, sorted by name.
+pub fn load_labelled(data: &[PathBuf]) -> Result<Vec<Labelled>, Problem> {
     let mut files = Vec::new();
     for path in data {
         let before = files.len();
-        within(path, &mut files)?;
+        collect(path, &mut files)?;
         if files.len() == before {
-            let none = format!("nothing labelled in {}", path.display());
-            return Err(Problem::new(none)
-                .help("a labelled motion is walk.bvh with walk.contacts.csv or walk.plants.json beside it"));
+            let none = format!("{} contains no labelled motions", path.display());
+            return Err(Problem::new(none).help(
+                "a labelled motion is walk.bvh with walk.contacts.csv or walk.plants.json in the same folder",
+            ));
         }
     }
     files.sort();
     files.dedup();
-    files.iter().map(|file| one(file)).collect()
+    files.iter().map(|file| load_with_labels(file, &labels_of(file).unwrap_or_default())).collect()
 }
 
-/// Adds the labelled motions of a file or folder.
-fn within(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Problem> {
+/// Adds the names of the labelled motions of a file or folder.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Problem> {
     let cannot = |error| Problem::with_file(path, "read", &error);
     let metadata = std::fs::metadata(path).map_err(cannot)?;
     if !metadata.is_dir() {
         if labels_of(path).is_none() {
             let (csv, json) = (beside(path, "contacts.csv"), beside(path, "plants.json"));
-            let missing = format!("{} has no labels beside it", path.display());
+            let missing = format!("{} has no labels in its folder", path.display());
             return Err(Problem::new(missing).help(format!(
                 "expected {} or {}",
                 csv.display(),
@@ -54,13 +55,13 @@ fn within(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Problem> {
         let path = entry.map_err(cannot)?.path();
         let is_motion = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"));
         if path.is_dir() || (is_motion && labels_of(&path).is_some()) {
-            within(&path, files)?;
+            collect(&path, files)?;
         }
     }
     Ok(())
 }
 
-/// The labels beside a motion.
+/// The labels file of a motion.
 fn labels_of(motion: &Path) -> Option<PathBuf> {
     ["contacts.csv", "plants.json"]
         .map(|ending| beside(motion, ending))
@@ -68,18 +69,13 @@ fn labels_of(motion: &Path) -> Option<PathBuf> {
         .find(|file| file.exists())
 }
 
-fn one(file: &Path) -> Result<Labelled, Problem> {
-    let labels = labels_of(file).unwrap_or_default();
-    with_labels(file, &labels)
-}
-
-/// A motion with the labels, or the plants, in another file.
-pub fn with_labels(file: &Path, labels: &Path) -> Result<Labelled, Problem> {
+/// Loads a motion with its labels or plants.
+pub fn load_with_labels(file: &Path, labels: &Path) -> Result<Labelled, Problem> {
     let source = load_with_legs(file, &FileOptions::default())?;
     let Clip { motion, legs, floor, first_frame, .. } = source.file.clip;
     let about = about(file);
     let Input { name, bytes, .. } = input::read(labels)?;
-    let wrong = |said: String| Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &said);
+    let wrong = |message: String| Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &message);
     if labels.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
         let plants = PlantsFile::read(&bytes)
             .and_then(|file| file.plants(&legs, motion.frames(), motion.fps))
@@ -89,15 +85,17 @@ pub fn with_labels(file: &Path, labels: &Path) -> Result<Labelled, Problem> {
     }
     let contacts = read_contacts(&bytes, motion.frames()).map_err(|error| wrong(error.to_string()))?;
     let down = legs.iter().map(|leg| foot(&contacts, leg, motion.frames())).collect();
-    if let Some(stranger) = contacts.feet.iter().find(|foot| legs.iter().all(|leg| leg.side != foot.side)) {
+    if let Some(unknown) = contacts.feet.iter().find(|foot| legs.iter().all(|leg| leg.side != foot.side)) {
         let feet: Vec<&str> = legs.iter().map(|leg| leg.side.as_str()).collect();
-        let (side, feet) = (&stranger.side, feet.join(", "));
-        return Err(wrong(format!("labels a {side} foot, but the motion's feet are {feet}")));
+        let (side, feet) = (&unknown.side, feet.join(", "));
+        return Err(wrong(format!(
+            "there are labels of a {side} foot, but the feet of the motion are {feet}"
+        )));
     }
     Ok(Labelled { about, motion, legs, floor, first_frame, down, points: None })
 }
 
-/// What is known of a leg's foot; nothing where the table does not name it.
+/// The labels of the foot of a leg; unknown in all frames if the table does not contain it.
 fn foot(contacts: &Contacts, leg: &Leg, frames: usize) -> Vec<Option<bool>> {
     contacts.of(&leg.side).map_or_else(|| vec![None; frames], <[_]>::to_vec)
 }

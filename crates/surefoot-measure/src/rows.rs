@@ -1,6 +1,4 @@
-//! Which figures are there, in which order, and in which unit do people read them?
-//!
-//! The one list behind the JSON, the text table and the report.
+//! The list of all figures, their order, labels and units, for the JSON, the text table and the report.
 
 use crate::change::Change;
 use crate::figures::{Figures, Measured};
@@ -34,13 +32,20 @@ pub(crate) enum Group {
 }
 
 impl Group {
+    /// The sentence below the figures with this heading, if they need one.
+    pub fn remark(heading: &str) -> Option<&'static str> {
+        (heading == Self::Published.heading()).then_some(
+            "a walk that does not skate measures about 2.4 cm/s (MANN) and 34 % (GMD): compare with that, not with 0",
+        )
+    }
+
     /// The heading above its figures.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Feet => "Planted feet",
             Self::Legs => "Legs",
             Self::Body => "Body",
-            Self::Published => "As others measure skate",
+            Self::Published => "Published skate metrics",
         }
     }
 }
@@ -106,21 +111,21 @@ use Group::{Body, Feet, Legs, Published};
 /// Every figure but the list of plants.
 pub(crate) static ROWS: &[Row] = &[
     row(Feet, "drift_max_m", "drift, largest", Unit::Metres, |m| m.drift_max_m)
-        .means("The farthest any planted point gets from where it was in the first frame of its plant."),
+        .means("The largest distance of a planted point from its position in the first frame of its plant."),
     row(Feet, "drift_mean_m", "drift, mean", Unit::Metres, |m| m.drift_mean_m)
-        .means("The same, as the mean over all planted frames."),
+        .means("The mean of that distance over all planted frames."),
     row(Feet, "slide_mean_m_per_s", "slide, mean", Unit::Speed, |m| m.slide_mean_m_per_s)
         .means("The mean speed of planted points, from each planted frame to the next."),
     row(Feet, "skate_ratio", "frames faster than 10 cm/s", Unit::Share, |m| m.skate_ratio)
         .means("The share of planted frames in which the point moves faster than 10 cm/s."),
     row(Feet, "penetration_max_m", "below the floor, deepest", Unit::Metres, |m| m.penetration_max_m)
-        .means("The deepest any heel, ball or toe tip is below the floor, planted or not. Feet are lifted around their plants; elsewhere they stay as captured."),
-    row(Feet, "float_max_m", "above it while planted", Unit::Metres, |m| m.float_max_m)
-        .means("The highest a planted point is above the floor, or above its own step."),
+        .means("The largest depth of a heel, ball or toe tip below the floor, planted or not. Feet are lifted near their plants; elsewhere they stay as captured."),
+    row(Feet, "float_max_m", "above the floor while planted", Unit::Metres, |m| m.float_max_m)
+        .means("The largest height of a planted point above the floor, or above the step it stands on."),
     row(Legs, "stretch_max", "stretch, largest", Unit::Share, |m| m.stretch_max)
-        .means("The largest change of a thigh or shin, as a share of its length in the same frame before."),
+        .means("The largest change of the length of a thigh or shin, relative to the same frame before."),
     row(Legs, "stretch_frames", "frames with stretch", Unit::Frames, |m| m.stretch_frames)
-        .means("Frames in which any thigh or shin has another length than before."),
+        .means("Frames in which the length of a thigh or shin changed."),
     row(
         Legs,
         "knee_acceleration_p99_rad_per_s2",
@@ -129,8 +134,8 @@ pub(crate) static ROWS: &[Row] = &[
         |m| m.knee_acceleration_p99_rad_per_s2,
     )
     .means(
-        "The knee pop: the second difference of the hip–knee–ankle angle times fps². Of all frames \
-         and legs the 99th percentile, by nearest rank.",
+        "Shows knee pops: the second difference of the hip–knee–ankle angle times fps², as the 99th \
+         percentile over all frames and legs, by nearest rank.",
     )
     .with_ratio(),
     row(
@@ -140,49 +145,51 @@ pub(crate) static ROWS: &[Row] = &[
         Unit::AngularAcceleration,
         |m| m.knee_acceleration_max_rad_per_s2,
     )
-    .means("The largest of the same.")
+    .means("The largest value of the same over all frames and legs.")
     .with_ratio(),
-    change(Legs, "knee_changed_max_rad", "knee changed by", Unit::Angle, |c| c.knee_changed_max_rad)
-        .means("The largest change of any knee’s angle in any frame."),
+    change(Legs, "knee_changed_max_rad", "knee changed, largest", Unit::Angle, |c| c.knee_changed_max_rad)
+        .means("The largest change of the angle of a knee in any frame."),
     row(Legs, "leg_acceleration_max_m_per_s2", "leg acceleration, largest", Unit::Acceleration, |m| {
         m.leg_acceleration_max_m_per_s2
     })
     .means("The largest acceleration of a hip, knee or ankle in any frame.")
     .with_ratio(),
-    change(Legs, "added_acceleration_max_m_per_s2", "added jolt, largest", Unit::Acceleration, |c| {
+    change(Legs, "added_acceleration_max_m_per_s2", "added acceleration, largest", Unit::Acceleration, |c| {
         c.added_acceleration_max_m_per_s2
     })
-    .means("The largest change of the acceleration of a hip, knee or ankle in any frame: to be held against the captured motion’s own largest, the row above."),
+    .means("The largest change of the acceleration of a hip, knee or ankle in any frame. Compare it with the row above, the largest acceleration of the captured motion."),
     row(Body, "root_acceleration_p99_m_per_s2", "root acceleration, 99 %", Unit::Acceleration, |m| {
         m.root_acceleration_p99_m_per_s2
     })
     .means(
-        "The second difference of the root’s place times fps², 99th percentile: holding feet must \
-         not shake the body.",
+        "The second difference of the root position times fps², 99th percentile: shows whether the \
+         cleanup shakes the body.",
     )
     .with_ratio(),
     row(Body, "root_acceleration_max_m_per_s2", "root acceleration, largest", Unit::Acceleration, |m| {
         m.root_acceleration_max_m_per_s2
     })
-    .means("The largest of the same.")
+    .means("The largest value of the same over all frames.")
     .with_ratio(),
-    change(Body, "root_moved_max_m", "root moved by", Unit::Metres, |c| c.root_moved_max_m)
-        .means("The farthest the root was moved in any frame."),
+    change(Body, "root_moved_max_m", "root moved, largest", Unit::Metres, |c| c.root_moved_max_m)
+        .means("The largest correction of the root position in any frame."),
     change(Body, "frames_changed", "frames changed", Unit::Frames, |c| c.frames_changed)
-        .means("Frames in which any joint sits or turns differently."),
+        .means("Frames in which the position or rotation of any joint changed."),
     row(Published, "skate_mann_m_per_s", "foot skating, MANN 2018", Unit::Speed, |m| m.skate_mann_m_per_s)
         .means(
             "Zhang et al. 2018: the speed of the balls along the floor, v·(2 − 2^(h/H)) with H = 2.5 \
-         cm, mean over feet and frames.",
+         cm, mean over feet and frames. A walk without skating measures about 2.4 cm/s, because a ball \
+         that rolls or lands moves near the floor: compare with the true motion, not with zero.",
         ),
     row(Published, "skate_ratio_gmd", "foot skating ratio, GMD 2023", Unit::Share, |m| m.skate_ratio_gmd)
         .means(
             "Karunratanakul et al. 2023: frames in which a ball below 5 cm moves faster than 0.5 m/s, \
-         also in the mean over 0.25 s.",
+         also in the mean over 0.25 s. A walk without skating measures about 34 %, because balls move \
+         near the floor when they land and lift: compare with the true motion, not with zero.",
         ),
     row(Published, "skate_pfc_edge", "physical foot contact, EDGE 2023", Unit::Score, |m| m.skate_pfc_edge)
         .means(
-            "Tseng et al. 2023: how much both feet move while the body speeds up, × 10⁴; lower is \
-         better, two legs only.",
+            "Tseng et al. 2023: movement of both feet while the root accelerates, × 10⁴; lower is better, two \
+         legs only.",
         ),
 ];

@@ -1,24 +1,24 @@
-//! How do figures look as text?
+//! The figures as a text table.
 
 use crate::figures::{Figures, ratio};
-use crate::rows::{ROWS, Row};
+use crate::rows::{Group, ROWS, Row};
 use crate::words::digits;
 
 /// One line of the table as it is read.
 pub(crate) struct Line {
-    /// What the figure is called.
+    /// The label of the figure.
     pub label: &'static str,
     /// Its key in JSON.
     pub key: &'static str,
-    /// Before, where there is such a thing.
+    /// The value before, if there is a motion before.
     pub before: String,
-    /// After, or of the only motion.
+    /// The value after, or of the only motion.
     pub after: String,
-    /// After ÷ before, where there is something to divide by.
+    /// After ÷ before, if before is not 0.
     pub ratio: String,
 }
 
-/// What an edit was made from, each by its name, with figures of the motion alone.
+/// The motions before an edit: a name and the figures of each.
 pub type Captured<'a> = [(&'a str, &'a Figures)];
 
 /// An edit's figures as a text table: the motions before it, edited, and clean.
@@ -35,11 +35,12 @@ pub fn table_of_edit(captured: &Captured, edited: &Figures) -> String {
             let cells: String = cells.iter().map(|cell| format!("{cell:>14}")).collect();
             text += &format!("{}\n", format!("  {label:32}{cells}").trim_end());
         }
+        text += &remark(heading);
     }
     text
 }
 
-/// What the columns of an edit's table are called.
+/// The column headings of the table of an edit.
 pub(crate) fn edit_columns<'a>(captured: &Captured<'a>, edited: &Figures) -> Vec<&'a str> {
     let clean = edited.before.is_some().then_some("clean");
     captured.iter().map(|(name, _)| *name).chain(["edited"]).chain(clean).collect()
@@ -90,13 +91,14 @@ impl Figures {
                 };
                 text += &format!("{}\n", row.trim_end());
             }
+            text += &remark(heading);
         }
         text
     }
 
     /// The lines of the table under their headings.
     ///
-    /// Without a before, what only two motions have is left out.
+    /// Without a motion before, figures that compare two motions are left out.
     pub(crate) fn lines(&self) -> Vec<(&'static str, Vec<Line>)> {
         let mut groups: Vec<(&'static str, Vec<Line>)> = Vec::new();
         for row in ROWS.iter().filter(|row| self.before.is_some() || !row.is_change()) {
@@ -111,7 +113,7 @@ impl Figures {
 
     fn line(&self, row: &Row) -> Line {
         let (before, after) = row.values(self);
-        // Against a before that is shown as nothing, any ratio looks like a mistake.
+        // A ratio to a value that is shown as 0 would look like a mistake.
         let shown = before.flatten().is_some_and(|before| row.unit.shows(before));
         let share = before.and_then(|before| ratio(before, after)).filter(|_| shown);
         Line {
@@ -124,7 +126,12 @@ impl Figures {
     }
 }
 
-/// A ratio in words; past a thousand the digits say nothing.
+/// The remark below a group of figures, as a line of the table.
+fn remark(heading: &str) -> String {
+    Group::remark(heading).map_or_else(String::new, |remark| format!("  {remark}\n"))
+}
+
+/// The text of a ratio. Above a thousand its digits carry no information.
 fn say_ratio(ratio: f64) -> String {
     if ratio < 999.5 { digits(ratio) } else { "> 999".into() }
 }

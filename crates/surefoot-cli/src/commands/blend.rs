@@ -1,4 +1,4 @@
-//! `blend`: a motion that is partly one and partly another.
+//! `blend`: a weighted mix of two motions.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
 
-/// Make a motion that is partly one and partly another
+/// Blend two motions into one
 ///
-/// Both are brought into step first: what they do at the same time is found by comparing their
-/// poses. Then poses, steps and their times are mixed by the weight: 0 is the first motion, 1 the
-/// second. Plants of both are held, from when to when the weight says, and the whole is cleaned.
+/// The motions are synchronised first, by comparing their poses: dynamic time warping finds which
+/// frames belong together. Poses, steps and timing are then interpolated by the weight: 0 gives the
+/// first motion, 1 the second. The plants of both motions are blended in time as well and held.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,16 +33,18 @@ pub struct Blend {
     #[command(flatten)]
     pair: MotionPair,
 
-    /// How much of the second: a number from 0 to 1; a curve in time, as 0:0,1.5:1 for seconds and
-    /// weights; or a file of such pairs, one a line
+    /// Weight of the second motion: a number from 0 to 1; a curve of seconds and weights, as
+    /// 0:0,1.5:1; or a file with one such pair per line
     #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
     weight: String,
 
-    /// How much of the motions around two frames is compared, as 0.5s [default: 1/3 s]
+    /// Length of the window around two frames in which their motions are compared, as 0.5s
+    /// [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,
 
-    /// Draw the map of distances and what goes with what, as SVG; - is stdout [default: none is drawn]
+    /// Also draw the distances between all poses and the synchronisation, as SVG; - is stdout
+    /// [default: not drawn]
     #[arg(long, value_name = "MAP.svg", value_hint = ValueHint::FilePath)]
     map: Option<PathBuf>,
 
@@ -50,28 +52,29 @@ pub struct Blend {
     options: EditOptions,
 }
 
-/// What `blend --json` says of the edit.
+/// The description of the blend in JSON.
 #[derive(Serialize)]
 struct Details {
     frames: usize,
     weight_first: f64,
     weight_last: f64,
-    /// The most that either is sped up against the other.
+    /// The largest ratio of playback speeds between the two motions.
     slope_max: f64,
-    /// How far apart what goes with what is, in metres: mean and largest.
+    /// Distance between synchronised poses in metres: mean and largest.
     apart_mean_m: f64,
     apart_max_m: f64,
-    /// How often a foot comes to stand in either.
+    /// The number of steps of each motion.
     steps: [usize; 2],
     loops: bool,
+    #[serde(serialize_with = "crate::output::optional_path_text")]
     map: Option<PathBuf>,
 }
 
 pub fn run(args: &Blend) -> Result<(), CommandError> {
     let weight = weight(&args.weight)?;
     let options = &args.options;
-    let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
-    let (names, outputs) = options.claim(&args.pair.first, "blend", map_name)?;
+    let map_name = args.map.as_ref().map(|name| (name, "the map of distances; open it in a browser"));
+    let (names, outputs) = options.claim(&args.pair.files(), "blend", map_name)?;
     let [first, second] = load_two(&args.pair, options)?;
     let Clip { motion: a, plants: a_plants, .. } = first.clip().performance();
     let Clip { motion: b, plants: b_plants, .. } = second.clip().performance();
@@ -91,7 +94,9 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
     if [&a_plants, &b_plants].iter().any(|plants| plants.plants.iter().any(|plant| plant.spot.is_some()))
         && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0)
     {
-        finished.notes.push("spots given for plants are not kept: a blend goes its own way".into());
+        finished
+            .notes
+            .push("the spots in the plants files are not used: the feet of a blend land elsewhere".into());
     }
     let taken = [&a_plants, &b_plants].map(|plants| steps_taken(plants, a.fps));
     if taken[0] != taken[1] && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0) {
@@ -117,7 +122,7 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
         map: args.map.clone(),
     };
     let about = format!(
-        "{} frames, weight {:.2} to {:.2}; either is sped up by at most {:.2} against the other.",
+        "{} frames, weight {:.2} to {:.2}; the motions are sped up or slowed down by at most {:.2} to synchronise them.",
         details.frames, details.weight_first, details.weight_last, details.slope_max
     );
     let map = args.map.as_ref().map(|_| picture([&first, &second], [&a, &b], &settings, &way)).transpose()?;
@@ -125,13 +130,14 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
     write_and_print(options, (&names, outputs), &[&first, &second], &finished, &description, map)
 }
 
-/// What is to be said where one takes more steps than the other: they cannot all go together.
+/// The note about motions with different numbers of steps, which cannot all be synchronised.
 fn out_of_step([first, second]: [&Source; 2], steps: [usize; 2], apart: &Apart, fps: f64) -> String {
     let names = [first, second].map(|source| file_name(&source.file.name));
     format!(
-        "steps do not pair up: {} takes {} and {} takes {}, and one that goes with none of the other is held only while its own motion has half \
-         of the weight. In step they are {:.0} cm apart on the mean, at most {:.0} cm, at {:.2} s of the one and {:.2} s of \
-         the other; motions cut to as many steps of the same feet blend better",
+        "the steps do not pair up: {} takes {} steps and {} takes {}. A step without a partner is held only while its \
+         own motion has at least half of the weight. Synchronised poses are {:.0} cm apart on average and at most \
+         {:.0} cm, at {:.2} s of the first and {:.2} s of the second motion; motions cut to the same number of steps \
+         of the same feet blend better",
         names[0],
         steps[0],
         names[1],

@@ -1,4 +1,4 @@
-//! `clean`: planted feet stay put.
+//! `clean`: holds planted feet in place.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use surefoot_solve::{FootRoll, Method, Settings};
 
 use crate::edit_input::{InPlaceMotion, load_one};
 use crate::edit_output::{EditOptions, EditResult, finish_edit};
+use crate::input::check_exists;
 use crate::limits::Limits;
 use crate::output::{json, print};
 use crate::output_names::OutputNames;
@@ -21,17 +22,17 @@ use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, are_plants_detected};
 use crate::text::{bullets, printable, wrapped};
 
-/// Remove footskate: hold planted feet where they stand
+/// Remove footskate: hold planted feet in place
 ///
-/// Every heel and ball that is planted is held in one place while it is, and the rest of the body
-/// follows as little as it must: first the root moves, then the leg bends, then thigh and shin
-/// stretch within a limit. What cannot be met slides, and is told. Frames away from any plant
-/// keep their digits.
+/// Detects foot contacts and holds every planted heel and ball at one spot. The rest of the body
+/// follows with the smallest change: the root moves first, then the leg bends, then thigh and shin
+/// stretch within a limit. A plant that stays out of reach slides, and a note names it. Frames far
+/// from any plant are copied byte for byte.
 ///
-/// That is --method phases. --method support leaves the root alone and mends skating runs by which
-/// foot carries the body before and after each; book/src/method/support.md tells when it is the better one.
+/// This is --method phases. --method support keeps the root and repairs each skating interval by
+/// the foot that supports the body before and after it; book/src/method/support.md compares them.
 ///
-/// OutputOptions a new file and prints the figures of it, before and after.
+/// Writes a new file and prints its figures before and after.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -42,14 +43,14 @@ Examples:
   surefoot clean walk.bvh --floor level --max-drift 0.01mm --max-stretch 2%
   surefoot clean stairs.bvh --floor stairs.obj
   surefoot clean hill.bvh --floor plants
-  surefoot clean walk.bvh --method support -o second-opinion.bvh
+  surefoot clean walk.bvh --method support -o support.bvh
   surefoot clean cycle.bvh --loop --in-place
   cat walk.bvh | surefoot clean - > walk.clean.bvh")]
 pub struct Clean {
     #[command(flatten)]
     input: MotionInput,
 
-    /// Only say what it would take, plant by plant; write nothing [default: clean]
+    /// Print what holding each plant would cost; write nothing [default: clean and write]
     #[arg(long, conflicts_with = "no_clean")]
     dry_run: bool,
 
@@ -57,36 +58,36 @@ pub struct Clean {
     options: EditOptions,
 }
 
-/// CleanOptions a motion is cleaned.
+/// The flags of the solver.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "CleanOptions it is cleaned")]
+#[command(next_help_heading = "Cleanup")]
 pub struct CleanOptions {
-    /// In five phases, the root first (phases), or by which foot carries the body, by the legs alone
-    /// (support) [default: phases]
+    /// phases moves the root and bends the legs, in five phases; support bends the legs only, guided by
+    /// the foot that supports the body [default: phases]
     #[arg(long, value_name = "phases|support", value_parser = parse::method)]
     pub method: Option<Method>,
 
-    /// From which speed on a planted foot skates, for --method support, as 0.1m/s
+    /// For --method support: the speed above which a planted foot skates, as 0.1m/s
     /// [default: 0.1m/s]
     #[arg(long, value_name = "SPEED", value_parser = parse::speed)]
     pub skate_speed: Option<f64>,
 
-    /// The most that thigh and shin may be stretched, as 3%; 0 keeps every bone as it is
+    /// Largest allowed stretch of thigh and shin, as 3%; 0 keeps all bone lengths
     /// [default: 3%]
     #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     pub stretch: Option<f64>,
 
-    /// Whether a foot held at heel and ball is turned no more than it must (kept) or laid flat
-    /// (flat) [default: kept]
+    /// A foot planted at heel and ball keeps its roll as far as possible (kept) or is laid flat on
+    /// the floor (flat) [default: kept]
     #[arg(long, value_name = "kept|flat", value_parser = parse::roll)]
     pub roll: Option<FootRoll>,
 
-    /// The method as published, for comparison: in 2002 the five phases, in 2008 by support
-    /// [default: with the knee's pops cured]
+    /// Use the method as published, for comparison: of 2002 for phases, of 2008 for support
+    /// [default: the improved method, without knee pops]
     #[arg(long)]
     pub paper: bool,
 
-    /// As a live stream would, looking ahead as little as it can [default: at whole plants]
+    /// Use the short look-ahead of a live stream [default: look at whole plants]
     #[arg(long, conflicts_with = "paper")]
     pub live: bool,
 }
@@ -97,10 +98,10 @@ impl CleanOptions {
         let method = self.method.or(toml.method).unwrap_or_default();
         match method {
             Method::Support if self.live => {
-                Err(Problem::new("--live is for --method phases: support needs the whole motion at once"))
+                Err(Problem::new("--live needs --method phases: support reads the whole motion at once"))
             }
             Method::Phases if self.skate_speed.is_some() => {
-                Err(Problem::new("--skate-speed is for --method support: the five phases hold every plant"))
+                Err(Problem::new("--skate-speed needs --method support: the method phases holds every plant"))
             }
             method => Ok(method),
         }
@@ -123,7 +124,7 @@ impl CleanOptions {
     }
 }
 
-/// What `clean --json` prints, before the figures.
+/// The value that `clean --json` prints; the figures follow.
 #[derive(Serialize)]
 struct CleanJson<'a> {
     motion: &'a str,
@@ -138,7 +139,7 @@ struct CleanJson<'a> {
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: Vec<String>,
-    /// What each plant costs; only in a dry run.
+    /// The costs of all plants; only in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<Vec<PlantCost<'a>>>,
     #[serde(flatten)]
@@ -151,10 +152,11 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
         plants: options.plants_out.clone(),
         ..OutputNames::new(&input.file, "clean", &options.writes)
     };
+    check_exists([input.file.as_path()])?;
     let outputs = if args.dry_run { Vec::new() } else { names.claim(&options.writes)? };
     let mut source = load_one(input, options, InPlaceMotion::Keep)?;
     if options.looped {
-        take_as_loop(&mut source)?;
+        mark_as_loop(&mut source)?;
     }
     let warnings = source.file.warnings();
     // The file is needed only until the clean motion is written.
@@ -173,15 +175,15 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
         if args.dry_run {
             print(dry_run_text(&source, &finished).as_bytes())?;
         } else {
-            names.say(&text(&source, &names, &finished))?;
+            names.print_text(&text(&source, &names, &finished))?;
         }
     }
     limits.check(figures)
 }
 
-/// Takes the clip as the loop that it is. A motion that is not a loop is refused: held across its seam, feet would
-/// be pulled to where they never were.
-fn take_as_loop(source: &mut Source) -> Result<(), Problem> {
+/// Marks the clip as a loop. Returns an error if it is not one: plants held across the seam would pull the feet to
+/// positions where they never were.
+fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {
     let name = source.name();
     let (clip, gap_m) = known_as_loop(source.clip())
         .map_err(|error| Problem::new(format!("cannot clean {name}: {error}")))?;
@@ -223,19 +225,19 @@ fn clean_json<'a>(
         notes: &finished.notes,
         warnings,
         limits_missed: limits.missed(&finished.file.figures),
-        budget: args.dry_run.then(|| budget(finished)),
+        budget: args.dry_run.then(|| costs(finished)),
         figures: &finished.file.figures,
     }
 }
 
-/// What each plant costs.
-fn budget<'a>(finished: &'a EditResult) -> Vec<PlantCost<'a>> {
+/// The costs of all plants.
+fn costs<'a>(finished: &'a EditResult) -> Vec<PlantCost<'a>> {
     let report = finished.file.report.as_ref();
-    report.map_or_else(Vec::new, |report| plant_costs::of(report, &finished.file.clip.legs))
+    report.map_or_else(Vec::new, |report| plant_costs::plant_costs(report, &finished.file.clip.legs))
 }
 
-/// What was achieved, and what it cost.
-pub fn sentences(figures: &Figures) -> String {
+/// The headline and the cost line.
+pub fn summary(figures: &Figures) -> String {
     let price = price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
     format!("{}\n{price}", headline(figures))
 }
@@ -246,19 +248,19 @@ fn text(source: &Source, names: &OutputNames, finished: &EditResult) -> String {
     format!(
         "{}\n{}\n{}{}\n{}",
         source.name(),
-        sentences(figures),
+        summary(figures),
         figures.table(),
         bullets("Notes", &finished.notes),
-        names.listed(motion)
+        names.file_list(motion)
     )
 }
 
 fn dry_run_text(source: &Source, finished: &EditResult) -> String {
     format!(
-        "{}: the cost of cleaning it; nothing is written\n{}\n{}{}",
+        "{}: the cost of cleaning it; nothing was written\n{}\n{}{}",
         source.name(),
-        sentences(&finished.file.figures),
-        plant_costs::table(&budget(finished)),
+        summary(&finished.file.figures),
+        plant_costs::table(&costs(finished)),
         bullets("Notes", &finished.notes)
     )
 }

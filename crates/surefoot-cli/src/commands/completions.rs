@@ -1,4 +1,4 @@
-//! `completions` and `man`: what a shell and `man` want to know of the command.
+//! `completions` and `man`: shell completions and manual pages.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -7,7 +7,7 @@ use crate::args::Cli;
 use crate::output::print;
 use crate::problem::{CommandError, Problem};
 
-/// Print a script that lets a shell complete surefoot's commands and flags
+/// Print a script for your shell that completes commands and flags
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +27,7 @@ Examples:
   surefoot man inspect > ~/.local/share/man/man1/surefoot-inspect.1
   surefoot man | man -l -")]
 pub struct Man {
-    /// A command, for its own page [default: the page of surefoot itself]
+    /// The command to describe [default: surefoot itself]
     command: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `convert`: one motion file into another.
+//! `convert`: motion files in other units, axes and formats.
 
 use std::path::PathBuf;
 
@@ -17,17 +17,16 @@ use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Parsed, check_plants_stdin, load_bytes, load_with_legs, parse};
 use crate::stream_file::{from_stream, is_stream, to_stream};
 
-/// Copy a motion file, or put it into another unit or up axis
+/// Convert a motion file to another unit, up axis or format
 ///
-/// BVH to BVH: without a flag the copy is the same to the byte, once it has been read and found
-/// good.
+/// BVH to BVH: without flags, the file is checked and copied byte for byte.
 ///
-/// In another unit or up axis it is a new file: the same joints in the same places, positions to
-/// a millionth of the unit and angles to a millionth of a degree, with rotation channels in the
-/// order Z, X, Y.
+/// With another unit or up axis, a new file is written: the same joints at the same positions,
+/// with six decimals and rotation channels in the order Z, X, Y.
 ///
-/// To and from the frames that `surefoot stream` cleans: --to writes them, with who is held at
-/// each; an IN that holds them becomes a BVH file, a new one or one --like another.
+/// Stream formats: --to writes the frames that `surefoot stream` reads, with the plants of each
+/// frame. A stream as IN becomes a BVH file: a new one, or a copy of the file given by --like with
+/// new frames.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -48,34 +47,34 @@ pub struct Convert {
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     out: PathBuf,
 
-    /// The unit OUT is to have: m, cm, mm, inch, ft, or one unit in metres [default: as IN]
+    /// Unit of OUT: m, cm, mm, inch, ft, or the length of one unit in metres [default: as IN]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     to_unit: Option<f64>,
 
-    /// The axis that is to point up in OUT: x, y, z, -x, -y or -z [default: as in IN]
+    /// Up axis of OUT: x, y, z, -x, -y or -z [default: as IN]
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     to_up: Option<UpAxis>,
 
-    /// The frames per second OUT is to state; the frames stay as they are [default: as IN]
+    /// Frames per second of OUT; the frames are not resampled [default: as IN]
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     to_fps: Option<f64>,
 
-    /// Print every number of the motion anew, with six decimals [default: keep the digits]
+    /// Print every number of the motion again, with six decimals [default: copy the text]
     #[arg(long)]
     fresh: bool,
 
-    /// Write frames for `surefoot stream`: ndjson or binary
-    /// [default: BVH; ndjson where OUT's name ends in .ndjson]
+    /// Write a stream for `surefoot stream`: ndjson or binary
+    /// [default: BVH, or ndjson if the name of OUT ends in .ndjson]
     #[arg(long, value_name = "FORM", value_parser = parse::form)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
     to: Option<Encoding>,
 
-    /// With --to: who is held, a plants file, JSON or CSV [default: surefoot finds out]
+    /// With --to: the plants of the motion, JSON or CSV [default: detected]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     plants: Option<PathBuf>,
 
-    /// Where IN holds frames: the BVH file they came from, whose unit, axes and unchanged digits
-    /// are kept [default: a new file in centimetres, Y up]
+    /// If IN is a stream: the BVH file that it was made from. Its unit, axes and unchanged numbers
+    /// are copied [default: a new file in centimetres, Y up]
     #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh"])]
     like: Option<PathBuf>,
@@ -83,20 +82,20 @@ pub struct Convert {
     #[command(flatten)]
     force: Force,
 
-    /// The unit IN has: m, cm, mm, inch, ft, or one unit in metres
-    /// [default: found out from the size of the body]
+    /// Unit of IN: m, cm, mm, inch, ft, or the length of one unit in metres
+    /// [default: inferred from the size of the body]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
-    #[arg(help_heading = "What you know of IN")]
+    #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
     unit: Option<f64>,
 
-    /// The axis that points up in IN: x, y, z, -x, -y or -z [default: found out]
+    /// Up axis of IN: x, y, z, -x, -y or -z [default: inferred]
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
-    #[arg(help_heading = "What you know of IN")]
+    #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
     up: Option<UpAxis>,
 
-    /// Unit and up axis from a rig file, as `inspect --rig-out` writes it [default: none]
+    /// Read unit and up axis from a rig file, as written by `inspect --rig-out` [default: inferred]
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
-    #[arg(help_heading = "What you know of IN")]
+    #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
     rig: Option<PathBuf>,
 }
 
@@ -104,13 +103,14 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     let changes_space = args.to_unit.is_some() || args.to_up.is_some();
     let to_frames = args.to.or_else(|| is_ndjson(args).then_some(Encoding::Ndjson));
     if args.plants.is_some() && to_frames.is_none() {
-        let alone = "--plants says who is held, which only frames tell: give --to ndjson or --to binary";
+        let alone = "--plants needs --to ndjson or --to binary: a BVH file does not store plants";
         return Err(Problem::new(alone).into());
     }
     check_plants_stdin(&args.from, args.plants.as_deref())?;
     if !changes_space && to_frames.is_none() && args.like.is_none() {
         check_file_options(args)?;
     }
+    input::check_exists([args.from.as_path()])?;
     let output = Output::claim(&args.out, Existing::from_force(args.force.force))?;
     if let Some(form) = to_frames {
         let source = load_with_legs(&args.from, &file_options(args))?;
@@ -121,7 +121,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         return output.write(&of_frames(args, &input)?);
     }
     if args.like.is_some() {
-        let alone = format!("--like is for frames, but {} holds none", input.name);
+        let alone = format!("--like needs a stream as input, but {} is not one", input.name);
         return Err(Problem::new(alone).into());
     }
     if changes_space {
@@ -142,7 +142,7 @@ fn is_ndjson(args: &Convert) -> bool {
 /// Frames as a BVH file.
 fn of_frames(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
     if args.to_fps.is_some() || args.fresh {
-        return Err(Problem::new("--to-fps and --fresh change a BVH file, but this holds frames"));
+        return Err(Problem::new("--to-fps and --fresh need a BVH file as input, but this is a stream"));
     }
     let file_options = file_options(args);
     let like = args.like.as_deref().map(|like| (like, &file_options));
@@ -162,7 +162,7 @@ fn at_other_rate(name: &str, bvh: &Bvh, fps: f64) -> Result<Bvh, Problem> {
     if (written.rate().value / fps - 1.0).abs() < 1e-4 {
         Ok(written)
     } else {
-        Err(cannot("it has no Frame Time to put the rate in".into()))
+        Err(cannot("it has no `Frame Time` line for the rate".into()))
     }
 }
 
@@ -170,18 +170,18 @@ fn file_options(args: &Convert) -> FileOptions {
     FileOptions { rig: args.rig.clone(), unit: args.unit, up: args.up, ..FileOptions::default() }
 }
 
-/// What is said of IN matters only where OUT is to differ; saying it else is a mistake.
+/// Returns an error for facts about IN that this copy does not use.
 fn check_file_options(args: &Convert) -> Result<(), Problem> {
-    let said = [
+    let flags = [
         (args.unit.is_some(), "--unit", "--to-unit"),
         (args.up.is_some(), "--up", "--to-up"),
         (args.rig.is_some(), "--rig", "--to-unit or --to-up"),
     ];
-    match said.into_iter().find(|(is_said, ..)| *is_said) {
+    match flags.into_iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),
         Some((_, flag, to)) => {
-            Err(Problem::new(format!("{flag} says what IN has, and this copy does not depend on it"))
-                .help(format!("{to} says what OUT is to have")))
+            Err(Problem::new(format!("{flag} states a fact about IN, but this copy does not use it"))
+                .help(format!("{to} sets the unit or axis of OUT")))
         }
     }
 }
@@ -191,7 +191,7 @@ fn in_other_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> 
     let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
     let channels = file.bvh.channels().iter();
     if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
-        warn("channels that neither place nor turn a joint, such as scales, are left out");
+        warn("channels that are neither positions nor rotations, such as scales, are left out");
     }
     let mut motion = file.clip.motion;
     motion.fps = args.to_fps.unwrap_or(motion.fps);

@@ -1,4 +1,4 @@
-//! `demo`: a walk that skates, made from nothing, and cleaned.
+//! `demo`: makes a walk that skates, and cleans it.
 
 use std::borrow::Cow;
 use std::fs;
@@ -11,26 +11,25 @@ use surefoot_measure::Figures;
 use surefoot_sample::{Recipe, Skate};
 
 use crate::args::Force;
-use crate::commands::clean::{report_page, sentences};
-use crate::commands::sample::made;
+use crate::commands::clean::{report_page, summary};
+use crate::commands::sample::sample_files;
 use crate::edit_input::{InPlaceMotion, load_one};
 use crate::edit_output::{EditOptions, EditResult, finish_edit};
-use crate::output::{Existing, claim_all, json, print, write_all};
+use crate::output::{Existing, claim_all, json, path_text, print, write_all};
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
-use crate::text::bullets;
+use crate::text::{bullets, printable};
 
 /// The folder the demo makes for itself.
 const FOLDER: &str = "surefoot-demo";
-/// How much longer the demo's path is than its steps.
+/// Ratio of the demo's path to its steps: above 1, the feet slide.
 const SCALE: f64 = 1.1;
 
 /// Make a walk that skates, and clean it
 ///
-/// Needs no files. Makes a folder of its own, surefoot-demo, or surefoot-demo-2 and so on where
-/// that is there already, and writes into it a walk whose feet slide, when each heel and ball
-/// should stand still, the clean walk, and a report for a browser. Prints the figures before and
-/// after.
+/// Needs no files. Creates a folder surefoot-demo (or surefoot-demo-2 and so on, if that exists) and
+/// writes four files: a walk whose feet slide, its plants, the clean walk, and a report for a
+/// browser. Prints the figures before and after.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,8 +37,8 @@ Examples:
   surefoot demo -o elsewhere
   surefoot demo -o elsewhere --force")]
 pub struct Demo {
-    /// The folder to write to; it is made if need be
-    /// [default: surefoot-demo, or the first free one of surefoot-demo-2, surefoot-demo-3, …]
+    /// The folder to write to; created if it does not exist
+    /// [default: surefoot-demo, or the first of surefoot-demo-2, surefoot-demo-3, … that does not exist]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
 
@@ -51,18 +50,22 @@ pub struct Demo {
     force: Force,
 }
 
-/// What the demo writes.
+/// The files of the demo.
 #[derive(Serialize)]
 struct Files {
+    #[serde(serialize_with = "path_text")]
     motion: PathBuf,
+    #[serde(serialize_with = "path_text")]
     plants_file: PathBuf,
+    #[serde(serialize_with = "path_text")]
     output: PathBuf,
+    #[serde(serialize_with = "path_text")]
     report: PathBuf,
 }
 
-/// What `demo --json` prints.
+/// The value that `demo --json` prints.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct DemoJson<'a> {
     #[serde(flatten)]
     files: &'a Files,
     notes: &'a [String],
@@ -71,23 +74,23 @@ struct Shown<'a> {
 }
 
 pub fn run(args: &Demo) -> Result<(), CommandError> {
-    let made = made(&Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() })?;
+    let sample = sample_files(&Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() })?;
     let files = Files::within(&folder(args)?);
     let names = [&files.motion, &files.plants_file, &files.output, &files.report].map(PathBuf::as_path);
-    let mut given = claim_all(&names, Existing::from_force(args.force.force))?;
-    let ours = given.split_off(2);
-    write_all(given.into_iter().zip([&made.bvh[..], &made.plants]).collect())?;
+    let mut inputs = claim_all(&names, Existing::from_force(args.force.force))?;
+    let outputs = inputs.split_off(2);
+    write_all(inputs.into_iter().zip([&sample.bvh[..], &sample.plants]).collect())?;
 
-    // From here on the walk is treated like any file.
+    // The walk is loaded from its file, as any other motion.
     let input = MotionInput { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
     let options = EditOptions::default();
     let source = load_one(&input, &options, InPlaceMotion::Keep)?;
     let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
     let report = report_page(&files.output, &finished)?;
-    write_all(ours.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
+    write_all(outputs.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
     if args.json {
         let (notes, figures) = (&finished.notes, &finished.file.figures);
-        return print(&json(&Shown { files: &files, notes, figures })?);
+        return print(&json(&DemoJson { files: &files, notes, figures })?);
     }
     print(text(&files, &finished).as_bytes())
 }
@@ -127,26 +130,26 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
             }
         }
     }
-    Err(Problem::new("there are 999 demo folders here already").help("-o DIR names another"))
+    Err(Problem::new("999 demo folders exist in this folder").help("-o DIR names another"))
 }
 
 fn text(files: &Files, finished: &EditResult) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
-        "A walk, made from nothing. Its path is {percent:.0} % longer than its steps, as after moving it onto\n\
-         longer legs, so its feet slide while they should stand. Cleaned:\n\n{}\n{}{}\n",
-        sentences(&finished.file.figures),
+        "A generated walk. Its path is {percent:.0} % longer than its steps, as after retargeting to longer legs,\n\
+         so its planted feet slide. Cleaned:\n\n{}\n{}{}\n",
+        summary(&finished.file.figures),
         finished.file.figures.table(),
         bullets("Notes", &finished.notes)
     );
     let written = [
         (&files.motion, "the walk that skates"),
-        (&files.plants_file, "when each heel and ball should stand still"),
+        (&files.plants_file, "its plants: when each heel and ball should stay in place"),
         (&files.output, "the clean walk"),
-        (&files.report, "the report, for a browser"),
+        (&files.report, "the report; open it in a browser"),
     ];
     for (name, what) in written {
-        text += &format!("{}: {what}\n", name.display());
+        text += &format!("{}: {what}\n", printable(&name.display().to_string()));
     }
-    text + "\nYour own file: surefoot clean walk.bvh\n"
+    text + "\nTo clean a file of yours: surefoot clean walk.bvh\n"
 }

@@ -1,4 +1,4 @@
-//! `detect`: when each heel and ball is down.
+//! `detect`: when each heel and ball is planted.
 
 use std::path::{Path, PathBuf};
 
@@ -14,17 +14,17 @@ use crate::args::{FileOptions, Force};
 use crate::commands::train::model;
 use crate::events::Events;
 use crate::fitting::FittedModel;
-use crate::input::is_dash;
+use crate::input::{check_exists, is_dash};
 use crate::output::{Existing, Output, beside, json, print};
 use crate::parse;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::load_with_legs;
 use crate::text::printable;
 
-/// Find when each heel and ball is down
+/// Detect foot contacts: when each heel and ball is planted
 ///
-/// OutputOptions a plants file that you can edit, and shows what is in it: one line for each time a heel
-/// or a ball stands still, with how sure surefoot is. It changes no motion.
+/// Writes a plants file that can be edited, and prints it: one line for each plant of a heel or
+/// ball, with its confidence. The motion is not changed.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -46,39 +46,39 @@ pub struct Detect {
     #[arg(short, long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
-    /// How they are found
+    /// The detection method
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
     method: Method,
 
-    /// A model to ask, as `surefoot train` writes it [default: the one inside the program]
+    /// A model file, as written by `surefoot train` [default: the built-in model]
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
 
-    /// From where to where plants go: as long as the foot touches, toes and all, or only while the
-    /// point itself rests, which is what `clean` holds where no plants are given
+    /// touch: from heel strike to toe off, while any part of the foot touches the floor; rest: only
+    /// while the point itself rests, which is what `clean` holds if no plants are given
     #[arg(long, value_name = "touch|rest", value_parser = parse::edges, default_value = "touch")]
     edges: Edges,
 
-    /// Show the least sure plants first, to look at and put right [default: by foot and time]
+    /// Print the plants of the lowest confidence first, for review [default: by foot and time]
     #[arg(long)]
     ask: bool,
 
-    /// A C3D file of the same trial: where its foot strikes and foot offs say when a foot is down,
-    /// it is; the rest is found [default: none]
+    /// A C3D file of the same trial: its foot strike and foot off events decide where they exist; the
+    /// rest is detected [default: none]
     #[arg(long, value_name = "TRIAL.c3d", value_hint = ValueHint::FilePath)]
     events: Option<PathBuf>,
 
-    /// When in the C3D file's own time the motion begins, in seconds
-    /// [default: at its first frame, and both are equally long]
+    /// Start of the motion in the time of the C3D file, in seconds
+    /// [default: both start together and have the same length]
     #[arg(long, value_name = "SECONDS", requires = "events", allow_hyphen_values = true)]
     events_start: Option<f64>,
 
-    /// Write a table, one row a frame and one column for each heel and ball
-    /// [default: where PLANTS ends in .csv]
+    /// Write CSV: one row per frame, one column per heel and ball
+    /// [default: JSON, unless PLANTS ends in .csv]
     #[arg(long)]
     csv: bool,
 
-    /// Print what was found as one JSON value [default: as text]
+    /// Print the result as one JSON value [default: as text]
     #[arg(long)]
     json: bool,
 
@@ -89,24 +89,24 @@ pub struct Detect {
     file_options: FileOptions,
 }
 
-/// What `detect --json` prints.
+/// The value that `detect --json` prints.
 #[derive(Serialize)]
-struct Found<'a> {
+struct DetectJson<'a> {
     motion: &'a str,
     plants_file: String,
     method: &'static str,
     frames: usize,
     fps: f64,
-    /// How fast the ground goes, in metres per second, Y up; `null` where it stands.
+    /// The velocity of the ground in metres per second, Y up; `null` if it is at rest.
     ground_m_per_s: Option<[f64; 3]>,
-    /// The speeds of ground that goes evenly faster or slower, at the first and at the last plant; else `null`.
+    /// The speeds at the first and last plant, if the ground speeds up or slows down evenly; else `null`.
     ground_changes_m_per_s: Option<[f64; 2]>,
-    plants: Vec<FoundPlant<'a>>,
+    plants: Vec<PlantJson<'a>>,
     warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct FoundPlant<'a> {
+struct PlantJson<'a> {
     foot: &'a str,
     point: &'static str,
     first: usize,
@@ -116,10 +116,11 @@ struct FoundPlant<'a> {
 }
 
 pub fn run(args: &Detect) -> Result<(), CommandError> {
+    check_exists([args.file.as_path()])?;
     let name = plants_name(args);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     if output.is_stdout() && args.json {
-        let both = "--json and the plants both want stdout";
+        let both = "--json and the plants cannot both go to stdout";
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
     let mut source = load_with_legs(&args.file, &args.file_options)?;
@@ -144,7 +145,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
         shown.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
     }
-    let found = Found {
+    let found = DetectJson {
         motion: &source.file.name,
         plants_file: name.display().to_string(),
         method: args.method.as_str(),
@@ -152,7 +153,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         fps: motion.fps,
         ground_m_per_s: ground_velocity.map(|velocity| velocity.to_array()),
         ground_changes_m_per_s: changes,
-        plants: shown.iter().map(|plant| found_plant(plant, legs, motion.fps)).collect(),
+        plants: shown.iter().map(|plant| plant_json(plant, legs, motion.fps)).collect(),
         warnings: source.file.warnings(),
     };
     if args.json {
@@ -166,12 +167,16 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         return Ok(());
     }
     print(
-        format!("{}\n{}: these plants, to edit\n", text(&found), printable(&name.display().to_string()))
-            .as_bytes(),
+        format!(
+            "{}\n{}: the plants; this file can be edited\n",
+            text(&found),
+            printable(&name.display().to_string())
+        )
+        .as_bytes(),
     )
 }
 
-/// The plants, by the model that was given, if one was.
+/// Detects plants, with the given model if there is one.
 fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footplants, Problem> {
     let Clip { motion, legs, floor, .. } = clip;
     let Some(file) = &args.model else {
@@ -188,7 +193,7 @@ fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footpl
     Ok(FittedModel::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
-/// Where the plants go.
+/// The name of the plants file.
 fn plants_name(args: &Detect) -> PathBuf {
     let ending = if args.csv { "plants.csv" } else { "plants.json" };
     match &args.output {
@@ -198,8 +203,8 @@ fn plants_name(args: &Detect) -> PathBuf {
     }
 }
 
-fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
-    FoundPlant {
+fn plant_json<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> PlantJson<'a> {
+    PlantJson {
         foot: &legs[plant.leg].side,
         point: plant.point.as_str(),
         first: plant.frames.start,
@@ -209,25 +214,25 @@ fn found_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> FoundPlant<'a> {
     }
 }
 
-fn text(found: &Found) -> String {
+fn text(found: &DetectJson) -> String {
     if found.plants.is_empty() {
-        return format!("{}: no foot is ever down\n", printable(found.motion));
+        return format!("{}: no foot contact was detected\n", printable(found.motion));
     }
     let foot = found.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
     let mut text = format!(
-        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>8}\n",
+        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>12}\n",
         printable(found.motion),
         "foot",
         "point",
         "first",
         "last",
-        "lasts",
-        "sure"
+        "length",
+        "confidence"
     );
-    for FoundPlant { foot: side, point, first, last, seconds, confidence } in &found.plants {
+    for PlantJson { foot: side, point, first, last, seconds, confidence } in &found.plants {
         let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
         let side = printable(side);
-        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>8}\n");
+        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>12}\n");
     }
     if let Some(velocity) = found.ground_m_per_s {
         let speed = Vec3::from_array(velocity).length();
@@ -239,7 +244,7 @@ fn text(found: &Found) -> String {
     text
 }
 
-/// The words for methods, as an argument.
+/// The value parser for detection methods.
 pub fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::as_str))
         .try_map(|word| Method::from_name(&word).ok_or("no such method"))

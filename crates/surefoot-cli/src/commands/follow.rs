@@ -1,4 +1,4 @@
-//! `follow`: a motion along another path.
+//! `follow`: moves a motion to another path.
 
 use std::borrow::Cow;
 use std::path::{Path as FilePath, PathBuf};
@@ -20,57 +20,57 @@ use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
 use crate::text::{printable, short};
 
-/// Put a motion on another path, its planted feet held
+/// Move a motion to another path, with planted feet held
 ///
-/// A smooth path is fitted to the way the body goes over the ground. Every frame is moved and
-/// turned from that path to the new one; the sway of the body and all detail stay, plants come
-/// along, and the feet are held as `clean` holds them. On its own path a motion is as it was.
+/// A smooth path is fitted to the root motion over the ground. Every frame is moved and turned from
+/// that path to the new one. The sway of the body and all details are kept, the plants are moved
+/// with the motion, and the feet are held as by `clean`. On its own path a motion does not change.
 ///
-/// Places are in metres along the two axes of the ground, in the file's own axes: x and z where y
-/// is up.
+/// Points are in metres along the two ground axes of the file: x and z if y is up.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   surefoot follow walk.bvh --turn 90deg
   surefoot follow walk.bvh --turn=-180deg --report walk.report.html
-  surefoot follow walk.bvh --through 1,2 0,4
+  surefoot follow walk.bvh --through 0.5,1 --through 0,2
   surefoot follow walk.bvh --path-out own.json --no-clean -o same.bvh
   surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
 pub struct Follow {
     #[command(flatten)]
     input: MotionInput,
 
-    /// The new path: a JSON file with points, an SVG drawing, or the `d` of an SVG path
+    /// The new path: a JSON file with points, an SVG file, or SVG path data such as \"M 0,0 L 0,4\"
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["turn", "through"])]
     path: Option<PathBuf>,
 
-    /// The body's own path, bent evenly so that its end goes farther to the left by so much, as
-    /// 90deg; to the right as -90deg
+    /// Bend the path of the motion evenly, so that its end turns by this angle to the left, as 90deg,
+    /// or to the right, as -90deg
     #[arg(long, value_name = "ANGLE", value_parser = angle, allow_hyphen_values = true)]
     turn: Option<f64>,
 
-    /// The path so many times as large, as 1.2
+    /// Scale the path by this factor, as 1.2
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     scale: Option<f64>,
 
-    /// From where the body begins through these places, as 1,2 0,4
+    /// A point that the path goes through, from the start of the motion; repeat the flag for more points
     #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = parse::ground_point, allow_hyphen_values = true, conflicts_with = "turn")]
     through: Option<Vec<(f64, f64)>>,
 
-    /// The unit of a --path, as cm [default: m]
+    /// Unit of --path, as cm [default: m]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit, requires = "path")]
     path_unit: Option<f64>,
 
-    /// Move and turn a --path to begin where the body does, and as it does [default: as drawn]
+    /// Move and turn --path so that it starts at the position and direction of the motion
+    /// [default: as drawn]
     #[arg(long, requires = "path")]
     from_start: bool,
 
-    /// On a shorter or longer path keep the stride (and go as far as it carries), the speed (in
-    /// more or fewer frames) or the time (in longer or shorter steps)
+    /// What stays the same on a shorter or longer path: stride keeps the step length and covers as much
+    /// of the path as the steps reach, speed changes the number of frames, time changes the step length
     #[arg(long, value_name = "stride|speed|time", default_value = "time", value_parser = keep())]
     keep: Keep,
 
-    /// Write the body's own path, to edit, as JSON; - is stdout [default: none is written]
+    /// Also write the path of the motion as JSON, for editing; - is stdout [default: not written]
     #[arg(long, value_name = "PATH.json", value_hint = ValueHint::FilePath)]
     path_out: Option<PathBuf>,
 
@@ -94,7 +94,7 @@ fn angle(word: &str) -> Result<f64, String> {
         None => (word.trim_end_matches("deg").trim_end_matches('°'), PI / 180.0),
     };
     let number: Option<f64> = number.trim().parse().ok().filter(|number: &f64| number.is_finite());
-    // More than ten times round is a mistake.
+    // More than ten turns is a mistake.
     let angle = number.map(|number| number * unit).filter(|angle| angle.abs() <= 20.0 * PI);
     angle.ok_or_else(|| "expected an angle of at most ten turns, as 90deg or 1.57rad".into())
 }
@@ -106,20 +106,21 @@ fn factor(word: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
 }
 
-/// What `follow --json` adds.
+/// The description of the edit in JSON.
 #[derive(Serialize)]
 struct Details {
     path_before_m: f64,
     path_m: f64,
     gone_m: f64,
     stride: f64,
+    #[serde(serialize_with = "crate::output::optional_path_text")]
     path_file: Option<PathBuf>,
 }
 
 pub fn run(args: &Follow) -> Result<(), CommandError> {
     let options = &args.options;
-    let other = args.path_out.as_ref().map(|name| (name, "the body's own path, to edit"));
-    let (names, outputs) = options.claim(&args.input.file, "follow", other)?;
+    let other = args.path_out.as_ref().map(|name| (name, "the path of the motion; this file can be edited"));
+    let (names, outputs) = options.claim(&[&args.input.file], "follow", other)?;
     let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
     let space = source.file.space();
     let walked = fit(source.clip()).map_err(|stands| {
@@ -134,7 +135,7 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
     let Followed { clip: mut edited, lengths, gone, stride } =
         follow::follow(source.clip(), &walked, &path, args.keep);
     if source.file.floor_source == FloorSource::Plants {
-        // Built again, where the plants are now.
+        // The plants have moved, so the floor is built again.
         let built = surefoot_core::Floor::from_plants(
             &edited.motion,
             &edited.legs,
@@ -161,7 +162,7 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
     write_and_print(options, (&names, outputs), &[&source], &finished, &description, own)
 }
 
-/// The path that is asked for; the body's own where none is.
+/// The new path according to the flags; without flags, the path of the motion.
 fn new_path(args: &Follow, space: &Space, own: &Path) -> Result<Path, Problem> {
     let no_path = |error: PathError| Problem::new(error.to_string());
     let mut path = own.clone();
@@ -188,7 +189,7 @@ fn new_path(args: &Follow, space: &Space, own: &Path) -> Result<Path, Problem> {
     Ok(path)
 }
 
-/// The places of a path file, a drawing, or a path's own letters.
+/// The points of a JSON file, an SVG file or SVG path data.
 fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
     let word = file.to_string_lossy();
     let is_d = word.trim_start().starts_with(['M', 'm'])
@@ -215,15 +216,18 @@ fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
 fn about(details: &Details, keep: Keep) -> Vec<String> {
     let Details { path_before_m, path_m, gone_m, stride, .. } = details;
     let mut about = vec![format!(
-        "From a path of {path_before_m:.2} m to one of {path_m:.2} m; the body goes {gone_m:.2} m along it."
+        "The path was {path_before_m:.2} m long and is {path_m:.2} m now; the body travels {gone_m:.2} m along it."
     )];
     if (stride - 1.0).abs() > 0.005 {
         let more = if *stride > 1.0 { "longer" } else { "shorter" };
-        let time = if keep == Keep::Speed { ", at the speed it had" } else { "" };
-        about.push(format!("Its steps are {more}, {} times what they were{time}.", short(*stride)));
+        let time = if keep == Keep::Speed { ", at the same speed" } else { "" };
+        about.push(format!("The steps are {more}, {} times the captured length{time}.", short(*stride)));
     }
     if keep == Keep::Stride && *gone_m > path_m + 0.01 {
-        about.push("The path ends before its steps do; from there it goes straight on.".into());
+        about.push(
+            "The steps reach beyond the end of the path; the body continues straight ahead from there."
+                .into(),
+        );
     }
     about
 }

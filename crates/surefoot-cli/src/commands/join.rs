@@ -1,4 +1,4 @@
-//! `join`: one motion goes over into another.
+//! `join`: a transition from one motion to another.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
 
-/// Go from one motion over into another, where they are most alike
+/// Join two motions with a transition where they are most alike
 ///
-/// Poses around every frame of the one are compared with those around every frame of the other,
-/// the second turned about up and moved so that they lie together best. At the best crossing, or
-/// one that is chosen, the first fades into the second. The plants of both are held, and the whole
-/// is cleaned.
+/// The poses around every frame of the first motion are compared with those around every frame of
+/// the second, after turning and moving the second over the ground for the best fit. At the best
+/// transition, or one that you choose, the first motion cross-fades into the second. The plants of
+/// both motions are held.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -35,27 +35,29 @@ pub struct Join {
     #[command(flatten)]
     pair: MotionPair,
 
-    /// List the best crossings and stop [default: take the best]
+    /// Only list the best transitions [default: use the best one]
     #[arg(long)]
     list: bool,
 
-    /// Take this one of the list, from 1 [default: 1]
+    /// Use this transition of the list, counted from 1 [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u16).range(1..=99))]
     pick: Option<u16>,
 
-    /// Cross from this frame of the first file into that of the second, as 210,35
+    /// Go from this frame of the first file to that frame of the second, as 210,35
     #[arg(long, value_name = "FRAME,FRAME", value_parser = parse::two_frames)]
     at: Option<(usize, usize)>,
 
-    /// How long the one fades into the other, as 0.5s [default: 1/3 s]
+    /// Length of the cross-fade, as 0.5s [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     fade: Option<f64>,
 
-    /// How much of the motions around two frames is compared, as 0.5s [default: 1/3 s]
+    /// Length of the window around two frames in which their motions are compared, as 0.5s
+    /// [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,
 
-    /// Draw the map of distances with the crossings, as SVG; - is stdout [default: none is drawn]
+    /// Also draw the distances between all poses and the transitions, as SVG; - is stdout
+    /// [default: not drawn]
     #[arg(long, value_name = "MAP.svg", value_hint = ValueHint::FilePath)]
     map: Option<PathBuf>,
 
@@ -63,12 +65,12 @@ pub struct Join {
     options: EditOptions,
 }
 
-/// How many crossings are listed.
+/// The number of transitions that are listed.
 const LISTED: usize = 12;
 
-/// A crossing, in the files' frames.
+/// A transition, in frames of the files.
 #[derive(Clone, Serialize)]
-struct Listed {
+struct TransitionJson {
     from: usize,
     to: usize,
     distance_m: f64,
@@ -76,21 +78,22 @@ struct Listed {
     moved_m: f64,
 }
 
-/// What `join --json` says of the edit.
+/// The description of the edit in JSON.
 #[derive(Serialize)]
-struct Joined {
-    taken: Listed,
-    /// The frames over which the one fades into the other, the last included.
+struct JoinDetails {
+    taken: TransitionJson,
+    /// The first and last frame of the cross-fade.
     fade: Option<[usize; 2]>,
     loops: bool,
+    #[serde(serialize_with = "crate::output::optional_path_text")]
     map: Option<PathBuf>,
 }
 
 pub fn run(args: &Join) -> Result<(), CommandError> {
     let options = &args.options;
-    let map_name = args.map.as_ref().map(|name| (name, "the map, for a browser"));
+    let map_name = args.map.as_ref().map(|name| (name, "the map of distances; open it in a browser"));
     let existing = Existing::from_force(options.writes.force.force);
-    let claimed = if args.list { None } else { Some(options.claim(&args.pair.first, "join", map_name)?) };
+    let claimed = if args.list { None } else { Some(options.claim(&args.pair.files(), "join", map_name)?) };
     let drawn = args.map.as_deref().filter(|_| args.list);
     let drawn = drawn.map(|name| Output::claim(name, existing)).transpose()?;
     let [first, second] = load_two(&args.pair, options)?;
@@ -112,7 +115,8 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
     let (picked, crossing) = chosen(args, [&first, &second], [&a, &b], &found, &settings)?;
     let drawing = |_: &PathBuf| picture(&first, &second, &map, &found, picked);
     let Some((names, outputs)) = claimed else {
-        let list: Vec<Listed> = found.iter().map(|crossing| listed(&first, &second, crossing)).collect();
+        let list: Vec<TransitionJson> =
+            found.iter().map(|crossing| listed(&first, &second, crossing)).collect();
         if let (Some(drawn), Some(name)) = (drawn, &args.map) {
             drawn.write(drawing(name).as_bytes())?;
         }
@@ -125,7 +129,7 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
     let finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, options)?;
     let one = listed(&first, &second, &crossing);
     let about = format!(
-        "From frame {} into frame {}, {:.1} cm apart; the second is turned by {:.1}° and moved by {:.2} m.",
+        "Transition from frame {} to frame {}, whose poses are {:.1} cm apart; the second motion was turned by {:.1}° and moved by {:.2} m.",
         one.from,
         one.to,
         one.distance_m * 100.0,
@@ -134,13 +138,13 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
     );
     let (lead, fade) = (first.clip().first_frame, joined.changed);
     let fade = (!fade.is_empty()).then(|| [fade.start + lead, fade.end - 1 + lead]);
-    let details = Joined { taken: one, fade, loops: options.looped, map: args.map.clone() };
+    let details = JoinDetails { taken: one, fade, loops: options.looped, map: args.map.clone() };
     let description = Description { command: "join", about: vec![about], details, table: None };
     let map = args.map.as_ref().map(drawing);
     write_and_print(options, (&names, outputs), &[&first, &second], &finished, &description, map)
 }
 
-/// The crossing that is wanted, and its place in the list.
+/// The transition that the flags choose, and its index in the list.
 fn chosen(
     args: &Join,
     [first, second]: [&Source; 2],
@@ -165,13 +169,13 @@ fn chosen(
     match found.get(pick) {
         Some(crossing) => Ok((Some(pick), *crossing)),
         None => {
-            Err(Problem::new(format!("--pick {}, but there are only {} crossings", pick + 1, found.len())))
+            Err(Problem::new(format!("--pick {}: only {} transitions were found", pick + 1, found.len())))
         }
     }
 }
 
-fn listed(first: &Source, second: &Source, crossing: &Crossing) -> Listed {
-    Listed {
+fn listed(first: &Source, second: &Source, crossing: &Crossing) -> TransitionJson {
+    TransitionJson {
         from: crossing.from + first.clip().first_frame,
         to: crossing.to + second.clip().first_frame,
         distance_m: crossing.distance,
@@ -180,12 +184,12 @@ fn listed(first: &Source, second: &Source, crossing: &Crossing) -> Listed {
     }
 }
 
-fn table(first: &Source, second: &Source, list: &[Listed]) -> String {
+fn table(first: &Source, second: &Source, list: &[TransitionJson]) -> String {
     let names = [first, second].map(|source| source.name());
-    let mut text = format!("from {} into {}\n\n", names[0], names[1]);
+    let mut text = format!("transitions from {} to {}\n\n", names[0], names[1]);
     text += &format!(
         "{:>3}  {:>8}  {:>8}  {:>9}  {:>8}  {:>9}\n",
-        "", "from", "into", "apart", "turned", "moved"
+        "", "from", "to", "distance", "turned", "moved"
     );
     for (n, one) in list.iter().enumerate() {
         text += &format!(
@@ -198,10 +202,10 @@ fn table(first: &Source, second: &Source, list: &[Listed]) -> String {
             one.moved_m
         );
     }
-    text + "\n--pick N takes one, --map MAP.svg draws them\n"
+    text + "\nframes of both files; --pick N uses a transition, --map MAP.svg draws them\n"
 }
 
-/// A file's name without its folders.
+/// A file name without its folders.
 pub fn file_name(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }

@@ -1,4 +1,4 @@
-//! `loop`: the best cycle of a motion, closed.
+//! `loop`: makes the best cycle of a motion a loop.
 
 use std::borrow::Cow;
 
@@ -19,9 +19,10 @@ use crate::source::{MotionInput, Source};
 
 /// Find the best cycle of a motion and make it a loop
 ///
-/// The frames between which the motion repeats itself best are taken, or those that are said, and
-/// end and start are eased together. Plants may be held across the seam; the loop is cleaned so that
-/// it still loops. Its last frame is its first again: a loop that travels goes on from where it ended.
+/// Finds the frames between which the motion repeats itself best, or uses those that you name, and
+/// eases the end into the start. Plants may continue across the seam, and the cleaned motion still
+/// loops. The last frame repeats the first pose; a loop with root motion continues from where it
+/// ended.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,27 +34,27 @@ pub struct Loop {
     #[command(flatten)]
     input: MotionInput,
 
-    /// List the best cycles and stop [default: take the best]
+    /// Only list the best cycles [default: use the best one]
     #[arg(long)]
     list: bool,
 
-    /// Take this one of the list, from 1 [default: 1]
+    /// Use this cycle of the list, counted from 1 [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = clap::value_parser!(u16).range(1..=99))]
     pick: Option<u16>,
 
-    /// Take these frames, as 120-254: the second is to be the first again
+    /// Use the cycle between these frames, as 120-254; the last repeats the first
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse::frames)]
     frames: Option<surefoot_core::FrameRange>,
 
-    /// The shortest and the longest cycle, as 0.8s..1.5s [default: 0.4s and up]
+    /// Shortest and longest cycle to look for, as 0.8s..1.5s [default: 0.4s or longer]
     #[arg(long, value_name = "TIME..TIME", value_parser = parse::time_span)]
     length: Option<(f64, f64)>,
 
-    /// The most time over which end and start are eased together, as 0.2s [default: 1/3 s each]
+    /// Longest blend window at the end and at the start, as 0.2s [default: 1/3 s each]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
-    /// Leave off the last frame, which is the first again [default: it is there]
+    /// Leave out the last frame, which repeats the first [default: included]
     #[arg(long)]
     open: bool,
 
@@ -61,12 +62,12 @@ pub struct Loop {
     options: EditOptions,
 }
 
-/// How many cycles are listed.
+/// The number of cycles that are listed.
 const LISTED: usize = 12;
 
-/// A cycle, in the file's frames.
+/// A cycle, in frames of the file.
 #[derive(Serialize)]
-struct Listed {
+struct CycleJson {
     first: usize,
     last: usize,
     seconds: f64,
@@ -75,24 +76,24 @@ struct Listed {
     turn_rad: f64,
 }
 
-/// What `loop --json` says of the edit.
+/// The description of the loop in JSON.
 #[derive(Serialize)]
 struct Details {
-    cycle: Listed,
-    /// The file's frame that the loop begins with.
+    cycle: CycleJson,
+    /// The frame of the file with which the loop starts.
     begins: usize,
     period: usize,
     seam_step_m: f64,
     median_step_m: f64,
     seam_turn_m: f64,
     median_turn_m: f64,
-    /// How far a joint is at the seam from where it is a round later.
+    /// Largest distance between a joint at the seam and one cycle later, in metres.
     periodic_m: Option<f64>,
 }
 
 pub fn run(args: &Loop) -> Result<(), CommandError> {
     let options = &args.options;
-    let claimed = if args.list { None } else { Some(options.claim(&args.input.file, "loop", None)?) };
+    let claimed = if args.list { None } else { Some(options.claim(&[&args.input.file], "loop", None)?) };
     let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
     let Clip { motion, plants, .. } = source.clip().performance();
     let base = settings_of(source.clip());
@@ -110,7 +111,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         busy(size, "comparing poses", || cycles(&motion, &settings, LISTED)).map_err(refused)?
     };
     let Some((names, outputs)) = claimed else {
-        let list: Vec<Listed> = found.iter().map(|cycle| listed(&source, cycle)).collect();
+        let list: Vec<CycleJson> = found.iter().map(|cycle| listed(&source, cycle)).collect();
         return print(&if options.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
     };
     let cycle = chosen(args, &source, &motion, &found, &settings)?;
@@ -141,8 +142,8 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         periodic_m: finished.file.periodic_m,
     };
     let about = format!(
-        "A loop of {} frames from frame {}, {:.2} m and {:.1}° a round; at the seam joints go {:.2} mm (median {:.2}), \
-         which changes by {:.2} mm (median {:.2}).",
+        "A loop of {} frames that starts at frame {} and travels {:.2} m and {:.1}° per cycle. From the last frame to \
+         the first, joints move by {:.2} mm (median of the loop {:.2}), and that step changes by {:.2} mm (median {:.2}).",
         details.period,
         details.begins,
         details.cycle.travel_m,
@@ -169,9 +170,7 @@ fn chosen(
         let (first, last) = (frames.start, frames.end.saturating_sub(1));
         if first < start || last >= end || last <= first {
             let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
-            return Err(
-                Problem::new(what).help("a loop needs two frames at least, the first before the last")
-            );
+            return Err(Problem::new(what).help("a loop needs at least two frames"));
         }
         let cycle = cycle_at(motion, first - start, last - start, settings);
         return cycle.map_err(|error| Problem::new(error.to_string()));
@@ -180,14 +179,14 @@ fn chosen(
     match found.get(pick) {
         Some(cycle) => Ok(*cycle),
         None if found.is_empty() => Err(Problem::new(format!("no cycle was found in {name}"))
-            .help("--length says how short it may be, --frames names its frames")),
-        None => Err(Problem::new(format!("--pick {}, but there are only {} cycles", pick + 1, found.len()))),
+            .help("--length sets the shortest cycle to look for, --frames names the frames of one")),
+        None => Err(Problem::new(format!("--pick {}: only {} cycles were found", pick + 1, found.len()))),
     }
 }
 
-fn listed(source: &Source, cycle: &Cycle) -> Listed {
+fn listed(source: &Source, cycle: &Cycle) -> CycleJson {
     let lead = source.clip().first_frame;
-    Listed {
+    CycleJson {
         first: cycle.first + lead,
         last: cycle.last + lead,
         seconds: (cycle.last - cycle.first) as f64 / source.clip().motion.fps,
@@ -201,11 +200,11 @@ fn listed(source: &Source, cycle: &Cycle) -> Listed {
     }
 }
 
-fn table(source: &Source, list: &[Listed]) -> String {
+fn table(source: &Source, list: &[CycleJson]) -> String {
     let mut text = format!("cycles of {}\n\n", source.name());
     text += &format!(
         "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
-        "", "frames", "length", "apart", "travels", "turns"
+        "", "frames", "length", "distance", "travels", "turns"
     );
     for (n, one) in list.iter().enumerate() {
         text += &format!(
@@ -218,5 +217,5 @@ fn table(source: &Source, list: &[Listed]) -> String {
             one.turn_rad.to_degrees()
         );
     }
-    text + "\n--pick N takes one\n"
+    text + "\ndistance: between the poses at both ends; --pick N uses a cycle\n"
 }

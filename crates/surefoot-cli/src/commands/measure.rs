@@ -1,4 +1,4 @@
-//! `measure`: every figure of a file as it is written.
+//! `measure`: the figures of a file.
 
 use std::path::PathBuf;
 
@@ -14,13 +14,16 @@ use crate::problem::{CommandError, Problem, warn};
 use crate::source::are_plants_detected;
 use crate::text::{bullets, printable};
 
-/// Measure how far planted feet slide, and all that a cleanup may change
+/// Measure footskate: how far and how fast planted feet move
 ///
-/// Of the file as it is written: drift, slide, depth below the floor, stretch, and how smooth the
-/// knees and the body are. With --before, of both files, and what changed between them.
+/// Prints drift (distance of a planted point from where its plant began), slide (its speed), depth
+/// below the floor, bone stretch and the smoothness of knees and root. With --before, prints the
+/// figures of both files and the changes between them.
 ///
-/// Heel and ball are points that surefoot finds out. To measure a file that was cleaned, give the
-/// one before it too, or a rig file: then they are the points that were held.
+/// To measure a cleaned file, pass the original with --before: foot points, floor and plants then
+/// come from the original, as in `clean`. A cleaned file alone is measured like any other capture:
+/// its contacts are detected again, and they are not the plants that `clean` held. With --plants
+/// and --rig they are those that you pass.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,12 +36,12 @@ pub struct Measure {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// The file it was made from; legs, floor and plants are found in it [default: none]
+    /// The file before cleaning or editing; legs, floor and plants come from it [default: none]
     #[arg(long, value_name = "FILE0", value_hint = ValueHint::FilePath)]
     before: Option<PathBuf>,
 
-    /// When each heel and ball is down: a plants file, JSON or CSV; - is stdin
-    /// [default: surefoot finds out, as `detect` does]
+    /// When each heel and ball is planted: a plants file, JSON or CSV; - is stdin
+    /// [default: detected, as by `surefoot detect`]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     plants: Option<PathBuf>,
 
@@ -53,12 +56,12 @@ pub struct Measure {
     file_options: FileOptions,
 }
 
-/// What `measure --json` prints, before the figures.
+/// The value that `measure --json` prints; the figures follow.
 #[derive(Serialize)]
 struct MeasureJson<'a> {
     motion: &'a str,
     before: Option<String>,
-    /// Whether surefoot found the plants itself.
+    /// Whether the plants were detected.
     plants_found: bool,
     notes: &'a [String],
     warnings: Vec<String>,
@@ -67,13 +70,25 @@ struct MeasureJson<'a> {
     figures: &'a Figures,
 }
 
+/// The note for a file whose plants were detected in the file itself.
+///
+/// After `clean` such plants differ from those that were held: a foot that rolls or pivots at the end of a contact is
+/// detected as planted, although it was not held there.
+const DETECTED_ANEW: &str = "the foot contacts were detected in this file. If it is the output of `clean` or of an \
+    edit, they are not the plants that were held, and they drift where the foot was free to move: to measure the held \
+    plants, pass the original with --before, or the plants of --plants-out with --plants and the rig of the original \
+    with --rig";
+
 pub fn run(args: &Measure) -> Result<(), CommandError> {
     let loaded =
         load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.file_options)?;
     let BeforeAfter { name, clip, before, source } = loaded;
     let figures = measure(&clip, before.as_ref())
         .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
-    let notes = source.file.clip_notes();
+    let mut notes = source.file.clip_notes();
+    if before.is_none() && are_plants_detected(&source.file) && !clip.plants.plants.is_empty() {
+        notes.insert(0, DETECTED_ANEW.into());
+    }
     let limits = args.limits.or(source.settings.limits);
     let warnings = source.file.warnings();
     if args.json {

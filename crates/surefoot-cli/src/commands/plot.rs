@@ -1,4 +1,4 @@
-//! `plot`: curves of one file, or of two, before and after.
+//! `plot`: curves of one motion, or of two for comparison.
 
 use std::path::PathBuf;
 
@@ -9,16 +9,16 @@ use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
 
 use crate::args::{FileOptions, Force};
 use crate::before_after::{BeforeAfter, load_before_after};
-use crate::input::is_dash;
+use crate::input::{check_exists, is_dash};
 use crate::output::{Existing, Output, beside};
 use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::text::printable;
 
-/// Draw curves of a motion, or of two, before and after
+/// Draw curves of a motion, or of two motions for comparison
 ///
-/// One file: its own curves. Two: the first is before, the second after. Heights, speeds, knees
-/// and more, with the plants under them, as one SVG picture.
+/// With two files, the first is drawn as before and the second as after. Draws heights and speeds of
+/// the feet, knee angles and more, with the plants below them, as one SVG file.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -27,25 +27,25 @@ Examples:
   surefoot plot walk.bvh walk.clean.bvh -o feet.svg --show spots,ground
   surefoot plot walk.bvh --show knees --frames 100-300 -o -")]
 pub struct Plot {
-    /// A BVH file, or two: before and after; - is stdin
+    /// One BVH file, or two: before and after; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 1..=2, required = true)]
     files: Vec<PathBuf>,
 
-    /// The picture to write; - is stdout [default: walk.plot.svg for walk.bvh; stdout for stdin]
+    /// The SVG file to write; - is stdout [default: walk.plot.svg for walk.bvh; stdout for stdin]
     #[arg(short, long, value_name = "PLOT.svg", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
-    /// When each heel and ball is down: a plants file, JSON or CSV; - is stdin
-    /// [default: surefoot finds out, as `detect` does]
+    /// When each heel and ball is planted: a plants file, JSON or CSV; - is stdin
+    /// [default: detected, as by `surefoot detect`]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     plants: Option<PathBuf>,
 
-    /// What to draw, with commas between, in this order
+    /// The curves to draw, separated by commas
     #[arg(long, value_name = "CURVES", value_delimiter = ',', value_parser = shown())]
     #[arg(default_value = "heights,speeds,knees")]
     show: Vec<Show>,
 
-    /// Only these frames, as 100-300, both drawn [default: all]
+    /// Draw only these frames, the last included, as 100-300 [default: all]
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse::frames)]
     frames: Option<FrameRange>,
 
@@ -56,7 +56,7 @@ pub struct Plot {
     file_options: FileOptions,
 }
 
-/// What can be drawn.
+/// A group of curves that can be drawn.
 #[derive(Clone, Copy, Debug)]
 struct Show {
     word: &'static str,
@@ -85,6 +85,7 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
         files => (None, &files[0]),
     };
     let default = || if is_dash(after) { PathBuf::from("-") } else { beside(after, "plot.svg") };
+    check_exists(args.files.iter().map(PathBuf::as_path))?;
     let name = args.output.clone().unwrap_or_else(default);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
     let loaded = load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
@@ -95,7 +96,7 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
         eprintln!("{}", printable(&note));
     }
     if !is_dash(&name) {
-        eprintln!("{}: the curves, for a browser", printable(&name.display().to_string()));
+        eprintln!("{}: the curves; open the file in a browser", printable(&name.display().to_string()));
     }
     Ok(())
 }
@@ -113,7 +114,7 @@ fn draw(args: &Plot, loaded: &BeforeAfter) -> Result<Vec<Drawn>, String> {
     let drawn: Vec<Drawn> = args.show.iter().flat_map(|show| (show.draw)(&curves)).collect();
     if drawn.is_empty() {
         let names: Vec<&str> = args.show.iter().map(|show| show.word).collect();
-        return Err(format!("there is nothing to show of {}", names.join(", ")));
+        return Err(format!("there is nothing to draw for {}", names.join(", ")));
     }
     Ok(drawn)
 }

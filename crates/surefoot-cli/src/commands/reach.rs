@@ -1,4 +1,4 @@
-//! `reach`: hands and feet meet their goals at keyframes.
+//! `reach`: moves hands, feet and other points to goals at keyframes.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use surefoot_formats::rig::find_joint;
 use surefoot_measure::{plot, reached_curves};
 
 use crate::args::FileOptions;
-use crate::input::{busy, is_dash};
+use crate::input::{busy, check_exists, is_dash};
 use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::parse;
@@ -20,15 +20,15 @@ use crate::reach_file::{self, GoalSet, OtherRate, Reached, reached, wanted};
 use crate::source::{Source, load};
 use crate::text::{bullets, printable, short};
 
-/// Make hands, feet and other points meet their goals at keyframes
+/// Move hands, feet and other points to goals at keyframes
 ///
-/// At each keyframe the joints of a chain turn as little as they can so that their points are where
-/// the goals file says; several goals at one frame are met together. Between keyframes the motion
-/// keeps its feel: smooth turns are added to the captured ones, and nothing that is in the capture
-/// is lost. A goal that is out of reach is come as near to as can be, and told.
+/// At each keyframe, inverse kinematics turns the joints of a chain as little as possible so that its
+/// end meets the goal; several goals at one frame are solved together. Between keyframes, smooth
+/// rotations are added to the captured ones, so that the details of the motion are kept. For a goal
+/// out of reach, the closest possible pose is used, and a note states the remaining distance.
 ///
-/// The root stays where it is and as it is turned, so planted feet stay, unless --chain-from names
-/// it or --move-root is said. The goals file is shown in book/src/formats/goals-paths.md.
+/// The root does not move or turn, so planted feet stay in place, unless --chain-from names the root
+/// or --move-root is given. For the goals file see book/src/formats/goals-paths.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -41,17 +41,17 @@ pub struct Reach {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// What must be where at which frame: a goals file; - is stdin
+    /// The goals: which point should be where at which frame, as JSON; - is stdin
     #[arg(long, value_name = "GOALS.json", value_hint = ValueHint::FilePath)]
     goals: PathBuf,
 
-    /// Draw captured against new angle and velocity of the joint that is turned most
+    /// Also draw the angle and angular velocity of the joint that turned most, before and after
     ///
-    /// As SVG; - is stdout. [default: none is drawn]
+    /// Written as SVG; - is stdout. [default: not drawn]
     #[arg(long, value_name = "PLOT.svg", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
 
-    /// Draw this joint instead
+    /// Draw this joint instead of the one that turned most
     #[arg(long, value_name = "JOINT", requires = "plot")]
     plot_joint: Option<String>,
 
@@ -61,7 +61,8 @@ pub struct Reach {
     #[command(flatten)]
     reach: ReachOptions,
 
-    /// The farthest a goal may be missed by, as 0.01mm; else the exit code is 1 [default: none]
+    /// Largest allowed distance from a goal, as 0.01mm; the exit code is 1 if it is exceeded
+    /// [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     max_miss: Option<f64>,
 
@@ -69,60 +70,61 @@ pub struct Reach {
     file_options: FileOptions,
 }
 
-/// How goals are met.
+/// The flags of the solver.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "How goals are met")]
+#[command(next_help_heading = "Solver")]
 struct ReachOptions {
-    /// The first joint of every chain, which turns too; a goal may name its own
-    /// [default: the one next to the root]
+    /// The first joint of the chains that may turn; a goal can name its own
+    /// [default: the child of the root on the way to the goal]
     #[arg(long, value_name = "JOINT")]
     chain_from: Option<String>,
 
-    /// Also move the root, by a metre at the price of a radian [default: it stays]
+    /// Let the root move too; one metre counts as much as one radian of rotation
+    /// [default: the root stays in place]
     #[arg(long)]
     move_root: bool,
 
-    /// ReachOptions joints may turn: as they do in the capture where that reaches, so that hinges stay
-    /// hinges, or freely
+    /// captured: joints turn about the axes they use in the capture, so that hinges stay hinges, unless
+    /// that cannot reach the goal; free: joints turn about any axis
     #[arg(long, value_name = "captured|free", default_value = "captured", value_parser = freedom())]
     turns: Freedom,
 
-    /// No joint farther than it turns in the capture and so many degrees more, as 5
+    /// Limit every joint to its captured range plus this many degrees, as 5
     ///
-    /// A goals file may give joints limits of their own. Limits hold at keyframes.
+    /// The goals file can set limits for single joints. Limits are enforced at keyframes.
     /// [default: no limit]
     #[arg(long, value_name = "DEGREES", value_parser = parse::degrees)]
     limits: Option<f64>,
 
-    /// What being near to a goal weighs against being like the capture, from 0 to 1
+    /// Weight of the distance to the goal against the change of the pose, from 0 to 1
     #[arg(long, value_name = "WEIGHT", default_value = "0.99", value_parser = parse::weight)]
     w: f64,
 
-    /// Leave the residue that this trade leaves, as published [default: close it]
+    /// Keep the distance to the goal that --w leaves, as in the published method
+    /// [default: the goal is met exactly]
     #[arg(long)]
     plain: bool,
 
-    /// Whether smooth turns are added to the captured ones (displacement), or a curve of its own
-    /// takes their place, as published (paper)
+    /// displacement: add smooth rotations to the captured ones; paper: replace the captured angles by
+    /// a smooth curve, as in the published method
     #[arg(long, value_name = "displacement|paper", default_value = "displacement", value_parser = form())]
     form: Form,
 
-    /// From one auxiliary frame of the curves to the next, as 1/15 of a second is 67ms
-    /// [default: 1/15 s]
+    /// Time between the knots of the added curves, as 67ms [default: 1/15 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     spacing: Option<f64>,
 
-    /// The time over which an added velocity changes at a keyframe, as 50ms [default: 100ms]
+    /// Time over which the added velocity changes at a keyframe, as 50ms [default: 100ms]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
-    /// Leave frames alone that are farther than this from every keyframe, as 0.5s
-    /// [default: a change goes on before the first keyframe and after the last]
+    /// Fade the change out within this time before and after each keyframe, as 0.5s
+    /// [default: the change continues before the first keyframe and after the last]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     fade: Option<f64>,
 
-    /// Look at other motions at the same times where their frame rate is another
-    /// [default: refuse them]
+    /// Resample other motions that the goals refer to, if their frame rate differs
+    /// [default: a different frame rate is an error]
     #[arg(long)]
     resample: bool,
 }
@@ -163,17 +165,18 @@ fn joint(skeleton: &Skeleton, name: &str) -> Result<JointId, Problem> {
         if near.is_empty() {
             problem
         } else {
-            problem.help(format!("near to it are {}", printable(&near.join(", "))))
+            problem.help(format!("similar names: {}", printable(&near.join(", "))))
         }
     })
 }
 
 pub fn run(args: &Reach) -> Result<(), CommandError> {
     if is_dash(&args.file) && is_dash(&args.goals) {
-        return Err(Problem::new("the motion and --goals - both want stdin").into());
+        return Err(Problem::new("the motion and --goals are both -, but stdin can be read only once").into());
     }
-    let other = args.plot.as_ref().map(|name| (name.clone(), "the curves, for a browser"));
+    let other = args.plot.as_ref().map(|name| (name.clone(), "the curves; open the file in a browser"));
     let names = OutputNames { other, ..OutputNames::new(&args.file, "reach", &args.writes) };
+    check_exists([args.file.as_path(), &args.goals])?;
     let outputs = names.claim(&args.writes)?;
     let source = load(&args.file, &args.file_options)?;
     let settings = args.reach.settings(&source)?;
@@ -189,7 +192,7 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     if args.writes.json {
         print(&json(&done(&names, &source, &reached, &wanted, &notes, &missed))?)?;
     } else {
-        tell(&names, &source, &reached, &wanted, &notes)?;
+        print_result(&names, &source, &reached, &wanted, &notes)?;
     }
     if missed.is_empty() { Ok(()) } else { Err(CommandError::LimitsMissed(missed)) }
 }
@@ -208,7 +211,7 @@ fn write(
     let mut bytes: Vec<Vec<u8>> = Vec::new();
     if names.report.is_some() || names.other.is_some() {
         let (goals, joints) = reach_file::rows(reached, wanted, settings)?;
-        let how = how(settings, source);
+        let how = settings_text(settings, source);
         let page = surefoot_measure::Reached {
             title: &source.file.name,
             fps: reached.before.fps,
@@ -235,15 +238,15 @@ fn write(
     write_all(outputs.into_iter().zip(all).collect())
 }
 
-/// How it was done, a few words each.
-fn how(settings: &Settings, source: &Source) -> Vec<String> {
+/// The settings of the edit, for the report.
+fn settings_text(settings: &Settings, source: &Source) -> Vec<String> {
     let mut how = vec![match settings.form {
-        Form::Displacement => "smooth turns added to the captured ones".to_owned(),
+        Form::Displacement => "smooth rotations added to the captured ones".to_owned(),
         Form::Paper => "a curve in place of the captured angles, as published".to_owned(),
     }];
     how.push(format!("w = {}", short(settings.w)));
     if settings.residue == Residue::Left {
-        how.push("residue left".into());
+        how.push("remaining distance kept".into());
     }
     if let Some(joint) = settings.chain_from {
         how.push(format!("chains from {}", source.file.bvh.skeleton().joint(joint).name));
@@ -262,28 +265,31 @@ fn missed(args: &Reach, reached: &Reached) -> Vec<String> {
         return Vec::new();
     }
     let [found, asked] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
-    vec![format!("--max-miss: the farthest goal is missed by {found}, and {asked} was asked for")]
+    vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {asked}")]
 }
 
-/// What `reach --json` prints.
+/// The value that `reach --json` prints.
 #[derive(Serialize)]
-struct Done<'a> {
+struct ReachJson<'a> {
     motion: &'a str,
+    #[serde(serialize_with = "crate::output::path_text")]
     output: &'a Path,
+    #[serde(serialize_with = "crate::output::optional_path_text")]
     report: Option<&'a Path>,
+    #[serde(serialize_with = "crate::output::optional_path_text")]
     plot: Option<&'a Path>,
-    goals: Vec<GoalDone<'a>>,
-    joints: Vec<JointDone<'a>>,
-    /// The largest difference of slopes to the left and to the right of a knot.
+    goals: Vec<GoalJson<'a>>,
+    joints: Vec<JointJson<'a>>,
+    /// The largest jump of the slope at a knot of the added curves.
     slope_step_max_rad_per_s: f64,
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: &'a [String],
 }
 
-/// One goal, as measured of the file.
+/// One goal, measured in the written file.
 #[derive(Serialize)]
-struct GoalDone<'a> {
+struct GoalJson<'a> {
     frame: usize,
     goal: &'a str,
     distance_before_m: Option<f64>,
@@ -294,9 +300,9 @@ struct GoalDone<'a> {
     steps: usize,
 }
 
-/// One joint that was turned, as measured of the file.
+/// One joint that was turned, measured in the written file.
 #[derive(Serialize)]
-struct JointDone<'a> {
+struct JointJson<'a> {
     joint: &'a str,
     turned_max_rad: f64,
     velocity_change_rms_rad_per_s: f64,
@@ -305,7 +311,7 @@ struct JointDone<'a> {
     velocity_step_captured_max_rad_per_s: f64,
 }
 
-/// In a file a goal is met to this, in metres and radians.
+/// A goal is met if the written file misses it by no more than this, in metres and radians.
 const MET: f64 = 1e-5;
 
 fn done<'a>(
@@ -315,10 +321,10 @@ fn done<'a>(
     wanted: &'a GoalSet,
     notes: &'a [String],
     missed: &'a [String],
-) -> Done<'a> {
+) -> ReachJson<'a> {
     let goals = wanted.goals.iter().enumerate().map(|(n, goal)| {
         let (before, after) = reached.measured[n];
-        GoalDone {
+        GoalJson {
             frame: goal.frame,
             goal: &wanted.words[n],
             distance_before_m: goal.place.map(|_| before.distance),
@@ -329,7 +335,7 @@ fn done<'a>(
             steps: reached.report.goals.get(n).map_or(0, |goal| goal.steps),
         }
     });
-    let joints = reached.changes.iter().map(|change| JointDone {
+    let joints = reached.changes.iter().map(|change| JointJson {
         joint: &reached.before.skeleton.joint(change.joint).name,
         turned_max_rad: change.turned_max,
         velocity_change_rms_rad_per_s: change.velocity_rms,
@@ -337,7 +343,7 @@ fn done<'a>(
         velocity_step_added_max_rad_per_s: change.added_step_max,
         velocity_step_captured_max_rad_per_s: change.captured_step_max,
     });
-    Done {
+    ReachJson {
         motion: &source.file.name,
         output: &names.motion,
         report: names.report.as_deref(),
@@ -351,8 +357,8 @@ fn done<'a>(
     }
 }
 
-/// Words for a person, on stdout unless that is an output.
-fn tell(
+/// Prints the result and the warnings.
+fn print_result(
     names: &OutputNames,
     source: &Source,
     reached: &Reached,
@@ -362,11 +368,11 @@ fn tell(
     for warning in source.file.warnings() {
         warn(&printable(&warning));
     }
-    names.say(&text(names, source, reached, wanted, notes))
+    names.print_text(&text(names, source, reached, wanted, notes))
 }
 
-/// So many goals are shown one by one; more are in the report and in `--json`.
-const SHOWN: usize = 40;
+/// The number of goals that are listed; the report and `--json` list all.
+const LISTED: usize = 40;
 
 fn text(
     names: &OutputNames,
@@ -380,8 +386,8 @@ fn text(
     if !wanted.goals.is_empty() {
         let widest =
             wanted.words.iter().map(|words| printable(words).chars().count()).max().unwrap_or(0).max(4);
-        text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "in the file");
-        for (n, goal) in wanted.goals.iter().enumerate().take(SHOWN) {
+        text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "after");
+        for (n, goal) in wanted.goals.iter().enumerate().take(LISTED) {
             let (before, after) = reached.measured[n];
             let words = printable(&wanted.words[n]);
             if goal.place.is_some() {
@@ -393,13 +399,13 @@ fn text(
                 text += &format!("{:>7}  {words:widest$}  {before:>11.3}°  {after:>13.6}°\n", goal.frame);
             }
         }
-        if wanted.goals.len() > SHOWN {
-            text += &format!("{:>7}  and {} more\n", "", wanted.goals.len() - SHOWN);
+        if wanted.goals.len() > LISTED {
+            text += &format!("{:>7}  and {} more\n", "", wanted.goals.len() - LISTED);
         }
     }
     text += &joints(reached);
     text += &bullets("Notes", notes);
-    format!("{text}\n{}", names.listed("the motion that meets its goals"))
+    format!("{text}\n{}", names.file_list("the edited motion"))
 }
 
 fn joints(reached: &Reached) -> String {

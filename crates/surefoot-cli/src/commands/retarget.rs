@@ -1,4 +1,4 @@
-//! `retarget`: the motion of one body on another.
+//! `retarget`: transfers a motion to another body.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, load_with_legs};
 use crate::text::printable;
 
-/// Put a motion on another body, its planted feet held
+/// Transfer a motion to another body, with planted feet held
 ///
-/// Joints are matched by the part they play: legs, spine, neck, head, arms, fingers. Rest poses
-/// may differ (T, A, captured), and so may the axes of joints. The path is scaled by the length of
-/// the legs about the floor, plants come along, and the feet are held as `clean` holds them.
+/// Joints are matched by their role: legs, spine, neck, head, arms, fingers. Rest poses (T-pose,
+/// A-pose, captured) and joint axes may differ. The root motion is scaled by the length of the legs,
+/// the plants are moved with the motion, and the feet are held as by `clean`.
 ///
-/// The file that is written has the target's skeleton, unit and axes.
+/// The output has the skeleton, unit and axes of the target.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -37,17 +37,17 @@ pub struct Retarget {
     #[command(flatten)]
     input: MotionInput,
 
-    /// The body: a BVH file, whose frames do not matter, or a rig file that names one
+    /// The target body: a BVH file, whose frames are not used, or a rig file that names one
     ///
-    /// A rig file is as `inspect --rig-out` writes it, with `skeleton = \"body.bvh\"` added.
+    /// The rig file is one written by `inspect --rig-out`, with a line `skeleton = \"body.bvh\"` added.
     #[arg(long, value_name = "SKELETON", value_hint = ValueHint::FilePath)]
     to: PathBuf,
 
-    /// The target's unit of length, as --unit [default: found out from the size of the body]
+    /// Unit of length of the target, like --unit [default: inferred from the size of the body]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
     to_unit: Option<f64>,
 
-    /// The target's axis that points up, as --up [default: found out]
+    /// Up axis of the target, like --up [default: inferred]
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     to_up: Option<surefoot_core::UpAxis>,
 
@@ -55,7 +55,7 @@ pub struct Retarget {
     options: EditOptions,
 }
 
-/// What `retarget --json` adds.
+/// The description of the edit in JSON.
 #[derive(Serialize)]
 struct Details {
     to: String,
@@ -70,7 +70,7 @@ struct Details {
 struct Matched {
     role: String,
     from: String,
-    /// The joint after `from`, where the target is between two of them, and how far towards it.
+    /// If the target joint lies between two joints: the joint after `from`, and the fraction of the way to it.
     towards: Option<(String, f64)>,
     to: String,
     how: &'static str,
@@ -78,10 +78,10 @@ struct Matched {
 
 pub fn run(args: &Retarget) -> Result<(), CommandError> {
     if is_dash(&args.to) {
-        return Err(Problem::new("--to - cannot be read: name the target's file").into());
+        return Err(Problem::new("--to cannot be stdin: pass the name of a file").into());
     }
     let options = &args.options;
-    let (names, outputs) = options.claim(&args.input.file, "retarget", None)?;
+    let (names, outputs) = options.claim(&[&args.input.file, &args.to], "retarget", None)?;
     let source = load_one(&args.input, options, InPlaceMotion::Keep)?;
     let mut to = load_target(args, &source)?;
     to.file.warnings().iter().for_each(|warning| {
@@ -97,7 +97,7 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
     let Retargeted { clip: edited, matching, scale, raised } = retarget(clip, &target).map_err(|error| {
         Problem::new(format!("cannot retarget {} to {}: {error}", source.name(), to.name()))
     })?;
-    // On its own body a motion keeps its file, and every digit that did not change.
+    // On the same body the file of the motion is kept, with unchanged numbers copied byte for byte.
     let own = is_same_body(&clip.motion.skeleton, &target.skeleton);
     if !own {
         to.file.bvh = without_frames(&to, edited.motion.fps)?;
@@ -149,19 +149,20 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
         return Ok(to);
     }
     let Input { name, bytes, .. } = input::read(&args.to)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Problem::new(format!("{} is no rig file: its text is not UTF-8", printable(&name))))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Problem::new(format!("{} is not a rig file: its text is not UTF-8", printable(&name)))
+    })?;
     let named =
         rig::skeleton_path(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
     let Some(named) = named else {
-        return Err(Problem::new(format!("{} names no skeleton", printable(&name)))
-            .help("add a line as skeleton = \"body.bvh\", or give the BVH file itself"));
+        return Err(Problem::new(format!("{} does not name a skeleton", printable(&name)))
+            .help("add a line such as skeleton = \"body.bvh\", or pass the BVH file itself"));
     };
     let folder = args.to.parent().unwrap_or(Path::new(""));
     load_with_legs(&folder.join(named), &file_options(Some(args.to.clone())))
 }
 
-/// The target's file without its own frames, so that nothing of them is kept.
+/// The target file without its frames.
 fn without_frames(to: &Source, fps: f64) -> Result<Bvh, Problem> {
     let skeleton = to.clip().motion.skeleton.clone();
     let empty = Motion { skeleton, fps, poses: Vec::new() };
@@ -185,23 +186,25 @@ fn match_json(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
 fn about(details: &Details) -> Vec<String> {
     let Details { to, scale, raised_m, matched, left_in_motion, left_in_target } = details;
     let mut about = vec![format!(
-        "On the body of {}, whose legs are {scale:.3} times as long: {} joints matched, {} left in the motion, {} in the \
-         target.",
+        "Retargeted to {}, whose legs are {scale:.3} times as long: {} joints matched; {} joints of the motion and {} of \
+         the target have no counterpart.",
         super::join::file_name(to),
         matched.len(),
         left_in_motion.len(),
         left_in_target.len()
     )];
-    // Less than this nobody sees, and a file does not show.
+    // A smaller change is rounding in the file.
     if raised_m.abs() > 1e-5 {
         let (way, by) = (if *raised_m > 0.0 { "raised" } else { "lowered" }, raised_m.abs() * 1000.0);
-        about.push(format!("The body was {way} by {by:.2} mm so that its planted feet are at their height."));
+        about.push(format!(
+            "The body was {way} by {by:.2} mm so that planted feet have their height above the floor."
+        ));
     }
     about
 }
 
 fn rows(details: &Details) -> Vec<Vec<String>> {
-    let mut rows = vec![["target", "like", "part", "found by"].map(String::from).to_vec()];
+    let mut rows = vec![["target joint", "follows", "role", "matched by"].map(String::from).to_vec()];
     for one in &details.matched {
         let from = match &one.towards {
             Some((next, part)) => format!("{}, {:.0} % to {next}", one.from, part * 100.0),
@@ -209,13 +212,13 @@ fn rows(details: &Details) -> Vec<Vec<String>> {
         };
         rows.push(vec![one.to.clone(), from, one.role.clone(), one.how.into()]);
     }
-    let left = |name: &String| vec![name.clone(), "–".into(), "stays as at rest".into(), String::new()];
+    let left = |name: &String| vec![name.clone(), "–".into(), "keeps its rest pose".into(), String::new()];
     rows.extend(details.left_in_target.iter().map(left));
     rows.extend(
         details
             .left_in_motion
             .iter()
-            .map(|name| vec!["–".into(), name.clone(), "left".into(), String::new()]),
+            .map(|name| vec!["–".into(), name.clone(), "not used".into(), String::new()]),
     );
     rows
 }

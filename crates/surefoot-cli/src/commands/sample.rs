@@ -1,4 +1,4 @@
-//! `sample`: a motion made from nothing, with its true plants.
+//! `sample`: generates a motion with known plants.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,15 @@ use crate::args::Force;
 use crate::input::is_dash;
 use crate::output::{Existing, Output, beside, write_all};
 use crate::problem::{CommandError, Problem};
+use crate::text::printable;
 
-/// What made files are in: centimetres and Y up, as most BVH files are.
+/// Unit and axes of generated files: centimetres and Y up, as in most BVH files.
 pub const SPACE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 
-/// Make a motion from nothing, with its true plants
+/// Generate a motion with known plants
 ///
-/// OutputOptions a BVH file in centimetres, Y up, and beside it when each heel and ball is down:
-/// walk.bvh and walk.plants.json. The same flags give the same bytes on every machine.
+/// Writes a BVH file in centimetres, Y up, and a plants file beside it: walk.bvh and
+/// walk.plants.json. The same flags give the same bytes on every machine.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,11 +34,11 @@ Examples:
   surefoot sample stairs --floor-out stairs.obj
   surefoot sample stand -o - | surefoot inspect -")]
 pub struct Sample {
-    /// What the body does
+    /// The kind of motion
     #[arg(value_name = "KIND", value_parser = kinds())]
     kind: Kind,
 
-    /// The BVH file to write; - is stdout, and then no plants are written
+    /// The BVH file to write; - is stdout, without a plants file
     /// [default: KIND.bvh]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -46,31 +47,31 @@ pub struct Sample {
     #[arg(long, value_name = "RATE", default_value_t = Recipe::default().fps)]
     fps: f64,
 
-    /// How long it lasts, in seconds, up to 3600
+    /// Length in seconds, up to 600
     #[arg(long, value_name = "SECONDS", default_value_t = Recipe::default().seconds)]
     seconds: f64,
 
-    /// Whose body it is
+    /// The skeleton
     #[arg(long, value_name = "BODY", value_parser = bodies(), default_value = Body::Human.as_str())]
     skeleton: Body,
 
-    /// How the motion is damaged, so that its feet slide [default: not at all]
+    /// Damage the motion so that its feet slide [default: no damage]
     ///
-    /// scale=1.1    the path is this many times as long, as after retargeting;
-    /// drift=0.04   the body wanders, in metres, as with a camera or inertial sensors;
-    /// noise=0.004  every joint shakes, in metres at the root, as with loose markers;
-    /// blend=0.5    faded into a slower copy of itself, at most by this share.
+    /// scale=1.1    the path is longer by this factor, as after retargeting;
+    /// drift=0.04   the body drifts by this many metres, as with cameras or inertial sensors;
+    /// noise=0.004  every joint shakes, by this many metres at the root, as with loose markers;
+    /// blend=0.5    the motion is blended with a slower copy of itself, with up to this weight.
     ///
-    /// Without =AMOUNT it is damaged by the amount shown here.
+    /// Without =AMOUNT, the amount shown here is used.
     #[arg(long, value_name = "DAMAGE[=AMOUNT]", value_parser = skate, verbatim_doc_comment)]
     skate: Option<Skate>,
 
-    /// Another seed gives other small movements and other damage
+    /// Seed of the random variation and of the damage
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 
-    /// Write the stairs as a mesh, in the motion's unit and axes, for --floor of the other commands;
-    /// - is stdout [default: none is written]
+    /// Also write the stairs as a mesh, for --floor of other commands; - is stdout
+    /// [default: not written]
     #[arg(long, value_name = "FLOOR.obj", value_hint = ValueHint::FilePath)]
     floor_out: Option<PathBuf>,
 
@@ -87,10 +88,12 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
     let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
     if args.floor_out.is_some() && args.kind != Kind::Stairs {
         let level = format!("the floor of a {} is level, at height 0", args.kind.as_str());
-        return Err(Problem::new(level).help("only stairs need --floor-out; say --floor 0").into());
+        return Err(Problem::new(level)
+            .help("only stairs need --floor-out; elsewhere pass --floor 0")
+            .into());
     }
     if args.floor_out.as_ref().is_some_and(|floor| *floor == name || *floor == plants_name) {
-        return Err(Problem::new("--floor-out and another output want the same name").into());
+        return Err(Problem::new("--floor-out and another output have the same name").into());
     }
     let floor_output = args.floor_out.as_ref().map(|name| Output::claim(name, existing)).transpose()?;
     let recipe = Recipe {
@@ -101,50 +104,51 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
         skate: args.skate,
         seed: args.seed,
     };
-    let Made { bvh, plants, stairs } = made(&recipe)?;
+    let SampleFiles { bvh, plants, stairs } = sample_files(&recipe)?;
     let has_plants = plants_output.is_some();
     let written = [Some((output, &bvh)), plants_output.map(|output| (output, &plants))];
     let stairs_written = floor_output.map(|output| (output, &stairs));
     let all = written.into_iter().chain([stairs_written]).flatten();
     write_all(all.map(|(output, bytes)| (output, bytes.as_slice())).collect())?;
     if has_plants {
-        say_written(&name, &plants_name);
+        print_written(&name, &plants_name);
     }
     if let Some(floor) = args.floor_out.as_ref().filter(|floor| !is_dash(floor)) {
-        eprintln!("{}: the stairs, a mesh in centimetres, Y up", floor.display());
+        eprintln!("{}: the stairs, a mesh in centimetres, Y up", printable(&floor.display().to_string()));
     }
     Ok(())
 }
 
-/// A motion made from nothing, as files.
-pub struct Made {
-    /// As a BVH file.
+/// The files of a generated motion.
+pub struct SampleFiles {
+    /// The BVH file.
     pub bvh: Vec<u8>,
-    /// As a plants file.
+    /// The plants file.
     pub plants: Vec<u8>,
-    /// Its stairs as an OBJ file.
+    /// The stairs as an OBJ file.
     pub stairs: Vec<u8>,
 }
 
-/// Makes a motion and the files of it.
-pub fn made(recipe: &Recipe) -> Result<Made, Problem> {
+/// Generates a motion and its files.
+pub fn sample_files(recipe: &Recipe) -> Result<SampleFiles, Problem> {
     let sample = make(recipe).map_err(|error| Problem::new(error.to_string()))?;
     let bvh = from_motion(&sample.motion, &SPACE)
         .map_err(|error| Problem::new(format!("cannot write this motion: {error}")))?;
     let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
     let mut plants = sample.plants.clone();
     if recipe.skate.is_some() {
-        // Where the feet stood before the damage is not where they can stand after it.
+        // The spots of the undamaged motion are out of place in the damaged one.
         plants.plants.iter_mut().for_each(|plant| plant.spot = None);
     }
     let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);
     let stairs = write_obj(sample.stairs, &SPACE).into_bytes();
-    Ok(Made { plants: plants.write().into_bytes(), bvh, stairs })
+    Ok(SampleFiles { plants: plants.write().into_bytes(), bvh, stairs })
 }
 
-fn say_written(motion: &Path, plants: &Path) {
-    eprintln!("{}: the motion, in centimetres, Y up", motion.display());
-    eprintln!("{}: when each heel and ball is down", plants.display());
+fn print_written(motion: &Path, plants: &Path) {
+    let [motion, plants] = [motion, plants].map(|name| printable(&name.display().to_string()));
+    eprintln!("{motion}: the motion, in centimetres, Y up");
+    eprintln!("{plants}: its plants");
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
@@ -157,7 +161,7 @@ fn bodies() -> impl TypedValueParser<Value = Body> {
         .try_map(|word| Body::from_name(&word).ok_or("no such body"))
 }
 
-/// A damage by name, with or without `=AMOUNT`.
+/// The damage of `--skate`, with or without `=AMOUNT`.
 fn skate(text: &str) -> Result<Skate, String> {
     let (word, amount) = match text.split_once('=') {
         Some((word, amount)) => (word, Some(amount)),

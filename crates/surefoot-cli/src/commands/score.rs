@@ -1,4 +1,4 @@
-//! `score`: how well plants are found where it is known when feet are down.
+//! `score`: the accuracy of contact detection on labelled motions.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -21,14 +21,14 @@ use crate::fitting::{FitArgs, FittedModel};
 use crate::output::{Existing, Output, json, print};
 use crate::parse;
 use crate::problem::{CommandError, Problem};
-use crate::training_data::labelled;
+use crate::training_data::load_labelled;
 
-/// Score how well plants are found, against force plates, gait labs or corrected plants
+/// Score contact detection against labelled motions
 ///
-/// Every motion is scored by a detector that never saw its person or its trial: what can be fitted
-/// is fitted anew without them. A foot is down when its heel or its ball is; frames that are not
-/// known are left out. Each motion is scored as captured, with its root path × 0.85 and × 1.15, and
-/// drifting slowly.
+/// Labels come from force plates, gait labs or corrected plants. Cross-validated: every motion is
+/// scored by a detector that was fitted without its person and trial. A foot is down when its heel
+/// or ball is; unlabelled frames are left out. Each motion is scored as captured, with its root path
+/// scaled by 0.85 and 1.15, and with a slow drift.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,41 +38,41 @@ Examples:
   surefoot score labelled --tables
   surefoot score walk.bvh run.bvh --json")]
 pub struct ScoreArgs {
-    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json beside it, or folders
-    /// of them
+    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json in the same folder; or
+    /// folders of them
     #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, required = true)]
     data: Vec<PathBuf>,
 
-    /// How plants are found
+    /// The detection method
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
     method: Method,
 
-    /// A model to score as it is, though it may have seen these motions: a file, or `shipped`
-    /// [default: models are fitted that have not]
+    /// Score this model, although it may have been fitted to these motions: a file, or `shipped` for
+    /// the built-in one [default: cross-validated models]
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
 
-    /// From where to where plants go: while the foot touches, or only while the point rests
+    /// touch: score contacts from heel strike to toe off; rest: only while the point itself rests
     #[arg(long, value_name = "touch|rest", value_parser = parse::edges, default_value = "touch")]
     edges: Edges,
 
-    /// Draw how true the confidences are, as an SVG picture; - is stdout [default: none is drawn]
+    /// Also draw the calibration of the confidences, as SVG; - is stdout [default: not drawn]
     #[arg(long, value_name = "PLOT.svg", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
 
-    /// How many parts the people and trials are shared out over; each is left out once
+    /// Number of folds of the cross-validation, split by person and trial
     #[arg(long, value_name = "COUNT", default_value_t = 6)]
     folds: usize,
 
-    /// Print the tables of Hsu's thesis for DATA, beside the thesis's own numbers: which features,
-    /// how many instants, plants and skate apart. Takes a few minutes
+    /// Print the tables of Hsu's thesis for DATA, beside the numbers of the thesis: feature sets, window
+    /// lengths, and plants and skate in separate classifiers. Takes a few minutes
     #[arg(long, conflicts_with = "method")]
     tables: bool,
 
     #[command(flatten)]
     fitting: FitArgs,
 
-    /// Print the table as one JSON value [default: as text]
+    /// Print the scores as one JSON value [default: as text]
     #[arg(long)]
     json: bool,
 
@@ -80,40 +80,40 @@ pub struct ScoreArgs {
     force: Force,
 }
 
-/// What `score --json` prints.
+/// The value that `score --json` prints.
 #[derive(Serialize)]
-struct Scored {
+struct ScoreJson {
     method: &'static str,
     folds: usize,
     motions: usize,
-    /// Whether every motion was scored by what never saw it.
+    /// Whether the scores are cross-validated.
     unseen: bool,
     rows: Vec<Row>,
-    /// F1 as a stream finds plants, by kind and look-ahead; of the default only.
-    live: Vec<Ahead>,
-    /// Of the feet called about so sure, the share that is down.
-    reliability: Vec<Called>,
-    /// The same of heels and balls, in made motions.
-    reliability_of_heels: Vec<Called>,
-    reliability_of_balls: Vec<Called>,
+    /// F1 of live detection by kind and look-ahead, for the learned method.
+    live: Vec<LookaheadScore>,
+    /// Confidence bins of feet: the mean confidence and the fraction that is down.
+    reliability: Vec<ReliabilityBin>,
+    /// Confidence bins of heels and balls, in generated motions.
+    reliability_of_heels: Vec<ReliabilityBin>,
+    reliability_of_balls: Vec<ReliabilityBin>,
 }
 
-/// One kind of motion, as captured, found by a stream that looks so far ahead.
+/// The score of live detection on one kind of motion, with one look-ahead.
 #[derive(Serialize)]
-struct Ahead {
+struct LookaheadScore {
     kind: String,
     lookahead_s: f64,
     f1: f64,
 }
 
 #[derive(Serialize)]
-struct Called {
+struct ReliabilityBin {
     called: f64,
     down: f64,
     count: usize,
 }
 
-impl Called {
+impl ReliabilityBin {
     fn of(bin: &Reliability) -> Self {
         Self { called: bin.called, down: bin.down, count: bin.count }
     }
@@ -131,7 +131,7 @@ struct Row {
     precision: f64,
     edges: usize,
     edges_missed: usize,
-    /// In seconds; `null` where there is no edge, or more than 5 % were not found.
+    /// In seconds; `null` without edges, or if more than 5 % of them were missed.
     edge_median_s: Option<f64>,
     edge_95_s: Option<f64>,
     strike_late_s: Option<f64>,
@@ -141,14 +141,14 @@ struct Row {
 pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     let plot = args.plot.as_ref().map(|name| Output::claim(name, Existing::from_force(args.force.force)));
     let plot = plot.transpose()?;
-    let all = labelled(&args.data)?;
+    let all = load_labelled(&args.data)?;
     let is_example = matches!(args.method, Method::Knn | Method::Svm);
     let given = args.model.as_ref().filter(|_| !is_example).map(|file| model(file)).transpose()?;
     let folds = Folds::new(&all, args.folds);
     if args.tables {
         return super::tables::run(&all, &folds, args.json);
     }
-    // A fit that fails would fail in a fold, where there is no way out.
+    // Fits once before the cross-validation, because an error cannot be returned from within a fold.
     let shown = match (&args.model, is_example) {
         (Some(file), true) => Some(FittedModel::open(args.method, file)?),
         (None, true) => {
@@ -162,7 +162,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     let held = held_out(&all, &folds, &Damage::SCORED, |seen| match (args.method, &given) {
         (Method::Learned, Some(model)) => by_model(model.clone(), args),
         (Method::Learned, None) => {
-            eprintln!("fitting without fold {} of {}", models.borrow().len() + 1, folds.count);
+            eprintln!("fitting fold {} of {}", models.borrow().len() + 1, folds.count);
             match fit(seen, None, &Fitting::default()) {
                 Ok(model) => {
                     models.borrow_mut().push(model.clone());
@@ -179,7 +179,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     });
     if let Some(error) = problem.take() {
         return Err(Problem::new(format!("cannot fit a model without one fold: {error}"))
-            .help("--model scores a model as it is")
+            .help("--model scores a model without fitting")
             .into());
     }
     let models = models.take();
@@ -190,27 +190,27 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
         weigh_points(&mut model);
         rests_reliability(&model)
     });
-    let scored = Scored {
+    let scored = ScoreJson {
         method: args.method.as_str(),
         folds: folds.count,
         motions: all.len(),
         unseen: args.model.is_none(),
         rows: rows(&all, &held),
         live: ahead(&all, &live(&all, &folds, &models)),
-        reliability: reliability.iter().map(Called::of).collect(),
-        reliability_of_heels: heels.iter().map(Called::of).collect(),
-        reliability_of_balls: balls.iter().map(Called::of).collect(),
+        reliability: reliability.iter().map(ReliabilityBin::of).collect(),
+        reliability_of_heels: heels.iter().map(ReliabilityBin::of).collect(),
+        reliability_of_balls: balls.iter().map(ReliabilityBin::of).collect(),
     };
     if let Some(plot) = plot {
         let drawn = |title, bins: &[Reliability]| {
-            let many = bins.iter().filter(|bin| bin.count >= DRAWN);
+            let many = bins.iter().filter(|bin| bin.count >= LEAST_FRAMES);
             let points: Vec<(f64, f64)> = many.map(|bin| (bin.called, bin.down)).collect();
             surefoot_measure::plot::reliability(title, &points)
         };
         let plots = [
-            drawn("feet: share that is down, by how sure it was called", &reliability),
-            drawn("heels of made motions: the same", &heels),
-            drawn("balls of made motions: the same", &balls),
+            drawn("feet: fraction down, by confidence", &reliability),
+            drawn("heels of generated motions: fraction down, by confidence", &heels),
+            drawn("balls of generated motions: fraction down, by confidence", &balls),
         ];
         plot.write(sheet(&plots).as_bytes())?;
     }
@@ -232,17 +232,17 @@ fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
     })
 }
 
-/// The fewest frames whose share is drawn: of two frames it says nothing.
-const DRAWN: usize = 100;
+/// Bins with fewer frames are not drawn: their fraction is mostly noise.
+const LEAST_FRAMES: usize = 100;
 
-/// Draws what knn and svm are shown.
+/// Seed of the random subset of frames that knn and svm are fitted to.
 const SEED: u64 = 1;
 
-/// One of the literature's methods: as it is given, or fitted to what it may see.
+/// A detector by knn or svm: a given model, or one fitted to the training motions.
 fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a FittedModel>, seen: &[&Labelled]) -> Detector<'a> {
     let fitted = match given {
         Some(_) => None,
-        // What cannot be fitted without the motions left out finds nothing in them.
+        // Without enough training motions in this fold, nothing is detected.
         None => args.fitting.fit(args.method, seen, SEED).ok().flatten(),
     };
     Box::new(move |labelled| {
@@ -253,7 +253,7 @@ fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a FittedModel>, seen: &[&
     })
 }
 
-/// A method that has nothing to fit.
+/// A detector with nothing to fit.
 fn by_rule(method: Method, args: &ScoreArgs) -> Detector<'_> {
     Box::new(move |labelled| {
         let Labelled { motion, legs, floor, .. } = labelled;
@@ -261,7 +261,7 @@ fn by_rule(method: Method, args: &ScoreArgs) -> Detector<'_> {
     })
 }
 
-/// The kinds of motions, in the order in which they come.
+/// The kinds of motions, in order of appearance.
 fn kinds(all: &[Labelled]) -> Vec<&str> {
     let mut kinds: Vec<&str> = Vec::new();
     for labelled in all {
@@ -272,8 +272,8 @@ fn kinds(all: &[Labelled]) -> Vec<&str> {
     kinds
 }
 
-/// By kind, then look-ahead.
-fn ahead(all: &[Labelled], live: &[Live]) -> Vec<Ahead> {
+/// Scores of live detection by kind, then look-ahead.
+fn ahead(all: &[Labelled], live: &[Live]) -> Vec<LookaheadScore> {
     if live.is_empty() {
         return Vec::new();
     }
@@ -281,13 +281,13 @@ fn ahead(all: &[Labelled], live: &[Live]) -> Vec<Ahead> {
         let mut score = Score::default();
         let of = |live: &&Live| live.lookahead == lookahead_s && all[live.motion].about.kind == kind;
         live.iter().filter(of).for_each(|live| score.add(&live.score));
-        Ahead { kind: kind.into(), lookahead_s, f1: score.f1() }
+        LookaheadScore { kind: kind.into(), lookahead_s, f1: score.f1() }
     };
     let each = kinds(all).into_iter().flat_map(|kind| LOOKAHEADS.map(|lookahead| (kind, lookahead)));
     each.map(|(kind, lookahead)| one(kind, lookahead)).collect()
 }
 
-/// By damage, then kind in the order in which they come.
+/// Scores by damage, then kind.
 fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
     let kinds = kinds(all);
     let row = |damage: Damage, kind: &str| {
@@ -316,9 +316,9 @@ fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
     each.map(|(damage, kind)| row(damage, kind)).collect()
 }
 
-fn text(scored: &Scored) -> String {
-    let Scored { method, folds, motions, unseen, rows, live, .. } = scored;
-    let how = if *unseen { "each scored by what never saw it" } else { "scored by a model as it is" };
+fn text(scored: &ScoreJson) -> String {
+    let ScoreJson { method, folds, motions, unseen, rows, live, .. } = scored;
+    let how = if *unseen { "cross-validated" } else { "scored by one model, which may know them" };
     let mut text = format!("{method}: {motions} motions, {folds} folds; {how}\n");
     let mut damage = "";
     for row in rows {
@@ -341,33 +341,27 @@ fn text(scored: &Scored) -> String {
     }
     text += &lookaheads(live);
     let tables = [
-        ("how sure, and how often the foot is down", &scored.reliability),
-        (
-            "how sure a heel's plant in made motions, and how often the heel is down",
-            &scored.reliability_of_heels,
-        ),
-        (
-            "how sure a ball's plant in made motions, and how often the ball is down",
-            &scored.reliability_of_balls,
-        ),
+        ("feet: confidence, and fraction that is down", &scored.reliability),
+        ("heels of generated motions: confidence, and fraction that is down", &scored.reliability_of_heels),
+        ("balls of generated motions: confidence, and fraction that is down", &scored.reliability_of_balls),
     ];
     for (title, table) in tables.into_iter().filter(|(_, table)| !table.is_empty()) {
         text += &format!("\n{title}\n");
-        for Called { called, down, count } in table {
+        for ReliabilityBin { called, down, count } in table {
             text += &format!("  {called:>6.3}{down:>8.3}{count:>8} frames\n");
         }
     }
     text
 }
 
-/// F1 of streams, a line a kind and a column a look-ahead.
-fn lookaheads(live: &[Ahead]) -> String {
+/// F1 of live detection, one line per kind and one column per look-ahead.
+fn lookaheads(live: &[LookaheadScore]) -> String {
     let mut text = String::new();
     for (at, of_kind) in live.chunk_by(|a, b| a.kind == b.kind).enumerate() {
         if at == 0 {
             let seconds = of_kind.iter().map(|ahead| format!("{:>8}", format!("{} s", ahead.lookahead_s)));
             text += &format!(
-                "\nlive, as captured: F1 by look-ahead\n  {:27}{}\n",
+                "\nlive detection, as captured: F1 by look-ahead\n  {:27}{}\n",
                 "",
                 seconds.collect::<String>()
             );

@@ -1,7 +1,7 @@
-//! `stream`: frames in on stdin, clean frames out on stdout.
+//! `stream`: cleans frames from stdin to stdout.
 //!
-//! One frame is read, cleaned, written and flushed before the next is read. So whoever reads
-//! slowly slows down whoever writes, and memory stays what it was at the first frame.
+//! One frame is read, cleaned, written and flushed before the next is read. A slow reader of stdout therefore slows
+//! the writer of stdin down, and memory does not grow with the number of frames.
 
 use std::io::{BufReader, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::PathBuf;
@@ -20,17 +20,17 @@ use crate::problem::{CommandError, Problem, reason_text, warn};
 use crate::settings::settings_for;
 use crate::source::load_with_legs;
 use crate::stream_detector::StreamDetector;
-use crate::stream_setup::{StreamSetup, end, lookahead, settings, settings_given};
+use crate::stream_setup::{StreamSetup, end, header_settings, lookahead, solver_settings};
 use crate::text::printable;
 
-/// Clean frames as they come: stdin to stdout, with a declared look-ahead
+/// Clean a live stream of frames from stdin to stdout, with a fixed latency
 ///
-/// A header, then a frame at a time: newline-delimited JSON, or a binary form; book/src/formats/stream.md shows
-/// both. Each frame says which heels and balls are held at it. Frame n comes out as soon as frame
-/// n + look-ahead is in; the header that comes out says how many frames that is.
+/// A stream is a header followed by frames, as newline-delimited JSON or in a binary format; see
+/// book/src/formats/stream.md. Each frame states which heels and balls are planted. Frame n is
+/// written as soon as frame n + look-ahead was read; the header of the output states the look-ahead.
 ///
-/// Where the input is cut or wrong, every whole frame before that comes out clean, but no end; the
-/// exit code is then 2, as it is when whoever reads stdout goes away.
+/// If the input is cut off or wrong, all complete frames before that are cleaned and written, but
+/// no end record, and the exit code is 2. It is also 2 if the reader of stdout stops reading.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -40,16 +40,16 @@ Examples:
   surefoot convert walk.bvh - --to ndjson | surefoot stream |
     surefoot convert - out.bvh --like walk.bvh")]
 pub struct Stream {
-    /// Skeleton, legs, floor and frame rate from a BVH file; the header then leaves out its joints
-    /// [default: as the header says; legs it does not name are found out]
+    /// Read skeleton, legs, floor and frame rate from a BVH file; the header must not contain joints then
+    /// [default: from the header; legs that it does not name are inferred]
     #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
     skeleton: Option<PathBuf>,
 
-    /// How frames are written: ndjson or binary [default: as they come in]
+    /// Format of the output: ndjson or binary [default: that of the input]
     #[arg(long, value_name = "FORM", value_parser = parse::form)]
     to: Option<Encoding>,
 
-    /// Find out who is held while the stream runs, 0.25 s later; what frames say of it is not looked at
+    /// Detect the plants, with 0.25 s more latency; those in the frames are ignored
     #[arg(long)]
     detect: bool,
 
@@ -60,22 +60,22 @@ pub struct Stream {
     file_options: FileOptions,
 }
 
-/// How a stream is cleaned.
+/// The flags of the solver.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "How it is cleaned; flags win over the header")]
+#[command(next_help_heading = "Cleanup (flags override the header)")]
 struct StreamOptions {
-    /// Settings that go together: live looks ahead less than 1 s, clean is what `clean` does and needs
-    /// longest_plant in the header, paper is the method as published [default: live]
+    /// A set of settings: live has a look-ahead below 1 s, clean is the same as `surefoot clean` and
+    /// needs longest_plant in the header, paper is the published method [default: live]
     #[arg(long, value_name = "live|clean|paper", value_parser = parse::preset)]
     preset: Option<Preset>,
 
-    /// The most that thigh and shin may be stretched, as 3%; 0 keeps every bone as it is
+    /// Largest allowed stretch of thigh and shin, as 3%; 0 keeps all bone lengths
     /// [default: 3%]
     #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     stretch: Option<f64>,
 
-    /// Whether a foot held at heel and ball is turned no more than it must (kept) or laid flat
-    /// (flat) [default: kept]
+    /// A foot planted at heel and ball keeps its roll as far as possible (kept) or is laid flat on
+    /// the floor (flat) [default: kept]
     #[arg(long, value_name = "kept|flat", value_parser = parse::roll)]
     roll: Option<FootRoll>,
 }
@@ -87,9 +87,9 @@ impl StreamOptions {
             FootRoll::Keep => StreamRoll::Kept,
             FootRoll::Flat => StreamRoll::Flat,
         };
-        // A preset by flag is all of it: times in the header belong to another.
+        // A preset given by flag replaces all settings of the header: its times belong to another preset.
         let base = if self.preset.is_some() { StreamSettings::default() } else { *header };
-        settings(&StreamSettings {
+        solver_settings(&StreamSettings {
             preset: self.preset.or(header.preset),
             stretch: self.stretch.or(header.stretch).or(toml.stretch),
             roll: self.roll.map(word).or(header.roll).or(toml.roll.map(word)),
@@ -98,20 +98,20 @@ impl StreamOptions {
     }
 }
 
-/// The most joints times frames that are kept to look around: some 500 MB.
+/// Limit of joints times frames in the look-ahead window. The limit is about 500 MB.
 const MOST_KEPT: f64 = 4e6;
 
 pub fn run(args: &Stream) -> Result<(), CommandError> {
     check_file_options(args)?;
-    // A file that cannot be read is said before a frame is waited for.
+    // Errors of the file are reported before the first frame is read.
     let (from_file, toml) = match &args.skeleton {
         Some(file) => {
             let source = load_with_legs(file, &args.file_options)?;
             if source.file.floor_source == FloorSource::Plants {
                 return Err(Problem::new(
-                    "--floor plants needs all plants beforehand, and a stream has none",
+                    "--floor plants needs all plants in advance, which a stream does not have",
                 )
-                .help("give a height, a plane or a file")
+                .help("pass a height, a plane or a file")
                 .into());
             }
             let setup = StreamSetup::from_file(source.clip())?;
@@ -125,7 +125,7 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
     }
     let (mut reader, header) = Reader::begin(BufReader::new(stdin.lock())).map_err(problem)?;
     let setup = match from_file {
-        Some(setup) => setup.but_for(&header)?,
+        Some(setup) => setup.with_header(&header)?,
         None => StreamSetup::from_header(&header)?,
     };
     setup.warnings.iter().for_each(|warning| warn(&printable(warning)));
@@ -136,55 +136,55 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
         reader.allow_missing_held();
     }
     let ahead = cleaner.lookahead() + detector.as_ref().map_or(0, StreamDetector::lookahead);
-    let mut sender = Sender::new(args.to.unwrap_or(reader.encoding()), setup.layout());
-    sender.header(&Header {
-        settings: settings_given(&settings),
+    let mut writer = RecordWriter::new(args.to.unwrap_or(reader.encoding()), setup.layout());
+    writer.header(&Header {
+        settings: header_settings(&settings),
         longest_plant: header.longest_plant,
         lookahead: Some(lookahead(ahead, setup.clip.motion.fps)),
         ..setup.header()
     })?;
     let mut tally = StreamReporter::new(&setup.clip, &settings);
-    let ended = pump(&mut reader, detector.as_mut(), &mut cleaner, &mut tally, &mut sender)?;
+    let ended = pump(&mut reader, detector.as_mut(), &mut cleaner, &mut tally, &mut writer)?;
     while let Some((pose, held)) = detector.as_mut().and_then(StreamDetector::finish) {
-        // A pose that waits was taken by nobody who could refuse it, and it is finite.
+        // Poses in the detector were checked when they were read.
         let pushed = cleaner.push(pose, held).map_err(|error| Problem::new(format!("stdin: {error}")))?;
         if pushed.is_some() {
             tally.add_frame(&cleaner);
-            sender.frame(&cleaner)?;
+            writer.frame(&cleaner)?;
         }
     }
     while cleaner.finish().is_some() {
         tally.add_frame(&cleaner);
-        sender.frame(&cleaner)?;
+        writer.frame(&cleaner)?;
     }
     match ended {
-        Ok(()) => sender.end(tally, &setup),
+        Ok(()) => writer.end(tally, &setup),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Cleans frame by frame until no more come, or a wrong one does.
+/// Cleans frame by frame until the stream ends or a frame is wrong.
 ///
-/// What is wrong with the input is in the inner result: what came before it is still to be
-/// written. What is wrong with the output is in the outer: nothing more can be.
+/// The inner result holds an error of the input: frames before it are still to be written. The outer result holds
+/// an error of the output: nothing more can be written.
 fn pump(
     reader: &mut Reader<impl std::io::BufRead>,
     mut detector: Option<&mut StreamDetector>,
     cleaner: &mut Cleaner,
     tally: &mut StreamReporter,
-    sender: &mut Sender,
+    writer: &mut RecordWriter,
 ) -> Result<Result<(), Problem>, CommandError> {
-    let layout = sender.layout.clone();
+    let layout = writer.layout.clone();
     let mut frame = Frame::default();
     let mut held = Vec::new();
     loop {
         match reader.next(&layout, &mut frame) {
             Ok(Record::Frame) => {}
-            // Whoever says that this is the end need not close the pipe.
+            // After an end record, the pipe may stay open.
             Ok(Record::End(_) | Record::EndOfInput) => return Ok(Ok(())),
             Err(error) => return Ok(Err(problem(error))),
         }
-        sender.first.get_or_insert(frame.number);
+        writer.first.get_or_insert(frame.number);
         held.clear();
         held.extend(frame.held.iter().map(held_of));
         let setup = match &mut detector {
@@ -196,14 +196,14 @@ fn pump(
             Ok(None) => {}
             Ok(Some(_)) => {
                 tally.add_frame(cleaner);
-                sender.frame(cleaner)?;
+                writer.frame(cleaner)?;
             }
             Err(error) => return Ok(Err(Problem::new(format!("stdin: {error}")))),
         }
     }
 }
 
-/// Without a file, its flags have nothing to speak of.
+/// Returns an error for facts about the file of --skeleton if there is none.
 fn check_file_options(args: &Stream) -> Result<(), Problem> {
     let FileOptions {
         rig,
@@ -217,7 +217,7 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
         floor_height,
         floor_origin,
     } = &args.file_options;
-    let said = [
+    let flags = [
         (rig.is_some(), "--rig"),
         (fps.is_some(), "--fps"),
         (unit.is_some(), "--unit"),
@@ -229,22 +229,25 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
         (floor_height.is_some(), "--floor-height"),
         (floor_origin.is_some(), "--floor-origin"),
     ];
-    match said.into_iter().find(|(is_said, _)| *is_said && args.skeleton.is_none()) {
+    match flags.into_iter().find(|(is_given, _)| *is_given && args.skeleton.is_none()) {
         None => Ok(()),
         Some((_, flag)) => {
-            Err(Problem::new(format!("{flag} speaks of the file of --skeleton, and there is none"))
-                .help("without a file the header says it; a stream is in metres, Y up"))
+            Err(Problem::new(format!("{flag} states a fact about the file of --skeleton, but there is none"))
+                .help("without a file, the header contains it; streams are in metres, Y up"))
         }
     }
 }
 
-fn cleaner(setup: &StreamSetup, longest_plant: Option<usize>, settings: &Settings) -> Result<Cleaner, Problem> {
+fn cleaner(
+    setup: &StreamSetup,
+    longest_plant: Option<usize>,
+    settings: &Settings,
+) -> Result<Cleaner, Problem> {
     let StreamSetup { clip, shapes, .. } = setup;
     if settings.spot_window.is_infinite() && longest_plant.is_none() {
-        let missing =
-            "stdin: header: \"longest_plant\" is missing, but spots are to be means of whole plants";
+        let missing = "stdin: header: \"longest_plant\" is missing, but these settings look at whole plants";
         return Err(Problem::new(missing).help(
-            "say how many frames the longest plant has, or take the preset live, or \"spots\" in seconds",
+            "add the number of frames of the longest plant, use the preset live, or set \"spots\" in seconds",
         ));
     }
     let seconds = settings.ankle_window + settings.root_window + settings.knee_window + settings.blend_window;
@@ -269,34 +272,34 @@ fn held_of(points: &[Option<HeldPoint>; 2]) -> ActivePlants {
     ActivePlants { heel, ball }
 }
 
-/// What is wrong with the input, and what became of what came before.
+/// The problem of a wrong input, with the state of the output.
 fn problem(error: StreamError) -> Problem {
-    let said = Problem::new(format!("stdin: {}", printable(&error.to_string())));
+    let problem = Problem::new(format!("stdin: {}", printable(&error.to_string())));
     match (error.at.frame, &error.problem) {
         (None, StreamProblem::Empty | StreamProblem::NotAStream { .. }) => {
-            said.help("a BVH file becomes a stream with `surefoot convert walk.bvh - --to ndjson`")
+            problem.help("a BVH file becomes a stream with `surefoot convert walk.bvh - --to ndjson`")
         }
         (Some(frame), _) if frame > 0 => {
-            said.help("every frame before it is written; the end is not, so that a reader can tell")
+            problem.help("all frames before it were written, but no end record, so that readers can notice")
         }
-        _ => said,
+        _ => problem,
     }
 }
 
-/// Whole records, sent as soon as they are setup.
-struct Sender {
+/// Writes whole records to stdout and flushes each.
+struct RecordWriter {
     stdout: StdoutLock<'static>,
     form: Encoding,
     layout: Layout,
     /// The number of the first frame.
     first: Option<usize>,
-    /// The number of the frame sent last.
+    /// The number of the last frame that was written.
     last: Option<usize>,
     frame: Frame,
     bytes: Vec<u8>,
 }
 
-impl Sender {
+impl RecordWriter {
     fn new(form: Encoding, layout: Layout) -> Self {
         let stdout = std::io::stdout().lock();
         Self { stdout, form, layout, first: None, last: None, frame: Frame::default(), bytes: Vec::new() }
@@ -307,7 +310,7 @@ impl Sender {
         self.send()
     }
 
-    /// The frame that came out of the cleaner last.
+    /// Writes the last frame of the cleaner.
     fn frame(&mut self, cleaner: &Cleaner) -> Result<(), CommandError> {
         let Some(last) = cleaner.output() else { return Ok(()) };
         self.frame.number = self.first.unwrap_or(0) + last.frame;
@@ -340,7 +343,7 @@ impl Sender {
         };
         match error.kind() {
             ErrorKind::BrokenPipe => Problem::new(format!(
-                "whoever read stdout went away {after}; nothing more is read or written"
+                "the reader of stdout closed it {after}; nothing more is read or written"
             )),
             _ => Problem::new(format!("cannot write to stdout {after}: {}", reason_text(error))),
         }

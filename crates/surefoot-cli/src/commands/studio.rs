@@ -1,4 +1,4 @@
-//! `studio`: the editor, in the browser.
+//! `studio`: starts the editor in the browser.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,10 +17,10 @@ use crate::problem::{CommandError, Problem, warn};
 use crate::settings::{Settings, settings_for};
 use surefoot_solve::Method;
 
-/// Open the editor in the browser: see the feet, drag the plants, fixed at once
+/// Open the editor in the browser: see foot contacts, drag plants, watch the cleaned motion
 ///
-/// Serves the editor from this program to a browser on this machine, and to nobody else, and prints its
-/// address. What is saved goes beside FILE. It ends a minute after the last window has closed, or what --linger says.
+/// Serves the editor to browsers on this machine only, and prints its address. Files are saved in
+/// the folder of FILE. The program ends one minute after the last window was closed; see --linger.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -32,15 +32,15 @@ pub struct Studio {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
 
-    /// Only print the address [default: open the browser]
+    /// Print the address without opening a browser [default: open it]
     #[arg(long)]
     no_open: bool,
 
-    /// The port to listen on [default: any that is free]
+    /// The port to listen on [default: any free port]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
-    /// How long it goes on after the last window has closed [default: 60s]
+    /// Time until the program ends after the last window was closed [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     linger: Option<f64>,
 }
@@ -48,9 +48,11 @@ pub struct Studio {
 pub fn run(args: &Studio) -> Result<(), CommandError> {
     if let Some(file) = &args.file {
         if is_dash(file) {
-            return Err(Problem::new("the studio saves beside its file, and stdin has no place").into());
+            return Err(
+                Problem::new("the studio cannot open stdin: it saves in the folder of its file").into()
+            );
         }
-        // What cannot be read is told here, not in the browser.
+        // Errors of the file are reported here, not in the browser.
         crate::source::parse(crate::input::read(file)?)?;
     }
     let settings = settings_for(args.file.as_deref())?;
@@ -68,9 +70,9 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
     studio.run().map_err(|error| Problem::new(format!("the studio stopped: {error}")).into())
 }
 
-/// What a `surefoot.toml` says, as the page has it.
+/// The settings of a `surefoot.toml`, in the JSON that the page expects.
 fn for_page(settings: &Settings) -> Result<Value, Problem> {
-    // A letter for each byte: JSON has no bytes.
+    // One character per byte, because JSON has no byte strings.
     let read = |path: &Path| {
         let bytes = std::fs::read(path).map_err(|error| Problem::with_file(path, "read", &error))?;
         let bytes: String = bytes.into_iter().map(char::from).collect();
@@ -78,7 +80,7 @@ fn for_page(settings: &Settings) -> Result<Value, Problem> {
         Ok::<_, Problem>(json!({ "name": name, "bytes": bytes }))
     };
     if settings.method == Some(Method::Support) {
-        warn("the studio cleans in five phases: `method = \"support\"` in surefoot.toml is not for it");
+        warn("the studio uses the method phases: `method = \"support\"` in surefoot.toml is ignored");
     }
     let (mut told, mut how) = (Map::new(), Map::new());
     told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
@@ -104,7 +106,7 @@ fn for_page(settings: &Settings) -> Result<Value, Problem> {
     Ok(json!({ "told": told, "how": how }))
 }
 
-/// Starts the browser, the way each system does it.
+/// Opens the browser with the command of the operating system.
 fn open(address: &str) -> bool {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),

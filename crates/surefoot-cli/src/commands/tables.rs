@@ -1,4 +1,4 @@
-//! `score --tables`: the tables of the thesis that the svm method is after, of our data.
+//! `score --tables`: the tables of Hsu's thesis, for other motions.
 
 use std::io::IsTerminal;
 
@@ -25,13 +25,13 @@ fn bar() -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(100);
-    match ProgressStyle::with_template("fitting and telling {bar:40} {percent} % {eta}") {
+    match ProgressStyle::with_template("fitting {bar:40} {percent} % {eta}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
 }
 
-/// One figure, as JSON.
+/// One cell of a table, for JSON.
 #[derive(Serialize)]
 struct Row {
     table: u8,
@@ -72,23 +72,23 @@ fn rows(tables: &Tables) -> Vec<Row> {
 
 fn text(tables: &Tables, motions: usize, folds: usize) -> String {
     let mut text = format!(
-        "svm: {motions} motions, {folds} folds; every frame told by machines that never saw its person or trial.\n\
-         Right, of so many frames: ours, and the thesis's of its own motions\n"
+        "svm: {motions} motions, {folds} folds, cross-validated by person and trial.\n\
+         Correct frames: of these motions, and in the thesis of its own motions\n"
     );
     let head = |first: &str, columns: [&str; 2]| {
         format!("  {first:16}{:>24}{:>18}{:>24}{:>18}\n", columns[0], "thesis", columns[1], "thesis")
     };
-    text += "\ntable 2: which features, at five instants; five labels\n";
+    text += "\ntable 2: feature sets, at five instants; five labels\n";
     text += &head("features", ["locomotion", "other motion"]);
     for row in &tables.features {
         text += &line(&row.features.to_string(), &row.columns);
     }
-    text += "\ntable 3: how many instants, with centres of mass, heels and toes; five labels\n";
+    text += "\ntable 3: number of instants, with centres of mass, heels and toes; five labels\n";
     text += &head("instants", ["locomotion", "other motion"]);
     for row in &tables.windows {
         text += &line(&row.window.samples().to_string(), &row.columns);
     }
-    text += "\ntable 4: plants and skate by a machine each\n";
+    text += "\ntable 4: separate classifiers for plants and skate\n";
     text += &head("features", ["plant", "skate"]);
     for ((features, columns), calm) in tables.apart.iter().zip(&tables.calm) {
         text += line(&features.to_string(), columns).trim_end();
@@ -96,7 +96,7 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
     }
     let chosen = tables.chosen;
     text += &format!(
-        "\nlocomotion or not, as the model chooses by itself: {:.1} % of {} frames\n",
+        "\nlocomotion or not, as classified by the model: {:.1} % of {} frames\n",
         100.0 * chosen.share(),
         chosen.frames
     );

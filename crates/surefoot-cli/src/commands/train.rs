@@ -1,4 +1,4 @@
-//! `train`: fit a detector to labelled motions.
+//! `train`: fits a detector to labelled motions.
 
 use std::path::PathBuf;
 
@@ -13,16 +13,16 @@ use crate::fitting::FitArgs;
 use crate::input::{self, Input};
 use crate::output::{Existing, Output};
 use crate::problem::{CommandError, Problem};
-use crate::training_data::{labelled, with_labels};
+use crate::text::printable;
+use crate::training_data::{load_labelled, load_with_labels};
 
-/// Fit a detector to labelled motions
+/// Fit a contact detector to labelled motions
 ///
-/// Without --from a model of its own is fitted, with each motion once whole and several times
-/// damaged: what is true of its feet does not change when it skates. With --from a model is taken
-/// on from where it stands, to learn how one performer moves: give motions of that performer with
-/// the plants you have put right.
+/// Without --from, a new model is fitted to each motion as captured and to damaged copies of it:
+/// the contacts stay the same when a motion skates. With --from, an existing model is adapted to
+/// one performer: pass motions of that performer with plants that you have corrected.
 ///
-/// The same motions give the same bytes.
+/// The same motions and flags give the same bytes.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,8 +31,8 @@ Examples:
   surefoot train labelled --method svm --features a+c --window 5 -o svm.model
   surefoot train walk.bvh run.bvh --plants walk.plants.json run.plants.json --from shipped -o ann.model")]
 pub struct Train {
-    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json beside it, or folders
-    /// of them
+    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json in the same folder; or
+    /// folders of them
     #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, required = true)]
     data: Vec<PathBuf>,
 
@@ -40,24 +40,24 @@ pub struct Train {
     #[arg(short, long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     output: PathBuf,
 
-    /// The model to take on: a file, or `shipped` for the one inside the program
-    /// [default: begin from nothing]
+    /// The model to adapt: a file, or `shipped` for the built-in one
+    /// [default: fit a new model]
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
 
-    /// Plants files, one for each motion in DATA and in the same order
-    /// [default: the labels beside each motion]
+    /// Plants files, one for each motion in DATA, in the same order
+    /// [default: the labels in the folder of each motion]
     #[arg(long, value_name = "PLANTS", num_args = 1.., value_hint = ValueHint::FilePath)]
     plants: Vec<PathBuf>,
 
-    /// What is fitted: learned, knn or svm
+    /// The method to fit: learned, knn or svm
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
     method: Method,
 
     #[command(flatten)]
     fitting: FitArgs,
 
-    /// Another seed damages the motions in other ways
+    /// Seed of the damage and of the random choices of the fit
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -66,6 +66,7 @@ pub struct Train {
 }
 
 pub fn run(args: &Train) -> Result<(), CommandError> {
+    input::check_exists(args.data.iter().chain(&args.plants).map(PathBuf::as_path))?;
     let output = Output::claim(&args.output, Existing::from_force(args.force.force))?;
     let all = data(args)?;
     if args.method != Method::Learned {
@@ -79,24 +80,24 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
             train(&all, &how, |done, of| eprintln!("fitting model {} of {of}", done + 1)).map_err(cannot)?
         }
         Some(from) => {
-            fit(&all.iter().collect::<Vec<_>>(), Some(from), &further(args.seed)).map_err(cannot)?
+            fit(&all.iter().collect::<Vec<_>>(), Some(from), &adaptation(args.seed)).map_err(cannot)?
         }
     };
     let frames: usize = all.iter().map(Labelled::labels).sum();
     let bytes = model.write();
     output.write(&bytes)?;
     if !input::is_dash(&args.output) {
-        let (name, trees) = (args.output.display(), model.trees.len());
+        let (name, trees) = (printable(&args.output.display().to_string()), model.trees.len());
         eprintln!("{name}: {trees} trees from {} motions, {frames} labelled frames", all.len());
     }
     Ok(())
 }
 
-/// Fits one of the literature's methods.
+/// Fits knn or svm.
 fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), CommandError> {
     let method = args.method.as_str();
     if args.from.is_some() {
-        let anew = format!("--from takes a model of --method learned on, and {method} is fitted anew");
+        let anew = format!("--from needs --method learned: {method} cannot be adapted");
         return Err(Problem::new(anew).into());
     }
     let model = args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), args.seed)?;
@@ -104,25 +105,25 @@ fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Comm
     output.write(&model.ok_or_else(none)?.write())
 }
 
-/// How a model is taken on: a few trees more, each believed less, and no made motions.
-fn further(seed: u64) -> Fitting {
+/// The settings for adapting a model: a few more trees, a lower learning rate, and no generated motions.
+fn adaptation(seed: u64) -> Fitting {
     let boosting = Boosting { trees: 40, rate: 0.08, seed, ..Boosting::default() };
     Fitting { boosting, samples: 0, seed, ..Fitting::default() }
 }
 
 fn data(args: &Train) -> Result<Vec<Labelled>, Problem> {
     if args.plants.is_empty() {
-        return labelled(&args.data);
+        return load_labelled(&args.data);
     }
     if args.plants.len() != args.data.len() {
         let (plants, motions) = (args.plants.len(), args.data.len());
         return Err(Problem::new(format!("{plants} plants files given for {motions} motions"))
-            .help("--plants wants one for each motion, in the same order"));
+            .help("--plants needs one file for each motion, in the same order"));
     }
-    args.data.iter().zip(&args.plants).map(|(motion, plants)| with_labels(motion, plants)).collect()
+    args.data.iter().zip(&args.plants).map(|(motion, plants)| load_with_labels(motion, plants)).collect()
 }
 
-/// The model in a file, or the one inside the program where it is called `shipped`.
+/// The model in a file; the name `shipped` stands for the built-in one.
 pub fn model(file: &std::path::Path) -> Result<Model, Problem> {
     if file.as_os_str() == "shipped" {
         return Ok(Model::shipped());

@@ -1,4 +1,4 @@
-//! What does each figure mean? For readers who were not there.
+//! The meaning of each figure, for readers of the report.
 
 use crate::figures::Figures;
 use crate::rows::ROWS;
@@ -9,5 +9,5 @@ pub(crate) fn meanings(figures: &Figures) -> String {
     let items: String = rows
         .map(|row| format!("<dt>{} <code>{}</code></dt><dd>{}</dd>\n", row.label, row.key, row.meaning))
         .collect();
-    format!("<details>\n<summary>What these mean</summary>\n<dl>\n{items}</dl>\n</details>\n")
+    format!("<details>\n<summary>What the figures mean</summary>\n<dl>\n{items}</dl>\n</details>\n")
 }

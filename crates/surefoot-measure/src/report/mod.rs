@@ -100,31 +100,30 @@ fn plots(curves: &Curves, report: &Report) -> String {
     let (close, why) = closer(curves, report);
     let mut text = String::new();
     text += &section_of(
-        "Where planted feet slid",
-        "The plants that moved most, all at one scale. Each cross is where its plant began, each dot where the \
-         point was at its end.",
+        "Drift of planted feet",
+        "The plants that drifted most, all at one scale. A cross marks the start of a plant, a dot its end.",
         plot::spots(curves).as_slice(),
     );
-    let caption = format!("Green is planted; a hollow bar is a plant that slides. {why}");
+    let caption = format!("Green is planted; a hollow bar is a plant that drifts. {why}");
     text += &section_of("Height over the floor", &caption, &plot::heights(&close));
     let uneven = report
         .clip
         .floor
         .as_ref()
         .and_then(Floor::as_surface)
-        .map_or("", |_| "Thin lines join ground of one height. ");
-    let caption = format!("The body goes from left to right. {uneven}{why}");
+        .map_or("", |_| "Thin lines are contours of equal height. ");
+    let caption = format!("The body travels from left to right. {uneven}{why}");
     text += &section_of("Path over the ground", &caption, &plot::ground(&close));
     let caption = format!("A straight knee is at 180°. A pop is a corner in the curve. {why}");
     text += &section_of("Knees", &caption, &plot::knees(&close));
     text += &section_of(
-        "How near to straight",
-        "The nearer a leg is to straight, the more its knee must turn for the same reach. Each dot is a knee \
-         that was changed, in one frame.",
+        "Leg extension and knee correction",
+        "The straighter a leg, the more its knee must turn for the same reach. Each dot is one knee in one \
+         frame in which it was changed.",
         plot::reach(curves).as_slice(),
     );
     let paid: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
-    text += &section_of("What it cost", "How far the body was moved, and by how much bones changed.", &paid);
+    text += &section_of("Cost", "Correction of the root, and change of the bone lengths.", &paid);
     text + &folded("Speeds", &plot::speeds(&close))
 }
 
@@ -149,9 +148,9 @@ fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
     // Moved inwards at the ends, so that it is always as long.
     let start = middle.saturating_sub(half).min(motion.frames().saturating_sub(2 * half));
     let why = format!(
-        "Of {} s these are {} s around the plant that drifted most.",
-        plain(motion.seconds()),
-        plain(SHOWN)
+        "Shows {} of {} s, around the plant that drifted most.",
+        plain(SHOWN),
+        plain(motion.seconds())
     );
     (curves.within(start..start + 2 * half), why)
 }
@@ -185,9 +184,9 @@ fn plants(report: &Report) -> String {
         return String::new();
     }
     let caption = if report.before.is_some() {
-        "Who paid for each plant: the root by moving, the leg by stretching, or the plant itself by sliding."
+        "The cost of each plant: the correction of the root, the stretch of the leg, and the drift that remains."
     } else {
-        "How far and how fast each planted point moves."
+        "Drift (distance) and slide (speed) of each planted point."
     };
     section("Plants", &format!("<p class=\"caption\">{caption}</p>\n{}", tables::plants(report.figures)))
 }

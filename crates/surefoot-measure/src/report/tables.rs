@@ -2,6 +2,7 @@
 
 use crate::figures::{Figures, HELD, HeldFigures, PaidBy, PlantFigures};
 use crate::plot::escape;
+use crate::rows::Group;
 use crate::words::Unit;
 
 /// More plants than this are folded away, to be opened at a click.
@@ -21,6 +22,9 @@ pub(crate) fn figures(figures: &Figures) -> String {
             let (key, label) = (line.key, line.label.replace(" %", "\u{a0}%"));
             rows += &format!("<tr><th scope=\"row\" title=\"{key}\">{label}</th>{numbers}</tr>\n");
         }
+        if let Some(remark) = Group::remark(heading) {
+            rows += &format!("<tr class=\"remark\"><td colspan=\"{span}\">{remark}</td></tr>\n");
+        }
     }
     let head = if paired {
         "<thead><tr><td></td><th scope=\"col\">before</th><th scope=\"col\">after</th>\
@@ -37,7 +41,7 @@ fn cells(texts: &[&str]) -> String {
     texts.iter().map(|text| format!("<td>{}</td>", escape(text))).collect()
 }
 
-/// Every plant: how it was held, and who paid.
+/// Every plant: its drift, slide and stretch, and the correction of the root.
 pub(crate) fn plants(figures: &Figures) -> String {
     let paired = figures.before.is_some();
     let unmet = figures.plants.iter().any(|plant| plant.unmet.is_some());

@@ -1,4 +1,4 @@
-//! `inspect`: what is in a file, and what was found out about it.
+//! `inspect`: what is in a file, and what was inferred from it.
 
 mod json;
 mod text;
@@ -9,15 +9,16 @@ use clap::{Args, ValueHint};
 use surefoot_formats::rig;
 
 use crate::args::{FileOptions, Force};
+use crate::input::check_exists;
 use crate::output::{self, Existing, Output, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{add_plants, load};
 
-/// Say what is in a motion file and what was found out about it
+/// Show what is in a motion file and what was inferred from it
 ///
-/// Joints, frames, frame rate, unit, up axis, floor, legs and the points of each foot: each with
-/// how sure surefoot is, and why. Where it is wrong, say so with the flags below, or write a rig
-/// file with --rig-out, put that right, and give it with --rig.
+/// Prints joints, frames, frame rate, unit, up axis, floor, legs and the points of each foot, with
+/// the confidence and the reason of each inferred value. To correct a wrong value, use the flags
+/// below, or write a rig file with --rig-out, edit it and pass it with --rig.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -32,11 +33,11 @@ pub struct Inspect {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// Print it as one JSON value [default: as text]
+    /// Print the result as one JSON value [default: as text]
     #[arg(long)]
     json: bool,
 
-    /// Write what was found out to a rig file; - is stdout [default: none is written]
+    /// Also write the inferred values to a rig file; - is stdout [default: not written]
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
     rig_out: Option<PathBuf>,
 
@@ -48,11 +49,12 @@ pub struct Inspect {
 }
 
 pub fn run(args: &Inspect) -> Result<(), CommandError> {
+    check_exists([args.file.as_path()])?;
     let claim = |name: &PathBuf| Output::claim(name, Existing::from_force(args.force.force));
     let rig_out = args.rig_out.as_ref().map(claim).transpose()?;
     let rig_on_stdout = rig_out.as_ref().is_some_and(Output::is_stdout);
     if rig_on_stdout && args.json {
-        let both = "--json and --rig-out - both want stdout";
+        let both = "--json and --rig-out - cannot both go to stdout";
         return Err(Problem::new(both).help("give the rig file a name").into());
     }
     let mut source = load(&args.file, &args.file_options)?;
