@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(Path::new(input), Path::new(output))
 }
 
+/// Cleans one file, prints its figures and notes, and saves it.
 pub fn run(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
     let mut walk = MotionFile::load(input)?;
     let clean = walk.clean(&Settings::default())?;

@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(Path::new(input), Path::new(output))
 }
 
+/// Cleans a file with edited plants.
 pub fn run(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
     let mut walk = MotionFile::load(input)?;
     walk.detect_plants()?;

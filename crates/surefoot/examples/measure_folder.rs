@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The table as CSV: one row for each BVH file of the folder.
 pub fn run(folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -19,6 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run()
 }
 
+/// Cleans a generated walk with the plants of `detect_by_height`.
 pub fn run() -> Result<(), Box<dyn Error>> {
     let mut walk = make(&Recipe { skate: Some(Skate::Drift(0.04)), ..Recipe::default() })?.into_clip();
     walk.plants = detect_by_height(&walk);

@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run()
 }
 
+/// Streams a generated walk through a cleaner.
 pub fn run() -> Result<(), Box<dyn Error>> {
     // A walk that skates, with the frames in which each heel and ball is planted. In an engine, the animation
     // graph or a contact sensor knows the latter.
