@@ -3,6 +3,7 @@
 mod architecture;
 mod book;
 mod doc_paths;
+mod features;
 mod fuzz;
 mod licences;
 mod links;
@@ -20,8 +21,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [STEP]...  run every check of CI: format, clippy, tests, doc tests, docs, fuzz targets,
-                  paths, dependencies, packages, licences, Rust version and the studio.
+  test [STEP]...  run every check of CI: format, clippy, tests, doc tests, docs, features,
+                  fuzz targets, paths, links, dependencies, packages, licences, Rust
+                  version and the studio.
                   With names, run only the steps whose names contain them
   bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
   train           fit the built-in contact model to the labelled data again; takes minutes

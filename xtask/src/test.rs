@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
-use crate::{architecture, book, doc_paths, fuzz, licences, packages, studio, toolchain};
+use crate::{architecture, book, doc_paths, features, fuzz, licences, packages, studio, toolchain};
 
 /// A step's name and its function.
 type Step = (&'static str, fn() -> Tally);
@@ -19,9 +19,10 @@ type Step = (&'static str, fn() -> Tally);
 const STEPS: &[Step] = &[
     ("format", || Tally::of_one(succeeds(&mut cargo_command(&["fmt", "--all", "--check"])))),
     ("clippy", clippy),
-    ("tests", || cargo_test(&["--lib", "--bins", "--tests", "--examples"])),
+    ("tests", || cargo_test(&["--lib", "--bins", "--tests"])),
     ("doc tests", || cargo_test(&["--doc"])),
     ("docs", docs),
+    ("features of the library", || reported(features::problems)),
     ("fuzz targets compile", || Tally::of_one(fuzz::compiles())),
     ("paths in the documentation exist", || reported(doc_paths::problems)),
     ("links in the documentation", || Tally::of_one(book::has_good_links())),

@@ -16,6 +16,9 @@ pub mod floor;
 pub mod rigid_transform;
 pub mod clip;
 
+/// The version of glam whose vectors, quaternions and matrices this crate uses.
+pub use glam;
+
 pub use clip::{Clip, Loop};
 pub use floor::{Floor, Plane};
 pub use footplants::{FootPoint, Footplants, FrameRange, Plant};

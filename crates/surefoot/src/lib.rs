@@ -35,34 +35,42 @@
 //! ```
 //!
 //! Frames that arrive one at a time go through [`solve::Cleaner`], with a fixed latency and without allocation.
+//!
+//! # Features
+//!
+//! Each module except [`core`] is a feature of the same name, and `pipeline` is all of the above: [`MotionFile`] and
+//! the modules it needs. The default is `pipeline` and `sample`. With `default-features = false` a program
+//! compiles only what it uses; `solve` alone holds given plants, `formats` alone reads and writes files:
+//!
+//! ```text
+#![doc = include_str!("../dependencies.txt")]
+//! ```
 
-mod clean_file;
-mod error;
-mod floor_file;
-mod load_options;
-mod motion_file;
-mod notes;
-pub mod parse;
-mod plants;
+#[cfg(feature = "pipeline")]
+mod pipeline;
 
-pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
-pub use error::Error;
-pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
-pub use load_options::{FloorOption, LoadOptions};
-pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
-pub use notes::{FrameNote, changing_ground, note_text};
-pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};
+#[cfg(feature = "pipeline")]
+pub use pipeline::*;
 
 pub use surefoot_core::{Clip, Floor, Footplants, Leg, Motion, Plant, Pose, Skeleton};
+#[cfg(feature = "solve")]
 pub use surefoot_solve::Settings;
 
+#[cfg(feature = "contact")]
 pub use surefoot_contact as contact;
 pub use surefoot_core as core;
+pub use surefoot_core::glam;
+#[cfg(feature = "edit")]
 pub use surefoot_edit as edit;
+#[cfg(feature = "formats")]
 pub use surefoot_formats as formats;
+#[cfg(feature = "infer")]
 pub use surefoot_infer as infer;
+#[cfg(feature = "measure")]
 pub use surefoot_measure as measure;
+#[cfg(feature = "sample")]
 pub use surefoot_sample as sample;
+#[cfg(feature = "solve")]
 pub use surefoot_solve as solve;
 
 /// Text from a file with control characters replaced, so that it cannot change the state of a terminal.

@@ -6,8 +6,8 @@ use surefoot_contact::{Edges, Settings, detect, ground_velocity};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
-use crate::error::Error;
-use crate::motion_file::{MotionFile, PlantsSource};
+use super::error::Error;
+use super::motion_file::{MotionFile, PlantsSource};
 
 impl MotionFile {
     /// The detector's settings for plants that are going to be held.

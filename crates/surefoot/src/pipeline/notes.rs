@@ -5,7 +5,7 @@ use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
 use surefoot_measure::{Deepest, Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, Report};
 
-use crate::motion_file::{FloorSource, MotionFile, PlantsSource};
+use super::motion_file::{FloorSource, MotionFile, PlantsSource};
 use crate::printable;
 
 /// A sentence, and the frame it is about, if it is about one.

@@ -14,9 +14,9 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
 use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
 
-use crate::error::Error;
-use crate::motion_file::MotionFile;
-use crate::notes::{FrameNote, clean_notes};
+use super::error::Error;
+use super::motion_file::MotionFile;
+use super::notes::{FrameNote, clean_notes};
 
 /// A plant that misses its spot by no more than this, in metres, is met: a file cannot show less.
 const MET_M: f64 = 1e-6;
@@ -156,7 +156,7 @@ fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Vec<u8>, 
     let fps = clip.motion.fps;
     // The motion in memory is not needed any more: a long one takes as much as all else together.
     clip.motion = Motion::default();
-    let mut bvh = Bvh::read(bytes).map_err(Error::ReadBack)?;
+    let mut bvh = Bvh::read(bytes).map_err(|error| Error::ReadBack(Box::new(error)))?;
     bvh.set_rate(fps);
     clip.motion = bvh.motion(space);
     if let Some(velocity) = clip.ground_velocity.take() {

@@ -8,8 +8,8 @@ use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_infer::Inference;
 
-use crate::error::Error;
-use crate::load_options::{FloorOption, LoadOptions};
+use super::error::Error;
+use super::load_options::{FloorOption, LoadOptions};
 use crate::printable;
 
 /// A motion file that has been loaded.
@@ -75,7 +75,7 @@ impl MotionFile {
     pub fn from_bytes(name: String, bytes: Vec<u8>, options: &LoadOptions) -> Result<Self, Error> {
         match Bvh::read(bytes) {
             Ok(bvh) => Ok(Self::from_bvh(name, bvh, options)),
-            Err(error) => Err(Error::Bvh { name, error }),
+            Err(error) => Err(Error::Bvh { name, error: Box::new(error) }),
         }
     }
 

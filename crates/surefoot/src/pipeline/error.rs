@@ -9,7 +9,7 @@ use surefoot_formats::plants::PlantsError;
 use surefoot_measure::MeasureError;
 use surefoot_solve::CleanError;
 
-use crate::motion_file::NoLegs;
+use super::motion_file::NoLegs;
 
 /// Why a file could not be loaded, cleaned or written.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ pub enum Error {
     Bvh {
         /// The file's name.
         name: String,
-        /// The place and what was expected there.
-        error: BvhError,
+        /// The place and what was expected there. Boxed, because it is several times larger than the others.
+        error: Box<BvhError>,
     },
     /// A plants file is wrong or does not fit the motion.
     Plants {
@@ -47,7 +47,7 @@ pub enum Error {
     /// The clean motion cannot be written in the format of its file.
     Write(BvhWriteError),
     /// The written file cannot be read back.
-    ReadBack(BvhError),
+    ReadBack(Box<BvhError>),
     /// The written file cannot be measured.
     Measure(MeasureError),
 }

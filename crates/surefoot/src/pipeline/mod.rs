@@ -1,0 +1,18 @@
+//! The pipeline from a motion file to the clean file: load, infer, detect, clean, write and measure.
+
+mod clean_file;
+mod error;
+mod floor_file;
+mod load_options;
+mod motion_file;
+mod notes;
+pub mod parse;
+mod plants;
+
+pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
+pub use error::Error;
+pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
+pub use load_options::{FloorOption, LoadOptions};
+pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
+pub use notes::{FrameNote, changing_ground, note_text};
+pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};
