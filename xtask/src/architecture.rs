@@ -1,7 +1,7 @@
 //! Checks that ARCHITECTURE.md states the dependencies that the manifests have.
 //!
 //! Its table of crates has one row for each crate, whose second column lists the crates of this repository
-//! that it depends on, without `surefoot-` in front:
+//! that it depends on, without `surefoot-` in front of their names:
 //!
 //! ```text
 //! | `surefoot-edit` | `core`, `solve` | opens files; … |
@@ -41,7 +41,11 @@ fn stated_dependencies(document: &str, name: &str) -> Option<BTreeSet<String>> {
     let row = document.lines().find_map(|line| line.strip_prefix(&start))?;
     let column = row.split('|').next().unwrap_or_default();
     // Every second piece is between backticks.
-    Some(column.split('`').skip(1).step_by(2).map(|short| format!("surefoot-{short}")).collect())
+    Some(column.split('`').skip(1).step_by(2).map(full_name).collect())
+}
+
+fn full_name(short: &str) -> String {
+    if short == "surefoot" { short.into() } else { format!("surefoot-{short}") }
 }
 
 #[cfg(test)]
