@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use surefoot_contact::features::{FeatureSet, FeatureSpec, Window};
 use surefoot_contact::{Method, knn, svm};
-use surefoot_train::{KnnSettings, Labelled, Labels, SvmSettings, fit_knn, fit_svm};
+use surefoot_train::{KnnSettings, LabelScheme, LabelledMotion, SvmSettings, fit_knn, fit_svm};
 
 use crate::input::{self, Input};
 use crate::problem::Problem;
@@ -31,7 +31,7 @@ pub struct FitArgs {
     /// [default: apart]
     #[arg(long, value_name = "LABELS", value_parser = labels())]
     #[arg(help_heading = "For knn and svm")]
-    labels: Option<Labels>,
+    labels: Option<LabelScheme>,
 
     /// Largest number of training frames of knn, or of each classifier of svm; more frames take longer to
     /// fit and to detect [default: svm 900, knn 700]
@@ -51,9 +51,15 @@ pub enum FittedModel {
 
 impl FitArgs {
     /// Fits knn or svm; `None` for other methods.
-    pub fn fit(&self, method: Method, seen: &[&Labelled], seed: u64) -> Result<Option<FittedModel>, Problem> {
-        let cannot =
-            |error: surefoot_train::Unfit| Problem::new(format!("cannot fit {}: {error}", method.as_str()));
+    pub fn fit(
+        &self,
+        method: Method,
+        seen: &[&LabelledMotion],
+        seed: u64,
+    ) -> Result<Option<FittedModel>, Problem> {
+        let cannot = |error: surefoot_train::FitError| {
+            Problem::new(format!("cannot fit {}: {error}", method.as_str()))
+        };
         match method {
             Method::Knn => Ok(Some(FittedModel::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
             Method::Svm => Ok(Some(FittedModel::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
@@ -61,7 +67,7 @@ impl FitArgs {
         }
     }
 
-    fn looks(&self, default: FeatureSpec) -> FeatureSpec {
+    fn feature_spec(&self, default: FeatureSpec) -> FeatureSpec {
         FeatureSpec {
             set: self.features.unwrap_or(default.set),
             window: self.window.unwrap_or(default.window),
@@ -71,9 +77,9 @@ impl FitArgs {
     fn knn(&self, seed: u64) -> KnnSettings {
         let default = KnnSettings::default();
         KnnSettings {
-            looks: self.looks(default.looks),
+            features: self.feature_spec(default.features),
             seed,
-            moments: self.moments.unwrap_or(default.moments),
+            max_frames: self.moments.unwrap_or(default.max_frames),
             ..default
         }
     }
@@ -82,9 +88,9 @@ impl FitArgs {
         let default = SvmSettings::default();
         SvmSettings {
             labels: self.labels.unwrap_or(default.labels),
-            locomotion: self.looks(default.locomotion),
-            other: self.looks(default.other),
-            moments: self.moments.unwrap_or(default.moments),
+            locomotion: self.feature_spec(default.locomotion),
+            other: self.feature_spec(default.other),
+            max_frames: self.moments.unwrap_or(default.max_frames),
             seed,
             ..default
         }
@@ -139,7 +145,7 @@ fn window(word: &str) -> Result<Window, String> {
     window.ok_or_else(|| "expected 1, 3, 5 or 10".into())
 }
 
-fn labels() -> impl TypedValueParser<Value = Labels> {
+fn labels() -> impl TypedValueParser<Value = LabelScheme> {
     PossibleValuesParser::new(["five", "apart"])
-        .map(|word| if word == "five" { Labels::Five } else { Labels::Apart })
+        .map(|word| if word == "five" { LabelScheme::FiveLabels } else { LabelScheme::PlantAndSkate })
 }

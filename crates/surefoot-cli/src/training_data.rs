@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use surefoot_core::{Clip, Leg};
 use surefoot_formats::contacts::{Contacts, read_contacts};
 use surefoot_formats::plants::PlantsFile;
-use surefoot_train::{About, Labelled};
+use surefoot_train::{LabelledMotion, MotionInfo};
 
 use crate::args::FileOptions;
 use crate::input::{self, Input};
@@ -17,7 +17,7 @@ use crate::problem::Problem;
 use crate::source::load_with_legs;
 
 /// Loads all labelled motions in these files and folders, sorted by name.
-pub fn load_labelled(data: &[PathBuf]) -> Result<Vec<Labelled>, Problem> {
+pub fn load_labelled(data: &[PathBuf]) -> Result<Vec<LabelledMotion>, Problem> {
     let mut files = Vec::new();
     for path in data {
         let before = files.len();
@@ -70,29 +70,29 @@ fn labels_of(motion: &Path) -> Option<PathBuf> {
 }
 
 /// Loads a motion with its labels or plants.
-pub fn load_with_labels(file: &Path, labels: &Path) -> Result<Labelled, Problem> {
+pub fn load_with_labels(file: &Path, labels: &Path) -> Result<LabelledMotion, Problem> {
     let source = load_with_legs(file, &FileOptions::default())?;
     let Clip { motion, legs, floor, first_frame, .. } = source.file.clip;
-    let about = about(file);
+    let info = info(file);
     let Input { name, bytes, .. } = input::read(labels)?;
     let wrong = |message: String| Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &message);
     if labels.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
         let plants = PlantsFile::read(&bytes)
             .and_then(|file| file.plants(&legs, motion.frames(), motion.fps))
             .map_err(|error| wrong(error.to_string()))?;
-        let labelled = Labelled::from_plants(about, motion, legs, floor, plants);
-        return Ok(Labelled { first_frame, ..labelled });
+        let labelled = LabelledMotion::from_plants(info, motion, legs, floor, plants);
+        return Ok(LabelledMotion { first_frame, ..labelled });
     }
-    let contacts = read_contacts(&bytes, motion.frames()).map_err(|error| wrong(error.to_string()))?;
-    let down = legs.iter().map(|leg| foot(&contacts, leg, motion.frames())).collect();
-    if let Some(unknown) = contacts.feet.iter().find(|foot| legs.iter().all(|leg| leg.side != foot.side)) {
+    let table = read_contacts(&bytes, motion.frames()).map_err(|error| wrong(error.to_string()))?;
+    let contacts = legs.iter().map(|leg| foot(&table, leg, motion.frames())).collect();
+    if let Some(unknown) = table.feet.iter().find(|foot| legs.iter().all(|leg| leg.side != foot.side)) {
         let feet: Vec<&str> = legs.iter().map(|leg| leg.side.as_str()).collect();
         let (side, feet) = (&unknown.side, feet.join(", "));
         return Err(wrong(format!(
             "there are labels of a {side} foot, but the feet of the motion are {feet}"
         )));
     }
-    Ok(Labelled { about, motion, legs, floor, first_frame, down, points: None })
+    Ok(LabelledMotion { info, motion, legs, floor, first_frame, contacts, plants: None })
 }
 
 /// The labels of the foot of a leg; unknown in all frames if the table does not contain it.
@@ -100,8 +100,8 @@ fn foot(contacts: &Contacts, leg: &Leg, frames: usize) -> Vec<Option<bool>> {
     contacts.of(&leg.side).map_or_else(|| vec![None; frames], <[_]>::to_vec)
 }
 
-fn about(file: &Path) -> About {
+fn info(file: &Path) -> MotionInfo {
     let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let set = text(file.parent().and_then(Path::file_name));
-    About::of(&set, &text(file.file_stem()))
+    let dataset = text(file.parent().and_then(Path::file_name));
+    MotionInfo::from_names(&dataset, &text(file.file_stem()))
 }

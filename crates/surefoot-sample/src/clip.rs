@@ -2,7 +2,7 @@
 
 use surefoot_core::Clip;
 
-use crate::make::Sample;
+use crate::sample::Sample;
 
 impl Sample {
     /// The sample as a clip with its true plants. Copies the motion.

@@ -1,11 +1,11 @@
-//! Where is each foot, and how is it turned, at any time?
+//! The pose of each foot at any time.
 //!
-//! A foot stands flat, rolls over its ball until the toes leave, swings, and comes down on the
-//! heel (or on the ball) to roll flat again. While it rolls, the point it rolls about does not
-//! move at all: the ankle is found from that point, never the other way round. The pitch is one
-//! smooth curve through all of it, so that ankle and knee stay smooth as well.
+//! A foot stands flat, rolls over its ball until toe off, swings, and lands on the heel (or the ball)
+//! to roll flat again. The point it rolls about is exactly still: the ankle is computed from that
+//! point and not the other way round. The pitch is one smooth curve through all phases, so ankle and
+//! knee are smooth as well.
 //!
-//! Leaves to `plan` when and where the steps are.
+//! `step_plan` decides when and where the steps are.
 
 use crate::bodies::FootShape;
 use crate::curves::{glide, late_rise, rise};
@@ -17,151 +17,171 @@ use surefoot_core::math::{Quat, Vec3, axis_rotation};
 pub(crate) struct Footprint {
     /// The floor point below the ankle.
     pub spot: Vec3,
-    /// Where the toes point, in radians from Z towards X.
+    /// The direction of the toes, in radians from Z towards X.
     pub yaw: f64,
 }
 
-/// One step: from flat on the floor to flat on the floor. Times in seconds, angles in radians.
+/// One step, from flat foot to flat foot. Times in seconds, angles in radians.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// The heel leaves; the foot begins to roll over its ball.
+    /// The heel leaves and the foot starts to roll over its ball.
     pub heel_off: f64,
     /// The ball and the toes leave.
     pub toe_off: f64,
-    /// The heel, or the ball, comes down.
+    /// The heel, or the ball, lands.
     pub strike: f64,
-    /// The other of the two comes down.
-    pub flat: f64,
-    /// How far the heel is lifted about the ball, at most.
-    pub push: f64,
-    /// How late in its time the heel rises: 1 is evenly, above is later.
-    pub push_late: f64,
-    /// The pitch to land with: above 0 on the heel, below 0 on the ball.
-    pub land: f64,
-    /// How it is carried.
-    pub carry: Carry,
-    /// Where it leaves.
+    /// The other point lands and the foot is flat.
+    pub foot_flat: f64,
+    /// Largest heel lift about the ball.
+    pub heel_lift: f64,
+    /// Exponent of the heel lift's timing: 1 is even, larger is later.
+    pub heel_lift_lateness: f64,
+    /// Pitch at the strike: positive lands on the heel, negative on the ball.
+    pub landing_pitch: f64,
+    /// The path of the swing.
+    pub swing: SwingPath,
+    /// Where the foot leaves.
     pub from: Footprint,
-    /// Where it comes down.
+    /// Where the foot lands.
     pub to: Footprint,
 }
 
-/// How a foot is carried from print to print. Shares of the swing, from 0 to 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Carry {
-    /// How high the lowest point of the sole goes, in metres.
-    pub height: f64,
-    /// When it is there, and when it begins to come down.
-    pub top: (f64, f64),
-    /// When it begins to go forward; before, it only goes up.
-    pub sets_out: f64,
-    /// How long the foot gathers speed, as a share of its way forward.
-    pub gathers: f64,
-    /// How long it slows down.
-    pub slows: f64,
+impl Step {
+    /// Duration of the swing, in seconds.
+    fn swing_time(&self) -> f64 {
+        self.strike - self.toe_off
+    }
 }
 
-/// All steps of one foot, one after another.
+/// The path of a foot from footprint to footprint. Times are fractions of the swing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SwingPath {
+    /// Largest clearance of the sole, in metres.
+    pub height: f64,
+    /// When the foot reaches that height, and when it starts to come down.
+    pub top: (f64, f64),
+    /// When the foot starts to move forward; before, it only rises.
+    pub forward_start: f64,
+    /// Fraction of the forward movement in which the foot accelerates.
+    pub acceleration: f64,
+    /// Fraction of the forward movement in which the foot decelerates.
+    pub deceleration: f64,
+}
+
+/// One foot with all its steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Foot {
     /// Where it stands before the first step.
     pub first: Footprint,
-    /// The steps, in time.
+    /// The steps, in order of time.
     pub steps: Vec<Step>,
 }
 
-/// A foot at one time.
+/// The pose of a foot at one time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FootAt {
+pub(crate) struct FootPose {
     pub ankle: Vec3,
-    pub turn: Quat,
-    /// The toes in the foot: a turn about X, in radians.
+    pub rotation: Quat,
+    /// Rotation of the toes relative to the foot about X, in radians.
     pub toe_bend: f64,
 }
 
-/// Share of the swing after toe-off at which the heel is highest about the ball.
-const PUSH_ENDS: f64 = 0.32;
-/// Share of the swing after which the foot begins to turn to the pitch it lands with.
-const TURNS_BACK: f64 = 0.06;
-/// Share of the swing by which the foot has turned to the pitch it lands with.
-const LANDING_READY: f64 = 0.85;
-/// Share of the swing before the strike at which the foot begins to turn flat.
-const SETTLES_BEFORE: f64 = 0.08;
-/// The share of the swing in which the lowest point changes from ball to heel. The foot is about
-/// level then, or one of them would go through the floor.
+/// A time in which a point of a foot is planted, in seconds, and its spot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlantedTime {
+    pub from: f64,
+    pub to: f64,
+    pub spot: Vec3,
+}
+
+/// When the heel is highest about the ball, as a fraction of the swing.
+const HEEL_LIFT_END: f64 = 0.32;
+/// When the foot starts to rotate towards its landing pitch, as a fraction of the swing.
+const LANDING_TURN_START: f64 = 0.06;
+/// When the foot has its landing pitch, as a fraction of the swing.
+const LANDING_TURN_END: f64 = 0.85;
+/// How long before the strike the foot starts to rotate flat, as a fraction of the swing.
+const FLATTENING_LEAD: f64 = 0.08;
+/// When the lowest point changes from ball to heel, as fractions of the swing. The foot is about
+/// level then; at another time one of the points would penetrate the floor.
 const BALL_TO_HEEL: (f64, f64) = (0.30, 0.90);
-/// The share of the swing by which a foot that steps up has made its height.
-const CLIMBED_BY: f64 = 0.50;
+/// When a foot that steps up has reached the height of the next step, as a fraction of the swing.
+const CLIMB_END: f64 = 0.50;
+/// When the toes of a swinging foot straighten, as fractions of the swing.
+const TOES_STRAIGHTEN: (f64, f64) = (0.20, 0.75);
+/// When the toes of a foot that lands on its ball bend flat, as fractions of the swing.
+const TOES_FLATTEN: (f64, f64) = (0.50, 0.95);
+
 impl Foot {
-    /// The foot at `time`.
-    pub fn at(&self, shape: &FootShape, time: f64) -> FootAt {
+    /// The pose at `time`.
+    pub fn at(&self, shape: &FootShape, time: f64) -> FootPose {
         match self.steps.iter().rev().find(|step| time >= step.heel_off) {
             Some(step) => step.at(shape, time),
             None => standing(&self.first, shape),
         }
     }
 
-    /// How much of the weight on this foot has gone: 0 none, 1 all.
+    /// How far the foot is unloaded: 0 with its full weight, 1 without.
     ///
-    /// Weight goes before the foot does, and is back after it.
-    pub fn in_the_air(&self, time: f64) -> f64 {
-        let gone = |step: &Step| {
-            let swing = step.strike - step.toe_off;
+    /// The weight leaves before the foot does and returns after it.
+    pub fn unloading(&self, time: f64) -> f64 {
+        let of_step = |step: &Step| {
+            let swing = step.swing_time();
             let leaves = rise(time, step.toe_off - 0.7 * swing, step.toe_off + 0.3 * swing);
             let returns = rise(time, step.strike - 0.3 * swing, step.strike + 0.7 * swing);
             leaves - returns
         };
-        self.steps.iter().map(gone).sum()
+        self.steps.iter().map(of_step).sum()
     }
 
-    /// The height of the floor under this foot as the body feels it, slowly.
-    pub fn level(&self, time: f64) -> f64 {
+    /// The height of the floor under this foot, smoothed over each step, for the height of the body.
+    pub fn floor_height(&self, time: f64) -> f64 {
         let climbed = |step: &Step| {
-            let swing = step.strike - step.toe_off;
+            let swing = step.swing_time();
             let by = step.to.spot.y - step.from.spot.y;
             by * rise(time, step.strike - 0.3 * swing, step.strike + 1.2 * swing)
         };
         self.first.spot.y + self.steps.iter().map(climbed).sum::<f64>()
     }
 
-    /// When and where each point is down: from, to and the spot.
-    pub fn stays(&self, shape: &FootShape, point: FootPoint) -> Vec<(f64, f64, Vec3)> {
+    /// The times in which a point is planted.
+    pub fn planted_times(&self, shape: &FootShape, point: FootPoint) -> Vec<PlantedTime> {
         let mut from = f64::NEG_INFINITY;
         let mut print = self.first;
-        let mut stays = Vec::new();
+        let mut times = Vec::new();
         for step in &self.steps {
             let to = match point {
                 FootPoint::Heel => step.heel_off,
                 FootPoint::Ball => step.toe_off,
             };
-            stays.push((from, to, print.point(shape, point)));
-            from = if step.lands_on() == point { step.strike } else { step.flat };
+            times.push(PlantedTime { from, to, spot: print.point(shape, point) });
+            from = if step.landing_point() == point { step.strike } else { step.foot_flat };
             print = step.to;
         }
-        stays.push((from, f64::INFINITY, print.point(shape, point)));
-        stays
+        times.push(PlantedTime { from, to: f64::INFINITY, spot: print.point(shape, point) });
+        times
     }
 }
 
 impl Footprint {
-    /// The ankle over this print, the foot flat.
+    /// The ankle of a flat foot on this print.
     fn ankle(&self, shape: &FootShape) -> Vec3 {
         self.spot + Vec3::Y * shape.ankle_height()
     }
 
-    /// Where a point of the foot is on this print.
+    /// The position of a point of a flat foot on this print.
     fn point(&self, shape: &FootShape, point: FootPoint) -> Vec3 {
-        let placed = self.ankle(shape) + axis_rotation(1, self.yaw) * in_ankle(shape, point);
-        // On the floor to the last bit: the sole is level.
-        Vec3::new(placed.x, self.spot.y, placed.z)
+        let position = self.ankle(shape) + axis_rotation(1, self.yaw) * point_in_ankle(shape, point);
+        // The sole is level, so the point is on the floor without rounding errors.
+        Vec3::new(position.x, self.spot.y, position.z)
     }
 }
 
-fn standing(print: &Footprint, shape: &FootShape) -> FootAt {
-    FootAt { ankle: print.ankle(shape), turn: axis_rotation(1, print.yaw), toe_bend: 0.0 }
+fn standing(print: &Footprint, shape: &FootShape) -> FootPose {
+    FootPose { ankle: print.ankle(shape), rotation: axis_rotation(1, print.yaw), toe_bend: 0.0 }
 }
 
-fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
+fn point_in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
     match point {
         FootPoint::Heel => shape.heel,
         FootPoint::Ball => shape.ball,
@@ -169,66 +189,68 @@ fn in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
 }
 
 impl Step {
-    fn lands_on(&self) -> FootPoint {
-        if self.land >= 0.0 { FootPoint::Heel } else { FootPoint::Ball }
+    fn landing_point(&self) -> FootPoint {
+        if self.landing_pitch >= 0.0 { FootPoint::Heel } else { FootPoint::Ball }
     }
 
-    fn at(&self, shape: &FootShape, time: f64) -> FootAt {
-        if time >= self.flat {
+    fn at(&self, shape: &FootShape, time: f64) -> FootPose {
+        if time >= self.foot_flat {
             return standing(&self.to, shape);
         }
         let pitch = self.pitch(time);
         let yaw = self.from.yaw + (self.to.yaw - self.from.yaw) * rise(time, self.toe_off, self.strike);
-        let turn = axis_rotation(1, yaw) * axis_rotation(0, -pitch);
-        let ankle_over = |print: &Footprint, point| print.point(shape, point) - turn * in_ankle(shape, point);
+        let rotation = axis_rotation(1, yaw) * axis_rotation(0, -pitch);
+        let ankle_over =
+            |print: &Footprint, point| print.point(shape, point) - rotation * point_in_ankle(shape, point);
         let before = ankle_over(&self.from, FootPoint::Ball);
-        let after = ankle_over(&self.to, self.lands_on());
-        FootAt {
-            ankle: self.with_added_velocity(before, after, time),
-            turn,
-            toe_bend: pitch * self.toes_flat(time),
+        let after = ankle_over(&self.to, self.landing_point());
+        FootPose {
+            ankle: self.swung_ankle(before, after, time),
+            rotation,
+            toe_bend: pitch * self.toe_flatness(time),
         }
     }
 
-    /// Toe up is above 0, heel up below.
+    /// The pitch of the foot: positive is toes up, negative is heel up.
     fn pitch(&self, time: f64) -> f64 {
-        let swung = |share: f64| self.toe_off + share * (self.strike - self.toe_off);
-        let pushed = late_rise(time, self.heel_off, swung(PUSH_ENDS), self.push_late);
-        let readied = rise(time, swung(TURNS_BACK), swung(LANDING_READY));
-        let settled = rise(time, swung(1.0 - SETTLES_BEFORE), self.flat);
-        -self.push * pushed + (self.push + self.land) * readied - self.land * settled
+        let in_swing = |fraction: f64| self.toe_off + fraction * self.swing_time();
+        let lifted = late_rise(time, self.heel_off, in_swing(HEEL_LIFT_END), self.heel_lift_lateness);
+        let turned = rise(time, in_swing(LANDING_TURN_START), in_swing(LANDING_TURN_END));
+        let flattened = rise(time, in_swing(1.0 - FLATTENING_LEAD), self.foot_flat);
+        -self.heel_lift * lifted + (self.heel_lift + self.landing_pitch) * turned
+            - self.landing_pitch * flattened
     }
 
-    /// The ankle on its way from rolling over the old spot to rolling over the new one.
+    /// The ankle between rolling over the old spot (`before`) and rolling over the new one (`after`).
     ///
-    /// Exactly `before` until the toes leave and exactly `after` from the strike on.
-    fn with_added_velocity(&self, before: Vec3, after: Vec3, time: f64) -> Vec3 {
-        let u = ((time - self.toe_off) / (self.strike - self.toe_off)).clamp(0.0, 1.0);
+    /// It is exactly `before` until toe off and exactly `after` from the strike on.
+    fn swung_ankle(&self, before: Vec3, after: Vec3, time: f64) -> Vec3 {
+        let u = ((time - self.toe_off) / self.swing_time()).clamp(0.0, 1.0);
         if u == 0.0 {
             return before;
         }
         if u == 1.0 {
             return after;
         }
-        let carry = &self.carry;
-        let forward = (u - carry.sets_out) / (1.0 - carry.sets_out);
-        let over = before.lerp(after, glide(forward, carry.gathers, carry.slows));
+        let swing = &self.swing;
+        let forward = (u - swing.forward_start) / (1.0 - swing.forward_start);
+        let over = before.lerp(after, glide(forward, swing.acceleration, swing.deceleration));
         let (low, high) = (before.y - self.from.spot.y, after.y - self.to.spot.y);
         let rolled = low + (high - low) * rise(u, BALL_TO_HEEL.0, BALL_TO_HEEL.1);
-        let climb = (self.to.spot.y - self.from.spot.y) * rise(u, 0.0, CLIMBED_BY);
-        let (up, down) = carry.top;
-        let lifted = carry.height * (rise(u, 0.0, up) - rise(u, down, 1.0));
+        let climb = (self.to.spot.y - self.from.spot.y) * rise(u, 0.0, CLIMB_END);
+        let (up, down) = swing.top;
+        let lifted = swing.height * (rise(u, 0.0, up) - rise(u, down, 1.0));
         Vec3::new(over.x, self.from.spot.y + climb + rolled + lifted, over.z)
     }
 
-    /// How far the toes lie flat although the foot is pitched: 1 flat, 0 in line with the foot.
-    fn toes_flat(&self, time: f64) -> f64 {
-        let u = (time - self.toe_off) / (self.strike - self.toe_off);
-        let released = rise(u, 0.20, 0.75);
-        let readied = match self.lands_on() {
+    /// How far the toes are level although the foot is pitched: 1 level, 0 in line with the foot.
+    fn toe_flatness(&self, time: f64) -> f64 {
+        let u = (time - self.toe_off) / self.swing_time();
+        let straightened = rise(u, TOES_STRAIGHTEN.0, TOES_STRAIGHTEN.1);
+        let flattened = match self.landing_point() {
             FootPoint::Heel => 0.0,
-            FootPoint::Ball => rise(u, 0.50, 0.95),
+            FootPoint::Ball => rise(u, TOES_FLATTEN.0, TOES_FLATTEN.1),
         };
-        1.0 - released + readied
+        1.0 - straightened + flattened
     }
 }

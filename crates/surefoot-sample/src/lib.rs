@@ -1,9 +1,10 @@
-//! Motions made from nothing, with their true plants.
+//! Generated motions with their true plants.
 //!
-//! A body walks, turns, runs, jumps, climbs, sneaks or stands; when each heel and ball is down is
-//! known exactly, because the motion is made from that. Damaged the way captures are damaged, it
-//! skates, and the true plants stay known. A motion is a function of time that is then sampled,
-//! so it is the same at every frame rate; the same recipe gives the same bits everywhere.
+//! A body walks, turns, runs, jumps, climbs, sneaks or stands. The motion is built from its footsteps,
+//! so the plants of each heel and ball are known exactly. Optional damage, of the kinds that captures
+//! have, makes the feet skate and keeps the true plants. A motion is a function of time that is
+//! sampled afterwards, so it is the same at every frame rate; the same recipe gives the same bits on
+//! every machine.
 //!
 //! ```
 //! use surefoot_sample::{Kind, Recipe, Skate, make};
@@ -15,24 +16,24 @@
 //! # Ok::<(), surefoot_sample::SampleError>(())
 //! ```
 
-mod curves;
-mod noise;
-mod bodies;
-mod guide;
-mod ground;
-mod feet;
-mod gaits;
-mod plan;
-mod legs;
-mod person;
-mod four_legs;
-mod kinds;
-mod skate;
 mod recipe;
 mod clip;
-mod make;
+mod sample;
+mod curves;
+mod random;
+mod bodies;
+mod gaits;
+mod root_path;
+mod ground;
+mod feet;
+mod step_plan;
+mod motions;
+mod leg_ik;
+mod person;
+mod quadruped;
+mod damage;
 
-pub use make::{Sample, make};
-pub use noise::{Random, Wander};
+pub use damage::{damage, pose_between};
+pub use random::{Random, SmoothNoise};
 pub use recipe::{Body, Kind, Recipe, SampleError, Skate};
-pub use skate::{damage, pose_between};
+pub use sample::{Sample, make};

@@ -1,19 +1,19 @@
-//! How does the rest of a person move, given the feet?
+//! Poses of a person, given the feet.
 //!
-//! The pelvis follows the guide, sways over the foot that stands, and is as high as its legs and
-//! its manner let it be. The feet then say how far apart they are, and pelvis, chest and arms
-//! swing with that: starting, stopping and turning look right without being told apart.
+//! The pelvis follows the path, shifts over the standing foot, and is as high as its legs and its style
+//! allow. Pelvis, chest and arms then swing with the distance between the feet, so starting, stopping
+//! and turning need no rules of their own.
 
 use crate::bodies::LegShape;
 use crate::bodies::human::{Arm, Human, Toes};
-use crate::curves::soft_min;
-use crate::feet::FootAt;
-use crate::gaits::person::{self, Manner};
-use crate::kinds;
-use crate::legs::{bend_leg, highest_girdle};
-use crate::noise::{Random, Wander};
-use crate::plan::{Part, Plan};
+use crate::curves::smooth_min;
+use crate::feet::FootPose;
+use crate::gaits::person::{self, BodyStyle};
+use crate::leg_ik::{max_girdle_height, pose_leg};
+use crate::motions;
+use crate::random::{Random, SmoothNoise};
 use crate::recipe::{Body, Recipe};
+use crate::step_plan::{LegRole, MotionPlan};
 use surefoot_core::Pose;
 use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos};
 
@@ -21,202 +21,205 @@ use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos};
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub human: Human,
-    pub manner: Manner,
-    pub plan: Plan,
-    pub restless: Restless,
+    pub style: BodyStyle,
+    pub plan: MotionPlan,
+    pub idle: IdleMotion,
 }
 
-/// The small movements of somebody who stands still.
+/// The small movements of a standing person.
 #[derive(Clone, Debug)]
-pub(crate) struct Restless {
-    sideways: Wander,
-    forward: Wander,
-    gaze: Wander,
+pub(crate) struct IdleMotion {
+    sideways: SmoothNoise,
+    forward: SmoothNoise,
+    gaze: SmoothNoise,
+    /// Phase of the breathing, from 0 to 1.
     breath: f64,
 }
 
-/// Root mean square of the sway of somebody who stands still, in metres (Winter: 4 to 6 mm).
+/// Postural sway while standing, in metres, root mean square (Winter: 4 to 6 mm).
 const SWAY: f64 = 0.005;
-/// How far somebody who stands looks about, root mean square, in radians.
+/// Wandering of the gaze, in radians, root mean square.
 const GAZE: f64 = 0.08;
-/// Breaths per second, and how far the chest tilts with each, in radians.
-const BREATHS: f64 = 0.25;
-const BREATH: f64 = 0.012;
+/// Breaths per second.
+const BREATH_RATE: f64 = 0.25;
+/// Tilt of the chest with each breath, in radians.
+const BREATH_TILT: f64 = 0.012;
 
-/// The greatest reach of a leg, as a share of its length.
-///
-/// A knee has 13° left then. Nearer to 1 the knee speeds up without bound as it straightens.
-const LONGEST: f64 = 0.9935;
-/// How sharply the least of the heights is taken, per metre. At 120 the hips are 6 mm lower where
-/// two limits meet; sharper makes the knees jerk there.
-const SHARPNESS: f64 = 120.0;
-/// How far ahead the ankles the hips are, standing, in metres: weight is over the middle foot.
-const OVER_FOOT: f64 = 0.03;
-/// The share of a manner's lean that is left when the body stands.
-const LEANS_STANDING: f64 = 0.4;
-/// How far the chest leans with each m/s² that the body gathers speed, in radians. Leaning by
-/// the whole of atan(a/g) looks like falling.
-const LEANS_INTO: f64 = 0.04;
-/// How far it leans with each metre that the body crouches, in radians.
-const LEANS_DOWN: f64 = 1.2;
-/// Seconds by which arms and chest trail the feet.
-const ARM_LAG: f64 = 0.04;
-/// Seconds by which the eyes are ahead of the feet on a curve.
-const LOOKS_AHEAD: f64 = 0.35;
+/// Largest extension of a leg, as a fraction of its length. The knee is then bent by 13°; nearer to 1
+/// its angular speed grows without bound as it straightens.
+const MAX_EXTENSION: f64 = 0.9935;
+/// Sharpness of the minimum of the height limits, per metre. At 120 the hips are 6 mm lower where two
+/// limits meet; a sharper minimum makes the knees jerk there.
+const HEIGHT_SHARPNESS: f64 = 120.0;
+/// Position of the hips in front of the ankles while standing, in metres: over the middle of the feet.
+const HIPS_FORWARD: f64 = 0.03;
+/// Fraction of a style's lean that is left while standing.
+const STANDING_LEAN: f64 = 0.4;
+/// Forward lean per acceleration, in radians per m/s². The full atan(a/g) looks like falling.
+const LEAN_PER_ACCELERATION: f64 = 0.04;
+/// Forward lean per crouch depth, in radians per metre.
+const LEAN_PER_CROUCH: f64 = 1.2;
+/// Delay of arms and chest behind the feet, in seconds.
+const ARM_DELAY: f64 = 0.04;
+/// How far the gaze is ahead of the feet on a curve, in seconds.
+const GAZE_LEAD: f64 = 0.35;
+/// Time step of the difference that gives the acceleration, in seconds.
+const ACCELERATION_STEP: f64 = 0.02;
 
-impl Restless {
+/// Rotation from the T-pose to arms at the sides, in radians: 80°, because at 90° they would penetrate the thighs.
+const ARM_DOWN: f64 = 80.0 * PI / 180.0;
+/// Backward rotation of hanging upper arms, in radians.
+const ARM_BACK: f64 = -4.0 * PI / 180.0;
+/// Rotation of the arms per height of the body, in radians per metre: they swing up in a jump.
+const ARM_SWING_PER_HEIGHT: f64 = 190.0 * PI / 180.0;
+/// Flexion of a hanging hand, in radians.
+const HAND_FLEXION: f64 = 8.0 * PI / 180.0;
+
+impl IdleMotion {
     /// Drawn from a seed.
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed, 1);
         Self {
-            sideways: Wander::new(&mut random, 0.1, 0.6),
-            forward: Wander::new(&mut random, 0.1, 0.6),
-            gaze: Wander::new(&mut random, 0.03, 0.25),
+            sideways: SmoothNoise::new(&mut random, 0.1, 0.6),
+            forward: SmoothNoise::new(&mut random, 0.1, 0.6),
+            gaze: SmoothNoise::new(&mut random, 0.03, 0.25),
             breath: random.between(0.0, 1.0),
         }
     }
 }
 
 impl Person {
-    /// A person who does what the recipe says.
+    /// A person with the plan of a recipe.
     pub fn new(recipe: &Recipe) -> Self {
         let human = Human::new(match recipe.body {
             Body::NoToe => Toes::None,
             _ => Toes::Jointed,
         });
-        let (gait, manner) = person::of(recipe.kind);
-        let part = |leg: &LegShape| Part {
+        let (gait, style) = person::of(recipe.kind);
+        let role = |leg: &LegShape| LegRole {
             side: leg.side,
-            ahead: 0.0,
+            forward: 0.0,
             // The left foot goes first.
             phase: if leg.side > 0.0 { 0.0 } else { 0.5 },
         };
-        let parts: Vec<Part> = human.legs.iter().map(part).collect();
-        Self { plan: kinds::plan(recipe, &gait, &parts), human, manner, restless: Restless::new(recipe.seed) }
+        let legs: Vec<LegRole> = human.legs.iter().map(role).collect();
+        let plan = motions::plan(recipe, &gait, &legs);
+        Self { plan, human, style, idle: IdleMotion::new(recipe.seed) }
     }
 
-    /// The person at `time`.
+    /// The pose at `time`.
     pub fn pose(&self, time: f64) -> Pose {
         let human = &self.human;
         let mut pose = Pose::rest(&human.skeleton);
         let feet = self.feet_at(time);
-        let pelvis = self.pelvis_turn(time);
+        let pelvis = self.pelvis_rotation(time);
         let root = self.root(time, pelvis, &feet);
         pose.offsets[0] = root;
         pose.rotations[0] = pelvis;
         for (shape, foot) in human.legs.iter().zip(&feet) {
-            bend_leg(&mut pose, shape, root, pelvis, foot);
+            pose_leg(&mut pose, shape, root, pelvis, foot);
         }
-        let chest = self.chest_turn(time);
-        self.bend_spine(&mut pose, pelvis, chest, time);
+        let chest = self.chest_rotation(time);
+        self.pose_spine(&mut pose, pelvis, chest, time);
         for arm in &human.arms {
-            self.swing_arm(&mut pose, arm, time);
+            self.pose_arm(&mut pose, arm, time);
         }
         pose
     }
 
-    fn feet_at(&self, time: f64) -> [FootAt; 2] {
+    fn feet_at(&self, time: f64) -> [FootPose; 2] {
         core::array::from_fn(|i| self.plan.feet[i].at(&self.human.legs[i].foot, time))
     }
 
     /// How far the left foot is ahead of the right, in metres.
-    fn ahead(&self, time: f64) -> f64 {
+    fn left_lead(&self, time: f64) -> f64 {
         let [left, right] = self.feet_at(time);
-        (left.ankle - right.ankle).dot(axis_rotation(1, self.plan.guide.heading(time)) * Vec3::Z)
+        (left.ankle - right.ankle).dot(axis_rotation(1, self.plan.path.heading(time)) * Vec3::Z)
     }
 
-    /// Where the weight is: 1 on the left foot, −1 on the right one.
+    /// The distribution of the weight: 1 on the left foot, −1 on the right.
     fn weight(&self, time: f64) -> f64 {
-        let [left, right] = [0, 1].map(|i| self.plan.feet[i].in_the_air(time));
-        self.plan.shift.at(time) + right - left
+        let [left, right] = [0, 1].map(|i| self.plan.feet[i].unloading(time));
+        self.plan.weight_shift.at(time) + right - left
     }
 
-    /// How much of full speed the body has.
-    fn under_way(&self, time: f64) -> f64 {
-        self.plan.guide.speed(time) / self.plan.beat.speed
+    /// The speed as a fraction of full speed.
+    fn relative_speed(&self, time: f64) -> f64 {
+        self.plan.path.speed(time) / self.plan.rhythm.speed
     }
 
-    /// How far the chest leans forward: with the way, into a start, away from a stop, in a crouch.
+    /// Forward lean of the chest: with the speed, into a start, away from a stop, and in a crouch.
     fn lean(&self, time: f64) -> f64 {
-        let speed = |later: f64| self.plan.guide.speed(time + later);
-        let gathers = (speed(0.02) - speed(-0.02)) / 0.04;
-        let going = LEANS_STANDING + (1.0 - LEANS_STANDING) * self.under_way(time);
-        self.manner.lean * going + LEANS_INTO * gathers - LEANS_DOWN * self.plan.height.at(time)
+        let speed = |later: f64| self.plan.path.speed(time + later);
+        let acceleration = (speed(ACCELERATION_STEP) - speed(-ACCELERATION_STEP)) / (2.0 * ACCELERATION_STEP);
+        let moving = STANDING_LEAN + (1.0 - STANDING_LEAN) * self.relative_speed(time);
+        self.style.lean * moving + LEAN_PER_ACCELERATION * acceleration
+            - LEAN_PER_CROUCH * self.plan.height.at(time)
     }
 
-    fn pelvis_turn(&self, time: f64) -> Quat {
-        let manner = &self.manner;
-        axis_rotation(1, self.plan.guide.heading(time) - manner.pelvis_turn * self.ahead(time))
+    fn pelvis_rotation(&self, time: f64) -> Quat {
+        let style = &self.style;
+        axis_rotation(1, self.plan.path.heading(time) - style.pelvis_yaw * self.left_lead(time))
             * axis_rotation(0, self.lean(time) / 3.0)
-            * axis_rotation(2, manner.drop * self.weight(time))
+            * axis_rotation(2, style.pelvis_drop * self.weight(time))
     }
 
-    fn chest_turn(&self, time: f64) -> Quat {
-        let manner = &self.manner;
-        let late = time - ARM_LAG;
-        let breath = BREATH * cos(2.0 * PI * (BREATHS * time + self.restless.breath));
-        axis_rotation(1, self.plan.guide.heading(time) + manner.chest_turn * self.ahead(late))
+    fn chest_rotation(&self, time: f64) -> Quat {
+        let style = &self.style;
+        let delayed = time - ARM_DELAY;
+        let breath = BREATH_TILT * cos(2.0 * PI * (BREATH_RATE * time + self.idle.breath));
+        axis_rotation(1, self.plan.path.heading(time) + style.chest_yaw * self.left_lead(delayed))
             * axis_rotation(0, self.lean(time) + breath)
-            * axis_rotation(2, -0.4 * manner.drop * self.weight(time))
+            * axis_rotation(2, -0.4 * style.pelvis_drop * self.weight(time))
     }
 
-    /// The root: over the path, towards the standing foot, as high as may be.
-    fn root(&self, time: f64, pelvis: Quat, feet: &[FootAt; 2]) -> Vec3 {
-        let sideways = self.manner.sway * self.weight(time) + SWAY * self.restless.sideways.at(time);
-        let forward = OVER_FOOT + SWAY * self.restless.forward.at(time);
-        let heading = axis_rotation(1, self.plan.guide.heading(time));
-        let over = self.plan.guide.place(time) + heading * Vec3::new(sideways, 0.0, forward);
+    /// The root: over the path, shifted towards the standing foot, as high as the legs allow.
+    fn root(&self, time: f64, pelvis: Quat, feet: &[FootPose; 2]) -> Vec3 {
+        let sideways = self.style.sway * self.weight(time) + SWAY * self.idle.sideways.at(time);
+        let forward = HIPS_FORWARD + SWAY * self.idle.forward.at(time);
+        let heading = axis_rotation(1, self.plan.path.heading(time));
+        let over = self.plan.path.position(time) + heading * Vec3::new(sideways, 0.0, forward);
         let limits = self.human.legs.iter().zip(feet).map(|(shape, foot)| {
-            highest_girdle(shape, over + pelvis * shape.hip_in_girdle, foot.ankle, LONGEST)
+            max_girdle_height(shape, over + pelvis * shape.hip_in_girdle, foot.ankle, MAX_EXTENSION)
         });
-        let height = soft_min(limits.chain([self.wish(time)]), SHARPNESS);
+        let height = smooth_min(limits.chain([self.wanted_height(time)]), HEIGHT_SHARPNESS);
         Vec3::new(over.x, height, over.z)
     }
 
-    /// The height the root would like to have.
-    fn wish(&self, time: f64) -> f64 {
-        let (manner, beat) = (&self.manner, &self.plan.beat);
-        let phase = (time - beat.strike - manner.lowest) / beat.period;
-        let lower = manner.sink + manner.bob * cos(2.0 * PI * phase);
-        let level: f64 = self.plan.feet.iter().map(|foot| foot.level(time)).sum::<f64>() / 2.0;
+    /// The height of the root that the style asks for, without the limits of the legs.
+    fn wanted_height(&self, time: f64) -> f64 {
+        let (style, plan) = (&self.style, &self.plan);
+        let lower = style.sink + style.bob * plan.rhythm.bob(time, style.lowest);
+        let floor: f64 = plan.feet.iter().map(|foot| foot.floor_height(time)).sum::<f64>() / 2.0;
         let leg = &self.human.legs[0];
         let straight = leg.length() + leg.foot.ankle_height() - leg.hip_in_girdle.y;
-        manner.hips * straight + self.plan.height.at(time) + level - self.under_way(time) * lower
+        style.hip_height * straight + plan.height.at(time) + floor - self.relative_speed(time) * lower
     }
 
-    /// From the pelvis to the level head, in even shares.
-    fn bend_spine(&self, pose: &mut Pose, pelvis: Quat, chest: Quat, time: f64) {
+    /// Distributes the rotation from the pelvis to the level head over spine and neck.
+    fn pose_spine(&self, pose: &mut Pose, pelvis: Quat, chest: Quat, time: f64) {
         let human = &self.human;
-        let share = pelvis.slerp(chest, 1.0 / human.spine.len() as f64);
-        let each = pelvis.inverse() * share;
+        let first = pelvis.slerp(chest, 1.0 / human.spine.len() as f64);
+        let each = pelvis.inverse() * first;
         for joint in human.spine {
             pose.rotations[joint.index()] = each;
         }
-        let gaze = self.plan.guide.heading(time + LOOKS_AHEAD) + GAZE * self.restless.gaze.at(time);
+        let gaze = self.plan.path.heading(time + GAZE_LEAD) + GAZE * self.idle.gaze.at(time);
         let head = axis_rotation(1, gaze);
         let neck = chest.slerp(head, 0.5);
         pose.rotations[human.neck.index()] = chest.inverse() * neck;
         pose.rotations[human.head.index()] = neck.inverse() * head;
     }
 
-    /// From the T-pose down, and then forward with the other side's foot.
-    fn swing_arm(&self, pose: &mut Pose, arm: &Arm, time: f64) {
-        let manner = &self.manner;
-        let ahead = -arm.side * self.ahead(time - ARM_LAG);
-        let swing = manner.arm_swing * ahead + ARMS_JUMP * self.plan.height.at(time - ARM_LAG);
-        let elbow = manner.elbow + manner.elbow_swing * ahead;
+    /// Lowers an arm from the T-pose and swings it with the foot of the other side.
+    fn pose_arm(&self, pose: &mut Pose, arm: &Arm, time: f64) {
+        let style = &self.style;
+        let lead = -arm.side * self.left_lead(time - ARM_DELAY);
+        let swing = style.arm_swing * lead + ARM_SWING_PER_HEIGHT * self.plan.height.at(time - ARM_DELAY);
+        let elbow = style.elbow + style.elbow_swing * lead;
         let down = axis_rotation(2, -arm.side * ARM_DOWN);
         pose.rotations[arm.upper.index()] = axis_rotation(0, -swing - ARM_BACK) * down;
         pose.rotations[arm.fore.index()] = axis_rotation(1, -arm.side * elbow);
-        pose.rotations[arm.hand.index()] = axis_rotation(1, -arm.side * HAND_BENT);
+        pose.rotations[arm.hand.index()] = axis_rotation(1, -arm.side * HAND_FLEXION);
     }
 }
-
-/// From the T-pose to the arms at the sides, in radians: 80°, or they would go through the thighs.
-const ARM_DOWN: f64 = 80.0 * PI / 180.0;
-/// How far the upper arms hang forward, in radians.
-const ARM_BACK: f64 = -4.0 * PI / 180.0;
-/// How far the arms go up with each metre that the body does, in radians.
-const ARMS_JUMP: f64 = 190.0 * PI / 180.0;
-/// How far a hand that hangs is bent, in radians.
-const HAND_BENT: f64 = 8.0 * PI / 180.0;

@@ -1,19 +1,19 @@
-//! What sample is wanted?
+//! The settings of a generated motion.
 
-/// What sample to make.
+/// The settings of a generated motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
-    /// What the body does. Walk by default.
+    /// The kind of motion. A walk by default.
     pub kind: Kind,
-    /// Whose body it is. Human by default.
+    /// The body. A human by default.
     pub body: Body,
     /// Frames per second, from 1 to 1000. 60 by default.
     pub fps: f64,
-    /// How long it lasts, up to ten minutes. 6 s by default.
+    /// Duration in seconds, up to 600. 6 s by default.
     pub seconds: f64,
-    /// How it is damaged. Not at all by default.
+    /// The damage that makes the feet skate. None by default.
     pub skate: Option<Skate>,
-    /// Another seed gives other small movements and other damage. 0 by default.
+    /// Draws the small movements and the damage. 0 by default.
     pub seed: u64,
 }
 
@@ -23,32 +23,32 @@ impl Default for Recipe {
     }
 }
 
-/// What the body does.
+/// The kind of motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
     /// Walks straight ahead, from standing to standing.
     Walk,
-    /// Walks along a curve and round a sharp corner.
+    /// Walks along a curve and around a sharp corner.
     Turn,
-    /// Runs: both feet are in the air between steps.
+    /// Runs, with both feet in the air between steps.
     Run,
-    /// Jumps forward with both feet, once or more.
+    /// Jumps forward with both feet, once or several times.
     Jump,
     /// Climbs a flight of stairs.
     Stairs,
-    /// Sneaks with bent knees, toes first.
+    /// Sneaks with bent knees, landing on the balls of the feet.
     Sneak,
-    /// Stands, shifts its weight and sways.
+    /// Stands, shifting the weight and swaying.
     Stand,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 7] =
         [Self::Walk, Self::Turn, Self::Run, Self::Jump, Self::Stairs, Self::Sneak, Self::Stand];
 
-    /// The word for it.
+    /// The name on the command line and in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Walk => "walk",
@@ -61,29 +61,29 @@ impl Kind {
         }
     }
 
-    /// The kind a word names, if it names one.
-    pub fn from_name(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    /// The kind of this name; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
-/// Whose body it is.
+/// The body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Body {
     /// An adult of 1.75 m.
     Human,
-    /// The same without toe joints: each foot is one stiff block that ends at its ball.
+    /// The same adult without toe joints: each foot is rigid and ends at its ball.
     NoToe,
     /// A dog of 0.6 m at the shoulder.
     FourLegs,
 }
 
 impl Body {
-    /// Every body.
+    /// All bodies.
     pub const ALL: [Self; 3] = [Self::Human, Self::NoToe, Self::FourLegs];
 
-    /// The word for it.
+    /// The name on the command line and in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -92,36 +92,35 @@ impl Body {
         }
     }
 
-    /// The body a word names, if it names one.
-    pub fn from_name(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|body| body.as_str() == word)
+    /// The body of this name; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|body| body.as_str() == name)
     }
 }
 
-/// How a motion is damaged. The plants stay what they were, so its feet skate.
+/// Damage that makes the feet skate; the true plants stay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Skate {
-    /// The root's path over the ground is this many times as long, as after retargeting. 1.1 by
-    /// default.
+    /// Scales the root's path over the ground by this factor, as after retargeting. 1.1 by default.
     Scale(f64),
-    /// The root wanders and turns slowly, by this many metres (root mean square) and one radian a
-    /// metre, as with a camera or inertial sensors. 0.025 by default.
+    /// Lets the root drift slowly, by this many metres (root mean square) and one radian of yaw per
+    /// metre, as with cameras or inertial sensors. 0.025 by default.
     Drift(f64),
-    /// Every joint shakes and the root with it, by this many metres (root mean square at the
-    /// root; a joint turns by two radians a metre), as with loose markers. 0.002 by default.
+    /// Adds noise to the root and all joints, by this many metres (root mean square at the root; two
+    /// radians per metre at the joints), as with loose markers. 0.002 by default.
     Noise(f64),
-    /// The motion is faded into a copy of itself and back every few seconds, at most by this
-    /// share; the copy stands beside it, is now late and now not, and nobody looks at its feet.
-    /// 0.5 by default.
+    /// Blends the motion into a copy of itself and back every few seconds, with at most this weight. The
+    /// copy is a few centimetres away and delayed by a varying time, as in a blend without foot
+    /// alignment. 0.5 by default.
     Blend(f64),
 }
 
 impl Skate {
-    /// Every damage, by its default amount.
+    /// All kinds of damage, with their default amounts.
     pub const ALL: [Self; 4] = [Self::Scale(1.1), Self::Drift(0.025), Self::Noise(0.002), Self::Blend(0.5)];
 
-    /// The word for it.
+    /// The name on the command line and in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Scale(_) => "scale",
@@ -131,12 +130,12 @@ impl Skate {
         }
     }
 
-    /// The damage a word names, by its default amount, if it names one.
-    pub fn from_name(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|skate| skate.as_str() == word)
+    /// The damage of this name with its default amount; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|skate| skate.as_str() == name)
     }
 
-    /// How much, in its own unit.
+    /// The amount, in the unit of the variant.
     pub fn amount(self) -> f64 {
         match self {
             Self::Scale(amount) | Self::Drift(amount) => amount,
@@ -144,7 +143,7 @@ impl Skate {
         }
     }
 
-    /// The same damage by another amount.
+    /// The same damage with another amount.
     pub fn with_amount(self, amount: f64) -> Self {
         match self {
             Self::Scale(_) => Self::Scale(amount),
@@ -155,54 +154,45 @@ impl Skate {
     }
 }
 
-/// Why a sample cannot be made.
+/// Why a motion cannot be generated.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// A frame rate that no motion has.
+    /// The frame rate is out of range.
     Fps {
-        /// The one asked for.
+        /// The frame rate.
         found: f64,
     },
-    /// Too short for what the body is to do, or too long to keep.
+    /// The duration is too short for the kind, or too long.
     Seconds {
-        /// What the body does.
+        /// The kind of motion.
         kind: Kind,
-        /// The seconds asked for.
+        /// The duration, in seconds.
         found: f64,
-        /// The least it takes.
-        least: f64,
+        /// The shortest duration of the kind, in seconds.
+        min: f64,
     },
-    /// An amount of damage out of its range.
+    /// The amount of damage is out of range.
     Amount {
         /// The damage.
         skate: Skate,
-        /// The least amount.
-        least: f64,
-        /// The greatest.
-        most: f64,
+        /// The smallest amount.
+        min: f64,
+        /// The largest amount.
+        max: f64,
     },
 }
 
 impl core::fmt::Display for SampleError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Fps { found } => {
-                write!(f, "{found} frames per second asked for, but only 1 to 1000 make sense")
+            Self::Fps { found } => write!(f, "found {found} frames per second, expected 1 to 1000"),
+            Self::Seconds { kind, found, min } => {
+                write!(f, "found {found} s, but a {} takes from {min:.1} to 600 s", kind.as_str())
             }
-            Self::Seconds { kind, found, least } => {
-                write!(
-                    f,
-                    "{found} s asked for, but a {} takes from {least:.1} s to ten minutes",
-                    kind.as_str()
-                )
+            Self::Amount { skate, min, max } => {
+                write!(f, "found {} of {}, expected {min} to {max}", skate.as_str(), skate.amount())
             }
-            Self::Amount { skate, least, most } => write!(
-                f,
-                "{} by {} asked for, but it goes from {least} to {most}",
-                skate.as_str(),
-                skate.amount()
-            ),
         }
     }
 }
@@ -214,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_names_what_it_is_the_word_for() {
+    fn names_are_read_back() {
         for kind in Kind::ALL {
             assert_eq!(Kind::from_name(kind.as_str()), Some(kind));
         }

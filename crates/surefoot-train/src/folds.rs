@@ -1,58 +1,58 @@
-//! Who is left out when: no person, or no trial, is ever both fitted and scored.
+//! Folds for cross-validation, split by person or by trial: none is in both the training and the
+//! validation part of a fold.
 
-use crate::labelled::Labelled;
-use std::collections::BTreeMap;
+use crate::labelled_motion::{LabelledMotion, MotionInfo};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The fold in which each motion is left out.
+/// The assignment of motions to folds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Folds {
-    /// By motion.
-    pub of: Vec<usize>,
-    /// How many folds there are.
+    /// By motion, the fold that leaves it out.
+    pub fold_of: Vec<usize>,
+    /// Number of folds.
     pub count: usize,
 }
 
+/// Motions that must be in the same fold: a person of a dataset, or a trial of a person.
+type Group = (String, String);
+
 impl Folds {
-    /// Shares people or trials out over folds.
+    /// Distributes people or trials over folds.
     ///
-    /// A set with several people leaves out people, one with a single person trials; sets of the
-    /// same people are taken together, so that both versions of a take fall into one fold.
-    pub fn new(all: &[Labelled], count: usize) -> Self {
-        let mut people: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for about in all.iter().map(|labelled| &labelled.about) {
-            let known = people.entry(&about.set).or_default();
-            if !known.contains(&about.person.as_str()) {
-                known.push(&about.person);
-            }
+    /// A dataset with several people is split by person, one with a single person by trial. Datasets
+    /// of the same single person are split together, so that both versions of a take are in one fold.
+    pub fn new(all: &[LabelledMotion], count: usize) -> Self {
+        let count = count.max(1);
+        let mut people: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for info in all.iter().map(|labelled| &labelled.info) {
+            people.entry(&info.dataset).or_default().insert(&info.person);
         }
-        let group = |labelled: &Labelled| {
-            let about = &labelled.about;
-            let by_person = people[about.set.as_str()].len() > 1;
-            match by_person {
-                true => (about.set.clone(), about.person.clone()),
-                false => (about.person.clone(), about.trial.clone()),
+        let group = |info: &MotionInfo| -> Group {
+            match people[info.dataset.as_str()].len() > 1 {
+                true => (info.dataset.clone(), info.person.clone()),
+                false => (info.person.clone(), info.trial.clone()),
             }
         };
-        let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (family, member) in all.iter().map(group) {
-            let members = groups.entry(family).or_default();
-            if !members.contains(&member) {
-                members.push(member);
-            }
-        }
-        groups.values_mut().for_each(|members| members.sort());
-        // Families begin at different folds, so that small ones do not all fall into the first.
-        let mut begins = BTreeMap::new();
-        let mut total = 0;
-        for (family, members) in &groups {
-            begins.insert(family.clone(), total);
-            total += members.len();
-        }
-        let fold = |labelled: &Labelled| {
-            let (family, member) = group(labelled);
-            let at = groups[&family].iter().position(|known| *known == member).unwrap_or(0);
-            (begins[&family] + at) % count.max(1)
-        };
-        Self { of: all.iter().map(fold).collect(), count: count.max(1) }
+        // Numbered through all datasets, so that small datasets do not all fall into the first folds.
+        let groups: BTreeSet<Group> = all.iter().map(|labelled| group(&labelled.info)).collect();
+        let numbers: BTreeMap<Group, usize> =
+            groups.into_iter().enumerate().map(|(number, group)| (group, number)).collect();
+        let fold = |labelled: &LabelledMotion| numbers[&group(&labelled.info)] % count;
+        Self { fold_of: all.iter().map(fold).collect(), count }
+    }
+
+    /// The folds that leave out at least one motion.
+    pub fn used(&self) -> impl Iterator<Item = usize> {
+        (0..self.count).filter(|fold| self.fold_of.contains(fold))
+    }
+
+    /// The motions that a fold leaves out: its validation part.
+    pub fn left_out(&self, fold: usize) -> impl Iterator<Item = usize> {
+        (0..self.fold_of.len()).filter(move |&motion| self.fold_of[motion] == fold)
+    }
+
+    /// The motions that a fold trains on.
+    pub fn training<'a>(&self, fold: usize, all: &'a [LabelledMotion]) -> Vec<&'a LabelledMotion> {
+        all.iter().zip(&self.fold_of).filter(|(_, of)| **of != fold).map(|(motion, _)| motion).collect()
     }
 }

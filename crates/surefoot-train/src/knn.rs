@@ -1,56 +1,56 @@
-//! Labelled moments as the examples of the nearest neighbours.
+//! Chooses the examples of the nearest-neighbour method.
 
-use crate::labelled::Labelled;
-use crate::moments::{Moment, Moments, draw};
-use crate::svm::{Unfit, on_scale};
-use surefoot_contact::features::{FeatureSet, FeatureSpec, View, Window};
+use crate::error::FitError;
+use crate::frame_examples::{DrawCount, FrameExample, FrameExamples, draw};
+use crate::labelled_motion::LabelledMotion;
+use crate::svm::{LabelledView, both_views, standardised};
+use surefoot_contact::features::{FeatureSet, FeatureSpec, Window};
 use surefoot_contact::knn::Model;
 use surefoot_contact::svm::Label;
 
-/// How examples are chosen.
+/// The settings of the nearest-neighbour method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnnSettings {
-    /// What is looked at: by default the places of knees, heels, toes and root, at five instants.
-    pub looks: FeatureSpec,
-    /// How many of the nearest vote. 9 by default: fewer follow single examples, more blur edges.
+    /// The features: by default the positions of knees, heels, toes and root at five times.
+    pub features: FeatureSpec,
+    /// Number of nearest examples that vote. 9 by default: fewer follow single examples, more blur edges.
     pub neighbours: u8,
-    /// The most moments that are kept; each is kept twice, once in a mirror.
-    pub moments: usize,
-    /// Draws the damage and the moments.
+    /// The most frames that are kept, each also mirrored. 700 by default.
+    pub max_frames: usize,
+    /// Draws the damage and the frames.
     pub seed: u64,
 }
 
 impl Default for KnnSettings {
     fn default() -> Self {
-        let looks = FeatureSpec { set: FeatureSet::A, window: Window::ALL[2] };
-        Self { looks, neighbours: 9, moments: 700, seed: 1 }
+        let features = FeatureSpec { set: FeatureSet::A, window: Window::ALL[2] };
+        Self { features, neighbours: 9, max_frames: 700, seed: 1 }
     }
 }
 
-/// Draws the examples.
-pub fn fit_knn(all: &[&Labelled], settings: &KnnSettings) -> Result<Model, Unfit> {
-    let moments = Moments::new(all, settings.seed);
-    let truth = |moment: &Moment| Some(moment.feet);
-    let least = settings.moments / 20;
-    let drawn = draw(moments.moments.iter(), truth, settings.moments, least, settings.seed);
-    let views = |moment: &Moment| {
-        let feet = moment.feet;
-        [(feet, *moment, View::AsIs), (feet.mirrored(), *moment, View::Mirrored)]
+/// One in this many examples is reserved for each label, so that rare labels are represented.
+const MIN_LABEL_FRACTION: usize = 20;
+
+/// Chooses the examples of a model.
+pub fn fit_knn(all: &[&LabelledMotion], settings: &KnnSettings) -> Result<Model, FitError> {
+    let examples = FrameExamples::new(all, settings.seed);
+    let count =
+        DrawCount { max: settings.max_frames, min_per_label: settings.max_frames / MIN_LABEL_FRACTION };
+    let drawn = draw(examples.frames.iter(), FrameExample::feet_label, count, settings.seed);
+    let views: Vec<LabelledView> = both_views(&drawn, FrameExample::feet_label).collect();
+    let Some(first) = views.first() else {
+        return Err(FitError::NoLabels);
     };
-    let shown: Vec<(Label, Moment, View)> = drawn.iter().flat_map(views).collect();
-    let Some((first, ..)) = shown.first() else {
-        return Err(Unfit::NoLabels);
-    };
-    if shown.iter().all(|(feet, ..)| feet == first) {
-        return Err(Unfit::OneLabel { label: first.as_str(), among: "left, right, both, none" });
+    if views.iter().all(|view| view.label == first.label) {
+        return Err(FitError::OneLabel { label: first.label.as_str(), among: "left, right, both, none" });
     }
-    let (scale, points) = on_scale(&moments, &shown, settings.looks);
-    let feet = |label: &Label| match label {
+    let (scaling, vectors) = standardised(&examples, &views, settings.features);
+    let feet_bits = |label: Label| match label {
         Label::Left => 1,
         Label::Right => 2,
         Label::Both => 3,
         Label::None | Label::Skate => 0,
     };
-    let feet = shown.iter().map(|(label, ..)| feet(label)).collect();
-    Ok(Model::new(settings.looks, settings.neighbours, scale, points, feet))
+    let feet = views.iter().map(|view| feet_bits(view.label)).collect();
+    Ok(Model::new(settings.features, settings.neighbours, scaling, vectors, feet))
 }

@@ -1,42 +1,49 @@
-//! Fits detectors to labelled motions, and says how well they do on those they never saw.
+//! Trains contact detectors on labelled motions and scores them on motions they were not trained on.
 //!
-//! A [`Labelled`] motion comes with what a force plate, a gait lab or a person says of its feet.
-//! [`Damage`] makes it skate and leaves the labels as they are, which is the whole trick: what is
-//! true does not change when a motion is damaged. [`held_out`] fits a detector once a fold and
-//! scores it on the people and trials that fold left out.
+//! A [`LabelledMotion`] comes with contact labels of its feet from force plates, a gait lab or a
+//! person. [`Damage`] makes the motion skate and keeps the labels: the true contacts do not change
+//! when a motion is damaged, so a detector trained on damaged motions learns to ignore the damage.
+//! [`cross_validate`] trains a detector once per fold and scores it on the people and trials that the
+//! fold leaves out.
 //!
-//! Opens no file and asks no clock; the randomness is seeded, so the same data gives the same
-//! bytes.
+//! The crate reads no files and no clock, and its random numbers are seeded, so the same data gives
+//! the same bytes.
 
-mod labelled;
-mod samples;
+mod labelled_motion;
+mod generated;
 mod damage;
 mod folds;
 mod score;
-mod held_out;
-mod moments;
+mod cross_validation;
+mod error;
+
+mod frame_examples;
 mod knn;
 mod svm;
-mod grow;
+
+mod tree;
 mod boost;
+mod training_set;
 mod fit;
-mod calibrate;
-mod rests;
+mod calibration;
+mod point_calibration;
 mod live;
 
-pub use boost::{Boosting, Table, boost};
-pub use calibrate::{Reliability, Told, isotonic, reliability, told};
+pub use boost::{BoostingSettings, boost};
+pub use calibration::{Reliability, ScoredLabel, held_out_scores, isotonic, reliability};
+pub use cross_validation::{Detector, ValidationScore, cross_validate};
 pub use damage::{Damage, damaged, resampled};
-pub use fit::{C3dFitError, Fitting, fit, train};
+pub use error::FitError;
+pub use fit::{TrainingSettings, fit, train};
 pub use folds::Folds;
-pub use held_out::{Detector, Held, held_out};
+pub use frame_examples::{FrameExample, FrameExamples, is_locomotion};
+pub use generated::generated_motions;
 pub use knn::{KnnSettings, fit_knn};
-pub use labelled::{About, Labelled};
-pub use live::{LOOKAHEADS, Live, live};
-pub use moments::{Moment, Moments, is_locomotion};
-pub use rests::{rests_reliability, weigh_points};
-pub use samples::samples;
-pub use score::{Edges, Score};
+pub use labelled_motion::{LabelledMotion, MotionInfo};
+pub use live::{LOOKAHEADS, LiveScore, score_live};
+pub use point_calibration::{calibrate_points, point_reliability};
+pub use score::{EdgeErrors, Score};
 pub use svm::{
-    Cell, Column, FeatureRow, Labels, SvmSettings, Tables, Thesis, Unfit, WindowRow, fit_svm, tables,
+    Cell, Column, FeatureRow, LabelScheme, SvmSettings, Tables, ThesisCell, WindowRow, fit_svm, tables,
 };
+pub use training_set::TrainingSet;

@@ -1,43 +1,37 @@
-//! What does it cost to look less far ahead? Live scores of motions that the model never saw.
+//! The accuracy of a stream by its look-ahead.
 
 use crate::folds::Folds;
-use crate::labelled::Labelled;
+use crate::labelled_motion::LabelledMotion;
 use crate::score::Score;
 use surefoot_contact::learned::{LOOKAHEAD, Model, MotionHeader, detect_live};
 
-/// The look-aheads that are scored, in seconds: all there is, and less.
+/// The look-aheads that are scored, in seconds: the full look-ahead and shorter ones.
 pub const LOOKAHEADS: [f64; 5] = [LOOKAHEAD, 0.15, 0.1, 0.05, 0.0];
 
-/// The score of one motion as a stream finds its plants.
+/// The score of one motion, detected as a stream.
 #[derive(Clone, Debug)]
-pub struct Live {
-    /// Which motion.
+#[non_exhaustive]
+pub struct LiveScore {
+    /// Index of the motion.
     pub motion: usize,
-    /// How far the stream looked ahead, in seconds.
+    /// The look-ahead, in seconds.
     pub lookahead: f64,
-    /// How well it was found.
+    /// The score.
     pub score: Score,
 }
 
-/// Scores every motion live, as captured, at each of the [`LOOKAHEADS`].
+/// Scores every motion as a stream, without damage, at each of the [`LOOKAHEADS`].
 ///
-/// `models` has one for each fold that leaves anything out, in their order.
-pub fn live(all: &[Labelled], folds: &Folds, models: &[Model]) -> Vec<Live> {
-    let used = (0..folds.count).filter(|fold| folds.of.contains(fold));
+/// `models` are those of the used folds, in order.
+pub fn score_live(all: &[LabelledMotion], folds: &Folds, models: &[Model]) -> Vec<LiveScore> {
     let mut scores = Vec::new();
-    for (fold, model) in used.zip(models) {
-        for motion in (0..all.len()).filter(|motion| folds.of[*motion] == fold) {
+    for (fold, model) in folds.used().zip(models) {
+        for motion in folds.left_out(fold) {
             let labelled = &all[motion];
-            let Labelled { motion: poses, legs, floor, first_frame, .. } = labelled;
+            let header = MotionHeader::new(&labelled.motion, &labelled.legs, labelled.floor.as_ref());
             for lookahead in LOOKAHEADS {
-                let found = detect_live(
-                    model,
-                    poses,
-                    &MotionHeader::new(poses, legs, floor.as_ref()),
-                    *first_frame,
-                    lookahead,
-                );
-                scores.push(Live { motion, lookahead, score: Score::of(labelled, &found) });
+                let plants = detect_live(model, &labelled.motion, &header, labelled.first_frame, lookahead);
+                scores.push(LiveScore { motion, lookahead, score: Score::of(labelled, &plants) });
             }
         }
     }

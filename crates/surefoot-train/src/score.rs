@@ -1,62 +1,66 @@
-//! How well found plants agree with labels: frames, and edges.
+//! How well detected plants agree with labels, frame by frame and edge by edge.
+//!
+//! Labels are of whole feet: a foot is down when its heel or its ball is planted.
 
-use crate::labelled::{Labelled, feet_down};
+use crate::labelled_motion::{LabelledMotion, foot_contacts};
 use surefoot_core::Footplants;
 
-/// An edge farther away than this is another one, in seconds.
-const NEAR: f64 = 0.15;
+/// Distance up to which a detected edge belongs to a labelled one, in seconds.
+const MAX_EDGE_DELAY: f64 = 0.15;
 
-/// How found frames and edges agree with the labels, of feet: a foot is down when its heel is or
-/// its ball.
+/// Agreement of detected frames and edges with the labels.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Score {
-    /// Frames labelled down and found so.
-    pub both: usize,
-    /// Frames found down and labelled up.
-    pub only_found: usize,
-    /// Frames labelled down and not found so.
-    pub only_labelled: usize,
-    /// Frames labelled up and not found down.
-    pub neither: usize,
-    /// Seconds by which each strike is late; infinite where none was found near.
-    pub strikes: Vec<f64>,
-    /// The same of each lift.
-    pub lifts: Vec<f64>,
+    /// Frames labelled and detected down.
+    pub true_positives: usize,
+    /// Frames labelled up and detected down.
+    pub false_positives: usize,
+    /// Frames labelled down and detected up.
+    pub false_negatives: usize,
+    /// Frames labelled and detected up.
+    pub true_negatives: usize,
+    /// The delay of each foot strike, in seconds; infinite where none was detected nearby.
+    pub strike_delays: Vec<f64>,
+    /// The delay of each lift-off, in seconds; infinite where none was detected nearby.
+    pub lift_delays: Vec<f64>,
 }
 
-/// How far edges are off.
+/// The errors of the edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Edges {
-    /// The median, in seconds, either way.
+#[non_exhaustive]
+pub struct EdgeErrors {
+    /// The median absolute error, in seconds.
     pub median: f64,
-    /// 95 % are within this, in seconds; infinite where more than 5 % were not found at all.
-    pub within: f64,
-    /// How many there are.
+    /// The 95th percentile of the absolute error, in seconds; infinite where more than 5 % of the
+    /// edges were missed.
+    pub percentile_95: f64,
+    /// Number of labelled edges.
     pub count: usize,
-    /// How many of them were not found.
+    /// Number of labelled edges without a detected edge nearby.
     pub missed: usize,
 }
 
 impl Score {
-    /// The score of found plants on a labelled motion.
-    pub fn of(labelled: &Labelled, found: &Footplants) -> Self {
+    /// Scores detected plants on a labelled motion.
+    pub fn of(labelled: &LabelledMotion, detected: &Footplants) -> Self {
         let mut score = Self::default();
-        for (leg, labels) in labelled.down.iter().enumerate() {
-            let down = feet_down(found, leg, labelled.motion.frames());
+        for (leg, labels) in labelled.contacts.iter().enumerate() {
+            let down = foot_contacts(detected, leg, labelled.motion.frames());
             score.add(&Self::of_foot(labels, &down, labelled.motion.fps));
         }
         score
     }
 
-    /// The score of one foot.
-    pub fn of_foot(labels: &[Option<bool>], found: &[bool], fps: f64) -> Self {
+    /// Scores one foot.
+    pub fn of_foot(labels: &[Option<bool>], detected: &[bool], fps: f64) -> Self {
         let mut score = Self::default();
-        for (label, found) in labels.iter().zip(found) {
-            match (label, found) {
-                (Some(true), true) => score.both += 1,
-                (Some(false), true) => score.only_found += 1,
-                (Some(true), false) => score.only_labelled += 1,
-                (Some(false), false) => score.neither += 1,
+        for (label, detected) in labels.iter().zip(detected) {
+            match (label, detected) {
+                (Some(true), true) => score.true_positives += 1,
+                (Some(false), true) => score.false_positives += 1,
+                (Some(true), false) => score.false_negatives += 1,
+                (Some(false), false) => score.true_negatives += 1,
                 (None, _) => {}
             }
         }
@@ -64,73 +68,80 @@ impl Score {
             if let (Some(before), Some(after)) = (labels[frame - 1], labels[frame])
                 && before != after
             {
-                let late = late(frame, after, found, fps);
-                if after { &mut score.strikes } else { &mut score.lifts }.push(late);
+                let delay = edge_delay(frame, after, detected, fps);
+                if after { &mut score.strike_delays } else { &mut score.lift_delays }.push(delay);
             }
         }
         score
     }
 
-    /// Takes another foot or motion in.
+    /// Adds another foot or motion.
     pub fn add(&mut self, other: &Self) {
-        self.both += other.both;
-        self.only_found += other.only_found;
-        self.only_labelled += other.only_labelled;
-        self.neither += other.neither;
-        self.strikes.extend(&other.strikes);
-        self.lifts.extend(&other.lifts);
+        self.true_positives += other.true_positives;
+        self.false_positives += other.false_positives;
+        self.false_negatives += other.false_negatives;
+        self.true_negatives += other.true_negatives;
+        self.strike_delays.extend(&other.strike_delays);
+        self.lift_delays.extend(&other.lift_delays);
     }
 
-    /// How many labelled frames were scored.
+    /// Number of labelled frames.
     pub fn frames(&self) -> usize {
-        self.both + self.only_found + self.only_labelled + self.neither
+        self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
     }
 
-    /// The harmonic mean of precision and recall; 1 where no frame is down and none was found.
+    /// The harmonic mean of precision and recall; 1 where no frame is labelled or detected down.
     pub fn f1(&self) -> f64 {
-        let all = 2 * self.both + self.only_found + self.only_labelled;
-        if all == 0 { 1.0 } else { 2.0 * self.both as f64 / all as f64 }
+        let all = 2 * self.true_positives + self.false_positives + self.false_negatives;
+        if all == 0 { 1.0 } else { 2.0 * self.true_positives as f64 / all as f64 }
     }
 
-    /// Of the frames labelled down, the share that was found.
+    /// The fraction of the frames labelled down that were detected down.
     pub fn recall(&self) -> f64 {
-        self.both as f64 / (self.both + self.only_labelled).max(1) as f64
+        self.true_positives as f64 / (self.true_positives + self.false_negatives).max(1) as f64
     }
 
-    /// Of the frames found down, the share that is.
+    /// The fraction of the frames detected down that are labelled down.
     pub fn precision(&self) -> f64 {
-        self.both as f64 / (self.both + self.only_found).max(1) as f64
+        self.true_positives as f64 / (self.true_positives + self.false_positives).max(1) as f64
     }
 
-    /// Of all labelled frames, the share that was told right.
+    /// The fraction of the labelled frames that were detected correctly.
     pub fn accuracy(&self) -> f64 {
-        (self.both + self.neither) as f64 / self.frames().max(1) as f64
+        (self.true_positives + self.true_negatives) as f64 / self.frames().max(1) as f64
     }
 
-    /// How far the edges are off, strikes and lifts together.
-    pub fn edges(&self) -> Option<Edges> {
-        let mut off: Vec<f64> = self.strikes.iter().chain(&self.lifts).map(|late| late.abs()).collect();
-        off.sort_by(f64::total_cmp);
-        let at = |share: f64| off[((share * off.len() as f64) as usize).min(off.len() - 1)];
-        let missed = off.iter().filter(|late| !late.is_finite()).count();
-        (!off.is_empty()).then(|| Edges { median: at(0.5), within: at(0.95), count: off.len(), missed })
+    /// The errors of all edges, foot strikes and lift-offs together; `None` without any edge.
+    pub fn edge_errors(&self) -> Option<EdgeErrors> {
+        let delays = self.strike_delays.iter().chain(&self.lift_delays);
+        let mut errors: Vec<f64> = delays.map(|delay| delay.abs()).collect();
+        errors.sort_by(f64::total_cmp);
+        let at = |fraction: f64| errors[((fraction * errors.len() as f64) as usize).min(errors.len() - 1)];
+        let missed = errors.iter().filter(|error| !error.is_finite()).count();
+        (!errors.is_empty()).then(|| EdgeErrors {
+            median: at(0.5),
+            percentile_95: at(0.95),
+            count: errors.len(),
+            missed,
+        })
     }
 
-    /// By how many seconds strikes and lifts are late, at the median.
-    pub fn late(&self) -> [Option<f64>; 2] {
-        [&self.strikes, &self.lifts].map(|edges| {
-            let mut late: Vec<f64> = edges.iter().copied().filter(|late| late.is_finite()).collect();
-            late.sort_by(f64::total_cmp);
-            late.get(late.len() / 2).copied()
+    /// The median delays of foot strikes and of lift-offs, in seconds.
+    pub fn median_delays(&self) -> [Option<f64>; 2] {
+        [&self.strike_delays, &self.lift_delays].map(|delays| {
+            let mut found: Vec<f64> = delays.iter().copied().filter(|delay| delay.is_finite()).collect();
+            found.sort_by(f64::total_cmp);
+            found.get(found.len() / 2).copied()
         })
     }
 }
 
-/// By how many seconds the found edge nearest to a labelled one is late; infinite without one.
-fn late(frame: usize, down: bool, found: &[bool], fps: f64) -> f64 {
-    let edges = (1..found.len()).filter(|&k| found[k] == down && found[k - 1] != down);
-    let late = edges.map(|edge| (edge as f64 - frame as f64) / fps);
-    late.min_by(|a, b| a.abs().total_cmp(&b.abs())).filter(|late| late.abs() <= NEAR).unwrap_or(f64::INFINITY)
+/// The delay of the detected edge nearest to a labelled one, in seconds; infinite if none is near.
+fn edge_delay(frame: usize, down: bool, detected: &[bool], fps: f64) -> f64 {
+    let edges = (1..detected.len()).filter(|&k| detected[k] == down && detected[k - 1] != down);
+    let delays = edges.map(|edge| (edge as f64 - frame as f64) / fps);
+    let nearest = delays.min_by(|a, b| a.abs().total_cmp(&b.abs()));
+    nearest.filter(|delay| delay.abs() <= MAX_EDGE_DELAY).unwrap_or(f64::INFINITY)
 }
 
 #[cfg(test)]
@@ -138,14 +149,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_that_are_not_known_count_for_nothing() {
+    fn unlabelled_frames_do_not_count() {
         let labels = [None, Some(false), Some(true), Some(true), Some(false), None];
         let score = Score::of_foot(&labels, &[false, false, false, true, true, true], 100.0);
-        assert_eq!((score.both, score.only_found, score.only_labelled, score.neither), (1, 1, 1, 1));
+        let Score { true_positives, false_positives, false_negatives, true_negatives, .. } = score;
+        assert_eq!([true_positives, false_positives, false_negatives, true_negatives], [1; 4]);
         assert_eq!(score.f1(), 0.5);
-        assert_eq!(score.strikes, [0.01]);
-        // The foot is never found to leave.
-        assert_eq!(score.lifts, [f64::INFINITY]);
-        assert_eq!(score.edges().unwrap().missed, 1);
+        assert_eq!(score.strike_delays, [0.01]);
+        // No lift-off is detected.
+        assert_eq!(score.lift_delays, [f64::INFINITY]);
+        assert_eq!(score.edge_errors().unwrap().missed, 1);
     }
 }

@@ -10,8 +10,9 @@ use surefoot_contact::{Edges, Method, Settings, detect};
 use surefoot_core::Footplants;
 use surefoot_measure::plot::sheet;
 use surefoot_train::{
-    Damage, Detector, Fitting, Folds, Held, LOOKAHEADS, Labelled, Live, Reliability, Score, fit, held_out,
-    isotonic, live, reliability, rests_reliability, told, weigh_points,
+    Damage, Detector, Folds, LOOKAHEADS, LabelledMotion, LiveScore, Reliability, Score, TrainingSettings,
+    ValidationScore, calibrate_points, cross_validate, fit, held_out_scores, isotonic, point_reliability,
+    reliability, score_live,
 };
 
 use crate::args::Force;
@@ -115,7 +116,7 @@ struct ReliabilityBin {
 
 impl ReliabilityBin {
     fn of(bin: &Reliability) -> Self {
-        Self { called: bin.called, down: bin.down, count: bin.count }
+        Self { called: bin.confidence, down: bin.down, count: bin.count }
     }
 }
 
@@ -159,11 +160,11 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     };
     let models = RefCell::new(Vec::new());
     let problem = RefCell::new(None);
-    let held = held_out(&all, &folds, &Damage::SCORED, |seen| match (args.method, &given) {
+    let held = cross_validate(&all, &folds, &Damage::SCORED, |seen| match (args.method, &given) {
         (Method::Learned, Some(model)) => by_model(model.clone(), args),
         (Method::Learned, None) => {
             eprintln!("fitting fold {} of {}", models.borrow().len() + 1, folds.count);
-            match fit(seen, None, &Fitting::default()) {
+            match fit(seen, None, &TrainingSettings::default()) {
                 Ok(model) => {
                     models.borrow_mut().push(model.clone());
                     by_model(model, args)
@@ -183,12 +184,12 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
             .into());
     }
     let models = models.take();
-    let told = told(&all, &folds, &models);
-    let reliability = reliability(&told);
+    let scores = held_out_scores(&all, &folds, &models);
+    let reliability = reliability(&scores);
     let [heels, balls] = models.first().map_or_else(Default::default, |model| {
-        let mut model = Model { score_calibration: isotonic(&told.concat()), ..model.clone() };
-        weigh_points(&mut model);
-        rests_reliability(&model)
+        let mut model = Model { score_calibration: isotonic(&scores.concat()), ..model.clone() };
+        calibrate_points(&mut model);
+        point_reliability(&model)
     });
     let scored = ScoreJson {
         method: args.method.as_str(),
@@ -196,7 +197,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
         motions: all.len(),
         unseen: args.model.is_none(),
         rows: rows(&all, &held),
-        live: ahead(&all, &live(&all, &folds, &models)),
+        live: ahead(&all, &score_live(&all, &folds, &models)),
         reliability: reliability.iter().map(ReliabilityBin::of).collect(),
         reliability_of_heels: heels.iter().map(ReliabilityBin::of).collect(),
         reliability_of_balls: balls.iter().map(ReliabilityBin::of).collect(),
@@ -204,7 +205,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     if let Some(plot) = plot {
         let drawn = |title, bins: &[Reliability]| {
             let many = bins.iter().filter(|bin| bin.count >= LEAST_FRAMES);
-            let points: Vec<(f64, f64)> = many.map(|bin| (bin.called, bin.down)).collect();
+            let points: Vec<(f64, f64)> = many.map(|bin| (bin.confidence, bin.down)).collect();
             surefoot_measure::plot::reliability(title, &points)
         };
         let plots = [
@@ -220,13 +221,13 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     print(text(&scored).as_bytes())
 }
 
-fn settings(method: Method, labelled: &Labelled, args: &ScoreArgs) -> Settings {
+fn settings(method: Method, labelled: &LabelledMotion, args: &ScoreArgs) -> Settings {
     Settings { method, first_frame: labelled.first_frame, edges: args.edges, ..Settings::default() }
 }
 
 fn by_model<'a>(model: Model, args: &'a ScoreArgs) -> Detector<'a> {
     Box::new(move |labelled| {
-        let Labelled { motion, legs, floor, .. } = labelled;
+        let LabelledMotion { motion, legs, floor, .. } = labelled;
         let settings = settings(Method::Learned, labelled, args);
         learned::detect(&model, motion, legs, floor.as_ref(), &settings)
     })
@@ -239,14 +240,18 @@ const LEAST_FRAMES: usize = 100;
 const SEED: u64 = 1;
 
 /// A detector by knn or svm: a given model, or one fitted to the training motions.
-fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a FittedModel>, seen: &[&Labelled]) -> Detector<'a> {
+fn by_example<'a>(
+    args: &'a ScoreArgs,
+    given: Option<&'a FittedModel>,
+    seen: &[&LabelledMotion],
+) -> Detector<'a> {
     let fitted = match given {
         Some(_) => None,
         // Without enough training motions in this fold, nothing is detected.
         None => args.fitting.fit(args.method, seen, SEED).ok().flatten(),
     };
     Box::new(move |labelled| {
-        let Labelled { motion, legs, floor, .. } = labelled;
+        let LabelledMotion { motion, legs, floor, .. } = labelled;
         let settings = settings(args.method, labelled, args);
         let model = given.or(fitted.as_ref());
         model.map_or_else(Footplants::default, |model| model.detect(motion, legs, floor.as_ref(), &settings))
@@ -256,30 +261,30 @@ fn by_example<'a>(args: &'a ScoreArgs, given: Option<&'a FittedModel>, seen: &[&
 /// A detector with nothing to fit.
 fn by_rule(method: Method, args: &ScoreArgs) -> Detector<'_> {
     Box::new(move |labelled| {
-        let Labelled { motion, legs, floor, .. } = labelled;
+        let LabelledMotion { motion, legs, floor, .. } = labelled;
         detect(motion, legs, floor.as_ref(), &settings(method, labelled, args))
     })
 }
 
 /// The kinds of motions, in order of appearance.
-fn kinds(all: &[Labelled]) -> Vec<&str> {
+fn kinds(all: &[LabelledMotion]) -> Vec<&str> {
     let mut kinds: Vec<&str> = Vec::new();
     for labelled in all {
-        if !kinds.contains(&labelled.about.kind.as_str()) {
-            kinds.push(&labelled.about.kind);
+        if !kinds.contains(&labelled.info.kind.as_str()) {
+            kinds.push(&labelled.info.kind);
         }
     }
     kinds
 }
 
 /// Scores of live detection by kind, then look-ahead.
-fn ahead(all: &[Labelled], live: &[Live]) -> Vec<LookaheadScore> {
+fn ahead(all: &[LabelledMotion], live: &[LiveScore]) -> Vec<LookaheadScore> {
     if live.is_empty() {
         return Vec::new();
     }
     let one = |kind: &str, lookahead_s: f64| {
         let mut score = Score::default();
-        let of = |live: &&Live| live.lookahead == lookahead_s && all[live.motion].about.kind == kind;
+        let of = |live: &&LiveScore| live.lookahead == lookahead_s && all[live.motion].info.kind == kind;
         live.iter().filter(of).for_each(|live| score.add(&live.score));
         LookaheadScore { kind: kind.into(), lookahead_s, f1: score.f1() }
     };
@@ -288,17 +293,17 @@ fn ahead(all: &[Labelled], live: &[Live]) -> Vec<LookaheadScore> {
 }
 
 /// Scores by damage, then kind.
-fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
+fn rows(all: &[LabelledMotion], held: &[ValidationScore]) -> Vec<Row> {
     let kinds = kinds(all);
     let row = |damage: Damage, kind: &str| {
         let mut score = Score::default();
-        let of = |held: &&Held| held.damage == damage && all[held.motion].about.kind == kind;
+        let of = |held: &&ValidationScore| held.damage == damage && all[held.motion].info.kind == kind;
         held.iter().filter(of).for_each(|held| score.add(&held.score));
-        let edges = score.edges();
+        let edges = score.edge_errors();
         let seconds = |value: f64| Some(value).filter(|value| value.is_finite());
         Row {
             kind: kind.into(),
-            damage: damage.words(),
+            damage: damage.description(),
             motions: held.iter().filter(of).count(),
             frames: score.frames(),
             f1: score.f1(),
@@ -307,9 +312,9 @@ fn rows(all: &[Labelled], held: &[Held]) -> Vec<Row> {
             edges: edges.map_or(0, |edges| edges.count),
             edges_missed: edges.map_or(0, |edges| edges.missed),
             edge_median_s: edges.and_then(|edges| seconds(edges.median)),
-            edge_95_s: edges.and_then(|edges| seconds(edges.within)),
-            strike_late_s: score.late()[0],
-            lift_late_s: score.late()[1],
+            edge_95_s: edges.and_then(|edges| seconds(edges.percentile_95)),
+            strike_late_s: score.median_delays()[0],
+            lift_late_s: score.median_delays()[1],
         }
     };
     let each = Damage::SCORED.into_iter().flat_map(|damage| kinds.iter().map(move |kind| (damage, *kind)));

@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use surefoot_train::{Column, Folds, Labelled, Tables, tables};
+use surefoot_train::{Column, Folds, LabelledMotion, Tables, tables};
 
 use crate::output::{json, print};
 use crate::problem::CommandError;
 
 /// Prints the tables.
-pub fn run(all: &[Labelled], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
+pub fn run(all: &[LabelledMotion], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
     let bar = bar();
     let made = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
     bar.finish_and_clear();
@@ -48,9 +48,9 @@ fn rows(tables: &Tables) -> Vec<Row> {
         table,
         row,
         column,
-        right: cell.ours.share(),
+        right: cell.ours.accuracy(),
         frames: cell.ours.frames,
-        thesis_right: cell.thesis.map(|thesis| thesis.share),
+        thesis_right: cell.thesis.map(|thesis| thesis.accuracy),
         thesis_frames: cell.thesis.map(|thesis| thesis.frames),
     };
     let kinds = ["locomotion", "other"];
@@ -63,7 +63,7 @@ fn rows(tables: &Tables) -> Vec<Row> {
         let each = kinds.into_iter().zip(&made.columns);
         rows.extend(each.map(|(kind, cell)| row(3, made.window.samples().to_string(), kind, cell)));
     }
-    for (features, cells) in &tables.apart {
+    for (features, cells) in &tables.plant_and_skate {
         let each = ["plant", "skate"].into_iter().zip(cells);
         rows.extend(each.map(|(kind, cell)| row(4, features.to_string(), kind, cell)));
     }
@@ -90,14 +90,14 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
     }
     text += "\ntable 4: separate classifiers for plants and skate\n";
     text += &head("features", ["plant", "skate"]);
-    for ((features, columns), calm) in tables.apart.iter().zip(&tables.calm) {
+    for ((features, columns), calm) in tables.plant_and_skate.iter().zip(&tables.not_skating) {
         text += line(&features.to_string(), columns).trim_end();
-        text += &format!("   not skating: {:.1} % of {}\n", 100.0 * calm.share(), calm.frames);
+        text += &format!("   not skating: {:.1} % of {}\n", 100.0 * calm.accuracy(), calm.frames);
     }
-    let chosen = tables.chosen;
+    let chosen = tables.part_selection;
     text += &format!(
         "\nlocomotion or not, as classified by the model: {:.1} % of {} frames\n",
-        100.0 * chosen.share(),
+        100.0 * chosen.accuracy(),
         chosen.frames
     );
     text
@@ -105,10 +105,10 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
 
 fn line(name: &str, columns: &[Column; 2]) -> String {
     let cell = |column: &Column| {
-        let ours = format!("{:.1} % of {}", 100.0 * column.ours.share(), column.ours.frames);
+        let ours = format!("{:.1} % of {}", 100.0 * column.ours.accuracy(), column.ours.frames);
         let thesis = column
             .thesis
-            .map_or("–".into(), |thesis| format!("{:.1} % of {}", 100.0 * thesis.share, thesis.frames));
+            .map_or("–".into(), |thesis| format!("{:.1} % of {}", 100.0 * thesis.accuracy, thesis.frames));
         format!("{ours:>24}{thesis:>18}")
     };
     format!("  {name:16}{}{}\n", cell(&columns[0]), cell(&columns[1]))

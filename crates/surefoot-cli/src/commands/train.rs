@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use surefoot_contact::Method;
 use surefoot_contact::learned::Model;
-use surefoot_train::{Boosting, Fitting, Labelled, fit, train};
+use surefoot_train::{BoostingSettings, LabelledMotion, TrainingSettings, fit, train};
 
 use crate::args::Force;
 use crate::commands::detect::methods;
@@ -73,17 +73,17 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
         return by_example(args, &all, output);
     }
     let from = args.from.as_ref().map(|file| model(file)).transpose()?;
-    let cannot = |error: surefoot_train::C3dFitError| Problem::new(format!("cannot fit a model: {error}"));
+    let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
     let model = match &from {
         None => {
-            let how = Fitting { seed: args.seed, ..Fitting::default() };
+            let how = TrainingSettings { seed: args.seed, ..TrainingSettings::default() };
             train(&all, &how, |done, of| eprintln!("fitting model {} of {of}", done + 1)).map_err(cannot)?
         }
         Some(from) => {
             fit(&all.iter().collect::<Vec<_>>(), Some(from), &adaptation(args.seed)).map_err(cannot)?
         }
     };
-    let frames: usize = all.iter().map(Labelled::labels).sum();
+    let frames: usize = all.iter().map(LabelledMotion::label_count).sum();
     let bytes = model.write();
     output.write(&bytes)?;
     if !input::is_dash(&args.output) {
@@ -94,7 +94,7 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
 }
 
 /// Fits knn or svm.
-fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), CommandError> {
+fn by_example(args: &Train, all: &[LabelledMotion], output: Output) -> Result<(), CommandError> {
     let method = args.method.as_str();
     if args.from.is_some() {
         let anew = format!("--from needs --method learned: {method} cannot be adapted");
@@ -106,12 +106,12 @@ fn by_example(args: &Train, all: &[Labelled], output: Output) -> Result<(), Comm
 }
 
 /// The settings for adapting a model: a few more trees, a lower learning rate, and no generated motions.
-fn adaptation(seed: u64) -> Fitting {
-    let boosting = Boosting { trees: 40, rate: 0.08, seed, ..Boosting::default() };
-    Fitting { boosting, samples: 0, seed, ..Fitting::default() }
+fn adaptation(seed: u64) -> TrainingSettings {
+    let boosting = BoostingSettings { trees: 40, learning_rate: 0.08, seed, ..BoostingSettings::default() };
+    TrainingSettings { boosting, generated_seeds: 0, seed, ..TrainingSettings::default() }
 }
 
-fn data(args: &Train) -> Result<Vec<Labelled>, Problem> {
+fn data(args: &Train) -> Result<Vec<LabelledMotion>, Problem> {
     if args.plants.is_empty() {
         return load_labelled(&args.data);
     }

@@ -56,6 +56,6 @@ fn wrong_words_are_refused_with_the_right_ones() {
     here.run(&["sample", "walk", "--skate", "slide"]).refused("expected scale, drift, noise or blend");
     here.run(&["sample", "walk", "--skate", "scale=lots"]).refused("expected a number after scale=");
     here.run(&["sample", "walk", "--skeleton", "cat"]).refused("four-legs");
-    here.run(&["sample", "walk", "--fps", "0"]).refused("0 frames per second asked for");
+    here.run(&["sample", "walk", "--fps", "0"]).refused("found 0 frames per second");
     assert!(here.names().is_empty());
 }

@@ -44,13 +44,13 @@ fn one_class_and_three_frames_are_refused_and_nothing_is_written() {
     here.put("walk.contacts.csv", &labels(&here, "1,1"));
     here.run(&["train", "walk.bvh", "-o", "own.model"]).refused("every labelled foot is down");
     here.put("walk.contacts.csv", &labels(&here, "-1,-1"));
-    here.run(&["train", "walk.bvh", "-o", "own.model"]).refused("0 labelled frames are too few");
+    here.run(&["train", "walk.bvh", "-o", "own.model"]).refused("found 0 labelled frames");
     let text = here.text("walk.bvh");
     let (head, rows) = text.split_once("Frames:").unwrap();
     let rows: Vec<&str> = rows.lines().skip(1).take(4).collect();
     here.put("short.bvh", &format!("{head}Frames: 3\n{}\n", rows.join("\n")));
     here.put("short.contacts.csv", "left_contact,right_contact\n1,1\n1,0\n1,0\n");
-    here.run(&["train", "short.bvh", "-o", "own.model"]).refused("6 labelled frames are too few");
+    here.run(&["train", "short.bvh", "-o", "own.model"]).refused("found 6 labelled frames");
     // Inferred plants in it is fine: it says what it can.
     here.run(&["detect", "short.bvh"]).done();
     assert!(!here.names().contains(&"own.model".into()));

@@ -3,8 +3,6 @@
 mod common;
 mod generated_motions;
 mod invariance;
-mod labelled_captures;
-mod labels;
 mod learned;
 mod live;
 mod model_files;

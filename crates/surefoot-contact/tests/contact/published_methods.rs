@@ -2,7 +2,10 @@
 //!
 //! `knn` and `svm` use the shipped models, which were trained on captures and not on generated motions.
 
-use super::common::{POINTS, by, disagreement, mirrored, mirrored_plants, moved, sample, scaled, stays};
+use super::common::{
+    POINTS, by, disagreement, feet_and_frames, foot_is_down, frames, mirrored, mirrored_plants, moved,
+    sample, scaled, stays,
+};
 use surefoot_contact::{Method, detect};
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{Footplants, Leg, Motion, Vec3};
@@ -12,14 +15,6 @@ const METHODS: [Method; 3] = [Method::ZeroCrossing, Method::Knn, Method::Svm];
 
 fn detect_by(method: Method, motion: &Motion, legs: &[Leg]) -> Footplants {
     detect(motion, legs, None, &by(method))
-}
-
-/// The fraction of points and frames in which two lists of plants agree.
-fn point_agreement(one: &Footplants, other: &Footplants, frames: usize) -> f64 {
-    let all = || (0..2).flat_map(|leg| POINTS.map(|point| (leg, point)));
-    let agrees = |leg, point, frame| one.is_planted(leg, point, frame) == other.is_planted(leg, point, frame);
-    let same = |(leg, point)| (0..frames).filter(|&frame| agrees(leg, point, frame)).count();
-    all().map(same).sum::<usize>() as f64 / (4 * frames) as f64
 }
 
 /// Whether svm is known to miss a stance: it takes the first stance of sneaking, which is not among
@@ -67,7 +62,8 @@ fn a_skating_foot_is_not_taken_for_a_swing() {
         for skate in [Skate::Scale(0.85), Skate::Scale(1.15), Skate::Drift(0.025)] {
             let skating = agreement(skate);
             println!("{} {skate:?}: {skating:.4}, {clean:.4} clean", method.as_str());
-            assert!(skating > clean - 0.03, "{} {skate:?}: {skating}, {clean} clean", method.as_str());
+            // Zero crossing loses 0.0056 to drift, four frames of 722; the others lose less.
+            assert!(skating > clean - 0.006, "{} {skate:?}: {skating}, {clean} clean", method.as_str());
         }
     }
 }
@@ -78,9 +74,7 @@ fn rotating_and_translating_the_scene_makes_no_difference() {
     let moved = moved(&motion, axis_rotation(1, 2.0), Vec3::new(3.0, -2.0, 7.0));
     for method in METHODS {
         let (before, after) = (detect_by(method, &motion, &legs), detect_by(method, &moved, &legs));
-        let agreement = point_agreement(&before, &after, motion.frames());
-        println!("{}: {agreement}", method.as_str());
-        assert!(agreement >= 0.995, "{}: {agreement}", method.as_str());
+        assert_eq!(frames(&before), frames(&after), "{}", method.as_str());
     }
 }
 
@@ -104,9 +98,7 @@ fn a_mirrored_motion_has_mirrored_plants() {
         for method in METHODS {
             let before = detect_by(method, &motion, &legs);
             let after = mirrored_plants(detect_by(method, &mirrored, &swapped));
-            let agreement = point_agreement(&before, &after, motion.frames());
-            println!("{} {}: {agreement}", method.as_str(), kind.as_str());
-            assert!(agreement >= 0.99, "{}: {agreement}", method.as_str());
+            assert_eq!(frames(&before), frames(&after), "{} {}", method.as_str(), kind.as_str());
         }
     }
 }
@@ -119,15 +111,14 @@ fn the_frame_rate_makes_little_difference() {
             (detect_by(method, &motion, &legs), motion.frames())
         };
         let ((one, one_frames), (other, other_frames)) = (detected(fps), detected(120.0));
-        let frames = one_frames.min((other_frames as f64 * fps / 120.0) as usize);
+        let count = one_frames.min((other_frames as f64 * fps / 120.0) as usize);
         let agrees = |&(leg, frame): &(usize, usize)| {
             let same_time = (frame as f64 * 120.0 / fps) as usize;
-            super::common::foot_is_down(&one, leg, frame)
-                == super::common::foot_is_down(&other, leg, same_time)
+            foot_is_down(&one, leg, frame) == foot_is_down(&other, leg, same_time)
         };
-        let agreement =
-            super::common::feet_and_frames(frames).filter(agrees).count() as f64 / (2 * frames) as f64;
+        let agreement = feet_and_frames(count).filter(agrees).count() as f64 / (2 * count) as f64;
         println!("{} at {fps}: {agreement}", method.as_str());
-        assert!(agreement > 0.96, "{} at {fps}: {agreement}", method.as_str());
+        // At 240 fps, 8 of 2882 feet and frames differ: edges between two frames at 120 fps.
+        assert!(agreement > 0.997, "{} at {fps}: {agreement}", method.as_str());
     }
 }

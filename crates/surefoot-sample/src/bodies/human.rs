@@ -1,16 +1,16 @@
-//! An adult of 1.75 m in a T-pose, with MotionBuilder's names.
+//! An adult of 1.75 m in a T-pose, with the joint names of MotionBuilder.
 //!
 //! Lengths follow the segment fractions of Drillis and Contini (in Winter, Biomechanics and Motor
 //! Control of Human Movement): hip at 0.53 of the height, knee at 0.285, ankle at 0.039.
 
-use super::{Bends, FootShape, Joints, LegShape};
+use super::{FootShape, Joints, KneeDirection, LegShape};
 use surefoot_core::{JointId, Skeleton, Vec3};
 
-/// A person: the skeleton and where its parts are in it.
+/// A person's skeleton and the joints of its limbs.
 #[derive(Clone, Debug)]
 pub(crate) struct Human {
     pub skeleton: Skeleton,
-    /// From the pelvis up.
+    /// From the pelvis upwards.
     pub spine: [JointId; 3],
     pub neck: JointId,
     pub head: JointId,
@@ -18,34 +18,36 @@ pub(crate) struct Human {
     pub legs: [LegShape; 2],
 }
 
-/// One arm of a person.
+/// The joints of an arm.
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub upper: JointId,
     pub fore: JointId,
     pub hand: JointId,
-    /// 1 for the left arm, −1 for the right one.
+    /// 1 for the left arm, −1 for the right.
     pub side: f64,
 }
 
-/// Whether the foot has a joint at its ball.
+/// Whether the foot has a toe joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Toes {
-    /// Toes that bend at the ball.
+    /// The toes bend at the ball.
     Jointed,
-    /// A stiff foot that ends at its ball.
+    /// The foot is rigid and ends at its ball.
     None,
 }
 
+/// Length of the thigh, in metres.
 const THIGH: f64 = 0.43;
+/// Length of the shin, in metres.
 const SHIN: f64 = 0.43;
-/// Sideways from the middle of the pelvis to a hip, in metres.
+/// Distance of a hip from the middle of the pelvis, in metres.
 const HIP_HALF_WIDTH: f64 = 0.085;
-/// The hips' height in the root, in metres: the root sits a little above them, as in most files.
+/// Height of the hips relative to the root, in metres: the root is slightly above them, as in most files.
 const HIP_BELOW_ROOT: f64 = -0.06;
 
 impl Human {
-    /// The person, with or without toes.
+    /// A person with or without toe joints.
     pub fn new(toes: Toes) -> Self {
         let mut joints = Joints::default();
         let hips = joints.add("Hips".into(), None, Vec3::new(0.0, 0.99, 0.0));
@@ -63,20 +65,20 @@ impl Human {
 }
 
 fn arm(joints: &mut Joints, chest: JointId, (name, side): (&str, f64)) -> Arm {
-    let mut out = |part: &str, parent, x, y| {
-        joints.add(format!("{name}{part}"), Some(parent), Vec3::new(side * x, y, 0.0))
+    let mut outward = |joint: &str, parent, x, y| {
+        joints.add(format!("{name}{joint}"), Some(parent), Vec3::new(side * x, y, 0.0))
     };
-    let shoulder = out("Shoulder", chest, 0.04, 0.12);
-    let upper = out("Arm", shoulder, 0.14, 0.0);
-    let fore = out("ForeArm", upper, 0.29, 0.0);
-    let hand = out("Hand", fore, 0.26, 0.0);
-    let fingers = out("HandIndex", hand, 0.09, 0.0);
+    let shoulder = outward("Shoulder", chest, 0.04, 0.12);
+    let upper = outward("Arm", shoulder, 0.14, 0.0);
+    let fore = outward("ForeArm", upper, 0.29, 0.0);
+    let hand = outward("Hand", fore, 0.26, 0.0);
+    let fingers = outward("HandIndex", hand, 0.09, 0.0);
     joints.end(fingers, Vec3::new(side * 0.09, 0.0, 0.0));
     Arm { upper, fore, hand, side }
 }
 
 fn leg(joints: &mut Joints, hips: JointId, (name, side): (&str, f64), toes: Toes) -> LegShape {
-    let mut down = |part: &str, parent, offset| joints.add(format!("{name}{part}"), Some(parent), offset);
+    let mut down = |joint: &str, parent, offset| joints.add(format!("{name}{joint}"), Some(parent), offset);
     let hip_in_girdle = Vec3::new(side * HIP_HALF_WIDTH, HIP_BELOW_ROOT, 0.0);
     let hip = down("UpLeg", hips, hip_in_girdle);
     let knee = down("Leg", hip, Vec3::new(0.0, -THIGH, 0.0));
@@ -99,20 +101,20 @@ fn leg(joints: &mut Joints, hips: JointId, (name, side): (&str, f64), toes: Toes
         thigh: THIGH,
         shin: SHIN,
         foot,
-        bends: Bends::Forward,
+        knee_direction: KneeDirection::Forward,
         side,
     }
 }
 
-/// The sole: heel, ball and toe tip on one line, the toe joint on the sole itself.
+/// The foot. Heel, ball, toe joint and toe tip are all on the sole.
 ///
-/// A real toe joint sits a centimetre or two above the sole; then the toes slide a little as the
-/// foot rolls over the ball, and no point of them has a true place.
+/// A real toe joint is one or two centimetres above the sole. With such a joint the toes would slide as
+/// the foot rolls, and no point of them would have a true spot.
 fn foot(toes: Toes) -> FootShape {
     match toes {
         Toes::Jointed => FootShape::new(0.075, 0.125, 0.075),
-        // A stiff foot rolls over a point nearer to its tip, and nothing can lie in front of it:
-        // it would go through the floor.
+        // A rigid foot rolls over a point nearer to its tip. Nothing may be in front of that point: it would
+        // penetrate the floor.
         Toes::None => FootShape::new(0.075, 0.15, 0.0),
     }
 }

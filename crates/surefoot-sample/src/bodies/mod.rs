@@ -1,4 +1,4 @@
-//! The bodies that can move: their joints, their legs and the measures of both.
+//! Skeletons with the dimensions of their legs and feet.
 
 pub(crate) mod dog;
 pub(crate) mod human;
@@ -6,55 +6,56 @@ pub(crate) mod human;
 use surefoot_core::math::hypot;
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Skeleton, Vec3};
 
-/// One leg, measured. Metres, in the axes of the rest pose: X left, Y up, Z forward.
+/// The dimensions of a leg, in metres. In the rest pose X is left, Y up and Z forward.
 #[derive(Clone, Debug)]
 pub(crate) struct LegShape {
     pub hip: JointId,
     pub knee: JointId,
     pub ankle: JointId,
-    /// The joint the toes turn at; `None` for a stiff foot.
+    /// The toe joint; `None` for a rigid foot.
     pub toes: Option<JointId>,
-    /// The hip in the girdle it hangs from: pelvis, or the chest of a four-legged body.
+    /// The hip relative to its girdle: the pelvis, or the chest of a four-legged body.
     pub hip_in_girdle: Vec3,
     pub thigh: f64,
     pub shin: f64,
     pub foot: FootShape,
-    /// Which way the knee points.
-    pub bends: Bends,
+    /// The direction the knee points in.
+    pub knee_direction: KneeDirection,
     /// 1 for a left leg, −1 for a right one.
     pub side: f64,
 }
 
 impl LegShape {
-    /// The straight leg, hip to ankle.
+    /// Length of the straight leg from hip to ankle.
     pub fn length(&self) -> f64 {
         self.thigh + self.shin
     }
 }
 
-/// Which way a knee points when it bends.
+/// The direction a knee points in when it bends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Bends {
-    /// A knee.
+pub(crate) enum KneeDirection {
+    /// Like a knee.
     Forward,
-    /// An elbow: the front leg of a four-legged body.
+    /// Like an elbow: the front leg of a four-legged body.
     Backward,
 }
 
-/// The points of a foot that touch the floor, in its ankle, as it stands flat.
+/// The contact points of a flat foot, relative to its ankle, in metres.
 #[derive(Clone, Debug)]
 pub(crate) struct FootShape {
     pub heel: Vec3,
     pub ball: Vec3,
-    /// The toe tip from the ball; zero for a foot that ends at its ball.
+    /// The toe tip relative to the ball; zero for a foot that ends at its ball.
     pub toe_from_ball: Vec3,
 }
 
 impl FootShape {
-    /// A foot flat on its sole: ankle `height` above it, ball and toe tip so far in front.
+    /// A foot with the ankle `height` above the sole, the ball `ball` in front of the ankle and the toe
+    /// tip `toes` in front of the ball.
     ///
-    /// The heel is below the ankle and back by a quarter of the way from ankle to ball, where
-    /// surefoot looks for the heel of a foot that has no heel joint.
+    /// The heel is on the sole, behind the ankle by a quarter of the distance from ankle to ball, where
+    /// inference places the heel of a foot without a heel joint.
     pub fn new(height: f64, ball: f64, toes: f64) -> Self {
         Self {
             heel: Vec3::new(0.0, -height, -0.25 * hypot(height, ball)),
@@ -63,50 +64,50 @@ impl FootShape {
         }
     }
 
-    /// The ankle's height over a floor it stands flat on.
+    /// The height of the ankle of a flat foot.
     pub fn ankle_height(&self) -> f64 {
         -self.ball.y
     }
 }
 
-/// Joints in the making: each is added after its parent, and found by name.
+/// Collects the joints of a skeleton; each is added after its parent.
 #[derive(Default)]
 pub(crate) struct Joints {
     joints: Vec<Joint>,
 }
 
 impl Joints {
-    /// Adds a joint below `parent`.
+    /// Adds a child of `parent`, or the root.
     pub fn add(&mut self, name: String, parent: Option<JointId>, offset: Vec3) -> JointId {
         self.joints.push(Joint { name, parent, offset, end: None });
         JointId(self.joints.len() as u32 - 1)
     }
 
-    /// Says where the bone of `joint` ends.
+    /// Sets the end site of a joint.
     pub fn end(&mut self, joint: JointId, end: Vec3) {
         self.joints[joint.index()].end = Some(end);
     }
 
-    /// The skeleton they make.
+    /// The skeleton of these joints.
     pub fn skeleton(self) -> Skeleton {
-        Skeleton::new(self.joints).expect("our own joints come after their parents")
+        Skeleton::new(self.joints).expect("joints are added after their parents")
     }
 }
 
-/// The leg as the rest of surefoot knows it.
+/// The leg as the other crates describe it.
 pub(crate) fn leg(side: &str, shape: &LegShape) -> Leg {
-    let on = |joint, offset| JointPoint { joint, offset };
+    let point = |joint, offset| JointPoint { joint, offset };
     let foot = &shape.foot;
     Leg {
         side: side.into(),
         hip: shape.hip,
         knee: shape.knee,
         ankle: shape.ankle,
-        heel: on(shape.ankle, foot.heel),
-        ball: on(shape.ankle, foot.ball),
+        heel: point(shape.ankle, foot.heel),
+        ball: point(shape.ankle, foot.ball),
         toe: match shape.toes {
-            Some(toes) => on(toes, foot.toe_from_ball),
-            None => on(shape.ankle, foot.ball + foot.toe_from_ball),
+            Some(toes) => point(toes, foot.toe_from_ball),
+            None => point(shape.ankle, foot.ball + foot.toe_from_ball),
         },
     }
 }

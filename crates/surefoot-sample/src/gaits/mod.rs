@@ -1,55 +1,65 @@
-//! The numbers of each way to go: how fast, how long, how high. Metres, seconds, radians.
+//! The parameters of each gait. Metres, seconds, radians.
 
 pub(crate) mod dog;
 pub(crate) mod person;
 
-use crate::feet::Carry;
+use crate::feet::SwingPath;
 use crate::recipe::{Body, Recipe};
 use surefoot_core::math::PI;
 
-/// How a body goes from place to place.
+/// The parameters of a gait.
 #[derive(Clone, Debug)]
 pub(crate) struct Gait {
-    /// From one strike of a foot to its next.
+    /// Time from a strike of a foot to its next strike.
     pub cycle: f64,
-    /// Share of the cycle that a foot is on the floor; below 0.5 is a run.
+    /// Fraction of the cycle that a foot is on the floor; below 0.5 is a run.
     pub duty: f64,
-    /// Metres per second, once under way.
+    /// Full speed, in metres per second.
     pub speed: f64,
-    /// Seconds from standing to full speed.
-    pub speeding_up: f64,
-    /// Seconds from full speed to standing.
-    pub slowing_down: f64,
-    /// Share of the time a foot is down after which the body is over it.
-    pub passes: f64,
-    /// Seconds from the strike to the foot flat.
-    pub flat_after: f64,
-    /// Share of the time a foot is down after which its heel leaves.
+    /// Time from standing to full speed.
+    pub speed_up_time: f64,
+    /// Time from full speed to standing.
+    pub slow_down_time: f64,
+    /// Fraction of a stance after which the body is over the foot.
+    pub midstance: f64,
+    /// Time from the strike to the flat foot.
+    pub flattening_time: f64,
+    /// Fraction of a stance after which the heel leaves.
     pub heel_off: f64,
-    /// How far the heel rises about the ball.
-    pub push: f64,
-    /// How late in its time it does: 1 is evenly, above is later.
-    pub push_late: f64,
-    /// The pitch to land with.
-    pub land: f64,
-    /// How the foot is carried.
-    pub carry: Carry,
-    /// Sideways from the middle to a foot.
+    /// Largest heel lift about the ball.
+    pub heel_lift: f64,
+    /// Exponent of the heel lift's timing: 1 is even, larger is later.
+    pub heel_lift_lateness: f64,
+    /// Pitch of the foot at the strike: positive lands on the heel, negative on the ball.
+    pub landing_pitch: f64,
+    /// The path of the swing.
+    pub swing: SwingPath,
+    /// Distance of a foot from the body's middle, to the side.
     pub half_width: f64,
     /// How far the toes point outward.
     pub toe_out: f64,
-    /// How far a jump sinks before it goes up.
+    /// How far the body sinks before a jump.
     pub crouch: f64,
-    /// Seconds to go round a corner.
-    pub corner: f64,
-    /// How much higher each step of a flight of stairs is than the last.
+    /// Time to turn a corner.
+    pub corner_time: f64,
+    /// Height of a stair.
     pub riser: f64,
 }
 
 impl Gait {
-    /// How far a foot goes in one step at full speed.
+    /// Distance between two footprints of one foot at full speed.
     pub fn stride(&self) -> f64 {
         self.speed * self.cycle
+    }
+
+    /// Time that a foot is on the floor.
+    pub fn stance_time(&self) -> f64 {
+        self.duty * self.cycle
+    }
+
+    /// Time that a foot is in the air.
+    pub fn swing_time(&self) -> f64 {
+        (1.0 - self.duty) * self.cycle
     }
 }
 
@@ -57,7 +67,7 @@ const fn degrees(degrees: f64) -> f64 {
     degrees * PI / 180.0
 }
 
-/// How the body of a recipe goes.
+/// The gait of a recipe's body and kind.
 pub(crate) fn of(recipe: &Recipe) -> Gait {
     match recipe.body {
         Body::FourLegs => dog::of(recipe.kind).0,

@@ -1,173 +1,192 @@
-//! The plane between two classes with the widest margin: sequential minimal optimisation.
+//! The binary support vector machine: sequential minimal optimisation.
 //!
-//! The dual of the support vector machine: minimise `½ αᵀQα − Σα` with `Q = y·yᵀ·K`, `yᵀα = 0` and
-//! `0 ≤ α ≤ C`. Two multipliers at a time are moved as far as is best, the two by which most is
-//! won to second order (Fan, Chen and Lin 2005), as LIBSVM does. All kernels are known before, so
-//! every class pair of a machine shares one table, and there is no arithmetic here but sums,
-//! products and quotients: the same bits everywhere.
+//! Solves the dual: minimise `½ αᵀQα − Σα` with `Q = y·yᵀ·K`, `yᵀα = 0` and `0 ≤ α ≤ C`. Each step moves
+//! the two multipliers that promise the largest decrease to second order (Fan, Chen and Lin 2005), as
+//! LIBSVM does. The kernel matrix is computed before and shared by all pairs of classes. Only sums,
+//! products and quotients are used here, so the result has the same bits on every machine.
 
-/// Kernels between all examples.
-pub(super) struct Kernels {
+/// The kernels between all examples.
+pub(super) struct KernelMatrix {
     count: usize,
     values: Vec<f32>,
 }
 
-impl Kernels {
-    pub fn new(count: usize, mut kernel: impl FnMut(usize, &mut Vec<f32>)) -> Self {
+impl KernelMatrix {
+    /// `fill_row` writes the row of an example.
+    pub fn new(count: usize, mut fill_row: impl FnMut(usize, &mut Vec<f32>)) -> Self {
         let mut values = Vec::with_capacity(count * count);
         let mut row = Vec::new();
-        for one in 0..count {
-            kernel(one, &mut row);
+        for index in 0..count {
+            fill_row(index, &mut row);
             values.extend(&row);
         }
         Self { count, values }
     }
 
-    fn row(&self, one: usize) -> &[f32] {
-        &self.values[one * self.count..(one + 1) * self.count]
+    fn row(&self, index: usize) -> &[f32] {
+        &self.values[index * self.count..(index + 1) * self.count]
     }
 }
 
-/// A plane: the multiplier of each example with its side's sign, and what is taken off.
-pub(super) struct Plane {
+/// A decision boundary: `Σ weight · kernel − offset` is positive for the first class.
+pub(super) struct Boundary {
+    /// The signed multiplier of each example, those of the first class first.
     pub weights: Vec<f64>,
     pub offset: f64,
 }
 
-/// The plane is found when no two multipliers disagree by more than this.
-const EXACT: f64 = 1e-3;
-/// A quadratic that is flatter than this is as flat as this: two equal examples.
-const FLAT: f64 = 1e-12;
-/// Moves for each example before it is taken as it is: ten times what any data needed.
-const MOVES: usize = 1_000;
+/// The solution is found when no pair of multipliers violates the optimality conditions by more than this.
+const TOLERANCE: f64 = 1e-3;
+/// Smallest curvature along a step, for the degenerate case of two equal examples.
+const MIN_CURVATURE: f64 = 1e-12;
+/// Steps per example after which the solution is taken as it is: ten times what any data needed.
+const MAX_STEPS: usize = 1_000;
 
-/// The plane between two lists of examples, by their places; above 0 for the first list.
-pub(super) fn between(kernels: &Kernels, first: &[usize], second: &[usize], cost: f64) -> Plane {
-    let places: Vec<usize> = first.iter().chain(second).copied().collect();
-    let count = places.len();
-    let side = |at: usize| if at < first.len() { 1.0 } else { -1.0 };
-    let sides: Vec<f64> = (0..count).map(side).collect();
-    let own: Vec<f64> = places.iter().map(|&place| f64::from(kernels.row(place)[place])).collect();
-    let mut multipliers = vec![0.0; count];
-    let mut slopes = vec![-1.0; count];
-    for _ in 0..MOVES * count {
-        let Some((one, other)) = choose(kernels, &places, &sides, &own, &multipliers, &slopes, cost) else {
-            break;
+/// Finds the boundary between two classes, given by the indices of their examples.
+pub(super) fn separate(kernels: &KernelMatrix, first: &[usize], second: &[usize], cost: f64) -> Boundary {
+    let mut problem = Problem::new(kernels, first, second, cost);
+    for _ in 0..MAX_STEPS * problem.examples.len() {
+        let Some((one, other)) = problem.working_pair() else { break };
+        problem.step(one, other);
+    }
+    let signed = problem.multipliers.iter().zip(&problem.signs).map(|(multiplier, sign)| multiplier * sign);
+    Boundary { weights: signed.collect(), offset: problem.offset() }
+}
+
+/// The dual problem and its current solution. All lists are by example of the two classes.
+struct Problem<'a> {
+    kernels: &'a KernelMatrix,
+    /// Indices in the kernel matrix.
+    examples: Vec<usize>,
+    /// 1 for the first class, -1 for the second.
+    signs: Vec<f64>,
+    /// The kernel of each example with itself.
+    diagonal: Vec<f64>,
+    multipliers: Vec<f64>,
+    /// The gradient of the dual.
+    gradient: Vec<f64>,
+    cost: f64,
+}
+
+impl<'a> Problem<'a> {
+    fn new(kernels: &'a KernelMatrix, first: &[usize], second: &[usize], cost: f64) -> Self {
+        let examples: Vec<usize> = first.iter().chain(second).copied().collect();
+        let sign = |at: usize| if at < first.len() { 1.0 } else { -1.0 };
+        Self {
+            kernels,
+            signs: (0..examples.len()).map(sign).collect(),
+            diagonal: examples.iter().map(|&index| f64::from(kernels.row(index)[index])).collect(),
+            multipliers: vec![0.0; examples.len()],
+            gradient: vec![-1.0; examples.len()],
+            examples,
+            cost,
+        }
+    }
+
+    /// Whether the signed multiplier of an example can grow.
+    fn can_grow(&self, at: usize) -> bool {
+        let multiplier = self.multipliers[at];
+        if self.signs[at] > 0.0 { multiplier < self.cost } else { multiplier > 0.0 }
+    }
+
+    /// Whether the signed multiplier of an example can shrink.
+    fn can_shrink(&self, at: usize) -> bool {
+        let multiplier = self.multipliers[at];
+        if self.signs[at] > 0.0 { multiplier > 0.0 } else { multiplier < self.cost }
+    }
+
+    /// How much the dual decreases per unit that the signed multiplier grows.
+    fn descent(&self, at: usize) -> f64 {
+        -self.signs[at] * self.gradient[at]
+    }
+
+    /// The second derivative of the dual along a step of two multipliers.
+    fn curvature(&self, one: usize, other: usize) -> f64 {
+        let kernel = f64::from(self.kernels.row(self.examples[one])[self.examples[other]]);
+        (self.diagonal[one] + self.diagonal[other] - 2.0 * kernel).max(MIN_CURVATURE)
+    }
+
+    /// The two multipliers to move; `None` at the solution.
+    fn working_pair(&self) -> Option<(usize, usize)> {
+        let mut one = None;
+        let mut steepest = f64::NEG_INFINITY;
+        for at in 0..self.examples.len() {
+            let descent = self.descent(at);
+            if descent > steepest && self.can_grow(at) {
+                (one, steepest) = (Some(at), descent);
+            }
+        }
+        let one = one?;
+        let (mut other, mut best_decrease) = (None, 0.0);
+        let mut least = f64::INFINITY;
+        for at in (0..self.examples.len()).filter(|&at| self.can_shrink(at)) {
+            let descent = self.descent(at);
+            least = least.min(descent);
+            let difference = steepest - descent;
+            if difference <= 0.0 {
+                continue;
+            }
+            let decrease = difference * difference / self.curvature(one, at);
+            if decrease > best_decrease {
+                (other, best_decrease) = (Some(at), decrease);
+            }
+        }
+        if steepest - least < TOLERANCE { None } else { other.map(|other| (one, other)) }
+    }
+
+    /// Moves two multipliers to the minimum along their line, within their bounds, and updates the gradient.
+    fn step(&mut self, one: usize, other: usize) {
+        let before = (self.multipliers[one], self.multipliers[other]);
+        self.move_pair(one, other);
+        let change_one = self.signs[one] * (self.multipliers[one] - before.0);
+        let change_other = self.signs[other] * (self.multipliers[other] - before.1);
+        let (one_row, other_row) =
+            (self.kernels.row(self.examples[one]), self.kernels.row(self.examples[other]));
+        for (at, gradient) in self.gradient.iter_mut().enumerate() {
+            let index = self.examples[at];
+            let change = f64::from(one_row[index]) * change_one + f64::from(other_row[index]) * change_other;
+            *gradient += self.signs[at] * change;
+        }
+    }
+
+    fn move_pair(&mut self, one: usize, other: usize) {
+        // y₁·α₁ + y₂·α₂ is constant along the line; t is the growth of y₁·α₁.
+        let cost = self.cost;
+        let unbounded = (self.descent(one) - self.descent(other)) / self.curvature(one, other);
+        let room = |sign: f64, multiplier: f64| if sign > 0.0 { cost - multiplier } else { multiplier };
+        let room_one = room(self.signs[one], self.multipliers[one]);
+        let room_other = room(-self.signs[other], self.multipliers[other]);
+        let t = unbounded.min(room_one).min(room_other);
+        // A multiplier that reaches its bound is set to it exactly, because bounds are compared with `<`.
+        let moved = |sign: f64, multiplier: f64, at_bound: bool| match (at_bound, sign > 0.0) {
+            (true, true) => cost,
+            (true, false) => 0.0,
+            (false, _) => (multiplier + sign * t).clamp(0.0, cost),
         };
-        let before = (multipliers[one], multipliers[other]);
-        let row = kernels.row(places[one]);
-        let together = f64::from(row[places[other]]);
-        step(one, other, &sides, own[one] + own[other] - 2.0 * together, &slopes, &mut multipliers, cost);
-        let moved = (multipliers[one] - before.0, multipliers[other] - before.1);
-        let (one_row, other_row) = (row, kernels.row(places[other]));
-        let (by_one, by_other) = (sides[one] * moved.0, sides[other] * moved.1);
-        for (at, slope) in slopes.iter_mut().enumerate() {
-            let kernel =
-                f64::from(one_row[places[at]]) * by_one + f64::from(other_row[places[at]]) * by_other;
-            *slope += sides[at] * kernel;
-        }
+        self.multipliers[one] = moved(self.signs[one], self.multipliers[one], t >= room_one);
+        self.multipliers[other] = moved(-self.signs[other], self.multipliers[other], t >= room_other);
     }
-    let offset = offset(&sides, &multipliers, &slopes, cost);
-    let weights = multipliers.iter().zip(&sides).map(|(multiplier, side)| multiplier * side).collect();
-    Plane { weights, offset }
-}
 
-/// Whether a multiplier can still move so that its example counts more for the first side.
-fn is_up(side: f64, multiplier: f64, cost: f64) -> bool {
-    if side > 0.0 { multiplier < cost } else { multiplier > 0.0 }
-}
-
-fn is_low(side: f64, multiplier: f64, cost: f64) -> bool {
-    if side > 0.0 { multiplier > 0.0 } else { multiplier < cost }
-}
-
-/// The two multipliers to move; none where the plane is found.
-fn choose(
-    kernels: &Kernels,
-    places: &[usize],
-    sides: &[f64],
-    own: &[f64],
-    multipliers: &[f64],
-    slopes: &[f64],
-    cost: f64,
-) -> Option<(usize, usize)> {
-    let mut one = None;
-    let mut most = f64::NEG_INFINITY;
-    for at in 0..places.len() {
-        let pull = -sides[at] * slopes[at];
-        if pull > most && is_up(sides[at], multipliers[at], cost) {
-            (one, most) = (Some(at), pull);
+    /// The offset: the mean over the free multipliers, else the middle of its bounds.
+    fn offset(&self) -> f64 {
+        let (mut sum, mut free) = (0.0, 0);
+        let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
+        for at in 0..self.examples.len() {
+            let value = self.signs[at] * self.gradient[at];
+            if self.multipliers[at] > 0.0 && self.multipliers[at] < self.cost {
+                sum += value;
+                free += 1;
+            } else if self.can_shrink(at) {
+                below = below.max(value);
+            } else {
+                above = above.min(value);
+            }
         }
-    }
-    let one = one?;
-    let row = kernels.row(places[one]);
-    let (mut other, mut won) = (None, 0.0);
-    let mut least = f64::INFINITY;
-    for at in 0..places.len() {
-        if !is_low(sides[at], multipliers[at], cost) {
-            continue;
+        match free {
+            0 if above.is_finite() && below.is_finite() => (above + below) / 2.0,
+            0 => 0.0,
+            _ => sum / f64::from(free),
         }
-        let pull = -sides[at] * slopes[at];
-        least = least.min(pull);
-        let apart = most - pull;
-        if apart <= 0.0 {
-            continue;
-        }
-        let curve = (own[one] + own[at] - 2.0 * f64::from(row[places[at]])).max(FLAT);
-        let wins = apart * apart / curve;
-        if wins > won {
-            (other, won) = (Some(at), wins);
-        }
-    }
-    if most - least < EXACT { None } else { other.map(|other| (one, other)) }
-}
-
-/// Moves two multipliers to where the dual is least along their line, within 0 and the cost.
-fn step(
-    one: usize,
-    other: usize,
-    sides: &[f64],
-    curve: f64,
-    slopes: &[f64],
-    multipliers: &mut [f64],
-    cost: f64,
-) {
-    // Along the line y₁·α₁ + y₂·α₂ stays; t is how far y₁·α₁ grows.
-    let far = (-sides[one] * slopes[one] + sides[other] * slopes[other]) / curve.max(FLAT);
-    let room = |side: f64, multiplier: f64| if side > 0.0 { cost - multiplier } else { multiplier };
-    let grows = room(sides[one], multipliers[one]);
-    let shrinks = room(-sides[other], multipliers[other]);
-    let t = far.min(grows).min(shrinks);
-    // At a bound exactly, not to rounding: bounds are asked for with `<`.
-    let put = |side: f64, multiplier: f64, full: bool| match (full, side > 0.0) {
-        (true, true) => cost,
-        (true, false) => 0.0,
-        (false, _) => (multiplier + side * t).clamp(0.0, cost),
-    };
-    multipliers[one] = put(sides[one], multipliers[one], t >= grows);
-    let (side, multiplier) = (-sides[other], multipliers[other]);
-    multipliers[other] = put(side, multiplier, t >= shrinks);
-}
-
-/// What is taken off: the mean over the free multipliers, else midway between the bounds.
-fn offset(sides: &[f64], multipliers: &[f64], slopes: &[f64], cost: f64) -> f64 {
-    let (mut sum, mut free) = (0.0, 0);
-    let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
-    for at in 0..sides.len() {
-        let pull = sides[at] * slopes[at];
-        if multipliers[at] > 0.0 && multipliers[at] < cost {
-            sum += pull;
-            free += 1;
-        } else if is_low(sides[at], multipliers[at], cost) {
-            below = below.max(pull);
-        } else {
-            above = above.min(pull);
-        }
-    }
-    match free {
-        0 if above.is_finite() && below.is_finite() => (above + below) / 2.0,
-        0 => 0.0,
-        _ => sum / f64::from(free),
     }
 }
 
@@ -180,7 +199,7 @@ mod tests {
     use surefoot_core::math::exp;
     use surefoot_sample::Random;
 
-    /// Two clouds in four dimensions that overlap.
+    /// Two overlapping clouds in four dimensions.
     fn clouds(count: usize) -> Vec<[f64; 4]> {
         let mut random = Random::new(7, 0);
         let one = |at: usize| {
@@ -200,15 +219,15 @@ mod tests {
     }
 
     #[test]
-    fn planes_are_those_of_libsvm() {
+    fn boundaries_equal_those_of_libsvm() {
         for (count, cost) in [(40, 1.0), (120, 10.0), (200, 100.0)] {
             let all = clouds(count);
-            let kernels = Kernels::new(count, |one, row| {
+            let kernels = KernelMatrix::new(count, |one, row| {
                 row.clear();
                 row.extend(all.iter().map(|other| kernel(&all[one], other) as f32));
             });
             let (first, second): (Vec<usize>, Vec<usize>) = (0..count).partition(|&at| at < count / 2);
-            let plane = between(&kernels, &first, &second, cost);
+            let boundary = separate(&kernels, &first, &second, cost);
             let labels = (0..count).map(|at| if at < count / 2 { 1.0 } else { -1.0 }).collect();
             let problem = SvmProblem { labels, instances: all.iter().map(nodes).collect() };
             let settings = SvmParameterBuilder::new()
@@ -219,28 +238,29 @@ mod tests {
                 .build()
                 .unwrap();
             let model = svm_train(&problem, &settings);
-            for moment in clouds(60) {
-                let near = all.iter().zip(&plane.weights).map(|(one, weight)| weight * kernel(one, &moment));
-                let ours = near.sum::<f64>() - plane.offset;
+            for vector in clouds(60) {
+                let terms =
+                    all.iter().zip(&boundary.weights).map(|(one, weight)| weight * kernel(one, &vector));
+                let ours = terms.sum::<f64>() - boundary.offset;
                 let mut theirs = [0.0];
-                predict_values(&model, &nodes(&moment), &mut theirs);
-                // Both stop when no two multipliers disagree by more than 0.001.
+                predict_values(&model, &nodes(&vector), &mut theirs);
+                // Both stop at a violation of 0.001, so they agree only to about that.
                 assert!((ours - theirs[0]).abs() < 0.01, "cost {cost}: {ours} and {}", theirs[0]);
             }
         }
     }
 
     #[test]
-    fn multipliers_keep_their_bounds_and_their_balance() {
+    fn multipliers_stay_within_their_bounds_and_sum_to_zero() {
         let all = clouds(80);
-        let kernels = Kernels::new(80, |one, row| {
+        let kernels = KernelMatrix::new(80, |one, row| {
             row.clear();
             row.extend(all.iter().map(|other| kernel(&all[one], other) as f32));
         });
         let (first, second): (Vec<usize>, Vec<usize>) = (0..80).partition(|at| at % 3 == 0);
-        let plane = between(&kernels, &first, &second, 2.0);
-        assert!(plane.weights.iter().sum::<f64>().abs() < 1e-9);
-        assert!(plane.weights[..first.len()].iter().all(|weight| (0.0..=2.0).contains(weight)));
-        assert!(plane.weights[first.len()..].iter().all(|weight| (-2.0..=0.0).contains(weight)));
+        let boundary = separate(&kernels, &first, &second, 2.0);
+        assert!(boundary.weights.iter().sum::<f64>().abs() < 1e-9);
+        assert!(boundary.weights[..first.len()].iter().all(|weight| (0.0..=2.0).contains(weight)));
+        assert!(boundary.weights[first.len()..].iter().all(|weight| (-2.0..=0.0).contains(weight)));
     }
 }

@@ -1,257 +1,274 @@
-//! The thesis's tables 2, 3 and 4, of our data, beside its own numbers.
+//! Tables 2, 3 and 4 of the thesis (Hsu 2009) on our data, beside its own figures.
 //!
-//! Table 2 asks which features tell the five labels best, table 3 how many instants, table 4 how
-//! well plant and skate are told apart from one another. The numbers of the thesis are Hsu's
-//! (2009), of other motions, labelled by hand and, as far as it says, not held out; so they stand
-//! beside ours and are no bar.
+//! Table 2 compares features for the five labels, table 3 the number of sample times, table 4 separate
+//! classifiers for plant and skate. The figures of the thesis are of other motions, labelled by hand
+//! and, as far as it states, not cross-validated, so they are a comparison and not a target.
 
-use super::{LEAST, machine};
+use super::{Task, fit_classifier, locomotion_threshold};
 use crate::folds::Folds;
-use crate::labelled::Labelled;
-use crate::moments::{Moment, Moments, draw};
+use crate::frame_examples::{FrameExample, FrameExamples, draw};
+use crate::labelled_motion::LabelledMotion;
 use surefoot_contact::features::{FeatureSet, FeatureSpec, View, Window};
 use surefoot_contact::svm::{Classifier, Label, Scratch};
 
-/// Told right, of so many frames.
+/// The number of correctly classified frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Frames told right.
-    pub right: usize,
+    /// Frames classified correctly.
+    pub correct: usize,
     /// All frames.
     pub frames: usize,
 }
 
 impl Cell {
-    /// The share that is right.
-    pub fn share(self) -> f64 {
-        self.right as f64 / self.frames.max(1) as f64
+    /// The fraction that is correct.
+    pub fn accuracy(self) -> f64 {
+        self.correct as f64 / self.frames.max(1) as f64
     }
 
-    fn count(&mut self, is_right: bool) {
-        self.right += usize::from(is_right);
+    fn count(&mut self, is_correct: bool) {
+        self.correct += usize::from(is_correct);
         self.frames += 1;
     }
 }
 
-/// A figure of the thesis: the share told right, and of how many frames.
+/// A figure of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thesis {
-    /// The share told right.
-    pub share: f64,
-    /// Frames.
+pub struct ThesisCell {
+    /// The fraction of frames classified correctly.
+    pub accuracy: f64,
+    /// Number of frames.
     pub frames: usize,
 }
 
-/// One kind of motion: ours, and the thesis's where it has the row.
+/// Our figure and that of the thesis, if it has one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
     /// Our figure.
     pub ours: Cell,
-    /// The thesis's.
-    pub thesis: Option<Thesis>,
+    /// The figure of the thesis.
+    pub thesis: Option<ThesisCell>,
 }
 
-/// A row of table 2: locomotion, and all else.
+/// A row of table 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FeatureRow {
     /// The features.
     pub features: FeatureSet,
-    /// Locomotion, then all else.
+    /// Locomotion, then other motions.
     pub columns: [Column; 2],
 }
 
 /// A row of table 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowRow {
-    /// How many instants.
+    /// The sample times.
     pub window: Window,
-    /// Locomotion, then all else.
+    /// Locomotion, then other motions.
     pub columns: [Column; 2],
 }
 
 /// The tables.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Tables {
-    /// Table 2: five labels from different features, at five instants.
+    /// Table 2: five labels from different features, at five times.
     pub features: Vec<FeatureRow>,
-    /// Table 3: five labels from centres of mass, heels and toes, at 1, 3, 5 and 10 instants.
+    /// Table 3: five labels from centres of mass, heels and toes, at 1, 3, 5 and 10 times.
     pub windows: Vec<WindowRow>,
-    /// Table 4: frames with a foot down, told which; and frames that skate, told so. By features:
-    /// whole, and with B split, when the plant machine sees what goes up and the skate machine
-    /// what goes along.
-    pub apart: Vec<(FeatureSet, [Column; 2])>,
-    /// Of the frames that do not skate, those that are told so; by the same features.
-    pub calm: Vec<Cell>,
-    /// Frames for which the right part of a model is asked, locomotion's or the other.
-    pub chosen: Cell,
+    /// Table 4: frames with a foot down whose feet were classified correctly, and frames that skate and
+    /// were classified so. With B split, the plant classifier uses the vertical part and the skate
+    /// classifier the horizontal part.
+    pub plant_and_skate: Vec<(FeatureSet, [Column; 2])>,
+    /// By the features of table 4: frames that do not skate and were classified so.
+    pub not_skating: Vec<Cell>,
+    /// Frames for which the right part of a model is selected, locomotion or other.
+    pub part_selection: Cell,
 }
 
-/// What the thesis has: features, locomotion, all else.
+/// Table 2 of the thesis: features, locomotion, other motions.
 const TABLE_2: [(FeatureSet, f64, f64); 3] =
     [(FeatureSet::A, 0.912, 0.901), (FeatureSet::KNEE, 0.942, 0.929), (FeatureSet::D, 0.946, 0.928)];
 const TABLE_2_FRAMES: [usize; 2] = [3_706, 3_468];
-/// The same, by window.
+/// Table 3 of the thesis, by window: locomotion, other motions.
 const TABLE_3: [(f64, f64); 4] = [(0.941, 0.951), (0.933, 0.944), (0.945, 0.951), (0.936, 0.923)];
 const TABLE_3_FRAMES: [usize; 2] = [1_502, 1_146];
-/// Plant, and skate.
-const TABLE_4: [Thesis; 2] = [Thesis { share: 0.957, frames: 5_580 }, Thesis { share: 0.908, frames: 876 }];
+/// Table 4 of the thesis: plant, skate.
+const TABLE_4: [ThesisCell; 2] =
+    [ThesisCell { accuracy: 0.957, frames: 5_580 }, ThesisCell { accuracy: 0.908, frames: 876 }];
+/// The features of our table 4.
+const TABLE_4_FEATURES: [FeatureSet; 4] = [FeatureSet::A, FeatureSet::B, FeatureSet::B_SPLIT, FeatureSet::D];
 
-/// Moments that each machine is fitted to, each shown twice. Twice as many change the figures by
+/// Frames that each classifier is trained on, each also mirrored. Twice as many change the figures by
 /// less than a hundredth and take four times as long.
-const MOMENTS: usize = 500;
-/// What a moment on the wrong side costs, as in the models that are fitted for use.
+const MAX_FRAMES: usize = 500;
+/// The penalty of misclassified frames, as in [`SvmSettings`](super::SvmSettings).
 const COST: f64 = 10.0;
 const SEED: u64 = 2;
 
-/// All tables. Every frame is told by machines that never saw its person or trial; `say` is
-/// called as the work goes on, with the share that is done.
-pub fn tables(all: &[Labelled], folds: &Folds, say: &dyn Fn(f64)) -> Tables {
-    let each: Vec<&Labelled> = all.iter().collect();
-    let trial = Trial::new(Moments::new(&each, SEED), folds);
-    let window = Window::ALL[2];
-    let mut asked: Vec<FeatureSet> = TABLE_2.iter().map(|(features, ..)| *features).collect();
-    asked.extend(
-        FeatureSet::combinations().into_iter().filter(|set| TABLE_2.iter().all(|(known, ..)| known != set)),
-    );
-    let apart = [
-        FeatureSet::A,
-        FeatureSet::B,
-        FeatureSet::B_SPLIT,
-        FeatureSet::D,
-        FeatureSet::D.with(FeatureSet::B_SPLIT),
-    ];
-    let steps = (asked.len() + Window::ALL.len() + apart.len()) as f64;
+/// Computes all tables by cross-validation. `progress` is called with the fraction that is done.
+pub fn tables(all: &[LabelledMotion], folds: &Folds, progress: &dyn Fn(f64)) -> Tables {
+    let motions: Vec<&LabelledMotion> = all.iter().collect();
+    let experiment = Experiment::new(FrameExamples::new(&motions, SEED), folds);
+    let sets = table_2_features();
+    let plant_sets: Vec<FeatureSet> =
+        TABLE_4_FEATURES.into_iter().chain([FeatureSet::D.with(FeatureSet::B_SPLIT)]).collect();
+    let steps = (sets.len() + Window::ALL.len() + plant_sets.len()) as f64;
     let mut done = 0.0;
     let mut step = || {
         done += 1.0;
-        say(done / steps);
+        progress(done / steps);
     };
-    let features = asked.iter().map(|&features| {
-        let ours = trial.five(FeatureSpec { set: features, window });
+    let five_times = Window::ALL[2];
+    let features = sets.iter().map(|&features| {
+        let ours = experiment.five_labels(FeatureSpec { set: features, window: five_times });
         step();
         let known = TABLE_2.iter().find(|(known, ..)| *known == features).map(|row| [row.1, row.2]);
         FeatureRow { features, columns: columns(ours, known, TABLE_2_FRAMES) }
     });
     let features = features.collect();
     let windows = Window::ALL.iter().zip(TABLE_3).map(|(&window, known)| {
-        let ours = trial.five(FeatureSpec { set: FeatureSet::D, window });
+        let ours = experiment.five_labels(FeatureSpec { set: FeatureSet::D, window });
         step();
         WindowRow { window, columns: columns(ours, Some([known.0, known.1]), TABLE_3_FRAMES) }
     });
     let windows = windows.collect();
-    let (mut pairs, mut calm) = (Vec::new(), Vec::new());
-    for features in apart {
-        let [plant, skate, none] = trial.apart(FeatureSpec { set: features, window });
+    let (mut plant_and_skate, mut not_skating) = (Vec::new(), Vec::new());
+    for features in plant_sets {
+        let cells = experiment.plant_and_skate(FeatureSpec { set: features, window: five_times });
         step();
         let column = |ours: Cell, thesis: usize| Column { ours, thesis: Some(TABLE_4[thesis]) };
-        pairs.push((features, [column(plant, 0), column(skate, 1)]));
-        calm.push(none);
+        plant_and_skate.push((features, [column(cells.plant, 0), column(cells.skate, 1)]));
+        not_skating.push(cells.not_skating);
     }
-    Tables { features, windows, apart: pairs, calm, chosen: trial.chosen() }
+    Tables { features, windows, plant_and_skate, not_skating, part_selection: experiment.part_selection() }
+}
+
+/// The sets of the thesis first, then all other combinations.
+fn table_2_features() -> Vec<FeatureSet> {
+    let known = |set: &FeatureSet| TABLE_2.iter().any(|(known, ..)| known == set);
+    let others = FeatureSet::combinations().into_iter().filter(|set| !known(set));
+    TABLE_2.iter().map(|(set, ..)| *set).chain(others).collect()
 }
 
 fn columns(ours: [Cell; 2], thesis: Option<[f64; 2]>, frames: [usize; 2]) -> [Column; 2] {
     [0, 1].map(|kind| {
-        let thesis = thesis.map(|shares| Thesis { share: shares[kind], frames: frames[kind] });
+        let thesis = thesis.map(|accuracies| ThesisCell { accuracy: accuracies[kind], frames: frames[kind] });
         Column { ours: ours[kind], thesis }
     })
 }
 
-/// Of the thesis's 8,486 frames 876 skate. Damage makes skate by the thousand, and features that do
-/// not show it would be judged by that alone, so tables 2 and 3 take as large a share of it.
-const SKATE_SHARE: f64 = 876.0 / 8_486.0;
+/// Fraction of skating frames in the thesis: 876 of 8,486. Damaged copies skate far more often, which
+/// would penalise features that do not show skate, so tables 2 and 3 use the same fraction.
+const SKATE_FRACTION: f64 = 876.0 / 8_486.0;
 
-/// What is fitted and told.
-struct Trial<'a> {
-    moments: Moments,
-    /// The moments of tables 2 and 3, with skate in its share.
-    five: Vec<Moment>,
+/// The results of separate classifiers for plant and skate.
+#[derive(Default)]
+struct PlantAndSkateCells {
+    plant: Cell,
+    skate: Cell,
+    not_skating: Cell,
+}
+
+/// The examples and folds of all tables.
+struct Experiment<'a> {
+    examples: FrameExamples,
+    /// The examples of tables 2 and 3, with [`SKATE_FRACTION`] of skating frames.
+    five_labels: Vec<FrameExample>,
     folds: &'a Folds,
 }
 
-impl<'a> Trial<'a> {
-    fn new(moments: Moments, folds: &'a Folds) -> Self {
-        let mut five = Vec::new();
+impl<'a> Experiment<'a> {
+    fn new(examples: FrameExamples, folds: &'a Folds) -> Self {
+        let mut five_labels = Vec::new();
         for locomotion in [true, false] {
-            let own = moments.moments.iter().filter(|moment| moments.locomotion[moment.motion] == locomotion);
-            let (skate, calm): (Vec<&Moment>, Vec<&Moment>) =
-                own.filter(|moment| moment.skates.is_some()).partition(|moment| moment.skates == Some(true));
-            let wanted = (calm.len() as f64 * SKATE_SHARE / (1.0 - SKATE_SHARE)) as usize;
-            let every = skate.len().div_ceil(wanted.max(1)).max(1);
-            five.extend(calm.into_iter().chain(skate.into_iter().step_by(every)).copied());
+            let of_kind =
+                examples.frames.iter().filter(|example| examples.locomotion[example.motion] == locomotion);
+            let (skating, standing): (Vec<&FrameExample>, Vec<&FrameExample>) = of_kind
+                .filter(|example| example.skates.is_some())
+                .partition(|example| example.skates == Some(true));
+            let wanted = (standing.len() as f64 * SKATE_FRACTION / (1.0 - SKATE_FRACTION)) as usize;
+            let stride = skating.len().div_ceil(wanted.max(1)).max(1);
+            five_labels.extend(standing.into_iter().chain(skating.into_iter().step_by(stride)).copied());
         }
-        Self { moments, five, folds }
+        Self { examples, five_labels, folds }
     }
 
-    /// Whether a moment is told by the machines of this fold: they never saw it.
-    fn is_out(&self, moment: &Moment, fold: usize) -> bool {
-        self.folds.of[moment.motion] == fold
+    /// Whether an example is in the validation part of a fold.
+    fn is_left_out(&self, example: &FrameExample, fold: usize) -> bool {
+        self.folds.fold_of[example.motion] == fold
     }
 
-    /// Five labels: locomotion, and all else.
-    fn five(&self, looks: FeatureSpec) -> [Cell; 2] {
+    /// The accuracy of five labels: locomotion, then other motions.
+    fn five_labels(&self, features: FeatureSpec) -> [Cell; 2] {
         [true, false].map(|locomotion| {
             let mut cell = Cell::default();
-            self.each_fold(looks, locomotion, 0, |_, truth, told| cell.count(told == truth));
+            self.cross_validate(features, locomotion, Task::FiveLabels, |_, truth, predicted| {
+                cell.count(predicted == truth);
+            });
             cell
         })
     }
 
-    /// Frames with a foot down, told which; frames that skate, told so; frames that do not, told
-    /// so. Both kinds of motion together, as in the thesis.
-    fn apart(&self, looks: FeatureSpec) -> [Cell; 3] {
-        let mut cells = [Cell::default(); 3];
-        let of = |part: FeatureSet| FeatureSpec { set: looks.set.only(part), ..looks };
+    /// The accuracy of separate classifiers, over both kinds of motion together as in the thesis.
+    fn plant_and_skate(&self, features: FeatureSpec) -> PlantAndSkateCells {
+        let mut cells = PlantAndSkateCells::default();
+        let only = |part: FeatureSet| FeatureSpec { set: features.set.only(part), ..features };
         for locomotion in [true, false] {
-            self.each_fold(of(FeatureSet::B_UP), locomotion, 1, |moment, truth, told| {
-                if moment.feet != Label::None {
-                    cells[0].count(told == truth);
+            let count_plant = |example: &FrameExample, truth, predicted| {
+                if example.feet != Label::None {
+                    cells.plant.count(predicted == truth);
                 }
-            });
-            self.each_fold(of(FeatureSet::B_LEVEL), locomotion, 2, |_, truth, told| {
-                let cell = if truth == Label::Skate { 1 } else { 2 };
-                cells[cell].count(told == truth);
-            });
+            };
+            self.cross_validate(only(FeatureSet::B_UP), locomotion, Task::Feet, count_plant);
+            let count_skate = |_: &FrameExample, truth, predicted| {
+                let cell = if truth == Label::Skate { &mut cells.skate } else { &mut cells.not_skating };
+                cell.count(predicted == truth);
+            };
+            self.cross_validate(only(FeatureSet::B_LEVEL), locomotion, Task::Skate, count_skate);
         }
         cells
     }
 
-    /// Fits a machine a fold, and has it tell what the fold left out: the moment, what it is, and
-    /// what it is told to be. The task is five labels, the feet, or skate.
-    fn each_fold(
+    /// Trains a classifier per fold and calls `result` for each example that the fold leaves out, with
+    /// its true and its predicted label.
+    fn cross_validate(
         &self,
-        looks: FeatureSpec,
+        features: FeatureSpec,
         locomotion: bool,
-        task: usize,
-        mut told: impl FnMut(&Moment, Label, Label),
+        task: Task,
+        mut result: impl FnMut(&FrameExample, Label, Label),
     ) {
-        let (truth, one_in) = LEAST[task];
-        let is_kind = |moment: &Moment| self.moments.locomotion[moment.motion] == locomotion;
-        let (mut numbers, mut scratch) = (Vec::new(), Scratch::default());
-        let all = if task == 0 { &self.five } else { &self.moments.moments };
+        let is_of_kind = |example: &&FrameExample| self.examples.locomotion[example.motion] == locomotion;
+        let label = |example: &FrameExample| task.label(example);
+        let (mut vector, mut scratch) = (Vec::new(), Scratch::default());
+        let all = if task == Task::FiveLabels { &self.five_labels } else { &self.examples.frames };
         for fold in 0..self.folds.count {
-            let seen = all.iter().filter(|moment| is_kind(moment) && !self.is_out(moment, fold));
-            let drawn = draw(seen, truth, MOMENTS, MOMENTS / one_in, SEED);
-            let machine = machine(&self.moments, &drawn, truth, looks, COST);
-            // With one label to learn from there is one to tell.
-            let only = drawn.first().and_then(truth).unwrap_or(Label::None);
-            for moment in all.iter().filter(|moment| is_kind(moment)) {
-                let Some(truth) = truth(moment).filter(|_| self.is_out(moment, fold)) else { continue };
-                self.moments.vector(moment, looks, View::AsIs, &mut numbers);
-                let tell = |machine: &Classifier| machine.classify_vector(&mut numbers, &mut scratch).label();
-                told(moment, truth, machine.as_ref().map_or(only, tell));
+            let training = all.iter().filter(is_of_kind).filter(|example| !self.is_left_out(example, fold));
+            let drawn = draw(training, label, task.draw_count(MAX_FRAMES), SEED);
+            let classifier = fit_classifier(&self.examples, &drawn, task, features, COST);
+            // A fold with a single label always predicts it.
+            let only_label = drawn.first().and_then(label).unwrap_or(Label::None);
+            for example in all.iter().filter(is_of_kind) {
+                let Some(truth) = label(example).filter(|_| self.is_left_out(example, fold)) else {
+                    continue;
+                };
+                self.examples.feature_vector(example, features, View::AsIs, &mut vector);
+                let predict =
+                    |classifier: &Classifier| classifier.classify_vector(&mut vector, &mut scratch).label();
+                result(example, truth, classifier.as_ref().map_or(only_label, predict));
             }
         }
     }
 
-    /// How often the right part of a model is asked, by a bound that never saw the motion.
-    fn chosen(&self) -> Cell {
+    /// How often the stride speed selects the right part of a model.
+    fn part_selection(&self) -> Cell {
         let mut cell = Cell::default();
         for fold in 0..self.folds.count {
-            let bound = super::strides(&self.moments, |moment| !self.is_out(moment, fold));
-            for moment in self.moments.moments.iter().filter(|moment| self.is_out(moment, fold)) {
-                let locomotion = self.moments.strides(moment) >= bound;
-                cell.count(locomotion == self.moments.locomotion[moment.motion]);
+            let threshold = locomotion_threshold(&self.examples, |example| !self.is_left_out(example, fold));
+            for example in self.examples.frames.iter().filter(|example| self.is_left_out(example, fold)) {
+                let is_locomotion = self.examples.stride_speed(example) >= threshold;
+                cell.count(is_locomotion == self.examples.locomotion[example.motion]);
             }
         }
         cell

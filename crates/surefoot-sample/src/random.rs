@@ -1,19 +1,19 @@
-//! Seeded randomness: the same seed gives the same bits on every machine.
+//! Seeded random numbers: the same seed gives the same bits on every machine.
 
 use surefoot_core::math::{PI, sin};
 
-/// A small generator (splitmix64); good enough for shaking a walk, for nothing secret.
+/// A small random number generator (splitmix64), not for cryptography.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// A generator; `stream` tells apart the uses of one seed.
+    /// A generator; different values of `stream` give independent numbers for one seed.
     pub fn new(seed: u64, stream: u64) -> Self {
         let state = seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03);
         let mut random = Self { state };
-        // Seeds that differ by one bit begin alike; the first draw is thrown away.
+        // The first numbers of similar seeds are similar.
         random.next();
         random
     }
@@ -26,32 +26,33 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A whole number from 0 up to but not including `count`, which is above 0.
+    /// Draws a whole number below `count`; 0 if `count` is 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.next() % count.max(1) as u64) as usize
     }
 
-    /// Evenly between two bounds.
+    /// Draws a number from `low` to `high`, evenly.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        // 53 bits: every f64 from 0 to 1 with an even step.
+        // 53 bits are the precision of an f64 between 0 and 1.
         let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         low + (high - low) * unit
     }
 }
 
-/// Sines in one wander. With eight nobody sees that it is made of sines.
+/// Number of sine waves in a smooth noise. With eight the period is not visible.
 const WAVES: usize = 8;
 
-/// A smooth random function of time, about 1 in size: a few sines of one band of frequencies.
+/// Smooth random noise with a root mean square of 1: a sum of sine waves of one frequency band.
 ///
-/// A function of time and not of frames, so that it is the same at every frame rate.
+/// It is a function of time and not of frames, so it is the same at every frame rate.
 #[derive(Clone, Debug)]
-pub struct Wander {
+pub struct SmoothNoise {
+    /// Angular frequency in rad/s and phase of each wave.
     waves: [(f64, f64); WAVES],
 }
 
-impl Wander {
-    /// Frequencies evenly spread from `low` to `high` hertz, phases drawn.
+impl SmoothNoise {
+    /// Draws one frequency in each eighth of the band from `low` to `high` hertz, and the phases.
     pub fn new(random: &mut Random, low: f64, high: f64) -> Self {
         let step = (high - low) / WAVES as f64;
         let wave = |k: usize| {
@@ -62,12 +63,12 @@ impl Wander {
         Self { waves: core::array::from_fn(wave) }
     }
 
-    /// Its value at `time`; its root mean square over a long time is 1.
+    /// The value at `time`, in seconds.
     pub fn at(&self, time: f64) -> f64 {
-        // A sine has mean square 1/2, so WAVES of them have WAVES/2.
-        const SIZE: f64 = 0.5;
-        let sum: f64 = self.waves.iter().map(|(w, p)| sin(w * time + p)).sum();
-        SIZE * sum
+        // The mean square of a sine is 1/2, so the root mean square of eight waves is 2.
+        const AMPLITUDE: f64 = 0.5;
+        let sum: f64 = self.waves.iter().map(|(frequency, phase)| sin(frequency * time + phase)).sum();
+        AMPLITUDE * sum
     }
 }
 
@@ -76,14 +77,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wander_has_a_root_mean_square_of_one() {
-        let wander = Wander::new(&mut Random::new(7, 1), 1.0, 6.0);
-        let squares: f64 = (0..10_000).map(|i| wander.at(i as f64 * 0.01)).map(|v| v * v).sum();
+    fn smooth_noise_has_a_root_mean_square_of_one() {
+        let noise = SmoothNoise::new(&mut Random::new(7, 1), 1.0, 6.0);
+        let squares: f64 = (0..10_000).map(|i| noise.at(i as f64 * 0.01)).map(|v| v * v).sum();
         assert!(((squares / 10_000.0).sqrt() - 1.0).abs() < 0.05);
     }
 
     #[test]
-    fn seeds_and_streams_differ() {
+    fn seeds_and_streams_give_different_numbers() {
         let first = |seed, stream| Random::new(seed, stream).between(0.0, 1.0);
         assert_ne!(first(1, 0), first(2, 0));
         assert_ne!(first(1, 0), first(1, 1));

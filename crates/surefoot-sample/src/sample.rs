@@ -1,45 +1,45 @@
-//! From a recipe to a motion: sampled, with its plants.
+//! From a recipe to a sampled motion with its plants.
 
-use crate::bodies;
-use crate::bodies::LegShape;
-use crate::feet::Foot;
-use crate::four_legs::FourLegs;
+use crate::bodies::{self, LegShape};
+use crate::feet::{Foot, PlantedTime};
 use crate::ground::stairs_under;
 use crate::person::Person;
+use crate::quadruped::Quadruped;
 use crate::recipe::{Body, Kind, Recipe, SampleError};
-use crate::{gaits, kinds, skate};
+use crate::{damage, gaits, motions};
 use surefoot_core::math::Vec3;
 use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose, Skeleton};
 
-/// A motion and all that is true of it.
+/// A generated motion with its true plants.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Sample {
     /// The motion, in metres, Y up.
     pub motion: Motion,
     /// Its legs.
     pub legs: Vec<Leg>,
-    /// When each heel and ball is down, and where it stood before any damage.
+    /// When each heel and ball is planted, and its spot without damage.
     pub plants: Footplants,
-    /// The floor; on stairs the lowest, and the plants' spots say how high each step is.
+    /// The floor; for stairs the level ground in front of them.
     pub floor: Floor,
-    /// Of stairs the floor itself, in triangles, with the walls between its steps; else none.
+    /// The stairs as triangles, including the risers; empty for other kinds.
     pub stairs: Vec<[Vec3; 3]>,
 }
 
-/// The longest sample, in seconds: every frame looks at every step.
-const LONGEST: f64 = 600.0;
+/// The longest sample, in seconds. The time to compute a frame grows with the number of steps.
+const MAX_SECONDS: f64 = 600.0;
 
-/// Makes what the recipe asks for.
+/// Generates the motion of a recipe.
 pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     check(recipe)?;
     let actor = Actor::new(recipe);
     let frames = (recipe.seconds * recipe.fps + 1e-9) as usize + 1;
     let times = (0..frames).map(|frame| frame as f64 / recipe.fps);
     let mut poses: Vec<Pose> = times.map(|time| actor.pose(time)).collect();
-    keep_signs(&mut poses);
+    make_quaternions_continuous(&mut poses);
     let mut motion = Motion { skeleton: actor.skeleton().clone(), fps: recipe.fps, poses };
     if let Some(skate) = recipe.skate {
-        skate::damage(&mut motion, skate, recipe.seed);
+        damage::damage(&mut motion, skate, recipe.seed);
     }
     let sides = actor.sides().iter().zip(actor.legs());
     let plants = plants(&actor, recipe.fps, frames);
@@ -52,52 +52,52 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     })
 }
 
-/// Whoever does what the recipe says.
+/// The body that performs a recipe.
 enum Actor {
     Person(Box<Person>),
-    FourLegs(Box<FourLegs>),
+    Quadruped(Box<Quadruped>),
 }
 
 impl Actor {
     fn new(recipe: &Recipe) -> Self {
         match recipe.body {
             Body::Human | Body::NoToe => Self::Person(Box::new(Person::new(recipe))),
-            Body::FourLegs => Self::FourLegs(Box::new(FourLegs::new(recipe))),
+            Body::FourLegs => Self::Quadruped(Box::new(Quadruped::new(recipe))),
         }
     }
 
     fn pose(&self, time: f64) -> Pose {
         match self {
             Self::Person(person) => person.pose(time),
-            Self::FourLegs(dog) => dog.pose(time),
+            Self::Quadruped(quadruped) => quadruped.pose(time),
         }
     }
 
     fn skeleton(&self) -> &Skeleton {
         match self {
             Self::Person(person) => &person.human.skeleton,
-            Self::FourLegs(dog) => &dog.dog.skeleton,
+            Self::Quadruped(quadruped) => &quadruped.dog.skeleton,
         }
     }
 
     fn legs(&self) -> &[LegShape] {
         match self {
             Self::Person(person) => &person.human.legs,
-            Self::FourLegs(dog) => &dog.dog.legs,
+            Self::Quadruped(quadruped) => &quadruped.dog.legs,
         }
     }
 
     fn sides(&self) -> &'static [&'static str] {
         match self {
             Self::Person(_) => &["left", "right"],
-            Self::FourLegs(_) => &["front left", "front right", "hind left", "hind right"],
+            Self::Quadruped(_) => &["front left", "front right", "hind left", "hind right"],
         }
     }
 
     fn feet(&self) -> &[Foot] {
         match self {
             Self::Person(person) => &person.plan.feet,
-            Self::FourLegs(dog) => &dog.plan.feet,
+            Self::Quadruped(quadruped) => &quadruped.plan.feet,
         }
     }
 }
@@ -106,15 +106,15 @@ fn check(recipe: &Recipe) -> Result<(), SampleError> {
     if !(1.0..=1000.0).contains(&recipe.fps) {
         return Err(SampleError::Fps { found: recipe.fps });
     }
-    let least = kinds::least_seconds(recipe.kind, &gaits::of(recipe));
-    if !(least..=LONGEST).contains(&recipe.seconds) {
-        return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, least });
+    let min = motions::min_seconds(recipe.kind, &gaits::of(recipe));
+    if !(min..=MAX_SECONDS).contains(&recipe.seconds) {
+        return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, min });
     }
-    recipe.skate.map_or(Ok(()), skate::check)
+    recipe.skate.map_or(Ok(()), damage::check)
 }
 
-/// Makes each rotation the nearer of its two quaternions to the one before.
-fn keep_signs(poses: &mut [Pose]) {
+/// Replaces each quaternion by its negative where that is nearer to the frame before.
+fn make_quaternions_continuous(poses: &mut [Pose]) {
     for frame in 1..poses.len() {
         let (before, after) = poses.split_at_mut(frame);
         let before = &before[frame - 1].rotations;
@@ -130,39 +130,28 @@ fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     let mut plants = Footplants::default();
     for (leg, (foot, shape)) in actor.feet().iter().zip(actor.legs()).enumerate() {
         for point in [FootPoint::Heel, FootPoint::Ball] {
-            plants.plants.extend(plants_of(leg, foot, shape, point, fps, frames));
+            let plant = |PlantedTime { from, to, spot }: PlantedTime| Plant {
+                leg,
+                point,
+                frames: frames_within(from, to, fps, frames),
+                spot: Some(spot),
+                confidence: None,
+            };
+            let all = foot.planted_times(&shape.foot, point).into_iter().map(plant);
+            plants.plants.extend(all.filter(|plant| !plant.frames.is_empty()));
         }
     }
     plants.sort();
     plants
 }
 
-fn plants_of(
-    leg: usize,
-    foot: &Foot,
-    shape: &LegShape,
-    point: FootPoint,
-    fps: f64,
-    frames: usize,
-) -> Vec<Plant> {
-    let plant = |(from, to, spot): (f64, f64, Vec3)| Plant {
-        leg,
-        point,
-        frames: frames_within(from, to, fps, frames),
-        spot: Some(spot),
-        confidence: None,
-    };
-    let stays = foot.stays(&shape.foot, point).into_iter().map(plant);
-    stays.filter(|plant| !plant.frames.is_empty()).collect()
-}
-
-/// The frames whose time lies in an interval, both ends included.
+/// The frames in a closed time interval.
 fn frames_within(from: f64, to: f64, fps: f64, frames: usize) -> FrameRange {
-    let inside = |frame: &usize| {
+    let is_inside = |frame: &usize| {
         let time = *frame as f64 / fps;
         from <= time && time <= to
     };
-    let first = (0..frames).find(inside).unwrap_or(frames);
-    let after = (first..frames).find(|f| !inside(f)).unwrap_or(frames);
-    first..after
+    let first = (0..frames).find(is_inside).unwrap_or(frames);
+    let end = (first..frames).find(|frame| !is_inside(frame)).unwrap_or(frames);
+    first..end
 }

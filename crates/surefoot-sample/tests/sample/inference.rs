@@ -1,10 +1,10 @@
-//! What surefoot makes of a sample when nobody tells it anything.
+//! Inference finds the true legs, floor and unit of generated motions.
 
 use surefoot_infer::{Excerpt, Overrides, infer};
 use surefoot_sample::{Body, Kind, Recipe, make};
 
 #[test]
-fn the_legs_the_floor_and_the_unit_of_a_sample_are_found() {
+fn legs_floor_and_unit_are_inferred() {
     for kind in Kind::ALL {
         for body in [Body::Human, Body::FourLegs] {
             let sample = make(&Recipe { kind, body, ..Recipe::default() }).unwrap();

@@ -1,4 +1,4 @@
-//! What is true of every undamaged sample, exactly.
+//! Properties that hold exactly for every undamaged motion.
 
 use surefoot_core::math::{PI, acos};
 use surefoot_core::{FootPoint, Leg, Vec3, WorldPose};
@@ -20,53 +20,53 @@ fn recipes() -> Vec<Recipe> {
     recipes
 }
 
-/// The least seconds a kind takes, as the error for too few says.
+/// The shortest duration of a kind in seconds, from the error for a duration of 0.
 fn shortest(kind: Kind, body: Body) -> f64 {
-    let none = Recipe { kind, body, seconds: 0.0, ..Recipe::default() };
-    match make(&none).unwrap_err() {
-        SampleError::Seconds { least, .. } => least,
+    let too_short = Recipe { kind, body, seconds: 0.0, ..Recipe::default() };
+    match make(&too_short).unwrap_err() {
+        SampleError::Seconds { min, .. } => min,
         other => panic!("{other}"),
     }
 }
 
-/// Calls `law` with every sample and all its placed poses.
-fn check(law: impl Fn(&Recipe, &Sample, &[WorldPose])) {
+/// Calls `check` with every motion and its poses in world space.
+fn for_each_sample(check: impl Fn(&Recipe, &Sample, &[WorldPose])) {
     for recipe in recipes() {
         let sample = make(&recipe).unwrap();
-        let placed = placed(&sample);
-        law(&recipe, &sample, &placed);
+        let world = world_poses(&sample);
+        check(&recipe, &sample, &world);
     }
 }
 
-fn placed(sample: &Sample) -> Vec<WorldPose> {
+fn world_poses(sample: &Sample) -> Vec<WorldPose> {
     let skeleton = &sample.motion.skeleton;
     let poses = sample.motion.poses.iter();
     poses.map(|pose| pose.world(skeleton)).collect()
 }
 
-fn point(placed: &WorldPose, leg: &Leg, point: FootPoint) -> Vec3 {
-    placed.point(match point {
+fn position(world: &WorldPose, leg: &Leg, point: FootPoint) -> Vec3 {
+    world.point(match point {
         FootPoint::Heel => &leg.heel,
         FootPoint::Ball => &leg.ball,
     })
 }
 
-/// Bend of a knee in radians; straight is 0.
-fn knee(placed: &WorldPose, leg: &Leg) -> f64 {
-    let thigh = (placed.joint(leg.hip) - placed.joint(leg.knee)).normalize();
-    let shin = (placed.joint(leg.ankle) - placed.joint(leg.knee)).normalize();
+/// Flexion of a knee in radians; 0 is straight.
+fn knee_flexion(world: &WorldPose, leg: &Leg) -> f64 {
+    let thigh = (world.joint(leg.hip) - world.joint(leg.knee)).normalize();
+    let shin = (world.joint(leg.ankle) - world.joint(leg.knee)).normalize();
     PI - acos(thigh.dot(shin).clamp(-1.0, 1.0))
 }
 
 #[test]
-fn a_planted_point_does_not_move() {
-    check(|recipe, sample, placed| {
+fn planted_points_stay_at_their_spots() {
+    for_each_sample(|recipe, sample, world| {
         let mut worst = 0.0f64;
         for plant in &sample.plants.plants {
             let leg = &sample.legs[plant.leg];
             for frame in plant.frames.clone() {
-                let here = point(&placed[frame], leg, plant.point);
-                worst = worst.max(here.distance(plant.spot.unwrap()));
+                let position = position(&world[frame], leg, plant.point);
+                worst = worst.max(position.distance(plant.spot.unwrap()));
             }
         }
         assert!(worst < 1e-9, "{recipe:?}: {worst} m");
@@ -74,8 +74,8 @@ fn a_planted_point_does_not_move() {
 }
 
 #[test]
-fn every_plant_is_on_the_floor_or_on_its_step() {
-    check(|recipe, sample, _| {
+fn every_spot_is_on_the_floor_or_on_a_stair() {
+    for_each_sample(|recipe, sample, _| {
         for plant in &sample.plants.plants {
             let height = sample.floor.above(plant.spot.unwrap());
             match recipe.kind {
@@ -86,22 +86,22 @@ fn every_plant_is_on_the_floor_or_on_its_step() {
     });
 }
 
-/// The floor at `z`, made from the plants: each heel stands 2 cm from the edge of its step.
-fn ground(sample: &Sample, z: f64) -> f64 {
+/// The height of the floor at `z`, from the plants: each heel is 2 cm from the edge of its stair.
+fn floor_height(sample: &Sample, z: f64) -> f64 {
     let heels = sample.plants.plants.iter().filter(|p| p.point == FootPoint::Heel);
     let spots = heels.filter_map(|plant| plant.spot);
-    let passed = spots.filter(|spot| spot.y > 0.0 && spot.z - 0.02 <= z);
-    passed.map(|spot| spot.y).fold(0.0, f64::max)
+    let below = spots.filter(|spot| spot.y > 0.0 && spot.z - 0.02 <= z);
+    below.map(|spot| spot.y).fold(0.0, f64::max)
 }
 
 #[test]
-fn no_part_of_a_foot_goes_below_the_floor() {
-    check(|recipe, sample, placed| {
-        for (frame, placed) in placed.iter().enumerate() {
+fn no_foot_point_penetrates_the_floor() {
+    for_each_sample(|recipe, sample, world| {
+        for (frame, pose) in world.iter().enumerate() {
             for leg in &sample.legs {
                 for part in [&leg.heel, &leg.ball, &leg.toe] {
-                    let part = placed.point(part);
-                    let above = part.y - ground(sample, part.z);
+                    let part = pose.point(part);
+                    let above = part.y - floor_height(sample, part.z);
                     assert!(above > -1e-12, "{recipe:?}: {} {frame}: {above}", leg.side);
                 }
             }
@@ -111,16 +111,16 @@ fn no_part_of_a_foot_goes_below_the_floor() {
 
 #[test]
 fn a_swinging_foot_clears_the_floor() {
-    check(|recipe, sample, placed| {
+    for_each_sample(|recipe, sample, world| {
         for (number, leg) in sample.legs.iter().enumerate() {
-            let swings = |frame| POINTS.iter().all(|&p| !sample.plants.is_planted(number, p, frame));
-            // The first and last frames of a swing are still, or already, on the floor.
-            let edge = (0.12 * recipe.fps) as usize;
-            let around = |frame: usize| frame.saturating_sub(edge)..frame + edge + 1;
-            for (frame, placed) in placed.iter().enumerate() {
-                if around(frame).all(swings) {
+            let is_free = |frame| POINTS.iter().all(|&p| !sample.plants.is_planted(number, p, frame));
+            // In the first and last frames of a swing the foot is near the floor.
+            let margin = (0.12 * recipe.fps) as usize;
+            let around = |frame: usize| frame.saturating_sub(margin)..frame + margin + 1;
+            for (frame, pose) in world.iter().enumerate() {
+                if around(frame).all(is_free) {
                     for part in [&leg.heel, &leg.ball, &leg.toe] {
-                        let above = sample.floor.above(placed.point(part));
+                        let above = sample.floor.above(pose.point(part));
                         assert!(above > 0.003, "{recipe:?}: {} {frame}: {above}", leg.side);
                     }
                 }
@@ -131,14 +131,14 @@ fn a_swinging_foot_clears_the_floor() {
 
 #[test]
 fn the_toe_tip_lies_on_the_floor_while_the_foot_rolls_over_its_ball() {
-    check(|recipe, sample, placed| {
+    for_each_sample(|recipe, sample, world| {
         for plant in &sample.plants.plants {
             let rolls = |frame: &usize| {
                 plant.point == FootPoint::Ball
                     && !sample.plants.is_planted(plant.leg, FootPoint::Heel, *frame)
             };
             for frame in plant.frames.clone().filter(rolls) {
-                let tip = placed[frame].point(&sample.legs[plant.leg].toe);
+                let tip = world[frame].point(&sample.legs[plant.leg].toe);
                 let above = tip.y - plant.spot.unwrap().y;
                 assert!(above.abs() < 1e-12, "{recipe:?}: {frame}: {above}");
             }
@@ -147,8 +147,8 @@ fn the_toe_tip_lies_on_the_floor_while_the_foot_rolls_over_its_ball() {
 }
 
 #[test]
-fn bones_keep_their_length_to_the_last_bit() {
-    check(|_, sample, _| {
+fn bone_lengths_are_constant_to_the_last_bit() {
+    for_each_sample(|_, sample, _| {
         let joints = sample.motion.skeleton.joints();
         for pose in &sample.motion.poses {
             for (joint, offset) in joints.iter().zip(&pose.offsets).skip(1) {
@@ -160,12 +160,12 @@ fn bones_keep_their_length_to_the_last_bit() {
 
 #[test]
 fn rotations_are_unit_and_continuous() {
-    check(|recipe, sample, _| {
+    for_each_sample(|recipe, sample, _| {
         for (frame, pair) in sample.motion.poses.windows(2).enumerate() {
             for (joint, (a, b)) in pair[0].rotations.iter().zip(&pair[1].rotations).enumerate() {
                 assert!((b.length() - 1.0).abs() < 1e-12);
                 assert!(a.dot(*b) > 0.0);
-                // The quickest are the paws of a trot: about 30 rad/s.
+                // The paws of a trot are fastest, with about 30 rad/s.
                 let speed = a.angle_between(*b) * recipe.fps;
                 assert!(speed < 40.0, "{recipe:?}: joint {joint}, frame {frame}: {speed} rad/s");
             }
@@ -174,13 +174,13 @@ fn rotations_are_unit_and_continuous() {
 }
 
 #[test]
-fn no_leg_is_ever_stretched_straight() {
-    check(|recipe, sample, placed| {
+fn no_leg_is_fully_extended() {
+    for_each_sample(|recipe, sample, world| {
         for leg in &sample.legs {
             let bone = |joint| sample.motion.skeleton.joint(joint).offset.length();
             let length = bone(leg.knee) + bone(leg.ankle);
             let reach = |p: &WorldPose| p.joint(leg.hip).distance(p.joint(leg.ankle)) / length;
-            let longest = placed.iter().map(reach).fold(0.0, f64::max);
+            let longest = world.iter().map(reach).fold(0.0, f64::max);
             assert!(longest <= 0.995, "{recipe:?}: {} reaches {longest}", leg.side);
         }
     });
@@ -188,11 +188,11 @@ fn no_leg_is_ever_stretched_straight() {
 
 /// The largest angular acceleration of a knee, in rad/s².
 fn knee_acceleration(sample: &Sample) -> f64 {
-    let (placed, fps) = (placed(sample), sample.motion.fps);
+    let (world, fps) = (world_poses(sample), sample.motion.fps);
     let mut most = 0.0f64;
     for leg in &sample.legs {
-        let bends: Vec<f64> = placed.iter().map(|p| knee(p, leg)).collect();
-        for three in bends.windows(3) {
+        let angles: Vec<f64> = world.iter().map(|pose| knee_flexion(pose, leg)).collect();
+        for three in angles.windows(3) {
             most = most.max((three[0] - 2.0 * three[1] + three[2]).abs() * fps * fps);
         }
     }
@@ -218,7 +218,7 @@ fn knees_do_not_pop() {
             let (coarse, fine) = (at(120.0), at(960.0));
             println!("{}: {coarse:.0} rad/s² at 120 fps, {fine:.0} at 960", kind.as_str());
             assert!(fine < limit, "{}: {fine} rad/s²", kind.as_str());
-            // A curve with a kink would show eight times as much at eight times the rate.
+            // A kink would give eight times the acceleration at eight times the rate.
             assert!(fine < 1.3 * coarse, "{}: {coarse} then {fine} rad/s²", kind.as_str());
         }
     }
@@ -244,20 +244,20 @@ fn a_motion_is_the_same_at_every_frame_rate() {
 }
 
 #[test]
-fn the_same_recipe_gives_the_same_bits_and_another_seed_does_not() {
+fn the_same_recipe_gives_the_same_bits() {
     let at = |seed| make(&Recipe { seed, ..Recipe::default() }).unwrap().motion;
     assert_eq!(at(5), at(5));
     assert_ne!(at(5), at(6));
 }
 
 #[test]
-fn a_walk_strikes_with_the_heel_rolls_flat_and_leaves_over_the_ball() {
+fn a_walk_lands_on_the_heel_and_leaves_over_the_ball() {
     let sample = make(&Recipe { fps: 240.0, ..Recipe::default() }).unwrap();
-    let of = |point| {
-        let mine = move |p: &&surefoot_core::Plant| p.leg == 0 && p.point == point;
-        sample.plants.plants.iter().filter(mine).collect::<Vec<_>>()
+    let plants_of = |point| {
+        let is_own = move |p: &&surefoot_core::Plant| p.leg == 0 && p.point == point;
+        sample.plants.plants.iter().filter(is_own).collect::<Vec<_>>()
     };
-    let (heels, balls) = (of(FootPoint::Heel), of(FootPoint::Ball));
+    let (heels, balls) = (plants_of(FootPoint::Heel), plants_of(FootPoint::Ball));
     assert!(heels.len() >= 4);
     assert_eq!(heels.len(), balls.len());
     for (heel, ball) in heels.iter().zip(&balls).skip(1) {
@@ -270,23 +270,23 @@ fn a_walk_strikes_with_the_heel_rolls_flat_and_leaves_over_the_ball() {
 }
 
 #[test]
-fn a_walk_bends_its_knees_as_people_do() {
+fn the_knee_flexion_of_a_walk_is_human() {
     let sample = make(&Recipe::default()).unwrap();
-    let placed = placed(&sample);
-    let bends = placed.iter().map(|p| knee(p, &sample.legs[0]) * 180.0 / PI);
-    let (least, most) = bends.fold((180.0f64, 0.0f64), |(l, m), b| (l.min(b), m.max(b)));
+    let world = world_poses(&sample);
+    let angles = world.iter().map(|pose| knee_flexion(pose, &sample.legs[0]) * 180.0 / PI);
+    let (least, most) = angles.fold((180.0f64, 0.0f64), |(l, m), b| (l.min(b), m.max(b)));
     assert!(least > 10.0 && (55.0..70.0).contains(&most), "{least}° to {most}°");
 }
 
 #[test]
-fn what_cannot_be_made_is_refused_with_the_reason() {
-    let refused = |recipe: Recipe| make(&recipe).unwrap_err().to_string();
+fn invalid_recipes_are_refused_with_the_reason() {
+    let message = |recipe: Recipe| make(&recipe).unwrap_err().to_string();
     assert_eq!(
-        refused(Recipe { fps: f64::NAN, ..Recipe::default() }),
-        "NaN frames per second asked for, but only 1 to 1000 make sense"
+        message(Recipe { fps: f64::NAN, ..Recipe::default() }),
+        "found NaN frames per second, expected 1 to 1000"
     );
     assert_eq!(
-        refused(Recipe { seconds: 0.5, ..Recipe::default() }),
-        "0.5 s asked for, but a walk takes from 3.7 s to ten minutes"
+        message(Recipe { seconds: 0.5, ..Recipe::default() }),
+        "found 0.5 s, but a walk takes from 3.7 to 600 s"
     );
 }

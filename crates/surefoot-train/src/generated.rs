@@ -1,12 +1,12 @@
-//! Made motions as labelled ones: their plants are known exactly, heel and ball apart.
+//! Generated motions as labelled motions: their plants are known exactly, for heel and ball.
 
-use crate::labelled::{About, Labelled};
+use crate::labelled_motion::{LabelledMotion, MotionInfo};
 use surefoot_sample::{Body, Kind, Recipe, Sample, make};
 
-/// One of each kind and body with two legs, of this seed, at this rate.
+/// Generates one motion of each kind for each body with two legs.
 ///
 /// The person is the seed, so that a fold leaves whole seeds out.
-pub fn samples(seed: u64, fps: f64, seconds: f64) -> Vec<Labelled> {
+pub fn generated_motions(seed: u64, fps: f64, seconds: f64) -> Vec<LabelledMotion> {
     let bodies = [Body::Human, Body::NoToe];
     let recipes = bodies
         .into_iter()
@@ -14,14 +14,14 @@ pub fn samples(seed: u64, fps: f64, seconds: f64) -> Vec<Labelled> {
     recipes.filter_map(|recipe| Some(labelled(&recipe, make(&recipe).ok()?))).collect()
 }
 
-fn labelled(recipe: &Recipe, sample: Sample) -> Labelled {
+fn labelled(recipe: &Recipe, sample: Sample) -> LabelledMotion {
     let (kind, body) = (recipe.kind.as_str(), recipe.body.as_str());
-    let about = About {
+    let info = MotionInfo {
         name: format!("sample {kind} {body} {}", recipe.seed),
-        set: "sample".into(),
+        dataset: "sample".into(),
         person: recipe.seed.to_string(),
         trial: recipe.seed.to_string(),
         kind: format!("sample {kind}"),
     };
-    Labelled::from_plants(about, sample.motion, sample.legs, Some(sample.floor), sample.plants)
+    LabelledMotion::from_plants(info, sample.motion, sample.legs, Some(sample.floor), sample.plants)
 }

@@ -1,10 +1,10 @@
-//! What damage does: planted points slide, by a plausible amount, and all else stays.
+//! Damage makes planted points drift by a plausible distance and changes nothing else.
 
 use surefoot_core::{FootPoint, Motion};
 use surefoot_sample::{Body, Kind, Recipe, Sample, Skate, make};
 
-/// How far planted points get from where their plant began, in metres: at most and on average.
-fn slides(sample: &Sample) -> (f64, f64) {
+/// The largest and the mean drift of planted points from the start of their plant, in metres.
+fn drifts(sample: &Sample) -> (f64, f64) {
     let Motion { skeleton, poses, .. } = &sample.motion;
     let (mut most, mut sum) = (0.0f64, 0.0);
     for plant in &sample.plants.plants {
@@ -14,10 +14,10 @@ fn slides(sample: &Sample) -> (f64, f64) {
             FootPoint::Ball => &leg.ball,
         };
         let at = |frame: usize| poses[frame].world(skeleton).point(point);
-        let began = at(plant.frames.start);
-        let gone = plant.frames.clone().map(|f| at(f).distance(began)).fold(0.0, f64::max);
-        most = most.max(gone);
-        sum += gone;
+        let start = at(plant.frames.start);
+        let drift = plant.frames.clone().map(|frame| at(frame).distance(start)).fold(0.0, f64::max);
+        most = most.max(drift);
+        sum += drift;
     }
     (most, sum / sample.plants.plants.len() as f64)
 }
@@ -27,10 +27,10 @@ fn damaged(kind: Kind, body: Body, skate: Option<Skate>) -> Sample {
 }
 
 #[test]
-fn every_damage_makes_planted_points_slide() {
+fn every_damage_makes_planted_points_drift() {
     for skate in Skate::ALL {
         for kind in Kind::ALL {
-            let (most, mean) = slides(&damaged(kind, Body::Human, Some(skate)));
+            let (most, mean) = drifts(&damaged(kind, Body::Human, Some(skate)));
             println!(
                 "{:6} {:6} at most {:5.1} cm, mean {:5.1} cm",
                 skate.as_str(),
@@ -46,7 +46,7 @@ fn every_damage_makes_planted_points_slide() {
 }
 
 #[test]
-fn damage_leaves_frames_bones_and_plants_alone() {
+fn damage_keeps_frames_bones_and_plants() {
     for skate in Skate::ALL {
         for body in Body::ALL {
             let clean = damaged(Kind::Walk, body, None);
@@ -66,7 +66,7 @@ fn damage_leaves_frames_bones_and_plants_alone() {
 }
 
 #[test]
-fn no_amount_of_damage_is_no_damage() {
+fn an_amount_of_zero_changes_nothing() {
     let clean = damaged(Kind::Turn, Body::Human, None);
     for skate in [Skate::Scale(1.0), Skate::Drift(0.0), Skate::Noise(0.0), Skate::Blend(0.0)] {
         let same = damaged(Kind::Turn, Body::Human, Some(skate));
@@ -82,5 +82,5 @@ fn no_amount_of_damage_is_no_damage() {
 #[test]
 fn damage_out_of_range_is_refused() {
     let recipe = Recipe { skate: Some(Skate::Blend(1.5)), ..Recipe::default() };
-    assert_eq!(make(&recipe).unwrap_err().to_string(), "blend by 1.5 asked for, but it goes from 0 to 1");
+    assert_eq!(make(&recipe).unwrap_err().to_string(), "found blend of 1.5, expected 0 to 1");
 }

@@ -1,0 +1,5 @@
+//! Tests of the generated motions, linked into one binary.
+
+mod damage;
+mod generated_motions;
+mod inference;
