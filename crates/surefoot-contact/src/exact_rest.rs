@@ -12,7 +12,7 @@ use surefoot_core::FrameRange;
 /// Largest step from frame to frame of a point at exact rest, in leg lengths: 10 µm, the rounding
 /// of files with few decimals. Larger would accept slow drift of a capture.
 pub(crate) const FILE_ROUNDING: f64 = 1e-5;
-/// Smallest step that is told from zero, in leg lengths: rounding of forward kinematics in memory.
+/// Smallest step that can be distinguished from zero, in leg lengths: rounding of forward kinematics in memory.
 pub(crate) const MEMORY_ROUNDING: f64 = 1e-10;
 /// The threshold adapts to the file's precision: this many times the step of the stillest frames.
 const STILLEST_STEP_FACTOR: f64 = 8.0;

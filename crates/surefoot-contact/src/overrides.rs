@@ -41,9 +41,9 @@ pub fn apply_overrides(
     };
     let overrides: Vec<&ContactOverride> = overrides.iter().filter(is_valid).collect();
     let max_shift = tracks.frames_in(MAX_EDGE_SHIFT);
-    let mut plants = Footplants::default();
     let known_stance =
         |known: &&ContactOverride| Stance { leg: known.leg, frames: known.frames.clone(), confidence: None };
+    let mut plants = Footplants::default();
     let mut stances: Vec<Stance> = overrides.iter().filter(|known| known.is_down).map(known_stance).collect();
     for leg in 0..legs.len() {
         let known: Vec<&ContactOverride> =
@@ -51,8 +51,7 @@ pub fn apply_overrides(
         for stance in detected_stances(detected, leg) {
             let parts = outside_overrides(&stance.frames, &known, max_shift);
             if parts == [stance.frames.clone()] {
-                let inside = |plant: &&Plant| plant.leg == leg && stance.frames.contains(&plant.frames.start);
-                plants.plants.extend(detected.plants.iter().filter(inside).cloned());
+                plants.plants.extend(plants_of_stance(detected, &stance));
             } else {
                 stances.extend(parts.into_iter().map(|frames| Stance { frames, ..stance.clone() }));
             }
@@ -61,6 +60,13 @@ pub fn apply_overrides(
     plants.plants.extend(plants_by_height(&stances, &tracks, first_frame).plants);
     plants.sort();
     plants
+}
+
+/// The detected plants of a stance.
+fn plants_of_stance(detected: &Footplants, stance: &Stance) -> impl Iterator<Item = Plant> {
+    let is_inside =
+        move |plant: &&Plant| plant.leg == stance.leg && stance.frames.contains(&plant.frames.start);
+    detected.plants.iter().filter(is_inside).cloned()
 }
 
 /// The frames in which the heel or the ball of a foot is planted.

@@ -4,7 +4,8 @@
 //! classifiers for plant and skate. The figures of the thesis are of other motions, labelled by hand
 //! and, as far as it states, not cross-validated, so they are a comparison and not a target.
 
-use super::{Task, fit_classifier, locomotion_threshold};
+use super::classifier::fit_classifier;
+use super::{Task, locomotion_threshold};
 use crate::folds::Folds;
 use crate::frame_examples::{FrameExample, FrameExamples, draw};
 use crate::labelled_motion::LabelledMotion;
