@@ -6,8 +6,8 @@ use clap::{Args, ValueHint};
 use surefoot::Clip;
 use surefoot_core::{Motion, Plane, RigidTransform};
 use surefoot_edit::PairError;
-use surefoot_edit::in_place::{belt, root_motion};
-use surefoot_edit::retarget::{Target, is_same_body, retarget};
+use surefoot_edit::in_place::{root_motion, treadmill_velocity};
+use surefoot_edit::retarget::{TargetBody, is_same_body, retarget};
 
 use crate::args::FileOptions;
 use crate::edit_output::EditOptions;
@@ -119,7 +119,7 @@ fn load_second(first: &Source, pair: &MotionPair, options: &EditOptions) -> Resu
 /// Retargets the second motion to the body of the first.
 fn retarget_to(first: &Source, second: &mut Source) -> Result<(), Problem> {
     let Clip { motion, legs, floor, .. } = first.clip().performance();
-    let body = Target { skeleton: motion.skeleton, legs, poses: motion.poses, floor };
+    let body = TargetBody { skeleton: motion.skeleton, legs, poses: motion.poses, floor };
     let [one, other] = [first.name(), second.name()];
     let retargeted = retarget(second.clip(), &body)
         .map_err(|error| Problem::new(format!("cannot retarget {other} to the body of {one}: {error}")))?;
@@ -172,8 +172,10 @@ fn with_plants(
     add_plants(&mut source.file, plants)?;
     let clip = &mut source.file.clip;
     if options.root_motion {
-        let velocity =
-            clip.ground_velocity.or_else(|| belt(clip)).ok_or_else(|| no_speed("--root-motion"))?;
+        let velocity = clip
+            .ground_velocity
+            .or_else(|| treadmill_velocity(clip))
+            .ok_or_else(|| no_speed("--root-motion"))?;
         *clip = root_motion(clip, velocity);
     } else if let (InPlaceMotion::AddRootMotion, Some(velocity)) = (in_place, clip.ground_velocity) {
         *clip = clip.relative_to_ground();

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use surefoot_core::{JointId, Motion, Vec3};
 use surefoot_edit::reach::{
-    self, Goal, GoalMeasure, JointChange, Limit, Limits, Note, Report, Settings, Within, angles, changes,
-    mean_turn,
+    self, Goal, GoalMeasure, GoalSpace, JointChange, Limit, Limits, Note, Report, Settings, angles, changes,
+    mean_rotation,
 };
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
@@ -105,7 +105,7 @@ fn goal_of(
 ) -> Result<Goal, String> {
     let captured = || motion.poses[goal.frame].world(&motion.skeleton).point(&goal.point);
     let within = match (&goal.relative_to, other) {
-        (Some(RelativeTo::Joint(joint)), _) => Within::Joint(*joint),
+        (Some(RelativeTo::Joint(joint)), _) => GoalSpace::Joint(*joint),
         (_, Some((name, other, joint))) => {
             // At one rate frames are counted; rates that are nearly one would drift apart.
             let rate = if other_rate == OtherRate::Resampled { motion.fps } else { other.fps };
@@ -118,16 +118,16 @@ fn goal_of(
                     printable(name)
                 ));
             }
-            Within::other(other, joint, seconds)
+            GoalSpace::other(other, joint, seconds)
         }
-        _ => Within::World,
+        _ => GoalSpace::World,
     };
     Ok(Goal {
         frame: goal.frame,
         point: goal.point,
         place: goal.position.or_else(|| goal.shift.map(|shift| captured() + shift)),
         turn: goal.orientation,
-        within,
+        space: within,
         chain_from: goal.chain_from,
     })
 }
@@ -232,7 +232,7 @@ pub fn rows(
     });
     let others = changes(&reached.before, &other, &reached.report.turned, settings);
     let joints = reached.changes.iter().zip(&others).map(|(change, other_change)| {
-        let midst = mean_turn(&reached.before, change.joint);
+        let midst = mean_rotation(&reached.before, change.joint);
         let motions = [&reached.before, &reached.after, &other];
         let angles = motions.map(|motion| angles(motion, change.joint, midst));
         // A T-pose before the performance is no neighbour in time.
@@ -279,12 +279,12 @@ pub fn notes(reached: &Reached, wanted: &GoalSet, settings: &Settings) -> Vec<St
         Note::OutOfReach { goal: n, missed: by } => {
             format!("{}: out of reach; the nearest that can be had is {}", goal(*n), missed(by, *n))
         }
-        Note::NothingTurns { goal: n } => format!(
+        Note::NoFreeJoint { goal: n } => format!(
             "{}: nothing may turn for it, as nothing stands between it and the root; name the root with --chain-from, or \
              say --move-root",
             goal(*n)
         ),
-        Note::Freed { frame } => format!(
+        Note::BeyondCapturedRotation { frame } => format!(
             "frame {frame}: as they turn in the capture, joints cannot reach; hinges and joints that never turn were \
              turned freely"
         ),

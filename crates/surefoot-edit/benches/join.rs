@@ -7,8 +7,8 @@
 
 // The benches use some of its functions.
 #[allow(dead_code)]
-#[path = "../tests/edit/takes.rs"]
-mod takes;
+#[path = "../tests/edit/clips.rs"]
+mod clips;
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ use surefoot_core::{Clip, Floor, Footplants, Motion, RigidTransform, Vec3};
 use surefoot_edit::blend::{self, Weight, blend};
 use surefoot_edit::distance;
 use surefoot_edit::join::{self, crossings, join};
-use surefoot_edit::looped::{self, begun_quietly, close, cycles, seam};
-use surefoot_edit::{Edited, knee_speed_added};
+use surefoot_edit::looping::{self, close, cycles, restart_at_quietest_frame, seam};
+use surefoot_edit::{EditResult, knee_speed_added};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::measure;
@@ -41,13 +41,13 @@ struct NamedClip {
 }
 
 /// An edit as a clip of the same body, on the same floor.
-fn edited_clip(clip: &Clip, edited: Edited) -> Clip {
+fn edited_clip(clip: &Clip, edited: EditResult) -> Clip {
     let (legs, floor) = (clip.legs.clone(), clip.floor.clone());
     Clip { motion: edited.motion, plants: edited.plants, legs, floor, ..Clip::default() }
 }
 
 fn captured(path: &Path) -> Option<NamedClip> {
-    let clip = takes::read(path).2.performance();
+    let clip = clips::read(path).2.performance();
     let name = path.file_stem()?.to_string_lossy().into_owned();
     clip.floor.is_some().then_some(NamedClip { name, clip })
 }
@@ -82,7 +82,7 @@ struct Row {
     /// By how much a knee is made faster: where this is less, one is slowed.
     faster: f64,
     periodic: f64,
-    seam: Option<looped::Seam>,
+    seam: Option<looping::Seam>,
 }
 
 fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
@@ -116,7 +116,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
-    row.faster = takes::knee_made_faster(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
+    row.faster = clips::knee_made_faster(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     row.knee = knee_speed_added(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
 }
@@ -139,7 +139,7 @@ fn print(edit: &str, name: &str, row: &Row) {
             seam.turn_m * 1e3,
             seam.median_turn_m * 1e3,
             row.periodic,
-            if seam.is_unseen() { "" } else { "seen" }
+            if seam.is_smooth() { "" } else { "seen" }
         );
     }
     println!();
@@ -163,7 +163,7 @@ fn summary(edit: &str, rows: &[Row]) {
         most(|row| row.knee),
         rows.iter().filter(|row| row.knee > 3.0).count(),
         rows.iter().filter(|row| row.faster > 3.0 && row.knee > 3.0).count(),
-        rows.iter().filter(|row| row.seam.is_some_and(|seam| seam.is_unseen())).count(),
+        rows.iter().filter(|row| row.seam.is_some_and(|seam| seam.is_smooth())).count(),
         rows.iter().filter(|row| row.seam.is_some()).count(),
         most(|row| row.periodic),
     );
@@ -220,8 +220,7 @@ fn main() {
         let weight = Weight::Constant(0.5);
         let edited =
             blend((&first.motion, &first.plants), (&motion, &plants), &first.legs, &weight, &settings);
-        let Some(row) = edited.ok().and_then(|blended| row(first, &edited_clip(first, blended.edited)))
-        else {
+        let Some(row) = edited.ok().and_then(|blended| row(first, &edited_clip(first, blended.edit))) else {
             continue;
         };
         print("blend", &format!("{name} {}", second.name), &row);
@@ -230,15 +229,15 @@ fn main() {
     summary("blend", &rows);
     rows.clear();
     for NamedClip { name, clip } in &clips {
-        let settings = looped::Settings { map: up(clip), ..Default::default() };
+        let settings = looping::Settings { map: up(clip), ..Default::default() };
         let Some(best) = cycles(&clip.motion, &settings, 1).ok().and_then(|found| found.first().copied())
         else {
             println!("loop   {name:<22} no cycle");
             continue;
         };
         let Ok(closed) = close(&clip.motion, &clip.plants, &clip.legs, &best, &settings) else { continue };
-        let edited = Clip { looping: Some(closed.looped), ..edited_clip(clip, closed.edited) };
-        let Ok((edited, _)) = begun_quietly(&edited, &Default::default()) else { continue };
+        let edited = Clip { looping: Some(closed.looping), ..edited_clip(clip, closed.edit) };
+        let Ok((edited, _)) = restart_at_quietest_frame(&edited, &Default::default()) else { continue };
         let Some(row) = row(clip, &edited) else { continue };
         print("loop", name, &row);
         rows.push(row);

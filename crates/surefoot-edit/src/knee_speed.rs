@@ -1,11 +1,12 @@
-//! How much faster does cleaning make the knees turn?
+//! The change that cleaning makes to the angular speed of the knees.
 
 use surefoot_core::math::{PI, acos};
 use surefoot_core::{Leg, Motion, WorldPose};
 
-/// The largest change that was made to any knee's angular speed between two frames, in radians a
-/// second. Both motions are of one body, with as many frames; those before `first_frame` are not
-/// looked at.
+/// The largest change of any knee's angular speed from `before` to `after`, in radians per second.
+///
+/// Both motions need the same skeleton and number of frames. Frames before `first_frame` are
+/// ignored.
 pub fn knee_speed_added(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
     let mut largest = 0.0_f64;
     let mut last: Vec<Option<f64>> = vec![None; legs.len()];
@@ -22,11 +23,11 @@ pub fn knee_speed_added(before: &Motion, after: &Motion, legs: &[Leg], first_fra
     largest * after.fps
 }
 
-/// The angle at the knee between hip and ankle; straight is π.
+/// The angle at the knee between hip and ankle, in radians; a straight leg has π.
 fn knee_angle(placed: &WorldPose, leg: &Leg) -> f64 {
     let knee = placed.joint(leg.knee);
     let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
-    // A bone that has shrunk to nothing has no direction: as good as straight.
+    // A bone of length zero has no direction: treat the leg as straight.
     match (up.try_normalize(), down.try_normalize()) {
         (Some(up), Some(down)) => acos(up.dot(down).clamp(-1.0, 1.0)),
         _ => PI,

@@ -1,20 +1,23 @@
 //! Edits of captured motion.
 //!
-//! [`reach()`](reach::reach) makes hands, feet and any other point of a body meet their goals at
-//! keyframes, and keeps the feel of the motion between them. [`retarget()`](retarget::retarget)
-//! puts a motion on another body, [`follow()`](follow::follow) on another path.
-//! [`in_place`](in_place::in_place) and its opposite convert what a treadmill does.
-//! [`join()`](join::join) goes from one motion over into another where they are most alike,
-//! [`blend()`](blend::blend) makes one that is partly the one and partly the other, and [`looped`]
-//! makes a motion's end meet its start; these three look at a [map of distances](distance). All
-//! edits of a whole motion leave planted feet to skate and end in a clean, which holds them:
-//! [`surefoot_solve::clean`].
-//! Metres, seconds, radians, Y up. Nothing here opens a file.
+//! - [`reach()`](reach::reach) moves hands, feet or any other point of a body to goals at keyframes
+//!   and preserves the captured velocities between them.
+//! - [`retarget()`](retarget::retarget) transfers a motion to another body.
+//! - [`follow()`](follow::follow) moves a motion to another path over the ground.
+//! - [`in_place`](in_place::in_place) removes root motion, [`root_motion`](in_place::root_motion)
+//!   restores it.
+//! - [`join()`](join::join) makes a transition from one motion to another at similar poses.
+//! - [`blend()`](blend::blend) interpolates two motions.
+//! - [`looping`] finds a cycle in a motion and closes it into a loop.
+//!
+//! The last three compare poses with a [distance map](distance). Every edit except `reach` leaves
+//! planted feet skating, so call [`surefoot_solve::clean`] on its result. This crate never opens a
+//! file. Units are metres, seconds and radians; Y is up.
 
 mod knee_speed;
-mod edited;
+mod edit_result;
 mod pair;
-mod mix;
+mod interpolate;
 pub mod reach;
 pub mod retarget;
 pub mod follow;
@@ -22,8 +25,8 @@ pub mod in_place;
 pub mod distance;
 pub mod join;
 pub mod blend;
-pub mod looped;
+pub mod looping;
 
-pub use edited::Edited;
+pub use edit_result::EditResult;
 pub use knee_speed::knee_speed_added;
 pub use pair::PairError;

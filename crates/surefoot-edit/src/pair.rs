@@ -1,16 +1,19 @@
-//! Do two motions fit each other: the same body at the same rate?
+//! Checks that two motions share a skeleton and a frame rate.
 
 use core::fmt;
 
 use surefoot_core::Motion;
 
-/// Bones that differ by less than this share of the body are the same, printed with other digits.
+/// Largest difference of a bone between two equal skeletons, as a share of the summed bone lengths.
+///
+/// It covers files that print offsets with few digits; a larger value would accept other bodies.
 const SAME_BONE: f64 = 1e-3;
 
-/// Two frame rates nearer than this share are the same one, printed with other digits.
+/// Largest relative difference of two equal frame rates. It covers rounding of the frame time in
+/// files; 29.97 and 30 fps still differ.
 const SAME_RATE: f64 = 1e-4;
 
-/// Why two motions cannot become one.
+/// Why two motions cannot be joined or blended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PairError {
@@ -19,39 +22,39 @@ pub enum PairError {
         /// 0 for the first, 1 for the second.
         motion: usize,
     },
-    /// A pose that is not of its skeleton, or is no finite number.
+    /// A pose that does not fit its skeleton or contains a number that is not finite.
     Pose {
         /// 0 for the first, 1 for the second.
         motion: usize,
         /// Which frame.
         frame: usize,
     },
-    /// Two frame rates.
+    /// The frame rates differ.
     Rates {
         /// Frames per second of the first.
         first: f64,
-        /// And of the second.
+        /// Of the second.
         second: f64,
     },
-    /// Two numbers of joints.
+    /// The numbers of joints differ.
     Joints {
         /// Joints of the first.
         first: usize,
-        /// And of the second.
+        /// Of the second.
         second: usize,
     },
-    /// A joint of another name, or below another.
+    /// A joint has another name or another parent.
     Joint {
         /// Its name in the first.
         first: String,
-        /// And in the second.
+        /// Its name in the second.
         second: String,
     },
-    /// A bone of another length or direction.
+    /// A bone has another length or direction.
     Bone {
         /// The joint at its end.
         joint: String,
-        /// By how much, in metres.
+        /// The distance between both offsets, in metres.
         by_m: f64,
     },
 }
@@ -62,7 +65,11 @@ impl fmt::Display for PairError {
         match self {
             Self::NoFrames { motion } => write!(f, "the {} motion has no frames", which(motion)),
             Self::Pose { motion, frame } => {
-                write!(f, "frame {frame} of the {} motion is no pose of its skeleton", which(motion))
+                write!(
+                    f,
+                    "frame {frame} of the {} motion does not fit its skeleton or is not finite",
+                    which(motion)
+                )
             }
             Self::Rates { first, second } => {
                 write!(f, "the first motion has {first} frames per second, but the second has {second}")
@@ -72,20 +79,18 @@ impl fmt::Display for PairError {
             }
             Self::Joint { first, second } => write!(
                 f,
-                "the skeletons differ: where the first has joint {first:?}, the second has {second:?} or it hangs from another"
+                "the skeletons differ: where the first has joint {first:?}, the second has {second:?} or another parent"
             ),
-            Self::Bone { joint, by_m } => write!(
-                f,
-                "the skeletons differ: the bone to joint {joint:?} is another by {:.1} mm",
-                by_m * 1e3
-            ),
+            Self::Bone { joint, by_m } => {
+                write!(f, "the skeletons differ: the bone to joint {joint:?} differs by {:.1} mm", by_m * 1e3)
+            }
         }
     }
 }
 
 impl core::error::Error for PairError {}
 
-/// Refuses two motions that are not of one body at one rate.
+/// Returns an error unless both motions have the same skeleton and frame rate.
 pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
     for (motion, which) in [first, second].into_iter().enumerate() {
         check_one(which, motion)?;
@@ -101,7 +106,7 @@ pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
         return Err(PairError::Joint { first: a.name.clone(), second: b.name.clone() });
     }
     let size: f64 = a.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.offset.length()).sum();
-    // A root's offset is where a file was drawn, no bone.
+    // The offset of a root is a position, not a bone.
     let bones = a.iter().zip(b).filter(|(a, _)| a.parent.is_some());
     let apart = bones.map(|(a, b)| (a, (a.offset - b.offset).length()));
     match apart.max_by(|a, b| a.1.total_cmp(&b.1)) {
@@ -112,7 +117,7 @@ pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
     }
 }
 
-/// Refuses a motion without frames, or with poses that are none.
+/// Returns an error for a motion without frames or with an invalid pose.
 pub(crate) fn check_one(motion: &Motion, which: usize) -> Result<(), PairError> {
     if motion.poses.is_empty() {
         return Err(PairError::NoFrames { motion: which });

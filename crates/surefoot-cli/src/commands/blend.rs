@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_core::{Clip, Motion};
-use surefoot_edit::blend::{Apart, BlendError, Blended, Settings, Weight, blend, steps_taken};
+use surefoot_edit::blend::{BlendError, BlendResult, PoseDistance, Settings, Weight, blend, count_steps};
 use surefoot_edit::distance;
 use surefoot_measure::plot::{self, MapPlot};
 
@@ -85,10 +85,11 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
     let blended = busy(size, "comparing poses", || {
         blend((&a, &a_plants), (&b, &b_plants), &first.clip().legs, &weight, &settings)
     });
-    let Blended { edited, registration, apart, steps } = blended.map_err(|error| match error {
-        BlendError::Pair(error) => pair_problem(&first, &second, &error),
-        error => Problem::new(error.to_string()),
-    })?;
+    let BlendResult { edit: edited, registration, distance: apart, frames: steps } =
+        blended.map_err(|error| match error {
+            BlendError::Pair(error) => pair_problem(&first, &second, &error),
+            error => Problem::new(error.to_string()),
+        })?;
     let edited = first.clip().with_performance(edited.motion, &edited.plants);
     let mut finished = finish_edit(&[&first, &second], Cow::Owned(edited), None, options)?;
     if [&a_plants, &b_plants].iter().any(|plants| plants.plants.iter().any(|plant| plant.spot.is_some()))
@@ -98,7 +99,7 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
             .notes
             .push("the spots in the plants files are not used: the feet of a blend land elsewhere".into());
     }
-    let taken = [&a_plants, &b_plants].map(|plants| steps_taken(plants, a.fps));
+    let taken = [&a_plants, &b_plants].map(|plants| count_steps(plants, a.fps));
     if taken[0] != taken[1] && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0) {
         finished.notes.push(out_of_step([&first, &second], taken, &apart, a.fps));
     }
@@ -116,7 +117,7 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
         weight_last: steps.last().map_or(0.0, |step| step.weight),
         slope_max: slopes.filter(|slope| slope.is_finite()).fold(1.0, f64::max),
         apart_mean_m: apart.mean_m,
-        apart_max_m: apart.most_m,
+        apart_max_m: apart.max_m,
         steps: taken,
         loops: options.looped,
         map: args.map.clone(),
@@ -131,7 +132,7 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
 }
 
 /// The note about motions with different numbers of steps, which cannot all be synchronised.
-fn out_of_step([first, second]: [&Source; 2], steps: [usize; 2], apart: &Apart, fps: f64) -> String {
+fn out_of_step([first, second]: [&Source; 2], steps: [usize; 2], apart: &PoseDistance, fps: f64) -> String {
     let names = [first, second].map(|source| file_name(&source.file.name));
     format!(
         "the steps do not pair up: {} takes {} steps and {} takes {}. A step without a partner is held only while its \
@@ -143,7 +144,7 @@ fn out_of_step([first, second]: [&Source; 2], steps: [usize; 2], apart: &Apart, 
         names[1],
         steps[1],
         apart.mean_m * 100.0,
-        apart.most_m * 100.0,
+        apart.max_m * 100.0,
         apart.at.0 / fps,
         apart.at.1 / fps
     )

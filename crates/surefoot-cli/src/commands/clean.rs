@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use surefoot::Target;
-use surefoot_edit::looped::{IS_NO_LOOP, known_as_loop};
+use surefoot_edit::looping::{MAX_LOOP_GAP, detect_loop};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
 
@@ -185,9 +185,9 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
 /// positions where they never were.
 fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {
     let name = source.name();
-    let (clip, gap_m) = known_as_loop(source.clip())
-        .map_err(|error| Problem::new(format!("cannot clean {name}: {error}")))?;
-    if gap_m > IS_NO_LOOP {
+    let (clip, gap_m) =
+        detect_loop(source.clip()).map_err(|error| Problem::new(format!("cannot clean {name}: {error}")))?;
+    if gap_m > MAX_LOOP_GAP {
         let gap = gap_m * 100.0;
         return Err(Problem::new(format!("{name} is not a loop: its end is {gap:.1} cm from its start")).help(
             "`surefoot loop` finds the best cycle, closes it and cleans it; without --loop the motion is cleaned \

@@ -8,7 +8,9 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::FloorSource;
 use surefoot_core::math::PI;
-use surefoot_edit::follow::{self, Followed, Keep, Path, PathError, Place, fit, scaled, starting_as, turned};
+use surefoot_edit::follow::{
+    self, FollowResult, Path, PathError, Place, Preserve, align_start, bend_path, fit, scale_path,
+};
 use surefoot_formats::Space;
 use surefoot_formats::path as files;
 
@@ -68,7 +70,7 @@ pub struct Follow {
     /// What stays the same on a shorter or longer path: stride keeps the step length and covers as much
     /// of the path as the steps reach, speed changes the number of frames, time changes the step length
     #[arg(long, value_name = "stride|speed|time", default_value = "time", value_parser = keep())]
-    keep: Keep,
+    keep: Preserve,
 
     /// Also write the path of the motion as JSON, for editing; - is stdout [default: not written]
     #[arg(long, value_name = "PATH.json", value_hint = ValueHint::FilePath)]
@@ -78,11 +80,11 @@ pub struct Follow {
     options: EditOptions,
 }
 
-fn keep() -> impl TypedValueParser<Value = Keep> {
+fn keep() -> impl TypedValueParser<Value = Preserve> {
     PossibleValuesParser::new(["stride", "speed", "time"]).map(|word| match word.as_str() {
-        "stride" => Keep::Stride,
-        "speed" => Keep::Speed,
-        _ => Keep::Time,
+        "stride" => Preserve::Stride,
+        "speed" => Preserve::Speed,
+        _ => Preserve::Time,
     })
 }
 
@@ -132,7 +134,7 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
         .help("a motion that walks, runs or climbs has one")
     })?;
     let path = new_path(args, &space, &walked.path)?;
-    let Followed { clip: mut edited, lengths, gone, stride } =
+    let FollowResult { clip: mut edited, lengths, distance: gone, stride_scale: stride } =
         follow::follow(source.clip(), &walked, &path, args.keep);
     if source.file.floor_source == FloorSource::Plants {
         // The plants have moved, so the floor is built again.
@@ -175,16 +177,16 @@ fn new_path(args: &Follow, space: &Space, own: &Path) -> Result<Path, Problem> {
     if let Some(through) = &args.through {
         let places: Vec<Place> =
             through.iter().map(|&(x, z)| files::point_from_file([x, z], space)).collect();
-        path = follow::through(own, &places).map_err(no_path)?;
+        path = follow::path_through(own, &places).map_err(no_path)?;
     }
     if let Some(angle) = args.turn {
-        path = turned(&path, angle).map_err(no_path)?;
+        path = bend_path(&path, angle).map_err(no_path)?;
     }
     if let Some(scale) = args.scale {
-        path = scaled(&path, scale).map_err(no_path)?;
+        path = scale_path(&path, scale).map_err(no_path)?;
     }
     if args.from_start {
-        path = starting_as(&path, own).map_err(no_path)?;
+        path = align_start(&path, own).map_err(no_path)?;
     }
     Ok(path)
 }
@@ -213,17 +215,17 @@ fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
     })
 }
 
-fn about(details: &Details, keep: Keep) -> Vec<String> {
+fn about(details: &Details, keep: Preserve) -> Vec<String> {
     let Details { path_before_m, path_m, gone_m, stride, .. } = details;
     let mut about = vec![format!(
         "The path was {path_before_m:.2} m long and is {path_m:.2} m now; the body travels {gone_m:.2} m along it."
     )];
     if (stride - 1.0).abs() > 0.005 {
         let more = if *stride > 1.0 { "longer" } else { "shorter" };
-        let time = if keep == Keep::Speed { ", at the same speed" } else { "" };
+        let time = if keep == Preserve::Speed { ", at the same speed" } else { "" };
         about.push(format!("The steps are {more}, {} times the captured length{time}.", short(*stride)));
     }
-    if keep == Keep::Stride && *gone_m > path_m + 0.01 {
+    if keep == Preserve::Stride && *gone_m > path_m + 0.01 {
         about.push(
             "The steps reach beyond the end of the path; the body continues straight ahead from there."
                 .into(),

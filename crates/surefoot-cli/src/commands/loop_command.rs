@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use clap::Args;
 use serde::Serialize;
 use surefoot_core::{Clip, Motion};
-use surefoot_edit::looped::{
-    Begin, Closed, Cycle, Settings, begun_quietly, close, cycle_at, cycles, seam, settings_of, with_loop,
+use surefoot_edit::looping::{
+    ClosedLoop, Cycle, LoopStart, Settings, close, cycle_at, cycles, restart_at_quietest_frame, seam,
+    settings_for, with_loop,
 };
 
 use crate::edit_input::{InPlaceMotion, load_one};
@@ -96,11 +97,11 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     let claimed = if args.list { None } else { Some(options.claim(&[&args.input.file], "loop", None)?) };
     let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
     let Clip { motion, plants, .. } = source.clip().performance();
-    let base = settings_of(source.clip());
+    let base = settings_for(source.clip());
     let settings = Settings {
         length: args.length.unwrap_or(base.length),
         ease: args.ease.unwrap_or(base.ease),
-        begin: if args.frames.is_some() { Begin::First } else { Begin::Quietest },
+        start: if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest },
         ..base
     };
     let size = source.size;
@@ -115,16 +116,16 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         return print(&if options.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
     };
     let cycle = chosen(args, &source, &motion, &found, &settings)?;
-    let Closed { mut edited, looped, begins } =
+    let ClosedLoop { edit: mut edited, looping: looped, start_frame: begins } =
         close(&motion, &plants, &source.clip().legs, &cycle, &settings).map_err(refused)?;
     if args.open {
         edited.motion.poses.truncate(looped.period);
     }
     let mut edited = with_loop(source.clip(), &edited, &looped);
     let mut later = 0;
-    if !options.no_clean && settings.begin == Begin::Quietest {
+    if !options.no_clean && settings.start == LoopStart::Quietest {
         let solved = options.clean.settings(&source.settings)?;
-        let begun = busy(size, "cleaning", || begun_quietly(&edited, &solved));
+        let begun = busy(size, "cleaning", || restart_at_quietest_frame(&edited, &solved));
         (edited, later) = begun
             .map_err(|error| Problem::new(format!("cannot make a loop of {}: {error}", source.name())))?;
     }

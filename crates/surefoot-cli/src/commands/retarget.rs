@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot_core::{JointId, Motion, Skeleton};
-use surefoot_edit::retarget::{Match, Retargeted, Target, is_same_body, retarget};
+use surefoot_edit::retarget::{Match, RetargetResult, TargetBody, is_same_body, retarget};
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig;
 
@@ -87,16 +87,17 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
     to.file.warnings().iter().for_each(|warning| {
         warn(&format!("{}: {}", to.name(), printable(warning)));
     });
-    let target = Target {
+    let target = TargetBody {
         skeleton: to.clip().motion.skeleton.clone(),
         legs: to.clip().legs.clone(),
         poses: to.clip().performance_poses().to_vec(),
         floor: to.clip().floor.clone(),
     };
     let clip = source.clip();
-    let Retargeted { clip: edited, matching, scale, raised } = retarget(clip, &target).map_err(|error| {
-        Problem::new(format!("cannot retarget {} to {}: {error}", source.name(), to.name()))
-    })?;
+    let RetargetResult { clip: edited, matching, scale, height_offset: raised } = retarget(clip, &target)
+        .map_err(|error| {
+            Problem::new(format!("cannot retarget {} to {}: {error}", source.name(), to.name()))
+        })?;
     // On the same body the file of the motion is kept, with unchanged numbers copied byte for byte.
     let own = is_same_body(&clip.motion.skeleton, &target.skeleton);
     if !own {
@@ -111,8 +112,8 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
         to: to.file.name.clone(),
         scale,
         raised_m: raised,
-        left_in_motion: names_of(&matching.left_from, from),
-        left_in_target: names_of(&matching.left_to, onto),
+        left_in_motion: names_of(&matching.unmatched_source, from),
+        left_in_target: names_of(&matching.unmatched_target, onto),
         matched,
     };
     let written_like = (!own).then(|| to.file.target());
@@ -179,7 +180,7 @@ fn match_json(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
         from: from.joint(one.from).name.clone(),
         towards: one.towards.map(|(joint, part)| (from.joint(joint).name.clone(), part)),
         to: to.joint(one.to).name.clone(),
-        how: one.how.as_str(),
+        how: one.found_by.as_str(),
     }
 }
 

@@ -1,21 +1,21 @@
-//! Where does the body stand, and which way does it face?
+//! Position and heading of the body on the ground.
 
 use surefoot_core::math::{atan2, nearest_equivalent_angle, sincos};
 use surefoot_core::{Motion, Pose, Quat, Skeleton};
 
-use crate::mix::mix;
+use crate::interpolate::interpolate;
 use surefoot_core::RigidTransform;
 
-/// A place on the ground and a heading, seen with up upright.
+/// Position on the ground, in metres, and heading, in radians, with Y up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stand {
+pub(super) struct GroundPose {
     x: f64,
     z: f64,
     heading: f64,
 }
 
-impl Stand {
-    /// The step to another: how far to the side and ahead, and how far it turns.
+impl GroundPose {
+    /// The displacement to `next` in the axes of this heading: sideways, forwards and rotation.
     pub fn to(&self, next: &Self) -> Self {
         let (sin, cos) = sincos(self.heading);
         let (x, z) = (next.x - self.x, next.z - self.z);
@@ -26,7 +26,7 @@ impl Stand {
         }
     }
 
-    /// Between this one and another.
+    /// Linear interpolation; the heading takes the shorter way.
     pub fn between(&self, other: &Self, share: f64) -> Self {
         let to = |from: f64, to: f64| if share >= 1.0 { to } else { from + (to - from) * share };
         let heading = nearest_equivalent_angle(other.heading, self.heading);
@@ -34,18 +34,18 @@ impl Stand {
     }
 }
 
-/// A step on from where the body stands: between those of both motions.
-pub(super) fn walk(from: Stand, first: Stand, second: Stand, share: f64) -> Stand {
+/// Advances by the interpolated displacements of both motions.
+pub(super) fn advance(from: GroundPose, first: GroundPose, second: GroundPose, share: f64) -> GroundPose {
     let step = first.between(&second, share);
     let (sin, cos) = sincos(from.heading);
-    Stand {
+    GroundPose {
         x: from.x + cos * step.x + sin * step.z,
         z: from.z - sin * step.x + cos * step.z,
         heading: from.heading + step.heading,
     }
 }
 
-/// How a body's stand is seen.
+/// Converts poses to ground poses: the root joint and the rotation that makes up vertical.
 pub(super) struct Ground {
     root: usize,
     upright: Quat,
@@ -57,21 +57,21 @@ impl Ground {
         Self { root: root.map_or(0, |root| root.index()), upright }
     }
 
-    /// Below the root, facing as far as it is turned about up.
-    pub fn stand(&self, pose: &Pose) -> Stand {
+    /// The ground pose below the root; its heading is the twist of the root about up.
+    pub fn ground_pose(&self, pose: &Pose) -> GroundPose {
         let place = self.upright * pose.offsets[self.root];
         let turn = self.upright * pose.rotations[self.root];
-        // A root that is upside down faces nowhere: atan2 then gives no turn.
-        Stand { x: place.x, z: place.z, heading: 2.0 * atan2(turn.y, turn.w) }
+        // An upside-down root has no heading: atan2(0, 0) gives 0.
+        GroundPose { x: place.x, z: place.z, heading: 2.0 * atan2(turn.y, turn.w) }
     }
 
-    /// The way from the origin to a stand.
-    pub fn placement(&self, stand: &Stand) -> RigidTransform {
-        RigidTransform::along_ground(self.upright, stand.heading, stand.x, stand.z)
+    /// The transform from the origin to a ground pose.
+    pub fn placement(&self, pose: &GroundPose) -> RigidTransform {
+        RigidTransform::along_ground(self.upright, pose.heading, pose.x, pose.z)
     }
 }
 
-/// The pose between two frames; at a whole one to the bit.
+/// The pose at a fractional frame; exact at integer frames.
 pub(super) fn sample(motion: &Motion, frame: f64) -> Pose {
     let last = motion.frames() - 1;
     let below = (frame.max(0.0) as usize).min(last);
@@ -79,5 +79,5 @@ pub(super) fn sample(motion: &Motion, frame: f64) -> Pose {
     if share <= 0.0 || below == last {
         return motion.poses[below].clone();
     }
-    mix(&motion.poses[below], &motion.poses[below + 1], share)
+    interpolate(&motion.poses[below], &motion.poses[below + 1], share)
 }

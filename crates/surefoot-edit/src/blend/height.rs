@@ -1,25 +1,26 @@
-//! How high is the body over its feet?
+//! Corrects the root height of a blended motion.
 //!
-//! Legs that are bent half as far as one body's and half as far as another's do not reach half as far
-//! down: mixed joint by joint, feet sink into the ground or hover. So the body is raised or lowered until
-//! its lowest foot is as high as it is in both motions, mixed. As that foot changes from step to step, so
-//! does the correction, slowly.
+//! The reach of a leg is not linear in its joint angles, so interpolated legs sink into the floor or
+//! hover. The root is moved vertically until the lowest foot point has the interpolated height of the
+//! lowest points of both motions. The correction is smoothed over time, because the lowest foot
+//! changes with every step.
 
 use surefoot_core::{Leg, Motion, Pose, Vec3, WorldPose};
 
 use super::Settings;
-use super::course::Step;
+use super::frame_pairs::FramePair;
 use super::ground::sample;
 
-/// Half the time over which the correction is smoothed, in seconds: less than a step's.
-const SMOOTH: f64 = 0.05;
+/// Half the smoothing window of the height correction, in seconds. It is shorter than a step, so
+/// that each stance keeps its height; less would make the root follow single frames.
+const SMOOTHING: f64 = 0.05;
 
-/// Puts bodies at their height over their feet.
-pub(super) fn keep(
+/// Applies the height correction to all poses.
+pub(super) fn correct(
     poses: &mut [Pose],
     [first, second]: [&Motion; 2],
     legs: &[Leg],
-    steps: &[Step],
+    pairs: &[FramePair],
     settings: &Settings,
 ) {
     let (skeleton, up) = (&first.skeleton, settings.map.up);
@@ -29,18 +30,18 @@ pub(super) fn keep(
         let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         points.map(|point| placed.point(&point).dot(up)).fold(f64::INFINITY, f64::min)
     };
-    let lacks: Vec<f64> = poses
+    let missing: Vec<f64> = poses
         .iter()
-        .zip(steps)
-        .map(|(pose, step)| {
-            let [a, b] = [lowest(&sample(first, step.first)), lowest(&sample(second, step.second))];
-            let lack = a + (b - a) * step.weight - lowest(pose);
-            // Without legs there is nothing to stand on.
-            if lack.is_finite() { lack } else { 0.0 }
+        .zip(pairs)
+        .map(|(pose, pair)| {
+            let [a, b] = [lowest(&sample(first, pair.first)), lowest(&sample(second, pair.second))];
+            let height = a + (b - a) * pair.weight - lowest(pose);
+            // Without legs there is no lowest point.
+            if height.is_finite() { height } else { 0.0 }
         })
         .collect();
-    let half = (SMOOTH * first.fps).round() as usize;
-    let raised = smoothed(&smoothed(&lacks, half), half);
+    let half = (SMOOTHING * first.fps).round() as usize;
+    let raised = smoothed(&smoothed(&missing, half), half);
     for (pose, by) in poses.iter_mut().zip(raised) {
         raise(pose, skeleton, up * by);
     }
@@ -54,7 +55,7 @@ fn raise(pose: &mut Pose, skeleton: &surefoot_core::Skeleton, by: Vec3) {
     }
 }
 
-/// Means over so many frames to either side, fewer at the ends.
+/// Moving average over `half` frames on each side; the window is narrower at the ends.
 fn smoothed(values: &[f64], half: usize) -> Vec<f64> {
     let mut sums = vec![0.0];
     sums.extend(values.iter().scan(0.0, |sum, value| {

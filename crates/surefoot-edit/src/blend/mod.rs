@@ -1,29 +1,22 @@
-//! A motion that is partly one and partly another.
+//! Interpolation of two motions with a constant or time-varying weight.
 //!
-//! Both are brought into step first: a curve through the map of distances says which frame of the one
-//! goes with which of the other. Along it poses are mixed joint by joint, and so are the steps of
-//! the body over the ground, which are then added up: the path is neither's, and it does not
-//! slide sideways where both go on. At weight 0 it is the first motion, at weight 1 the second.
-//!
-//! | file | question |
-//! |---|---|
-//! | `registration.rs` | which frame goes with which? |
-//! | `weight.rs` | how much of the second, when? |
-//! | `course.rs` | which frames make each new one? |
-//! | `ground.rs` | where does the body stand, and which way does it face? |
-//! | `height.rs` | how high is the body over its feet? |
-//! | `plants.rs` | who is held? |
+//! The motions are first aligned in time: dynamic time warping through their distance map pairs each
+//! frame of one with a frame of the other ([`Registration`]). Along that curve poses are interpolated
+//! joint by joint. The displacement of the body over the ground is interpolated per frame and then
+//! accumulated, so that the blended path bends between both paths instead of sliding sideways.
+//! Afterwards the root height is corrected and the plants of both motions are merged. Weight 0 gives
+//! the first motion, weight 1 the second.
 
 mod registration;
 mod weight;
-mod course;
+mod frame_pairs;
 mod ground;
 mod height;
 mod plants;
 
-pub use course::Step;
-pub use plants::steps_taken;
-pub use registration::{Apart, Registration};
+pub use frame_pairs::FramePair;
+pub use plants::count_steps;
+pub use registration::{PoseDistance, Registration};
 pub use weight::{Weight, WeightError};
 
 use core::fmt;
@@ -31,20 +24,20 @@ use core::fmt;
 use surefoot_core::{Footplants, Leg, Motion};
 
 use crate::distance;
-use crate::edited::{Edited, resting};
-use crate::mix::mix;
+use crate::edit_result::{EditResult, trim_to_rest};
+use crate::interpolate::interpolate;
 use crate::pair::{self, PairError};
-use ground::{Ground, Stand, sample};
+use ground::{Ground, GroundPose, sample};
 use surefoot_core::rigid_transform::to_upright;
 
-/// How motions are blended.
+/// Settings for blending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How they are compared, to bring them into step.
+    /// Comparison of poses for the time alignment.
     pub map: distance::Settings,
-    /// The most that one may be sped up against the other, as a ratio from 1. Default 3.
+    /// Largest ratio of playback speeds in the time alignment, at least 1. Default 3.
     pub most_slope: usize,
-    /// Half the time over which the curve that brings them into step is smoothed, in seconds. Default 0.1.
+    /// Half the window over which the time alignment is smoothed, in seconds. Default 0.1.
     pub smooth: f64,
 }
 
@@ -58,9 +51,9 @@ impl Default for Settings {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlendError {
-    /// They do not fit each other.
+    /// The motions have different skeletons or frame rates.
     Pair(PairError),
-    /// The weight is none.
+    /// The weight is invalid.
     Weight(WeightError),
 }
 
@@ -87,17 +80,17 @@ impl From<WeightError> for BlendError {
     }
 }
 
-/// A blended motion, and how it came about.
+/// A blended motion and its time alignment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Blended {
-    /// The motion and its plants, to be cleaned.
-    pub edited: Edited,
-    /// Which frame of one motion goes with which of the other.
+pub struct BlendResult {
+    /// The motion and its plants, not yet cleaned.
+    pub edit: EditResult,
+    /// The time alignment of both motions.
     pub registration: Registration,
-    /// How far apart they stay.
-    pub apart: Apart,
-    /// For every frame, which frames it is made of, and how much of the second.
-    pub steps: Vec<Step>,
+    /// Distance of the aligned poses.
+    pub distance: PoseDistance,
+    /// For every blended frame its two source frames and its weight.
+    pub frames: Vec<FramePair>,
 }
 
 /// Blends two motions of one body.
@@ -107,48 +100,54 @@ pub fn blend(
     legs: &[Leg],
     weight: &Weight,
     settings: &Settings,
-) -> Result<Blended, BlendError> {
+) -> Result<BlendResult, BlendError> {
     weight.check()?;
     pair::check(first, second)?;
     let map = distance::map(first, second, &settings.map)?;
     let registration = Registration::new(&map, first, second, settings);
-    let apart = registration.apart(&map);
-    let steps = course::steps(&registration, weight, first.fps);
-    let all = |share: f64| steps.iter().all(|step| step.weight == share);
-    let edited = if all(0.0) {
-        Edited { motion: first.clone(), plants: first_plants.clone(), changed: 0..0 }
+    let distance = registration.distance(&map);
+    let pairs = frame_pairs::frame_pairs(&registration, weight, first.fps);
+    let all = |share: f64| pairs.iter().all(|pair| pair.weight == share);
+    let edit = if all(0.0) {
+        EditResult { motion: first.clone(), plants: first_plants.clone(), changed: 0..0 }
     } else if all(1.0) {
-        Edited { motion: second.clone(), plants: second_plants.clone(), changed: 0..0 }
+        EditResult { motion: second.clone(), plants: second_plants.clone(), changed: 0..0 }
     } else {
-        let mut poses = poses(first, second, &steps, settings);
-        height::keep(&mut poses, [first, second], legs, &steps, settings);
+        let mut poses = poses(first, second, &pairs, settings);
+        height::correct(&mut poses, [first, second], legs, &pairs, settings);
         let (changed, motion) = (0..poses.len(), Motion { poses, ..first.clone() });
-        let mut plants = plants::merge(first_plants, second_plants, legs, &steps);
-        let rest = plants.plants.into_iter().filter_map(|plant| resting(&motion, legs, plant, &changed));
-        plants.plants = rest.collect();
-        Edited { motion, plants, changed }
+        let mut plants = plants::merge(first_plants, second_plants, legs, &pairs);
+        let trimmed =
+            plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &changed));
+        plants.plants = trimmed.collect();
+        EditResult { motion, plants, changed }
     };
-    Ok(Blended { edited, registration, apart, steps })
+    Ok(BlendResult { edit, registration, distance, frames: pairs })
 }
 
-fn poses(first: &Motion, second: &Motion, steps: &[Step], settings: &Settings) -> Vec<surefoot_core::Pose> {
+fn poses(
+    first: &Motion,
+    second: &Motion,
+    pairs: &[FramePair],
+    settings: &Settings,
+) -> Vec<surefoot_core::Pose> {
     let ground = Ground::new(&first.skeleton, to_upright(settings.map.up));
-    let mut stand = None;
-    let mut before: Option<[Stand; 2]> = None;
-    let mut poses = Vec::with_capacity(steps.len());
-    for step in steps {
-        let [a, b] = [sample(first, step.first), sample(second, step.second)];
-        let stands = [ground.stand(&a), ground.stand(&b)];
-        let now = match (stand, before) {
-            (Some(stand), Some(before)) => {
-                ground::walk(stand, before[0].to(&stands[0]), before[1].to(&stands[1]), step.weight)
+    let mut current = None;
+    let mut before: Option<[GroundPose; 2]> = None;
+    let mut poses = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let [a, b] = [sample(first, pair.first), sample(second, pair.second)];
+        let sources = [ground.ground_pose(&a), ground.ground_pose(&b)];
+        let now = match (current, before) {
+            (Some(current), Some(before)) => {
+                ground::advance(current, before[0].to(&sources[0]), before[1].to(&sources[1]), pair.weight)
             }
-            _ => stands[0].between(&stands[1], step.weight),
+            _ => sources[0].between(&sources[1], pair.weight),
         };
-        let local = |pose, at: &Stand| ground.placement(at).inverse().pose(pose, &first.skeleton);
-        let mixed = mix(&local(&a, &stands[0]), &local(&b, &stands[1]), step.weight);
+        let local = |pose, at: &GroundPose| ground.placement(at).inverse().pose(pose, &first.skeleton);
+        let mixed = interpolate(&local(&a, &sources[0]), &local(&b, &sources[1]), pair.weight);
         poses.push(ground.placement(&now).pose(&mixed, &first.skeleton));
-        (stand, before) = (Some(now), Some(stands));
+        (current, before) = (Some(now), Some(sources));
     }
     poses
 }

@@ -1,51 +1,61 @@
-//! Who is held in a blended motion?
+//! Merges the plants of two blended motions.
 //!
-//! A step that both motions clip is held from when to when the weight says, between theirs. A step
-//! that only one takes is held while that one has half of the weight or more, and its point rests in
-//! what was made.
+//! For a step that occurs in both motions, start and end of the plant are interpolated by the weight.
+//! A step that occurs in only one motion is kept if that motion has at least half of the weight and
+//! the point is nearly at rest in the blended motion.
 
 use surefoot_core::{Footplants, FrameRange, Leg, Plant};
 
-use super::course::Step;
-use crate::join::least;
+use super::frame_pairs::FramePair;
+use crate::join::lower_confidence;
 
-/// From this share of the weight on a motion's own steps are held.
-const ALONE: f64 = 0.5;
+/// Weight from which a motion's plants are kept if the other motion has no matching plant. With a
+/// lower value both motions would plant feet that mostly follow the other one.
+const SINGLE_STEP_WEIGHT: f64 = 0.5;
 
-/// The plants of both motions, in the blended motion's frames. Spots are of neither's path, so none
-/// is kept.
-pub(super) fn merge(first: &Footplants, second: &Footplants, legs: &[Leg], steps: &[Step]) -> Footplants {
-    let mut theirs: Vec<Plant> = moved(second, steps, |step| step.second);
+/// The plants of both motions, in frames of the blended motion.
+///
+/// Spots are dropped, since the blended path differs from both.
+pub(super) fn merge(
+    first: &Footplants,
+    second: &Footplants,
+    legs: &[Leg],
+    pairs: &[FramePair],
+) -> Footplants {
+    let mut theirs: Vec<Plant> = moved(second, pairs, |pair| pair.second);
     let mut merged = Footplants::default();
-    for own in moved(first, steps, |step| step.first) {
+    for own in moved(first, pairs, |pair| pair.first) {
         let is_same = |their: &&Plant| their.leg == own.leg && their.point == own.point;
-        let best = theirs.iter().filter(is_same).max_by_key(|their| both(&own.frames, &their.frames));
-        let matched = best
-            .filter(|their| 2 * both(&own.frames, &their.frames) >= own.frames.len().min(their.frames.len()));
+        let best = theirs.iter().filter(is_same).max_by_key(|their| overlap(&own.frames, &their.frames));
+        let matched = best.filter(|their| {
+            2 * overlap(&own.frames, &their.frames) >= own.frames.len().min(their.frames.len())
+        });
         match matched.cloned() {
             Some(their) => {
                 theirs.retain(|plant| *plant != their);
-                let frames = between(&own.frames, &their.frames, steps);
+                let frames = between(&own.frames, &their.frames, pairs);
                 merged.plants.push(Plant {
                     frames,
-                    confidence: least(own.confidence, their.confidence),
+                    confidence: lower_confidence(own.confidence, their.confidence),
                     ..own
                 });
             }
-            None if weight_in(&own.frames, steps) <= 1.0 - ALONE => merged.plants.push(own),
+            None if weight_in(&own.frames, pairs) <= 1.0 - SINGLE_STEP_WEIGHT => merged.plants.push(own),
             None => {}
         }
     }
-    merged.plants.extend(theirs.into_iter().filter(|their| weight_in(&their.frames, steps) >= ALONE));
+    merged
+        .plants
+        .extend(theirs.into_iter().filter(|their| weight_in(&their.frames, pairs) >= SINGLE_STEP_WEIGHT));
     merged.plants.retain(|plant| plant.leg < legs.len());
     merged.sort();
-    apart(&mut merged);
+    separate(&mut merged);
     merged
 }
 
-/// Plants in the blended motion's frames.
-fn moved(plants: &Footplants, steps: &[Step], frame: impl Fn(&Step) -> f64) -> Vec<Plant> {
-    let at = |captured: usize| steps.partition_point(|step| frame(step) < captured as f64);
+/// Plants in frames of the blended motion.
+fn moved(plants: &Footplants, pairs: &[FramePair], frame: impl Fn(&FramePair) -> f64) -> Vec<Plant> {
+    let at = |captured: usize| pairs.partition_point(|pair| frame(pair) < captured as f64);
     let plant = |plant: &Plant| Plant {
         frames: at(plant.frames.start)..at(plant.frames.end),
         spot: None,
@@ -54,28 +64,28 @@ fn moved(plants: &Footplants, steps: &[Step], frame: impl Fn(&Step) -> f64) -> V
     plants.plants.iter().map(plant).filter(|plant| !plant.frames.is_empty()).collect()
 }
 
-/// For how many frames both are held.
-fn both(a: &FrameRange, b: &FrameRange) -> usize {
+/// Number of frames in both ranges.
+fn overlap(a: &FrameRange, b: &FrameRange) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
 
-fn weight_in(frames: &FrameRange, steps: &[Step]) -> f64 {
-    steps.get((frames.start + frames.end) / 2).or(steps.last()).map_or(0.0, |step| step.weight)
+fn weight_in(frames: &FrameRange, pairs: &[FramePair]) -> f64 {
+    pairs.get((frames.start + frames.end) / 2).or(pairs.last()).map_or(0.0, |pair| pair.weight)
 }
 
-/// From when to when, between two plants.
-fn between(own: &FrameRange, their: &FrameRange, steps: &[Step]) -> FrameRange {
+/// Interpolates start and end of two plants by the weight there.
+fn between(own: &FrameRange, their: &FrameRange, pairs: &[FramePair]) -> FrameRange {
     let edge = |own: usize, their: usize| {
-        let at = ((own + their) / 2).min(steps.len().saturating_sub(1));
-        let weight = steps.get(at).map_or(0.0, |step| step.weight);
+        let at = ((own + their) / 2).min(pairs.len().saturating_sub(1));
+        let weight = pairs.get(at).map_or(0.0, |pair| pair.weight);
         (own as f64 + (their as f64 - own as f64) * weight).round() as usize
     };
     let start = edge(own.start, their.start);
     start..edge(own.end, their.end).max(start + 1)
 }
 
-/// Lets go of a point before its next plant begins.
-fn apart(plants: &mut Footplants) {
+/// Ends each plant at least one frame before the next plant of the same point.
+fn separate(plants: &mut Footplants) {
     for n in 1..plants.plants.len() {
         let (before, after) = plants.plants.split_at_mut(n);
         let (before, after) = (&mut before[n - 1], &after[0]);
@@ -86,11 +96,11 @@ fn apart(plants: &mut Footplants) {
     plants.plants.retain(|plant| plant.frames.start < plant.frames.end);
 }
 
-/// A foot that is free for less than this has not been lifted, in seconds: it rolls.
-const ROLLS: f64 = 0.1;
+/// Shortest swing, in seconds. During a shorter gap between plants the foot rolls and is not lifted.
+const MIN_SWING_SECONDS: f64 = 0.1;
 
-/// How many steps these plants are: how often a foot comes to stand, on its heel or its ball.
-pub fn steps_taken(plants: &Footplants, fps: f64) -> usize {
+/// Counts steps: the number of stances over all feet. Heel and ball plants of one stance count once.
+pub fn count_steps(plants: &Footplants, fps: f64) -> usize {
     let mut held: Vec<(usize, FrameRange)> =
         plants.plants.iter().map(|plant| (plant.leg, plant.frames.clone())).collect();
     held.sort_by_key(|(leg, frames)| (*leg, frames.start));
@@ -98,7 +108,7 @@ pub fn steps_taken(plants: &Footplants, fps: f64) -> usize {
     let mut count = 0;
     for (leg, frames) in held {
         match &mut last {
-            Some((of, end)) if *of == leg && frames.start as f64 <= *end as f64 + ROLLS * fps => {
+            Some((of, end)) if *of == leg && frames.start as f64 <= *end as f64 + MIN_SWING_SECONDS * fps => {
                 *end = frames.end.max(*end)
             }
             _ => {

@@ -1,32 +1,32 @@
-//! How much of the second motion, when?
+//! The blend weight of the second motion over time.
 
 use core::fmt;
 
-/// How much of the second motion.
+/// The blend weight of the second motion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Weight {
-    /// So much throughout, from 0 to 1.
+    /// A constant weight from 0 to 1.
     Constant(f64),
-    /// By time: seconds of the blended motion and the weight there, straight in between and level
-    /// beyond.
+    /// Pairs of time, in seconds of the blended motion, and weight. Linear in between, constant
+    /// before the first and after the last.
     Curve(Vec<(f64, f64)>),
 }
 
-/// Why something is no weight.
+/// Why a weight is invalid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WeightError {
-    /// Not a number from 0 to 1.
+    /// A weight outside 0 to 1.
     Range(f64),
-    /// A curve of no points.
+    /// A curve without points.
     Empty,
-    /// A time that is no finite number.
+    /// A time that is not finite.
     Time(f64),
-    /// A time that is not after the one before.
+    /// A time that is not later than the previous one.
     Order {
-        /// The time before.
+        /// The previous time.
         before: f64,
-        /// And this one.
+        /// The time after it.
         found: f64,
     },
 }
@@ -35,10 +35,12 @@ impl fmt::Display for WeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Range(found) => write!(f, "the weight is {found}, expected a number from 0 to 1"),
-            Self::Empty => write!(f, "the weight's curve has no points"),
-            Self::Time(found) => write!(f, "a time of the weight's curve is {found}, expected seconds"),
+            Self::Empty => write!(f, "the weight curve has no points, expected at least one"),
+            Self::Time(found) => {
+                write!(f, "a time of the weight curve is {found}, expected a finite number of seconds")
+            }
             Self::Order { before, found } => {
-                write!(f, "the weight's curve goes from {before} s to {found} s, expected times that grow")
+                write!(f, "the weight curve has {found} s after {before} s, expected increasing times")
             }
         }
     }
@@ -70,7 +72,7 @@ impl Weight {
         }
     }
 
-    /// The weight so many seconds in.
+    /// The weight at a time, in seconds.
     pub fn at(&self, seconds: f64) -> f64 {
         let points = match self {
             Self::Constant(weight) => return *weight,

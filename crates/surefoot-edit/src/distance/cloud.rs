@@ -1,15 +1,15 @@
-//! A motion as clouds of points, one a frame: its joints in the world, each by its weight.
+//! Point clouds: the weighted world positions of all joints, frame by frame.
 
 use surefoot_core::math::sqrt;
 use surefoot_core::{Motion, Quat, Skeleton, Vec3, WorldPose};
 
-/// How many frames stand side by side in memory, so that one joint of all is done at a time.
+/// Number of frames that are interleaved in memory, one per SIMD lane.
 pub(super) const LANES: usize = 4;
 
-/// How much each joint counts; they sum to 1.
+/// Joint weights that sum to 1.
 ///
-/// Each bone counts by its length, half for each of its ends: a hand of twenty short bones is then no
-/// more than a hand.
+/// Each joint gets half the length of every bone that it belongs to, so that the twenty short bones
+/// of a hand do not outweigh the body.
 pub fn weights_by_bone(skeleton: &Skeleton) -> Vec<f64> {
     let mut weights = vec![0.0; skeleton.len()];
     for (index, joint) in skeleton.joints().iter().enumerate() {
@@ -20,32 +20,33 @@ pub fn weights_by_bone(skeleton: &Skeleton) -> Vec<f64> {
         }
         weights[index] += joint.end.map_or(0.0, |end| 0.5 * end.length());
     }
-    normalised(weights)
+    normalize(weights)
 }
 
-/// The same weights, summing to 1; all alike where they sum to nothing.
-pub(super) fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
+/// Scales weights to sum to 1. Weights that sum to zero become uniform.
+pub(super) fn normalize(mut weights: Vec<f64>) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     let even = 1.0 / weights.len().max(1) as f64;
     weights.iter_mut().for_each(|weight| *weight = if sum > 0.0 { *weight / sum } else { even });
     weights
 }
 
-/// The clouds of a motion.
+/// The point clouds of a motion.
 pub(super) struct Clouds {
     pub frames: usize,
     pub joints: usize,
-    /// Every point times the root of its weight: frames in blocks of `LANES`, in a block joint by
-    /// joint, of a joint x, z and y, of each the lanes. The last block is filled up with zeros.
+    /// Every position times the square root of its weight. Layout: blocks of `LANES` frames, in each
+    /// block the joints, for each joint x, z and y, for each coordinate the lanes. The last block is
+    /// padded with zeros.
     pub points: Vec<f64>,
-    /// Sums over the frames before each, and one more: x, z, and the square of the distance to the
-    /// origin, of all points by weight.
+    /// Prefix sums over frames of weighted x, z and squared distance to the origin; one entry more
+    /// than frames.
     pub sums: Vec<[f64; 3]>,
 }
 
 impl Clouds {
-    /// Every `stride`th frame of a motion, turned by `upright` and moved by `-middle`: far from the
-    /// origin, small differences of large squares would lose their digits.
+    /// The clouds of every `stride`th frame, rotated by `upright` and moved by `-middle`. Far from the
+    /// origin, differences of large squares would lose precision.
     pub fn new(motion: &Motion, weights: &[f64], upright: Quat, middle: Vec3, stride: usize) -> Self {
         let frames = motion.frames().div_ceil(stride);
         let joints = weights.len();
@@ -74,22 +75,22 @@ impl Clouds {
         clouds
     }
 
-    /// One frame's points by joint: x, z, y, each times the root of its weight.
+    /// The points of one frame by joint: x, z, y, each times the square root of its weight.
     pub fn row(&self, frame: usize) -> Vec<[f64; 3]> {
         let at = |joint: usize| ((frame / LANES) * self.joints + joint) * 3 * LANES + frame % LANES;
         (0..self.joints).map(|joint| [0, 1, 2].map(|part| self.points[at(joint) + part * LANES])).collect()
     }
 
-    /// The sums over some frames.
+    /// The sums over the frames from `from` up to, not including, `to`.
     pub fn sum(&self, from: usize, to: usize) -> [f64; 3] {
         [0, 1, 2].map(|n| self.sums[to][n] - self.sums[from][n])
     }
 }
 
-/// The mean place of the first joint, seen upright: what is taken off before squares are taken.
+/// The mean horizontal position of the first joint, subtracted before squares are summed.
 pub(super) fn middle(motion: &Motion, upright: Quat) -> Vec3 {
     let sum: Vec3 = motion.poses.iter().filter_map(|pose| pose.offsets.first()).sum();
     let middle = upright * (sum / motion.poses.len().max(1) as f64);
-    // Heights are compared as they are.
+    // Heights are not aligned by the fit, so they stay absolute.
     Vec3::new(middle.x, 0.0, middle.z)
 }

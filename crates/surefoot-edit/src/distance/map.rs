@@ -1,24 +1,24 @@
-//! How far is each pair of frames apart?
+//! The distance map: the distance of each pair of frames.
 
 use surefoot_core::math::{atan2, hypot, sqrt};
 use surefoot_core::{Motion, Vec3, WorldPose};
 
-use super::cloud::{Clouds, LANES, middle, normalised, weights_by_bone};
+use super::cloud::{Clouds, LANES, middle, normalize, weights_by_bone};
 use crate::pair::{self, PairError};
 use surefoot_core::RigidTransform;
 use surefoot_core::rigid_transform::to_upright;
 
-/// How a map is made.
+/// Settings of a distance map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How much of the motions around each pair of frames is compared, in seconds. Default 1/3.
+    /// Length of the window of frames compared around each pair, in seconds. Default 1/3.
     pub window: f64,
-    /// How much each joint counts, by its number; `None` for all by the length of their bones.
+    /// Weight of each joint, by index; `None` for [`weights_by_bone`].
     pub weights: Option<Vec<f64>>,
-    /// Which way is up from the ground that both go on. Default Y.
+    /// Up direction of the ground of both motions, of unit length. Default Y.
     pub up: Vec3,
-    /// A map of more cells than this looks at every second frame, or every third and so on.
-    /// Default 2048 × 2048.
+    /// Largest number of cells. Longer motions are subsampled to every second frame, every third and
+    /// so on. Default 2048 × 2048.
     pub most_cells: usize,
 }
 
@@ -29,15 +29,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The joints' weights, summing to 1.
+    /// Joint weights that sum to 1.
     pub(crate) fn weights(&self, motion: &Motion) -> Vec<f64> {
         match &self.weights {
-            Some(weights) if weights.len() == motion.skeleton.len() => normalised(weights.clone()),
+            Some(weights) if weights.len() == motion.skeleton.len() => normalize(weights.clone()),
             _ => weights_by_bone(&motion.skeleton),
         }
     }
 
-    /// How many frames lie in half a window.
+    /// Half the window, in frames.
     pub(crate) fn half(&self, fps: f64) -> usize {
         (0.5 * self.window * fps).round().clamp(0.0, 1e6) as usize
     }
@@ -46,28 +46,29 @@ impl Settings {
 /// The distance of every frame of one motion from every frame of another, in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// Rows: frames of the first motion that were looked at.
+    /// Number of rows: sampled frames of the first motion.
     pub rows: usize,
-    /// Columns: frames of the second.
+    /// Number of columns: sampled frames of the second motion.
     pub columns: usize,
-    /// From one frame that was looked at to the next.
+    /// Frames from one row or column to the next.
     pub stride: usize,
-    /// Row by row.
+    /// Distances in metres, row by row.
     pub cells: Vec<f32>,
 }
 
 impl Map {
-    /// One cell.
+    /// The distance at one cell, in metres.
     pub fn at(&self, row: usize, column: usize) -> f32 {
         self.cells[row * self.columns + column]
     }
 }
 
-/// Three sums of what two frames have in common: x·x' + z·z', x·z' − z·x', and y·y'.
+/// Sums of products of two frames: x·x' + z·z', x·z' − z·x', and y·y'.
 type Common = [f64; 3];
 
-/// The map of two motions of one body. Where the window reaches past an end of either, what is left
-/// of it is compared.
+/// Computes the distance map of two motions of one body.
+///
+/// Where the window extends past an end of either motion, only the part inside both is compared.
 pub fn map(first: &Motion, second: &Motion, settings: &Settings) -> Result<Map, PairError> {
     pair::check(first, second)?;
     let mut stride = 1;
@@ -99,7 +100,7 @@ pub fn map(first: &Motion, second: &Motion, settings: &Settings) -> Result<Map, 
     Ok(Map { rows: a.frames, columns: b.frames, stride, cells })
 }
 
-/// Moves every window one row down its diagonal.
+/// Advances every window by one row along its diagonal.
 fn slide(windows: &mut [Common], pairs: &Ring, row: usize, half: usize, rows: usize) {
     let columns = windows.len();
     if row == 0 {
@@ -119,7 +120,7 @@ fn slide(windows: &mut [Common], pairs: &Ring, row: usize, half: usize, rows: us
         }
         windows[column] = window;
     }
-    // The first column begins a diagonal of its own.
+    // The first column starts a new diagonal.
     windows[0] = (0..=half.min(rows - 1 - row).min(columns - 1))
         .fold([0.0; 3], |sum, t| add(sum, pairs.at(row + t, t), 1.0));
 }
@@ -128,7 +129,7 @@ fn add(sum: Common, more: Common, sign: f64) -> Common {
     [sum[0] + sign * more[0], sum[1] + sign * more[1], sum[2] + sign * more[2]]
 }
 
-/// What the last few frames of the first motion have in common with all of the second.
+/// Ring buffer of the products of recent frames of the first motion with all frames of the second.
 struct Ring {
     rows: Vec<Vec<Common>>,
 }
@@ -163,12 +164,12 @@ impl Ring {
     }
 }
 
-/// How two clouds lie together, at best.
+/// The best fit of two clouds.
 struct Fit {
-    /// The sums about both clouds' middles: cosine and sine of the turn, times a common length.
+    /// Sums about the centroids: cosine and sine of the best rotation, times a common factor.
     along: f64,
     across: f64,
-    /// What no turn changes.
+    /// The part of the squared distance that does not depend on the rotation.
     rest: f64,
     count: f64,
 }
@@ -186,13 +187,14 @@ impl Fit {
 
     fn distance(&self) -> f64 {
         let turned = (self.along * self.along + self.across * self.across).sqrt();
-        // Rounding may clip the distance of a cloud from itself below nothing.
+        // Rounding may make the squared distance of a cloud from itself negative.
         ((self.rest - 2.0 * turned) / self.count).max(0.0).sqrt()
     }
 }
 
-/// The distance of two frames, and where the second motion must be put for it, by the definition: the
-/// clouds of the frames around, point by point.
+/// The distance of two frames and the transform that aligns the second motion with the first.
+///
+/// Computed directly from the point clouds, without the running sums of [`map`].
 pub fn distance_at(
     first: &Motion,
     second: &Motion,
@@ -206,7 +208,7 @@ pub fn distance_at(
     fit(&frames(first, at.0), &frames(second, at.1), &settings.weights(first), settings.up)
 }
 
-/// Where all joints are in some frames.
+/// World positions of all joints in a range of frames.
 pub(crate) fn cloud_of(motion: &Motion, frames: core::ops::Range<usize>) -> Vec<Vec3> {
     let mut placed = WorldPose::default();
     let mut points = Vec::with_capacity(frames.len() * motion.skeleton.len());
@@ -217,8 +219,9 @@ pub(crate) fn cloud_of(motion: &Motion, frames: core::ops::Range<usize>) -> Vec<
     points
 }
 
-/// How far two clouds are apart at best, and where the second must be put for it. The weights hold
-/// for each frame's worth of points.
+/// The smallest distance of two clouds and the transform of the second that achieves it.
+///
+/// `weights` has one entry per joint and repeats for every frame.
 pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) -> (f64, RigidTransform) {
     let level = to_upright(up);
     let weight = |n: usize| weights[n % weights.len()];
@@ -233,7 +236,7 @@ pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) ->
         along += weight(n) * (p.x * q.x + p.z * q.z);
         across += weight(n) * (p.x * q.z - p.z * q.x);
     }
-    // A cloud on one upright line has no turn of its own: it stays as it is.
+    // Points on one vertical line have no heading: keep the rotation.
     let angle = if hypot(along, across) > 1e-12 { atan2(across, along) } else { 0.0 };
     let turned = RigidTransform::along_ground(level, angle, 0.0, 0.0);
     let shift = own - level * turned.point(level.conjugate() * other);
@@ -241,7 +244,7 @@ pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) ->
     (apart(first, second, weights, &placed), placed)
 }
 
-/// How far two clouds are apart with the second placed so.
+/// The weighted root mean square distance of two clouds, the second transformed by `placed`.
 pub(crate) fn apart(first: &[Vec3], second: &[Vec3], weights: &[f64], placed: &RigidTransform) -> f64 {
     let weight = |n: usize| weights[n % weights.len()];
     let (mut sum, mut total) = (0.0, 0.0);

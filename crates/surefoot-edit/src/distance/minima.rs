@@ -1,25 +1,27 @@
-//! Where is the map lowest?
+//! Local minima of the distance map.
 
 use surefoot_core::Motion;
 
 use super::map::{Map, Settings, distance_at};
 use surefoot_core::RigidTransform;
 
-/// Two frames at which two motions are alike.
+/// A pair of frames at which two motions are alike, and the transform that aligns them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Frame of the first motion; one past its last where the second follows on its end.
+    /// Frame of the first motion; one past the last if the second motion is appended.
     pub from: usize,
-    /// Frame of the second.
+    /// Frame of the second motion.
     pub to: usize,
-    /// How far apart they are, in metres (root mean square over the joints and the window).
+    /// Distance in metres (root mean square over the joints and the window).
     pub distance: f64,
-    /// Where the second motion must be put.
+    /// Transform that moves the second motion onto the first.
     pub placed: RigidTransform,
 }
 
-/// The lowest cells of a map, each the lowest within `apart` cells of it, the lowest first, as many
-/// as asked for. `is_wanted` says which cells count.
+/// The smallest local minima of a map, at most `most`, smallest first.
+///
+/// Each is the minimum of its neighbourhood of `apart` cells. Only cells for which `is_wanted`
+/// returns true are considered.
 pub fn minima(
     map: &Map,
     apart: usize,
@@ -40,7 +42,7 @@ pub fn minima(
     found.into_iter().map(|(_, row, column)| (row, column)).collect()
 }
 
-/// Whether no cell around is lower. Of a level ridge the first cell counts.
+/// Whether no cell in the neighbourhood is smaller. Of equal cells the first counts.
 fn is_lowest(map: &Map, row: usize, column: usize, around: usize) -> bool {
     let own = map.at(row, column);
     let rows = row.saturating_sub(around)..(row + around + 1).min(map.rows);
@@ -54,7 +56,7 @@ fn is_lowest(map: &Map, row: usize, column: usize, around: usize) -> bool {
     })
 }
 
-/// A cell of the map as frames: the best of those that the cell stands for.
+/// Refines a cell of a subsampled map to the best pair of frames around it.
 pub(crate) fn refine(
     first: &Motion,
     second: &Motion,

@@ -1,18 +1,13 @@
-//! How far is every pose of one motion from every pose of another?
+//! Distances between all poses of two motions.
 //!
-//! After Kovar, Gleicher and Pighin (2002): the joints of the frames around each, as clouds of
-//! points; the second turned about up and moved along the ground so that they lie together best, which
-//! is a closed form; and what is left between them, in metres (root mean square).
+//! After Kovar, Gleicher and Pighin (2002): the joint positions of a window of frames around each
+//! pose form a point cloud. The second cloud is rotated about the vertical axis and moved along the
+//! ground to fit the first, which has a closed form; the distance is the remaining root mean square
+//! in metres.
 //!
-//! All terms of that form are sums over the frames of the window, each of what two frames have in
-//! common. Going down a diagonal of the map the window gains one pair of frames and loses one, so
-//! that it costs the same however long it is.
-//!
-//! | file | question |
-//! |---|---|
-//! | `cloud.rs` | where are the joints, and how much does each count? |
-//! | `map.rs` | how far is each pair of frames apart? |
-//! | `minima.rs` | where is the map lowest? |
+//! All terms of that closed form are sums over pairs of frames in the window. From one cell to the
+//! next along a diagonal of the map, the window gains one pair and loses one, so the cost does not
+//! depend on the length of the window.
 
 mod cloud;
 mod map;

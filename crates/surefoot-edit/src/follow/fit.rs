@@ -1,7 +1,7 @@
-//! Which path does a body walk?
+//! Fits a path to the track of a body over the ground.
 //!
-//! The pelvis' track over the ground, smoothed so that its sway is no part of the path, but its turns
-//! are; then points along it, half a leg apart. A body that stands has none.
+//! The track of the pelvis is smoothed enough to remove its sway but to keep turns. A spline through
+//! points of the smoothed track, half a leg length apart, is the path. A body that stands has no path.
 
 use surefoot_core::math::exp;
 use surefoot_core::{JointId, Skeleton, WorldPose};
@@ -9,60 +9,68 @@ use surefoot_core::{JointId, Skeleton, WorldPose};
 use super::path::{Path, Place, distance, ground};
 use surefoot_core::Clip;
 
-/// Standard deviation of the smoothing, in seconds: a walk's sway, once a stride, keeps a tenth.
-const SMOOTHED: f64 = 0.5;
+/// Standard deviation of the smoothing, in seconds. It reduces the sway of a walk, one cycle per
+/// stride, to a tenth; less leaves sway in the path, more cuts corners.
+const SMOOTHING: f64 = 0.5;
 
-/// How far from its path a body may be because of the smoothing, in legs: a pelvis sways by less. Where
-/// it is farther, turns were cut, and half the smoothing is tried: at the turning points of a small
-/// figure eight that was made a line, all that is far from it would be swept round.
-const OFF_PATH: f64 = 0.12;
+/// Largest distance of the pelvis from the smoothed track, in leg lengths. Sway is smaller.
+///
+/// A larger distance means that turns were cut off, so the smoothing is halved. Otherwise a small
+/// figure eight would become a line, and the body would swing round at its ends.
+const MAX_SWAY: f64 = 0.12;
 
-/// So often at most.
-const HALVED: usize = 3;
+/// Number of times the smoothing may be halved.
+const MAX_HALVINGS: usize = 3;
 
-/// How far apart the path's points are, in legs.
-const APART: f64 = 0.5;
+/// Spacing of the points of the path, in leg lengths.
+const POINT_SPACING: f64 = 0.5;
 
-/// How near to each other they may be where the path bends, in legs.
-const DENSE: f64 = 0.1;
+/// Smallest spacing of points where the path bends, in leg lengths.
+const MIN_POINT_SPACING: f64 = 0.1;
 
-/// A path bends where the way is longer than its chord by this, in legs.
-const BENT: f64 = 0.05;
+/// Excess of arc length over chord that counts as a bend, in leg lengths.
+const BEND_EXCESS: f64 = 0.05;
 
-/// A body that gets no farther than this from where it began, in legs, stands.
-const STANDS: f64 = 0.75;
+/// Smallest distance from the start that a body has to reach to have a path, in leg lengths. Below it
+/// the body stands.
+const MIN_PATH_EXTENT: f64 = 0.75;
 
-/// A body's own path, and where on it each frame of the performance is.
+/// The path of a body and the arc length of each frame of the performance.
 #[derive(Clone, Debug)]
-pub struct Walked {
+pub struct FittedPath {
     /// The path.
     pub path: Path,
-    /// How far along it each frame is, in metres; one for each frame from the first on.
+    /// Arc length of each frame of the performance, in metres.
     pub metres: Vec<f64>,
 }
 
-/// How far a body that stands gets from where it began, in metres.
+/// The body stands, so that it has no path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stands {
-    /// The farthest.
+pub struct NoPath {
+    /// Largest distance from the start, in metres.
     pub farthest: f64,
 }
 
-/// Fits a path to the way a body goes.
-pub fn fit(clip: &Clip) -> Result<Walked, Stands> {
+/// Fits a path to the track of a body.
+pub fn fit(clip: &Clip) -> Result<FittedPath, NoPath> {
     let leg = crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
-    let track = path_of(&track(clip), clip.motion.fps, OFF_PATH * leg);
+    let track = path_of(&track(clip), clip.motion.fps, MAX_SWAY * leg);
     let from_start = |place: &Place| distance(*place, track[0]);
     let farthest = track.iter().map(from_start).fold(0.0, f64::max);
     let points = points(&track, leg);
     let places: Vec<Place> = points.iter().map(|&frame| track[frame]).collect();
-    let path = Path::through(&places).ok().filter(|_| farthest > STANDS * leg).ok_or(Stands { farthest })?;
+    let path = Path::through(&places)
+        .ok()
+        .filter(|_| farthest > MIN_PATH_EXTENT * leg)
+        .ok_or(NoPath { farthest })?;
     let metres = metres(&track, &points, &path);
-    Ok(Walked { path, metres })
+    Ok(FittedPath { path, metres })
 }
 
-/// How far along its path each place of a track is: between two points of the path as far as it is
-/// along their chord, and never back. (The nearest place of the path may be on another branch of it.)
+/// The arc length of each position of a track, which never decreases.
+///
+/// Between two points of the path, positions are projected onto the chord. The nearest point of the
+/// whole path would not do, since it may be on another branch.
 fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
     let mut metres = vec![0.0; track.len()];
     for (span, ends) in points.windows(2).enumerate() {
@@ -73,7 +81,7 @@ fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
         let mut part = 0.0_f64;
         for frame in ends[0]..=ends[1] {
             let gone = [track[frame][0] - from[0], track[frame][1] - from[1]];
-            // Two points that are one have no chord.
+            // Equal points have no chord.
             let along = if size > 0.0 { (gone[0] * chord[0] + gone[1] * chord[1]) / size } else { 1.0 };
             part = part.max(along.min(1.0));
             metres[frame] = low + (high - low) * part;
@@ -82,8 +90,10 @@ fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
     metres
 }
 
-/// The frames in which a track is at the path's points, where it turns sharply nearer to each other: one
-/// that goes back the way it came is followed to where it turns.
+/// The frames at which the path has its points.
+///
+/// Points are closer together where the track turns sharply, so that a path that reverses extends to
+/// its turning point.
 fn points(track: &[Place], leg: f64) -> Vec<usize> {
     let mut points: Vec<usize> = (0..track.len().min(1)).collect();
     let (mut walked, mut farthest) = (0.0, 0.0_f64);
@@ -91,25 +101,25 @@ fn points(track: &[Place], leg: f64) -> Vec<usize> {
         walked += distance(track[frame - 1], track[frame]);
         let far = distance(track[points[points.len() - 1]], track[frame]);
         farthest = farthest.max(far);
-        if farthest <= DENSE * leg {
-            // To sway on the spot is not to walk.
+        if farthest <= MIN_POINT_SPACING * leg {
+            // Swaying on the spot does not count as arc length.
             walked = far;
         }
-        // Less far from the last point than was walked: there is a bend between.
-        if far >= APART * leg || walked - far > BENT * leg {
+        // An arc longer than its chord has a bend.
+        if far >= POINT_SPACING * leg || walked - far > BEND_EXCESS * leg {
             points.push(frame);
             (walked, farthest) = (0.0, 0.0);
         }
     }
-    // The end itself, and no point right before it.
-    if points.len() > 2 && farthest < 0.5 * APART * leg {
+    // Always include the last frame, without another point right before it.
+    if points.len() > 2 && farthest < 0.5 * POINT_SPACING * leg {
         points.pop();
     }
     points.extend(track.len().checked_sub(1).filter(|last| !points.contains(last)));
     points
 }
 
-/// Where the pelvis is over the ground, frame by frame from the first of the performance.
+/// The ground position of the pelvis in each frame of the performance.
 fn track(clip: &Clip) -> Vec<Place> {
     let skeleton = &clip.motion.skeleton;
     let joints: Vec<JointId> = clip.legs.iter().map(|leg| pelvis(skeleton, leg.hip)).collect();
@@ -123,16 +133,16 @@ fn track(clip: &Clip) -> Vec<Place> {
     track
 }
 
-/// What a hip hangs from.
+/// The parent of a hip.
 fn pelvis(skeleton: &Skeleton, hip: JointId) -> JointId {
     skeleton.parent(hip).unwrap_or(hip)
 }
 
-/// The track without sway: smoothed as much as keeps its turns.
+/// The track without sway, with as much smoothing as preserves its turns.
 fn path_of(track: &[Place], fps: f64, off: f64) -> Vec<Place> {
-    let mut spread = SMOOTHED * fps;
+    let mut spread = SMOOTHING * fps;
     let mut smooth = smoothed(track, spread);
-    for _ in 0..HALVED {
+    for _ in 0..MAX_HALVINGS {
         if track.iter().zip(&smooth).all(|(&own, &place)| distance(own, place) <= off) {
             break;
         }
@@ -142,8 +152,8 @@ fn path_of(track: &[Place], fps: f64, off: f64) -> Vec<Place> {
     smooth
 }
 
-/// Each place the value of a parabola fitted around it, with weights that spread so many frames. A line
-/// would cut corners, and a mean would also shorten the ends.
+/// Smooths a track with local quadratic fits under Gaussian weights; `spread` is the standard
+/// deviation in frames. Linear fits would cut corners, and means would also shorten the ends.
 fn smoothed(track: &[Place], spread: f64) -> Vec<Place> {
     let reach = surefoot_core::math::floor(3.0 * spread) as usize;
     let weights: Vec<f64> =
@@ -170,8 +180,8 @@ fn smoothed(track: &[Place], spread: f64) -> Vec<Place> {
     (0..track.len()).map(at).collect()
 }
 
-/// The value at time 0 of the parabola with these moments; of a line, or the mean, where so few frames
-/// tell no more.
+/// The value at time 0 of the parabola with these moments. With too few frames for a parabola it is
+/// that of a line or the mean.
 fn value_at_zero(t: &[f64; 5], p: [f64; 3]) -> f64 {
     // Cramer's rule, along the first column: [t0 t1 t2; t1 t2 t3; t2 t3 t4]·[value, ..] = p.
     let minors = [t[2] * t[4] - t[3] * t[3], t[1] * t[4] - t[2] * t[3], t[1] * t[3] - t[2] * t[2]];

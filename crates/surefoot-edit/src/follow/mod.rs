@@ -1,25 +1,20 @@
-//! A motion along another path, planted feet and all.
+//! Moves a motion to another path over the ground.
 //!
-//! After Gleicher (2001). A smooth path is fitted to the way the body goes; every frame is moved
-//! and turned from the frame of that path to the frame of the new one, as far along it. What the
-//! path does not have, the sway of the pelvis and all detail, stays. Plants come along, and what
-//! then skates is left to the cleaner: [`clean`](surefoot_solve::clean).
-//!
-//! | file | question |
-//! |---|---|
-//! | `fit.rs` | which path does the body walk? |
-//! | `path.rs` | where is a path, so many metres along? |
-//! | `bent.rs` | what is its own path, turned, scaled or through other places? |
+//! After Gleicher (2001). [`fit`] fits a smooth path to the track of the pelvis. Every frame is then
+//! moved and rotated from its point on that path to the corresponding point on the new path. Sway of
+//! the pelvis and all other detail are relative to the path and do not change. Spots of plants move
+//! with the path; the feet skate afterwards, so clean the result with
+//! [`clean`](surefoot_solve::clean).
 //!
 //! ```
 //! use surefoot_core::math::PI;
-//! use surefoot_edit::follow::{Keep, fit, follow, turned};
+//! use surefoot_edit::follow::{Preserve, bend_path, fit, follow};
 //! use surefoot_sample::{Recipe, make};
 //! use surefoot_solve::clean;
 //!
 //! let clip = make(&Recipe::default())?.into_clip();
 //! let walked = fit(&clip).expect("it walks");
-//! let followed = follow(&clip, &walked, &turned(&walked.path, PI / 2.0)?, Keep::Stride);
+//! let followed = follow(&clip, &walked, &bend_path(&walked.path, PI / 2.0)?, Preserve::Stride);
 //! let clean = clean(&followed.clip, &Default::default())?.clip;
 //! # assert_eq!(clean.motion.frames(), clip.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,54 +22,56 @@
 
 mod path;
 mod fit;
-mod bent;
+mod path_edits;
 
 use surefoot_core::math::{Quat, Vec3, atan2, axis_rotation, floor, nearest_equivalent_angle};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
-use path::At;
+use path::PathPoint;
 use surefoot_core::Clip;
 
-pub use bent::{scaled, starting_as, through, turned};
-pub use fit::{Stands, Walked, fit};
+pub use fit::{FittedPath, NoPath, fit};
 pub use path::{Path, PathError, Place};
+pub use path_edits::{align_start, bend_path, path_through, scale_path};
 
-/// What stays as it was when the new path is shorter or longer than the old.
+/// Quantity that is preserved when the new path is shorter or longer than the old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// Steps are as long as they were: the body gets as far along the path as they carry it, and
-    /// goes straight on where the path ends before.
+pub enum Preserve {
+    /// Stride length and duration: the body stops short of the end of a longer path and continues
+    /// straight on after the end of a shorter one.
     Stride,
-    /// The body is as fast as it was and goes the whole path, in more frames or fewer.
+    /// Speed: the body follows the whole path, in more or fewer frames.
     Speed,
-    /// It goes the whole path in as many frames, in longer steps or shorter.
+    /// Duration: the body follows the whole path in the same number of frames, with longer or shorter
+    /// strides.
     Time,
 }
 
 /// A motion along another path.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct FollowResult {
     /// The motion, with plants and floor, not yet cleaned.
     pub clip: Clip,
-    /// Lengths of the old path and the new.
+    /// Lengths of the old and the new path, in metres.
     pub lengths: [f64; 2],
-    /// How far the body goes along the new one, in metres.
-    pub gone: f64,
-    /// How many times as long its steps are.
-    pub stride: f64,
+    /// Distance covered along the new path, in metres.
+    pub distance: f64,
+    /// Stride length relative to the original.
+    pub stride_scale: f64,
 }
 
-/// Puts a motion on another path. On its own it is as it was, to the bit.
-pub fn follow(clip: &Clip, walked: &Walked, path: &Path, keep: Keep) -> Followed {
+/// Moves a motion to another path. On its own path the motion is unchanged, bit for bit.
+pub fn follow(clip: &Clip, walked: &FittedPath, path: &Path, preserve: Preserve) -> FollowResult {
     let lengths = [walked.path.length(), path.length()];
     let ratio = lengths[1] / lengths[0];
-    let stride = if keep == Keep::Stride { 1.0 } else { ratio };
+    let stride = if preserve == Preserve::Stride { 1.0 } else { ratio };
     let is_own = walked.path == *path;
     let plane = clip.floor.as_ref().and_then(|floor| floor.as_plane()).copied();
     let turns = turns(clip, walked, path, stride);
-    let moves: Vec<Option<Move>> = (walked.metres.iter().zip(&turns))
+    let moves: Vec<Option<PathTransform>> = (walked.metres.iter().zip(&turns))
         .map(|(&metres, &turn)| {
-            (!is_own).then(|| Move::new(walked.path.at(metres), path.at(metres * stride), turn, plane))
+            (!is_own)
+                .then(|| PathTransform::new(walked.path.at(metres), path.at(metres * stride), turn, plane))
         })
         .collect();
     let mut motion = clip.motion.clone();
@@ -93,28 +90,28 @@ pub fn follow(clip: &Clip, walked: &Walked, path: &Path, keep: Keep) -> Followed
     let plants =
         clip.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
     let moved = Clip { motion, plants: Footplants { plants }, ..clip.clone() };
-    let gone = walked.metres.last().map_or(0.0, |metres| metres * stride);
-    let clip = if keep == Keep::Speed && !is_own { retimed(&moved, ratio) } else { moved };
-    Followed { clip, lengths, gone, stride }
+    let distance = walked.metres.last().map_or(0.0, |metres| metres * stride);
+    let clip = if preserve == Preserve::Speed && !is_own { retime(&moved, ratio) } else { moved };
+    FollowResult { clip, lengths, distance, stride_scale: stride }
 }
 
-/// A path of a smaller radius than this, in legs, turns on the spot.
-const PIVOT: f64 = 0.3;
+/// Radius of curvature below which a path counts as turning on the spot, in leg lengths. A larger
+/// value would also smooth the headings of tight curves.
+const PIVOT_RADIUS: f64 = 0.3;
 
-/// How far each frame is turned, in radians: from the old path's heading to the new one's.
+/// The rotation of each frame from the heading of the old path to that of the new one, in radians.
 ///
-/// On the spot a path has no heading, and what there is of one turns by half a circle within a
-/// centimetre, on the old path not quite where it does on the new. There the turn goes on evenly from
-/// what it is before to what it is after.
-fn turns(clip: &Clip, walked: &Walked, path: &Path, stride: f64) -> Vec<f64> {
-    let radius = PIVOT * crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
-    let heading = |at: &At| atan2(at.along[0], at.along[1]);
+/// Where a path turns on the spot, its heading may change by half a circle within a centimetre, and
+/// not at the same place on both paths. The rotation is interpolated linearly across such frames.
+fn turns(clip: &Clip, walked: &FittedPath, path: &Path, stride: f64) -> Vec<f64> {
+    let radius = PIVOT_RADIUS * crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
+    let heading = |at: &PathPoint| atan2(at.along[0], at.along[1]);
     let mut turns: Vec<f64> = Vec::with_capacity(walked.metres.len());
-    // The last frame on a path that has a heading.
-    let mut sure: Option<usize> = None;
+    // The last frame with a reliable heading.
+    let mut reliable: Option<usize> = None;
     for (frame, &metres) in walked.metres.iter().enumerate() {
         let (from, to) = (walked.path.at(metres), path.at(metres * stride));
-        let last = sure.map_or(0.0, |sure| turns[sure]);
+        let last = reliable.map_or(0.0, |frame| turns[frame]);
         let turn = nearest_equivalent_angle(heading(&to) - heading(&from), last);
         turns.push(turn);
         let on_spot = [(&walked.path, metres), (path, metres * stride)]
@@ -123,18 +120,20 @@ fn turns(clip: &Clip, walked: &Walked, path: &Path, stride: f64) -> Vec<f64> {
         if on_spot && frame + 1 < walked.metres.len() {
             continue;
         }
-        let first = sure.map_or(0, |sure| sure + 1);
+        let first = reliable.map_or(0, |frame| frame + 1);
         for (n, between) in (first..frame).enumerate() {
             let part = (n + 1) as f64 / (frame + 1 - first) as f64;
-            turns[between] = if sure.is_some() { last + (turn - last) * part } else { turn };
+            turns[between] = if reliable.is_some() { last + (turn - last) * part } else { turn };
         }
-        sure = Some(frame);
+        reliable = Some(frame);
     }
     turns
 }
 
-/// The frames for which a foot stands without a break: heel and ball of one stance are moved as one,
-/// so that they stay as far apart as the foot is long.
+/// The frames of the stance that contains a plant.
+///
+/// Heel and ball plants of one stance move by the same transform, so that their distance stays the
+/// length of the foot.
 fn stance(plant: &Plant, plants: &[Plant]) -> FrameRange {
     let mut stance = plant.frames.clone();
     loop {
@@ -151,22 +150,22 @@ fn stance(plant: &Plant, plants: &[Plant]) -> FrameRange {
     }
 }
 
-/// From a frame of the old path to a frame of the new.
+/// The transform from a point of the old path to a point of the new one.
 #[derive(Clone, Copy)]
-struct Move {
+struct PathTransform {
     from: Vec3,
     to: Vec3,
     turn: Quat,
     plane: Option<Plane>,
 }
 
-impl Move {
-    fn new(from: At, to: At, turn: f64, plane: Option<Plane>) -> Self {
-        let place = |at: &At| Vec3::new(at.place[0], 0.0, at.place[1]);
+impl PathTransform {
+    fn new(from: PathPoint, to: PathPoint, turn: f64, plane: Option<Plane>) -> Self {
+        let place = |at: &PathPoint| Vec3::new(at.place[0], 0.0, at.place[1]);
         Self { from: place(&from), to: place(&to), turn: axis_rotation(1, turn), plane }
     }
 
-    /// A place is as high over a plane as it was.
+    /// Transforms a position and preserves its height above the floor plane.
     fn place(&self, place: Vec3) -> Vec3 {
         let mut moved = self.to + self.turn * (place - self.from);
         if let Some(plane) = self.plane.filter(|plane| plane.normal.y > 1e-3) {
@@ -185,8 +184,8 @@ impl Move {
     }
 }
 
-/// The same in so many times the time, between frames by the shortest turns.
-fn retimed(clip: &Clip, ratio: f64) -> Clip {
+/// Resamples the performance to `ratio` times its duration.
+fn retime(clip: &Clip, ratio: f64) -> Clip {
     let first = clip.first_frame.min(clip.motion.frames());
     let (before, performed) = clip.motion.poses.split_at(first);
     let Some(last) = performed.len().checked_sub(1).filter(|&last| last > 0) else { return clip.clone() };

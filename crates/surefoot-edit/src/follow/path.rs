@@ -1,22 +1,22 @@
-//! A path over the ground: a smooth curve through points, walked by its length.
+//! A path over the ground, parametrised by arc length.
 //!
-//! A natural cubic spline over the chords between its points: continuous in direction and
-//! curvature. Beyond its ends it goes straight on.
+//! The path is a natural cubic spline through its points, parametrised by chord length, with
+//! continuous direction and curvature. It continues straight beyond its ends.
 
 use surefoot_core::math::{Vec3, acos, sqrt};
 
-/// A place on the ground: x and z, in metres.
+/// A position on the ground: x and z, in metres.
 pub type Place = [f64; 2];
 
-/// Why points are no path.
+/// Why points do not define a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
-    /// Fewer than two places that differ.
+    /// Fewer than two distinct points.
     TooFew,
-    /// A place that is not two finite numbers, or farther away than 1000 km.
+    /// A coordinate that is not finite or beyond 1000 km.
     NotFinite {
-        /// Which, from 0.
+        /// Index of the point, from 0.
         point: usize,
     },
 }
@@ -24,21 +24,24 @@ pub enum PathError {
 impl core::fmt::Display for PathError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::TooFew => write!(f, "a path needs two places that differ"),
-            Self::NotFinite { point } => write!(f, "point {point} of the path is at no place within 1000 km"),
+            Self::TooFew => write!(f, "the path has fewer than two different points, expected at least two"),
+            Self::NotFinite { point } => {
+                write!(f, "point {point} of the path has a coordinate that is not a number within 1000 km")
+            }
         }
     }
 }
 
 impl core::error::Error for PathError {}
 
-/// Places farther away than this are a mistake, in metres.
-const FARTHEST: f64 = 1e6;
+/// Largest coordinate, in metres. Larger ones are mistakes and would lose precision.
+const MAX_COORDINATE: f64 = 1e6;
 
-/// Places nearer to each other than this, in metres, are one.
-const SAME: f64 = 1e-6;
+/// Distance below which neighbouring points are merged, in metres. Spans of no length have no
+/// direction.
+const MIN_SPAN: f64 = 1e-6;
 
-/// Pieces into which each span is cut to measure its length.
+/// Number of pieces per span for the arc length. More makes lengths more exact and paths larger.
 const PIECES: usize = 16;
 
 /// A path through points.
@@ -48,30 +51,30 @@ pub struct Path {
     /// Chord length up to each point.
     knots: Vec<f64>,
     /// Second derivatives at each point.
-    bends: Vec<Place>,
-    /// Length up to each piece of each span.
+    second_derivatives: Vec<Place>,
+    /// Arc length up to each piece of each span.
     lengths: Vec<f64>,
 }
 
-/// Where a path is, and which way it goes there.
+/// Position and direction at one point of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct At {
-    /// The place.
+pub struct PathPoint {
+    /// Position.
     pub place: Place,
-    /// Which way, of unit length.
+    /// Direction, of unit length.
     pub along: Place,
 }
 
 impl Path {
-    /// The path through these places. Neighbours that are one place are taken once.
+    /// The path through these points. Equal neighbours are merged.
     pub fn through(points: &[Place]) -> Result<Self, PathError> {
-        let is_bad = |point: &Place| point.iter().any(|x| !x.is_finite() || x.abs() > FARTHEST);
+        let is_bad = |point: &Place| point.iter().any(|x| !x.is_finite() || x.abs() > MAX_COORDINATE);
         if let Some(point) = points.iter().position(is_bad) {
             return Err(PathError::NotFinite { point });
         }
         let mut kept: Vec<Place> = Vec::with_capacity(points.len());
         for &point in points {
-            if kept.last().is_none_or(|&last| distance(last, point) > SAME) {
+            if kept.last().is_none_or(|&last| distance(last, point) > MIN_SPAN) {
                 kept.push(point);
             }
         }
@@ -82,38 +85,39 @@ impl Path {
         for pair in kept.windows(2) {
             knots.push(knots[knots.len() - 1] + distance(pair[0], pair[1]));
         }
-        let bends = bends(&kept, &knots);
-        let mut path = Self { points: kept, knots, bends, lengths: vec![0.0] };
+        let second_derivatives = second_derivatives(&kept, &knots);
+        let mut path = Self { points: kept, knots, second_derivatives, lengths: vec![0.0] };
         path.measure();
         Ok(path)
     }
 
-    /// The places it goes through.
+    /// The points of the spline.
     pub fn points(&self) -> &[Place] {
         &self.points
     }
 
-    /// From end to end, in metres.
+    /// Arc length, in metres.
     pub fn length(&self) -> f64 {
         self.lengths[self.lengths.len() - 1]
     }
 
-    /// The place so many metres from its beginning; straight on before it and after its end.
-    pub fn at(&self, metres: f64) -> At {
+    /// The point at an arc length, in metres; on a straight line before the start and after the end.
+    pub fn at(&self, metres: f64) -> PathPoint {
         let beyond = metres - metres.clamp(0.0, self.length());
         let (at, along) = self.point(self.parameter(metres.clamp(0.0, self.length())));
         let size = sqrt(along[0] * along[0] + along[1] * along[1]);
-        // A spline stands still at no more than a point; there it goes as its chord does.
+        // Where the derivative vanishes the direction is that of the chord.
         let along = if size > 1e-9 { along.map(|x| x / size) } else { self.chord(metres) };
-        At { place: [at[0] + along[0] * beyond, at[1] + along[1] * beyond], along }
+        PathPoint { place: [at[0] + along[0] * beyond, at[1] + along[1] * beyond], along }
     }
 
-    /// The length up to one of its points.
+    /// The arc length at one of the points of the spline.
     pub(super) fn length_to(&self, point: usize) -> f64 {
         self.lengths[(point * PIECES).min(self.lengths.len() - 1)]
     }
 
-    /// How far it turns around a length, from `half` before to `half` after it, in radians from 0 to π.
+    /// The change of direction from `half` metres before to `half` metres after an arc length, from 0
+    /// to π radians.
     pub(super) fn bend(&self, metres: f64, half: f64) -> f64 {
         let [a, b] = [metres - half, metres + half].map(|metres| self.at(metres).along);
         acos((a[0] * b[0] + a[1] * b[1]).clamp(-1.0, 1.0))
@@ -134,7 +138,7 @@ impl Path {
         }
     }
 
-    /// The chord length at a length.
+    /// The spline parameter (chord length) at an arc length.
     fn parameter(&self, metres: f64) -> f64 {
         let piece =
             self.lengths.partition_point(|&length| length <= metres).clamp(1, self.lengths.len() - 1) - 1;
@@ -143,7 +147,7 @@ impl Path {
         let (low, high) = (self.lengths[piece], self.lengths[piece + 1]);
         let part = if high > low { (metres - low) / (high - low) } else { 0.0 };
         let from = self.knots[span] + size * within as f64 / PIECES as f64;
-        // Within a piece speed is nearly even; one step of Newton's makes the length right to nm.
+        // Within a piece speed is nearly constant; one Newton step makes the length exact to 1 nm.
         let speed = |u: f64| {
             let (_, along) = self.point(u);
             sqrt(along[0] * along[0] + along[1] * along[1])
@@ -161,7 +165,7 @@ impl Path {
         let (b, a) = ((u - self.knots[span]) / size, (self.knots[span + 1] - u) / size);
         let of = |axis: usize| {
             let (p, q) = (self.points[span][axis], self.points[span + 1][axis]);
-            let (m, n) = (self.bends[span][axis], self.bends[span + 1][axis]);
+            let (m, n) = (self.second_derivatives[span][axis], self.second_derivatives[span + 1][axis]);
             let place = a * p + b * q + ((a * a * a - a) * m + (b * b * b - b) * n) * size * size / 6.0;
             let along = (q - p) / size + ((3.0 * b * b - 1.0) * n - (3.0 * a * a - 1.0) * m) * size / 6.0;
             (place, along)
@@ -178,10 +182,10 @@ impl Path {
     }
 }
 
-/// Second derivatives of the natural spline: one banded system, solved from end to end.
-fn bends(points: &[Place], knots: &[f64]) -> Vec<Place> {
+/// Second derivatives of the natural spline, from a tridiagonal system.
+fn second_derivatives(points: &[Place], knots: &[f64]) -> Vec<Place> {
     let last = points.len() - 1;
-    let mut bends = vec![[0.0; 2]; points.len()];
+    let mut second_derivatives = vec![[0.0; 2]; points.len()];
     let mut above = vec![0.0; points.len()];
     for n in 1..last {
         let (before, after) = (knots[n] - knots[n - 1], knots[n + 1] - knots[n]);
@@ -190,25 +194,25 @@ fn bends(points: &[Place], knots: &[f64]) -> Vec<Place> {
         for axis in 0..2 {
             let slope = |n: usize, size: f64| (points[n + 1][axis] - points[n][axis]) / size;
             let wanted = 6.0 * (slope(n, after) - slope(n - 1, before));
-            bends[n][axis] = (wanted - before * bends[n - 1][axis]) / pivot;
+            second_derivatives[n][axis] = (wanted - before * second_derivatives[n - 1][axis]) / pivot;
         }
     }
     for n in (1..last).rev() {
-        let next = bends[n + 1];
-        for (bend, next) in bends[n].iter_mut().zip(next) {
+        let next = second_derivatives[n + 1];
+        for (bend, next) in second_derivatives[n].iter_mut().zip(next) {
             *bend -= above[n] * next;
         }
     }
-    bends
+    second_derivatives
 }
 
-/// How far apart two places are.
+/// The distance of two positions, in metres.
 pub(super) fn distance(a: Place, b: Place) -> f64 {
     let (x, z) = (a[0] - b[0], a[1] - b[1]);
     sqrt(x * x + z * z)
 }
 
-/// The ground below a point.
+/// The position on the ground below a point.
 pub(super) fn ground(point: Vec3) -> Place {
     [point.x, point.z]
 }

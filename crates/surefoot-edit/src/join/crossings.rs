@@ -1,4 +1,4 @@
-//! Where are two motions most alike, and where must the second be put?
+//! Finds pairs of frames at which two motions are alike, and the transform that aligns them.
 
 use super::Settings;
 use crate::distance::{Crossing, Map, apart, cloud_of, distance_at, fit, map, minima, refine};
@@ -6,18 +6,22 @@ use crate::pair::{self, PairError};
 use surefoot_core::RigidTransform;
 use surefoot_core::{Motion, Vec3};
 
-/// A second motion is left where it is if that costs no more than this share of the distance, and
-/// this many metres: then a capture cut in two is itself again.
-const LEFT_SHARE: f64 = 1.05;
-const LEFT: f64 = 5e-4;
+/// The second motion keeps its position if that raises the distance to at most this many times the
+/// best one, plus [`KEEP_MARGIN`]. The two halves of a cut capture then join to the original.
+const KEEP_RATIO: f64 = 1.05;
 
-/// A second motion follows on the first's end if it is cut off by no more than this, in metres.
-const FOLLOWS: f64 = 0.01;
+/// Additional distance allowed for keeping the position of the second motion, in metres: capture
+/// noise.
+const KEEP_MARGIN: f64 = 5e-4;
 
-/// The best places to cross from one motion into another, the best first, as many as asked for.
+/// Largest distance at which the start of the second motion counts as a continuation of the end of
+/// the first, in metres. A larger value would append motions with a visible jump.
+const MAX_CONTINUATION_GAP: f64 = 0.01;
+
+/// The best crossings from one motion to another, at most `most`, best first.
 ///
-/// One of them may be the end of the first and the start of the second, where the second follows on
-/// it as if both were one capture.
+/// If the second motion continues the first as if both were one capture, one of the crossings goes
+/// from the end of the first to the start of the second.
 pub fn crossings(
     first: &Motion,
     second: &Motion,
@@ -27,7 +31,7 @@ pub fn crossings(
     Ok(crossings_of(first, second, &map(first, second, &settings.map)?, settings, most))
 }
 
-/// The same for a map that is there already.
+/// Like [`crossings`], for a distance map that was computed before.
 pub fn crossings_of(
     first: &Motion,
     second: &Motion,
@@ -36,7 +40,7 @@ pub fn crossings_of(
     most: usize,
 ) -> Vec<Crossing> {
     let half = settings.map.half(first.fps).div_ceil(map.stride);
-    // At the ends little is compared and there is no time to fade: only where there is nothing else.
+    // Near the ends the window and the crossfade are cut off: use these cells only as a fallback.
     let is_whole = |at: usize, count: usize| at >= half && at + half < count;
     let apart = (half / 2).max(1);
     let inside = |row: usize, column: usize| is_whole(row, map.rows) && is_whole(column, map.columns);
@@ -46,17 +50,17 @@ pub fn crossings_of(
     }
     let mut found: Vec<Crossing> = cells
         .into_iter()
-        .map(|cell| left(first, second, refine(first, second, map, cell, &settings.map), settings))
+        .map(|cell| keep_position(first, second, refine(first, second, map, cell, &settings.map), settings))
         .collect();
-    // Two poses are easily more alike than what is around them: only what looks like one capture.
-    let follows = |crossing: &Crossing| found.is_empty() || crossing.distance < FOLLOWS;
+    // Single poses are more often alike than windows, so this crossing has to look like one capture.
+    let follows = |crossing: &Crossing| found.is_empty() || crossing.distance < MAX_CONTINUATION_GAP;
     found.extend(end_to_start(first, second, settings).filter(follows));
     found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     found.truncate(most);
     found
 }
 
-/// The crossing at two frames of one's own choice; `from` may be one past the last.
+/// The crossing at two given frames; `from` may be one past the last frame.
 pub fn crossing_at(
     first: &Motion,
     second: &Motion,
@@ -75,67 +79,70 @@ pub fn crossing_at(
     }
     let from = from.min(first.frames() - 1);
     let (distance, placed) = distance_at(first, second, (from, to), &settings.map);
-    Ok(left(first, second, Crossing { from, to, distance, placed }, settings))
+    Ok(keep_position(first, second, Crossing { from, to, distance, placed }, settings))
 }
 
-/// The second motion left where it is, if it is as good as there.
-fn left(first: &Motion, second: &Motion, crossing: Crossing, settings: &Settings) -> Crossing {
+/// Keeps the position of the second motion if it is about as good as the best alignment.
+fn keep_position(first: &Motion, second: &Motion, crossing: Crossing, settings: &Settings) -> Crossing {
     let half = settings.map.half(first.fps);
     let Crossing { from, to, .. } = crossing;
     let back = half.min(from).min(to);
     let on = half.min(first.frames() - 1 - from).min(second.frames() - 1 - to);
     let own = cloud_of(first, from - back..from + on + 1);
     let other = cloud_of(second, to - back..to + on + 1);
-    stay(crossing, &own, &other, &settings.map.weights(first))
+    keep_if_near(crossing, &own, &other, &settings.map.weights(first))
 }
 
-fn stay(crossing: Crossing, own: &[Vec3], other: &[Vec3], weights: &[f64]) -> Crossing {
+fn keep_if_near(crossing: Crossing, own: &[Vec3], other: &[Vec3], weights: &[f64]) -> Crossing {
     let distance = apart(own, other, weights, &RigidTransform::IDENTITY);
-    if distance <= LEFT_SHARE * crossing.distance + LEFT {
+    if distance <= KEEP_RATIO * crossing.distance + KEEP_MARGIN {
         return Crossing { distance, placed: RigidTransform::IDENTITY, ..crossing };
     }
     crossing
 }
 
-/// The second motion follows on the first's end. How far its first pose is from where the first motion
-/// goes in a frame's time, and the first's last from where the second came from; less by as much as
-/// the motions' own frames there are: what is left is what being cut there adds.
+/// The crossing from the end of the first motion to the start of the second.
+///
+/// Its distance compares the first pose of the second motion with the linear extrapolation of the
+/// first motion, and the other way round. The prediction error that both motions have near the cut
+/// anyway is subtracted.
 fn end_to_start(first: &Motion, second: &Motion, settings: &Settings) -> Option<Crossing> {
     let frames = first.frames();
     if frames < 2 || second.frames() < 2 {
         return None;
     }
     let weights = settings.map.weights(first);
-    let own = [ahead(first, frames - 1, frames - 2), cloud_of(first, frames - 1..frames)].concat();
-    let other = [cloud_of(second, 0..1), ahead(second, 0, 1)].concat();
+    let own = [extrapolate(first, frames - 1, frames - 2), cloud_of(first, frames - 1..frames)].concat();
+    let other = [cloud_of(second, 0..1), extrapolate(second, 0, 1)].concat();
     let (distance, placed) = fit(&own, &other, &weights, settings.map.up);
     let expected = f64::max(
-        surprise(first, frames.saturating_sub(SURPRISES)..frames, &weights),
-        surprise(second, 0..SURPRISES.min(second.frames()), &weights),
+        prediction_error(first, frames.saturating_sub(PREDICTION_FRAMES)..frames, &weights),
+        prediction_error(second, 0..PREDICTION_FRAMES.min(second.frames()), &weights),
     );
-    let found = stay(Crossing { from: frames, to: 0, distance, placed }, &own, &other, &weights);
+    let found = keep_if_near(Crossing { from: frames, to: 0, distance, placed }, &own, &other, &weights);
     let left = apart(&own, &other, &weights, &RigidTransform::IDENTITY);
     let found = if left <= expected { Crossing { placed: RigidTransform::IDENTITY, ..found } } else { found };
     let distance = apart(&own, &other, &weights, &found.placed);
     Some(Crossing { distance: (distance - expected).max(0.0), ..found })
 }
 
-/// How many frames next to the cut say how even a motion is there.
-const SURPRISES: usize = 6;
+/// Number of frames next to the cut that give the usual prediction error. More would average over
+/// other parts of the motion.
+const PREDICTION_FRAMES: usize = 6;
 
-/// Where all joints are a frame's time after `near`, going on as they came from `far`.
-fn ahead(motion: &Motion, near: usize, far: usize) -> Vec<Vec3> {
+/// Joint positions one frame beyond `near`, linearly extrapolated from `far` and `near`.
+fn extrapolate(motion: &Motion, near: usize, far: usize) -> Vec<Vec3> {
     let [near, far] = [near, far].map(|frame| cloud_of(motion, frame..frame + 1));
     near.iter().zip(&far).map(|(&near, &far)| near * 2.0 - far).collect()
 }
 
-/// The farthest that a frame is from where the two before it lead.
-fn surprise(motion: &Motion, frames: core::ops::Range<usize>, weights: &[f64]) -> f64 {
+/// The largest distance of a frame from the linear extrapolation of the two frames before it.
+fn prediction_error(motion: &Motion, frames: core::ops::Range<usize>, weights: &[f64]) -> f64 {
     frames
         .skip(2)
         .map(|frame| {
-            let led = ahead(motion, frame - 1, frame - 2);
-            apart(&cloud_of(motion, frame..frame + 1), &led, weights, &RigidTransform::IDENTITY)
+            let predicted = extrapolate(motion, frame - 1, frame - 2);
+            apart(&cloud_of(motion, frame..frame + 1), &predicted, weights, &RigidTransform::IDENTITY)
         })
         .fold(0.0, f64::max)
 }

@@ -1,10 +1,8 @@
-//! One motion goes over into another, where they are most alike.
+//! A transition from one motion to another at similar poses.
 //!
-//! | file | question |
-//! |---|---|
-//! | `crossings.rs` | where are they most alike, and where must the second be put? |
-//! | `mod.rs` | what does the motion look like in between? |
-//! | `plants.rs` | who is held, there and on either side? |
+//! [`crossings`] finds the pairs of frames at which both motions are most alike and the transform
+//! that aligns the second with the first. [`join`] then crossfades them over a blend window around
+//! the chosen pair and merges their plants.
 //!
 //! ```
 //! use surefoot_core::Clip;
@@ -26,7 +24,7 @@
 mod crossings;
 mod plants;
 
-pub(crate) use plants::least;
+pub(crate) use plants::lower_confidence;
 
 pub use crossings::{crossing_at, crossings, crossings_of};
 
@@ -34,16 +32,16 @@ use surefoot_core::math::fade;
 use surefoot_core::{Footplants, Leg, Motion};
 
 use crate::distance::{self, Crossing};
-use crate::edited::{Edited, resting};
-use crate::mix::mix;
+use crate::edit_result::{EditResult, trim_to_rest};
+use crate::interpolate::interpolate;
 use crate::pair::{self, PairError};
 
-/// How motions are joined.
+/// Settings for joining motions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How they are compared.
+    /// Comparison of poses.
     pub map: distance::Settings,
-    /// How long the one fades into the other, in seconds. Default 1/3.
+    /// Length of the blend window, in seconds. Default 1/3.
     pub fade: f64,
 }
 
@@ -53,18 +51,17 @@ impl Default for Settings {
     }
 }
 
-/// The first motion up to a crossing and the second from there on, faded into each other around it.
+/// Joins the first motion up to a crossing with the second from there on, crossfaded around it.
 ///
-/// The plants of both are kept; one that is held on both sides of the crossing becomes one plant
-/// if both stand at one place, and else each lets go in time for the foot to get from one to the
-/// other.
+/// The plants of both are kept. If a point is planted on both sides of the crossing, both plants
+/// become one where their positions agree; otherwise each is shortened to leave time for a swing.
 pub fn join(
     (first, first_plants): (&Motion, &Footplants),
     (second, second_plants): (&Motion, &Footplants),
     legs: &[Leg],
     crossing: &Crossing,
     settings: &Settings,
-) -> Result<Edited, PairError> {
+) -> Result<EditResult, PairError> {
     pair::check(first, second)?;
     let (from, to) = (crossing.from.min(first.frames()), crossing.to.min(second.frames() - 1));
     let half = (0.5 * settings.fade * first.fps).round().clamp(0.0, 1e6) as usize;
@@ -77,12 +74,12 @@ pub fn join(
     let mut poses = first.poses[..zone.start].to_vec();
     for frame in zone.clone() {
         let share = 1.0 - fade((frame - zone.start + 1) as f64 / (zone.len() + 1) as f64);
-        poses.push(mix(&first.poses[frame], &placed(frame + to - from), share));
+        poses.push(interpolate(&first.poses[frame], &placed(frame + to - from), share));
     }
     poses.extend((zone.end + to - from..second.frames()).map(placed));
     let motion = Motion { poses, ..first.clone() };
     let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &zone);
-    let rest = plants.plants.into_iter().filter_map(|plant| resting(&motion, legs, plant, &zone));
-    plants.plants = rest.collect();
-    Ok(Edited { motion, plants, changed: zone })
+    let trimmed = plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &zone));
+    plants.plants = trimmed.collect();
+    Ok(EditResult { motion, plants, changed: zone })
 }

@@ -1,11 +1,11 @@
-//! Who is held on either side of a crossing, and across it?
+//! Merges the plants of two joined motions.
 
 use surefoot_core::{Footplants, FrameRange, Leg, Motion, Plant};
 
 use crate::distance::Crossing;
 use surefoot_solve::{SAME_STANCE_M, SWING_SPEED};
 
-/// The plants of both motions, in the joined motion's frames.
+/// The plants of both motions, in frames of the joined motion.
 pub(super) fn merge(
     first: &Motion,
     first_plants: &Footplants,
@@ -16,8 +16,8 @@ pub(super) fn merge(
     zone: &FrameRange,
 ) -> Footplants {
     let middle = (zone.start + zone.end).div_ceil(2);
-    // By how much a frame of the second motion is counted on; what comes before the joined motion's
-    // start is never kept, as it is before the middle.
+    // Frame of the joined motion for a frame of the second. Frames before the start saturate to 0;
+    // their plants end before the middle and are dropped.
     let later = |frame: usize| (frame + crossing.from).saturating_sub(crossing.to);
     let mut theirs: Vec<(Plant, &Plant)> = second_plants
         .plants
@@ -33,7 +33,7 @@ pub(super) fn merge(
     for own in first_plants.plants.iter().filter(|plant| plant.frames.start < middle) {
         let mut plant = own.clone();
         let same = |their: &Plant| their.leg == own.leg && their.point == own.point;
-        // Held on both sides, without a break.
+        // Planted on both sides without a break.
         let meets = |their: &Plant| {
             their.frames.start <= own.frames.end
                 && own.frames.end.min(middle) + zone.len() >= their.frames.start
@@ -47,9 +47,9 @@ pub(super) fn merge(
                     theirs.remove(at);
                     plant.frames.end = their.frames.end.max(plant.frames.end.min(middle));
                     plant.spot = plant.spot.or(their.spot);
-                    plant.confidence = least(plant.confidence, their.confidence);
+                    plant.confidence = lower_confidence(plant.confidence, their.confidence);
                 } else {
-                    // Time for the foot to get from one to the other, half of it from each.
+                    // Both plants give up half of the time that the swing between them needs.
                     let gap = (0.5 * apart / SWING_SPEED * first.fps).ceil() as usize + 1;
                     plant.frames.end = plant.frames.end.min(middle.saturating_sub(gap));
                     let start = &mut theirs[at].0.frames.start;
@@ -69,8 +69,8 @@ pub(super) fn merge(
     merged
 }
 
-/// The less sure of two; a person's word is sure.
-pub(crate) fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+/// The lower of two confidences. `None` means set by hand, which is certain.
+pub(crate) fn lower_confidence(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),

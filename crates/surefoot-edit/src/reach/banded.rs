@@ -1,31 +1,31 @@
-//! A symmetric matrix in which a row knows only the three rows before it: factored in linear time.
+//! A symmetric positive definite matrix of bandwidth 3, factored in linear time.
 
 use core::ops::{Mul, Sub};
 use surefoot_core::math::sqrt;
 
-/// How many rows before it a row knows: two knots have four unknowns.
+/// Bandwidth: the number of entries left of the diagonal. Two neighbouring knots share four unknowns.
 const BAND: usize = 3;
 
-/// Each row's entries left of the diagonal, nearest last, and the diagonal.
+/// The matrix, stored as the entries left of the diagonal, nearest last, and the diagonal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Banded {
     rows: Vec<[f64; BAND + 1]>,
 }
 
 impl Banded {
-    /// Of `n` rows, all nothing.
+    /// A zero matrix of `n` rows.
     pub fn new(n: usize) -> Self {
         Self { rows: vec![[0.0; BAND + 1]; n] }
     }
 
-    /// Adds to an entry and so to its mirror image; `row` and `column` are within the band.
+    /// Adds to an entry and its mirror image. `row` and `column` must be within the band.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         if column <= row {
             self.rows[row][BAND - (row - column)] += value;
         }
     }
 
-    /// Becomes its own Cholesky factor.
+    /// Replaces the matrix by its Cholesky factor.
     pub fn factor(&mut self) {
         for i in 0..self.rows.len() {
             for j in i.saturating_sub(BAND)..=i {
@@ -33,14 +33,14 @@ impl Banded {
                 for k in i.saturating_sub(BAND).max(j.saturating_sub(BAND))..j {
                     rest -= self.rows[i][BAND - (i - k)] * self.rows[j][BAND - (j - k)];
                 }
-                // The last entry is the diagonal's inverse, since that is what solving needs.
+                // The diagonal is stored inverted, which is what `solve` needs.
                 let entry = if i == j { 1.0 / sqrt(rest.max(1e-300)) } else { rest * self.rows[j][BAND] };
                 self.rows[i][BAND - (i - j)] = entry;
             }
         }
     }
 
-    /// Replaces `b` by the solution, of numbers or of vectors; of a factored matrix.
+    /// Replaces `b`, of numbers or vectors, by the solution. The matrix must be factored.
     pub fn solve<T>(&self, b: &mut [T])
     where
         T: Copy + Sub<Output = T> + Mul<f64, Output = T>,
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_solution_solves() {
+    fn the_solution_satisfies_the_system() {
         let n = 9;
         let entry = |i: usize, j: usize| match i.abs_diff(j) {
             0 => 6.0 + i as f64,
@@ -85,8 +85,8 @@ mod tests {
         let mut x: Vec<f64> = (0..n).map(|i| i as f64 - 3.0).collect();
         matrix.solve(&mut x);
         for i in 0..n {
-            let made: f64 = (0..n).map(|j| entry(i, j) * x[j]).sum();
-            assert!((made - (i as f64 - 3.0)).abs() < 1e-13);
+            let product: f64 = (0..n).map(|j| entry(i, j) * x[j]).sum();
+            assert!((product - (i as f64 - 3.0)).abs() < 1e-13);
         }
     }
 }

@@ -1,49 +1,51 @@
-//! Which joints may turn for a goal, and about which axes?
+//! Chooses the joints that may rotate for a goal, and their axes.
 //!
-//! All on the way from the chain's first joint to the goal's point, and to the joint that it is
-//! relative to. The root stays unless it is named as the first: turning it would clip the feet of
-//! a standing body along.
+//! These are all joints from the first joint of the chain to the goal's point, and to the joint to
+//! which the goal is relative. The root is excluded unless it is named as the first joint, because
+//! rotating it would move the feet of a standing body.
 //!
-//! What a capture never does is left alone where it can be: joints that never turn are braces of
-//! the skeleton, and joints that turn about one axis are elbows and knees.
+//! Rotations that never occur in the capture are avoided where possible: a joint that never rotates
+//! is treated as rigid, a joint that rotates about one axis as a hinge, such as an elbow or a knee.
 
 use super::goals::{Goal, ReachError};
-use super::limits::Room;
+use super::limits::RotationBounds;
+use super::rotation_vector::{log, mean_rotation_of, rotation_vectors_of};
 use super::settings::{Freedom, Settings};
-use super::turns::{angles_of, log, mean_of};
 use std::collections::BTreeMap;
 use surefoot_core::{JointId, Motion, Quat, Skeleton, Vec3};
 
-/// A joint that turns off its axis by no more than this in the whole capture is a hinge; one that
-/// turns by no more in all is a brace. In radians: the tenth part of a degree is not seen.
-const UNSEEN: f64 = 2e-3;
+/// Smallest rotation that counts, in radians (0.1°, which is not visible).
+///
+/// A joint that never rotates by more is rigid; one that never leaves its axis by more is a hinge.
+/// Capture noise makes larger thresholds wrong for joints that hardly move.
+const MIN_ROTATION: f64 = 2e-3;
 
-/// So many frames are looked at to find out how a joint turns.
-const LOOKED_AT: usize = 1000;
+/// Number of frames sampled to classify a joint. It bounds the time for long captures.
+const MAX_SAMPLES: usize = 1000;
 
-/// All that is known before any keyframe is solved.
-pub(super) struct Scene<'a> {
+/// The reach problem: motion, goals and settings, with the chains and freedoms derived from them.
+pub(super) struct Problem<'a> {
     pub motion: &'a Motion,
     pub goals: &'a [Goal],
     pub settings: &'a Settings,
     /// The first frame that may change.
     pub first_frame: usize,
-    /// The frames that have goals, and which.
+    /// Keyframes and the indices of their goals.
     pub frames: BTreeMap<usize, Vec<usize>>,
-    /// For each goal, the joints that may turn for it, parents first.
+    /// For each goal the joints of its chain, parents first.
     pub chains: Vec<Vec<JointId>>,
-    /// For each joint, how it turns in the capture; `None` for joints of no chain.
-    known: Vec<Option<Known>>,
+    /// The freedom of each joint; `None` for joints outside all chains.
+    freedoms: Vec<Option<JointFreedom>>,
 }
 
-/// How a joint turns in the capture, and how far it may.
+/// The axes about which a joint rotates in the capture, and its limits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct JointFreedom {
     axes: Axes,
-    pub room: Option<Room>,
+    pub bounds: Option<RotationBounds>,
 }
 
-/// About which axes a joint turns.
+/// Rotation axes of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axes {
     None,
@@ -51,7 +53,7 @@ enum Axes {
     All,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Problem<'a> {
     pub fn new(motion: &'a Motion, goals: &'a [Goal], settings: &'a Settings) -> Result<Self, ReachError> {
         let skeleton = &motion.skeleton;
         let first_goal = goals.iter().map(|goal| goal.frame).min().unwrap_or(usize::MAX);
@@ -59,27 +61,30 @@ impl<'a> Scene<'a> {
         let chains: Vec<Vec<JointId>> = (goals.iter().enumerate())
             .map(|(n, goal)| chain(skeleton, n, goal, settings))
             .collect::<Result<_, _>>()?;
-        let mut known = vec![None; skeleton.len()];
+        let mut freedoms = vec![None; skeleton.len()];
         for &joint in chains.iter().flatten() {
-            let room = || Room::of(motion, joint, &settings.limits, first_frame);
-            known[joint.index()]
-                .get_or_insert_with(|| Known { axes: axes(motion, joint, first_frame), room: room() });
+            let bounds = || RotationBounds::of(motion, joint, &settings.limits, first_frame);
+            freedoms[joint.index()].get_or_insert_with(|| JointFreedom {
+                axes: axes(motion, joint, first_frame),
+                bounds: bounds(),
+            });
         }
         let mut frames: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (n, goal) in goals.iter().enumerate() {
             frames.entry(goal.frame).or_default().push(n);
         }
-        Ok(Self { motion, goals, settings, first_frame, frames, chains, known })
+        Ok(Self { motion, goals, settings, first_frame, frames, chains, freedoms })
     }
 
-    /// The joints that some goal may turn, parents first.
-    pub fn turning(&self) -> impl Iterator<Item = (JointId, &Known)> {
+    /// The joints of all chains and their freedoms, parents first.
+    pub fn chain_joints(&self) -> impl Iterator<Item = (JointId, &JointFreedom)> {
         let ids = self.motion.skeleton.ids();
-        ids.filter_map(|joint| Some((joint, self.known[joint.index()].as_ref()?)))
+        ids.filter_map(|joint| Some((joint, self.freedoms[joint.index()].as_ref()?)))
     }
 
-    /// Whether a joint carries the point of some goal at this frame, or what that is relative to.
-    pub fn carries(&self, joint: JointId, goals: &[usize]) -> bool {
+    /// Whether a joint is an ancestor of the point of one of these goals, or of the joint to which it
+    /// is relative.
+    pub fn is_ancestor_of_goal(&self, joint: JointId, goals: &[usize]) -> bool {
         let skeleton = &self.motion.skeleton;
         goals.iter().any(|&n| {
             let ends = [Some(self.goals[n].point.joint), self.goals[n].relative_to()];
@@ -87,13 +92,13 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The numbers that may change at one frame for these goals.
+    /// The variables of one keyframe with these goals.
     pub fn variables(&self, frame: usize, goals: &[usize], freedom: Freedom) -> Variables {
         let mut joints: Vec<JointId> = goals.iter().flat_map(|&n| self.chains[n].iter().copied()).collect();
         joints.sort_unstable();
         joints.dedup();
-        let axes = |joint: JointId| self.known[joint.index()].map_or(Axes::All, |known| known.axes);
-        // Where nothing ever turns, nothing is learnt from that.
+        let axes = |joint: JointId| self.freedoms[joint.index()].map_or(Axes::All, |freedom| freedom.axes);
+        // In a capture where no joint of the chain rotates, all of them are free.
         let all = freedom == Freedom::All || joints.iter().all(|&joint| axes(joint) == Axes::None);
         let mut variables = Variables::default();
         if self.settings.moves_root {
@@ -105,41 +110,41 @@ impl<'a> Scene<'a> {
         }
         for joint in joints {
             let axes = if all { Axes::All } else { axes(joint) };
-            let room = self.known[joint.index()].and_then(|known| known.room);
+            let bounds = self.freedoms[joint.index()].and_then(|freedom| freedom.bounds);
             let captured = self.motion.poses[frame].rotations[joint.index()];
-            variables.push_joint(joint, axes, room, captured);
+            variables.push_joint(joint, axes, bounds, captured);
         }
         variables
     }
 }
 
-/// The numbers that may change at one keyframe: from one to three for each joint.
+/// The variables of one keyframe: one to three per joint.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
     pub blocks: Vec<Block>,
-    /// What each is in the capture.
+    /// Captured values.
     pub captured: Vec<f64>,
     pub lower: Vec<f64>,
     pub upper: Vec<f64>,
 }
 
-/// The numbers of one joint.
+/// The variables of one joint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub joint: JointId,
     pub kind: Kind,
-    /// The place of its first number.
+    /// Index of the first variable.
     pub at: usize,
 }
 
-/// What numbers do to a joint.
+/// The effect of the variables of a joint.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
-    /// Three: a rotation vector from this turn.
+    /// Three variables: a rotation vector relative to this rotation.
     Turn(Quat),
-    /// One: an angle about this axis, after the captured turn.
+    /// One variable: an angle about this axis, relative to this rotation.
     Hinge(Quat, Vec3),
-    /// Three: a way from the captured place.
+    /// Three variables: a displacement from the captured position.
     Move,
 }
 
@@ -148,15 +153,15 @@ impl Variables {
         self.captured.len()
     }
 
-    fn push_joint(&mut self, joint: JointId, axes: Axes, room: Option<Room>, captured: Quat) {
-        match (axes, room) {
+    fn push_joint(&mut self, joint: JointId, axes: Axes, bounds: Option<RotationBounds>, captured: Quat) {
+        match (axes, bounds) {
             (Axes::None, _) => {}
             (Axes::One(axis), None) => self.push(joint, Kind::Hinge(captured, axis), &[0.0], None),
             (_, None) => self.push(joint, Kind::Turn(captured), &[0.0; 3], None),
-            (_, Some(room)) => {
-                let start = log(room.from.conjugate() * captured).to_array();
-                let bounds = Some((room.lower.to_array(), room.upper.to_array()));
-                self.push(joint, Kind::Turn(room.from), &start, bounds);
+            (_, Some(RotationBounds { from, lower, upper })) => {
+                let start = log(from.conjugate() * captured).to_array();
+                let bounds = Some((lower.to_array(), upper.to_array()));
+                self.push(joint, Kind::Turn(from), &start, bounds);
             }
         }
     }
@@ -193,39 +198,39 @@ fn chain(
     };
     let mut chain: Vec<JointId> = Vec::new();
     for end in ends {
-        chain.extend(up(skeleton, end).filter(|&joint| may_turn(joint)));
+        chain.extend(ancestors(skeleton, end).filter(|&joint| may_turn(joint)));
     }
     chain.sort_unstable();
     chain.dedup();
     Ok(chain)
 }
 
-/// A joint, the one it hangs from, and so on up to its root.
-pub(super) fn up(skeleton: &Skeleton, joint: JointId) -> impl Iterator<Item = JointId> {
+/// A joint and its ancestors up to the root.
+pub(super) fn ancestors(skeleton: &Skeleton, joint: JointId) -> impl Iterator<Item = JointId> {
     core::iter::successors(Some(joint), |&joint| skeleton.parent(joint))
 }
 
 fn root(skeleton: &Skeleton, joint: JointId) -> JointId {
-    up(skeleton, joint).last().unwrap_or(joint)
+    ancestors(skeleton, joint).last().unwrap_or(joint)
 }
 
-/// Whether `joint` is `other` or hangs from it.
+/// Whether `joint` is `other` or one of its descendants.
 pub fn is_below(skeleton: &Skeleton, joint: JointId, other: JointId) -> bool {
-    up(skeleton, joint).any(|joint| joint == other)
+    ancestors(skeleton, joint).any(|joint| joint == other)
 }
 
-/// About which axes a joint turns in a capture, as far as a thousand frames tell.
+/// Classifies the rotation axes of a joint from at most [`MAX_SAMPLES`] frames.
 fn axes(motion: &Motion, joint: JointId, first_frame: usize) -> Axes {
-    let step = (motion.frames() / LOOKED_AT).max(1);
+    let step = (motion.frames() / MAX_SAMPLES).max(1);
     let poses = motion.poses.iter().skip(first_frame).step_by(step);
     let turns = poses.map(|pose| pose.rotations[joint.index()]);
-    let angles = angles_of(turns.clone(), mean_of(turns));
+    let angles = rotation_vectors_of(turns.clone(), mean_rotation_of(turns));
     let farthest = angles.iter().copied().reduce(|a, b| if b.length() > a.length() { b } else { a });
     let farthest = farthest.unwrap_or_default();
-    if farthest.length() < UNSEEN {
+    if farthest.length() < MIN_ROTATION {
         return Axes::None;
     }
     let axis = farthest.normalize();
     let off = |angle: &Vec3| (*angle - axis * axis.dot(*angle)).length();
-    if angles.iter().all(|angle| off(angle) < UNSEEN) { Axes::One(axis) } else { Axes::All }
+    if angles.iter().all(|angle| off(angle) < MIN_ROTATION) { Axes::One(axis) } else { Axes::All }
 }

@@ -1,35 +1,35 @@
-//! What do keyframes make of every pose?
+//! Applies the solved keyframes to all poses, with one curve per joint.
 //!
-//! A joint is held at every frame that has a goal on what it carries, turned or not: else a chain
-//! that ends below it would be carried off its goal. Joints that are turned nowhere keep their
-//! bits, and so does every frame that a fade does not reach.
+//! A joint has a key at every keyframe with a goal below it, even where its own change is zero;
+//! otherwise its curve would move the chain below off its goal. Joints without any change and frames
+//! outside all blend windows are copied bit for bit.
 
-use super::chain::Scene;
-use super::close::Solved;
+use super::chain::Problem;
 use super::jacobian::Change;
-use super::knots::{fade, knots, stretches, stride};
+use super::knots::{fade, intervals, knots, stride};
 use super::report::{Note, Report};
+use super::rotation_vector::{exp, log_near, mean_rotation_of, rotation_vectors_of};
 use super::settings::Form;
-use super::spline::{Aim, Curve, Spline};
-use super::turns::{angles_of, exp, log_near, mean_of};
+use super::solve::KeyframeSolution;
+use super::spline::{Curve, Objective, Spline};
 use std::collections::BTreeMap;
 use surefoot_core::{JointId, Motion, Quat, Vec3};
 
-/// What was solved, by frame.
+/// The solutions of all keyframes, by frame.
 #[derive(Default)]
-pub(super) struct Turned {
-    frames: BTreeMap<usize, Solved>,
+pub(super) struct KeyframeSolutions {
+    frames: BTreeMap<usize, KeyframeSolution>,
 }
 
-impl Turned {
-    pub fn insert(&mut self, frame: usize, solved: Solved) {
+impl KeyframeSolutions {
+    pub fn insert(&mut self, frame: usize, solved: KeyframeSolution) {
         self.frames.insert(frame, solved);
     }
 
-    /// What is added to a joint at each frame that it is held at; empty if nothing is anywhere.
+    /// The keys of a joint: frames and the change there. Empty if all changes are zero.
     fn keys(
         &self,
-        scene: &Scene,
+        problem: &Problem,
         joint: JointId,
         part: impl Fn(Change) -> Option<Vec3>,
     ) -> Vec<(usize, Vec3)> {
@@ -37,7 +37,7 @@ impl Turned {
         for (&frame, solved) in &self.frames {
             let change =
                 solved.changes.iter().filter(|change| change.0 == joint).find_map(|change| part(change.1));
-            if change.is_some() || scene.carries(joint, &scene.frames[&frame]) {
+            if change.is_some() || problem.is_ancestor_of_goal(joint, &problem.frames[&frame]) {
                 keys.push((frame, change.unwrap_or_default()));
             }
         }
@@ -45,102 +45,105 @@ impl Turned {
     }
 }
 
-/// Splines by the frames they are held at, each factored once.
+/// Splines by the frames of their keys, so that each system is factored once.
 type Splines = BTreeMap<Vec<usize>, Vec<Spline>>;
 
-/// Bends every joint's curve through its keyframes.
+/// Fits a curve through the keys of every joint and applies it to the motion.
 ///
-/// Poses hold joint by joint what curves want frame by frame: all that is turned is taken out of
-/// them in one go and put back in another, not joint by joint from poses all over the memory.
-pub(super) fn bend(scene: &Scene, turned: &Turned, report: &mut Report) -> Motion {
+/// Poses store all joints of a frame together, curves need all frames of a joint. The rotations are
+/// gathered and scattered in one pass each, which is faster than a pass over the poses per joint.
+pub(super) fn apply(problem: &Problem, solutions: &KeyframeSolutions, report: &mut Report) -> Motion {
     let turn = |change| match change {
         Change::Turn(v) => Some(v),
         Change::Move(_) => None,
     };
-    let held = scene.turning().map(|(joint, known)| (joint, known, turned.keys(scene, joint, turn)));
+    let held =
+        problem.chain_joints().map(|(joint, freedom)| (joint, freedom, solutions.keys(problem, joint, turn)));
     let held: Vec<_> = held.filter(|(_, _, keys)| !keys.is_empty()).collect();
-    let mut turns: Vec<Vec<Quat>> = held.iter().map(|_| Vec::with_capacity(scene.motion.frames())).collect();
-    for pose in &scene.motion.poses {
+    let mut turns: Vec<Vec<Quat>> =
+        held.iter().map(|_| Vec::with_capacity(problem.motion.frames())).collect();
+    for pose in &problem.motion.poses {
         for (turns, (joint, ..)) in turns.iter_mut().zip(&held) {
             turns.push(pose.rotations[joint.index()]);
         }
     }
     let mut splines = Splines::new();
-    for (turns, (joint, known, keys)) in turns.iter_mut().zip(&held) {
-        let bent = Bent { scene, keys };
-        let step = match scene.settings.form {
-            Form::Displacement => bent.add(&mut splines, |frame, v| {
+    for (turns, (joint, freedom, keys)) in turns.iter_mut().zip(&held) {
+        let curve = JointCurve { problem, keys };
+        let step = match problem.settings.form {
+            Form::Displacement => curve.add(&mut splines, |frame, v| {
                 if v != Vec3::ZERO {
                     turns[frame] = (turns[frame] * exp(v)).normalize();
                 }
             }),
-            Form::Paper => bent.replace(&mut splines, turns),
+            Form::Paper => curve.replace(&mut splines, turns),
         };
-        report.slope_step = report.slope_step.max(step * scene.motion.fps);
+        report.slope_step = report.slope_step.max(step * problem.motion.fps);
         report.turned.push(*joint);
-        if let Some(room) = known.room {
-            let beyond = |turn: &Quat| room.excess(*turn);
-            let excess = turns[scene.first_frame..].iter().map(beyond).fold(0.0, f64::max);
+        if let Some(bounds) = freedom.bounds {
+            let beyond = |turn: &Quat| bounds.excess(*turn);
+            let excess = turns[problem.first_frame..].iter().map(beyond).fold(0.0, f64::max);
             if excess > 1e-6 {
                 report.notes.push(Note::BeyondLimit { joint: *joint, by: excess });
             }
         }
     }
-    let mut after = scene.motion.clone();
+    let mut after = problem.motion.clone();
     for (frame, pose) in after.poses.iter_mut().enumerate() {
         for (turns, (joint, ..)) in turns.iter().zip(&held) {
             pose.rotations[joint.index()] = turns[frame];
         }
     }
-    move_roots(scene, turned, &mut after);
+    move_roots(problem, solutions, &mut after);
     after
 }
 
-fn move_roots(scene: &Scene, turned: &Turned, after: &mut Motion) {
-    let skeleton = &scene.motion.skeleton;
+fn move_roots(problem: &Problem, solutions: &KeyframeSolutions, after: &mut Motion) {
+    let skeleton = &problem.motion.skeleton;
     for joint in skeleton.ids().filter(|&joint| skeleton.parent(joint).is_none()) {
-        let keys = turned.keys(scene, joint, |change| match change {
+        let keys = solutions.keys(problem, joint, |change| match change {
             Change::Move(v) => Some(v),
             Change::Turn(_) => None,
         });
         if !keys.is_empty() {
             let moved = |frame: usize, v| after.poses[frame].offsets[joint.index()] += v;
-            Bent { scene, keys: &keys }.add(&mut Splines::new(), moved);
+            JointCurve { problem, keys: &keys }.add(&mut Splines::new(), moved);
         }
     }
 }
 
-/// One joint and what it is held at.
-struct Bent<'a> {
-    scene: &'a Scene<'a>,
+/// The keys of one joint.
+struct JointCurve<'a> {
+    problem: &'a Problem<'a>,
     keys: &'a [(usize, Vec3)],
 }
 
-impl Bent<'_> {
-    fn splines<'s>(&self, splines: &'s mut Splines, aim: Aim) -> &'s [Spline] {
-        let Scene { motion, settings, first_frame, .. } = self.scene;
+impl JointCurve<'_> {
+    fn splines<'s>(&self, splines: &'s mut Splines, aim: Objective) -> &'s [Spline] {
+        let Problem { motion, settings, first_frame, .. } = self.problem;
         let frames: Vec<usize> = self.keys.iter().map(|key| key.0).collect();
         let last = motion.frames().saturating_sub(1);
         let (stride, fade) = (stride(settings, motion.fps), fade(settings, motion.fps));
-        let form = if aim == Aim::Velocity { Form::Paper } else { Form::Displacement };
+        let form = if aim == Objective::Velocity { Form::Paper } else { Form::Displacement };
         splines.entry(frames).or_insert_with_key(|frames| {
-            let stretches = stretches(frames, *first_frame, last, fade);
-            let spline = |stretch| Spline::new(knots(stretch, frames, stride, form), aim);
-            stretches.iter().map(spline).collect()
+            let intervals = intervals(frames, *first_frame, last, fade);
+            let spline = |interval| Spline::new(knots(interval, frames, stride, form), aim);
+            intervals.iter().map(spline).collect()
         })
     }
 
-    /// What is added at a frame that the joint is held at.
+    /// The change at a key; zero elsewhere.
     fn added(&self, frame: usize) -> Vec3 {
         let key = self.keys.binary_search_by_key(&frame, |key| key.0);
         key.map_or(Vec3::ZERO, |key| self.keys[key].1)
     }
 
-    /// Tells what a smooth curve adds at each frame. The largest step of its slope, a frame.
+    /// Fits a displacement curve and passes its value at each frame to `add`. Returns the largest
+    /// discontinuity of its slope, per frame.
     fn add(&self, splines: &mut Splines, mut add: impl FnMut(usize, Vec3)) -> f64 {
-        let ease = self.scene.settings.ease * self.scene.motion.fps;
+        let ease = self.problem.settings.ease * self.problem.motion.fps;
         let mut step = 0.0;
-        for spline in self.splines(splines, Aim::Stillness(ease)) {
+        for spline in self.splines(splines, Objective::Stillness(ease)) {
             let mut curve = Curve {
                 values: spline.knots.iter().map(|knot| self.added(knot.frame)).collect(),
                 slopes: vec![Vec3::ZERO; spline.knots.len()],
@@ -152,12 +155,13 @@ impl Bent<'_> {
         step
     }
 
-    /// Puts a curve in the captured one's place. The largest step of its slope, a frame.
+    /// Replaces the captured rotations by a fitted curve. Returns the largest discontinuity of its
+    /// slope, per frame.
     fn replace(&self, splines: &mut Splines, turns: &mut [Quat]) -> f64 {
-        let midst = mean_of(turns.iter().copied());
-        let captured = angles_of(turns.iter().copied(), midst);
-        let first = self.scene.first_frame;
-        // A frame before the first is no part of the performance, and no neighbour in time.
+        let center = mean_rotation_of(turns.iter().copied());
+        let captured = rotation_vectors_of(turns.iter().copied(), center);
+        let first = self.problem.first_frame;
+        // Frames before the performance, such as a T-pose, are not neighbours in time.
         let mut velocity = vec![Vec3::ZERO; first];
         velocity.extend(velocities(&captured[first..]));
         let value = |frame: usize| match self.keys.binary_search_by_key(&frame, |key| key.0) {
@@ -168,7 +172,7 @@ impl Bent<'_> {
             Err(_) => captured[frame],
         };
         let mut step = 0.0;
-        for spline in self.splines(splines, Aim::Velocity) {
+        for spline in self.splines(splines, Objective::Velocity) {
             let mut curve = Curve {
                 values: spline.knots.iter().map(|knot| value(knot.frame)).collect(),
                 slopes: spline.knots.iter().map(|knot| velocity[knot.frame]).collect(),
@@ -177,7 +181,7 @@ impl Bent<'_> {
             spline.solve(&mut curve, &velocity[from..]);
             spline.sample(&curve, |frame, v| {
                 if v != captured[frame] {
-                    turns[frame] = (midst * exp(v)).normalize();
+                    turns[frame] = (center * exp(v)).normalize();
                 }
             });
             step = f64::max(step, spline.largest_step(&curve));
@@ -186,7 +190,7 @@ impl Bent<'_> {
     }
 }
 
-/// Half the way from the frame before to the one after; at the ends the way to the only neighbour.
+/// Central differences per frame; one-sided at the ends.
 pub(super) fn velocities(values: &[Vec3]) -> Vec<Vec3> {
     let last = values.len().saturating_sub(1);
     let velocity = |n: usize| {

@@ -1,12 +1,11 @@
-//! Small dense linear algebra: a symmetric matrix, row by row in one list, factored once and
-//! solved with.
+//! Small dense linear algebra: Cholesky factorisation of symmetric matrices in row-major order.
 
 use surefoot_core::math::sqrt;
 
-/// The Cholesky factor of a symmetric matrix of `n` rows, in place of its lower half.
+/// Replaces the lower half of a symmetric matrix of `n` rows by its Cholesky factor.
 ///
-/// A pivot that rounding has made nothing or less is taken as the smallest that helps: the
-/// matrices here are sums of squares and a positive diagonal.
+/// The matrices here are sums of squares plus a positive diagonal, so a pivot of zero or less comes
+/// from rounding and is replaced by a tiny positive number.
 pub(super) fn factor(a: &mut [f64], n: usize) {
     for i in 0..n {
         for j in 0..=i {
@@ -29,12 +28,12 @@ pub(super) fn solve(l: &[f64], n: usize, b: &mut [f64]) {
     }
 }
 
-/// Adds so many times one row to another.
+/// Adds a multiple of one row to another.
 pub(super) fn add_times(to: &mut [f64], times: f64, row: &[f64]) {
     to.iter_mut().zip(row).for_each(|(to, row)| *to += times * row);
 }
 
-/// A symmetric matrix times a vector. Row by row, which the compiler does several at a time.
+/// A symmetric matrix times a vector, row by row so that the compiler can vectorise it.
 pub(super) fn times(matrix: &[f64], v: &[f64]) -> Vec<f64> {
     let mut product = vec![0.0; v.len()];
     for (row, &v) in matrix.chunks_exact(v.len().max(1)).zip(v) {
@@ -43,7 +42,7 @@ pub(super) fn times(matrix: &[f64], v: &[f64]) -> Vec<f64> {
     product
 }
 
-/// The sum of products.
+/// The dot product.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -53,14 +52,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_solution_solves() {
+    fn the_solution_satisfies_the_system() {
         let a = [4.0, 1.0, 0.5, 1.0, 3.0, -1.0, 0.5, -1.0, 5.0];
         let (mut l, mut x) = (a, [1.0, 2.0, 3.0]);
         factor(&mut l, 3);
         solve(&l, 3, &mut x);
         for row in 0..3 {
-            let made = dot(&a[3 * row..3 * row + 3], &x);
-            assert!((made - [1.0, 2.0, 3.0][row]).abs() < 1e-14);
+            let product = dot(&a[3 * row..3 * row + 3], &x);
+            assert!((product - [1.0, 2.0, 3.0][row]).abs() < 1e-14);
         }
     }
 }

@@ -1,34 +1,33 @@
-//! What must be where, when?
+//! Goals: positions and rotations of points at keyframes, and their validation.
 
 use core::fmt;
 use surefoot_core::math::floor;
 use surefoot_core::{JointId, JointPoint, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
 
-/// What a goal's place and turn are given in.
+/// The space in which position and rotation of a goal are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Within {
-    /// The world.
+pub enum GoalSpace {
+    /// World space.
     World,
-    /// Another joint of the same body, which is solved along with it: clapping.
+    /// The space of another joint of the same body. Both ends are solved together, as for clapping.
     Joint(JointId),
-    /// Something that stays where it is at that frame, such as a joint of another body.
+    /// A fixed transform, such as that of a joint of another body at this frame.
     WorldPose {
-        /// Where it is.
+        /// World position of its origin.
         position: Vec3,
-        /// How it is turned.
+        /// World rotation.
         rotation: Quat,
     },
 }
 
-impl Within {
-    /// A joint of another motion, so many seconds after its first frame.
+impl GoalSpace {
+    /// The transform of a joint of another motion at a time, in seconds from its first frame.
     ///
-    /// Between two frames it is turned and moved evenly; before the first and after the last it
-    /// stays as it is there.
+    /// The transform is interpolated between frames and clamped to the first and the last frame.
     pub fn other(motion: &Motion, joint: JointId, seconds: f64) -> Self {
         let last = motion.frames().saturating_sub(1);
         let at = (seconds * motion.fps).clamp(0.0, last as f64);
-        // A rate that is no whole multiple of another misses its frames by some rounding.
+        // Converting between frame rates leaves rounding errors: snap to the nearest frame.
         let nearest = floor(at + 0.5);
         let at = if (at - nearest).abs() < 1e-6 { nearest } else { at };
         let first = floor(at) as usize;
@@ -39,109 +38,109 @@ impl Within {
         let (between, n) = (at - first as f64, joint.index());
         Self::WorldPose {
             position: one.positions[n].lerp(two.positions[n], between),
-            rotation: super::turns::between(one.rotations[n], two.rotations[n], between),
+            rotation: super::rotation_vector::slerp(one.rotations[n], two.rotations[n], between),
         }
     }
 }
 
-/// One thing that must be so at one frame.
+/// A position, a rotation or both for a point of the body at one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// When.
+    /// The keyframe.
     pub frame: usize,
-    /// Which point of the body.
+    /// The point of the body.
     pub point: JointPoint,
-    /// Where the point must be, in metres; `None` if any place will do.
+    /// Goal position of the point, in metres; `None` if it is free.
     pub place: Option<Vec3>,
-    /// How the point's joint must be turned; `None` if any way will do.
+    /// Goal rotation of the point's joint; `None` if it is free.
     pub turn: Option<Quat>,
-    /// What place and turn are given in.
-    pub within: Within,
-    /// The first joint that may turn for it; `None` for what the settings say.
+    /// The space of `place` and `turn`.
+    pub space: GoalSpace,
+    /// The first joint of the chain; `None` for that of the settings.
     pub chain_from: Option<JointId>,
 }
 
 impl Goal {
-    /// A place in the world for a point.
+    /// A goal position in world space.
     pub fn place(frame: usize, point: JointPoint, place: Vec3) -> Self {
-        Self { frame, point, place: Some(place), turn: None, within: Within::World, chain_from: None }
+        Self { frame, point, place: Some(place), turn: None, space: GoalSpace::World, chain_from: None }
     }
 
-    /// Where the goal's point must be and how its joint must be turned, in the world.
+    /// The goal position and rotation in world space.
     pub(crate) fn wanted(&self, placed: &WorldPose) -> (Option<Vec3>, Option<Quat>) {
-        let (position, rotation) = match self.within {
-            Within::World => (Vec3::ZERO, Quat::IDENTITY),
-            Within::Joint(joint) => (placed.joint(joint), placed.rotations[joint.index()]),
-            Within::WorldPose { position, rotation } => (position, rotation),
+        let (position, rotation) = match self.space {
+            GoalSpace::World => (Vec3::ZERO, Quat::IDENTITY),
+            GoalSpace::Joint(joint) => (placed.joint(joint), placed.rotations[joint.index()]),
+            GoalSpace::WorldPose { position, rotation } => (position, rotation),
         };
         (self.place.map(|place| position + rotation * place), self.turn.map(|turn| rotation * turn))
     }
 
-    /// The joint of the same body that it is relative to.
+    /// The joint of the same body to which the goal is relative.
     pub fn relative_to(&self) -> Option<JointId> {
-        match self.within {
-            Within::Joint(joint) => Some(joint),
+        match self.space {
+            GoalSpace::Joint(joint) => Some(joint),
             _ => None,
         }
     }
 }
 
-/// Why goals cannot even be tried.
+/// Why goals, motion or settings are invalid.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ReachError {
-    /// A goal at a frame that the motion does not have.
+    /// The frame of a goal is outside the motion.
     NoSuchFrame {
-        /// Which goal, from 0.
+        /// Index of the goal, from 0.
         goal: usize,
         /// Its frame.
         frame: usize,
-        /// How many there are.
+        /// Number of frames of the motion.
         frames: usize,
     },
-    /// A joint that the skeleton does not have.
+    /// A joint index is outside the skeleton.
     NoSuchJoint {
         /// The joint.
         joint: JointId,
     },
-    /// A goal that holds a number that is not finite, or a turn of no length.
+    /// A goal contains a number that is not finite or a quaternion that is not of unit length.
     NotFinite {
-        /// Which goal, from 0.
+        /// Index of the goal, from 0.
         goal: usize,
     },
-    /// A goal with neither a place nor a turn.
+    /// A goal has neither a position nor a rotation.
     Nothing {
-        /// Which goal, from 0.
+        /// Index of the goal, from 0.
         goal: usize,
     },
-    /// A goal relative to the joint that is to meet it.
+    /// A goal is relative to its own joint.
     ToItself {
-        /// Which goal, from 0.
+        /// Index of the goal, from 0.
         goal: usize,
         /// The joint's name.
         joint: String,
     },
-    /// A chain that begins at a joint which the goal's point does not hang from.
+    /// The first joint of a chain is not an ancestor of the goal's joint.
     NotBelow {
-        /// Which goal, from 0.
+        /// Index of the goal, from 0.
         goal: usize,
         /// The name of the point's joint.
         joint: String,
-        /// The name of the joint the chain was to begin at.
+        /// The name of the requested first joint.
         chain_from: String,
     },
-    /// A pose that does not fit the skeleton or holds a number that is not finite.
+    /// A pose does not fit the skeleton or contains a number that is not finite.
     Pose {
         /// Its frame.
         frame: usize,
     },
-    /// A setting out of its range.
+    /// A setting is out of range.
     Setting {
         /// Its name.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         found: f64,
-        /// What it may be.
+        /// The allowed values.
         expected: &'static str,
     },
 }
@@ -150,25 +149,27 @@ impl fmt::Display for ReachError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchFrame { goal, frame, frames: 0 } => {
-                write!(f, "goal {goal} is at frame {frame}, but there are no frames")
+                write!(f, "goal {goal} is at frame {frame}, but the motion has no frames")
             }
             Self::NoSuchFrame { goal, frame, frames } => {
-                write!(f, "goal {goal} is at frame {frame}, but the frames are 0 to {}", frames - 1)
+                write!(f, "goal {goal} is at frame {frame}, but the motion has frames 0 to {}", frames - 1)
             }
-            Self::NoSuchJoint { joint } => write!(f, "there is no joint {}", joint.0),
-            Self::NotFinite { goal } => write!(f, "goal {goal} holds a number that is not finite"),
-            Self::Nothing { goal } => write!(f, "goal {goal} has neither a place nor a turn"),
+            Self::NoSuchJoint { joint } => write!(f, "joint {} does not exist in the skeleton", joint.0),
+            Self::NotFinite { goal } => write!(
+                f,
+                "goal {goal} contains a number that is not finite, or a rotation that is not a unit quaternion"
+            ),
+            Self::Nothing { goal } => {
+                write!(f, "goal {goal} has neither a position nor a rotation, expected at least one")
+            }
             Self::ToItself { goal, joint } => {
-                write!(f, "goal {goal} is relative to {joint}, the very joint that is to meet it")
+                write!(f, "goal {goal} of {joint} is relative to {joint} itself, expected another joint")
             }
             Self::NotBelow { goal, joint, chain_from } => {
-                write!(
-                    f,
-                    "the chain of goal {goal} is to begin at {chain_from}, but {joint} does not hang from it"
-                )
+                write!(f, "the chain of goal {goal} starts at {chain_from}, but {joint} is not below it")
             }
             Self::Pose { frame } => {
-                write!(f, "the pose of frame {frame} does not fit the skeleton, or is not finite")
+                write!(f, "the pose of frame {frame} does not fit the skeleton or is not finite")
             }
             Self::Setting { name, found, expected } => write!(f, "{name} is {found}, expected {expected}"),
         }
@@ -177,7 +178,7 @@ impl fmt::Display for ReachError {
 
 impl core::error::Error for ReachError {}
 
-/// Refuses what cannot be meant.
+/// Validates a motion and its goals.
 pub(super) fn check(motion: &Motion, goals: &[Goal]) -> Result<(), ReachError> {
     let skeleton = &motion.skeleton;
     if !(motion.fps > 0.0 && motion.fps.is_finite()) {
@@ -208,8 +209,8 @@ fn check_one(motion: &Motion, n: usize, goal: &Goal) -> Result<(), ReachError> {
         return Err(ReachError::Nothing { goal: n });
     }
     let is_turn = |turn: Quat| turn.is_finite() && (turn.length() - 1.0).abs() < 1e-6;
-    let placed = match goal.within {
-        Within::WorldPose { position, rotation } => position.is_finite() && is_turn(rotation),
+    let placed = match goal.space {
+        GoalSpace::WorldPose { position, rotation } => position.is_finite() && is_turn(rotation),
         _ => true,
     };
     let given = goal.place.is_none_or(Vec3::is_finite) && goal.turn.is_none_or(is_turn);
@@ -222,7 +223,7 @@ fn check_one(motion: &Motion, n: usize, goal: &Goal) -> Result<(), ReachError> {
     Ok(())
 }
 
-/// Refuses joints that are not there.
+/// Returns an error for the first joint that the skeleton does not have.
 pub(super) fn check_joints(
     skeleton: &Skeleton,
     joints: impl IntoIterator<Item = JointId>,

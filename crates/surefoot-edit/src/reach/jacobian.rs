@@ -1,25 +1,27 @@
-//! How far are the points from their goals, and how do the angles move them?
+//! Residuals of the goals at a keyframe and their Jacobian.
 //!
-//! A joint at p that turns about the axis u moves a point e by u × (e − p). The columns are that,
-//! with u the axes about which the joint's numbers turn it where it is now; nothing is differenced.
+//! A joint at p that rotates about the axis u moves a point e by u × (e − p). These are the columns
+//! of the Jacobian, with u the current axes of the variables of the joint; no finite differences are
+//! used.
 
-use super::chain::{Kind, Scene, Variables, is_below, up};
-use super::turns::{exp, log, own_rate, world_rate_of_log};
+use super::chain::{Kind, Problem, Variables, ancestors, is_below};
+use super::rotation_vector::{exp, inverse_left_jacobian, log, right_jacobian};
 use surefoot_core::math::Mat3;
 use surefoot_core::{JointId, Pose, Quat, Vec3, WorldPose};
 
-/// Metres that a radian of a wrong turn counts as: about the length of a hand.
+/// Weight of a rotation error, in metres per radian: about the length of a hand. A larger value
+/// prefers the goal rotation over the goal position.
 const LEVER: f64 = 0.2;
 
-/// One frame, its goals, and the numbers that may change.
+/// One keyframe with its goals, variables and current pose.
 pub(super) struct Keyframe<'a> {
-    scene: &'a Scene<'a>,
+    problem: &'a Problem<'a>,
     goals: &'a [usize],
     pub variables: Variables,
     captured: &'a Pose,
-    /// The joints that must be placed, parents first.
+    /// The joints whose world transforms are needed, parents first.
     needed: Vec<JointId>,
-    /// For each goal and block, whether the block moves the goal's point, and its frame.
+    /// For each goal and block, whether the block moves the goal's point, and the goal's space.
     moves: Vec<(bool, bool)>,
     pose: Pose,
     pub placed: WorldPose,
@@ -27,18 +29,18 @@ pub(super) struct Keyframe<'a> {
 }
 
 impl<'a> Keyframe<'a> {
-    pub fn new(scene: &'a Scene<'a>, frame: usize, goals: &'a [usize], variables: Variables) -> Self {
-        let skeleton = &scene.motion.skeleton;
+    pub fn new(problem: &'a Problem<'a>, frame: usize, goals: &'a [usize], variables: Variables) -> Self {
+        let skeleton = &problem.motion.skeleton;
         let ends = |n: usize| {
-            let goal = &scene.goals[n];
+            let goal = &problem.goals[n];
             [Some(goal.point.joint), goal.relative_to()].into_iter().flatten()
         };
         let mut needed: Vec<JointId> =
-            goals.iter().flat_map(|&n| ends(n)).flat_map(|end| up(skeleton, end)).collect();
+            goals.iter().flat_map(|&n| ends(n)).flat_map(|end| ancestors(skeleton, end)).collect();
         needed.sort_unstable();
         needed.dedup();
         let mut moves = Vec::new();
-        for goal in goals.iter().map(|&n| &scene.goals[n]) {
+        for goal in goals.iter().map(|&n| &problem.goals[n]) {
             for block in &variables.blocks {
                 let below = |end: JointId| is_below(skeleton, end, block.joint);
                 moves.push((below(goal.point.joint), goal.relative_to().is_some_and(below)));
@@ -46,18 +48,18 @@ impl<'a> Keyframe<'a> {
         }
         let rows =
             |goal: &super::Goal| 3 * (usize::from(goal.place.is_some()) + usize::from(goal.turn.is_some()));
-        let rows = goals.iter().map(|&n| rows(&scene.goals[n])).sum();
-        let captured = &scene.motion.poses[frame];
+        let rows = goals.iter().map(|&n| rows(&problem.goals[n])).sum();
+        let captured = &problem.motion.poses[frame];
         let placed = captured.world(skeleton);
-        Self { scene, goals, variables, captured, needed, moves, pose: captured.clone(), placed, rows }
+        Self { problem, goals, variables, captured, needed, moves, pose: captured.clone(), placed, rows }
     }
 
-    /// How many numbers tell how far the goals are.
+    /// Number of residuals.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Turns and moves the joints as these numbers say.
+    /// Applies the variables and updates the world transforms.
     pub fn place(&mut self, x: &[f64]) {
         for block in &self.variables.blocks {
             let (n, at) = (block.joint.index(), block.at);
@@ -70,7 +72,7 @@ impl<'a> Keyframe<'a> {
         for joint in &self.needed {
             let n = joint.index();
             let (offset, rotation) = (self.pose.offsets[n], self.pose.rotations[n]);
-            let (position, rotation) = match self.scene.motion.skeleton.parent(*joint) {
+            let (position, rotation) = match self.problem.motion.skeleton.parent(*joint) {
                 None => (offset, rotation),
                 Some(parent) => {
                     let turn = self.placed.rotations[parent.index()];
@@ -82,10 +84,10 @@ impl<'a> Keyframe<'a> {
         }
     }
 
-    /// From the goals to where the points are, in metres; of the pose last placed.
+    /// The residuals of the current pose, in metres.
     pub fn residual(&self, r: &mut [f64]) {
         let mut row = 0;
-        for goal in self.goals.iter().map(|&n| &self.scene.goals[n]) {
+        for goal in self.goals.iter().map(|&n| &self.problem.goals[n]) {
             let (place, turn) = goal.wanted(&self.placed);
             if let Some(place) = place {
                 put(r, row, self.placed.point(&goal.point) - place);
@@ -110,13 +112,13 @@ impl<'a> Keyframe<'a> {
             let turn = self.turn_of(block.joint);
             // The world's axes about which each number turns the joint.
             let axes = match block.kind {
-                Kind::Turn(_) => Mat3::from_quat(turn) * own_rate(three(x, block.at)),
+                Kind::Turn(_) => Mat3::from_quat(turn) * right_jacobian(three(x, block.at)),
                 Kind::Hinge(_, axis) => Mat3::from_cols(turn * axis, Vec3::ZERO, Vec3::ZERO),
                 Kind::Move => Mat3::IDENTITY,
             };
             let count = if matches!(block.kind, Kind::Hinge(..)) { 1 } else { 3 };
             let mut row = 0;
-            for (g, goal) in self.goals.iter().map(|&n| &self.scene.goals[n]).enumerate() {
+            for (g, goal) in self.goals.iter().map(|&n| &self.problem.goals[n]).enumerate() {
                 let (moves_point, moves_goal) = self.moves[g * self.variables.blocks.len() + b];
                 let (place, wanted) = goal.wanted(&self.placed);
                 let pivot = self.placed.joint(block.joint);
@@ -151,23 +153,23 @@ impl<'a> Keyframe<'a> {
         }
     }
 
-    /// How a turn about `u` of the point's joint, of the goal's frame or of both changes what is
-    /// missing of the wanted turn.
+    /// Derivative of the rotation residual for a rotation about `u` of the point's joint, of the goal's
+    /// space, or of both.
     fn turn_column(&self, goal: &super::Goal, wanted: Option<Quat>, u: Vec3, moves: (bool, bool)) -> Vec3 {
         let wanted = wanted.unwrap_or(Quat::IDENTITY);
         let v = log(self.turn_of(goal.point.joint) * wanted.conjugate());
         let mut column = Vec3::ZERO;
         if moves.0 {
-            column += world_rate_of_log(v) * u;
+            column += inverse_left_jacobian(v) * u;
         }
         if moves.1 {
-            // Turning the goal is turning the point back, seen from the other side.
-            column -= world_rate_of_log(-v) * u;
+            // Rotating the goal is the inverse rotation of the point.
+            column -= inverse_left_jacobian(-v) * u;
         }
         column * LEVER
     }
 
-    /// How far each block turns or moves its joint from the captured pose.
+    /// The change of each joint from the captured pose.
     pub fn changes(&self) -> Vec<(JointId, Change)> {
         let change = |block: &super::chain::Block| {
             let n = block.joint.index();
@@ -181,12 +183,12 @@ impl<'a> Keyframe<'a> {
     }
 }
 
-/// What becomes of a joint at a keyframe.
+/// The change of a joint at a keyframe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
-    /// A rotation vector after the captured turn, in the joint's own axes.
+    /// A rotation vector applied after the captured rotation, in local axes.
     Turn(Vec3),
-    /// A way from the captured place.
+    /// A displacement from the captured position, in metres.
     Move(Vec3),
 }
 
@@ -200,13 +202,13 @@ fn put(r: &mut [f64], row: usize, v: Vec3) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::goals::{Goal, Within};
+    use super::super::goals::{Goal, GoalSpace};
     use super::super::settings::{Freedom, Settings};
     use super::super::{dense::dot, keyframe::minimise};
     use super::*;
     use surefoot_core::{Joint, JointPoint, Motion, Skeleton};
 
-    /// Two arms on a spine, bent a little more at each frame.
+    /// Two arms on a spine, rotating over four frames.
     fn body() -> Motion {
         let joint = |parent: Option<u32>, offset| Joint {
             name: String::new(),
@@ -244,7 +246,7 @@ mod tests {
                 ..Goal::place(2, hand, Vec3::new(0.4, 1.5, 0.3))
             },
             Goal {
-                within: Within::Joint(JointId(3)),
+                space: GoalSpace::Joint(JointId(3)),
                 turn: Some(exp(Vec3::new(-0.5, 1.2, 0.1))),
                 ..Goal::place(2, other, Vec3::new(0.05, 0.1, 0.0))
             },
@@ -252,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_those_of_small_steps() {
+    fn the_jacobian_equals_central_differences() {
         let (motion, goals) = (body(), goals());
         for moves_root in [true, false] {
             let settings = Settings { chain_from: Some(JointId(0)), moves_root, ..Settings::default() };
-            let scene = Scene::new(&motion, &goals, &settings).unwrap();
-            let variables = scene.variables(2, &[0, 1], Freedom::All);
-            let mut keyframe = Keyframe::new(&scene, 2, &[0, 1], variables);
+            let problem = Problem::new(&motion, &goals, &settings).unwrap();
+            let variables = problem.variables(2, &[0, 1], Freedom::All);
+            let mut keyframe = Keyframe::new(&problem, 2, &[0, 1], variables);
             let (rows, n) = (keyframe.rows(), keyframe.variables.len());
             assert_eq!((rows, n), (12, if moves_root { 27 } else { 24 }));
             let x: Vec<f64> = (0..n).map(|k| 0.1 * ((k * 7 % 11) as f64 - 5.0)).collect();
@@ -285,13 +287,13 @@ mod tests {
     }
 
     #[test]
-    fn no_other_angles_are_a_better_trade() {
+    fn the_minimum_is_lower_than_its_neighbours() {
         let (motion, goals) = (body(), goals());
         let settings = Settings::default();
-        let scene = Scene::new(&motion, &goals, &settings).unwrap();
-        let variables = scene.variables(2, &[0, 1], Freedom::All);
+        let problem = Problem::new(&motion, &goals, &settings).unwrap();
+        let variables = problem.variables(2, &[0, 1], Freedom::All);
         let captured = variables.captured.clone();
-        let mut keyframe = Keyframe::new(&scene, 2, &[0, 1], variables);
+        let mut keyframe = Keyframe::new(&problem, 2, &[0, 1], variables);
         let mut x = captured.clone();
         let steps = minimise(&mut keyframe, 0.99, &mut x);
         assert!(steps > 3 && steps < 150, "{steps}");

@@ -1,52 +1,53 @@
-//! Which angles are the best trade of nearness and likeness?
+//! Minimises the weighted sum of goal distance and change of the pose at a keyframe.
 //!
-//! Least `w·|e − goal|² + (1 − w)·Σ(θ − θ₀)²` by BFGS: a quasi-Newton walk that learns the
-//! curvature as it goes. It begins with the curvature that the Jacobian implies, so a captured
-//! pose a few centimetres off takes a handful of steps.
+//! The objective `w·|e − goal|² + (1 − w)·Σ(θ − θ₀)²` is minimised by BFGS, a quasi-Newton method.
+//! The initial inverse Hessian comes from the Jacobian (Gauss–Newton), so a goal a few centimetres
+//! away takes a handful of steps.
 
 use super::dense::{add_times, dot, factor, times};
 use super::jacobian::Keyframe;
 
-/// The least that a change of the angles weighs, so that there is one best among all that reach.
-const LEAST: f64 = 1e-9;
+/// Smallest weight of the change, so that the minimum is unique among all poses that reach the goal.
+const MIN_CHANGE_WEIGHT: f64 = 1e-9;
 
-/// Steps after which a walk is given up; a captured pose takes about ten.
-const STEPS: usize = 200;
+/// Largest number of BFGS steps; a captured pose takes about ten.
+const MAX_STEPS: usize = 200;
 
-/// A gradient as flat as this is the bottom, in square metres a radian: the angles are then
-/// right to some 1e-9 radians.
-const FLAT: f64 = 1e-11;
+/// Gradient below which the minimum is reached, in square metres per radian. Angles are then exact
+/// to about 1e-9 radians.
+const GRADIENT_TOLERANCE: f64 = 1e-11;
 
-/// Walks `x` to the best trade. The number of steps it took.
+/// Minimises over `x`, in place. Returns the number of steps.
 pub(super) fn minimise(keyframe: &mut Keyframe, w: f64, x: &mut [f64]) -> usize {
-    let mut walk = Walk::new(keyframe, w, x);
-    for step in 0..STEPS {
+    let mut walk = Bfgs::new(keyframe, w, x);
+    for step in 0..MAX_STEPS {
         if walk.is_flat() || !walk.step() {
             return step;
         }
     }
-    STEPS
+    MAX_STEPS
 }
 
-/// A step that promises to lower the value by less than this share of it is not taken: it would
-/// turn no joint by a hundred-thousandth of a radian.
-const ENOUGH: f64 = 1e-10;
+/// Smallest predicted decrease of a step, relative to the value. Smaller steps would rotate no joint
+/// by more than 1e-5 radians.
+const MIN_RELATIVE_DECREASE: f64 = 1e-10;
 
-struct Walk<'a, 'k> {
+struct Bfgs<'a, 'k> {
     keyframe: &'a mut Keyframe<'k>,
-    /// What nearness and likeness weigh.
+    /// Weight of the goal distance.
     w: f64,
+    /// Weight of the change of the pose.
     v: f64,
     x: &'a mut [f64],
     value: f64,
     gradient: Vec<f64>,
-    /// What is known of the inverse curvature, row by row.
+    /// Approximation of the inverse Hessian, row by row.
     inverse: Vec<f64>,
     r: Vec<f64>,
     jacobian: Vec<f64>,
 }
 
-impl<'a, 'k> Walk<'a, 'k> {
+impl<'a, 'k> Bfgs<'a, 'k> {
     fn new(keyframe: &'a mut Keyframe<'k>, w: f64, x: &'a mut [f64]) -> Self {
         let (rows, n) = (keyframe.rows(), x.len());
         for (k, x) in x.iter_mut().enumerate() {
@@ -55,7 +56,7 @@ impl<'a, 'k> Walk<'a, 'k> {
         let mut walk = Self {
             keyframe,
             w,
-            v: (1.0 - w).max(LEAST),
+            v: (1.0 - w).max(MIN_CHANGE_WEIGHT),
             x,
             value: 0.0,
             gradient: vec![0.0; n],
@@ -66,7 +67,7 @@ impl<'a, 'k> Walk<'a, 'k> {
         let x = walk.x.to_vec();
         walk.value = walk.value_at(&x);
         walk.gradient = walk.gradient_at(&x);
-        walk.begin();
+        walk.reset_hessian();
         walk
     }
 
@@ -78,7 +79,7 @@ impl<'a, 'k> Walk<'a, 'k> {
         self.w * dot(&self.r, &self.r) + self.v * change
     }
 
-    /// The gradient where the value was last taken.
+    /// The gradient at `x`, for which `value_at` was called last.
     fn gradient_at(&mut self, x: &[f64]) -> Vec<f64> {
         let n = x.len();
         self.keyframe.jacobian(x, &mut self.jacobian);
@@ -91,15 +92,15 @@ impl<'a, 'k> Walk<'a, 'k> {
         gradient
     }
 
-    /// The inverse of `2w·JᵀJ + 2v`, by way of the few rows of J.
-    fn begin(&mut self) {
+    /// Sets the inverse Hessian to that of `2w·JᵀJ + 2v`, by the Woodbury identity.
+    fn reset_hessian(&mut self) {
         let (rows, n) = (self.r.len(), self.x.len());
         let mut small = vec![0.0; rows * rows];
         for i in 0..rows {
             for k in 0..rows {
                 small[i * rows + k] = dot(self.row(i), self.row(k));
             }
-            // With w = 0 nothing pulls, and J has no say.
+            // For w = 0 the goals have no weight; the clamp avoids a division by zero.
             small[i * rows + i] += self.v / self.w.max(1e-12);
         }
         factor(&mut small, rows);
@@ -114,7 +115,7 @@ impl<'a, 'k> Walk<'a, 'k> {
         }
     }
 
-    /// The rows of J, solved with the factor of a small matrix.
+    /// The rows of J multiplied by the inverse of the factored matrix.
     fn solved_rows(&self, factor: &[f64]) -> Vec<f64> {
         let (rows, n) = (self.r.len(), self.x.len());
         let mut solved = self.jacobian.clone();
@@ -137,40 +138,40 @@ impl<'a, 'k> Walk<'a, 'k> {
         &self.jacobian[row * self.x.len()..(row + 1) * self.x.len()]
     }
 
-    /// Whether a number is at its limit and would go on.
-    fn is_stopped(&self, k: usize) -> bool {
+    /// Whether a variable is at its limit and the gradient points beyond it.
+    fn is_at_limit(&self, k: usize) -> bool {
         let (lower, upper) = (self.keyframe.variables.lower[k], self.keyframe.variables.upper[k]);
         (self.x[k] <= lower && self.gradient[k] > 0.0) || (self.x[k] >= upper && self.gradient[k] < 0.0)
     }
 
     fn is_flat(&self) -> bool {
-        (0..self.x.len()).all(|k| self.gradient[k].abs() < FLAT || self.is_stopped(k))
+        (0..self.x.len()).all(|k| self.gradient[k].abs() < GRADIENT_TOLERANCE || self.is_at_limit(k))
     }
 
-    /// One step downhill; false where there is none.
+    /// One descent step with backtracking; false if none was found.
     fn step(&mut self) -> bool {
         let n = self.x.len();
-        let free: Vec<bool> = (0..n).map(|k| !self.is_stopped(k)).collect();
+        let free: Vec<bool> = (0..n).map(|k| !self.is_at_limit(k)).collect();
         let pull: Vec<f64> = (0..n).map(|k| if free[k] { self.gradient[k] } else { 0.0 }).collect();
-        let mut way = times(&self.inverse, &pull);
-        way.iter_mut().zip(&free).for_each(|(way, &free)| *way = if free { -*way } else { 0.0 });
-        // Limits that come and go can spoil what was learnt: downhill is always right.
-        if dot(&way, &pull) >= 0.0 {
-            self.begin();
-            way = pull.iter().map(|pull| -pull).collect();
+        let mut direction = times(&self.inverse, &pull);
+        direction.iter_mut().zip(&free).for_each(|(part, &free)| *part = if free { -*part } else { 0.0 });
+        // Active limits can make the direction an ascent: fall back to steepest descent.
+        if dot(&direction, &pull) >= 0.0 {
+            self.reset_hessian();
+            direction = pull.iter().map(|pull| -pull).collect();
         }
-        if -dot(&way, &pull) < ENOUGH * self.value {
+        if -dot(&direction, &pull) < MIN_RELATIVE_DECREASE * self.value {
             return false;
         }
-        // Half a radian at once is a long way for a joint, and the curvature is another there.
-        let longest = way.iter().fold(0.0_f64, |longest, way| longest.max(way.abs()));
+        // Steps of more than half a radian leave the range of the quadratic model.
+        let longest = direction.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
         let mut share = if longest > 0.5 { 0.5 / longest } else { 1.0 };
         for _ in 0..40 {
-            let next = self.moved(&way, share);
+            let next = self.moved(&direction, share);
             let value = self.value_at(&next);
-            let promised: f64 = (0..n).map(|k| pull[k] * (next[k] - self.x[k])).sum();
-            if value <= self.value + 1e-4 * promised && promised < 0.0 {
-                self.learn(next, value);
+            let predicted: f64 = (0..n).map(|k| pull[k] * (next[k] - self.x[k])).sum();
+            if value <= self.value + 1e-4 * predicted && predicted < 0.0 {
+                self.accept(next, value);
                 return true;
             }
             share *= 0.5;
@@ -180,26 +181,27 @@ impl<'a, 'k> Walk<'a, 'k> {
         false
     }
 
-    fn moved(&self, way: &[f64], share: f64) -> Vec<f64> {
+    fn moved(&self, direction: &[f64], share: f64) -> Vec<f64> {
         let variables = &self.keyframe.variables;
-        let moved = |k: usize| (self.x[k] + share * way[k]).clamp(variables.lower[k], variables.upper[k]);
-        (0..way.len()).map(moved).collect()
+        let moved =
+            |k: usize| (self.x[k] + share * direction[k]).clamp(variables.lower[k], variables.upper[k]);
+        (0..direction.len()).map(moved).collect()
     }
 
-    /// Goes there, and learns from how the gradient changed.
-    fn learn(&mut self, next: Vec<f64>, value: f64) {
+    /// Moves to `next` and updates the inverse Hessian from the change of the gradient.
+    fn accept(&mut self, next: Vec<f64>, value: f64) {
         let n = next.len();
         let gradient = self.gradient_at(&next);
         let s: Vec<f64> = (0..n).map(|k| next[k] - self.x[k]).collect();
         let y: Vec<f64> = (0..n).map(|k| gradient[k] - self.gradient[k]).collect();
-        let bend = dot(&s, &y);
-        // A way along which the valley bends down teaches nothing that an inverse could hold.
-        if bend > 1e-12 * dot(&s, &s).max(f64::MIN_POSITIVE) {
+        let curvature = dot(&s, &y);
+        // Skip the update where the curvature is not positive, to keep the matrix definite.
+        if curvature > 1e-12 * dot(&s, &s).max(f64::MIN_POSITIVE) {
             let hy = times(&self.inverse, &y);
-            let both = (1.0 + dot(&y, &hy) / bend) / bend;
+            let both = (1.0 + dot(&y, &hy) / curvature) / curvature;
             for (i, row) in self.inverse.chunks_exact_mut(n).enumerate() {
-                add_times(row, both * s[i] - hy[i] / bend, &s);
-                add_times(row, -s[i] / bend, &hy);
+                add_times(row, both * s[i] - hy[i] / curvature, &s);
+                add_times(row, -s[i] / curvature, &hy);
             }
         }
         self.x.copy_from_slice(&next);

@@ -1,24 +1,16 @@
-//! Hands and feet meet their goals at keyframes, and the feel of the motion is kept between.
+//! Moves hands, feet or other points to goals at keyframes and preserves the velocities between.
 //!
-//! After Choi, Park and Ko (1999). First each keyframe by itself: which turns of the joints in the
-//! chain bring its points to their goals, as near as can be to the captured ones? Then each joint
-//! over time: a curve with a continuous slope through its keyframes, whose velocity is as near as
-//! can be to the captured one.
+//! After Choi, Park and Ko (1999), in two stages:
 //!
-//! In the order they are asked:
+//! 1. Inverse kinematics at each keyframe: `chain.rs` chooses the joints and their axes, `limits.rs`
+//!    their ranges. `jacobian.rs` gives the distances to the goals and their derivatives.
+//!    `keyframe.rs` minimises the weighted sum of distance and change, and `solve.rs` removes the
+//!    remaining distance.
+//! 2. A curve per joint over time: `knots.rs` places the knots, and `spline.rs` fits a smooth curve
+//!    through the keyframes whose velocity is closest to the captured one. `curves.rs` applies the
+//!    curves to the poses.
 //!
-//! | file | question |
-//! |---|---|
-//! | `goals.rs` | what must be where, when? |
-//! | `chain.rs` | which joints may turn for it, and about which axes? |
-//! | `limits.rs` | how far may they turn? |
-//! | `jacobian.rs` | how far are the points from their goals, and how do the angles move them? |
-//! | `keyframe.rs` | which angles are the best trade of nearness and likeness? |
-//! | `close.rs` | which angles meet the goals exactly; or how near can they come? |
-//! | `knots.rs` | where may the curves between keyframes bend? |
-//! | `spline.rs` | which curve through the keyframes has the most like velocity? |
-//! | `curves.rs` | what does that make of every pose? |
-//! | `report.rs` | what was met, what was turned, what became of the velocities? |
+//! `report.rs` measures goals, joints and velocities.
 //!
 //! ```
 //! use surefoot_core::{JointPoint, Vec3};
@@ -39,10 +31,10 @@
 mod goals;
 mod chain;
 mod limits;
-mod turns;
+mod rotation_vector;
 mod jacobian;
 mod keyframe;
-mod close;
+mod solve;
 mod dense;
 mod banded;
 mod knots;
@@ -52,32 +44,32 @@ mod report;
 mod settings;
 
 pub use chain::is_below;
-pub use goals::{Goal, ReachError, Within};
+pub use goals::{Goal, GoalSpace, ReachError};
 pub use limits::{Limit, Limits};
 pub use report::{GoalMeasure, GoalReport, JointChange, Note, Report, changes, measure, velocities};
+pub use rotation_vector::{angles, mean_rotation};
 pub use settings::{Form, Freedom, Residue, Settings};
-pub use turns::{angles, mean_turn};
 
-use curves::Turned;
+use curves::KeyframeSolutions;
 use surefoot_core::Motion;
 
-/// A motion that meets its goals, and what that took.
+/// Changes a motion so that its points reach their goals. Returns the motion and a report.
 ///
 /// Goals at one frame are solved together, and so are both ends of a goal that is relative to
-/// another joint. A goal that cannot be met is come as near to as can be, and the report says how
-/// near. Without goals the motion comes back as it was.
+/// another joint. For an unreachable goal the result is the nearest pose, and the report gives the
+/// remaining distance. Without goals the motion is returned unchanged.
 pub fn reach(motion: &Motion, goals: &[Goal], settings: &Settings) -> Result<(Motion, Report), ReachError> {
     settings.check(&motion.skeleton)?;
     goals::check(motion, goals)?;
     let mut report = Report::default();
-    let scene = chain::Scene::new(motion, goals, settings)?;
-    let mut turned = Turned::default();
-    for (&frame, at_frame) in &scene.frames {
-        let solved = close::solve(&scene, frame, at_frame);
-        report.take(goals, at_frame, &solved);
-        turned.insert(frame, solved);
+    let problem = chain::Problem::new(motion, goals, settings)?;
+    let mut solutions = KeyframeSolutions::default();
+    for (&frame, at_frame) in &problem.frames {
+        let solved = solve::solve(&problem, frame, at_frame);
+        report.add_keyframe(goals, at_frame, &solved);
+        solutions.insert(frame, solved);
     }
     report.goals.sort_by_key(|goal| goal.goal);
-    let after = curves::bend(&scene, &turned, &mut report);
+    let after = curves::apply(&problem, &solutions, &mut report);
     Ok((after, report))
 }

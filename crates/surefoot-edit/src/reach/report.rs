@@ -1,110 +1,110 @@
-//! What was met, what was turned, what became of the velocities?
+//! The report: errors of the goals, changes of the joints and of their velocities.
 //!
-//! All of it can be measured of any two motions, so of a file as it was read again.
+//! All figures are measured from two motions, so they can be taken from the written file.
 
-use super::close::Solved;
 use super::curves;
 use super::goals::Goal;
+use super::rotation_vector::{angle_between, angles, mean_rotation};
 use super::settings::Settings;
-use super::turns::{angles, apart, mean_turn};
+use super::solve::KeyframeSolution;
 use surefoot_core::math::sqrt;
 use surefoot_core::{JointId, Motion, Vec3, WorldPose};
 
-/// A goal is met when its place is missed by no more than this, in metres, or its turn, in radians.
-const MET: f64 = 1e-6;
+/// Largest error of a goal that is reached, in metres or radians: below the precision of a file.
+const TOLERANCE: f64 = 1e-6;
 
-/// How far a goal is from being met.
+/// The error of a goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GoalMeasure {
-    /// From the point to its place, in metres; 0 where no place is asked for.
+    /// Distance of the point from its goal, in metres; 0 without a goal position.
     pub distance: f64,
-    /// From the joint's turn to the one asked for, in radians; 0 where none is.
+    /// Angle between the joint's rotation and the goal, in radians; 0 without a goal rotation.
     pub turn: f64,
 }
 
-/// How a goal was met.
+/// The result for one goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GoalReport {
-    /// Which goal, from 0.
+    /// Index of the goal, from 0.
     pub goal: usize,
-    /// How far it was in the capture.
+    /// Error in the capture.
     pub before: GoalMeasure,
-    /// How far it is at its keyframe as solved.
+    /// Error of the solved keyframe.
     pub after: GoalMeasure,
-    /// How many steps its keyframe took.
+    /// Number of BFGS steps of the keyframe.
     pub steps: usize,
 }
 
 impl GoalReport {
-    /// Whether it is met, to 1e-6 m and radians.
+    /// Whether the goal is reached to 1e-6 m and radians.
     pub fn is_met(&self) -> bool {
-        self.after.distance <= MET && self.after.turn <= MET
+        self.after.distance <= TOLERANCE && self.after.turn <= TOLERANCE
     }
 }
 
-/// Something a person should know.
+/// A note for the user.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
-    /// A goal that no pose of its chain meets; this is the nearest.
+    /// No pose of the chain reaches the goal; the result is the nearest pose.
     OutOfReach {
-        /// Which goal, from 0.
+        /// Index of the goal, from 0.
         goal: usize,
-        /// How far it stays.
+        /// Remaining error.
         missed: GoalMeasure,
     },
-    /// A goal whose chain holds no joint that may turn.
-    NothingTurns {
-        /// Which goal, from 0.
+    /// The chain of the goal has no free joint.
+    NoFreeJoint {
+        /// Index of the goal, from 0.
         goal: usize,
     },
-    /// Joints had to turn as they do not in the capture.
-    Freed {
-        /// At this frame.
+    /// Joints had to rotate about axes about which they do not rotate in the capture.
+    BeyondCapturedRotation {
+        /// The keyframe.
         frame: usize,
     },
-    /// A joint that passes its limit between keyframes.
+    /// A joint exceeds its limit between keyframes.
     BeyondLimit {
         /// The joint.
         joint: JointId,
-        /// By this much, in radians.
+        /// The excess, in radians.
         by: f64,
     },
 }
 
-/// What meeting the goals took.
+/// The result of [`reach`](super::reach()).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Every goal, in the order given.
     pub goals: Vec<GoalReport>,
-    /// The joints that were turned, parents first.
+    /// The joints that were changed, parents first.
     pub turned: Vec<JointId>,
-    /// The largest difference of slopes to the left and to the right of any knot of any curve, in
-    /// radians a second: nothing but rounding.
+    /// The largest difference between the slopes on both sides of a knot, in radians per second. The
+    /// curves are smooth, so this is only rounding.
     pub slope_step: f64,
-    /// What a person should know.
+    /// Notes for the user.
     pub notes: Vec<Note>,
 }
 
 impl Report {
-    pub(super) fn take(&mut self, goals: &[Goal], at_frame: &[usize], solved: &Solved) {
+    pub(super) fn add_keyframe(&mut self, goals: &[Goal], at_frame: &[usize], solved: &KeyframeSolution) {
         for (&goal, missed) in at_frame.iter().zip(&solved.missed) {
             let report = GoalReport { goal, before: missed.before, after: missed.after, steps: solved.steps };
             self.goals.push(report);
             if !report.is_met() {
                 let out = Note::OutOfReach { goal, missed: missed.after };
-                self.notes.push(if solved.is_empty { Note::NothingTurns { goal } } else { out });
+                self.notes.push(if solved.is_empty { Note::NoFreeJoint { goal } } else { out });
             }
         }
         if solved.is_freed {
-            self.notes.push(Note::Freed { frame: goals[at_frame[0]].frame });
+            self.notes.push(Note::BeyondCapturedRotation { frame: goals[at_frame[0]].frame });
         }
     }
 }
 
-/// How far each goal is from being met in a motion, such as one that was read again.
+/// Measures the error of each goal in a motion, such as one read back from a file.
 ///
-/// A goal at a frame that the motion has not is not measured: infinitely far.
+/// A goal at a frame outside the motion has an infinite error.
 pub fn measure(motion: &Motion, goals: &[Goal]) -> Vec<GoalMeasure> {
     let far = GoalMeasure { distance: f64::INFINITY, turn: f64::INFINITY };
     let of = |goal: &Goal| match motion.poses.get(goal.frame) {
@@ -119,34 +119,33 @@ pub(super) fn measure_placed(goal: &Goal, placed: &WorldPose) -> GoalMeasure {
     let joint = goal.point.joint;
     GoalMeasure {
         distance: place.map_or(0.0, |place| (placed.point(&goal.point) - place).length()),
-        turn: turn.map_or(0.0, |turn| apart(turn, placed.rotations[joint.index()])),
+        turn: turn.map_or(0.0, |turn| angle_between(turn, placed.rotations[joint.index()])),
     }
 }
 
-/// What became of a joint: radians and seconds.
+/// The change of one joint, in radians and seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointChange {
     /// The joint.
     pub joint: JointId,
-    /// The most that it is turned from the captured pose.
+    /// Largest rotation from the captured pose.
     pub turned_max: f64,
-    /// The change of its angular velocity, root mean square over frames and axes.
+    /// Change of the angular velocity, root mean square over frames and axes.
     pub velocity_rms: f64,
-    /// The part of that change that comes and goes within two knots' spacing.
+    /// The part of that change above a moving average over two knot spacings.
     pub ripple_rms: f64,
-    /// The largest change of the added velocity from one frame to the next.
+    /// Largest change of the added velocity between neighbouring frames.
     pub added_step_max: f64,
-    /// The largest change of the captured velocity from one frame to the next.
+    /// Largest change of the captured velocity between neighbouring frames.
     pub captured_step_max: f64,
 }
 
-/// The velocity of a curve at each frame, a second: half the way from the frame before to the one
-/// after.
+/// The velocity of a curve at each frame, per second, by central differences.
 pub fn velocities(values: &[Vec3], fps: f64) -> Vec<Vec3> {
     curves::velocities(values).into_iter().map(|velocity| velocity * fps).collect()
 }
 
-/// What became of these joints from one motion to another of the same frames.
+/// The changes of these joints between two motions of equal length.
 pub fn changes(before: &Motion, after: &Motion, joints: &[JointId], settings: &Settings) -> Vec<JointChange> {
     let first = settings.first_frame.min(before.frames());
     let reach = ((settings.spacing * before.fps) as usize).max(1);
@@ -154,8 +153,8 @@ pub fn changes(before: &Motion, after: &Motion, joints: &[JointId], settings: &S
 }
 
 fn change(before: &Motion, after: &Motion, joint: JointId, first: usize, reach: usize) -> JointChange {
-    let midst = mean_turn(before, joint);
-    let curve = |motion| angles(motion, joint, midst).split_off(first);
+    let center = mean_rotation(before, joint);
+    let curve = |motion| angles(motion, joint, center).split_off(first);
     let velocity = |motion| velocities(&curve(motion), before.fps);
     let (captured, made) = (velocity(before), velocity(after));
     let added: Vec<Vec3> = made.iter().zip(&captured).map(|(made, captured)| *made - *captured).collect();
@@ -165,7 +164,7 @@ fn change(before: &Motion, after: &Motion, joint: JointId, first: usize, reach: 
     let turned = before.poses.iter().zip(&after.poses).skip(first);
     JointChange {
         joint,
-        turned_max: turned.map(|(a, b)| apart(a.rotations[n], b.rotations[n])).fold(0.0, f64::max),
+        turned_max: turned.map(|(a, b)| angle_between(a.rotations[n], b.rotations[n])).fold(0.0, f64::max),
         velocity_rms: rms(&added),
         ripple_rms: rms(&ripple),
         added_step_max: largest_step(&added),
@@ -173,7 +172,7 @@ fn change(before: &Motion, after: &Motion, joint: JointId, first: usize, reach: 
     }
 }
 
-/// The mean over so many frames before and after each; fewer at the ends.
+/// Moving average over `reach` frames on each side; fewer at the ends.
 fn mean_around(values: &[Vec3], reach: usize) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO];
     for value in values {

@@ -1,73 +1,71 @@
-//! How is it done? What a person may choose.
+//! Settings of the reach edit.
 
 use super::goals::{ReachError, check_joints};
 use super::limits::Limits;
 use surefoot_core::{JointId, Skeleton};
 
-/// Which curve is laid through the keyframes.
+/// The kind of curve through the keyframes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// The captured turns, and a smooth curve of further turns added to them.
+    /// The captured rotations plus a smooth displacement curve.
     ///
-    /// All that is in the capture stays in it, however fast; what is added has no ripples.
+    /// It preserves all captured detail, however fast, and adds no ripples.
     #[default]
     Displacement,
-    /// A curve of its own in place of the captured angles, as published: its slope is the captured
-    /// one at every auxiliary frame, its velocity as like as can be between.
+    /// A curve that replaces the captured angles, as published. It has the captured slope at every
+    /// auxiliary frame and the closest possible velocity in between.
     Paper,
 }
 
-/// What becomes of the residue that the trade between nearness and likeness leaves.
+/// Treatment of the distance that the weighted minimum leaves between points and goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Residue {
-    /// It is closed: goals are met.
+    /// Removed: goals are reached exactly.
     #[default]
     Closed,
-    /// It is left, as published.
+    /// Kept, as published.
     Left,
 }
 
-/// Which turns a joint of the chain may make.
+/// The rotations available to the joints of a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Freedom {
-    /// Those that it makes in the capture: a hinge stays a hinge, and a joint that never turns is
-    /// left alone. Where a goal cannot be met so, all.
+    /// Those that occur in the capture: a hinge stays a hinge, and a joint that never rotates stays
+    /// rigid. If a goal is out of reach this way, all rotations are allowed.
     #[default]
     AsCaptured,
-    /// All.
+    /// All rotations.
     All,
 }
 
-/// How goals are met.
+/// Settings of [`reach`](super::reach()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// What a square metre of distance weighs against a square radian of change: w against 1 − w.
-    /// From 0 (nothing is changed) to 1. 0.99 unless said.
+    /// Weight of a square metre of distance; a square radian of change weighs 1 − w. From 0 (no
+    /// change) to 1. Default 0.99.
     pub w: f64,
-    /// The first joint of every chain; it turns too. `None` for the joint next to the root: the
-    /// root stays, and with it the feet of a body that stands.
+    /// The first joint of every chain, included. `None` for the joint below the root: the root then
+    /// stays, and with it the feet of a standing body.
     pub chain_from: Option<JointId>,
-    /// Whether the root of the body may also be moved, by a metre at the price of a radian.
+    /// Whether the root may be translated too; a metre costs as much as a radian.
     pub moves_root: bool,
-    /// Which turns a joint may make.
+    /// The rotations available to the joints.
     pub freedom: Freedom,
-    /// How far joints may turn.
+    /// Limits of joint rotations.
     pub limits: Limits,
-    /// What becomes of the residue.
+    /// Treatment of the remaining distance.
     pub residue: Residue,
-    /// Which curve is laid through the keyframes.
+    /// The kind of curve through the keyframes.
     pub form: Form,
-    /// Seconds from one auxiliary frame to the next. 1/15 unless said: every other frame at 30 a
-    /// second.
+    /// Time between auxiliary knots, in seconds. Default 1/15: every other frame at 30 fps.
     pub spacing: f64,
-    /// Seconds over which the added velocity changes at a keyframe, in the displacement form. 0.1
-    /// unless said. Smaller keeps velocities nearer to the captured and makes changes harder.
+    /// Time over which the added velocity changes at a keyframe in the displacement form, in seconds.
+    /// Default 0.1. Smaller values preserve velocities better but accelerate harder.
     pub ease: f64,
-    /// Frames farther than this from every keyframe stay as they are, in seconds. `None`: a change
-    /// goes on before the first and after the last keyframe.
+    /// Blend window around keyframes, in seconds: frames farther away are unchanged. `None`: the
+    /// change extends to both ends of the motion.
     pub fade: Option<f64>,
-    /// Frames before this one are no part of the performance and stay as they are, unless a goal
-    /// is among them.
+    /// First frame of the performance. Earlier frames are unchanged unless they have a goal.
     pub first_frame: usize,
 }
 
@@ -90,14 +88,14 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// All as published: the residue is left, and a curve takes the capture's place.
+    /// The published method: the remaining distance is kept, and a curve replaces the capture.
     pub fn paper() -> Self {
         Self { residue: Residue::Left, form: Form::Paper, ..Self::default() }
     }
 
     pub(super) fn check(&self, skeleton: &Skeleton) -> Result<(), ReachError> {
         let wrong = |name, found, expected| Err(ReachError::Setting { name, found, expected });
-        // Written so that what is no number is refused too.
+        // Negated so that NaN is an error too.
         if !(0.0..=1.0).contains(&self.w) {
             return wrong("w", self.w, "a number from 0 to 1");
         }

@@ -1,56 +1,54 @@
-//! Which curve through the keyframes has the most like velocity?
+//! Cubic Hermite spline through the keyframes, fitted to the captured velocity.
 //!
-//! A cubic between every two knots, with the value and the slope of both, so that slopes go over
-//! into one another by themselves. What is chosen is least squares:
+//! Each segment is a cubic given by value and slope at both knots, so the slope is continuous. Free
+//! values and slopes minimise a least-squares objective:
 //!
-//! - published form: Σ over frames of (P′ − J′)², J the captured angle;
-//! - displacement: ∫ d′² + ease²·∫ d″², d what is added to the captured turn. The first term alone
-//!   would be straight lines with corners at the keyframes, as near as its knots let it; the second
-//!   rounds them over about the time `ease`, and over less where keyframes are so near to each other
-//!   that the curve would swing past them.
+//! - published form: Σ over frames of (P′ − J′)², where J is the captured angle;
+//! - displacement form: ∫ d′² + ease²·∫ d″², where d is added to the captured rotation. The first
+//!   term alone would give straight lines with corners at the keyframes. The second rounds the
+//!   corners over about the time `ease`, or less where close keyframes would make the curve overshoot.
 //!
-//! Only neighbouring knots know each other, so the normal equations have a narrow band and all is
-//! linear in frames. They are factored once for all angles with the same keyframes. Time is in
-//! frames here.
+//! Only neighbouring knots are coupled, so the normal equations are banded and the cost is linear in
+//! frames. They are factored once for all angles with the same keyframes. Time is in frames.
 
 use super::banded::Banded;
 use super::knots::Knot;
 use surefoot_core::Vec3;
 
-/// What is least squares.
+/// The least-squares objective.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Aim {
-    /// The captured velocity at every frame.
+pub(super) enum Objective {
+    /// Difference from the captured velocity at every frame.
     Velocity,
-    /// No velocity, and no change of it over this many frames.
+    /// Velocity and acceleration of the displacement; the value is `ease` in frames.
     Stillness(f64),
 }
 
-/// Knots whose normal equations are factored.
+/// Knots and their factored normal equations.
 #[derive(Clone, Debug)]
 pub(super) struct Spline {
     pub knots: Vec<Knot>,
-    aim: Aim,
-    /// For each segment, the frames over which a change of velocity is spread.
+    aim: Objective,
+    /// `ease` of each segment, in frames.
     eases: Vec<f64>,
-    /// For each knot, which unknown its value and its slope are.
+    /// For each knot the indices of its value and slope among the unknowns; `None` if held.
     unknown: Vec<[Option<usize>; 2]>,
     count: usize,
     factor: Banded,
 }
 
-/// A curve: what its knots' values and slopes are.
+/// Values and slopes of a curve at its knots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     pub values: Vec<Vec3>,
-    /// A frame.
+    /// Per frame.
     pub slopes: Vec<Vec3>,
 }
 
-type Four = [f64; 4];
+type EndWeights = [f64; 4];
 
 impl Spline {
-    pub fn new(knots: Vec<Knot>, aim: Aim) -> Self {
+    pub fn new(knots: Vec<Knot>, aim: Objective) -> Self {
         let mut count = 0;
         let mut next = |is_held: bool| {
             let unknown = (!is_held).then_some(count);
@@ -75,10 +73,10 @@ impl Spline {
         spline
     }
 
-    /// Fills in what the knots do not hold.
+    /// Solves for the free values and slopes of a curve.
     ///
-    /// `velocities` are the captured ones from the first knot's frame on, a frame each; not looked
-    /// at where stillness is the aim.
+    /// `velocities` are the captured velocities per frame from the first knot on; only the velocity
+    /// objective uses them.
     pub fn solve(&self, curve: &mut Curve, velocities: &[Vec3]) {
         let mut right = vec![Vec3::ZERO; self.count];
         for k in 0..self.segments() {
@@ -103,7 +101,7 @@ impl Spline {
         }
     }
 
-    /// The curve's value at every frame, told to `each`.
+    /// Passes the value of the curve at every frame to `each`.
     pub fn sample(&self, curve: &Curve, mut each: impl FnMut(usize, Vec3)) {
         for k in 0..self.segments() {
             let (length, ends) = (self.length(k), self.ends(curve, k));
@@ -121,7 +119,7 @@ impl Spline {
         }
     }
 
-    /// The largest difference of slopes to the left and to the right of a knot, a frame.
+    /// The largest difference between the slopes on both sides of a knot, per frame.
     pub fn largest_step(&self, curve: &Curve) -> f64 {
         let slope = |k: usize, at: f64| {
             let (weights, ends) = (rates(at, self.length(k)), self.ends(curve, k));
@@ -131,7 +129,7 @@ impl Spline {
         (1..self.segments()).map(step).fold(0.0, f64::max)
     }
 
-    /// What is least: the sum over all three angles.
+    /// The objective, summed over all three angles.
     #[cfg(test)]
     pub fn objective(&self, curve: &Curve, velocities: &[Vec3]) -> f64 {
         let segment = |k: usize| {
@@ -164,11 +162,11 @@ impl Spline {
         [curve.values[k], curve.slopes[k], curve.values[k + 1], curve.slopes[k + 1]]
     }
 
-    /// The squared part of what is least, in terms of the ends of a segment.
-    fn squares(&self, k: usize) -> [Four; 4] {
+    /// The quadratic form of the objective in the end values of a segment.
+    fn squares(&self, k: usize) -> [EndWeights; 4] {
         let h = self.length(k);
         match self.aim {
-            Aim::Velocity => {
+            Objective::Velocity => {
                 let mut squares = [[0.0; 4]; 4];
                 for (weights, _) in self.velocities(k, &[]) {
                     for i in 0..4 {
@@ -177,7 +175,7 @@ impl Spline {
                 }
                 squares
             }
-            Aim::Stillness(_) => {
+            Objective::Stillness(_) => {
                 let ease = self.eases[k];
                 let (first, second) = (1.0 / (30.0 * h), ease * ease / (h * h * h));
                 let slope = [
@@ -197,10 +195,10 @@ impl Spline {
         }
     }
 
-    /// The part of what is least that pulls each end towards the captured velocities.
+    /// The linear term of the objective, from the captured velocities.
     fn pulls(&self, k: usize, velocities: &[Vec3]) -> [Vec3; 4] {
         let mut pulls = [Vec3::ZERO; 4];
-        if self.aim == Aim::Velocity {
+        if self.aim == Objective::Velocity {
             for (weights, velocity) in self.velocities(k, velocities) {
                 (0..4).for_each(|i| pulls[i] += velocity * weights[i]);
             }
@@ -208,18 +206,21 @@ impl Spline {
         pulls
     }
 
-    /// The frames at which a segment's velocity is compared: what its ends weigh in it, and the
-    /// captured velocity there.
+    /// The samples of a segment's velocity: the weights of its ends, and the captured velocity there.
     ///
-    /// A frame belongs to the segment it begins. A segment of one frame has none inside that would
-    /// tell how far apart its ends are; its middle stands in.
-    fn velocities<'v>(&self, k: usize, captured: &'v [Vec3]) -> impl Iterator<Item = (Four, Vec3)> + use<'v> {
+    /// A frame belongs to the segment that starts at it. A segment of one frame is also sampled at its
+    /// middle, since its start alone does not determine the difference of its ends.
+    fn velocities<'v>(
+        &self,
+        k: usize,
+        captured: &'v [Vec3],
+    ) -> impl Iterator<Item = (EndWeights, Vec3)> + use<'v> {
         let h = self.length(k);
         let first = self.knots[k].frame - self.knots[0].frame;
         let frames = self.knots[k + 1].frame - self.knots[k].frame;
         let velocity = move |n: usize| captured.get(first + n).copied().unwrap_or_default();
         let is_last = k + 1 == self.segments();
-        let is_compared = self.aim == Aim::Velocity;
+        let is_compared = self.aim == Objective::Velocity;
         let at_frames = (0..frames + usize::from(is_last)).map(move |n| (n as f64 / h, velocity(n)));
         let middle = (frames == 1).then(|| (0.5, (velocity(0) + velocity(1)) * 0.5));
         let all = at_frames.chain(middle).filter(move |_| is_compared);
@@ -227,14 +228,14 @@ impl Spline {
     }
 }
 
-/// Of the gap between two keyframes, the share over which velocities may change at either.
+/// Largest `ease` as a share of the gap between two keyframes.
 ///
-/// Less makes corners, more lets the curve swing past keyframes that are near to each other.
+/// Less makes corners, more lets the curve overshoot between close keyframes.
 const SHARE_OF_GAP: f64 = 0.25;
 
-/// For each segment the ease asked for, or less by the narrowest gap at the nearest keyframe.
-fn eases(knots: &[Knot], aim: Aim) -> Vec<f64> {
-    let Aim::Stillness(ease) = aim else {
+/// The `ease` of each segment, limited by the narrower gap at the nearest keyframe.
+fn eases(knots: &[Knot], aim: Objective) -> Vec<f64> {
+    let Objective::Stillness(ease) = aim else {
         return Vec::new();
     };
     let keys: Vec<usize> = knots.iter().filter(|knot| knot.holds_value).map(|knot| knot.frame).collect();
@@ -256,15 +257,15 @@ fn eases(knots: &[Knot], aim: Aim) -> Vec<f64> {
     knots.windows(2).map(segment).collect()
 }
 
-/// What value and slope at both ends weigh in the slope at `at`, from 0 to 1, of a segment.
-fn rates(at: f64, length: f64) -> Four {
+/// Weights of value and slope at both ends in the slope at `at`, from 0 to 1, of a segment.
+fn rates(at: f64, length: f64) -> EndWeights {
     let bump = 6.0 * at * (1.0 - at) / length;
     [-bump, (3.0 * at - 4.0) * at + 1.0, bump, (3.0 * at - 2.0) * at]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::knots::{knots, stretches};
+    use super::super::knots::{intervals, knots};
     use super::super::settings::Form;
     use super::*;
     use surefoot_core::math::sin;
@@ -281,7 +282,7 @@ mod tests {
         super::super::curves::velocities(values)
     }
 
-    /// A solved curve in either form, with these keyframes and what is added there.
+    /// Solved curves for these keys.
     fn solved(
         keys: &[(usize, Vec3)],
         form: Form,
@@ -291,9 +292,9 @@ mod tests {
         let captured = captured();
         let all = velocities(&captured);
         let frames: Vec<usize> = keys.iter().map(|key| key.0).collect();
-        let stretch = |stretch: &super::super::knots::Stretch| {
-            let knots = knots(stretch, &frames, stride, form);
-            let aim = if form == Form::Paper { Aim::Velocity } else { Aim::Stillness(3.0) };
+        let interval = |interval: &super::super::knots::Interval| {
+            let knots = knots(interval, &frames, stride, form);
+            let aim = if form == Form::Paper { Objective::Velocity } else { Objective::Stillness(3.0) };
             let base = |frame: usize| if form == Form::Paper { captured[frame] } else { Vec3::ZERO };
             let added = |frame| keys.iter().find(|key| key.0 == frame).map_or(Vec3::ZERO, |key| key.1);
             let mut curve = Curve {
@@ -303,12 +304,12 @@ mod tests {
                     .map(|knot| if form == Form::Paper { all[knot.frame] } else { Vec3::ZERO })
                     .collect(),
             };
-            let from = all[stretch.first..].to_vec();
+            let from = all[interval.first..].to_vec();
             let spline = Spline::new(knots, aim);
             spline.solve(&mut curve, &from);
             (spline, curve, from)
         };
-        stretches(&frames, 0, LAST, fade).iter().map(stretch).collect()
+        intervals(&frames, 0, LAST, fade).iter().map(interval).collect()
     }
 
     fn check(keys: &[(usize, Vec3)], stride: usize, fade: Option<usize>) {
@@ -340,7 +341,7 @@ mod tests {
     const UP: Vec3 = Vec3::new(0.2, -0.1, 0.05);
 
     #[test]
-    fn moving_any_free_knot_is_worse() {
+    fn changing_any_free_knot_increases_the_objective() {
         check(&[(13, UP), (29, -UP), (43, UP)], 2, None);
         check(&[(13, UP), (29, -UP), (43, UP)], 8, None);
         check(&[(30, UP)], 4, Some(10));
@@ -348,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn so_it_is_with_keyframes_next_to_each_other_and_at_the_ends() {
+    fn solutions_are_minimal_for_adjacent_keyframes_and_keyframes_at_the_ends() {
         check(&[(20, UP), (21, -UP), (22, UP)], 2, None);
         check(&[(0, UP), (LAST, -UP)], 4, None);
         check(&[(1, UP), (LAST - 1, -UP)], 4, None);
@@ -357,22 +358,22 @@ mod tests {
     }
 
     #[test]
-    fn nothing_added_is_nothing_changed() {
+    fn zero_keys_give_a_zero_curve() {
         for (spline, curve, _) in solved(&[(20, Vec3::ZERO)], Form::Displacement, 4, None) {
             spline.sample(&curve, |_, value| assert_eq!(value, Vec3::ZERO));
         }
     }
 
     #[test]
-    fn one_keyframe_carries_all_along() {
-        // The likest velocity to the captured is the captured one: the whole curve is moved.
+    fn a_single_keyframe_shifts_the_whole_curve() {
+        // A constant shift preserves the captured velocity exactly.
         for (spline, curve, _) in solved(&[(20, UP)], Form::Displacement, 4, None) {
             spline.sample(&curve, |frame, value| assert!((value - UP).length() < 1e-9, "{frame} {value}"));
         }
     }
 
     #[test]
-    fn a_curve_does_not_swing_far_past_keyframes_that_are_near_to_each_other() {
+    fn close_keyframes_cause_little_overshoot() {
         for (spline, curve, _) in solved(&[(20, UP), (22, -UP), (40, UP)], Form::Displacement, 4, None) {
             spline.sample(&curve, |frame, value| {
                 assert!(value.x.abs() < 1.5 * UP.x, "{frame} {value}");
@@ -396,17 +397,17 @@ mod tests {
     }
 
     #[test]
-    fn a_polynomial_is_its_own_best_curve() {
-        // With slopes that are exact and nothing asked for, the published form gives back a parabola.
+    fn the_published_form_reproduces_a_parabola() {
+        // With exact slopes and unchanged keys the published form is exact.
         let values: Vec<Vec3> = (0..=LAST).map(|n| Vec3::splat((n * n) as f64 * 1e-3)).collect();
         let all = velocities(&values);
-        let knots = knots(&stretches(&[20], 0, LAST, None)[0], &[20], 4, Form::Paper);
+        let knots = knots(&intervals(&[20], 0, LAST, None)[0], &[20], 4, Form::Paper);
         let exact = |frame: usize| Vec3::splat(2e-3 * frame as f64);
         let mut curve = Curve {
             values: knots.iter().map(|knot| values[knot.frame]).collect(),
             slopes: knots.iter().map(|knot| exact(knot.frame)).collect(),
         };
-        let spline = Spline::new(knots, Aim::Velocity);
+        let spline = Spline::new(knots, Objective::Velocity);
         let all: Vec<Vec3> = (0..all.len()).map(exact).collect();
         spline.solve(&mut curve, &all);
         spline.sample(&curve, |frame, value| assert!((value - values[frame]).length() < 1e-10));

@@ -1,39 +1,39 @@
-//! How do two bodies lie to each other at rest?
+//! Aligns the rest poses of two bodies.
 //!
-//! Rest poses differ: arms out (T), arms down (A), as captured, lying on the floor of another
-//! axis. First the whole of one is turned to face as the other does. Then each limb's bone is
-//! turned, by the shortest way, to point as its counterpart does; trunk, neck, head and collars
-//! keep their own shape, and feet are laid sole to sole. What is left of the difference is what a
-//! joint of one body must be turned by so that it stands as the other's.
+//! Rest poses differ: T-pose, A-pose, a captured pose, another up axis. First the whole body is
+//! rotated to the facing and up direction of the other. Then each limb bone is rotated by the
+//! shortest arc to the direction of its counterpart. Trunk, neck, head and collars keep their shape,
+//! and feet are aligned by their soles. The result is one constant rotation per joint.
 
 use surefoot_core::math::{Mat3, Quat, Vec3};
 use surefoot_core::{JointId, Leg, Skeleton, WorldPose};
 
 use super::roles::{Role, Roles};
 
-/// The cosine of 25°: nearer than that, an axis is the one that was meant.
+/// Cosine of 25°. An axis closer to the measured up direction is taken as the exact up direction;
+/// feet are rarely straight below the hips.
 const NEAR_AXIS: f64 = 0.906;
 
-/// A body at rest, as far as it must be known to lie it against another.
-pub(super) struct AtRest<'a> {
+/// A body in its rest pose.
+pub(super) struct RestPose<'a> {
     pub skeleton: &'a Skeleton,
     pub legs: &'a [Leg],
     pub roles: &'a Roles,
     pub placed: WorldPose,
-    /// Up from each leg's sole, seen from its ankle, which is how it lies at rest.
+    /// The sole normal of each leg in the space of its ankle, which at rest is world space.
     pub soles: Vec<Vec3>,
 }
 
-/// From right to left along the hips.
+/// Unit vector from the right to the left hip.
 pub(super) fn left_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
     let sign = |leg: &Leg| if leg.side.contains("right") { -1.0 } else { 1.0 };
     let middle = legs.iter().map(|leg| placed.joint(leg.hip)).sum::<Vec3>() / legs.len().max(1) as f64;
     let left: Vec3 = legs.iter().map(|leg| (placed.joint(leg.hip) - middle) * sign(leg)).sum();
-    // One leg, or hips in one point: any direction square to up will do.
+    // One leg, or hips at one point: any direction orthogonal to up.
     left.try_normalize().unwrap_or_else(|| up_of(legs, placed).any_orthonormal_vector())
 }
 
-/// From the feet to the hips: up at rest, which need not be up in the motion.
+/// Unit vector from the feet to the hips: up in the rest pose, which may differ from up in the motion.
 pub(super) fn up_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
     let up: Vec3 = legs.iter().map(|leg| placed.joint(leg.hip) - placed.joint(leg.ankle)).sum();
     let up = up.try_normalize().unwrap_or(Vec3::Y);
@@ -41,40 +41,40 @@ pub(super) fn up_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
     axis.map_or(up, |axis| axis * axis.dot(up).signum())
 }
 
-/// Axes with `up` as it is and `left` as near as can be.
+/// Orthonormal axes with exact `up` and the nearest `left`.
 fn axes(left: Vec3, up: Vec3) -> Mat3 {
     let left = (left - up * left.dot(up)).try_normalize().unwrap_or_else(|| up.any_orthonormal_vector());
     Mat3::from_cols(left, up, left.cross(up))
 }
 
-impl AtRest<'_> {
+impl RestPose<'_> {
     fn axes(&self) -> Mat3 {
         let up = up_of(self.legs, &self.placed);
         axes(left_of(self.legs, &self.placed), up)
     }
 
-    /// Forward along the sole of a foot, and up from it; or of its toes.
+    /// Axes of the sole of a foot, or of its toes: left, up, forward.
     fn sole_axes(&self, side: &str, of_toes: bool) -> Option<Mat3> {
         let at = self.legs.iter().position(|leg| leg.side == side)?;
         let (leg, up) = (&self.legs[at], self.soles[at]);
         let ball = self.placed.point(&leg.ball);
         let sole = ball - self.placed.point(&leg.heel);
         let beyond = self.placed.point(&leg.toe) - ball;
-        // Toes without a tip, or right below the ball, lie as the sole does.
+        // Toes without a tip beyond the ball have the direction of the sole.
         let forward = if of_toes && beyond.length() > 0.05 * sole.length() { beyond } else { sole };
         let forward = forward.try_normalize()?;
         let up = (up - forward * up.dot(forward)).try_normalize()?;
         Some(Mat3::from_cols(up.cross(forward), up, forward))
     }
 
-    /// How high an ankle is over the sole of its foot.
+    /// Height of the ankle above the sole, in metres.
     pub fn ankle_height(&self, side: &str) -> f64 {
         let Some(axes) = self.sole_axes(side, false) else { return 0.0 };
         let leg = self.legs.iter().find(|leg| leg.side == side);
         leg.map_or(0.0, |leg| (self.placed.joint(leg.ankle) - self.placed.point(&leg.heel)).dot(axes.y_axis))
     }
 
-    /// Which way a limb's bone points at rest.
+    /// Direction of a limb bone at rest.
     fn direction(&self, role: &Role, joint: JointId) -> Option<Vec3> {
         let to = |role: Role| self.roles.joint(&role).map(|joint| self.placed.joint(joint));
         let end = match role {
@@ -95,7 +95,7 @@ impl AtRest<'_> {
         (end? - self.placed.joint(joint)).try_normalize()
     }
 
-    /// Where a joint's bone ends: at its only child, or where the file says.
+    /// End of a joint's bone: its only child, or the end site of the file.
     fn end(&self, joint: JointId) -> Option<Vec3> {
         let mut children = self.skeleton.ids().filter(|&child| self.skeleton.parent(child) == Some(joint));
         match (children.next(), children.next()) {
@@ -106,21 +106,21 @@ impl AtRest<'_> {
     }
 }
 
-/// What turns a joint of `to` at rest so that it lies as its counterpart in `from` does.
-pub(super) struct Lay<'a> {
-    from: &'a AtRest<'a>,
-    to: &'a AtRest<'a>,
-    /// The whole of `to` to the whole of `from`.
+/// Rotations that align joints of `to` at rest with their counterparts in `from`.
+pub(super) struct RestAlignment<'a> {
+    from: &'a RestPose<'a>,
+    to: &'a RestPose<'a>,
+    /// Rotation of the whole body from `to` to `from`.
     whole: Quat,
 }
 
-impl<'a> Lay<'a> {
-    pub fn new(from: &'a AtRest<'a>, to: &'a AtRest<'a>) -> Self {
+impl<'a> RestAlignment<'a> {
+    pub fn new(from: &'a RestPose<'a>, to: &'a RestPose<'a>) -> Self {
         let whole = from.axes() * to.axes().transpose();
         Self { from, to, whole: Quat::from_mat3(&whole).normalize() }
     }
 
-    /// For a pair of joints that play one part.
+    /// The rotation for a pair of joints with the same role.
     pub fn turn(&self, role: &Role, from: JointId, to: JointId) -> Quat {
         let soles = |side: &str, of_toes: bool| {
             let pair = self.from.sole_axes(side, of_toes).zip(self.to.sole_axes(side, of_toes));
@@ -135,7 +135,7 @@ impl<'a> Lay<'a> {
             }
         };
         let turn = turn.or_else(|| match role {
-            // A hand of which no end is known lies as its forearm does.
+            // A hand without a known end is aligned like its forearm.
             Role::Hand(side) => {
                 let elbow = Role::Elbow(*side);
                 let [from, to] = [self.from, self.to].map(|body| body.roles.joint(&elbow));
@@ -146,8 +146,8 @@ impl<'a> Lay<'a> {
         turn.unwrap_or(self.whole)
     }
 
-    /// For joints that keep their own shape.
-    pub fn whole(&self) -> Quat {
+    /// The rotation for joints that keep their shape.
+    pub fn whole_body(&self) -> Quat {
         self.whole
     }
 }

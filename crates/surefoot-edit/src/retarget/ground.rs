@@ -1,9 +1,9 @@
-//! Where do path, floor and plants go?
+//! Scales root path, floor and plants to the target body.
 //!
-//! The world is scaled about a point of the floor by the length of the legs: the floor stays where
-//! it is, steps keep their share of the leg, and so do stairs. A higher or lower ankle raises or
-//! lowers the hips. What proportions still leave between planted feet and their height is taken
-//! off the whole motion at once, so that nothing shakes.
+//! The world is scaled by the ratio of leg lengths about a point of the floor: the floor stays in
+//! place, and strides and stairs keep their size relative to the legs. Different ankle heights raise
+//! or lower the hips. The remaining height error of planted feet is removed by one constant offset of
+//! the whole motion, which adds no jitter.
 
 use surefoot_core::floor::Surface;
 use surefoot_core::{
@@ -12,15 +12,16 @@ use surefoot_core::{
 
 use surefoot_core::Clip;
 
-/// A body that need be raised by less than this, in metres, is not.
-const NOT_RAISED: f64 = 1e-9;
+/// Smallest height offset that is applied, in metres. Smaller ones are rounding, and skipping them
+/// keeps the motion unchanged for the same body.
+const MIN_HEIGHT_OFFSET: f64 = 1e-9;
 
 pub(super) struct Ground {
-    /// What stays where it is.
+    /// Centre of the scaling.
     about: Vec3,
     up: Vec3,
     scale: f64,
-    /// How much higher the hips are, because of the ankles, in metres.
+    /// Height added to the hips for different ankle heights, in metres.
     higher: f64,
     floor: Option<Floor>,
 }
@@ -36,18 +37,24 @@ impl Ground {
         Self { about, up: clip.floor.as_ref().map_or(Vec3::Y, Floor::up), scale, higher, floor }
     }
 
-    /// Where a place of the captured world comes to lie.
+    /// Scales a captured position.
     fn place(&self, place: Vec3) -> Vec3 {
         self.about + (place - self.about) * self.scale
     }
 
-    /// Where hips come to lie.
+    /// Maps a captured hip position to that of the target.
     pub fn hips(&self, place: Vec3) -> Vec3 {
         self.place(place) + self.up * self.higher
     }
 
-    /// The motion as a clip, its planted feet at their height, and by how much it was raised.
-    pub fn stand(&self, clip: &Clip, mut motion: Motion, legs: &[Leg], root: JointId) -> (Clip, f64) {
+    /// Applies the height offset and scales the plants. Returns the clip and the offset in metres.
+    pub fn place_on_floor(
+        &self,
+        clip: &Clip,
+        mut motion: Motion,
+        legs: &[Leg],
+        root: JointId,
+    ) -> (Clip, f64) {
         let leg_of = |plant: &Plant| {
             let side = &clip.legs.get(plant.leg)?.side;
             legs.iter().position(|leg| leg.side == *side)
@@ -64,7 +71,8 @@ impl Ground {
             })
             .collect();
         missed.sort_by(f64::total_cmp);
-        let raised = missed.get(missed.len() / 2).copied().filter(|by| by.abs() > NOT_RAISED).unwrap_or(0.0);
+        let raised =
+            missed.get(missed.len() / 2).copied().filter(|by| by.abs() > MIN_HEIGHT_OFFSET).unwrap_or(0.0);
         if raised != 0.0 {
             motion.poses.iter_mut().for_each(|pose| pose.offsets[root.index()] += self.up * raised);
         }
@@ -82,7 +90,7 @@ impl Ground {
     }
 
     fn scaled_height(&self, height: f64) -> f64 {
-        // Without a floor heights are of the world, which is scaled about the lowest foot.
+        // Without a floor, heights are world heights, scaled about the lowest foot point.
         if self.floor.is_none() {
             self.about.y + (height - self.about.y) * self.scale
         } else {
@@ -90,8 +98,8 @@ impl Ground {
         }
     }
 
-    /// Where a plant stands, if it was said where. Two points of one foot that are given together
-    /// are set as far apart as the foot is long.
+    /// The scaled spot of a plant, if it has one. Spots of heel and ball of one stance get the distance
+    /// of the target's foot.
     fn spot(&self, clip: &Clip, plant: &Plant, leg: &Leg, motion: &Motion) -> Option<Vec3> {
         let spot = plant.spot?;
         let overlaps = |a: &FrameRange, b: &FrameRange| a.start < b.end && b.start < a.end;
@@ -111,7 +119,7 @@ impl Ground {
     }
 }
 
-/// How high a planted point is over the floor, or in the world without one: mean of its plant.
+/// Mean height of a planted point above the floor, or in the world without a floor, in metres.
 fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> Option<f64> {
     let point: &JointPoint = match plant.point {
         FootPoint::Heel => &leg.heel,
@@ -128,7 +136,7 @@ fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> O
     (!poses.is_empty()).then(|| sum / poses.len() as f64)
 }
 
-/// The lowest any foot gets.
+/// Height of the lowest foot point of the performance.
 fn lowest(clip: &Clip) -> f64 {
     let mut placed = WorldPose::default();
     let mut lowest = f64::INFINITY;
@@ -140,7 +148,7 @@ fn lowest(clip: &Clip) -> f64 {
     if lowest.is_finite() { lowest } else { 0.0 }
 }
 
-/// A floor scaled about a point: a plane through that point stays as it is.
+/// Scales a floor about a point; a plane through that point does not change.
 fn scaled(floor: &Floor, about: Vec3, scale: f64) -> Floor {
     let Floor::Surface(surface) = floor else { return floor.clone() };
     let corner = |corner: Vec3| about + (corner - about) * scale;

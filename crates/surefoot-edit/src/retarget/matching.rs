@@ -1,37 +1,37 @@
-//! Which joint of one body is which of the other?
+//! Matches the joints of two bodies.
 
 use surefoot_core::{JointId, Skeleton};
 
-use super::roles::{How, Role, Roles};
+use super::roles::{Role, RoleSource, Roles};
 
-/// A joint of the target, and what it is turned like.
+/// A joint of the target and its source joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// The part both play.
+    /// The role of both joints.
     pub role: Role,
     /// The joint of the target.
     pub to: JointId,
-    /// The joint it is turned like.
+    /// The source joint whose rotation it gets.
     pub from: JointId,
-    /// Where the bodies have not as many joints in the trunk: the joint after `from`, and how far
-    /// towards it.
+    /// For trunks with different numbers of joints: the source joint after `from`, and the share of
+    /// its rotation.
     pub towards: Option<(JointId, f64)>,
-    /// How the target's joint was found.
-    pub how: How,
+    /// How the role of the target joint was found.
+    pub found_by: RoleSource,
 }
 
-/// All joints of two bodies.
+/// The matched and unmatched joints of two bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matching {
-    /// Those that were matched, in the target's order.
+    /// Matched joints, in the order of the target.
     pub matches: Vec<Match>,
-    /// Joints of the source that nothing was turned like.
-    pub left_from: Vec<JointId>,
-    /// Joints of the target that stay as they are at rest.
-    pub left_to: Vec<JointId>,
+    /// Source joints without a counterpart.
+    pub unmatched_source: Vec<JointId>,
+    /// Target joints without a counterpart: they keep their rest rotation.
+    pub unmatched_target: Vec<JointId>,
 }
 
-/// Matches the joints of two bodies, part by part, and what is left by name.
+/// Matches the joints of two bodies by role, and the remaining ones by name.
 pub fn matching(from: (&Skeleton, &Roles), to: (&Skeleton, &Roles)) -> Matching {
     let mut matches: Vec<Match> =
         to.1.all.iter().filter_map(|(role, joint, how)| matched(from.1, to.1, role, *joint, *how)).collect();
@@ -42,16 +42,16 @@ pub fn matching(from: (&Skeleton, &Roles), to: (&Skeleton, &Roles)) -> Matching 
         matches.iter().any(used)
     };
     Matching {
-        left_from: from.0.ids().filter(|joint| !is_used(joint)).collect(),
-        left_to: to.0.ids().filter(|joint| matches.iter().all(|one| one.to != *joint)).collect(),
+        unmatched_source: from.0.ids().filter(|joint| !is_used(joint)).collect(),
+        unmatched_target: to.0.ids().filter(|joint| matches.iter().all(|one| one.to != *joint)).collect(),
         matches,
     }
 }
 
-fn matched(from: &Roles, to: &Roles, role: &Role, joint: JointId, how: How) -> Option<Match> {
+fn matched(from: &Roles, to: &Roles, role: &Role, joint: JointId, how: RoleSource) -> Option<Match> {
     let one = |other: &Role| Some((from.joint(other)?, None));
     let (source, towards) = match role {
-        // A target with joints above its pelvis moves as one down to there.
+        // Target joints above the pelvis move with it.
         Role::Root => one(role).or_else(|| one(&Role::Pelvis)),
         Role::Spine(n) => {
             let chain: Vec<JointId> = spine(from).collect();
@@ -66,7 +66,7 @@ fn matched(from: &Roles, to: &Roles, role: &Role, joint: JointId, how: How) -> O
         }
         _ => one(role),
     }?;
-    Some(Match { role: role.clone(), to: joint, from: source, towards, how })
+    Some(Match { role: role.clone(), to: joint, from: source, towards, found_by: how })
 }
 
 /// The pelvis, and the spine above it.
@@ -75,7 +75,7 @@ fn spine(roles: &Roles) -> impl Iterator<Item = JointId> + '_ {
     roles.joint(&Role::Pelvis).into_iter().chain(above)
 }
 
-/// A joint of a chain, and the next where a place is between two.
+/// The joint at a fractional index of a chain, and the next joint if the index is not an integer.
 fn between(chain: &[JointId], at: f64) -> Option<(JointId, Option<(JointId, f64)>)> {
     let whole = surefoot_core::math::floor(at + 1e-9);
     let first = *chain.get(whole as usize)?;
@@ -84,7 +84,7 @@ fn between(chain: &[JointId], at: f64) -> Option<(JointId, Option<(JointId, f64)
     Some((first, next.map(|&next| (next, part))))
 }
 
-/// Joints that play no part but are called the same, such as twist bones between like bodies.
+/// Matches joints without a role by name, such as twist bones.
 fn by_name(from: &Skeleton, to: &Skeleton, matches: &mut Vec<Match>) {
     let mut is_used = vec![false; from.len()];
     let mut is_matched = vec![false; to.len()];
@@ -98,12 +98,12 @@ fn by_name(from: &Skeleton, to: &Skeleton, matches: &mut Vec<Match>) {
         if let Some(other) = from.ids().find(like).filter(|_| !name.is_empty()) {
             is_used[other.index()] = true;
             let role = Role::Named(to.joint(joint).name.clone());
-            matches.push(Match { role, to: joint, from: other, towards: None, how: How::Name });
+            matches.push(Match { role, to: joint, from: other, towards: None, found_by: RoleSource::Name });
         }
     }
 }
 
-/// A name without its namespace and all that is no letter or number.
+/// A name in lower case, without its namespace and punctuation.
 fn bare(name: &str) -> String {
     let name = name.rsplit([':', '|']).find(|part| !part.is_empty()).unwrap_or(name);
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -1,30 +1,23 @@
-//! The motion of one body on another, planted feet and all.
+//! Retargeting: transfers a motion with its plants to another body.
 //!
-//! Joints are matched by the part they play, rest poses are laid against each other, the root's
-//! path is scaled by the length of the legs about the floor, and plants come along. What then
-//! skates is left to the cleaner: [`clean`](surefoot_solve::clean).
+//! 1. `names.rs` and `roles.rs` assign an anatomical role to each joint of both bodies.
+//! 2. `matching.rs` matches joints by role, then by name.
+//! 3. `align.rs` aligns the rest poses.
+//! 4. `transfer.rs` transfers the rotations of every pose.
+//! 5. `ground.rs` scales root path, floor and plants by the ratio of leg lengths.
 //!
-//! In the order they are asked:
-//!
-//! | file | question |
-//! |---|---|
-//! | `names.rs` | what does a joint's name say? |
-//! | `roles.rs` | which joint plays which part? |
-//! | `matching.rs` | which joint of one body is which of the other? |
-//! | `align.rs` | how do the bodies lie to each other at rest? |
-//! | `carry.rs` | what does that make of every pose? |
-//! | `ground.rs` | where do path, floor and plants go? |
+//! The feet skate afterwards, so clean the result with [`clean`](surefoot_solve::clean).
 //!
 //! ```
-//! use surefoot_edit::retarget::{Target, retarget};
+//! use surefoot_edit::retarget::{TargetBody, retarget};
 //! use surefoot_sample::{Recipe, make};
 //! use surefoot_solve::clean;
 //!
 //! let walk = make(&Recipe::default())?;
-//! let giant = Target {
+//! let giant = TargetBody {
 //!     skeleton: walk.motion.skeleton.scaled(1.6),
-//!     legs: walk.legs.iter().map(|leg| surefoot_edit::retarget::scaled_leg(leg, 1.6)).collect(),
-//!     ..Target::default()
+//!     legs: walk.legs.iter().map(|leg| surefoot_edit::retarget::scale_leg(leg, 1.6)).collect(),
+//!     ..TargetBody::default()
 //! };
 //! let clip = walk.into_clip();
 //! let retargeted = retarget(&clip, &giant)?;
@@ -38,7 +31,7 @@ mod names;
 mod roles;
 mod matching;
 mod align;
-mod carry;
+mod transfer;
 mod ground;
 
 use core::fmt;
@@ -46,58 +39,58 @@ use core::fmt;
 use surefoot_core::{Floor, JointId, JointPoint, Leg, Motion, Pose, Skeleton, SkeletonError, Vec3};
 use surefoot_solve::{SetupError, leg_shapes};
 
-use align::{AtRest, Lay};
-use carry::Carry;
+use align::{RestAlignment, RestPose};
 use ground::Ground;
 use surefoot_core::Clip;
+use transfer::PoseTransfer;
 
 pub use matching::{Match, Matching, matching};
 pub use names::Side;
-pub use roles::{How, Role, Roles, roles};
+pub use roles::{Role, RoleSource, Roles, roles};
 
-/// The body that is to move, in metres, Y up.
+/// The body that receives the motion, in metres, Y up.
 #[derive(Clone, Debug, Default)]
-pub struct Target {
-    /// Its joints.
+pub struct TargetBody {
+    /// Its skeleton.
     pub skeleton: Skeleton,
     /// Its legs.
     pub legs: Vec<Leg>,
-    /// Poses of it, if there are any: they show how its soles lie.
+    /// Poses of the body, if available: they show the orientation of its soles.
     pub poses: Vec<Pose>,
-    /// What it stands on in these.
+    /// The floor of these poses.
     pub floor: Option<Floor>,
 }
 
-/// A motion on another body.
+/// A motion transferred to another body.
 #[derive(Clone, Debug)]
-pub struct Retargeted {
+pub struct RetargetResult {
     /// The motion, with plants and floor, not yet cleaned.
     pub clip: Clip,
-    /// Which joint moves like which.
+    /// The matched joints.
     pub matching: Matching,
-    /// The target's legs by the source's.
+    /// Ratio of the leg lengths, target to source.
     pub scale: f64,
-    /// How far the body was raised so that its planted feet are at their height, in metres: what
-    /// scaling alone would have left.
-    pub raised: f64,
+    /// Height added to the root so that planted feet keep their height, in metres: the remainder that
+    /// scaling leaves.
+    pub height_offset: f64,
 }
 
 /// Why a motion cannot be retargeted.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RetargetError {
-    /// The bodies have not the same legs.
+    /// The bodies have different legs.
     OtherLegs {
         /// The legs of the motion's body.
         from: Vec<String>,
-        /// Those of the target.
+        /// The legs of the target.
         to: Vec<String>,
     },
-    /// A body is none.
+    /// A body is invalid.
     Setup(SetupError),
-    /// A skeleton cannot be made.
+    /// A skeleton is invalid.
     Skeleton(SkeletonError),
-    /// Bones so short that there is nothing to scale by.
+    /// The legs of a body have no length, so there is no scale.
     NoLength,
 }
 
@@ -107,13 +100,13 @@ impl fmt::Display for RetargetError {
         match self {
             Self::OtherLegs { from, to } => write!(
                 f,
-                "the motion has the legs {}, but the target has {}; each needs its counterpart",
+                "the motion has the legs {}, but the target has {}; expected the same legs",
                 list(from),
                 list(to)
             ),
             Self::Setup(error) => write!(f, "{error}"),
             Self::Skeleton(error) => write!(f, "{error}"),
-            Self::NoLength => write!(f, "legs of no length cannot be scaled by"),
+            Self::NoLength => write!(f, "the legs of a body have length 0, expected a positive length"),
         }
     }
 }
@@ -126,11 +119,11 @@ impl From<SetupError> for RetargetError {
     }
 }
 
-/// Puts a motion on another body.
+/// Transfers a motion to another body.
 ///
-/// To the body it has, it comes back as it was. Every leg needs its counterpart; other joints that
-/// have none stay as they are at rest.
-pub fn retarget(clip: &Clip, target: &Target) -> Result<Retargeted, RetargetError> {
+/// Retargeting to the same body changes nothing. Every leg needs a counterpart; other joints without
+/// one keep their rest rotation.
+pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, RetargetError> {
     let from = &clip.motion.skeleton;
     let is_same = is_same_body(from, &target.skeleton);
     let to_legs = if is_same { &clip.legs } else { &target.legs };
@@ -147,54 +140,58 @@ pub fn retarget(clip: &Clip, target: &Target) -> Result<Retargeted, RetargetErro
     };
     let to_soles = if is_same { from_soles.clone() } else { target_soles(target, clip.motion.fps)? };
     let rest = |skeleton: &Skeleton| Pose::rest(skeleton).world(skeleton);
-    let one = AtRest {
+    let one = RestPose {
         skeleton: from,
         legs: &clip.legs,
         roles: &from_roles,
         placed: rest(from),
         soles: from_soles,
     };
-    let other = AtRest {
+    let other = RestPose {
         skeleton: &target.skeleton,
         legs: to_legs,
         roles: &to_roles,
         placed: rest(&target.skeleton),
         soles: to_soles,
     };
-    let lay = Lay::new(&one, &other);
+    let alignment = RestAlignment::new(&one, &other);
     let mut turns = vec![None; target.skeleton.len()];
     for one in &matching.matches {
-        // Between two joints there is no bone to lie like.
-        let laid = if one.towards.is_some() { lay.whole() } else { lay.turn(&one.role, one.from, one.to) };
+        // A joint between two source joints has no source bone to align with.
+        let laid = if one.towards.is_some() {
+            alignment.whole_body()
+        } else {
+            alignment.turn(&one.role, one.from, one.to)
+        };
         turns[one.to.index()] = Some((one.clone(), laid));
     }
-    let carry = Carry {
+    let transfer = PoseTransfer {
         from,
         to: &target.skeleton,
         turns,
-        hips: carry::hips(&clip.legs, to_legs),
+        hips: transfer::hips(&clip.legs, to_legs),
         root: root_of(&target.skeleton, to_legs),
         scale,
         is_same,
     };
-    let ankles = |body: &AtRest| {
+    let ankles = |body: &RestPose| {
         body.legs.iter().map(|leg| body.ankle_height(&leg.side)).sum::<f64>() / body.legs.len() as f64
     };
     let ground = Ground::new(clip, scale, ankles(&other) - scale * ankles(&one));
-    let motion = carry.motion(&clip.motion, |place| ground.hips(place));
-    let (mut retargeted, raised) = ground.stand(clip, motion, to_legs, carry.root);
-    // Poses of another body's motion would show them a little otherwise.
+    let motion = transfer.motion(&clip.motion, |place| ground.hips(place));
+    let (mut retargeted, height_offset) = ground.place_on_floor(clip, motion, to_legs, transfer.root);
+    // Recomputed from the retargeted poses, the normals would differ slightly.
     retargeted.sole_normals = other.soles;
-    Ok(Retargeted { clip: retargeted, matching, scale, raised })
+    Ok(RetargetResult { clip: retargeted, matching, scale, height_offset })
 }
 
-/// A leg of a body that is so many times as large.
-pub fn scaled_leg(leg: &Leg, scale: f64) -> Leg {
+/// Scales the foot points of a leg.
+pub fn scale_leg(leg: &Leg, scale: f64) -> Leg {
     let point = |point: JointPoint| JointPoint { offset: point.offset * scale, ..point };
     Leg { heel: point(leg.heel), ball: point(leg.ball), toe: point(leg.toe), ..leg.clone() }
 }
 
-/// From hip to ankle along the bones at rest, mean of all legs, in metres.
+/// Length of thigh plus shin at rest, mean over all legs, in metres.
 pub fn leg_length(skeleton: &Skeleton, legs: &[Leg]) -> f64 {
     let placed = Pose::rest(skeleton).world(skeleton);
     let bone = |a: JointId, b: JointId| placed.joint(a).distance(placed.joint(b));
@@ -202,16 +199,16 @@ pub fn leg_length(skeleton: &Skeleton, legs: &[Leg]) -> f64 {
     legs.iter().map(leg).sum::<f64>() / legs.len().max(1) as f64
 }
 
-/// Offsets nearer than this share of a leg are the same, written with other digits.
-const SAME: f64 = 1e-6;
+/// Largest difference of equal offsets, as a share of the longest offset: rounding in files.
+const SAME_OFFSET: f64 = 1e-6;
 
-/// Whether two skeletons are of one body: the same joints, hung in the same way.
+/// Whether two skeletons have the same joint names, parents and offsets.
 pub fn is_same_body(one: &Skeleton, other: &Skeleton) -> bool {
     let size = one.joints().iter().map(|joint| joint.offset.length()).fold(0.0, f64::max);
-    let near = |a: Vec3, b: Vec3| (a - b).length() <= SAME * size;
+    let near = |a: Vec3, b: Vec3| (a - b).length() <= SAME_OFFSET * size;
     one.len() == other.len()
         && one.joints().iter().zip(other.joints()).all(|(a, b)| {
-            // A root's offset is where it stands, not how it is built.
+            // The offset of a root is a position, not a bone.
             let hung = a.parent.is_none() || near(a.offset, b.offset);
             a.name == b.name && a.parent == b.parent && hung
         })
@@ -231,9 +228,9 @@ fn soles(clip: &Clip) -> Result<Vec<Vec3>, SetupError> {
     Ok(leg_shapes(clip)?.iter().map(|shape| shape.sole_normal).collect())
 }
 
-/// Up from the target's soles; at rest, where no pose shows it.
-fn target_soles(target: &Target, fps: f64) -> Result<Vec<Vec3>, SetupError> {
-    let Target { skeleton, legs, poses, floor } = target;
+/// Sole normals of the target; without poses, up at rest.
+fn target_soles(target: &TargetBody, fps: f64) -> Result<Vec<Vec3>, SetupError> {
+    let TargetBody { skeleton, legs, poses, floor } = target;
     let motion = Motion { skeleton: skeleton.clone(), fps, poses: poses.clone() };
     let clip = Clip { motion, legs: legs.clone(), floor: floor.clone(), ..Clip::default() };
     let shown = soles(&clip)?;

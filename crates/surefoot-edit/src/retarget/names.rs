@@ -1,10 +1,10 @@
-//! What does a joint's name say of the trunk and the arms: which side, which part?
+//! Reads side and body part from joint names of trunk, arms and fingers.
 //!
-//! Legs are found by `surefoot_core::understand`. Here a name is only cut into words; where a
-//! dialect uses one word for two joints (`LeftShoulder` is the collar beside `LeftArm`, the upper
-//! arm beside `LeftCollar`), the shape decides, in `roles.rs`.
+//! Legs are found by `surefoot-infer`. Here names are only split into words. Some words mean different
+//! joints in different conventions: `LeftShoulder` is the collar next to `LeftArm`, but the upper arm
+//! next to `LeftCollar`. The shape of the skeleton decides in these cases, in `roles.rs`.
 
-/// Left or right.
+/// Side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The body's own left.
@@ -14,7 +14,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The word for it.
+    /// Lower-case name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -23,42 +23,42 @@ impl Side {
     }
 }
 
-/// A finger, by its place from the thumb: 0 to 4.
+/// Names of the fingers, from the thumb.
 pub(super) const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 
-/// What a name says.
+/// The parts of a joint name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct NameParts {
     pub side: Option<Side>,
     pub head: bool,
     pub neck: bool,
     pub hand: bool,
-    /// Which finger, from the thumb, and which of its joints, where a number says so.
+    /// Index of the finger, from the thumb, and the number of its joint if the name has one.
     pub finger: Option<(usize, Option<usize>)>,
     /// Twist bones, IK targets, dummies between two joints.
     pub helper: bool,
-    /// Where a bone ends; eyes, jaws and the like.
-    pub aside: bool,
+    /// End sites, eyes, jaws, props: not part of the body chains.
+    pub accessory: bool,
 }
 
-/// Longest name that is read, in letters.
-const LONGEST: usize = 200;
+/// Longest name that is read, in characters; the rest is ignored. It bounds the time for bad files.
+const MAX_NAME_LENGTH: usize = 200;
 
-/// Reads a joint's name.
-pub(super) fn read(name: &str) -> Said {
-    let name: String = name.chars().take(LONGEST).collect();
+/// Parses the name of a joint.
+pub(super) fn read(name: &str) -> NameParts {
+    let name: String = name.chars().take(MAX_NAME_LENGTH).collect();
     let bare = name.rsplit([':', '|']).find(|part| !part.is_empty()).unwrap_or(&name);
-    let mut said = Said { helper: bare.starts_with("__"), ..Said::default() };
+    let mut parts = NameParts { helper: bare.starts_with("__"), ..NameParts::default() };
     let pieces = pieces(bare);
     for (at, piece) in pieces.iter().enumerate() {
         let number = pieces.get(at + 1).filter(|next| next.starts_with(|c: char| c.is_ascii_digit()));
-        take(piece, number.map(String::as_str), &mut said);
+        read_word(piece, number.map(String::as_str), &mut parts);
     }
-    glyphs(bare, &mut said);
-    said
+    glyphs(bare, &mut parts);
+    parts
 }
 
-/// A name cut at seams: where letters become capitals, digits or anything else.
+/// Splits a name at capitals, digits and punctuation.
 fn pieces(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut pieces: Vec<String> = Vec::new();
@@ -81,19 +81,19 @@ fn pieces(name: &str) -> Vec<String> {
     pieces
 }
 
-/// Takes in one word, and the number after it.
-fn take(piece: &str, number: Option<&str>, said: &mut Said) {
+/// Interprets one word and the number after it.
+fn read_word(piece: &str, number: Option<&str>, parts: &mut NameParts) {
     match piece {
-        "l" | "left" | "lt" | "lft" => said.side = said.side.or(Some(Side::Left)),
-        "r" | "right" | "rt" | "rgt" => said.side = said.side.or(Some(Side::Right)),
-        "head" | "skull" | "kopf" | "cabeza" | "testa" | "tete" => said.head = true,
-        "neck" | "hals" | "cuello" | "cou" | "collo" => said.neck = true,
-        "hand" | "wrist" | "palm" | "mano" | "handgelenk" | "poignet" | "main" => said.hand = true,
+        "l" | "left" | "lt" | "lft" => parts.side = parts.side.or(Some(Side::Left)),
+        "r" | "right" | "rt" | "rgt" => parts.side = parts.side.or(Some(Side::Right)),
+        "head" | "skull" | "kopf" | "cabeza" | "testa" | "tete" => parts.head = true,
+        "neck" | "hals" | "cuello" | "cou" | "collo" => parts.neck = true,
+        "hand" | "wrist" | "palm" | "mano" | "handgelenk" | "poignet" | "main" => parts.hand = true,
         "twist" | "roll" | "ik" | "pole" | "ctrl" | "target" | "helper" | "goal" | "dummy" | "aim" => {
-            said.helper = true;
+            parts.helper = true;
         }
         "end" | "nub" | "tip" | "site" | "top" | "eye" | "eyes" | "jaw" | "tongue" | "hair" | "ear"
-        | "prop" | "weapon" | "attach" | "socket" => said.aside = true,
+        | "prop" | "weapon" | "attach" | "socket" => parts.accessory = true,
         "finger" | "fingers" => {
             // 3ds Max: Finger0 is the thumb, Finger01 its second joint. Bare, it is all fingers in one.
             let digits: Vec<usize> = number
@@ -102,18 +102,18 @@ fn take(piece: &str, number: Option<&str>, said: &mut Said) {
                 .filter_map(|c| c.to_digit(10))
                 .map(|d| d as usize)
                 .collect();
-            said.finger = match digits[..] {
+            parts.finger = match digits[..] {
                 [finger] if finger < 5 => Some((finger, Some(1))),
                 [finger, joint] if finger < 5 => Some((finger, Some(joint + 1))),
-                _ => said.finger,
+                _ => parts.finger,
             };
         }
-        _ => words_within(piece, number, said),
+        _ => read_joined_words(piece, number, parts),
     }
 }
 
-/// Words without a seam: `lefthand`, `lthumb`, `rshldr`.
-fn words_within(piece: &str, number: Option<&str>, said: &mut Said) {
+/// Interprets words without separators: `lefthand`, `lthumb`, `rshldr`.
+fn read_joined_words(piece: &str, number: Option<&str>, parts: &mut NameParts) {
     let finger = |word: &str| match word {
         "thumb" | "pollex" | "daumen" => Some(0),
         "index" | "indexfinger" => Some(1),
@@ -124,7 +124,7 @@ fn words_within(piece: &str, number: Option<&str>, said: &mut Said) {
     };
     let joint = number.and_then(|number| number.parse().ok());
     if let Some(which) = finger(piece) {
-        said.finger = Some((which, joint));
+        parts.finger = Some((which, joint));
         return;
     }
     for (prefix, side) in
@@ -133,14 +133,14 @@ fn words_within(piece: &str, number: Option<&str>, said: &mut Said) {
         let Some(rest) = piece.strip_prefix(prefix).filter(|rest| rest.len() > 2) else { continue };
         let known = finger(rest).is_some() || matches!(rest, "hand" | "wrist" | "palm") || is_arm(rest);
         if known {
-            said.side = said.side.or(Some(side));
-            take(rest, number, said);
+            parts.side = parts.side.or(Some(side));
+            read_word(rest, number, parts);
             return;
         }
     }
 }
 
-/// Words of the arm that say no more than whose side they are on.
+/// Words for parts of the arm, from which only the side is read.
 fn is_arm(word: &str) -> bool {
     const WORDS: [&str; 16] = [
         "arm", "forearm", "upperarm", "lowerarm", "uparm", "loarm", "elbow", "shoulder", "shldr", "collar",
@@ -149,18 +149,18 @@ fn is_arm(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// Japanese, Chinese and Korean names.
-fn glyphs(name: &str, said: &mut Said) {
+/// Interprets Japanese, Chinese and Korean names.
+fn glyphs(name: &str, parts: &mut NameParts) {
     if name.is_ascii() {
         return;
     }
     let has = |glyphs: &[&str]| glyphs.iter().any(|glyph| name.contains(glyph));
     let side = [(["左", "왼"], Side::Left), (["右", "오른"], Side::Right)];
-    said.side = said.side.or(side.into_iter().find(|(glyphs, _)| has(glyphs)).map(|(_, side)| side));
-    said.head |= has(&["頭", "头", "머리"]);
-    said.hand |= has(&["手首", "手腕", "손목"]);
-    said.neck |= has(&["脖", "목"]) || name == "首";
-    said.helper |= has(&["ＩＫ", "捩", "補助"]);
+    parts.side = parts.side.or(side.into_iter().find(|(glyphs, _)| has(glyphs)).map(|(_, side)| side));
+    parts.head |= has(&["頭", "头", "머리"]);
+    parts.hand |= has(&["手首", "手腕", "손목"]);
+    parts.neck |= has(&["脖", "목"]) || name == "首";
+    parts.helper |= has(&["ＩＫ", "捩", "補助"]);
 }
 
 #[cfg(test)]
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fingers_and_their_joints_are_read_in_every_dialect() {
+    fn fingers_are_read_in_all_naming_conventions() {
         let finger = |name: &str| read(name).finger;
         assert_eq!(finger("LeftHandIndex1"), Some((1, Some(1))));
         assert_eq!(finger("RightInHandPinky"), Some((4, None)));
@@ -183,11 +183,11 @@ mod tests {
     #[test]
     fn sides_and_helpers_are_read() {
         for name in ["LeftHand", "lHand", "Hand_L", "Bip01 L Hand", "mixamorig:LeftHand", "左手首"] {
-            let said = read(name);
-            assert!(said.hand && said.side == Some(Side::Left), "{name}");
+            let parts = read(name);
+            assert!(parts.hand && parts.side == Some(Side::Left), "{name}");
         }
         assert!(read("__Clavicle_L").helper && read("LeftArmTwist").helper);
-        assert!(read("HeadTop_End").aside && read("leftEye").aside);
+        assert!(read("HeadTop_End").accessory && read("leftEye").accessory);
         assert!(read("Neck1").neck && read("head").head);
     }
 }

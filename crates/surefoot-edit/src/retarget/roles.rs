@@ -1,22 +1,22 @@
-//! Which joint plays which part in a body?
+//! Assigns an anatomical role to each joint of a body.
 //!
-//! Legs are known. The trunk goes from where the legs meet to where the arms do, the neck from
-//! there to the head, and an arm from there to its hand: the last three joints before the fingers
-//! are the arm, whatever they are called, and one above them the collar. Names find heads, hands
-//! and fingers; without names the shape does.
+//! The legs are given. The trunk is the chain from the common ancestor of the legs to that of the
+//! arms, the neck continues from there to the head. An arm ends at its hand: its last three joints
+//! before the fingers are shoulder, elbow and hand, whatever their names, and the joint above is the
+//! collar. Heads, hands and fingers are found by name, or by the shape of the skeleton.
 
 use core::fmt;
 
 use surefoot_core::{JointId, Leg, Pose, Skeleton, Vec3, WorldPose};
 
-use super::names::{FINGERS, Said, Side, read};
+use super::names::{FINGERS, NameParts, Side, read};
 
-/// A part that a joint plays in any body.
+/// The anatomical role of a joint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// The topmost joint, where it is not the pelvis.
     Root,
-    /// Where the legs meet.
+    /// Common ancestor of the legs.
     Pelvis,
     /// From the pelvis up, from 1; the last is the chest.
     Spine(usize),
@@ -42,7 +42,7 @@ pub enum Role {
     Hand(Side),
     /// A finger, from the thumb (0 to 4), and its joint: 0 in the palm, then from 1.
     Finger(Side, usize, usize),
-    /// A joint that is called the same in both bodies and hangs in the same place.
+    /// A joint with the same name in both bodies.
     Named(String),
 }
 
@@ -69,19 +69,19 @@ impl fmt::Display for Role {
     }
 }
 
-/// How a joint's part was found.
+/// How the role of a joint was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// It is part of a leg, or where legs meet.
+pub enum RoleSource {
+    /// From the legs.
     Legs,
     /// By its name.
     Name,
-    /// By where it is in the body.
+    /// By its position in the skeleton.
     Shape,
 }
 
-impl How {
-    /// The word for it.
+impl RoleSource {
+    /// Lower-case name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Legs => "legs",
@@ -91,26 +91,26 @@ impl How {
     }
 }
 
-/// A body's joints and their parts, in no order but the body's own.
+/// The roles of the joints of a body.
 #[derive(Clone, Debug, Default)]
 pub struct Roles {
-    /// Each joint that has one, with its part and how that was found.
-    pub all: Vec<(Role, JointId, How)>,
+    /// Joints with a role, and how it was found.
+    pub all: Vec<(Role, JointId, RoleSource)>,
 }
 
 impl Roles {
-    /// The joint that plays a part.
+    /// The joint with a role.
     pub fn joint(&self, role: &Role) -> Option<JointId> {
         self.all.iter().find(|(other, _, _)| other == role).map(|(_, joint, _)| *joint)
     }
 
-    /// How many joints of a kind there are: `Role::Spine`, `Role::Neck`.
+    /// Number of joints of a numbered role: `Role::Spine` or `Role::Neck`.
     pub(super) fn count(&self, of: fn(usize) -> Role) -> usize {
         (1..).take_while(|&n| self.joint(&of(n)).is_some()).count()
     }
 }
 
-/// Finds the part of every joint that has one. Without legs there is nothing to start from.
+/// Finds the roles of all joints. Without legs the result is empty.
 pub fn roles(skeleton: &Skeleton, legs: &[Leg]) -> Roles {
     let mut found = Roles::default();
     if legs.is_empty() || skeleton.is_empty() {
@@ -125,7 +125,7 @@ pub fn roles(skeleton: &Skeleton, legs: &[Leg]) -> Roles {
 struct Body<'a> {
     skeleton: &'a Skeleton,
     legs: &'a [Leg],
-    said: Vec<Said>,
+    parts: Vec<NameParts>,
     rest: WorldPose,
     children: Vec<Vec<JointId>>,
     /// Joints below a hip, the hip itself included.
@@ -147,32 +147,33 @@ impl<'a> Body<'a> {
             in_leg[id.index()] |= legs.iter().any(|leg| leg.hip == id);
         }
         let rest = Pose::rest(skeleton).world(skeleton);
-        // Roots are at the hips: with four legs these are the last pair's.
+        // With four legs the pelvis is that of the last pair, next to the root.
         let pair = &legs[legs.len().saturating_sub(2)..];
-        let pelvis = pair.iter().skip(1).fold(pair[0].hip, |joint, leg| meet(skeleton, joint, leg.hip));
+        let pelvis =
+            pair.iter().skip(1).fold(pair[0].hip, |joint, leg| common_ancestor(skeleton, joint, leg.hip));
         let pelvis = if legs.iter().any(|leg| leg.hip == pelvis) {
             skeleton.parent(pelvis).unwrap_or(pelvis)
         } else {
             pelvis
         };
         let left = super::align::left_of(legs, &rest);
-        let said = skeleton.joints().iter().map(|joint| read(&joint.name)).collect();
-        Self { skeleton, legs, said, rest, children, in_leg, pelvis, left }
+        let parts = skeleton.joints().iter().map(|joint| read(&joint.name)).collect();
+        Self { skeleton, legs, parts, rest, children, in_leg, pelvis, left }
     }
 
     fn legs(&self, found: &mut Roles) {
         let root = *path(self.skeleton, self.pelvis).first().unwrap_or(&self.pelvis);
         if root != self.pelvis {
-            found.all.push((Role::Root, root, How::Legs));
+            found.all.push((Role::Root, root, RoleSource::Legs));
         }
-        found.all.push((Role::Pelvis, self.pelvis, How::Legs));
+        found.all.push((Role::Pelvis, self.pelvis, RoleSource::Legs));
         for leg in self.legs {
             let side = || leg.side.clone();
-            found.all.push((Role::Hip(side()), leg.hip, How::Legs));
-            found.all.push((Role::Knee(side()), leg.knee, How::Legs));
-            found.all.push((Role::Ankle(side()), leg.ankle, How::Legs));
+            found.all.push((Role::Hip(side()), leg.hip, RoleSource::Legs));
+            found.all.push((Role::Knee(side()), leg.knee, RoleSource::Legs));
+            found.all.push((Role::Ankle(side()), leg.ankle, RoleSource::Legs));
             if let Some(toes) = toes(self.skeleton, leg) {
-                found.all.push((Role::Toes(side()), toes, How::Legs));
+                found.all.push((Role::Toes(side()), toes, RoleSource::Legs));
             }
         }
     }
@@ -185,7 +186,7 @@ impl<'a> Body<'a> {
             _ => self.hands_by_shape(head.map(|head| head.0)),
         };
         let chest = match (hands, head) {
-            (Some([left, right]), _) => Some(meet(self.skeleton, left.0, right.0)),
+            (Some([left, right]), _) => Some(common_ancestor(self.skeleton, left.0, right.0)),
             (None, Some((head, _))) => self.below_neck(head),
             (None, None) => None,
         };
@@ -193,12 +194,14 @@ impl<'a> Body<'a> {
         let to_pelvis = path(self.skeleton, self.pelvis);
         let trunk: Vec<JointId> =
             path(self.skeleton, chest).into_iter().filter(|joint| !to_pelvis.contains(joint)).collect();
-        let spine = trunk.iter().copied().filter(|&joint| !self.said[joint.index()].helper);
-        found.all.extend(spine.enumerate().map(|(n, joint)| (Role::Spine(n + 1), joint, How::Shape)));
+        let spine = trunk.iter().copied().filter(|&joint| !self.parts[joint.index()].helper);
+        found.all.extend(spine.enumerate().map(|(n, joint)| (Role::Spine(n + 1), joint, RoleSource::Shape)));
         if let Some((head, how)) = head.filter(|(head, _)| *head != chest && !trunk.contains(head)) {
             let neck = path(self.skeleton, head).into_iter().skip_while(|&joint| joint != chest).skip(1);
-            let neck = neck.filter(|&joint| joint != head && !self.said[joint.index()].helper);
-            found.all.extend(neck.enumerate().map(|(n, joint)| (Role::Neck(n + 1), joint, How::Shape)));
+            let neck = neck.filter(|&joint| joint != head && !self.parts[joint.index()].helper);
+            found
+                .all
+                .extend(neck.enumerate().map(|(n, joint)| (Role::Neck(n + 1), joint, RoleSource::Shape)));
             found.all.push((Role::Head, head, how));
         }
         for (side, (hand, how)) in [Side::Left, Side::Right].into_iter().zip(hands.into_iter().flatten()) {
@@ -206,46 +209,50 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The head by name; else the joint that ends the chain straight up from the trunk.
-    fn head(&self) -> Option<(JointId, How)> {
+    /// The head by name, otherwise the highest joint near the vertical through the pelvis.
+    fn head(&self) -> Option<(JointId, RoleSource)> {
         let is_head = |&joint: &JointId| {
-            let said = &self.said[joint.index()];
-            said.head && !said.aside && !said.helper && !self.in_leg[joint.index()]
+            let parts = &self.parts[joint.index()];
+            parts.head && !parts.accessory && !parts.helper && !self.in_leg[joint.index()]
         };
         if let Some(head) = self.skeleton.ids().find(is_head) {
-            return Some((head, How::Name));
+            return Some((head, RoleSource::Name));
         }
         let up = super::align::up_of(self.legs, &self.rest);
         let height = |joint: JointId| (self.rest.joint(joint) - self.rest.joint(self.pelvis)).dot(up);
         let free = self.skeleton.ids().filter(|&joint| !self.in_leg[joint.index()] && joint != self.pelvis);
         let middle = free.filter(|&joint| {
             let off = (self.rest.joint(joint) - self.rest.joint(self.pelvis)).dot(self.left);
-            off.abs() < 0.2 * height(joint) && !self.said[joint.index()].aside
+            off.abs() < 0.2 * height(joint) && !self.parts[joint.index()].accessory
         });
-        middle.max_by(|&a, &b| height(a).total_cmp(&height(b))).map(|joint| (joint, How::Shape))
+        middle.max_by(|&a, &b| height(a).total_cmp(&height(b))).map(|joint| (joint, RoleSource::Shape))
     }
 
-    /// The hand of a side by name: the topmost joint that is called one and is no finger.
-    fn hand(&self, side: Side) -> Option<(JointId, How)> {
+    /// The hand of a side by name: the first such joint that is not a finger.
+    fn hand(&self, side: Side) -> Option<(JointId, RoleSource)> {
         let is_hand = |&joint: &JointId| {
-            let said = &self.said[joint.index()];
-            said.hand && said.side == Some(side) && said.finger.is_none() && !said.aside && !said.helper
+            let parts = &self.parts[joint.index()];
+            parts.hand
+                && parts.side == Some(side)
+                && parts.finger.is_none()
+                && !parts.accessory
+                && !parts.helper
         };
-        self.skeleton.ids().find(is_hand).map(|joint| (joint, How::Name))
+        self.skeleton.ids().find(is_hand).map(|joint| (joint, RoleSource::Name))
     }
 
-    /// Hands without names: the ends farthest to each side of all that is no leg, up to where
-    /// fingers part.
-    fn hands_by_shape(&self, head: Option<JointId>) -> Option<[(JointId, How); 2]> {
+    /// Hands without names: the joints where the fingers branch, on the chains that reach farthest to
+    /// each side.
+    fn hands_by_shape(&self, head: Option<JointId>) -> Option<[(JointId, RoleSource); 2]> {
         let off = |joint: JointId| (self.rest.joint(joint) - self.rest.joint(self.pelvis)).dot(self.left);
         let ends = || {
             self.skeleton.ids().filter(|&j| !self.in_leg[j.index()] && self.children[j.index()].is_empty())
         };
         let left = ends().max_by(|&a, &b| off(a).total_cmp(&off(b)))?;
         let right = ends().min_by(|&a, &b| off(a).total_cmp(&off(b)))?;
-        // A body without arms has ends to its sides too, if only by a hair.
+        // In a body without arms the end joints are near the middle.
         let far = 0.2 * super::leg_length(self.skeleton, self.legs);
-        let chest = meet(self.skeleton, left, right);
+        let chest = common_ancestor(self.skeleton, left, right);
         if off(left) < far || off(right) > -far || head == Some(chest) {
             return None;
         }
@@ -254,12 +261,12 @@ impl<'a> Body<'a> {
                 path(self.skeleton, end).into_iter().skip_while(|&j| j != chest).skip(1).collect();
             let parts = arm.iter().copied().find(|&joint| self.children[joint.index()].len() > 1);
             let hand = parts.or_else(|| self.last_but_fingers(&arm))?;
-            (arm.len() > 2).then_some((hand, How::Shape))
+            (arm.len() > 2).then_some((hand, RoleSource::Shape))
         };
         Some([hand(left)?, hand(right)?])
     }
 
-    /// The last joint of an arm; the one before where the last bone is so short that it is fingers.
+    /// The last joint of an arm, or the one before it if the last bone is short, as fingers are.
     fn last_but_fingers(&self, arm: &[JointId]) -> Option<JointId> {
         let length = |joint: JointId| self.skeleton.joint(joint).offset.length();
         match arm {
@@ -268,18 +275,18 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Without arms: the last joint below the head that no name calls neck.
+    /// Without arms: the last joint before the head that is not named neck.
     fn below_neck(&self, head: JointId) -> Option<JointId> {
         let above = path(self.skeleton, head);
-        above.into_iter().rev().skip(1).find(|joint| !self.said[joint.index()].neck)
+        above.into_iter().rev().skip(1).find(|joint| !self.parts[joint.index()].neck)
     }
 
-    fn arm(&self, side: Side, hand: JointId, how: How, chest: JointId, found: &mut Roles) {
+    fn arm(&self, side: Side, hand: JointId, how: RoleSource, chest: JointId, found: &mut Roles) {
         let all = path(self.skeleton, hand).into_iter().skip_while(|&joint| joint != chest).skip(1);
-        let arm: Vec<JointId> = all.filter(|joint| !self.said[joint.index()].helper).collect();
+        let arm: Vec<JointId> = all.filter(|joint| !self.parts[joint.index()].helper).collect();
         let roles = [Role::Hand, Role::Elbow, Role::Shoulder, Role::Collar];
         for (&joint, role) in arm.iter().rev().zip(roles) {
-            let how = if joint == hand { how } else { How::Shape };
+            let how = if joint == hand { how } else { RoleSource::Shape };
             found.all.push((role(side), joint, how));
         }
         for finger in 0..FINGERS.len() {
@@ -290,8 +297,8 @@ impl<'a> Body<'a> {
     fn finger(&self, side: Side, hand: JointId, finger: usize, found: &mut Roles) {
         let is_below = |&joint: &JointId| joint != hand && path(self.skeleton, joint).contains(&hand);
         let joints: Vec<(JointId, Option<usize>)> = (self.skeleton.ids())
-            .filter(|joint| !self.said[joint.index()].helper && !self.said[joint.index()].aside)
-            .filter_map(|joint| match self.said[joint.index()].finger {
+            .filter(|joint| !self.parts[joint.index()].helper && !self.parts[joint.index()].accessory)
+            .filter_map(|joint| match self.parts[joint.index()].finger {
                 Some((which, number)) if which == finger => Some((joint, number)),
                 _ => None,
             })
@@ -301,13 +308,13 @@ impl<'a> Body<'a> {
         for (joint, number) in joints {
             let role = Role::Finger(side, finger, number.unwrap_or(usize::from(!has_first)));
             if found.joint(&role).is_none() {
-                found.all.push((role, joint, How::Name));
+                found.all.push((role, joint, RoleSource::Name));
             }
         }
     }
 }
 
-/// The joint at which toes turn: the ball's, else the first below the ankle towards the toe tip.
+/// The toe joint: that of the ball, otherwise the first below the ankle towards the toe tip.
 pub(super) fn toes(skeleton: &Skeleton, leg: &Leg) -> Option<JointId> {
     if leg.ball.joint != leg.ankle {
         return Some(leg.ball.joint);
@@ -315,7 +322,7 @@ pub(super) fn toes(skeleton: &Skeleton, leg: &Leg) -> Option<JointId> {
     path(skeleton, leg.toe.joint).into_iter().skip_while(|&joint| joint != leg.ankle).nth(1)
 }
 
-/// From the topmost joint down to this one.
+/// The joints from the root down to this one.
 pub(super) fn path(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
     let mut path: Vec<JointId> =
         core::iter::successors(Some(joint), |&joint| skeleton.parent(joint)).collect();
@@ -323,8 +330,8 @@ pub(super) fn path(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
     path
 }
 
-/// The lowest joint that both hang from; the first of them where they hang from nothing alike.
-fn meet(skeleton: &Skeleton, one: JointId, other: JointId) -> JointId {
+/// The lowest common ancestor of two joints; the first joint if they have none.
+fn common_ancestor(skeleton: &Skeleton, one: JointId, other: JointId) -> JointId {
     let (one_path, other_path) = (path(skeleton, one), path(skeleton, other));
     let shared = one_path.iter().zip(&other_path).take_while(|(a, b)| a == b).last();
     shared.map_or(one, |(&joint, _)| joint)

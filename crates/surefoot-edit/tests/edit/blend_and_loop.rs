@@ -1,8 +1,8 @@
 //! Blends and loops.
 
 use surefoot_core::{Clip, FootPoint, Footplants, Loop, Motion, Plant, RigidTransform, Vec3};
-use surefoot_edit::blend::{Settings, Weight, WeightError, blend, steps_taken};
-use surefoot_edit::looped::{self, Begin, close, cycle_at, cycles, seam, whole, with_loop};
+use surefoot_edit::blend::{Settings, Weight, WeightError, blend, count_steps};
+use surefoot_edit::looping::{self, LoopStart, close, cycle_at, cycles, seam, whole_motion_loop, with_loop};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 use surefoot_solve::{CleanResult, PlantReport, clean};
 
@@ -16,8 +16,8 @@ fn clip_of(sample: &Sample, motion: &Motion, plants: &Footplants) -> Clip {
 }
 
 /// A closed loop of a sample's body on its floor.
-fn loop_of(sample: &Sample, closed: &looped::Closed) -> Clip {
-    with_loop(&sample.clip(), &closed.edited, &closed.looped)
+fn loop_of(sample: &Sample, closed: &looping::ClosedLoop) -> Clip {
+    with_loop(&sample.clip(), &closed.edit, &closed.looping)
 }
 
 fn farthest(a: &Motion, b: &Motion) -> f64 {
@@ -36,7 +36,7 @@ fn weights_0_and_1_give_either_motion() {
     let blended = |weight: Weight| {
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
             .unwrap()
-            .edited
+            .edit
     };
     let first = blended(Weight::Constant(0.0));
     assert_eq!((first.motion, first.plants), (a.motion.clone(), a.plants.clone()));
@@ -90,7 +90,7 @@ fn planted_feet_stay_put_in_a_blend() {
         let edited =
             blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
                 .unwrap()
-                .edited;
+                .edit;
         assert!(edited.plants.plants.len() > 8);
         let clip = clip_of(&a, &edited.motion, &edited.plants);
         let report = clean(&clip, &Default::default()).unwrap().report;
@@ -113,10 +113,10 @@ fn a_blended_body_stands_as_high_over_its_feet_as_both() {
         let points = a.legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
         points.map(|point| placed.point(&point).y).fold(f64::INFINITY, f64::min)
     };
-    let motion = &blended.edited.motion;
+    let motion = &blended.edit.motion;
     let mean = |of: &dyn Fn(usize) -> f64| (0..motion.frames()).map(of).sum::<f64>() / motion.frames() as f64;
     let wanted = |frame: usize| {
-        let step = blended.steps[frame];
+        let step = blended.frames[frame];
         0.5 * (lowest(&a.motion, step.first as usize) + lowest(&b.motion, step.second as usize))
     };
     let off = mean(&|frame| (lowest(motion, frame) - wanted(frame)).abs());
@@ -133,7 +133,7 @@ fn no_plant_of_a_blend_holds_a_foot_on_its_way() {
     let edited =
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
             .unwrap()
-            .edited;
+            .edit;
     assert!(edited.plants.plants.len() > 8, "{}", edited.plants.plants.len());
     for plant in &edited.plants.plants {
         let leg = &a.legs[plant.leg];
@@ -157,8 +157,8 @@ fn two_frames_and_one_can_be_blended_with_many() {
             let blended =
                 blend((a, &none), (b, &none), &walk.legs, &Weight::Constant(0.5), &Settings::default())
                     .unwrap();
-            assert!(!blended.edited.motion.poses.is_empty());
-            assert!(blended.edited.motion.poses.iter().all(|pose| pose.offsets[0].is_finite()));
+            assert!(!blended.edit.motion.poses.is_empty());
+            assert!(blended.edit.motion.poses.iter().all(|pose| pose.offsets[0].is_finite()));
         }
     }
 }
@@ -171,17 +171,17 @@ fn motions_out_of_step_are_known_by_how_far_they_stay_apart() {
         let (a, b) = ((&one.motion, &one.plants), (&second.motion, &second.plants));
         blend(a, b, &one.legs, &weight, &Default::default()).unwrap()
     };
-    let (near, far) = (blended(&same).apart, blended(&other).apart);
-    assert!(near.most_m < 1e-3 && near.mean_m <= near.most_m, "{near:?}");
-    assert!(far.mean_m > 0.02 && far.most_m > far.mean_m, "{far:?}");
-    let steps = |sample: &Sample| steps_taken(&sample.plants, sample.motion.fps);
+    let (near, far) = (blended(&same).distance, blended(&other).distance);
+    assert!(near.max_m < 1e-3 && near.mean_m <= near.max_m, "{near:?}");
+    assert!(far.mean_m > 0.02 && far.max_m > far.mean_m, "{far:?}");
+    let steps = |sample: &Sample| count_steps(&sample.plants, sample.motion.fps);
     assert_eq!(steps(&one), steps(&same));
     assert!(steps(&other) > steps(&one), "{} {}", steps(&other), steps(&one));
     // Heel and ball of one stance are one step, and so is a foot that rolls from one to the other.
     let plant = |point, frames| Plant { leg: 0, point, frames, spot: None, confidence: None };
     let rolls =
         vec![plant(FootPoint::Heel, 0..20), plant(FootPoint::Ball, 24..60), plant(FootPoint::Heel, 90..120)];
-    assert_eq!(steps_taken(&Footplants { plants: rolls }, 100.0), 2);
+    assert_eq!(count_steps(&Footplants { plants: rolls }, 100.0), 2);
 }
 
 #[test]
@@ -201,8 +201,8 @@ fn what_is_no_weight_is_refused() {
 }
 
 /// The best loop of a sample, closed and cleaned.
-fn best_loop(sample: &Sample) -> (looped::Closed, CleanResult) {
-    let settings = looped::Settings::default();
+fn best_loop(sample: &Sample) -> (looping::ClosedLoop, CleanResult) {
+    let settings = looping::Settings::default();
     let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
     cleaned_loop(sample, &best, &settings)
 }
@@ -210,18 +210,18 @@ fn best_loop(sample: &Sample) -> (looped::Closed, CleanResult) {
 /// A cycle of a sample, closed and cleaned.
 fn cleaned_loop(
     sample: &Sample,
-    cycle: &looped::Cycle,
-    settings: &looped::Settings,
-) -> (looped::Closed, CleanResult) {
+    cycle: &looping::Cycle,
+    settings: &looping::Settings,
+) -> (looping::ClosedLoop, CleanResult) {
     let closed = close(&sample.motion, &sample.plants, &sample.legs, cycle, settings).unwrap();
     let cleaned = clean(&loop_of(sample, &closed), &Default::default()).unwrap();
     (closed, cleaned)
 }
 
 /// Ends and starts of plants, counted round a loop from where its cycle begins.
-fn round_the_loop(closed: &looped::Closed, first: usize, plants: &[PlantReport]) -> Vec<[usize; 4]> {
-    let period = closed.looped.period;
-    let begins = closed.begins - first;
+fn round_the_loop(closed: &looping::ClosedLoop, first: usize, plants: &[PlantReport]) -> Vec<[usize; 4]> {
+    let period = closed.looping.period;
+    let begins = closed.start_frame - first;
     let place = |frame: usize| (frame + begins) % period;
     let mut all: Vec<[usize; 4]> = plants
         .iter()
@@ -240,11 +240,11 @@ fn wherever_a_loop_begins_it_is_held_by_the_same_plants() {
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
     let balls = sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball);
     let stances: Vec<usize> = balls.map(middle).collect();
-    let first = looped::Settings { begin: Begin::First, ..Default::default() };
+    let first = looping::Settings { start: LoopStart::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, stances[2], stances[3], &first).unwrap();
     let (closed, cleaned) = cleaned_loop(&sample, &cycle, &first);
-    let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looped::Settings::default());
-    assert_ne!(elsewhere.begins, closed.begins, "else this tells nothing");
+    let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looping::Settings::default());
+    assert_ne!(elsewhere.start_frame, closed.start_frame, "else this tells nothing");
     assert_eq!(
         round_the_loop(&closed, cycle.first, &cleaned.report.plants),
         round_the_loop(&elsewhere, cycle.first, &turned.report.plants)
@@ -258,14 +258,14 @@ fn a_cleaned_loop_loops() {
         let (closed, cleaned) = best_loop(&sample);
         let periodic_m = cleaned.periodic_m.unwrap();
         assert!(periodic_m < 1e-9, "{kind:?}: {periodic_m}");
-        let period = closed.looped.period;
+        let period = closed.looping.period;
         assert!(period >= 12 && cleaned.clip.motion.frames() == period + 1);
         // It goes somewhere, and its last frame is its first, there.
-        assert!(closed.looped.travel.translation.length() > 0.3, "{kind:?} {:?}", closed.looped);
-        let moved = closed.looped.travel.pose(&cleaned.clip.motion.poses[0], &cleaned.clip.motion.skeleton);
+        assert!(closed.looping.travel.translation.length() > 0.3, "{kind:?} {:?}", closed.looping);
+        let moved = closed.looping.travel.pose(&cleaned.clip.motion.poses[0], &cleaned.clip.motion.skeleton);
         assert_eq!(cleaned.clip.motion.poses[period], moved);
-        let seam = seam(&cleaned.clip.motion, &closed.looped);
-        assert!(seam.is_unseen(), "{kind:?} {seam:?}");
+        let seam = seam(&cleaned.clip.motion, &closed.looping);
+        assert!(seam.is_smooth(), "{kind:?} {seam:?}");
         for plant in &cleaned.report.plants {
             assert!(plant.drift_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
         }
@@ -278,23 +278,23 @@ fn a_cleaned_loop_loops() {
 fn a_loop_begins_where_it_is_quietest_once_clean() {
     for name in ["07_01", "111_01", "16_22"] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
-        let (_, _, clip) = crate::takes::read(&path);
+        let (_, _, clip) = crate::clips::read(&path);
         let Clip { motion, plants, .. } = clip.performance();
-        let settings = looped::settings_of(&clip);
+        let settings = looping::settings_for(&clip);
         let best = cycles(&motion, &settings, 1).unwrap()[0];
         let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
-        let loops = with_loop(&clip, &closed.edited, &closed.looped);
-        let (begun, _) = looped::begun_quietly(&loops, &Default::default()).unwrap();
+        let loops = with_loop(&clip, &closed.edit, &closed.looping);
+        let (begun, _) = looping::restart_at_quietest_frame(&loops, &Default::default()).unwrap();
         let clean = clean(&begun, &Default::default()).unwrap().clip.performance().motion;
-        let seam = seam(&clean, &closed.looped);
-        assert!(seam.is_unseen(), "{name} {seam:?}");
+        let seam = seam(&clean, &closed.looping);
+        assert!(seam.is_smooth(), "{name} {seam:?}");
     }
 }
 
 #[test]
 fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
     let sample = made(Kind::Walk, 8.0, 1);
-    let best = cycles(&sample.motion, &looped::Settings::default(), 1).unwrap()[0];
+    let best = cycles(&sample.motion, &looping::Settings::default(), 1).unwrap()[0];
     let steps = sample
         .plants
         .plants
@@ -306,17 +306,17 @@ fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
 #[test]
 fn a_loop_that_is_one_can_be_cleaned_again_and_is_known_for_one() {
     let (closed, cleaned) = best_loop(&made(Kind::Walk, 8.0, 1));
-    let (again, missed) = whole(&cleaned.clip.motion, &looped::Settings::default()).unwrap();
-    assert_eq!(again.period, closed.looped.period);
-    assert!(missed < 1e-9 && again.travel.translation.distance(closed.looped.travel.translation) < 1e-9);
+    let (again, missed) = whole_motion_loop(&cleaned.clip.motion, &looping::Settings::default()).unwrap();
+    assert_eq!(again.period, closed.looping.period);
+    assert!(missed < 1e-9 && again.travel.translation.distance(closed.looping.travel.translation) < 1e-9);
     // Without the repeated frame it is one too.
     let open =
         Motion { poses: cleaned.clip.motion.poses[..again.period].to_vec(), ..cleaned.clip.motion.clone() };
-    let (open, missed) = whole(&open, &looped::Settings::default()).unwrap();
-    assert_eq!(open.period, closed.looped.period);
+    let (open, missed) = whole_motion_loop(&open, &looping::Settings::default()).unwrap();
+    assert_eq!(open.period, closed.looping.period);
     // Where it goes on is then a guess from the frames next to the seam.
     let root = cleaned.clip.motion.poses[0].offsets[0];
-    let off = open.travel.point(root).distance(closed.looped.travel.point(root));
+    let off = open.travel.point(root).distance(closed.looping.travel.point(root));
     assert!(missed < 0.01 && off < 0.02, "{open:?} {missed} {off}");
 }
 
@@ -331,18 +331,18 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
         .filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball)
         .collect();
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
-    let settings = looped::Settings { begin: Begin::First, ..Default::default() };
+    let settings = looping::Settings { start: LoopStart::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, middle(stances[2]), middle(stances[3]), &settings).unwrap();
     let (closed, cleaned) = cleaned_loop(&sample, &cycle, &settings);
     let periodic_m = cleaned.periodic_m.unwrap();
     assert!(periodic_m < 1e-9, "{periodic_m}");
-    let period = closed.looped.period;
+    let period = closed.looping.period;
     let across = cleaned.report.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
     let across = across.expect("the foot is held across the seam");
     // It stands where it stood, a round on.
     let ball = sample.legs[0].ball;
     let at = |frame: usize| {
-        let placed = closed.looped.travel.repeated((frame / period) as isize);
+        let placed = closed.looping.travel.repeated((frame / period) as isize);
         placed.point(
             cleaned.clip.motion.poses[frame % period].world(&cleaned.clip.motion.skeleton).point(&ball),
         )
@@ -364,10 +364,10 @@ fn someone_who_stands_is_held_for_good() {
         confidence: None,
     };
     let plants = Footplants { plants: vec![all(0, FootPoint::Ball), all(1, FootPoint::Ball)] };
-    let settings = looped::Settings::default();
+    let settings = looping::Settings::default();
     let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();
     let closed = close(&sample.motion, &plants, &sample.legs, &cycle, &settings).unwrap();
-    assert_eq!(closed.looped.travel, RigidTransform::IDENTITY);
+    assert_eq!(closed.looping.travel, RigidTransform::IDENTITY);
     let cleaned = clean(&loop_of(&sample, &closed), &Default::default()).unwrap();
     let periodic_m = cleaned.periodic_m.unwrap();
     assert!(periodic_m < 1e-9, "{periodic_m}");
@@ -379,7 +379,7 @@ fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
     let sample = made(Kind::Walk, 4.0, 1);
     let two = Motion { poses: sample.motion.poses[40..42].to_vec(), ..sample.motion.clone() };
     let none = Footplants::default();
-    let settings = looped::Settings::default();
+    let settings = looping::Settings::default();
     assert!(cycles(&two, &settings, 1).unwrap().is_empty());
     let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
     let closed = close(&two, &none, &sample.legs, &cycle, &settings).unwrap();
@@ -387,7 +387,7 @@ fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
         let clip = Clip { looping: Some(looping), ..clip_of(&sample, motion, &none) };
         clean(&clip, &Default::default())
     };
-    of_two(&closed.edited.motion, closed.looped).unwrap();
+    of_two(&closed.edit.motion, closed.looping).unwrap();
     for period in [0, 3] {
         let looped = Loop { period, travel: RigidTransform::IDENTITY };
         assert!(of_two(&two, looped).is_err());

@@ -1,12 +1,12 @@
 //! A motion along another path; in place and back.
 
-use crate::takes::{read, sample};
+use crate::clips::{read, sample};
 use surefoot_core::math::PI;
 use surefoot_core::{Clip, FootPoint, Plant, Vec3, WorldPose};
 use surefoot_edit::follow::{
-    Keep, Path, PathError, Place, fit, follow, scaled, starting_as, through, turned,
+    Path, PathError, Place, Preserve, align_start, bend_path, fit, follow, path_through, scale_path,
 };
-use surefoot_edit::in_place::{belt, in_place, root_motion, travel};
+use surefoot_edit::in_place::{body_velocity, in_place, root_motion, treadmill_velocity};
 use surefoot_edit::knee_speed_added;
 use surefoot_sample::{Kind, Recipe};
 use surefoot_solve::{CleanResult, clean};
@@ -95,10 +95,10 @@ fn a_small_figure_eight_keeps_its_turns() {
         })
         .collect();
     let eight = Path::through(&eight).unwrap();
-    clip = follow(&clip, &walked, &eight, Keep::Time).clip;
+    clip = follow(&clip, &walked, &eight, Preserve::Time).clip;
     let own = fit(&clip).unwrap();
     assert!((own.path.length() / eight.length() - 1.0).abs() < 0.1, "{}", own.path.length());
-    let turned = follow(&clip, &own, &turned(&own.path, PI).unwrap(), Keep::Stride).clip;
+    let turned = follow(&clip, &own, &bend_path(&own.path, PI).unwrap(), Preserve::Stride).clip;
     let most = |clip: &Clip| drifts(clip).into_iter().fold(0.0, f64::max);
     assert!(most(&turned) < most(&clip) + 0.05, "{} {}", most(&turned), most(&clip));
 }
@@ -120,12 +120,12 @@ fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
         let clip = sample(&Recipe { kind, seconds: 8.0, ..Recipe::default() });
         let walked = fit(&clip).unwrap();
         let own = [
-            turned(&walked.path, 0.0).unwrap(),
-            scaled(&walked.path, 1.0).unwrap(),
+            bend_path(&walked.path, 0.0).unwrap(),
+            scale_path(&walked.path, 1.0).unwrap(),
             Path::through(walked.path.points()).unwrap(),
         ];
         for path in own {
-            for keep in [Keep::Stride, Keep::Speed, Keep::Time] {
+            for keep in [Preserve::Stride, Preserve::Speed, Preserve::Time] {
                 let same = follow(&clip, &walked, &path, keep);
                 assert_eq!(same.clip.motion, clip.motion);
                 assert_eq!(same.clip.plants, clip.plants);
@@ -139,12 +139,12 @@ fn a_turned_path_turns_the_body_and_keeps_its_sway() {
     let clip = sample(&Recipe::default());
     let walked = fit(&clip).unwrap();
     for angle in [PI / 2.0, -PI / 2.0, PI] {
-        let path = turned(&walked.path, angle).unwrap();
+        let path = bend_path(&walked.path, angle).unwrap();
         assert!((path.length() - walked.path.length()).abs() < 0.01, "as long as it was");
         let end = path.at(path.length());
         let wanted = [surefoot_core::math::sin(angle), surefoot_core::math::cos(angle)];
         assert!(apart(end.along, wanted) < 0.05, "{angle} {:?}", end.along);
-        let moved = follow(&clip, &walked, &path, Keep::Stride);
+        let moved = follow(&clip, &walked, &path, Preserve::Stride);
         for (frame, &metres) in walked.metres.iter().enumerate() {
             let off = |clip: &Clip, path: &Path| {
                 let at = path.at(metres);
@@ -170,12 +170,12 @@ fn turning_and_moving_the_path_turns_and_moves_the_motion() {
     let moved =
         Path::through(&path.points().iter().map(|p| [p[1] + 2.0, -p[0] + 1.0]).collect::<Vec<_>>()).unwrap();
     let (one, other) =
-        (follow(&clip, &walked, &path, Keep::Time), follow(&clip, &walked, &moved, Keep::Time));
+        (follow(&clip, &walked, &path, Preserve::Time), follow(&clip, &walked, &moved, Preserve::Time));
     for frame in [0, 100, 300] {
         let (a, b) = (root(&one.clip, frame), root(&other.clip, frame));
         assert!((Vec3::new(a.z + 2.0, a.y, -a.x + 1.0) - b).length() < 1e-9);
     }
-    let back = starting_as(&moved, &path).unwrap();
+    let back = align_start(&moved, &path).unwrap();
     assert!(path.points().iter().zip(back.points()).all(|(a, b)| apart(*a, *b) < 1e-6));
 }
 
@@ -183,20 +183,20 @@ fn turning_and_moving_the_path_turns_and_moves_the_motion() {
 fn longer_paths_keep_what_is_asked() {
     let clip = sample(&Recipe::default());
     let walked = fit(&clip).unwrap();
-    let longer = scaled(&walked.path, 1.2).unwrap();
+    let longer = scale_path(&walked.path, 1.2).unwrap();
     let frames = |keep| follow(&clip, &walked, &longer, keep).clip.motion.frames();
-    assert_eq!(frames(Keep::Stride), clip.motion.frames());
-    assert_eq!(frames(Keep::Time), clip.motion.frames());
-    assert_eq!(frames(Keep::Speed), 433, "1.2 times 360 and the first");
-    let time = follow(&clip, &walked, &longer, Keep::Time);
-    let speed = follow(&clip, &walked, &longer, Keep::Speed);
+    assert_eq!(frames(Preserve::Stride), clip.motion.frames());
+    assert_eq!(frames(Preserve::Time), clip.motion.frames());
+    assert_eq!(frames(Preserve::Speed), 433, "1.2 times 360 and the first");
+    let time = follow(&clip, &walked, &longer, Preserve::Time);
+    let speed = follow(&clip, &walked, &longer, Preserve::Speed);
     let end = longer.at(longer.length()).place;
     for followed in [&time, &speed] {
         let last = root(&followed.clip, followed.clip.motion.frames() - 1);
         assert!(apart([last.x, last.z], end) < 0.1);
         assert!(followed.clip.plants.plants.iter().all(|p| p.frames.end <= followed.clip.motion.frames()));
     }
-    let places = through(&walked.path, &[[1.0, 2.0], [0.0, 4.0]]).unwrap();
+    let places = path_through(&walked.path, &[[1.0, 2.0], [0.0, 4.0]]).unwrap();
     assert_eq!(places.points()[1..], [[1.0, 2.0], [0.0, 4.0]]);
 }
 
@@ -204,18 +204,18 @@ fn longer_paths_keep_what_is_asked() {
 fn in_place_and_back_is_where_it_was() {
     for kind in [Kind::Walk, Kind::Run] {
         let clip = sample(&Recipe { kind, ..Recipe::default() });
-        let speed = travel(&clip).unwrap();
-        assert!(speed.z > 0.3 && belt(&clip).unwrap().length() < 1e-6, "{speed:?}");
+        let speed = body_velocity(&clip).unwrap();
+        assert!(speed.z > 0.3 && treadmill_velocity(&clip).unwrap().length() < 1e-6, "{speed:?}");
         let still = in_place(&clip, speed);
-        assert!((belt(&still).unwrap() + speed).length() < 1e-6);
-        let back = root_motion(&still, belt(&still).unwrap());
+        assert!((treadmill_velocity(&still).unwrap() + speed).length() < 1e-6);
+        let back = root_motion(&still, treadmill_velocity(&still).unwrap());
         for frame in 0..clip.motion.frames() {
             assert!(root(&clip, frame).distance(root(&back, frame)) < 1e-5, "{frame}");
         }
     }
     let mut none = sample(&Recipe::default());
     none.plants.plants.clear();
-    assert_eq!((travel(&none), belt(&none)), (None, None));
+    assert_eq!((body_velocity(&none), treadmill_velocity(&none)), (None, None));
 }
 
 #[test]
@@ -223,8 +223,8 @@ fn a_capture_goes_round_a_corner_and_is_held() {
     let Some(path) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else { return };
     let (_, _, clip) = read(&path);
     let walked = fit(&clip).unwrap();
-    let bent = turned(&walked.path, PI / 2.0).unwrap();
-    let moved = follow(&clip, &walked, &bent, Keep::Stride);
+    let bent = bend_path(&walked.path, PI / 2.0).unwrap();
+    let moved = follow(&clip, &walked, &bent, Preserve::Stride);
     assert_eq!(moved.clip.motion.poses[0], clip.motion.poses[0], "a T-pose is left alone");
     let report = clean(&moved.clip, &Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
@@ -239,8 +239,8 @@ fn turning_on_the_spot_sweeps_no_planted_foot_round() {
         let walked = fit(&clip).unwrap();
         assert!(walked.metres.windows(2).all(|pair| pair[1] >= pair[0]), "{name} goes on");
         for angle in [PI / 2.0, -PI] {
-            let bent = turned(&walked.path, angle).unwrap();
-            let moved = follow(&clip, &walked, &bent, Keep::Stride).clip;
+            let bent = bend_path(&walked.path, angle).unwrap();
+            let moved = follow(&clip, &walked, &bent, Preserve::Stride).clip;
             for (own, plant) in drifts(&clip).iter().zip(drifts(&moved)) {
                 assert!(plant < own + 0.1, "{name} {angle}: {own} {plant}");
             }

@@ -4,7 +4,7 @@ use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Clip, Footplants, Motion, Plant, RigidTransform, Vec3};
 use surefoot_edit::distance::{Settings as MapSettings, distance_at, map};
 use surefoot_edit::join::{Settings, crossing_at, crossings, join};
-use surefoot_edit::{Edited, PairError};
+use surefoot_edit::{EditResult, PairError};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 use surefoot_solve::clean;
 
@@ -19,7 +19,7 @@ fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
 }
 
 /// A join as a clip of the first sample's body, on its floor.
-fn edited_clip(sample: &Sample, edited: &Edited) -> Clip {
+fn edited_clip(sample: &Sample, edited: &EditResult) -> Clip {
     Clip { motion: edited.motion.clone(), plants: edited.plants.clone(), ..sample.clip() }
 }
 

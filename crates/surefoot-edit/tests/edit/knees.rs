@@ -2,8 +2,8 @@
 
 use surefoot_core::Clip;
 use surefoot_core::math::PI;
-use surefoot_edit::follow::{Keep, fit, follow, turned};
-use surefoot_edit::looped::{begun_quietly, close, cycles, settings_of, with_loop};
+use surefoot_edit::follow::{Preserve, fit, follow, turned};
+use surefoot_edit::looping::{close, cycles, restart_at_quietest_frame, settings_for, with_loop};
 use surefoot_edit::retarget::retarget;
 use surefoot_solve::clean;
 
@@ -12,13 +12,13 @@ const MOST: f64 = 3.0;
 
 fn check(what: &str, edited: &Clip) {
     let clean = clean(edited, &Default::default()).unwrap().clip.motion;
-    let faster = crate::takes::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
+    let faster = crate::clips::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
     assert!(faster.to_degrees() / 120.0 < MOST, "{what}: {}", faster.to_degrees() / 120.0);
 }
 
 fn read(name: &str) -> Option<Clip> {
     let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
-    Some(crate::takes::read(&path).2)
+    Some(crate::clips::read(&path).2)
 }
 
 /// `74_04` kicks and lands on a straight leg, centimetres below the floor; `88_01` rolls from a heel below it to a ball
@@ -28,11 +28,11 @@ fn no_knee_is_made_faster_where_feet_land_or_roll() {
     for name in ["74_04", "88_01", "60_01"] {
         let Some(clip) = read(name) else { return };
         check(name, &clip);
-        check(name, &retarget(&clip, &crate::takes::body(&clip)).unwrap().clip);
+        check(name, &retarget(&clip, &crate::clips::body(&clip)).unwrap().clip);
         let walked = fit(&clip).unwrap();
         for angle in [0.5 * PI, PI] {
             let path = turned(&walked.path, angle).unwrap();
-            check(name, &follow(&clip, &walked, &path, Keep::Stride).clip);
+            check(name, &follow(&clip, &walked, &path, Preserve::Stride).clip);
         }
     }
 }
@@ -42,10 +42,10 @@ fn no_knee_is_made_faster_where_feet_land_or_roll() {
 fn no_knee_is_made_faster_where_a_loop_was_closed() {
     let Some(clip) = read("36_04") else { return };
     let Clip { motion, plants, .. } = clip.performance();
-    let settings = settings_of(&clip);
+    let settings = settings_for(&clip);
     let best = cycles(&motion, &settings, 1).unwrap()[0];
     let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
-    let loops = with_loop(&clip, &closed.edited, &closed.looped);
-    let (begun, _) = begun_quietly(&loops, &Default::default()).unwrap();
+    let loops = with_loop(&clip, &closed.edit, &closed.looping);
+    let (begun, _) = restart_at_quietest_frame(&loops, &Default::default()).unwrap();
     check("36_04", &begun);
 }

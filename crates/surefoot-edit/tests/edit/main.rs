@@ -1,7 +1,7 @@
 //! Tests of every edit, linked into one binary.
 
 mod bodies;
-mod takes;
+mod clips;
 
 mod blend_and_loop;
 mod captures;

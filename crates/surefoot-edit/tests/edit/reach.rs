@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{JointId, JointPoint, Motion, Quat, Vec3};
 use surefoot_edit::reach::{
-    Form, Freedom, Goal, Limit, Limits, Note, ReachError, Residue, Settings, Within, angles, changes,
-    mean_turn, measure, reach,
+    Form, Freedom, Goal, GoalSpace, Limit, Limits, Note, ReachError, Residue, Settings, angles, changes,
+    mean_rotation, measure, reach,
 };
 
 const FORMS: [Form; 2] = [Form::Displacement, Form::Paper];
@@ -197,7 +197,7 @@ fn clapping_hands_meet_and_both_move() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let goal = |frame| Goal {
-        within: Within::Joint(left.joint),
+        space: GoalSpace::Joint(left.joint),
         ..Goal::place(frame, right, Vec3::new(0.0, 0.0, 0.05))
     };
     let goals = [goal(15), goal(40)];
@@ -214,7 +214,7 @@ fn clapping_with_turned_hands() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let goal = Goal {
-        within: Within::Joint(left.joint),
+        space: GoalSpace::Joint(left.joint),
         turn: Some(axis_rotation(1, PI * 0.9)),
         ..Goal::place(30, right, Vec3::new(0.0, 0.0, 0.05))
     };
@@ -238,14 +238,17 @@ fn a_joint_of_another_motion_is_met_where_it_is() {
     other.poses.iter_mut().for_each(|pose| pose.offsets[0] += Vec3::new(0.0, 0.05, 0.6));
     let [left, right] = [hand(&motion, "LeftHand"), hand(&other, "RightHand")];
     let seconds = 30.0 / motion.fps;
-    let within = Within::other(&other, right.joint, seconds);
-    assert!(matches!(within, Within::WorldPose { position, .. } if position == reached(&other, 30, right)));
-    let goal = Goal { within, ..Goal::place(30, left, Vec3::new(0.0, 0.0, -0.02)) };
+    let within = GoalSpace::other(&other, right.joint, seconds);
+    assert!(
+        matches!(within, GoalSpace::WorldPose { position, .. } if position == reached(&other, 30, right))
+    );
+    let goal = Goal { space: within, ..Goal::place(30, left, Vec3::new(0.0, 0.0, -0.02)) };
     let settings = Settings { chain_from: Some(JointId(0)), moves_root: true, ..Settings::default() };
     check(&motion, &[goal], &settings);
     // At half a frame it is half way, and a rate of its own is no matter.
     other.fps *= 2.0;
-    let Within::WorldPose { position, .. } = Within::other(&other, right.joint, 30.5 / other.fps) else {
+    let GoalSpace::WorldPose { position, .. } = GoalSpace::other(&other, right.joint, 30.5 / other.fps)
+    else {
         panic!("another motion is placed");
     };
     let [a, b] = [30, 31].map(|frame| reached(&other, frame, right));
@@ -335,7 +338,7 @@ fn what_hinges_cannot_reach_is_reached_all_the_same_and_said() {
         [Goal::place(20, point, reached(&motion, 20, point) * Vec3::new(0.9, 1.0, 1.0) + Vec3::Z * 0.05)];
     check(&motion, &goals, &Settings::default());
     let (_, report) = reach(&motion, &goals, &Settings::default()).unwrap();
-    assert_eq!(report.notes, [Note::Freed { frame: 20 }]);
+    assert_eq!(report.notes, [Note::BeyondCapturedRotation { frame: 20 }]);
 }
 
 #[test]
@@ -347,7 +350,7 @@ fn limits_hold_at_keyframes() {
         Settings { limits: Limits { given: vec![], beyond_captured: Some(0.02) }, ..Settings::default() };
     let (after, report) = reach(&motion, &goals, &settings).unwrap();
     for &joint in &report.turned {
-        let midst = mean_turn(&motion, joint);
+        let midst = mean_rotation(&motion, joint);
         let (captured, made) = (angles(&motion, joint, midst), angles(&after, joint, midst));
         let lower = captured.iter().copied().reduce(Vec3::min).unwrap() - 0.02;
         let upper = captured.iter().copied().reduce(Vec3::max).unwrap() + 0.02;
@@ -449,7 +452,7 @@ fn what_cannot_be_meant_is_refused() {
     assert_eq!(said(Goal { place: None, ..goal.clone() }, plain()), "goal 0 has neither a place nor a turn");
     let nowhere = Goal { place: Some(Vec3::NAN), ..goal.clone() };
     assert_eq!(said(nowhere, plain()), "goal 0 holds a number that is not finite");
-    let itself = Goal { within: Within::Joint(point.joint), ..goal.clone() };
+    let itself = Goal { space: GoalSpace::Joint(point.joint), ..goal.clone() };
     assert_eq!(said(itself, plain()), "goal 0 is relative to LeftHand, the very joint that is to meet it");
     let other = Settings { chain_from: motion.skeleton.find("RightArm"), ..plain() };
     assert_eq!(
@@ -475,6 +478,6 @@ fn a_goal_on_the_root_says_that_nothing_may_turn() {
     let goal = Goal::place(3, hand(&motion, "Hips"), Vec3::Y);
     let (after, report) = reach(&motion, core::slice::from_ref(&goal), &Settings::default()).unwrap();
     assert_eq!(after, motion);
-    assert_eq!(report.notes, [Note::NothingTurns { goal: 0 }]);
+    assert_eq!(report.notes, [Note::NoFreeJoint { goal: 0 }]);
     check(&motion, &[goal], &Settings { moves_root: true, ..Settings::default() });
 }

@@ -1,9 +1,9 @@
 //! The motion of one body on another.
 
-use crate::takes::{body, read, sample};
+use crate::clips::{body, read, sample};
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Clip, Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
-use surefoot_edit::retarget::{RetargetError, Role, Target, matching, retarget, roles, scaled_leg};
+use surefoot_edit::retarget::{RetargetError, Role, TargetBody, matching, retarget, roles, scale_leg};
 use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::clean;
 
@@ -39,7 +39,7 @@ fn a_motion_on_its_own_body_is_as_it_was() {
             let same = retarget(&clip, &body(&clip)).unwrap();
             let far = apart(&clip.motion, &same.clip.motion);
             assert!(far < 1e-9, "{kind:?} {of:?} {far}");
-            assert!(same.matching.left_from.is_empty() && same.matching.left_to.is_empty());
+            assert!(same.matching.unmatched_source.is_empty() && same.matching.unmatched_target.is_empty());
             for (a, b) in same.clip.plants.plants.iter().zip(&clip.plants.plants) {
                 assert_eq!((a.leg, a.point, &a.frames), (b.leg, b.point, &b.frames));
                 assert!(a.spot.unwrap().distance(b.spot.unwrap()) < 1e-9);
@@ -113,7 +113,7 @@ fn there_and_back_is_where_it_was() {
 fn other_axes_and_another_rest_pose_make_no_difference() {
     let clip = sample(&Recipe::default());
     let Skeletons { other, legs, order } = turned_about(&clip);
-    let there = retarget(&clip, &Target { skeleton: other, legs, ..Target::default() }).unwrap();
+    let there = retarget(&clip, &TargetBody { skeleton: other, legs, ..TargetBody::default() }).unwrap();
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
     for (x, y) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
         x.forward_kinematics(&clip.motion.skeleton, &mut a);
@@ -182,7 +182,7 @@ fn a_mirrored_skeleton_moves_the_same() {
             ..leg.clone()
         }
     });
-    let target = Target { skeleton, legs: legs.collect(), ..Target::default() };
+    let target = TargetBody { skeleton, legs: legs.collect(), ..TargetBody::default() };
     let there = retarget(&clip, &target).unwrap();
     // The body is its own mirror image, so that each joint is where its namesake is.
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
@@ -201,10 +201,10 @@ fn a_mirrored_skeleton_moves_the_same() {
 fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
     for scale in [0.6, 0.8, 1.25, 1.6] {
         let clip = sample(&Recipe::default());
-        let target = Target {
+        let target = TargetBody {
             skeleton: clip.motion.skeleton.scaled(scale),
-            legs: clip.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
-            ..Target::default()
+            legs: clip.legs.iter().map(|leg| scale_leg(leg, scale)).collect(),
+            ..TargetBody::default()
         };
         let there = retarget(&clip, &target).unwrap();
         assert!((there.scale - scale).abs() < 1e-12);
@@ -222,14 +222,15 @@ fn a_target_without_toes_or_with_twist_joints_is_held_too() {
     let clip = sample(&Recipe::default());
     let bare = sample(&Recipe { body: Body::NoToe, ..Recipe::default() });
     let there = retarget(&clip, &body(&bare)).unwrap();
-    assert_eq!(there.matching.left_from.len(), 2, "the toes have no counterpart");
+    assert_eq!(there.matching.unmatched_source.len(), 2, "the toes have no counterpart");
     let report = clean(&there.clip, &Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
 
     let (skeleton, legs) = with_twists(&clip);
-    let there = retarget(&clip, &Target { skeleton: skeleton.clone(), legs, ..Target::default() }).unwrap();
+    let there =
+        retarget(&clip, &TargetBody { skeleton: skeleton.clone(), legs, ..TargetBody::default() }).unwrap();
     let left: Vec<&str> =
-        there.matching.left_to.iter().map(|&joint| skeleton.joint(joint).name.as_str()).collect();
+        there.matching.unmatched_target.iter().map(|&joint| skeleton.joint(joint).name.as_str()).collect();
     assert_eq!(left, ["LeftArmTwist", "RightArmTwist"]);
     let hand = |motion: &Motion, pose: &Pose| {
         pose.world(&motion.skeleton).joint(motion.skeleton.find("LeftHand").unwrap())
@@ -282,7 +283,7 @@ fn bodies_without_the_same_legs_are_refused() {
         "the motion has the legs left, right, but the target has front left, front right, hind left, hind right; \
          each needs its counterpart"
     );
-    let none = retarget(&clip, &Target::default()).unwrap_err();
+    let none = retarget(&clip, &TargetBody::default()).unwrap_err();
     assert!(matches!(none, RetargetError::OtherLegs { .. }), "{none}");
 }
 
@@ -497,5 +498,5 @@ fn bodies_without_names_are_matched_by_shape() {
         assert_eq!(by_shape.joint(&role), by_name.joint(&role), "{role}");
     }
     let matching = matching((&clip.motion.skeleton, &by_name), (&skeleton, &by_shape));
-    assert!(matching.matches.len() * 10 > skeleton.len() * 8, "{:?}", matching.left_to);
+    assert!(matching.matches.len() * 10 > skeleton.len() * 8, "{:?}", matching.unmatched_target);
 }

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use surefoot_core::{Clip, Motion};
-use surefoot_edit::in_place::{in_place, speed};
-use surefoot_edit::looped::meet;
+use surefoot_edit::in_place::{in_place, travel_velocity};
+use surefoot_edit::looping::close_loop;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
@@ -97,7 +97,7 @@ pub fn finish<'a>(
     settings: &OutputSettings,
 ) -> Result<CleanFile<'a>, Error> {
     let edited = match settings.make_loop && edited.looping.is_none() {
-        true => Cow::Owned(meet(&edited).map_err(Error::Loop)?),
+        true => Cow::Owned(close_loop(&edited).map_err(Error::Loop)?),
         false => edited,
     };
     let result = match &settings.clean {
@@ -146,7 +146,7 @@ pub fn write_and_measure<'a>(
 /// Takes the travel over the ground off a clip. Returns its speed in metres per second.
 fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     let at_rest = clip.relative_to_ground();
-    let velocity = speed(&at_rest).ok_or(Error::NoGroundSpeed)?;
+    let velocity = travel_velocity(&at_rest).ok_or(Error::NoGroundSpeed)?;
     *clip = in_place(&at_rest, velocity);
     Ok(velocity.length())
 }

@@ -7,23 +7,23 @@
 
 // The benches use some of its functions.
 #[allow(dead_code)]
-#[path = "../tests/edit/takes.rs"]
-mod takes;
+#[path = "../tests/edit/clips.rs"]
+mod clips;
 
 use std::time::Instant;
 
+use clips::{bent, body, knee_made_faster, read};
 use surefoot_core::UpAxis;
 use surefoot_core::math::PI;
 use surefoot_core::{Clip, Floor, JointId, Skeleton};
-use surefoot_edit::follow::{Keep, fit, follow, turned};
+use surefoot_edit::follow::{Preserve, bend_path, fit, follow};
 use surefoot_edit::knee_speed_added;
-use surefoot_edit::retarget::{Target, retarget, scaled_leg};
+use surefoot_edit::retarget::{TargetBody, retarget, scale_leg};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, from_motion};
 use surefoot_measure::measure;
 use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::{CleanResult, clean};
-use takes::{bent, body, knee_made_faster, read};
 
 /// Centimetres, so that six decimals are 10 nm.
 const FILE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
@@ -99,7 +99,7 @@ impl Row {
 }
 
 /// The same body with legs so many times as long, feet included.
-fn long_legs(clip: &Clip, scale: f64) -> Target {
+fn long_legs(clip: &Clip, scale: f64) -> TargetBody {
     let skeleton = &clip.motion.skeleton;
     let mut joints = skeleton.joints().to_vec();
     let mut in_leg = vec![false; joints.len()];
@@ -113,9 +113,9 @@ fn long_legs(clip: &Clip, scale: f64) -> Target {
             joint.end = joint.end.map(|end| end * scale);
         }
     }
-    Target {
+    TargetBody {
         skeleton: Skeleton::new(joints).expect("as it was"),
-        legs: clip.legs.iter().map(|leg| scaled_leg(leg, scale)).collect(),
+        legs: clip.legs.iter().map(|leg| scale_leg(leg, scale)).collect(),
         ..body(clip)
     }
 }
@@ -176,8 +176,8 @@ fn main() {
         for (name, clip) in &clips {
             let clock = Instant::now();
             let Ok(walked) = fit(clip) else { continue };
-            let path = turned(&walked.path, angle * PI).expect("a path");
-            let moved = follow(clip, &walked, &path, Keep::Stride);
+            let path = bend_path(&walked.path, angle * PI).expect("a path");
+            let moved = follow(clip, &walked, &path, Preserve::Stride);
             row.add(name, &moved.clip, clock.elapsed().as_secs_f64());
         }
         row.print(what, all);

@@ -1,11 +1,11 @@
-//! Which angles meet the goals exactly; or, where none do, how near can they come?
+//! Solves a keyframe exactly, or finds the nearest pose if its goals are out of reach.
 //!
-//! The trade of `keyframe.rs` stops a little short of the goals. From there the least change that
-//! closes the residue is taken, again and again (Levenberg and Marquardt): two or three times make
-//! a nanometre. What does not close is tried with more freedom, then from other poses, and at last
-//! come as near to as can be.
+//! The minimum of `keyframe.rs` stops a little short of the goals. Damped least-squares steps
+//! (Levenberg–Marquardt) remove the remaining distance; two or three reach a nanometre. If that
+//! fails, the solver restarts from other poses, then with more freedom, and finally keeps the
+//! nearest pose.
 
-use super::chain::Scene;
+use super::chain::Problem;
 use super::dense::{dot, factor, solve as solve_small};
 use super::jacobian::{Change, Keyframe};
 use super::keyframe::minimise;
@@ -13,43 +13,42 @@ use super::settings::{Freedom, Residue};
 use surefoot_core::JointId;
 use surefoot_core::math::{floor, sqrt};
 
-/// A goal is met when it is missed by no more than this, in metres. Far below what a file can hold.
-const MET: f64 = 1e-9;
+/// Largest distance of a goal that is reached, in metres: far below the precision of a file.
+const TOLERANCE: f64 = 1e-9;
 
-/// By so much a pose must be nearer to be worth turning joints in ways they never turn, in metres.
-const WORTH_IT: f64 = 1e-6;
+/// Improvement that justifies rotations which do not occur in the capture, in metres.
+const MIN_IMPROVEMENT: f64 = 1e-6;
 
-/// Nearness is all that counts: what a change weighs then is a billionth.
-const NEAREST: f64 = 1.0 - 1e-9;
+/// Weight `w` that minimises the distance only; the change of the pose keeps a weight of 1e-9.
+const DISTANCE_ONLY: f64 = 1.0 - 1e-9;
 
-/// Other poses to begin from, where the captured one leads nowhere: a straight arm cannot be
-/// shortened along itself, since no small turn does it.
-const OTHER_STARTS: usize = 6;
+/// Number of restarts from other poses. A straight arm, for example, cannot be shortened by small
+/// rotations, so the captured pose is a stationary point.
+const RESTARTS: usize = 6;
 
-/// How one keyframe was solved.
+/// The solution of one keyframe.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Solved {
+pub(super) struct KeyframeSolution {
     pub changes: Vec<(JointId, Change)>,
-    /// For each of its goals, how far its point is from its place, in metres, and its joint from
-    /// its turn, in radians: before and after.
-    pub missed: Vec<Missed>,
-    /// Steps of BFGS.
+    /// For each goal its error before and after.
+    pub missed: Vec<GoalErrors>,
+    /// Number of BFGS steps.
     pub steps: usize,
-    /// Whether joints turn as they do not in the capture.
+    /// Whether joints rotate about axes that do not occur in the capture.
     pub is_freed: bool,
-    /// Whether nothing may turn at all.
+    /// Whether the chain has no free joint.
     pub is_empty: bool,
 }
 
-/// How far one goal is.
+/// The error of one goal before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Missed {
+pub(super) struct GoalErrors {
     pub before: super::report::GoalMeasure,
     pub after: super::report::GoalMeasure,
 }
 
-/// A pose that was tried.
-struct Tried<'a> {
+/// A candidate solution.
+struct Attempt<'a> {
     keyframe: Keyframe<'a>,
     x: Vec<f64>,
     missed: f64,
@@ -57,26 +56,26 @@ struct Tried<'a> {
 }
 
 /// Solves the goals of one frame together.
-pub(super) fn solve(scene: &Scene, frame: usize, goals: &[usize]) -> Solved {
-    let freedom = scene.settings.freedom;
-    let mut best = tried(scene, frame, goals, freedom);
+pub(super) fn solve(problem: &Problem, frame: usize, goals: &[usize]) -> KeyframeSolution {
+    let freedom = problem.settings.freedom;
+    let mut best = attempt(problem, frame, goals, freedom);
     let mut is_freed = false;
-    if scene.settings.residue == Residue::Closed && best.missed > MET {
-        best = best.tried_elsewhere();
-        if freedom == Freedom::AsCaptured && best.missed > MET {
-            let freer = tried(scene, frame, goals, Freedom::All);
-            let freer = if freer.missed > MET { freer.tried_elsewhere() } else { freer };
-            if freer.missed < best.missed - WORTH_IT {
+    if problem.settings.residue == Residue::Closed && best.missed > TOLERANCE {
+        best = best.with_restarts();
+        if freedom == Freedom::AsCaptured && best.missed > TOLERANCE {
+            let freer = attempt(problem, frame, goals, Freedom::All);
+            let freer = if freer.missed > TOLERANCE { freer.with_restarts() } else { freer };
+            if freer.missed < best.missed - MIN_IMPROVEMENT {
                 (best, is_freed) = (freer, true);
             }
         }
     }
-    let placed = scene.motion.poses[frame].world(&scene.motion.skeleton);
-    let measure = |&n: &usize| Missed {
-        before: super::report::measure_placed(&scene.goals[n], &placed),
-        after: super::report::measure_placed(&scene.goals[n], &best.keyframe.placed),
+    let placed = problem.motion.poses[frame].world(&problem.motion.skeleton);
+    let measure = |&n: &usize| GoalErrors {
+        before: super::report::measure_placed(&problem.goals[n], &placed),
+        after: super::report::measure_placed(&problem.goals[n], &best.keyframe.placed),
     };
-    Solved {
+    KeyframeSolution {
         missed: goals.iter().map(measure).collect(),
         changes: best.keyframe.changes(),
         steps: best.steps,
@@ -85,59 +84,59 @@ pub(super) fn solve(scene: &Scene, frame: usize, goals: &[usize]) -> Solved {
     }
 }
 
-/// The pose from the captured one on.
-fn tried<'a>(scene: &'a Scene<'a>, frame: usize, goals: &'a [usize], freedom: Freedom) -> Tried<'a> {
-    let variables = scene.variables(frame, goals, freedom);
+/// Solves from the captured pose.
+fn attempt<'a>(problem: &'a Problem<'a>, frame: usize, goals: &'a [usize], freedom: Freedom) -> Attempt<'a> {
+    let variables = problem.variables(frame, goals, freedom);
     let x = variables.captured.clone();
-    let mut keyframe = Keyframe::new(scene, frame, goals, variables);
+    let mut keyframe = Keyframe::new(problem, frame, goals, variables);
     let mut tried = {
         keyframe.place(&x);
-        Tried { keyframe, x, missed: f64::INFINITY, steps: 0 }
+        Attempt { keyframe, x, missed: f64::INFINITY, steps: 0 }
     };
-    tried.steps = minimise(&mut tried.keyframe, scene.settings.w, &mut tried.x);
-    tried.finish(scene.settings.residue);
+    tried.steps = minimise(&mut tried.keyframe, problem.settings.w, &mut tried.x);
+    tried.finish(problem.settings.residue);
     tried
 }
 
-impl Tried<'_> {
+impl Attempt<'_> {
     fn finish(&mut self, residue: Residue) {
         if residue == Residue::Closed {
             close(&mut self.keyframe, &mut self.x);
         }
-        self.missed = self.measured();
+        self.missed = self.total_error();
     }
 
-    /// How much the goals are missed by in all.
-    fn measured(&mut self) -> f64 {
+    /// The norm of all residuals, in metres.
+    fn total_error(&mut self) -> f64 {
         let mut r = vec![0.0; self.keyframe.rows()];
         self.keyframe.place(&self.x);
         self.keyframe.residual(&mut r);
         sqrt(dot(&r, &r))
     }
 
-    /// The nearest that can be had, from here and from other poses.
-    fn tried_elsewhere(mut self) -> Self {
+    /// The best solution from this pose and from the restarts.
+    fn with_restarts(mut self) -> Self {
         let here = self.x.clone();
         let mut best = (self.missed, here.clone());
-        for start in 0..=OTHER_STARTS {
+        for start in 0..=RESTARTS {
             self.x = here.iter().enumerate().map(|(k, x)| x + 0.6 * off(start, k)).collect();
-            minimise(&mut self.keyframe, NEAREST, &mut self.x);
+            minimise(&mut self.keyframe, DISTANCE_ONLY, &mut self.x);
             self.finish(Residue::Closed);
-            if self.missed <= MET {
-                // It can be met: then by the best trade from here on.
+            if self.missed <= TOLERANCE {
+                // Reachable: minimise the change of the pose from here.
                 let reached = self.x.clone();
                 let w = 0.999;
                 minimise(&mut self.keyframe, w, &mut self.x);
                 self.finish(Residue::Closed);
-                if self.missed > MET {
+                if self.missed > TOLERANCE {
                     self.x = reached;
-                    self.missed = self.measured();
+                    self.missed = self.total_error();
                 }
                 return self;
             }
-            // Two poses to begin from that end equally far: farther on there is nothing to find.
-            let is_found_again = start > 1 && (self.missed - best.0).abs() < WORTH_IT;
-            if self.missed < best.0 - WORTH_IT * 1e-3 {
+            // Two restarts with the same distance: more restarts will not improve it.
+            let is_found_again = start > 1 && (self.missed - best.0).abs() < MIN_IMPROVEMENT;
+            if self.missed < best.0 - MIN_IMPROVEMENT * 1e-3 {
                 best = (self.missed, self.x.clone());
             }
             if is_found_again {
@@ -145,12 +144,12 @@ impl Tried<'_> {
             }
         }
         (self.missed, self.x) = best;
-        self.measured();
+        self.total_error();
         self
     }
 }
 
-/// Numbers from −½ to ½ that are spread evenly, the same every time; none for the first start.
+/// A deterministic low-discrepancy sequence from −½ to ½; zero for the first start.
 fn off(start: usize, k: usize) -> f64 {
     if start == 0 {
         return 0.0;
@@ -159,7 +158,7 @@ fn off(start: usize, k: usize) -> f64 {
     spread - floor(spread) - 0.5
 }
 
-/// Takes the least change that closes the residue, until it is closed or none helps.
+/// Takes damped least-squares steps until the goals are reached or no step improves them.
 fn close(keyframe: &mut Keyframe, x: &mut Vec<f64>) {
     let (rows, n) = (keyframe.rows(), x.len());
     let (mut r, mut jacobian) = (vec![0.0; rows], vec![0.0; rows * n]);
@@ -168,8 +167,8 @@ fn close(keyframe: &mut Keyframe, x: &mut Vec<f64>) {
     keyframe.residual(&mut r);
     let mut missed = dot(&r, &r);
     for _ in 0..100 {
-        // A tenth of what is called met, so that a sum of many still is.
-        if missed <= MET * MET * 0.01 || damping > 1e6 {
+        // A tenth of the tolerance, so that the sum over several goals is still within it.
+        if missed <= TOLERANCE * TOLERANCE * 0.01 || damping > 1e6 {
             break;
         }
         keyframe.place(x);
@@ -190,12 +189,12 @@ fn close(keyframe: &mut Keyframe, x: &mut Vec<f64>) {
     keyframe.place(x);
 }
 
-/// `x − Jᵀ(JJᵀ + damping)⁻¹ r` within the limits; a number that is stopped there takes no part.
+/// `x − Jᵀ(JJᵀ + damping)⁻¹ r` within the limits; variables at a limit are left out.
 fn stepped(keyframe: &Keyframe, x: &[f64], r: &[f64], jacobian: &[f64], damping: f64) -> Vec<f64> {
     let (rows, n) = (r.len(), x.len());
     let variables = &keyframe.variables;
     let mut free = vec![true; n];
-    // Each round may stop some; more rounds than numbers are never needed.
+    // Each iteration fixes at least one variable, so `n` iterations suffice.
     for _ in 0..=n {
         let mut small = vec![0.0; rows * rows];
         for i in 0..rows {

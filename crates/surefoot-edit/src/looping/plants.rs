@@ -1,14 +1,16 @@
-//! Who is held across the seam of a loop?
+//! Plants of a loop, including those that continue across the seam.
 //!
-//! A plant that ends after the period is held across the seam. A point that is held in the last frame
-//! and in the first stands on one plant, unless it stands at two places.
+//! A plant that ends after the period continues across the seam. A point that is planted in the last
+//! frame and in the first belongs to one plant, unless its positions differ.
 
 use surefoot_core::{Footplants, Leg, Motion, Plant};
 
 use surefoot_core::Loop;
 
-/// The plants of a period that begins at `first`, in its own frames. What is left of one that the cut
-/// made shorter than `shortest` is left out, unless the same point is held on the other side.
+/// The plants of the period that starts at `first`, in frames of the period.
+///
+/// A plant that the cut made shorter than `shortest` frames is dropped, unless the same point is
+/// planted on the other side of the seam.
 pub(super) fn within(plants: &Footplants, first: usize, period: usize, shortest: f64) -> Footplants {
     let clipped = |plant: &Plant| Plant {
         frames: plant.frames.start.saturating_sub(first)..plant.frames.end.saturating_sub(first).min(period),
@@ -32,31 +34,32 @@ pub(super) fn within(plants: &Footplants, first: usize, period: usize, shortest:
     Footplants { plants: kept.map(|(plant, _)| plant.clone()).collect() }
 }
 
-/// The plants of a loop that begins so many frames later. One that the new seam goes through ends
-/// after the period; what stood on both sides of the old one, which is in the midst of the loop now, is made one
-/// there.
+/// The plants of a loop whose start moved by some frames.
+///
+/// A plant that spans the new seam ends after the period. Plants on both sides of the old seam, which
+/// is now inside the loop, are joined.
 pub(super) fn turned(
     motion: &Motion,
     legs: &[Leg],
     plants: &Footplants,
-    looped: &Loop,
-    begins: usize,
+    looping: &Loop,
+    start: usize,
 ) -> Footplants {
-    if begins == 0 {
+    if start == 0 {
         return plants.clone();
     }
-    let period = looped.period;
-    let mut turned = surefoot_solve::join_plants_at_seam(motion, legs, plants, looped);
+    let period = looping.period;
+    let mut turned = surefoot_solve::join_plants_at_seam(motion, legs, plants, looping);
     for plant in &mut turned.plants {
         let frames = &mut plant.frames;
         if frames.len() >= period {
             *frames = 0..period;
-        } else if frames.start < begins {
-            // It is of the next round.
-            plant.spot = plant.spot.map(|spot| looped.travel.point(spot));
-            *frames = frames.start + period - begins..frames.end + period - begins;
+        } else if frames.start < start {
+            // The plant belongs to the next period.
+            plant.spot = plant.spot.map(|spot| looping.travel.point(spot));
+            *frames = frames.start + period - start..frames.end + period - start;
         } else {
-            *frames = frames.start - begins..frames.end - begins;
+            *frames = frames.start - start..frames.end - start;
         }
     }
     turned.sort();

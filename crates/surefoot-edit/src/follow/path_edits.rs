@@ -1,19 +1,20 @@
-//! What is a body's own path, turned, scaled or through other places?
+//! New paths made from the path of a body: bent, scaled, through other points.
 
 use surefoot_core::math::{atan2, sincos};
 
 use super::path::{Path, PathError, Place};
 
-/// How finely a turned path is walked, in steps from one point of the old to the next.
+/// Integration steps per span of a bent path.
 const STEPS: usize = 32;
 
-/// After so many of them a point is set: ends of a spline do not bend, so that they must be short, and
-/// sharp bends must be where they were.
-const DENSE: usize = 8;
+/// Integration steps per point of the bent path. A natural spline is straight at its ends, so its end
+/// spans have to be short, and sharp bends have to keep their position.
+const STEPS_PER_POINT: usize = 8;
 
-/// The path bent evenly along its length, so that its end goes `angle` radians farther to the left
-/// than it did. It is as long as it was. No angle gives the path itself.
-pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
+/// Bends a path evenly along its length, so that its end direction turns left by `angle` radians.
+///
+/// The length does not change. An angle of 0 returns the same path.
+pub fn bend_path(path: &Path, angle: f64) -> Result<Path, PathError> {
     if angle == 0.0 {
         return Ok(path.clone());
     }
@@ -25,11 +26,11 @@ pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
         for step in 0..STEPS {
             let at = from + (step as f64 + 0.5) * size;
             let along = path.at(at).along;
-            // Left, seen from above with x to the right and z down the page, is against the clock.
+            // With x to the right and z down, seen from above, left is counterclockwise.
             let heading = atan2(along[0], along[1]) + angle * at / path.length();
             let (x, z) = sincos(heading);
             place = [place[0] + x * size, place[1] + z * size];
-            if (step + 1) % DENSE == 0 {
+            if (step + 1) % STEPS_PER_POINT == 0 {
                 points.push(place);
             }
         }
@@ -37,8 +38,8 @@ pub fn turned(path: &Path, angle: f64) -> Result<Path, PathError> {
     Path::through(&points)
 }
 
-/// The path so many times as large, from where it begins.
-pub fn scaled(path: &Path, scale: f64) -> Result<Path, PathError> {
+/// Scales a path about its start.
+pub fn scale_path(path: &Path, scale: f64) -> Result<Path, PathError> {
     let [x, z] = path.points()[0];
     let point = |point: &Place| [x + (point[0] - x) * scale, z + (point[1] - z) * scale];
     if scale == 1.0 {
@@ -48,14 +49,14 @@ pub fn scaled(path: &Path, scale: f64) -> Result<Path, PathError> {
     }
 }
 
-/// A path from where this one begins through other places.
-pub fn through(path: &Path, places: &[Place]) -> Result<Path, PathError> {
+/// A path from the start of this one through other points.
+pub fn path_through(path: &Path, places: &[Place]) -> Result<Path, PathError> {
     let points: Vec<Place> = path.points()[..1].iter().chain(places).copied().collect();
     Path::through(&points)
 }
 
-/// A path moved and turned to begin where another does, and as it does.
-pub fn starting_as(path: &Path, own: &Path) -> Result<Path, PathError> {
+/// Moves and rotates a path so that its start position and direction are those of another.
+pub fn align_start(path: &Path, own: &Path) -> Result<Path, PathError> {
     let (from, to) = (path.at(0.0), own.at(0.0));
     let heading = |along: Place| atan2(along[0], along[1]);
     let (sin, cos) = sincos(heading(to.along) - heading(from.along));

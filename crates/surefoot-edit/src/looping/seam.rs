@@ -1,4 +1,4 @@
-//! How large a step is left at the seam, against the motion's own?
+//! Measures the discontinuity at the seam of a loop.
 
 use surefoot_core::math::sqrt;
 use surefoot_core::{Motion, Vec3};
@@ -6,30 +6,31 @@ use surefoot_core::{Motion, Vec3};
 use crate::distance::{cloud_of, weights_by_bone};
 use surefoot_core::Loop;
 
-/// The step at a loop's seam against those within it, in metres (root mean square over the joints).
+/// Motion of the joints at the seam compared with that inside the loop, in metres per frame (root
+/// mean square over the joints).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seam {
-    /// From the last pose to the first, moved on.
+    /// Step from the last pose to the first pose of the next period.
     pub step_m: f64,
-    /// From one pose to the next within the loop: the median.
+    /// Median step between neighbouring poses of the loop.
     pub median_step_m: f64,
-    /// By how much that step differs from the one before and the one after, the larger.
+    /// Larger difference of the seam step from the step before and the step after.
     pub turn_m: f64,
-    /// By how much steps differ within the loop: the median.
+    /// Median difference of neighbouring steps of the loop.
     pub median_turn_m: f64,
 }
 
 impl Seam {
-    /// Whether the step and its change are no larger than the loop's own as a rule.
-    pub fn is_unseen(&self) -> bool {
+    /// Whether speed and acceleration at the seam are at most the medians of the loop.
+    pub fn is_smooth(&self) -> bool {
         self.step_m <= self.median_step_m + 1e-6 && self.turn_m <= self.median_turn_m + 1e-6
     }
 }
 
-/// How the seam of a loop is.
-pub fn seam(motion: &Motion, looped: &Loop) -> Seam {
+/// Measures the seam of a loop.
+pub fn seam(motion: &Motion, looping: &Loop) -> Seam {
     let weights = weights_by_bone(&motion.skeleton);
-    let (steps, turns) = around(motion, looped, &weights);
+    let (steps, turns) = around(motion, looping, &weights);
     let median = |values: &[f64]| {
         let mut values = values.to_vec();
         values.sort_by(f64::total_cmp);
@@ -45,13 +46,13 @@ pub fn seam(motion: &Motion, looped: &Loop) -> Seam {
     }
 }
 
-/// For every frame of a loop, how far the joints go to the next, and how much that differs from how
-/// they came: entry `n` of the second is about frame `n`.
-pub(super) fn around(motion: &Motion, looped: &Loop, weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let period = looped.period.min(motion.frames());
+/// For every frame of a loop, the step of the joints to the next frame, and its difference from the
+/// step before.
+pub(super) fn around(motion: &Motion, looping: &Loop, weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let period = looping.period.min(motion.frames());
     let cloud = |frame: isize| -> Vec<Vec3> {
         let within = frame.rem_euclid(period as isize) as usize;
-        let placed = looped.travel.repeated(frame.div_euclid(period as isize));
+        let placed = looping.travel.repeated(frame.div_euclid(period as isize));
         cloud_of(motion, within..within + 1).into_iter().map(|point| placed.point(point)).collect()
     };
     let (mut steps, mut turns) = (Vec::new(), Vec::new());
@@ -68,7 +69,7 @@ pub(super) fn around(motion: &Motion, looped: &Loop, weights: &[f64]) -> (Vec<f6
     (steps, turns)
 }
 
-/// How far the joints go from each frame to the next.
+/// The step of the joints from each frame to the next, in metres.
 pub(super) fn steps(motion: &Motion, weights: &[f64]) -> Vec<f64> {
     let mut own = cloud_of(motion, 0..1);
     (1..motion.frames())

@@ -1,37 +1,39 @@
-//! From where to where does a motion repeat itself?
+//! Cycles: pairs of frames between which a motion repeats itself.
 
 use surefoot_core::Motion;
 
 use super::Settings;
 use crate::distance::{cloud_of, distance_at, fit, map, minima, refine};
-use crate::mix::log;
+use crate::interpolate::log;
 use crate::pair::{self, PairError};
 use surefoot_core::Loop;
 use surefoot_core::RigidTransform;
 
-/// Frames between which a motion repeats itself.
+/// Two frames between which a motion repeats itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cycle {
     /// The first frame.
     pub first: usize,
-    /// The frame at which it is as at the first.
+    /// The frame with the pose of the first.
     pub last: usize,
-    /// Where the first is then.
+    /// The transform from the first frame to the last.
     pub travel: RigidTransform,
-    /// How far they are apart, in metres (root mean square over the joints and the window).
+    /// Distance of both frames, in metres (root mean square over the joints and the window).
     pub distance: f64,
 }
 
-/// How many cycles are weighed against each other.
-const WEIGHED: usize = 64;
+/// Number of minima of the distance map that are ranked. Fewer may miss the best cycle in a long
+/// capture.
+const MAX_CANDIDATES: usize = 64;
 
-/// A cycle that travels less than this, in metres and radians, is meant to stay.
-const STAYS: (f64, f64) = (0.05, 0.05);
+/// Travel below which a cycle is treated as staying in place, in metres and radians: an idle sways
+/// by a few centimetres.
+const MAX_IDLE_TRAVEL: (f64, f64) = (0.05, 0.05);
 
 /// The best cycles of a motion, the best first.
 ///
-/// Best is the least distance for how fast the joints go there: of a walk that begins and ends with
-/// standing, two steps, and not all of it from standing to standing.
+/// Cycles are ranked by their distance divided by the speed of the joints there. In a walk that
+/// starts and ends standing this prefers two steps over the whole motion from stand to stand.
 pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<Cycle>, PairError> {
     let map = map(motion, motion, &settings.map)?;
     let frames = |seconds: f64| seconds * motion.fps / map.stride as f64;
@@ -43,7 +45,7 @@ pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<C
     };
     let apart = (half / map.stride / 2).max(1);
     let way = ways(motion, settings);
-    let mut found: Vec<(f64, Cycle)> = minima(&map, apart, WEIGHED, is_wanted)
+    let mut found: Vec<(f64, Cycle)> = minima(&map, apart, MAX_CANDIDATES, is_wanted)
         .into_iter()
         .map(|cell| {
             let at = refine(motion, motion, &map, cell, &settings.map);
@@ -53,10 +55,10 @@ pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<C
                 (way[to] - way[from]) / (to - from).max(1) as f64
             });
             let speed = speed[0].min(speed[1]);
-            // Near the ends less is compared: what is not seen may be as far as what is.
-            let seen = half.min(cycle.first) + half.min(motion.frames() - 1 - cycle.last) + 1;
-            let unseen = (2 * half + 1) as f64 / seen as f64;
-            (cycle.distance * surefoot_core::math::sqrt(unseen) / speed.max(1e-9), cycle)
+            // Near the ends the window is cut off: assume the missing frames differ as much.
+            let compared = half.min(cycle.first) + half.min(motion.frames() - 1 - cycle.last) + 1;
+            let missing = (2 * half + 1) as f64 / compared as f64;
+            (cycle.distance * surefoot_core::math::sqrt(missing) / speed.max(1e-9), cycle)
         })
         .filter(|(_, cycle)| cycle.last > cycle.first)
         .collect();
@@ -65,7 +67,7 @@ pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<C
     Ok(found.into_iter().map(|(_, cycle)| cycle).collect())
 }
 
-/// The cycle between two frames of one's own choice.
+/// The cycle between two given frames.
 pub fn cycle_at(motion: &Motion, first: usize, last: usize, settings: &Settings) -> Result<Cycle, PairError> {
     pair::check_one(motion, 0)?;
     let last = last.min(motion.frames() - 1);
@@ -76,11 +78,11 @@ pub fn cycle_at(motion: &Motion, first: usize, last: usize, settings: &Settings)
 
 fn stay(cycle: Cycle) -> Cycle {
     let travel = cycle.travel;
-    let stays = travel.translation.length() < STAYS.0 && travel.angle() < STAYS.1;
+    let stays = travel.translation.length() < MAX_IDLE_TRAVEL.0 && travel.angle() < MAX_IDLE_TRAVEL.1;
     Cycle { travel: if stays { RigidTransform::IDENTITY } else { travel }, ..cycle }
 }
 
-/// How far the joints have gone up to each frame, in metres (root mean square a frame).
+/// Cumulative distance moved by the joints up to each frame, in metres (root mean square per frame).
 fn ways(motion: &Motion, settings: &Settings) -> Vec<f64> {
     let mut ways = vec![0.0];
     for step in super::seam::steps(motion, &settings.map.weights(motion)) {
@@ -89,17 +91,18 @@ fn ways(motion: &Motion, settings: &Settings) -> Vec<f64> {
     ways
 }
 
-/// The loop that a motion is as a whole, and by how much its end misses its start, in metres.
+/// Treats the whole motion as a loop. Returns it and the gap between its end and its start, in
+/// metres.
 ///
-/// Its last frame may be its first again, as many programs want it, or the one before.
-pub fn whole(motion: &Motion, settings: &Settings) -> Result<(Loop, f64), PairError> {
+/// The last frame may repeat the first, as many programs expect, or precede it.
+pub fn whole_motion_loop(motion: &Motion, settings: &Settings) -> Result<(Loop, f64), PairError> {
     pair::check_one(motion, 0)?;
     let frames = motion.frames();
     let cloud = |frame: usize| cloud_of(motion, frame..frame + 1);
     let weights = settings.map.weights(motion);
     if repeats(motion) {
         let (missed, travel) = fit(&cloud(frames - 1), &cloud(0), &weights, settings.map.up);
-        // Less than a file can show.
+        // Below the precision of a file.
         let stays = travel.translation.length() < 1e-5 && travel.angle() < 1e-5;
         let travel = if stays { RigidTransform::IDENTITY } else { travel };
         return Ok((Loop { period: frames - 1, travel }, missed));
@@ -113,12 +116,13 @@ pub fn whole(motion: &Motion, settings: &Settings) -> Result<(Loop, f64), PairEr
     let own = [ahead(frames - 1, frames - 2), cloud(frames - 1)].concat();
     let other = [cloud(0), ahead(0, 1)].concat();
     let (missed, travel) = fit(&own, &other, &weights, settings.map.up);
-    let stays = travel.translation.length() < 0.4 * STAYS.0 && travel.angle() < 0.4 * STAYS.1;
+    let stays =
+        travel.translation.length() < 0.4 * MAX_IDLE_TRAVEL.0 && travel.angle() < 0.4 * MAX_IDLE_TRAVEL.1;
     Ok((Loop { period: frames, travel: if stays { RigidTransform::IDENTITY } else { travel } }, missed))
 }
 
-/// Whether the last frame is the first again: no joint is turned otherwise by as much as a quarter of
-/// what the joints turn from frame to frame there.
+/// Whether the last frame repeats the first: no joint rotation differs by more than a quarter of
+/// the rotation between neighbouring frames there.
 fn repeats(motion: &Motion) -> bool {
     let turned = |a: usize, b: usize| {
         let (a, b) = (&motion.poses[a], &motion.poses[b]);

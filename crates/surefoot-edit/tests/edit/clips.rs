@@ -4,7 +4,7 @@ use std::path::Path;
 
 use surefoot_contact::detect;
 use surefoot_core::{Clip, Floor, Leg, Motion, Pose};
-use surefoot_edit::retarget::Target;
+use surefoot_edit::retarget::TargetBody;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Overrides, infer};
@@ -30,8 +30,8 @@ pub fn read(path: &Path) -> (Bvh, Space, Clip) {
 
 /// The body of a clip as a target.
 #[allow(dead_code)]
-pub fn body(clip: &Clip) -> Target {
-    Target {
+pub fn body(clip: &Clip) -> TargetBody {
+    TargetBody {
         skeleton: clip.motion.skeleton.clone(),
         legs: clip.legs.clone(),
         poses: clip.motion.poses[clip.first_frame..].to_vec(),

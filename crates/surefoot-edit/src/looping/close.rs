@@ -1,32 +1,33 @@
-//! How are a cycle's end and its start made to meet?
+//! Closes a cycle into a loop.
 //!
-//! Half of what they are apart goes to the end and half to the start, each eased in over some time
-//! with a cubic that also takes half of the difference of their velocities.
+//! Half of the gap is added to the end and half to the start. Each half fades in over the blend
+//! window with a cubic that also removes half of the velocity difference.
 
 use surefoot_core::{Footplants, Leg, Loop, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
 use super::seam::around;
-use super::{Begin, Settings, plants, settings_of};
-use crate::edited::{Edited, SHORTEST};
-use crate::mix::{exp, log};
+use super::{LoopStart, Settings, plants, settings_for};
+use crate::edit_result::{EditResult, MIN_PLANT_SECONDS};
+use crate::interpolate::{exp, log};
 use crate::pair::{self, PairError};
 use surefoot_core::Clip;
 use surefoot_solve::CleanError;
 
-/// The time over which velocities are taken, to each side, in seconds: a capture's frames shake.
+/// Half the window over which velocities at the seam are estimated, in seconds. Shorter windows
+/// pick up capture noise, longer ones smooth real accelerations.
 const VELOCITY: f64 = 0.03;
 
 /// A closed loop.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Closed {
-    /// The motion: a period, and its first frame once more, moved on. Plants may end after it: those
-    /// are held across the seam.
-    pub edited: Edited,
-    /// What makes it a loop.
-    pub looped: Loop,
-    /// The captured frame that it begins with.
-    pub begins: usize,
+pub struct ClosedLoop {
+    /// One period and its first frame again, one period later. Plants that end after the motion
+    /// continue across the seam.
+    pub edit: EditResult,
+    /// Period and travel of the loop.
+    pub looping: Loop,
+    /// The captured frame at which the loop starts.
+    pub start_frame: usize,
 }
 
 /// Closes a cycle of a motion.
@@ -36,12 +37,12 @@ pub fn close(
     legs: &[Leg],
     cycle: &Cycle,
     settings: &Settings,
-) -> Result<Closed, PairError> {
+) -> Result<ClosedLoop, PairError> {
     pair::check_one(motion, 0)?;
     let last = cycle.last.min(motion.frames() - 1);
     let first = cycle.first.min(last);
     let period = (last - first).max(1);
-    let looped = Loop { period, travel: cycle.travel };
+    let looping = Loop { period, travel: cycle.travel };
     let mut poses: Vec<Pose> = motion.poses[first..=last].to_vec();
     if first == last {
         poses.push(cycle.travel.pose(&poses[0], &motion.skeleton));
@@ -56,44 +57,49 @@ pub fn close(
         }
     }
     poses[period] = cycle.travel.pose(&poses[0], &motion.skeleton);
-    let mut inside = plants::within(footplants, first, period, SHORTEST * motion.fps);
+    let mut inside = plants::within(footplants, first, period, MIN_PLANT_SECONDS * motion.fps);
     let is_eased = |plant: &&mut Plant| plant.frames.start <= ease || plant.frames.end + ease >= period;
-    if !gap.is_nothing() {
-        // Where feet were eased elsewhere, spots are where they stood before.
+    if !gap.is_closed() {
+        // Spots refer to the feet before the blend: recompute them.
         inside.plants.iter_mut().filter(is_eased).for_each(|plant| plant.spot = None);
     }
     let closed = Motion { poses, ..motion.clone() };
-    let begins = match settings.begin {
-        Begin::First => 0,
-        Begin::Quietest => quietest(&closed, &looped, settings),
+    let start = match settings.start {
+        LoopStart::First => 0,
+        LoopStart::Quietest => quietest(&closed, &looping, settings),
     };
-    let motion = turned(&closed, &looped, begins);
-    let plants = plants::turned(&closed, legs, &inside, &looped, begins);
+    let motion = turned(&closed, &looping, start);
+    let plants = plants::turned(&closed, legs, &inside, &looping, start);
     let changed = 0..motion.frames();
-    Ok(Closed { edited: Edited { motion, plants, changed }, looped, begins: first + begins })
+    Ok(ClosedLoop { edit: EditResult { motion, plants, changed }, looping, start_frame: first + start })
 }
 
-/// A loop begun anew where it goes on most quietly once it is clean, and how many frames later that is:
-/// cleaning moves the quietest place a little.
-pub fn begun_quietly(clip: &Clip, settings: &surefoot_solve::Settings) -> Result<(Clip, usize), CleanError> {
-    let Some(looped) = clip.looping else { return Ok((clip.clone(), 0)) };
+/// Moves the start of a loop to the quietest frame of the cleaned motion.
+///
+/// Returns the loop and the number of frames by which its start moved. Cleaning changes the motion
+/// slightly, so this frame can differ from the quietest one before cleaning.
+pub fn restart_at_quietest_frame(
+    clip: &Clip,
+    settings: &surefoot_solve::Settings,
+) -> Result<(Clip, usize), CleanError> {
+    let Some(looping) = clip.looping else { return Ok((clip.clone(), 0)) };
     let clean = surefoot_solve::clean(clip, settings)?.clip.relative_to_ground().performance().motion;
-    let later = quietest(&clean, &looped, &settings_of(clip));
+    let later = quietest(&clean, &looping, &settings_for(clip));
     if later == 0 {
         return Ok((clip.clone(), 0));
     }
     let Clip { motion, plants, .. } = clip.performance();
-    let mut begun = turned(&motion, &looped, later);
-    // As many frames as before: the first may not be there again at the end.
+    let mut begun = turned(&motion, &looping, later);
+    // Keep the number of frames: the input may or may not repeat its first frame at the end.
     begun.poses.truncate(motion.frames());
-    let plants = plants::turned(&motion, &clip.legs, &plants, &looped, later);
+    let plants = plants::turned(&motion, &clip.legs, &plants, &looping, later);
     Ok((clip.with_performance(begun, &plants), later))
 }
 
-/// The frame at which the loop goes on most quietly: both its step and its change of step are the
-/// smallest share of what they are as a rule.
-fn quietest(motion: &Motion, looped: &Loop, settings: &Settings) -> usize {
-    let (steps, turns) = around(motion, looped, &settings.map.weights(motion));
+/// The quietest frame of a loop: the one with the smallest speed and acceleration, each relative to
+/// its median over the loop.
+fn quietest(motion: &Motion, looping: &Loop, settings: &Settings) -> usize {
+    let (steps, turns) = around(motion, looping, &settings.map.weights(motion));
     let median = |values: &[f64]| {
         let mut values = values.to_vec();
         values.sort_by(f64::total_cmp);
@@ -101,23 +107,24 @@ fn quietest(motion: &Motion, looped: &Loop, settings: &Settings) -> usize {
     };
     let (step, turn) = (median(&steps), median(&turns));
     let count = steps.len();
-    let loud = |frame: usize| {
+    let loudness = |frame: usize| {
         let before = (frame + count - 1) % count;
         (steps[before] / step).max(turns[before] / turn).max(turns[frame] / turn)
     };
-    (0..count).min_by(|&a, &b| loud(a).total_cmp(&loud(b))).unwrap_or(0)
+    (0..count).min_by(|&a, &b| loudness(a).total_cmp(&loudness(b))).unwrap_or(0)
 }
 
-/// The same loop from another frame on, and that once more at the end.
-fn turned(motion: &Motion, looped: &Loop, begins: usize) -> Motion {
+/// The same loop from another frame on, with that frame repeated at the end.
+fn turned(motion: &Motion, looping: &Loop, start: usize) -> Motion {
     let pose = |frame: usize| {
-        let round = (frame / looped.period) as isize;
-        looped.travel.repeated(round).pose(&motion.poses[frame % looped.period], &motion.skeleton)
+        let round = (frame / looping.period) as isize;
+        looping.travel.repeated(round).pose(&motion.poses[frame % looping.period], &motion.skeleton)
     };
-    Motion { poses: (begins..=begins + looped.period).map(pose).collect(), ..motion.clone() }
+    Motion { poses: (start..=start + looping.period).map(pose).collect(), ..motion.clone() }
 }
 
-/// What a joint's end lacks to be at its start: places and turns, and both a frame.
+/// For each joint the difference from end to start: position, rotation, and the velocities of both
+/// per frame.
 struct Gap {
     joints: Vec<[Vec3; 4]>,
     roots: Vec<bool>,
@@ -127,7 +134,7 @@ impl Gap {
     fn new(motion: &Motion, first: usize, last: usize, travel: &surefoot_core::RigidTransform) -> Self {
         let poses = &motion.poses;
         let far = (VELOCITY * motion.fps).round().max(1.0) as usize;
-        // About both frames if the capture goes on there; else of the frames next to them.
+        // Central differences if the capture continues on both sides, otherwise one-sided ones.
         let is_inside = first >= far && last + far < poses.len();
         let velocity = |pose: &dyn Fn(usize) -> Pose, frame: usize, ends: bool| {
             let (from, to) = match (is_inside, ends) {
@@ -155,8 +162,8 @@ impl Gap {
         Self { joints, roots }
     }
 
-    /// Whether end and start meet already, to a thousandth of a millimetre and a millionth of a radian.
-    fn is_nothing(&self) -> bool {
+    /// Whether end and start are equal, to 1 µm and 1 µrad.
+    fn is_closed(&self) -> bool {
         self.joints.iter().all(|[place, turn, ..]| place.length() < 1e-6 && turn.length() < 1e-6)
     }
 
@@ -169,7 +176,8 @@ impl Gap {
         }
     }
 
-    /// Eases the start towards the end. What a root lacks is seen from the end, so it is turned back.
+    /// Eases the start towards the end. Differences of a root are in the space of the end, so they are
+    /// rotated back.
     fn head(&self, pose: &mut Pose, share: f64, ease: usize, travel: &surefoot_core::RigidTransform) {
         let (value, slope) = cubic(share, ease);
         for (joint, [place, turn, speed, spin]) in self.joints.iter().enumerate() {
@@ -187,8 +195,8 @@ fn turn_by(turn: &mut Quat, by: Vec3) {
     }
 }
 
-/// The cubic that goes from 0 to 1, level at both ends; and the one that is 0 at both and has slope 1
-/// a frame at the second.
+/// Two cubic Hermite basis functions: one from 0 to 1 with zero slopes, one with value 0 at both
+/// ends and slope 1 per frame at the second.
 fn cubic(share: f64, ease: usize) -> (f64, f64) {
     let t = share;
     (t * t * (3.0 - 2.0 * t), ease as f64 * t * t * (t - 1.0))

@@ -1,13 +1,14 @@
-//! What is between two poses?
+//! Interpolation of rotations, positions and poses, and the exponential map.
 
 use surefoot_core::math::{acos, atan2, sin, sqrt};
 use surefoot_core::{Pose, Quat, Vec3};
 
-/// Beyond this the sine of the angle between two turns loses digits, and a straight line will do:
-/// it is off by 1e-9 of that angle.
+/// Cosine above which linear interpolation replaces `slerp`.
+///
+/// The sine of so small an angle loses digits; linear interpolation is off by 1e-9 of the angle.
 const NEARLY_ONE: f64 = 1.0 - 1e-9;
 
-/// From one turn to another by the shortest way; either end comes back to the bit.
+/// Spherical linear interpolation along the shorter arc. Exact at both ends.
 pub(crate) fn slerp(from: Quat, to: Quat, share: f64) -> Quat {
     if share <= 0.0 || from == to {
         return from;
@@ -24,13 +25,13 @@ pub(crate) fn slerp(from: Quat, to: Quat, share: f64) -> Quat {
     ((from * sin((1.0 - share) * angle) + to * sin(share * angle)) / sin(angle)).normalize()
 }
 
-/// From one place to another; either end, and a place between two that are one, to the bit.
+/// Linear interpolation of positions. Exact at both ends and for equal positions.
 pub(crate) fn lerp(from: Vec3, to: Vec3, share: f64) -> Vec3 {
     if share >= 1.0 { to } else { from + (to - from) * share }
 }
 
-/// From one pose to another, joint by joint.
-pub(crate) fn mix(from: &Pose, to: &Pose, share: f64) -> Pose {
+/// Interpolates two poses joint by joint.
+pub(crate) fn interpolate(from: &Pose, to: &Pose, share: f64) -> Pose {
     let offsets = from.offsets.iter().zip(&to.offsets);
     let turns = from.rotations.iter().zip(&to.rotations);
     Pose {
@@ -39,16 +40,16 @@ pub(crate) fn mix(from: &Pose, to: &Pose, share: f64) -> Pose {
     }
 }
 
-/// A turn as axis times angle, by the shorter way.
+/// The rotation vector (axis times angle, in radians) of a rotation, at most π long.
 pub(crate) fn log(turn: Quat) -> Vec3 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let length = sqrt(axis.length_squared());
-    // So small a turn is its own sine.
+    // Below this the sine equals the angle to the last bit.
     if length < 1e-12 { axis * 2.0 } else { axis * (2.0 * atan2(length, turn.w) / length) }
 }
 
-/// The turn about an axis by its length.
+/// The exponential map: the rotation about `turn` by its length, in radians.
 pub(crate) fn exp(turn: Vec3) -> Quat {
     let angle = sqrt(turn.length_squared());
     if angle < 1e-12 {
@@ -64,14 +65,14 @@ mod tests {
     use surefoot_core::math::axis_rotation;
 
     #[test]
-    fn ends_come_back_to_the_bit_and_the_middle_is_half_way() {
+    fn slerp_is_exact_at_both_ends_and_halves_the_angle() {
         let (a, b) = (axis_rotation(0, 0.3), axis_rotation(0, 1.1));
         assert_eq!((slerp(a, b, 0.0), slerp(a, b, 1.0), slerp(a, a, 0.37)), (a, b, a));
         assert!((slerp(a, -b, 0.5) - axis_rotation(0, 0.7)).length() < 1e-15);
     }
 
     #[test]
-    fn a_turn_comes_back_from_its_logarithm() {
+    fn log_inverts_exp() {
         for turn in [Vec3::new(0.4, -1.0, 2.0), Vec3::new(1e-13, 0.0, 0.0), Vec3::ZERO] {
             assert!((log(exp(turn)) - turn).length() < 1e-15 + 1e-15 * turn.length(), "{turn}");
         }

@@ -1,39 +1,39 @@
-//! What does that make of every pose?
+//! Transfers poses from one body to another.
 //!
-//! A joint of the target is turned in the world as its counterpart is, after being laid against it
-//! at rest: T(t) = S(t)·L. So limbs point as the captured ones do, whatever either body's own
-//! axes are. The root is put where the hips come to lie where the captured ones do, scaled.
+//! The world rotation of a target joint is that of its source joint times the constant alignment of
+//! the rest poses: T(t) = S(t)·L. Limbs then point in the captured directions, whatever the local
+//! axes of both bodies. The root is placed so that the hips are at the scaled captured position.
 
 use surefoot_core::math::{Quat, Vec3};
 use surefoot_core::{JointId, Leg, Motion, Pose, Skeleton, WorldPose};
 
 use super::matching::Match;
 
-/// Offsets that differ from those at rest by less than this, in metres, do not.
-const NOT_MOVED: f64 = 1e-12;
+/// Difference from the rest offset below which a bone is not stretched, in metres: rounding.
+const MIN_STRETCH: f64 = 1e-12;
 
-/// A bone that is longer or shorter than at rest by more than this share is no stretched bone but
-/// another body, and is not carried to a body that is not its own.
-const STRETCHED: f64 = 0.25;
+/// Largest stretch of a bone that is transferred, as a share of its length. A larger difference means
+/// that the offsets of the file belong to another body.
+const MAX_STRETCH: f64 = 0.25;
 
-/// All that is the same in every frame.
-pub(super) struct Carry<'a> {
+/// The constants of the transfer.
+pub(super) struct PoseTransfer<'a> {
     pub from: &'a Skeleton,
     pub to: &'a Skeleton,
-    /// For each joint of the target what it is turned like, and how it lies at rest.
+    /// For each target joint its match and the alignment at rest.
     pub turns: Vec<Option<(Match, Quat)>>,
-    /// The hips of both, pair by pair.
+    /// Pairs of hips, source and target.
     pub hips: Vec<[JointId; 2]>,
     /// The target's root.
     pub root: JointId,
-    /// The target's size by the source's.
+    /// Ratio of sizes, target to source.
     pub scale: f64,
-    /// Whether both are one body.
+    /// Whether source and target are the same body.
     pub is_same: bool,
 }
 
-impl Carry<'_> {
-    /// The target's motion. `place` says where hips that are captured here come to lie.
+impl PoseTransfer<'_> {
+    /// The motion of the target. `place` maps captured hip positions to those of the target.
     pub fn motion(&self, motion: &Motion, place: impl Fn(Vec3) -> Vec3) -> Motion {
         let mut work = Work::default();
         let poses = motion.poses.iter().map(|pose| self.pose(pose, &place, &mut work)).collect();
@@ -48,7 +48,7 @@ impl Carry<'_> {
         for joint in self.to.ids() {
             let above = self.to.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent.index()]);
             let turn = match &self.turns[joint.index()] {
-                Some((one, laid)) => turned(one, from) * *laid,
+                Some((one, alignment)) => source_rotation(one, from) * *alignment,
                 None => above,
             };
             out.rotations[joint.index()] = (above.conjugate() * turn).normalize();
@@ -64,7 +64,7 @@ impl Carry<'_> {
         out
     }
 
-    /// What the captured bone is longer than at rest, in the target's parent and size.
+    /// The captured stretch of a bone, in the space of the target's parent and scaled.
     fn stretch(&self, joint: JointId, pose: &Pose, from: &WorldPose, above: Quat) -> Vec3 {
         let Some((one, _)) = self.turns[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none())
         else {
@@ -75,16 +75,16 @@ impl Carry<'_> {
         };
         let rest = self.from.joint(one.from).offset;
         let longer = pose.offsets[one.from.index()] - rest;
-        let is_other = !self.is_same && longer.length() > STRETCHED * rest.length();
-        if longer.length() < NOT_MOVED || is_other {
+        let is_other = !self.is_same && longer.length() > MAX_STRETCH * rest.length();
+        if longer.length() < MIN_STRETCH || is_other {
             return Vec3::ZERO;
         }
         above.conjugate() * (from.rotations[parent.index()] * longer) * self.scale
     }
 }
 
-/// How the source is turned where a joint of the target is.
-fn turned(one: &Match, from: &WorldPose) -> Quat {
+/// The world rotation of the source at a target joint.
+fn source_rotation(one: &Match, from: &WorldPose) -> Quat {
     let first = from.rotations[one.from.index()];
     match one.towards {
         Some((next, part)) => first.slerp(from.rotations[next.index()], part),
@@ -92,7 +92,7 @@ fn turned(one: &Match, from: &WorldPose) -> Quat {
     }
 }
 
-/// Lists that are used again from frame to frame.
+/// Buffers reused for every frame.
 #[derive(Default)]
 struct Work {
     from: WorldPose,
@@ -100,7 +100,7 @@ struct Work {
     world: Vec<Quat>,
 }
 
-/// The hips of both bodies, leg by leg.
+/// Pairs of hips, source and target, leg by leg.
 pub(super) fn hips(from: &[Leg], to: &[Leg]) -> Vec<[JointId; 2]> {
     let pair = |leg: &Leg| from.iter().find(|other| other.side == leg.side).map(|other| [other.hip, leg.hip]);
     to.iter().filter_map(pair).collect()

@@ -1,0 +1,56 @@
+//! Loops: finding a cycle in a motion and closing it.
+//!
+//! [`cycles`] finds frames between which a motion repeats itself, [`close`] eases the end of such a
+//! cycle into its start, and [`seam`] measures the discontinuity that is left. Plants may continue
+//! across the seam. [`close_loop`] does all of this for a whole clip.
+//!
+//! A loop may travel: each period starts where the previous one ended, with the rotation it had
+//! there.
+
+mod cycle;
+mod close;
+mod seam;
+mod plants;
+mod whole_clip;
+
+pub use close::{ClosedLoop, close, restart_at_quietest_frame};
+pub use cycle::{Cycle, cycle_at, cycles, whole_motion_loop};
+pub use seam::{Seam, seam};
+pub use whole_clip::{MAX_LOOP_GAP, close_loop, detect_loop, settings_for, with_loop};
+
+use crate::distance;
+
+/// Settings for finding and closing loops.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Comparison of poses.
+    pub map: distance::Settings,
+    /// The shortest and the longest cycle, in seconds. Default 0.4 and no upper limit.
+    pub length: (f64, f64),
+    /// Length of the blend window on each side of the seam, in seconds; at most half a period.
+    /// Default 1/3.
+    pub ease: f64,
+    /// The frame at which the loop starts. Default: the quietest.
+    pub start: LoopStart,
+}
+
+/// The frame at which a loop starts. The choice does not change the motion, only the position of
+/// the seam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopStart {
+    /// The first frame of the cycle.
+    First,
+    /// The frame with the least speed and acceleration, where a seam is least visible.
+    Quietest,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            map: distance::Settings::default(),
+            length: (0.4, f64::INFINITY),
+            ease: 1.0 / 3.0,
+            start: LoopStart::Quietest,
+        }
+    }
+}
