@@ -1,9 +1,9 @@
-//! What do joins, blends and loops come to? Every figure of the file as written and read again.
+//! Quality of joins, blends and loops, measured in the written files.
 //!
-//! Captured walks and runs of one body and one rate are joined at their best crossing and blended half
-//! and half, each with those of the same body, and each is looped by its best cycle; so are the samples. A drift counts
-//! where reach allows: a plant that the cleaner says is out of reach is counted apart. The knee's
-//! added speed is what the final cleanup does to it, from frame to frame.
+//! Captured walks and runs of the same body and frame rate are joined at their best crossing, blended
+//! with weight 0.5, and closed into loops at their best cycle; so are the samples. Drift is measured
+//! over plants within reach; plants that the cleaner reports as out of reach are counted separately.
+//! The added knee speed is the change by the final cleaning.
 
 // The benches use some of its functions.
 #[allow(dead_code)]
@@ -24,14 +24,14 @@ use surefoot_measure::measure;
 use surefoot_sample::{Kind, Recipe, make};
 use surefoot_solve::{CleanResult, Note, clean};
 
-/// Walks and runs of `bvh/cmu`, by what its index says of them.
+/// Walks and runs of `bvh/cmu`, according to its index.
 const CAPTURES: [&str; 25] = [
     "02_01", "02_03", "07_01", "07_04", "09_01", "09_06", "105_10", "111_01", "127_03", "132_20", "136_05",
     "138_01", "142_02", "143_04", "16_11", "16_22", "16_35", "18_01", "19_01", "36_01", "36_04", "37_01",
     "69_12", "83_36", "91_10",
 ];
 
-/// A plant is held when its point moves no more than this in the file, in metres.
+/// Largest drift of a plant that counts as held in the file, in metres.
 const HELD: f64 = 1e-5;
 
 /// A performance on a floor.
@@ -40,7 +40,7 @@ struct NamedClip {
     clip: Clip,
 }
 
-/// An edit as a clip of the same body, on the same floor.
+/// An edit as a clip with the same body and floor.
 fn edited_clip(clip: &Clip, edited: EditResult) -> Clip {
     let (legs, floor) = (clip.legs.clone(), clip.floor.clone());
     Clip { motion: edited.motion, plants: edited.plants, legs, floor, ..Clip::default() }
@@ -58,7 +58,7 @@ fn made(kind: Kind, seed: u64) -> Option<NamedClip> {
     Some(NamedClip { name, clip: sample.into_clip() })
 }
 
-/// The second motion put on the first's floor.
+/// The second motion moved to the floor of the first.
 fn onto(first: &Clip, second: &Clip) -> Option<(Motion, Footplants)> {
     let plane = |clip: &Clip| clip.floor.as_ref().and_then(Floor::as_plane).copied();
     let placed = RigidTransform::between_floors(&plane(second)?, &plane(first)?);
@@ -69,7 +69,7 @@ fn onto(first: &Clip, second: &Clip) -> Option<(Motion, Footplants)> {
     Some((placed.motion(&second.motion), plants))
 }
 
-/// What is printed of one edit.
+/// The figures of one edit.
 #[derive(Default)]
 struct Row {
     plants: usize,
@@ -77,9 +77,9 @@ struct Row {
     out_of_reach: usize,
     /// The largest drift of a plant within reach, before and after the cleanup, in metres.
     drift: [f64; 2],
-    /// Degrees that the cleanup adds to a knee's turn from frame to frame.
+    /// Largest change of knee speed by cleaning, in degrees per frame.
     knee: f64,
-    /// By how much a knee is made faster: where this is less, one is slowed.
+    /// Largest increase of knee speed, in degrees per frame.
     faster: f64,
     periodic: f64,
     seam: Option<looping::Seam>,
@@ -90,7 +90,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
     let CleanResult { clip: after, report, periodic_m, .. } = clean(edited, &Default::default()).ok()?;
     row.periodic = periodic_m.unwrap_or(0.0);
     let (after, plants) = (after.motion, after.plants);
-    // In metres a file's six decimals are a thousandth of a millimetre.
+    // Six decimals of a metre are 1 µm.
     let after = Bvh::read(from_motion(&after, &Space::METRES_Y_UP).ok()?).ok()?.motion(&Space::METRES_Y_UP);
     row.seam = edited.looping.map(|looped| seam(&after, &looped));
     let (legs, floor) = (clip.legs.clone(), clip.floor.clone());
@@ -116,7 +116,8 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
         row.drift = [row.drift[0].max(drifts[0]), row.drift[1].max(drifts[1])];
         row.held += usize::from(drifts[1] <= HELD);
     }
-    row.faster = clips::knee_made_faster(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
+    row.faster =
+        clips::knee_speed_increase(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     row.knee = knee_speed_added(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
 }
@@ -245,7 +246,7 @@ fn main() {
     summary("loop", &rows);
 }
 
-/// The first frames of a motion: enough to see whether two fit.
+/// The first frames of a motion, enough for the compatibility check.
 fn head(motion: &Motion) -> Motion {
     Motion { poses: motion.poses.iter().take(2).cloned().collect(), ..motion.clone() }
 }

@@ -1,4 +1,4 @@
-//! How long does reaching take? A whole long motion, half of it, and single keyframes.
+//! Time of the reach edit for a long motion, half of it, and single keyframes.
 //!
 //! `cargo bench -p surefoot-edit --bench reach`
 
@@ -8,10 +8,10 @@ use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_edit::reach::{Form, Goal, Settings, reach};
 
-/// Joints that turn: 60 angles.
+/// Number of joints in the chain, with three angles each.
 const JOINTS: usize = 20;
 
-/// A bent chain of bones of 5 cm that turns smoothly in every joint.
+/// A chain of bones of 5 cm with smooth rotations of all joints.
 fn chain(frames: usize) -> Motion {
     let joint = |n: usize| Joint {
         name: format!("j{n}"),
@@ -45,8 +45,8 @@ fn goals(motion: &Motion, count: usize) -> Vec<Goal> {
     (0..count).map(goal).collect()
 }
 
-/// Seconds that this thread has been running, where the system tells: what others do on the same
-/// machine does not count.
+/// Processor time of this thread in seconds, if the system provides it. Unlike wall time it is not
+/// affected by other processes.
 fn on_cpu() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)

@@ -1,9 +1,9 @@
-//! What becomes of planted feet after retargeting and path editing? Measured of written files.
+//! Drift of planted feet after retargeting and path editing, measured in the written files.
 //!
-//! `cargo bench -p surefoot-edit --bench edits_a`, with `-- all` clip by clip.
+//! `cargo bench -p surefoot-edit --bench retarget_follow`; `-- all` prints each clip.
 //!
-//! Every capture of `bvh/cmu` whose body goes at half a metre a second or more, and every sample
-//! that goes anywhere.
+//! It uses every capture of `bvh/cmu` that travels at 0.5 m/s or faster, and every sample that
+//! travels.
 
 // The benches use some of its functions.
 #[allow(dead_code)]
@@ -12,7 +12,7 @@ mod clips;
 
 use std::time::Instant;
 
-use clips::{bent, body, knee_made_faster, read};
+use clips::{bent, body, knee_speed_increase, read};
 use surefoot_core::UpAxis;
 use surefoot_core::math::PI;
 use surefoot_core::{Clip, Floor, JointId, Skeleton};
@@ -28,10 +28,10 @@ use surefoot_solve::{CleanResult, clean};
 /// Centimetres, so that six decimals are 10 nm.
 const FILE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 
-/// A body at least so fast walks or runs, in metres a second.
-const GOES: f64 = 0.5;
+/// Smallest speed of a capture that is used, in metres per second.
+const MIN_SPEED: f64 = 0.5;
 
-/// A plant that is farther than this from its spot is out of reach, in metres.
+/// Distance from the spot above which a plant is out of reach, in metres.
 const REACHED: f64 = 1e-6;
 
 #[derive(Default)]
@@ -39,10 +39,10 @@ struct Row {
     clips: usize,
     plants: usize,
     reached: usize,
-    /// The farthest that a plant within reach drifts in the file.
+    /// Largest drift in the file of a plant within reach.
     drift: f64,
     edited: f64,
-    /// Clip by clip: by how much the speed of a knee is changed, and by how much one is made faster.
+    /// For each clip the largest change and the largest increase of knee speed.
     knees: Vec<([f64; 2], String)>,
     frames: usize,
     seconds: f64,
@@ -70,7 +70,7 @@ impl Row {
             }
         }
         let knees = knee_speed_added(&clip.motion, after, &clip.legs, clip.first_frame);
-        let faster = knee_made_faster(&clip.motion, after, &clip.legs, clip.first_frame);
+        let faster = knee_speed_increase(&clip.motion, after, &clip.legs, clip.first_frame);
         self.knees.push(([knees, faster].map(|speed| speed.to_degrees() / 120.0), name.into()));
         self.clips += 1;
         self.frames += clip.motion.frames();
@@ -98,7 +98,7 @@ impl Row {
     }
 }
 
-/// The same body with legs so many times as long, feet included.
+/// The same body with scaled legs and feet.
 fn long_legs(clip: &Clip, scale: f64) -> TargetBody {
     let skeleton = &clip.motion.skeleton;
     let mut joints = skeleton.joints().to_vec();
@@ -131,7 +131,7 @@ fn main() {
     for kind in Kind::ALL {
         for of in Body::ALL {
             let recipe = Recipe { kind, body: of, fps: 120.0, seconds: 8.0, ..Recipe::default() };
-            // A file lists joints in its own order; so it is read like any other.
+            // Read back, because the file has its own joint order.
             if let Ok(made) = surefoot_sample::make(&recipe) {
                 let name = format!("{}-{}", kind.as_str(), of.as_str());
                 let file = std::env::temp_dir().join(format!("surefoot-{}-{name}.bvh", std::process::id()));
@@ -142,7 +142,7 @@ fn main() {
         }
     }
     clips.retain(|(_, clip)| {
-        fit(clip).is_ok_and(|walked| walked.path.length() > GOES * clip.motion.seconds())
+        fit(clip).is_ok_and(|walked| walked.path.length() > MIN_SPEED * clip.motion.seconds())
             && !clip.plants.plants.is_empty()
     });
     let names: Vec<&str> = clips.iter().map(|(name, _)| name.as_str()).collect();
@@ -190,10 +190,10 @@ fn main() {
     backwards(&clips);
 }
 
-/// Less than this, in degrees, is no bend.
+/// Knee angle below which a leg counts as straight, in degrees.
 const STRAIGHT: f64 = 0.1;
 
-/// Which knees does the clean bend backwards, though the capture never does?
+/// Prints knees that cleaning bends backwards, though the capture does not.
 fn backwards(clips: &[(String, Clip)]) {
     let mut found = Vec::new();
     for (name, clip) in clips {

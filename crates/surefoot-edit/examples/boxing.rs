@@ -1,9 +1,8 @@
-//! The published experiment on captured boxing: twelve punches of each capture must land somewhere
-//! else than they did.
+//! The published boxing experiment: twelve punches of each capture get new goals.
 //!
-//! An impact is where a hand is farthest from its shoulder right after it was fast. Its goal is the
-//! captured place and 3 to 8 cm more, the way differing from punch to punch, as a partner's palms
-//! would. `cargo run --release -p surefoot-edit --example boxing -- DATA OUT` reads the captures
+//! An impact is the frame of largest hand–shoulder distance right after a fast extension. Its goal is
+//! the captured position plus 3 to 8 cm in a direction that varies from punch to punch, like the palms
+//! of a partner. `cargo run --release -p surefoot-edit --example boxing -- DATA OUT` reads the captures
 //! below the folder DATA, writes a goals file for each into OUT, and prints the table of
 //! book/src/edits/reach.md.
 
@@ -18,11 +17,11 @@ use surefoot_infer::{Overrides, infer};
 
 const CAPTURES: [&str; 3] = ["13_17", "17_10", "79_08"];
 
-/// As many as in the published experiment.
+/// Number of impacts, as in the published experiment.
 const IMPACTS: usize = 12;
 
-/// No two impacts of one hand are nearer than this, in seconds.
-const APART: f64 = 0.2;
+/// Shortest time between two impacts of one hand, in seconds.
+const MIN_INTERVAL: f64 = 0.2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -67,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// One row of the table: of the file, written and read again.
+/// One row of the table, measured in the written file.
 fn row(
     bvh: &Bvh,
     space: &Space,
@@ -102,7 +101,7 @@ fn missed(far: &[f64]) -> String {
     format!("{:.5}, {:.5} mm", mean * 1e3, largest * 1e3)
 }
 
-/// The goals of the strongest punches, in the order of time.
+/// The goals of the strongest punches, in order of time.
 fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
     let mut impacts: Vec<(f64, usize, JointPoint)> = Vec::new();
     for side in ["Left", "Right"] {
@@ -114,7 +113,7 @@ fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
     impacts.sort_by_key(|impact| impact.1);
     let goal = |(n, (_, frame, point)): (usize, &(f64, usize, JointPoint))| {
         let captured = motion.poses[*frame].world(&motion.skeleton).point(point);
-        // Round and round by the golden angle, up and down in between, 3 to 8 cm.
+        // Directions by the golden angle, alternating up and down, 3 to 8 cm long.
         let (sin, cos) = sincos(n as f64 * 2.399_963);
         let (up, _) = sincos(n as f64 * 1.3);
         let far = 0.03 + 0.05 * ((n * 5) % 12) as f64 / 11.0;
@@ -123,7 +122,7 @@ fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
     impacts.iter().enumerate().map(goal).collect()
 }
 
-/// Where a hand is farthest from its shoulder right after it was fast: how fast, when, what.
+/// The impacts of a hand: extension speed, frame and goal.
 fn punches(
     motion: &Motion,
     first_frame: usize,
@@ -136,14 +135,14 @@ fn punches(
         pose.forward_kinematics(&motion.skeleton, &mut placed);
         far.push((placed.joint(hand) - placed.joint(arm)).length());
     }
-    let apart = (APART * motion.fps) as usize;
+    let apart = (MIN_INTERVAL * motion.fps) as usize;
     let mut found: Vec<(f64, usize, JointPoint)> = Vec::new();
     for frame in first_frame + apart..motion.frames().saturating_sub(apart) {
         let around = &far[frame - apart / 2..=frame + apart / 2];
         if around.iter().any(|&other| other > far[frame]) {
             continue;
         }
-        // The fastest that the arm stretched in the time before.
+        // Largest extension speed of the arm before the impact.
         let before = far[frame - apart..=frame].windows(2).map(|pair| (pair[1] - pair[0]) * motion.fps);
         let speed = before.fold(0.0, f64::max);
         if found.last().is_none_or(|last| frame - last.1 >= apart) {

@@ -94,7 +94,7 @@ fn blends_take_a_number_a_curve_or_a_file() {
     for (weight, said) in [
         ("2", "the weight is 2, expected a number from 0 to 1"),
         ("-0.1", "expected a number from 0 to 1"),
-        ("0:0,0:1", "expected times that grow"),
+        ("0:0,0:1", "expected increasing times"),
         ("0:x", "expected seconds and a weight"),
         ("no.csv", "cannot read no.csv"),
     ] {

@@ -150,7 +150,7 @@ fn bad_goals_are_refused_and_nothing_is_written() {
         ),
         (
             r#"{ "surefoot": "goals/1", "goals": [ { "frame": 9, "joint": "LeftFoot", "chain_from": "RightLeg", "shift": [0, 0, 0] } ] }"#,
-            "does not hang from it",
+            "is not below it",
         ),
     ] {
         here.put("g.json", text);

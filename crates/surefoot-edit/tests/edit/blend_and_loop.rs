@@ -10,12 +10,12 @@ fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
     make(&Recipe { kind, seconds, seed, fps: 30.0, ..Recipe::default() }).unwrap()
 }
 
-/// A motion of a sample's body on its floor.
+/// A clip with the body and floor of a sample.
 fn clip_of(sample: &Sample, motion: &Motion, plants: &Footplants) -> Clip {
     Clip { motion: motion.clone(), plants: plants.clone(), ..sample.clip() }
 }
 
-/// A closed loop of a sample's body on its floor.
+/// A closed loop as a clip with the body and floor of a sample.
 fn loop_of(sample: &Sample, closed: &looping::ClosedLoop) -> Clip {
     with_loop(&sample.clip(), &closed.edit, &closed.looping)
 }
@@ -31,7 +31,7 @@ fn farthest(a: &Motion, b: &Motion) -> f64 {
 }
 
 #[test]
-fn weights_0_and_1_give_either_motion() {
+fn weights_0_and_1_reproduce_the_motions() {
     let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
     let blended = |weight: Weight| {
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
@@ -42,7 +42,7 @@ fn weights_0_and_1_give_either_motion() {
     assert_eq!((first.motion, first.plants), (a.motion.clone(), a.plants.clone()));
     let second = blended(Weight::Curve(vec![(0.0, 1.0)]));
     assert_eq!((second.motion, second.plants), (b.motion.clone(), b.plants.clone()));
-    // And what is hardly more or less is hardly other: the same code as for any weight.
+    // Weights near 0 and 1 take the general code path and give nearly the same motion.
     for (weight, whole) in [(1e-12, &a), (1.0 - 1e-12, &b)] {
         let near = blended(Weight::Constant(weight));
         assert!(near.motion.frames().abs_diff(whole.motion.frames()) <= 1);
@@ -56,7 +56,7 @@ fn weights_0_and_1_give_either_motion() {
 }
 
 #[test]
-fn the_registration_goes_on_in_both_and_not_too_fast() {
+fn the_registration_is_monotonic_and_limits_the_speed_ratio() {
     for (a, b) in [(Kind::Walk, Kind::Turn), (Kind::Walk, Kind::Run), (Kind::Stand, Kind::Walk)] {
         let (a, b) = (made(a, 5.0, 1), made(b, 8.0, 2));
         let weight = Weight::Constant(0.5);
@@ -75,7 +75,7 @@ fn the_registration_goes_on_in_both_and_not_too_fast() {
             let now = curve.at(n as f64 / 4.0);
             let (first, second) = (now.0 - before.0, now.1 - before.1);
             assert!(first > 0.0 && second > 0.0, "{n}: {before:?} {now:?}");
-            // A little more where the map was stretched to the motions' ends.
+            // Slightly more, because a subsampled map is stretched to the ends of the motions.
             assert!(first / second < 3.05 && second / first < 3.05, "{n}: {}", first / second);
             before = now;
         }
@@ -100,9 +100,9 @@ fn planted_feet_stay_put_in_a_blend() {
     }
 }
 
-/// A sneak is low and a run is high: mixed joint by joint, feet would sink into the ground.
+/// Without the height correction, feet would sink into the floor between a low sneak and a run.
 #[test]
-fn a_blended_body_stands_as_high_over_its_feet_as_both() {
+fn a_blended_body_keeps_its_height_above_its_feet() {
     let (a, b) = (made(Kind::Sneak, 6.0, 1), made(Kind::Run, 6.0, 1));
     let weight = Weight::Constant(0.5);
     let blended =
@@ -125,9 +125,9 @@ fn a_blended_body_stands_as_high_over_its_feet_as_both() {
     assert!(deepest > -0.03, "{deepest}");
 }
 
-/// Where the one stands and the other swings, a foot is on its way, and nobody holds it.
+/// Where one motion has a stance and the other a swing, the blended foot moves and is not planted.
 #[test]
-fn no_plant_of_a_blend_holds_a_foot_on_its_way() {
+fn a_blend_has_no_plants_on_moving_feet() {
     let (a, b) = (made(Kind::Walk, 6.0, 1), made(Kind::Run, 6.0, 1));
     let weight = Weight::Constant(0.5);
     let edited =
@@ -140,7 +140,7 @@ fn no_plant_of_a_blend_holds_a_foot_on_its_way() {
         let point = if plant.point == FootPoint::Heel { leg.heel } else { leg.ball };
         let at = |frame: usize| edited.motion.poses[frame].world(&edited.motion.skeleton).point(&point);
         for frame in plant.frames.clone().skip(1) {
-            // Two frames of 30 a second: a mean over both may be somewhat faster in one.
+            // The limit applies to a central difference; a single frame may be faster.
             let speed = at(frame).distance(at(frame - 1)) * edited.motion.fps;
             assert!(speed < 1.2, "{plant:?} at {frame}: {speed} m/s");
         }
@@ -148,7 +148,7 @@ fn no_plant_of_a_blend_holds_a_foot_on_its_way() {
 }
 
 #[test]
-fn two_frames_and_one_can_be_blended_with_many() {
+fn motions_of_one_or_two_frames_can_be_blended() {
     let walk = made(Kind::Walk, 4.0, 1);
     let none = Footplants::default();
     for few in [1, 2] {
@@ -164,7 +164,7 @@ fn two_frames_and_one_can_be_blended_with_many() {
 }
 
 #[test]
-fn motions_out_of_step_are_known_by_how_far_they_stay_apart() {
+fn different_motions_have_a_larger_distance_than_similar_ones() {
     let [one, same, other] = [made(Kind::Walk, 4.0, 1), made(Kind::Walk, 4.0, 1), made(Kind::Run, 6.0, 1)];
     let blended = |second: &Sample| {
         let weight = Weight::Constant(0.5);
@@ -177,7 +177,7 @@ fn motions_out_of_step_are_known_by_how_far_they_stay_apart() {
     let steps = |sample: &Sample| count_steps(&sample.plants, sample.motion.fps);
     assert_eq!(steps(&one), steps(&same));
     assert!(steps(&other) > steps(&one), "{} {}", steps(&other), steps(&one));
-    // Heel and ball of one stance are one step, and so is a foot that rolls from one to the other.
+    // Heel and ball plants of one stance are one step, also with a short gap while the foot rolls.
     let plant = |point, frames| Plant { leg: 0, point, frames, spot: None, confidence: None };
     let rolls =
         vec![plant(FootPoint::Heel, 0..20), plant(FootPoint::Ball, 24..60), plant(FootPoint::Heel, 90..120)];
@@ -185,7 +185,7 @@ fn motions_out_of_step_are_known_by_how_far_they_stay_apart() {
 }
 
 #[test]
-fn what_is_no_weight_is_refused() {
+fn invalid_weights_are_errors() {
     let said = |weight: Weight| weight.check().unwrap_err();
     assert_eq!(said(Weight::Constant(1.5)), WeightError::Range(1.5));
     assert!(matches!(said(Weight::Constant(f64::NAN)), WeightError::Range(_)));
@@ -218,8 +218,8 @@ fn cleaned_loop(
     (closed, cleaned)
 }
 
-/// Ends and starts of plants, counted round a loop from where its cycle begins.
-fn round_the_loop(closed: &looping::ClosedLoop, first: usize, plants: &[PlantReport]) -> Vec<[usize; 4]> {
+/// Starts and ends of plants in frames of the cycle.
+fn plants_in_cycle(closed: &looping::ClosedLoop, first: usize, plants: &[PlantReport]) -> Vec<[usize; 4]> {
     let period = closed.looping.period;
     let begins = closed.start_frame - first;
     let place = |frame: usize| (frame + begins) % period;
@@ -235,7 +235,7 @@ fn round_the_loop(closed: &looping::ClosedLoop, first: usize, plants: &[PlantRep
 }
 
 #[test]
-fn wherever_a_loop_begins_it_is_held_by_the_same_plants() {
+fn the_start_of_a_loop_does_not_change_its_plants() {
     let sample = made(Kind::Walk, 8.0, 1);
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
     let balls = sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball);
@@ -244,15 +244,15 @@ fn wherever_a_loop_begins_it_is_held_by_the_same_plants() {
     let cycle = cycle_at(&sample.motion, stances[2], stances[3], &first).unwrap();
     let (closed, cleaned) = cleaned_loop(&sample, &cycle, &first);
     let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looping::Settings::default());
-    assert_ne!(elsewhere.start_frame, closed.start_frame, "else this tells nothing");
+    assert_ne!(elsewhere.start_frame, closed.start_frame, "the test needs two different starts");
     assert_eq!(
-        round_the_loop(&closed, cycle.first, &cleaned.report.plants),
-        round_the_loop(&elsewhere, cycle.first, &turned.report.plants)
+        plants_in_cycle(&closed, cycle.first, &cleaned.report.plants),
+        plants_in_cycle(&elsewhere, cycle.first, &turned.report.plants)
     );
 }
 
 #[test]
-fn a_cleaned_loop_loops() {
+fn a_cleaned_loop_is_periodic() {
     for kind in [Kind::Walk, Kind::Run, Kind::Sneak, Kind::Turn] {
         let sample = made(kind, 8.0, 1);
         let (closed, cleaned) = best_loop(&sample);
@@ -260,7 +260,7 @@ fn a_cleaned_loop_loops() {
         assert!(periodic_m < 1e-9, "{kind:?}: {periodic_m}");
         let period = closed.looping.period;
         assert!(period >= 12 && cleaned.clip.motion.frames() == period + 1);
-        // It goes somewhere, and its last frame is its first, there.
+        // The loop travels, and its last frame is the first one period later.
         assert!(closed.looping.travel.translation.length() > 0.3, "{kind:?} {:?}", closed.looping);
         let moved = closed.looping.travel.pose(&cleaned.clip.motion.poses[0], &cleaned.clip.motion.skeleton);
         assert_eq!(cleaned.clip.motion.poses[period], moved);
@@ -273,9 +273,9 @@ fn a_cleaned_loop_loops() {
     }
 }
 
-/// The quietest frame before the clean is not the quietest after it.
+/// The quietest frame can change by cleaning.
 #[test]
-fn a_loop_begins_where_it_is_quietest_once_clean() {
+fn a_loop_starts_at_the_quietest_frame_of_the_cleaned_motion() {
     for name in ["07_01", "111_01", "16_22"] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
         let (_, _, clip) = crate::clips::read(&path);
@@ -292,7 +292,7 @@ fn a_loop_begins_where_it_is_quietest_once_clean() {
 }
 
 #[test]
-fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
+fn the_best_cycle_of_a_walk_excludes_standing_at_its_ends() {
     let sample = made(Kind::Walk, 8.0, 1);
     let best = cycles(&sample.motion, &looping::Settings::default(), 1).unwrap()[0];
     let steps = sample
@@ -304,24 +304,24 @@ fn a_walk_is_found_rather_than_the_standing_at_its_ends() {
 }
 
 #[test]
-fn a_loop_that_is_one_can_be_cleaned_again_and_is_known_for_one() {
+fn a_cleaned_loop_is_detected_as_a_loop() {
     let (closed, cleaned) = best_loop(&made(Kind::Walk, 8.0, 1));
     let (again, missed) = whole_motion_loop(&cleaned.clip.motion, &looping::Settings::default()).unwrap();
     assert_eq!(again.period, closed.looping.period);
     assert!(missed < 1e-9 && again.travel.translation.distance(closed.looping.travel.translation) < 1e-9);
-    // Without the repeated frame it is one too.
+    // It is also detected without the repeated frame.
     let open =
         Motion { poses: cleaned.clip.motion.poses[..again.period].to_vec(), ..cleaned.clip.motion.clone() };
     let (open, missed) = whole_motion_loop(&open, &looping::Settings::default()).unwrap();
     assert_eq!(open.period, closed.looping.period);
-    // Where it goes on is then a guess from the frames next to the seam.
+    // Its travel is then extrapolated from the frames next to the seam.
     let root = cleaned.clip.motion.poses[0].offsets[0];
     let off = open.travel.point(root).distance(closed.looping.travel.point(root));
     assert!(missed < 0.01 && off < 0.02, "{open:?} {missed} {off}");
 }
 
 #[test]
-fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
+fn a_plant_continues_across_the_seam() {
     let sample = made(Kind::Walk, 8.0, 1);
     // From the middle of a stance to the middle of the next of the same foot.
     let stances: Vec<&Plant> = sample
@@ -339,7 +339,7 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
     let period = closed.looping.period;
     let across = cleaned.report.plants.iter().find(|plant| plant.leg == 0 && plant.frames.end > period);
     let across = across.expect("the foot is held across the seam");
-    // It stands where it stood, a round on.
+    // The planted point is at its spot, moved by the travel of one period.
     let ball = sample.legs[0].ball;
     let at = |frame: usize| {
         let placed = closed.looping.travel.repeated((frame / period) as isize);
@@ -354,7 +354,7 @@ fn a_loop_of_one_step_holds_its_foot_across_the_seam() {
 }
 
 #[test]
-fn someone_who_stands_is_held_for_good() {
+fn plants_of_a_standing_loop_never_end() {
     let sample = made(Kind::Stand, 6.0, 1);
     let all = |leg: usize, point| Plant {
         leg,
@@ -375,7 +375,7 @@ fn someone_who_stands_is_held_for_good() {
 }
 
 #[test]
-fn what_is_no_loop_is_refused_and_two_frames_do_no_harm() {
+fn invalid_periods_are_errors_and_two_frames_can_be_closed() {
     let sample = made(Kind::Walk, 4.0, 1);
     let two = Motion { poses: sample.motion.poses[40..42].to_vec(), ..sample.motion.clone() };
     let none = Footplants::default();

@@ -1,10 +1,10 @@
-//! Bodies and motions that the tests reach with.
+//! Bodies and motions for the reach tests.
 
 use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_sample::{Recipe, make};
 
-/// The first frames of a made walk.
+/// The first frames of a generated walk.
 pub fn body(frames: usize) -> Motion {
     let recipe = Recipe { seconds: frames as f64 / 30.0 + 4.0, fps: 30.0, ..Recipe::default() };
     let mut motion = make(&recipe).unwrap().motion;
@@ -13,7 +13,7 @@ pub fn body(frames: usize) -> Motion {
     motion
 }
 
-/// An arm of so many bones of 0.3 m along X, its shoulder 1 m up, that moves a little.
+/// An arm of bones of 0.3 m along X, with its shoulder at a height of 1 m and a small motion.
 pub fn arm(joints: usize, frames: usize) -> Motion {
     let joint = |n: usize| Joint {
         name: format!("j{n}"),
@@ -39,7 +39,7 @@ pub fn arm(joints: usize, frames: usize) -> Motion {
     Motion { skeleton, fps: 30.0, poses }
 }
 
-/// A chain of random bones that turns smoothly and at random.
+/// A chain of random bones with smooth random rotations.
 pub fn chain(joints: usize, seed: u32, frames: usize) -> Motion {
     let mut state = seed;
     let mut random = || {
@@ -70,7 +70,7 @@ pub fn chain(joints: usize, seed: u32, frames: usize) -> Motion {
     Motion { skeleton, fps: 30.0, poses }
 }
 
-/// A joint by its name, as a point.
+/// The origin of a joint, by name.
 pub fn hand(motion: &Motion, name: &str) -> JointPoint {
     let joint = motion.skeleton.find(name).unwrap_or_else(|| {
         let names: Vec<&str> = motion.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
@@ -79,12 +79,12 @@ pub fn hand(motion: &Motion, name: &str) -> JointPoint {
     JointPoint { joint, offset: Vec3::ZERO }
 }
 
-/// Where a point is at a frame.
+/// World position of a point at a frame.
 pub fn reached(motion: &Motion, frame: usize, point: JointPoint) -> Vec3 {
     motion.poses[frame].world(&motion.skeleton).point(&point)
 }
 
-/// The frames at which two motions are not the same, bit for bit.
+/// Frames at which two motions differ in any bit.
 pub fn frames_that_differ(one: &Motion, two: &Motion) -> Vec<usize> {
     (0..one.frames()).filter(|&frame| one.poses[frame] != two.poses[frame]).collect()
 }

@@ -1,4 +1,4 @@
-//! Goals in captures, measured of the file as written and read again.
+//! Reach edits of captures, measured in the written file.
 
 use surefoot_core::{JointPoint, Motion, Vec3};
 use surefoot_edit::reach::{Form, Goal, Settings, Within, measure, reach};
@@ -6,7 +6,7 @@ use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Overrides, infer};
 
-/// A capture, its unit and axes, and its first frame of performance.
+/// A capture, its unit and axes, and settings with its first frame of performance.
 fn read(name: &str) -> Option<(Bvh, Space, Settings)> {
     let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
@@ -20,8 +20,8 @@ fn point(motion: &Motion, name: &str) -> JointPoint {
     JointPoint { joint: motion.skeleton.find(name).unwrap(), offset: Vec3::ZERO }
 }
 
-/// In the written file every goal is met to a hundredth of a millimetre, and the first frame, a
-/// T-pose that a program put there, is as it was.
+/// In the written file every goal is reached to 0.01 mm, and the T-pose in the first frame is
+/// unchanged.
 #[track_caller]
 fn check(bvh: &Bvh, space: &Space, goals: &[Goal], settings: &Settings) {
     let motion = bvh.motion(space);
@@ -38,7 +38,7 @@ fn check(bvh: &Bvh, space: &Space, goals: &[Goal], settings: &Settings) {
 }
 
 #[test]
-fn punches_land_where_they_are_told_to() {
+fn punches_reach_their_goals() {
     let Some((bvh, space, settings)) = read("79_08") else { return };
     let motion = bvh.motion(&space);
     let goal = |frame: usize, name: &str, by: Vec3| {
@@ -63,7 +63,7 @@ fn two_people_shake_hands() {
     assert_eq!(space, other_space);
     let other = two.motion(&space);
     let (motion, hand) = (one.motion(&space), point(&other, "RightHand"));
-    // Half way to the other's hand: the other comes the other half.
+    // Both hands meet half way.
     let goal = |frame: usize| {
         let within = Within::other(&other, hand.joint, frame as f64 / other.fps);
         let mine = point(&motion, "RightHand");

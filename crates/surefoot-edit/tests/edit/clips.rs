@@ -10,7 +10,7 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Overrides, infer};
 use surefoot_sample::{Recipe, make};
 
-/// A file of the data, understood, its plants found.
+/// A capture with inferred legs and floor and detected plants.
 #[allow(dead_code)]
 pub fn read(path: &Path) -> (Bvh, Space, Clip) {
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
@@ -20,7 +20,7 @@ pub fn read(path: &Path) -> (Bvh, Space, Clip) {
     let floor = found.floor.map(|floor| Floor::from(space.plane_from_file(floor.value)));
     let first_frame = usize::from(found.inserted_t_pose.value);
     let motion = bvh.motion(&space);
-    // As the command finds what it holds: only while a point rests.
+    // With the same detector settings as the command line.
     let edges = surefoot_contact::Edges::Rest;
     let settings = surefoot_contact::Settings { first_frame, edges, ..Default::default() };
     let plants = detect(&motion, &legs, floor.as_ref(), &settings);
@@ -39,16 +39,17 @@ pub fn body(clip: &Clip) -> TargetBody {
     }
 }
 
-/// A made motion.
+/// A generated motion.
 #[allow(dead_code)]
 pub fn sample(recipe: &Recipe) -> Clip {
     make(recipe).unwrap().into_clip()
 }
 
-/// By how much cleaning makes any knee faster between two frames, in radians a second. A knee that it slows,
-/// as where a captured one snaps, changes its speed too, and counts in
-/// [`knee_speed_added`](surefoot_edit::knee_speed_added) but not here.
-pub fn knee_made_faster(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
+/// The largest increase of any knee's angular speed by cleaning, in radians per second.
+///
+/// Unlike [`knee_speed_added`](surefoot_edit::knee_speed_added) this ignores knees that become slower,
+/// as where a captured knee snaps.
+pub fn knee_speed_increase(before: &Motion, after: &Motion, legs: &[Leg], first_frame: usize) -> f64 {
     let bent = |motion: &Motion| bent(motion, before, legs, first_frame);
     let (before, after_bent) = (bent(before), bent(after));
     let speeds = |bends: &[f64]| bends.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect::<Vec<_>>();
@@ -58,8 +59,8 @@ pub fn knee_made_faster(before: &Motion, after: &Motion, legs: &[Leg], first_fra
     before.iter().zip(&after_bent).map(faster).fold(0.0, f64::max) * after.fps
 }
 
-/// How far each knee is bent about its hinge, frame by frame, in radians: below 0 backwards. The hinge is
-/// found in the motion `of` the same body.
+/// The hinge angle of each knee in each frame, in radians; negative if bent backwards. The hinge axis
+/// is taken from the motion `of` the same body.
 pub fn bent(motion: &Motion, of: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Vec<f64>> {
     let clip = Clip { motion: of.clone(), legs: legs.to_vec(), first_frame, ..Clip::default() };
     let shapes = surefoot_solve::leg_shapes(&clip).unwrap();

@@ -1,4 +1,4 @@
-//! A motion along another path; in place and back.
+//! Tests of path editing and of in-place motion.
 
 use crate::clips::{read, sample};
 use surefoot_core::math::PI;
@@ -21,7 +21,7 @@ fn root(clip: &Clip, frame: usize) -> Vec3 {
     placed.positions[0]
 }
 
-/// How far each planted point gets from where its plant began, in metres.
+/// Largest distance of each planted point from its first position, in metres.
 fn drifts(clip: &Clip) -> Vec<f64> {
     let drift = |plant: &Plant| {
         let leg = &clip.legs[plant.leg];
@@ -34,7 +34,7 @@ fn drifts(clip: &Clip) -> Vec<f64> {
 }
 
 #[test]
-fn a_path_is_walked_by_its_length() {
+fn a_path_is_parametrised_by_arc_length() {
     let circle: Vec<Place> = (0..=64)
         .map(|n| n as f64 / 64.0 * PI)
         .map(|angle| [2.0 * surefoot_core::math::cos(angle), 2.0 * surefoot_core::math::sin(angle)])
@@ -53,7 +53,7 @@ fn a_path_is_walked_by_its_length() {
 }
 
 #[test]
-fn points_that_are_no_path_are_refused() {
+fn invalid_points_are_errors() {
     assert_eq!(Path::through(&[]), Err(PathError::TooFew));
     assert_eq!(Path::through(&[[1.0, 2.0], [1.0, 2.0]]), Err(PathError::TooFew));
     assert_eq!(Path::through(&[[0.0, 0.0], [f64::NAN, 0.0]]), Err(PathError::NotFinite { point: 1 }));
@@ -80,8 +80,8 @@ fn a_straight_walk_has_a_straight_path_and_a_turn_a_curved_one() {
     assert!(turn.metres.windows(2).all(|pair| pair[1] > pair[0] - 0.02));
 }
 
-/// A run round a small figure eight, as `bvh/cmu/143_04`: smoothed to a line, its turning points swept
-/// planted feet round by metres.
+/// A run on a small figure eight, as in `bvh/cmu/143_04`. If its path is smoothed to a line, planted
+/// feet are swept by metres at the turning points.
 #[test]
 fn a_small_figure_eight_keeps_its_turns() {
     let mut clip = sample(&Recipe { kind: Kind::Run, seconds: 6.0, fps: 120.0, ..Recipe::default() });
@@ -115,7 +115,7 @@ fn a_body_that_stands_has_no_path() {
 }
 
 #[test]
-fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
+fn following_its_own_path_changes_no_bit() {
     for kind in [Kind::Walk, Kind::Turn, Kind::Run] {
         let clip = sample(&Recipe { kind, seconds: 8.0, ..Recipe::default() });
         let walked = fit(&clip).unwrap();
@@ -135,7 +135,7 @@ fn on_its_own_path_a_motion_is_as_it_was_to_the_bit() {
 }
 
 #[test]
-fn a_turned_path_turns_the_body_and_keeps_its_sway() {
+fn bending_the_path_turns_the_body_and_preserves_its_sway() {
     let clip = sample(&Recipe::default());
     let walked = fit(&clip).unwrap();
     for angle in [PI / 2.0, -PI / 2.0, PI] {
@@ -163,7 +163,7 @@ fn a_turned_path_turns_the_body_and_keeps_its_sway() {
 }
 
 #[test]
-fn turning_and_moving_the_path_turns_and_moves_the_motion() {
+fn a_rigid_transform_of_the_path_transforms_the_motion() {
     let clip = sample(&Recipe::default());
     let walked = fit(&clip).unwrap();
     let path = Path::through(&[[3.0, -1.0], [4.0, 0.5], [3.5, 2.5], [1.0, 4.0]]).unwrap();
@@ -180,7 +180,7 @@ fn turning_and_moving_the_path_turns_and_moves_the_motion() {
 }
 
 #[test]
-fn longer_paths_keep_what_is_asked() {
+fn longer_paths_preserve_the_chosen_quantity() {
     let clip = sample(&Recipe::default());
     let walked = fit(&clip).unwrap();
     let longer = scale_path(&walked.path, 1.2).unwrap();
@@ -201,7 +201,7 @@ fn longer_paths_keep_what_is_asked() {
 }
 
 #[test]
-fn in_place_and_back_is_where_it_was() {
+fn root_motion_inverts_in_place() {
     for kind in [Kind::Walk, Kind::Run] {
         let clip = sample(&Recipe { kind, ..Recipe::default() });
         let speed = body_velocity(&clip).unwrap();
@@ -219,7 +219,7 @@ fn in_place_and_back_is_where_it_was() {
 }
 
 #[test]
-fn a_capture_goes_round_a_corner_and_is_held() {
+fn a_capture_on_a_bent_path_keeps_its_plants() {
     let Some(path) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else { return };
     let (_, _, clip) = read(&path);
     let walked = fit(&clip).unwrap();
@@ -230,9 +230,9 @@ fn a_capture_goes_round_a_corner_and_is_held() {
     assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
 }
 
-/// `bvh/cmu/69_12` walks to and fro and turns on the spot: there a path has no heading of its own.
+/// `bvh/cmu/69_12` walks back and forth and turns on the spot, where a path has no heading.
 #[test]
-fn turning_on_the_spot_sweeps_no_planted_foot_round() {
+fn turning_on_the_spot_does_not_sweep_planted_feet() {
     for name in ["69_12", "143_04"] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
         let (_, _, clip) = read(&path);

@@ -1,4 +1,4 @@
-//! The map of distances, and motions joined by it.
+//! Tests of the distance map and of joined motions.
 
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Clip, Footplants, Motion, Plant, RigidTransform, Vec3};
@@ -9,7 +9,7 @@ use surefoot_sample::{Kind, Recipe, Sample, make};
 use surefoot_solve::clean;
 
 fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
-    // A sample needs time to start and to stop; then it is cut to length.
+    // Samples need time to start and stop, so the motion is generated longer and cut.
     let mut sample = make(&Recipe { kind, seconds: 8.0, seed, fps: 30.0, ..Recipe::default() }).unwrap();
     sample.motion.poses.truncate((seconds * 30.0) as usize);
     let frames = sample.motion.frames();
@@ -18,12 +18,12 @@ fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
     sample
 }
 
-/// A join as a clip of the first sample's body, on its floor.
+/// A joined motion as a clip with the body and floor of the first sample.
 fn edited_clip(sample: &Sample, edited: &EditResult) -> Clip {
     Clip { motion: edited.motion.clone(), plants: edited.plants.clone(), ..sample.clip() }
 }
 
-/// Some frames of a motion and its plants.
+/// A range of frames of a motion and its plants.
 fn part(sample: &Sample, from: usize, to: usize) -> (Motion, Footplants) {
     let motion = Motion { poses: sample.motion.poses[from..to].to_vec(), ..sample.motion.clone() };
     let clip = |plant: &Plant| Plant {
@@ -35,7 +35,7 @@ fn part(sample: &Sample, from: usize, to: usize) -> (Motion, Footplants) {
 }
 
 #[test]
-fn running_sums_give_what_the_definition_gives() {
+fn the_map_equals_the_direct_distance() {
     let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.4, 2).motion);
     for window in [0.0, 1.0 / 3.0, 3.0] {
         let settings = MapSettings { window, ..MapSettings::default() };
@@ -52,7 +52,7 @@ fn running_sums_give_what_the_definition_gives() {
 }
 
 #[test]
-fn a_motion_moved_and_turned_is_at_no_distance() {
+fn a_rigid_transform_has_distance_zero() {
     let walk = made(Kind::Walk, 2.0, 1).motion;
     let there = RigidTransform { rotation: axis_rotation(1, 2.5), translation: Vec3::new(30.0, 0.0, -12.0) };
     let settings = MapSettings::default();
@@ -66,7 +66,7 @@ fn a_motion_moved_and_turned_is_at_no_distance() {
 }
 
 #[test]
-fn no_other_turn_or_move_is_nearer() {
+fn the_fitted_transform_is_optimal() {
     let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.0, 2).motion);
     let settings = MapSettings { window: 0.0, ..MapSettings::default() };
     let (best, placed) = distance_at(&a, &b, (20, 30), &settings);
@@ -85,7 +85,7 @@ fn no_other_turn_or_move_is_nearer() {
 }
 
 #[test]
-fn a_tilted_ground_turns_about_its_own_up() {
+fn on_tilted_ground_the_fit_rotates_about_its_normal() {
     let walk = made(Kind::Walk, 1.0, 1).motion;
     let up = (axis_rotation(2, 0.1) * Vec3::Y).normalize();
     let settings = MapSettings { up, ..MapSettings::default() };
@@ -97,7 +97,7 @@ fn a_tilted_ground_turns_about_its_own_up() {
 }
 
 #[test]
-fn a_long_map_looks_at_fewer_frames() {
+fn a_large_map_is_subsampled() {
     let walk = made(Kind::Walk, 4.0, 1).motion;
     let settings = MapSettings { most_cells: 2000, ..MapSettings::default() };
     let map = map(&walk, &walk, &settings).unwrap();
@@ -106,10 +106,10 @@ fn a_long_map_looks_at_fewer_frames() {
 }
 
 #[test]
-fn a_motion_cut_in_two_is_itself_again() {
+fn joining_the_halves_of_a_cut_motion_restores_it() {
     let walk = made(Kind::Walk, 5.0, 3);
     let frames = walk.motion.frames();
-    // Cut between two frames, and with half a second that both have.
+    // Cut between two frames, and with an overlap of half a second.
     for (end, start) in [(70, 70), (90, 62)] {
         let (a, a_plants) = part(&walk, 0, end);
         let (b, b_plants) = part(&walk, start, frames);
@@ -122,7 +122,7 @@ fn a_motion_cut_in_two_is_itself_again() {
 }
 
 #[test]
-fn a_motion_cut_in_two_and_moved_is_itself_again() {
+fn joining_moved_halves_of_a_cut_motion_restores_it() {
     let walk = made(Kind::Turn, 5.0, 3);
     let (a, a_plants) = part(&walk, 0, 100);
     let (b, b_plants) = part(&walk, 60, walk.motion.frames());
@@ -165,7 +165,7 @@ fn planted_feet_stay_put_through_a_join() {
             for plant in &result.report.plants {
                 assert!(plant.drift_m < 1e-6 || !result.report.notes.is_empty(), "{plant:?}");
             }
-            // Before and after the fade each is as it was, up to where it was put.
+            // Outside the blend window the motions are unchanged up to the alignment.
             assert_eq!(edited.motion.poses[..edited.changed.start], a.motion.poses[..edited.changed.start]);
             assert_eq!(result.clip.motion.frames(), edited.motion.frames());
         }
@@ -173,9 +173,9 @@ fn planted_feet_stay_put_through_a_join() {
 }
 
 #[test]
-fn plants_do_not_overlap_and_lie_within() {
+fn merged_plants_do_not_overlap_and_are_inside_the_motion() {
     let (a, b) = (made(Kind::Walk, 4.0, 1), made(Kind::Turn, 4.0, 2));
-    // Anywhere, not only where it is good.
+    // At arbitrary crossings, not only good ones.
     for at in [(10, 100), (60, 30), (119, 1), (1, 119), (55, 66), (usize::MAX, 0)] {
         let at = crossing_at(&a.motion, &b.motion, at, &Settings::default()).unwrap();
         let edited =
@@ -205,7 +205,7 @@ fn two_frames_can_be_joined() {
 }
 
 #[test]
-fn motions_that_do_not_fit_are_refused() {
+fn motions_of_different_bodies_or_rates_are_errors() {
     let walk = made(Kind::Walk, 1.0, 1).motion;
     let said = |other: &Motion| crossings(&walk, other, &Settings::default(), 1).unwrap_err();
     assert!(matches!(said(&Motion { fps: 60.0, ..walk.clone() }), PairError::Rates { .. }));

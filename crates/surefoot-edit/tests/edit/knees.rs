@@ -1,4 +1,4 @@
-//! No knee is made faster by the cleanup that ends an edit: captures in which it once was, each for its own reason.
+//! Regression tests: cleaning an edit does not make knees faster.
 
 use surefoot_core::Clip;
 use surefoot_core::math::PI;
@@ -7,13 +7,13 @@ use surefoot_edit::looping::{close, cycles, restart_at_quietest_frame, settings_
 use surefoot_edit::retarget::retarget;
 use surefoot_solve::clean;
 
-/// The most that cleaning may add to the speed of a knee, in degrees a frame at 120 a second.
-const MOST: f64 = 3.0;
+/// Largest increase of knee speed by cleaning, in degrees per frame at 120 fps.
+const MAX_KNEE_INCREASE: f64 = 3.0;
 
 fn check(what: &str, edited: &Clip) {
     let clean = clean(edited, &Default::default()).unwrap().clip.motion;
-    let faster = crate::clips::knee_made_faster(&edited.motion, &clean, &edited.legs, edited.first_frame);
-    assert!(faster.to_degrees() / 120.0 < MOST, "{what}: {}", faster.to_degrees() / 120.0);
+    let faster = crate::clips::knee_speed_increase(&edited.motion, &clean, &edited.legs, edited.first_frame);
+    assert!(faster.to_degrees() / 120.0 < MAX_KNEE_INCREASE, "{what}: {}", faster.to_degrees() / 120.0);
 }
 
 fn read(name: &str) -> Option<Clip> {
@@ -24,7 +24,7 @@ fn read(name: &str) -> Option<Clip> {
 /// `74_04` kicks and lands on a straight leg, centimetres below the floor; `88_01` rolls from a heel below it to a ball
 /// above it without ever standing on both; `60_01` flips its feet into it for a few frames.
 #[test]
-fn no_knee_is_made_faster_where_feet_land_or_roll() {
+fn landing_and_rolling_feet_do_not_make_knees_faster() {
     for name in ["74_04", "88_01", "60_01"] {
         let Some(clip) = read(name) else { return };
         check(name, &clip);
@@ -37,9 +37,9 @@ fn no_knee_is_made_faster_where_feet_land_or_roll() {
     }
 }
 
-/// The seam of `36_04`'s best cycle goes through a stance, and the loop begins elsewhere.
+/// The seam of the best cycle of `36_04` is inside a stance, and the loop starts at another frame.
 #[test]
-fn no_knee_is_made_faster_where_a_loop_was_closed() {
+fn closing_a_loop_does_not_make_knees_faster() {
     let Some(clip) = read("36_04") else { return };
     let Clip { motion, plants, .. } = clip.performance();
     let settings = settings_for(&clip);

@@ -1,4 +1,4 @@
-//! Goals are met, whatever the body and wherever the keyframes are; all else stays.
+//! Tests of the reach edit: goals are reached, and everything else is unchanged.
 
 use crate::bodies::{arm, body, chain, frames_that_differ, hand, reached};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn with(form: Form) -> Settings {
     Settings { form, ..Settings::default() }
 }
 
-/// Meets all goals in both forms, to a micrometre and a microradian, in the motion that comes out.
+/// Checks that all goals are reached in both forms, to 1 µm and 1 µrad.
 #[track_caller]
 fn check(motion: &Motion, goals: &[Goal], settings: &Settings) {
     for form in FORMS {
@@ -43,7 +43,7 @@ proptest! {
     ) {
         let motion = chain(joints, seed, 40);
         let point = JointPoint { joint: JointId(joints as u32), offset: Vec3::new(0.05, 0.02, -0.03) };
-        // What another pose of the same chain reaches can be reached.
+        // A goal taken from another pose of the same chain is reachable.
         let goals: Vec<Goal> = keys.iter().map(|&frame| {
             let mut pose = motion.poses[frame].clone();
             for (n, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
@@ -56,7 +56,7 @@ proptest! {
 }
 
 #[test]
-fn two_goals_at_one_frame_are_met_together() {
+fn two_goals_at_one_frame_are_solved_together() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let by = |point: JointPoint, by| Goal::place(25, point, reached(&motion, 25, point) + by);
@@ -68,7 +68,7 @@ fn two_goals_at_one_frame_are_met_together() {
 }
 
 #[test]
-fn a_foot_and_a_hand_at_different_frames() {
+fn goals_of_foot_and_hand_at_different_frames_are_reached() {
     let motion = body(90);
     let [left, foot] = [hand(&motion, "LeftHand"), hand(&motion, "RightFoot")];
     let by = |frame, point: JointPoint, by| Goal::place(frame, point, reached(&motion, frame, point) + by);
@@ -77,7 +77,7 @@ fn a_foot_and_a_hand_at_different_frames() {
 }
 
 #[test]
-fn keyframes_next_to_each_other_at_both_ends_and_on_every_frame() {
+fn goals_are_reached_at_adjacent_keyframes_at_the_ends_and_at_every_frame() {
     let motion = body(40);
     let point = hand(&motion, "LeftHand");
     let off = |frame: usize| Vec3::new(0.02, 0.01 * (frame % 5) as f64, 0.03);
@@ -98,7 +98,7 @@ fn without_goals_nothing_changes() {
 }
 
 #[test]
-fn a_goal_that_is_met_already_changes_nothing_that_can_be_seen() {
+fn a_goal_at_the_captured_position_changes_almost_nothing() {
     let motion = body(40);
     let point = hand(&motion, "LeftHand");
     let goals = [Goal::place(20, point, reached(&motion, 20, point))];
@@ -108,7 +108,7 @@ fn a_goal_that_is_met_already_changes_nothing_that_can_be_seen() {
 }
 
 #[test]
-fn a_motion_of_one_frame() {
+fn a_motion_of_one_frame_reaches_its_goal() {
     let motion = body(1);
     let point = hand(&motion, "RightHand");
     check(
@@ -135,8 +135,8 @@ fn a_chain_of_one_joint_reaches_its_own_sphere() {
 }
 
 #[test]
-fn the_angle_wrap_is_no_jump() {
-    // A joint that turns once round and a half, with goals on both sides of 180°.
+fn angles_are_continuous_past_180_degrees() {
+    // A joint that makes one and a half turns, with goals on both sides of 180°.
     let mut motion = arm(2, 60);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         pose.rotations[1] = axis_rotation(2, frame as f64 * 0.16);
@@ -155,7 +155,7 @@ fn the_angle_wrap_is_no_jump() {
 }
 
 #[test]
-fn a_goal_out_of_reach_is_come_as_near_to_as_can_be() {
+fn an_unreachable_goal_gives_the_nearest_pose_and_a_note() {
     let motion = arm(2, 30);
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
     // Shoulder at 1 m up, an arm of 0.6 m, a goal 2 m away: 1.4 m are missing.
@@ -180,7 +180,7 @@ fn a_straight_arm_can_be_shortened_along_itself() {
 }
 
 #[test]
-fn two_goals_that_exclude_each_other_share_what_is_missing() {
+fn conflicting_goals_share_the_error() {
     let motion = arm(3, 30);
     let point = JointPoint { joint: JointId(3), offset: Vec3::X * 0.3 };
     let at = reached(&motion, 10, point);
@@ -210,7 +210,7 @@ fn clapping_hands_meet_and_both_move() {
 }
 
 #[test]
-fn clapping_with_turned_hands() {
+fn clapping_hands_reach_goal_rotations() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let goal = Goal {
@@ -222,7 +222,7 @@ fn clapping_with_turned_hands() {
 }
 
 #[test]
-fn a_hand_is_turned_as_asked_and_a_turn_alone_is_a_goal() {
+fn a_rotation_alone_is_a_valid_goal() {
     let motion = body(60);
     let left = hand(&motion, "LeftHand");
     let turn = motion.poses[30].world(&motion.skeleton).rotations[left.joint.index()] * axis_rotation(0, 0.6);
@@ -233,7 +233,7 @@ fn a_hand_is_turned_as_asked_and_a_turn_alone_is_a_goal() {
 }
 
 #[test]
-fn a_joint_of_another_motion_is_met_where_it_is() {
+fn a_goal_may_be_a_joint_of_another_motion() {
     let (motion, mut other) = (body(60), body(60));
     other.poses.iter_mut().for_each(|pose| pose.offsets[0] += Vec3::new(0.0, 0.05, 0.6));
     let [left, right] = [hand(&motion, "LeftHand"), hand(&other, "RightHand")];
@@ -245,7 +245,7 @@ fn a_joint_of_another_motion_is_met_where_it_is() {
     let goal = Goal { space: within, ..Goal::place(30, left, Vec3::new(0.0, 0.0, -0.02)) };
     let settings = Settings { chain_from: Some(JointId(0)), moves_root: true, ..Settings::default() };
     check(&motion, &[goal], &settings);
-    // At half a frame it is half way, and a rate of its own is no matter.
+    // The other motion is interpolated between frames and may have another frame rate.
     other.fps *= 2.0;
     let GoalSpace::WorldPose { position, .. } = GoalSpace::other(&other, right.joint, 30.5 / other.fps)
     else {
@@ -256,7 +256,7 @@ fn a_joint_of_another_motion_is_met_where_it_is() {
 }
 
 #[test]
-fn frames_beyond_a_fade_keep_their_bits() {
+fn frames_outside_the_blend_window_are_unchanged() {
     let motion = body(120);
     let point = hand(&motion, "LeftHand");
     let goal =
@@ -275,7 +275,7 @@ fn frames_beyond_a_fade_keep_their_bits() {
 }
 
 #[test]
-fn the_root_and_the_feet_stay() {
+fn root_and_feet_are_unchanged() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
     let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::Y * 0.1)];
@@ -293,7 +293,7 @@ fn the_root_and_the_feet_stay() {
 }
 
 #[test]
-fn a_chain_that_ends_early_is_not_carried_off_by_another() {
+fn goals_of_overlapping_chains_at_different_frames_are_reached() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let arm = motion.skeleton.find("LeftArm");
@@ -305,7 +305,7 @@ fn a_chain_that_ends_early_is_not_carried_off_by_another() {
 }
 
 #[test]
-fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
+fn hinges_and_rigid_joints_keep_their_freedom() {
     let mut motion = arm(4, 40);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         pose.rotations[1] = axis_rotation(0, 0.3) * axis_rotation(1, 0.02 * frame as f64);
@@ -327,7 +327,7 @@ fn a_hinge_stays_a_hinge_and_a_brace_stays_still() {
 }
 
 #[test]
-fn what_hinges_cannot_reach_is_reached_all_the_same_and_said() {
+fn a_goal_beyond_captured_rotations_is_reached_with_a_note() {
     let mut motion = arm(2, 40);
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
         pose.rotations[1] = axis_rotation(2, 0.01 * frame as f64);
@@ -356,7 +356,7 @@ fn limits_hold_at_keyframes() {
         let upper = captured.iter().copied().reduce(Vec3::max).unwrap() + 0.02;
         assert!((made[30] - made[30].clamp(lower, upper)).length() < 1e-9, "{joint:?} {}", made[30]);
     }
-    // A joint with no room at all does not turn, and the others reach the goal for it.
+    // A joint with an empty range does not rotate, and the others reach the goal.
     let arm = motion.skeleton.find("LeftArm").unwrap();
     let captured = angles(&motion, arm, Quat::IDENTITY)[30];
     let limit = Limit { joint: arm, lower: captured, upper: captured };
@@ -368,7 +368,7 @@ fn limits_hold_at_keyframes() {
 }
 
 #[test]
-fn the_published_trade_leaves_a_residue_that_shrinks_with_w() {
+fn the_published_residual_decreases_with_w() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
     let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
@@ -384,7 +384,7 @@ fn the_published_trade_leaves_a_residue_that_shrinks_with_w() {
 }
 
 #[test]
-fn detail_faster_than_the_knots_survives_a_displacement_and_not_the_published_form() {
+fn the_displacement_form_preserves_fast_detail_and_the_published_form_does_not() {
     let mut motion = body(240);
     motion.fps = 120.0;
     let arm = motion.skeleton.find("LeftArm").unwrap();
@@ -400,12 +400,12 @@ fn detail_faster_than_the_knots_survives_a_displacement_and_not_the_published_fo
         changes(&motion, &after, &[arm], &with(form))[0].ripple_rms
     };
     let [ours, published] = FORMS.map(ripple);
-    // What is left of ours is the shake itself, seen from the turned arm.
+    // The remaining difference is the shake itself in the axes of the rotated arm.
     assert!(ours < 0.1 * published, "{ours} {published}");
 }
 
 #[test]
-fn a_turned_scene_gives_the_turned_result() {
+fn rotating_the_input_rotates_the_result() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
     let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
@@ -427,7 +427,7 @@ fn a_turned_scene_gives_the_turned_result() {
 }
 
 #[test]
-fn what_comes_before_the_performance_stays_unless_a_goal_is_there() {
+fn frames_before_the_performance_are_unchanged_unless_they_have_a_goal() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
     let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
@@ -439,33 +439,46 @@ fn what_comes_before_the_performance_stays_unless_a_goal_is_there() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn invalid_goals_and_settings_are_errors() {
     let motion = body(10);
     let point = hand(&motion, "LeftHand");
-    let said = |goal: Goal, settings: Settings| reach(&motion, &[goal], &settings).unwrap_err().to_string();
+    let message =
+        |goal: Goal, settings: Settings| reach(&motion, &[goal], &settings).unwrap_err().to_string();
     let goal = Goal::place(3, point, Vec3::ZERO);
     let plain = Settings::default;
     assert_eq!(
-        said(Goal { frame: 10, ..goal.clone() }, plain()),
-        "goal 0 is at frame 10, but the frames are 0 to 9"
+        message(Goal { frame: 10, ..goal.clone() }, plain()),
+        "goal 0 is at frame 10, but the motion has frames 0 to 9"
     );
-    assert_eq!(said(Goal { place: None, ..goal.clone() }, plain()), "goal 0 has neither a place nor a turn");
+    assert_eq!(
+        message(Goal { place: None, ..goal.clone() }, plain()),
+        "goal 0 has neither a position nor a rotation, expected at least one"
+    );
     let nowhere = Goal { place: Some(Vec3::NAN), ..goal.clone() };
-    assert_eq!(said(nowhere, plain()), "goal 0 holds a number that is not finite");
+    assert_eq!(
+        message(nowhere, plain()),
+        "goal 0 contains a number that is not finite, or a rotation that is not a unit quaternion"
+    );
     let itself = Goal { space: GoalSpace::Joint(point.joint), ..goal.clone() };
-    assert_eq!(said(itself, plain()), "goal 0 is relative to LeftHand, the very joint that is to meet it");
+    assert_eq!(
+        message(itself, plain()),
+        "goal 0 of LeftHand is relative to LeftHand itself, expected another joint"
+    );
     let other = Settings { chain_from: motion.skeleton.find("RightArm"), ..plain() };
     assert_eq!(
-        said(goal.clone(), other),
-        "the chain of goal 0 is to begin at RightArm, but LeftHand does not hang from it"
+        message(goal.clone(), other),
+        "the chain of goal 0 starts at RightArm, but LeftHand is not below it"
     );
-    assert_eq!(said(goal.clone(), Settings { w: 1.5, ..plain() }), "w is 1.5, expected a number from 0 to 1");
     assert_eq!(
-        said(goal.clone(), Settings { spacing: 0.0, ..plain() }),
+        message(goal.clone(), Settings { w: 1.5, ..plain() }),
+        "w is 1.5, expected a number from 0 to 1"
+    );
+    assert_eq!(
+        message(goal.clone(), Settings { spacing: 0.0, ..plain() }),
         "spacing is 0, expected a time above 0"
     );
     assert_eq!(
-        said(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
+        message(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
         "fade is -1, expected a time above 0"
     );
     let no_joint = Goal { point: JointPoint { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
@@ -473,7 +486,7 @@ fn what_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn a_goal_on_the_root_says_that_nothing_may_turn() {
+fn a_goal_on_the_root_has_no_free_joint() {
     let motion = body(10);
     let goal = Goal::place(3, hand(&motion, "Hips"), Vec3::Y);
     let (after, report) = reach(&motion, core::slice::from_ref(&goal), &Settings::default()).unwrap();

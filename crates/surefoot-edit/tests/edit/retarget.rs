@@ -1,4 +1,4 @@
-//! The motion of one body on another.
+//! Tests of retargeting.
 
 use crate::clips::{body, read, sample};
 use surefoot_core::math::{PI, axis_rotation};
@@ -7,7 +7,7 @@ use surefoot_edit::retarget::{RetargetError, Role, TargetBody, matching, retarge
 use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::clean;
 
-/// The farthest any joint of one motion is from the same in the other, in metres.
+/// Largest distance between corresponding joints of two motions, in metres.
 fn apart(one: &Motion, other: &Motion) -> f64 {
     assert_eq!(one.frames(), other.frames());
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
@@ -21,7 +21,7 @@ fn apart(one: &Motion, other: &Motion) -> f64 {
     farthest
 }
 
-/// One line for each matched joint that plays a part, in the target's order.
+/// One line for each joint with a role, in the order of the skeleton.
 fn table(clip: &Clip) -> Vec<String> {
     let roles = roles(&clip.motion.skeleton, &clip.legs);
     let mut all = roles.all.clone();
@@ -32,7 +32,7 @@ fn table(clip: &Clip) -> Vec<String> {
 }
 
 #[test]
-fn a_motion_on_its_own_body_is_as_it_was() {
+fn retargeting_to_the_same_body_changes_nothing() {
     for kind in Kind::ALL {
         for of in Body::ALL {
             let clip = sample(&Recipe { kind, body: of, ..Recipe::default() });
@@ -49,9 +49,9 @@ fn a_motion_on_its_own_body_is_as_it_was() {
 }
 
 #[test]
-fn every_capture_on_its_own_body_is_as_it_was_in_the_file_too() {
+fn retargeting_every_capture_to_its_own_body_writes_the_same_motion() {
     for path in surefoot_testdata::files("bvh", ".bvh") {
-        // The others of these are as long and no other dialect.
+        // The other files have the same skeletons and are as long.
         if path.to_string_lossy().contains("cmu/") && !path.ends_with("02_03.bvh") {
             continue;
         }
@@ -67,10 +67,10 @@ fn every_capture_on_its_own_body_is_as_it_was_in_the_file_too() {
 }
 
 #[test]
-fn there_and_back_is_where_it_was() {
+fn retargeting_there_and_back_restores_the_motion() {
     let Some(path) = surefoot_testdata::path("bvh/cmu/02_03.bvh") else { return };
     let (_, _, mut clip) = read(&path);
-    // Plants raise the body by a median, which does not come back.
+    // The height offset from plants is a median and not invertible, so plants are removed.
     clip.plants.plants.clear();
     for other in [
         "bvh-python/test_freebvh.bvh",
@@ -82,7 +82,7 @@ fn there_and_back_is_where_it_was() {
         let (_, _, other) = read(&path);
         let there = retarget(&clip, &body(&other)).unwrap();
         let back = retarget(&there.clip, &body(&clip)).unwrap();
-        // Whatever has its counterpart in the other body: legs and arms at the least.
+        // Joints with a counterpart: at least legs and arms.
         let (mut one, mut two) = (WorldPose::default(), WorldPose::default());
         let name = |name: &str| clip.motion.skeleton.find(name).unwrap();
         for (a, b) in clip.motion.poses.iter().zip(&back.clip.motion.poses) {
@@ -108,9 +108,9 @@ fn there_and_back_is_where_it_was() {
     }
 }
 
-/// A body with its joints listed in another order, its axes turned, arms down at rest.
+/// A body with another joint order, other axes and an A-pose at rest.
 #[test]
-fn other_axes_and_another_rest_pose_make_no_difference() {
+fn joint_axes_and_rest_pose_do_not_change_the_motion() {
     let clip = sample(&Recipe::default());
     let Skeletons { other, legs, order } = turned_about(&clip);
     let there = retarget(&clip, &TargetBody { skeleton: other, legs, ..TargetBody::default() }).unwrap();
@@ -131,7 +131,7 @@ struct Skeletons {
     order: Vec<usize>,
 }
 
-/// The same body, facing another way at rest.
+/// The same body with another facing direction at rest.
 fn turned_about(clip: &Clip) -> Skeletons {
     let turn = axis_rotation(1, PI / 2.0);
     let joints = clip.motion.skeleton.joints();
@@ -184,7 +184,7 @@ fn a_mirrored_skeleton_moves_the_same() {
     });
     let target = TargetBody { skeleton, legs: legs.collect(), ..TargetBody::default() };
     let there = retarget(&clip, &target).unwrap();
-    // The body is its own mirror image, so that each joint is where its namesake is.
+    // The body is symmetric, so joints of the same name coincide.
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
     for (x, y) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
         x.forward_kinematics(&clip.motion.skeleton, &mut a);
@@ -198,7 +198,7 @@ fn a_mirrored_skeleton_moves_the_same() {
 }
 
 #[test]
-fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
+fn strides_scale_with_the_legs_and_plants_are_held() {
     for scale in [0.6, 0.8, 1.25, 1.6] {
         let clip = sample(&Recipe::default());
         let target = TargetBody {
@@ -218,7 +218,7 @@ fn a_giant_takes_a_giants_steps_and_holds_its_plants() {
 }
 
 #[test]
-fn a_target_without_toes_or_with_twist_joints_is_held_too() {
+fn plants_are_held_on_targets_without_toes_or_with_twist_joints() {
     let clip = sample(&Recipe::default());
     let bare = sample(&Recipe { body: Body::NoToe, ..Recipe::default() });
     let there = retarget(&clip, &body(&bare)).unwrap();
@@ -240,7 +240,7 @@ fn a_target_without_toes_or_with_twist_joints_is_held_too() {
     }
 }
 
-/// The same body with a joint in the middle of each upper arm.
+/// The same body with a twist joint in the middle of each upper arm.
 fn with_twists(clip: &Clip) -> (Skeleton, Vec<surefoot_core::Leg>) {
     let old = clip.motion.skeleton.joints();
     let mut joints: Vec<Joint> = Vec::new();
@@ -273,7 +273,7 @@ fn with_twists(clip: &Clip) -> (Skeleton, Vec<surefoot_core::Leg>) {
 }
 
 #[test]
-fn bodies_without_the_same_legs_are_refused() {
+fn bodies_with_different_legs_are_errors() {
     let clip = sample(&Recipe::default());
     let dog = sample(&Recipe { body: Body::FourLegs, ..Recipe::default() });
     let error = retarget(&clip, &body(&dog)).unwrap_err();
@@ -281,14 +281,14 @@ fn bodies_without_the_same_legs_are_refused() {
     assert_eq!(
         error.to_string(),
         "the motion has the legs left, right, but the target has front left, front right, hind left, hind right; \
-         each needs its counterpart"
+         expected the same legs"
     );
     let none = retarget(&clip, &TargetBody::default()).unwrap_err();
     assert!(matches!(none, RetargetError::OtherLegs { .. }), "{none}");
 }
 
 #[test]
-fn a_motion_of_two_frames_and_of_none_is_retargeted() {
+fn motions_of_two_and_of_no_frames_are_retargeted() {
     let mut clip = sample(&Recipe::default());
     clip.plants.plants.clear();
     for frames in [2, 1, 0] {
@@ -299,9 +299,9 @@ fn a_motion_of_two_frames_and_of_none_is_retargeted() {
     }
 }
 
-/// What each dialect's joints are taken for; `-` begins what has no part.
+/// Roles found for each naming convention; `-` marks joints without a role.
 #[test]
-fn joints_are_matched_in_every_dialect() {
+fn roles_are_found_in_all_naming_conventions() {
     let arms = |l: [&str; 4], r: [&str; 4]| {
         let parts = ["collar", "shoulder", "elbow", "hand"];
         let one = |side: &str, names: [&str; 4]| -> Vec<String> {
@@ -478,7 +478,7 @@ fn joints_are_matched_in_every_dialect() {
         for line in arms.iter().chain(&others) {
             assert!(table.contains(line), "{file}: {line:?} is not in {table:#?}");
         }
-        // No joint plays two parts.
+        // No joint has two roles.
         let names: Vec<&str> = table.iter().filter_map(|line| line.split(": ").nth(1)).collect();
         let mut once = names.clone();
         once.sort_unstable();
