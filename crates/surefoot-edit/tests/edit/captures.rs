@@ -1,7 +1,7 @@
 //! Reach edits of captures, measured in the written file.
 
 use surefoot_core::{JointPoint, Motion, Vec3};
-use surefoot_edit::reach::{Form, Goal, Settings, Within, measure, reach};
+use surefoot_edit::reach::{Form, Goal, GoalSpace, Settings, measure, reach};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Overrides, infer};
@@ -65,12 +65,12 @@ fn two_people_shake_hands() {
     let (motion, hand) = (one.motion(&space), point(&other, "RightHand"));
     // Both hands meet half way.
     let goal = |frame: usize| {
-        let within = Within::other(&other, hand.joint, frame as f64 / other.fps);
+        let within = GoalSpace::other(&other, hand.joint, frame as f64 / other.fps);
         let mine = point(&motion, "RightHand");
         let captured = motion.poses[frame].world(&motion.skeleton).point(&mine);
-        let Within::WorldPose { position, rotation } = within else { panic!("another motion is placed") };
+        let GoalSpace::WorldPose { position, rotation } = within else { panic!("another motion is placed") };
         let half = rotation.conjugate() * ((captured - position) * 0.5);
-        Goal { within, ..Goal::place(frame, mine, half) }
+        Goal { space: within, ..Goal::place(frame, mine, half) }
     };
     check(&one, &space, &[goal(110), goal(125), goal(140)], &settings);
 }

@@ -2,7 +2,7 @@
 
 use surefoot_core::Clip;
 use surefoot_core::math::PI;
-use surefoot_edit::follow::{Preserve, fit, follow, turned};
+use surefoot_edit::follow::{Preserve, bend_path, fit, follow};
 use surefoot_edit::looping::{close, cycles, restart_at_quietest_frame, settings_for, with_loop};
 use surefoot_edit::retarget::retarget;
 use surefoot_solve::clean;
@@ -31,7 +31,7 @@ fn landing_and_rolling_feet_do_not_make_knees_faster() {
         check(name, &retarget(&clip, &crate::clips::body(&clip)).unwrap().clip);
         let walked = fit(&clip).unwrap();
         for angle in [0.5 * PI, PI] {
-            let path = turned(&walked.path, angle).unwrap();
+            let path = bend_path(&walked.path, angle).unwrap();
             check(name, &follow(&clip, &walked, &path, Preserve::Stride).clip);
         }
     }
