@@ -5,17 +5,17 @@ use surefoot_core::{FrameRange, Pose, Vec3, WorldPose};
 
 use crate::open_file::OpenFile;
 
-/// How many numbers a leg has: heights of heel and ball, their speeds, the knee's angle, the leg's stretch.
-pub const EACH_LEG: usize = 6;
+/// Number of curves per leg: heights of heel and ball, their speeds, knee angle, stretch of the shin.
+pub const CURVES_PER_LEG: usize = 6;
 
-/// For each frame: the root's place moved by, in metres; then for each leg, in metres, metres per second,
-/// degrees and percent, as [`EACH_LEG`] says.
+/// The curve values of each frame: the root correction in metres, then the [`CURVES_PER_LEG`] values of
+/// each leg in metres, metres per second, degrees and percent.
 pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
     let clip = &open.at_rest;
     let (legs, fps, floor) = (&clip.legs, clip.motion.fps, &open.floor);
     let mut placed = WorldPose::default();
     let mut before: Option<Vec<[Vec3; 2]>> = None;
-    let mut curves = Vec::with_capacity(frames.len() * (1 + EACH_LEG * legs.len()));
+    let mut curves = Vec::with_capacity(frames.len() * (1 + CURVES_PER_LEG * legs.len()));
     for frame in frames.start.saturating_sub(1)..frames.end {
         open.pose(after, frame).forward_kinematics(&clip.motion.skeleton, &mut placed);
         let points: Vec<[Vec3; 2]> =

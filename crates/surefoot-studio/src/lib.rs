@@ -1,7 +1,10 @@
-//! The editor's server and its door to the browser; translates, never computes.
+//! The studio: the session behind the browser page, and the local server of that page.
+//!
+//! [`Session`] translates messages of the page to calls of the `surefoot` crates and back. It contains
+//! no motion processing of its own.
 
-mod asked;
 mod curves;
+mod messages;
 mod open_file;
 mod session;
 #[cfg(feature = "server")]

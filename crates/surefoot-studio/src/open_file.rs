@@ -15,7 +15,7 @@ use surefoot_formats::{Space, rig};
 use surefoot_infer::{LegOverride, Overrides};
 use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
 
-use crate::asked::{Told, read_word};
+use crate::messages::{FileOptions, parse_value};
 
 /// An open file and its incremental cleaner.
 pub struct OpenFile {
@@ -58,7 +58,7 @@ pub struct Changes {
 
 impl OpenFile {
     /// Opens a file. Errors are in the words of the command.
-    pub fn new(name: String, bytes: &[u8], told: &Told, settings: Settings) -> Result<Self, String> {
+    pub fn new(name: String, bytes: &[u8], told: &FileOptions, settings: Settings) -> Result<Self, String> {
         if is_c3d(bytes) {
             return Err(format!("{name} is a C3D file, which has markers but no joints to move"));
         }
@@ -199,7 +199,7 @@ impl OpenFile {
 }
 
 /// What the user states: settings, then legs picked by hand, then the rig file.
-fn load_options(told: &Told, bvh: &Bvh) -> Result<LoadOptions, String> {
+fn load_options(told: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
     let rig = match &told.rig {
         Some(file) => {
             let text = String::from_utf8(file.bytes()?)
@@ -209,10 +209,10 @@ fn load_options(told: &Told, bvh: &Bvh) -> Result<LoadOptions, String> {
         None => Overrides::default(),
     };
     let legs = match &told.legs {
-        Some(legs) => Some(legs.iter().map(|leg| leg.given(bvh.skeleton())).collect::<Result<_, _>>()?),
+        Some(legs) => Some(legs.iter().map(|leg| leg.to_override(bvh.skeleton())).collect::<Result<_, _>>()?),
         None => None,
     };
-    let floor = match read_word(&told.floor, parse::floor)? {
+    let floor = match parse_value(&told.floor, parse::floor)? {
         None => None,
         Some(FloorText::None) => Some(FloorOption::None),
         Some(FloorText::Level) => Some(FloorOption::Level),
@@ -225,8 +225,8 @@ fn load_options(told: &Told, bvh: &Bvh) -> Result<LoadOptions, String> {
     let stated = LoadOptions {
         fps: told.fps.map(parse::fps_of_number).transpose()?,
         overrides: Overrides {
-            unit_m: read_word(&told.unit, parse::unit)?,
-            up: read_word(&told.up, parse::up_axis)?,
+            unit_m: parse_value(&told.unit, parse::unit)?,
+            up: parse_value(&told.up, parse::up_axis)?,
             legs,
             ..Overrides::default()
         },
@@ -236,14 +236,14 @@ fn load_options(told: &Told, bvh: &Bvh) -> Result<LoadOptions, String> {
 }
 
 /// The floor in a file that the user has dropped on the page.
-fn floor_surface(told: &Told, space: &Space) -> Result<Option<FloorOption>, String> {
+fn floor_surface(told: &FileOptions, space: &Space) -> Result<Option<FloorOption>, String> {
     let Some(file) = &told.floor_file else { return Ok(None) };
     let options = FloorFileOptions {
-        unit: read_word(&told.floor_unit, parse::unit)?,
-        up: read_word(&told.floor_up, parse::up_axis)?,
-        cell: read_word(&told.floor_cell, parse::positive_length)?,
-        heights: read_word(&told.floor_height, parse::heights)?,
-        origin: read_word(&told.floor_origin, parse::ground_point)?,
+        unit: parse_value(&told.floor_unit, parse::unit)?,
+        up: parse_value(&told.floor_up, parse::up_axis)?,
+        cell: parse_value(&told.floor_cell, parse::positive_length)?,
+        heights: parse_value(&told.floor_height, parse::heights)?,
+        origin: parse_value(&told.floor_origin, parse::ground_point)?,
     };
     let floor = read_floor(&file.name, &file.bytes()?, &options, space)
         .map_err(|error| format!("{}: {error}", file.name))?;
@@ -251,7 +251,7 @@ fn floor_surface(told: &Told, space: &Space) -> Result<Option<FloorOption>, Stri
 }
 
 /// The detector's settings.
-fn detection_settings(told: &Told, file: &MotionFile) -> Result<surefoot_contact::Settings, String> {
+fn detection_settings(told: &FileOptions, file: &MotionFile) -> Result<surefoot_contact::Settings, String> {
     let usual = file.detection_settings();
     let method = match told.method.as_deref() {
         None => usual.method,

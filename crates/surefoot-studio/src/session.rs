@@ -1,7 +1,7 @@
-//! One editing session: the page asks, the crates answer.
+//! One editing session: answers the requests of the page.
 //!
-//! What goes in is a line of JSON and perhaps bytes after it; what comes out is JSON, a file or numbers. The
-//! session holds one file; the page holds the plants.
+//! A request is one line of JSON, optionally followed by the bytes of a file. The answer is JSON, a
+//! file or an array of numbers. The session owns the open file, the page owns the plants.
 
 use std::path::Path;
 
@@ -15,11 +15,11 @@ use surefoot_measure::{Unit, headline, price};
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_solve::Settings;
 
-use crate::asked::{Asked, PageLeg, from_page, to_page};
-use crate::curves::{EACH_LEG, curves};
+use crate::curves::{CURVES_PER_LEG, curves};
+use crate::messages::{LegMessage, PageRequest, plants_from_message, plants_to_message};
 use crate::open_file::{Changes, OpenFile, PlantsEdit};
 
-/// What the page talks to.
+/// The state of one page: the open file and its settings.
 #[derive(Default)]
 pub struct Session {
     open: Option<OpenFile>,
@@ -30,12 +30,14 @@ pub struct Session {
 }
 
 impl Session {
-    /// Does what the first line asks with the bytes after it; or says why not.
+    /// Executes the request in the first line of `input` with the bytes after it. Returns the answer or
+    /// an error message for the user.
     pub fn call(&mut self, input: &[u8]) -> Result<Vec<u8>, String> {
         let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());
-        let asked: Asked = serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
+        let request: PageRequest =
+            serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
         let rest = input.get(end + 1..).unwrap_or_default();
-        let Asked { ask, name, told, how, after, start, end, .. } = asked;
+        let PageRequest { ask, name, told, how, after, start, end, .. } = request;
         match ask.as_str() {
             "sample" => sample(),
             "open" => {
@@ -55,19 +57,19 @@ impl Session {
             }
             "clean" => {
                 let clip = &self.open()?.file.clip;
-                let plants = from_page(&asked.plants, clip.legs.len(), clip.motion.frames())?;
-                self.clean(plants, asked.ground.map(Vec3::from_array))
+                let plants = plants_from_message(&request.plants, clip.legs.len(), clip.motion.frames())?;
+                self.clean(plants, request.ground.map(Vec3::from_array))
             }
             "places" => self.with_frames(start..end, |open, frames| positions(open, after, frames)),
             "curves" => self.with_frames(start..end, |open, frames| curves(open, after, frames)),
             "point_on" => {
-                let place = Vec3::from_array(asked.place);
-                let offset = self.open()?.joint_offset(asked.joint, asked.frame, place);
-                let offset = offset.ok_or("there is no such joint or frame")?;
+                let place = Vec3::from_array(request.place);
+                let offset = self.open()?.joint_offset(request.joint, request.frame, place);
+                let offset = offset.ok_or("the joint or frame does not exist")?;
                 Ok(json!(offset.to_array()).to_string().into_bytes())
             }
             "figures" => self.figures(),
-            "write" => self.write(&asked.what),
+            "write" => self.write(&request.what),
             _ => Err(format!("unknown request {ask:?}")),
         }
     }
@@ -101,7 +103,7 @@ impl Session {
         let answer = json!({
             "runs": runs,
             "is_new": is_everything,
-            "plants": to_page(&open.file.clip.plants),
+            "plants": plants_to_message(&open.file.clip.plants),
             "spots": spots.collect::<Vec<_>>(),
             "slides": slides,
         });
@@ -116,7 +118,7 @@ impl Session {
         let open = self.open()?;
         let count = open.file.clip.motion.frames();
         if frames.start > frames.end || frames.end > count {
-            return Err(format!("frames {frames:?} were requested, but there are {count}"));
+            return Err(format!("frames {frames:?} were requested, but the motion has {count} frames"));
         }
         Ok(work(open, frames).into_iter().flat_map(f32::to_le_bytes).collect())
     }
@@ -157,7 +159,7 @@ impl Session {
     }
 }
 
-/// A walk whose path is longer than its steps.
+/// The bytes of a sample walk that skates: its root path is scaled by 1.1.
 fn sample() -> Result<Vec<u8>, String> {
     let recipe = Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() };
     let sample = make(&recipe).map_err(|error| error.to_string())?;
@@ -167,7 +169,7 @@ fn sample() -> Result<Vec<u8>, String> {
 
 fn plants_json(edit: &PlantsEdit) -> Vec<u8> {
     let ground = edit.ground_velocity.map(|velocity| velocity.to_array());
-    json!({ "plants": to_page(&edit.plants), "ground": ground }).to_string().into_bytes()
+    json!({ "plants": plants_to_message(&edit.plants), "ground": ground }).to_string().into_bytes()
 }
 
 /// Reads a plants file. Errors are in the words of the command.
@@ -190,15 +192,16 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
     let joints =
         joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
     let found = &open.file.inference;
-    let legs = found.legs.iter().flat_map(|legs| &legs.value).map(PageLeg::of_found);
-    let given = open.given_legs.as_ref().map(|legs| legs.iter().map(PageLeg::of_given).collect::<Vec<_>>());
+    let legs = found.legs.iter().flat_map(|legs| &legs.value).map(LegMessage::from_leg);
+    let given =
+        open.given_legs.as_ref().map(|legs| legs.iter().map(LegMessage::from_override).collect::<Vec<_>>());
     let plane = open
         .floor
         .as_plane()
         .map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
     let surface = open.at_rest.floor.as_ref().and_then(|floor| floor.as_surface());
     let triangles = surface.map(|surface| {
-        let corners = surface.triangles().take(MOST_TRIANGLES).flatten();
+        let corners = surface.triangles().take(MAX_DRAWN_TRIANGLES).flatten();
         corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
     });
     let Settings {
@@ -227,7 +230,7 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         "mesh": triangles,
         "has_floor": open.at_rest.floor.is_some(),
         "warnings": found.warnings,
-        "curves_each_leg": EACH_LEG,
+        "curves_each_leg": CURVES_PER_LEG,
         "usual": {
             "stretch": stretch, "spots": spots, "ankles": ankles, "root": root, "knee": knee,
             "blend": blend, "snap": snap,
@@ -235,8 +238,9 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
     })
 }
 
-/// More triangles of a floor than this are not drawn.
-const MOST_TRIANGLES: usize = 100_000;
+/// Largest number of floor triangles sent to the page. More would make drawing slow; the rest of the
+/// floor is not drawn, but still used.
+const MAX_DRAWN_TRIANGLES: usize = 100_000;
 
 fn positions(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
     let (skeleton, legs) = (&open.at_rest.motion.skeleton, &open.at_rest.legs);

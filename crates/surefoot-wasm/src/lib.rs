@@ -1,59 +1,62 @@
-//! The door: the page writes bytes into a buffer, calls, and reads bytes from another.
+//! WebAssembly interface of the studio.
 //!
-//! Only numbers cross it, so that neither glue nor `unsafe` blocks are needed: the page is told where the
-//! buffers lie in this module's memory and reaches in itself. Everything else is the session's.
+//! The page writes a request into the input buffer, calls [`call`], and reads the answer from the output
+//! buffer. Only integers are passed: the page gets the addresses of the buffers and accesses the memory
+//! of the module itself, so neither generated bindings nor `unsafe` blocks are needed. Requests are
+//! handled by [`Session`].
 
 use std::cell::RefCell;
 
 use surefoot_studio::Session;
 
 #[derive(Default)]
-struct Door {
+struct Module {
     session: Session,
     input: Vec<u8>,
     output: Vec<u8>,
 }
 
 thread_local! {
-    static DOOR: RefCell<Door> = RefCell::default();
+    static MODULE: RefCell<Module> = RefCell::default();
 }
 
-/// Makes room for so many bytes of input, and says where.
+/// Resizes the input buffer and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
-    DOOR.with_borrow_mut(|door| {
-        door.input.clear();
-        door.input.resize(length, 0);
-        door.input.as_mut_ptr()
+    MODULE.with_borrow_mut(|module| {
+        module.input.clear();
+        module.input.resize(length, 0);
+        module.input.as_mut_ptr()
     })
 }
 
-/// Does what the input's first line asks with the bytes after it. 0: the output is the answer. 1: it is why not.
+/// Executes the request in the input buffer. Returns 0 if the output is the answer, 1 if it is an error
+/// message.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> u32 {
-    DOOR.with_borrow_mut(|door| {
-        let input = std::mem::take(&mut door.input);
-        match door.session.call(&input) {
+    MODULE.with_borrow_mut(|module| {
+        let input = std::mem::take(&mut module.input);
+        match module.session.call(&input) {
             Ok(output) => {
-                door.output = output;
+                module.output = output;
                 0
             }
             Err(why) => {
-                door.output = why.into_bytes();
+                module.output = why.into_bytes();
                 1
             }
         }
     })
 }
 
-/// Where the output lies.
+/// Address of the output buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
-    DOOR.with_borrow(|door| door.output.as_ptr())
+    MODULE.with_borrow(|module| module.output.as_ptr())
 }
 
-/// How long it is, in bytes.
+/// Length of the output, in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> usize {
-    DOOR.with_borrow(|door| door.output.len())
+    MODULE.with_borrow(|module| module.output.len())
 }

@@ -1,9 +1,10 @@
-//! Serves the page to a browser on this machine, and to nobody else.
+//! The local HTTP server of the studio.
 //!
-//! It listens on the loopback address only. Every path begins with a random token that only the printed link
-//! has; Host and Origin must be this very address, so that no other page can reach it, not even by a name
-//! that resolves to 127.0.0.1. It reads the one motion and the plants beside it, and writes plain names into
-//! that folder. It ends a minute after the last window has closed.
+//! It listens on the loopback address only. Every path starts with a random token, which only the
+//! printed link contains. Host and Origin headers must match the address of the server, so that other
+//! web pages cannot send requests, even through a name that resolves to 127.0.0.1. The server reads one
+//! motion file and the plants file next to it, and writes files into the same folder only. It exits one
+//! minute after the last window closes.
 
 mod request;
 
@@ -15,7 +16,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use request::{Request, Wrong};
+use request::{HttpError, Request};
 
 const FILES: [(&str, &str, &[u8]); 4] = [
     ("", "text/html; charset=utf-8", include_bytes!("../../page/index.html")),
@@ -24,20 +25,20 @@ const FILES: [(&str, &str, &[u8]); 4] = [
     ("surefoot.wasm", "application/wasm", include_bytes!("../../page/surefoot.wasm")),
 ];
 
-/// What the page may do: its own scripts and WebAssembly, its own server, nothing from elsewhere.
+/// Content security policy: only scripts, WebAssembly and requests of this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
     connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// How long nobody may look at it before it ends, unless another time is asked for.
-const ALONE: Duration = Duration::from_secs(60);
+/// Default time from the last closed window to the exit of the server. It covers a page reload.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How often an open window is written to, to see whether it is still there.
-const BEAT: Duration = Duration::from_secs(2);
+/// Interval of the keep-alive byte that detects closed windows.
+const KEEP_ALIVE: Duration = Duration::from_secs(2);
 
-/// More windows and requests than this at once are turned away.
-const MOST_AT_ONCE: usize = 64;
+/// Largest number of concurrent connections. Further ones are closed at once.
+const MAX_CONNECTIONS: usize = 64;
 
-/// A studio that listens.
+/// The server of the studio, listening on its port.
 pub struct Studio {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -48,34 +49,40 @@ struct Shared {
     token: String,
     port: u16,
     file: Option<PathBuf>,
-    /// What holds for the file unless a person says otherwise, as the page has it.
+    /// Initial settings, in the format of the page.
     settings: serde_json::Value,
-    at_once: AtomicUsize,
+    connections: AtomicUsize,
     windows: Mutex<Windows>,
 }
 
 #[derive(Default)]
 struct Windows {
     open: usize,
-    /// When the last one closed.
-    alone_since: Option<Instant>,
+    /// Time at which the last window closed.
+    closed_since: Option<Instant>,
 }
 
 impl Studio {
-    /// Listens on a port of this machine; 0 takes any that is free. The settings are as the page has them:
-    /// `{"told": …, "how": …}`.
+    /// Listens on a port of the loopback address; 0 selects a free port. `settings` has the format of the
+    /// page: `{"told": …, "how": …}`.
     pub fn listen(file: Option<PathBuf>, port: u16, settings: serde_json::Value) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         let mut random = [0u8; 16];
         getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
         let token = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let shared =
-            Shared { token, port, file, settings, at_once: AtomicUsize::new(0), windows: Mutex::default() };
-        Ok(Self { listener, shared: Arc::new(shared), linger: ALONE })
+        let shared = Shared {
+            token,
+            port,
+            file,
+            settings,
+            connections: AtomicUsize::new(0),
+            windows: Mutex::default(),
+        };
+        Ok(Self { listener, shared: Arc::new(shared), linger: IDLE_TIMEOUT })
     }
 
-    /// The same, but it ends so long after the last window has closed.
+    /// Sets the time from the last closed window to the exit of the server.
     pub fn lingering(self, linger: Duration) -> Self {
         Self { linger, ..self }
     }
@@ -85,7 +92,8 @@ impl Studio {
         format!("http://127.0.0.1:{}/{}/", self.shared.port, self.shared.token)
     }
 
-    /// Serves until a minute, or what [`lingering`](Self::lingering) says, after the last window has closed.
+    /// Serves until all windows have been closed for one minute, or for the time set by
+    /// [`lingering`](Self::lingering).
     pub fn run(self) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         loop {
@@ -97,7 +105,7 @@ impl Studio {
                     }
                     std::thread::sleep(Duration::from_millis(15));
                 }
-                // One visitor's trouble is not everybody's.
+                // A failed connection does not stop the server.
                 Err(_) => std::thread::sleep(Duration::from_millis(15)),
             }
         }
@@ -107,13 +115,13 @@ impl Studio {
 impl Shared {
     fn is_over(&self, linger: Duration) -> bool {
         let windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        windows.open == 0 && windows.alone_since.is_some_and(|since| since.elapsed() > linger)
+        windows.open == 0 && windows.closed_since.is_some_and(|since| since.elapsed() > linger)
     }
 
     fn opened(&self, by: isize) {
         let mut windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         windows.open = windows.open.saturating_add_signed(by);
-        windows.alone_since = (windows.open == 0).then(Instant::now);
+        windows.closed_since = (windows.open == 0).then(Instant::now);
     }
 
     fn plants(&self) -> Option<PathBuf> {
@@ -125,18 +133,18 @@ impl Shared {
 
 fn serve(shared: &Arc<Shared>, stream: TcpStream) {
     let shared = Arc::clone(shared);
-    if shared.at_once.fetch_add(1, Ordering::SeqCst) >= MOST_AT_ONCE {
-        shared.at_once.fetch_sub(1, Ordering::SeqCst);
+    if shared.connections.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
+        shared.connections.fetch_sub(1, Ordering::SeqCst);
         return;
     }
     let counted = Arc::clone(&shared);
     let work = move || {
-        // A visitor who goes away in the middle is no trouble of ours.
+        // A connection closed by the browser is not an error.
         let _ = answer(&shared, stream);
-        shared.at_once.fetch_sub(1, Ordering::SeqCst);
+        shared.connections.fetch_sub(1, Ordering::SeqCst);
     };
     if std::thread::Builder::new().spawn(work).is_err() {
-        counted.at_once.fetch_sub(1, Ordering::SeqCst);
+        counted.connections.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -148,16 +156,18 @@ fn answer(shared: &Shared, stream: TcpStream) -> io::Result<()> {
         Ok(request) if request.is("GET", "api/window") => window(shared, &stream),
         Ok(request) => match respond(shared, &request) {
             Ok((kind, bytes)) => send(&stream, "200 OK", kind, &bytes),
-            Err(Wrong { status, why }) => send(&stream, status, "text/plain; charset=utf-8", why.as_bytes()),
+            Err(HttpError { status, why }) => {
+                send(&stream, status, "text/plain; charset=utf-8", why.as_bytes())
+            }
         },
-        Err(Wrong { status, why }) => send(&stream, status, "text/plain; charset=utf-8", why.as_bytes()),
+        Err(HttpError { status, why }) => send(&stream, status, "text/plain; charset=utf-8", why.as_bytes()),
     }
 }
 
-fn respond(shared: &Shared, request: &Request) -> Result<(&'static str, Vec<u8>), Wrong> {
+fn respond(shared: &Shared, request: &Request) -> Result<(&'static str, Vec<u8>), HttpError> {
     let read = |path: Option<&Path>| {
-        let path = path.ok_or_else(|| Wrong::new("404 Not Found", "there is no such file"))?;
-        std::fs::read(path).map_err(|error| Wrong::new("500 Internal Server Error", error.to_string()))
+        let path = path.ok_or_else(|| HttpError::new("404 Not Found", "the file does not exist"))?;
+        std::fs::read(path).map_err(|error| HttpError::new("500 Internal Server Error", error.to_string()))
     };
     let page = FILES.iter().find(|(name, _, _)| *name == request.path);
     match (request.method.as_str(), request.path.as_str(), page) {
@@ -174,30 +184,46 @@ fn respond(shared: &Shared, request: &Request) -> Result<(&'static str, Vec<u8>)
         ("GET", "api/motion", _) => Ok(("application/octet-stream", read(shared.file.as_deref())?)),
         ("GET", "api/plants", _) => Ok(("application/octet-stream", read(shared.plants().as_deref())?)),
         ("POST", "api/save", _) => save(shared, request).map(|()| ("text/plain; charset=utf-8", Vec::new())),
-        _ => Err(Wrong::new("404 Not Found", "there is nothing here")),
+        _ => Err(HttpError::new("404 Not Found", "unknown path")),
     }
 }
 
-/// Writes a file beside the motion: whole or not at all, and over another only if asked.
-fn save(shared: &Shared, request: &Request) -> Result<(), Wrong> {
-    let file = shared.file.as_ref().ok_or_else(|| Wrong::new("404 Not Found", "no file was opened"))?;
-    let name = request.asked("name").unwrap_or_default();
-    if !is_plain(&name) {
-        return Err(Wrong::new("400 Bad Request", format!("{name:?} is no name of a file in this folder")));
+/// Writes a file next to the motion, atomically. Existing files are overwritten only with the
+/// `overwrite` parameter.
+fn save(shared: &Shared, request: &Request) -> Result<(), HttpError> {
+    let file = shared.file.as_ref().ok_or_else(|| {
+        HttpError::new(
+            "404 Not Found",
+            "the studio was started without a file, so there is no folder to write to",
+        )
+    })?;
+    let name = request.parameter("name").unwrap_or_default();
+    if !is_file_name(&name) {
+        return Err(HttpError::new(
+            "400 Bad Request",
+            format!("{name:?} is not a valid file name, expected a name without folder"),
+        ));
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let path = folder.join(&name);
-    let failed =
-        |error: io::Error| Wrong::new("500 Internal Server Error", format!("cannot write {name}: {error}"));
-    let taken = || Wrong::new("409 Conflict", format!("{name} is there already"));
-    let overwrite = request.asked("overwrite").is_some();
+    let failed = |error: io::Error| {
+        HttpError::new("500 Internal Server Error", format!("cannot write {name}: {error}"))
+    };
+    let taken = || HttpError::new("409 Conflict", format!("{name} exists already"));
+    let overwrite = request.parameter("overwrite").is_some();
     match std::fs::symlink_metadata(&path) {
-        // A link leads elsewhere, a folder is no file, and the motion itself is never written over.
+        // Links could lead out of the folder, and the motion itself is never overwritten.
         Ok(is) if !is.is_file() => {
-            return Err(Wrong::new("400 Bad Request", format!("{name} is no plain file")));
+            return Err(HttpError::new(
+                "400 Bad Request",
+                format!("{name} is a folder or a link, expected a regular file"),
+            ));
         }
         Ok(_) if path.file_name() == file.file_name() => {
-            return Err(Wrong::new("400 Bad Request", format!("{name} is the motion itself")));
+            return Err(HttpError::new(
+                "400 Bad Request",
+                format!("{name} is the open motion file, which is never overwritten"),
+            ));
         }
         Ok(_) if !overwrite => return Err(taken()),
         _ => {}
@@ -212,19 +238,19 @@ fn save(shared: &Shared, request: &Request) -> Result<(), Wrong> {
     })
 }
 
-/// Whether a name is one of a file in a folder, and of no other place.
-fn is_plain(name: &str) -> bool {
+/// Whether a name is a plain file name without path separators or other special characters.
+fn is_file_name(name: &str) -> bool {
     let odd = |letter: char| letter.is_control() || matches!(letter, '/' | '\\' | ':');
     !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && !name.contains(odd)
 }
 
-/// Holds the line to a window for as long as it is open.
+/// Keeps the connection of a window open and counts the window until it closes.
 fn window(shared: &Shared, mut stream: &TcpStream) -> io::Result<()> {
     shared.opened(1);
     let mut held = head(stream, "200 OK", "text/plain", None);
     while held.is_ok() {
         held = stream.write_all(b".").and_then(|()| stream.flush());
-        std::thread::sleep(BEAT);
+        std::thread::sleep(KEEP_ALIVE);
     }
     shared.opened(-1);
     Ok(())
@@ -251,12 +277,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_plain_names_are_written() {
+    fn names_with_paths_or_special_characters_are_invalid() {
         for name in ["walk.clean.bvh", "a b.json", "Gang ü.bvh"] {
-            assert!(is_plain(name), "{name}");
+            assert!(is_file_name(name), "{name}");
         }
         for name in ["", "..", "../a", "a/b", "a\\b", ".hidden", "C:a", "a\n"] {
-            assert!(!is_plain(name), "{name:?}");
+            assert!(!is_file_name(name), "{name:?}");
         }
     }
 }

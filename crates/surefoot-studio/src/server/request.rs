@@ -1,76 +1,79 @@
-//! What a browser asks, and whether it may.
+//! Reads HTTP requests and checks their origin and token.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
 
-/// The longest head of a request, in bytes.
-const LONGEST_HEAD: u64 = 16 << 10;
+/// Largest size of the request line and headers, in bytes.
+const MAX_HEAD: u64 = 16 << 10;
 
-/// The longest body, in bytes: an hour of motion capture is 200 MB of text.
-const LONGEST_BODY: u64 = 1 << 30;
+/// Largest body, in bytes. One hour of motion capture is about 200 MB of text.
+const MAX_BODY: u64 = 1 << 30;
 
-/// A request that may be answered.
+/// A valid request.
 pub struct Request {
     /// `GET` or `POST`.
     pub method: String,
-    /// What comes after the token and its slash.
+    /// The path after the token.
     pub path: String,
     query: String,
-    /// What was sent.
+    /// The body.
     pub body: Vec<u8>,
 }
 
-/// Why a request is refused.
-pub struct Wrong {
-    /// Code and name.
+/// An HTTP error response.
+pub struct HttpError {
+    /// Status code and reason phrase.
     pub status: &'static str,
-    /// In words.
+    /// Message for the user.
     pub why: String,
 }
 
-impl Wrong {
-    /// A refusal.
+impl HttpError {
+    /// An error with this status and message.
     pub fn new(status: &'static str, why: impl Into<String>) -> Self {
         Self { status, why: why.into() }
     }
 }
 
 impl Request {
-    /// Whether it asks for this.
+    /// Whether method and path are these.
     pub fn is(&self, method: &str, path: &str) -> bool {
         self.method == method && self.path == path
     }
 
-    /// What the query says of this name.
-    pub fn asked(&self, name: &str) -> Option<String> {
+    /// The value of a query parameter.
+    pub fn parameter(&self, name: &str) -> Option<String> {
         let pairs = self.query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
         pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| decoded(value))
     }
 }
 
-/// Reads a request. It must be for this very port of the loopback address, come from our own page or from
-/// no page, and know the token.
-pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, Wrong> {
-    let bad = |why: &str| Wrong::new("400 Bad Request", why);
+/// Reads a request.
+///
+/// Its Host header has to be the loopback address with this port, its Origin header has to be the
+/// page of this server or absent, and its path has to start with the token.
+pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, HttpError> {
+    let bad = |why: &str| HttpError::new("400 Bad Request", why);
     let mut reader = BufReader::new(stream);
-    let mut head = (&mut reader).take(LONGEST_HEAD);
+    let mut head = (&mut reader).take(MAX_HEAD);
     let mut line = || {
         let mut bytes = Vec::new();
-        head.read_until(b'\n', &mut bytes).map_err(|_| bad("it broke off"))?;
+        head.read_until(b'\n', &mut bytes)
+            .map_err(|_| bad("the connection closed before the end of the request"))?;
         if bytes.last() != Some(&b'\n') {
-            return Err(Wrong::new(
+            return Err(HttpError::new(
                 "431 Request Header Fields Too Large",
-                "its head is too long, or broke off",
+                "the request header is longer than 16 KiB or incomplete",
             ));
         }
         String::from_utf8(bytes)
             .map(|line| line.trim_end().to_owned())
-            .map_err(|_| bad("its head is no text"))
+            .map_err(|_| bad("the request header is not UTF-8"))
     };
     let first = line()?;
     let mut words = first.split(' ');
     let (Some(method), Some(target), Some("HTTP/1.1")) = (words.next(), words.next(), words.next()) else {
-        return Err(bad("expected a request of HTTP/1.1"));
+        return Err(bad("expected an HTTP/1.1 request"));
     };
     let (mut hosts, mut origin, mut length) = (Vec::new(), None, None);
     loop {
@@ -78,46 +81,57 @@ pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, Wrong
         if line.is_empty() {
             break;
         }
-        let Some((name, value)) = line.split_once(':') else { return Err(bad("a header without a colon")) };
+        let Some((name, value)) = line.split_once(':') else { return Err(bad("a header line has no colon")) };
         let value = value.trim().to_owned();
         match name.to_ascii_lowercase().as_str() {
             "host" => hosts.push(value),
             "origin" => origin = Some(value),
             "content-length" => {
-                length = Some(value.parse::<u64>().map_err(|_| bad("a length that is no number"))?)
+                length = Some(value.parse::<u64>().map_err(|_| bad("Content-Length is not a number"))?)
             }
-            "transfer-encoding" => return Err(Wrong::new("411 Length Required", "say how long the body is")),
+            "transfer-encoding" => {
+                return Err(HttpError::new(
+                    "411 Length Required",
+                    "Transfer-Encoding is not supported, expected Content-Length",
+                ));
+            }
             _ => {}
         }
     }
     let ours = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     if hosts.len() != 1 || !ours.contains(&hosts[0]) {
-        return Err(Wrong::new("403 Forbidden", "this is not the host that was asked for"));
+        return Err(HttpError::new("403 Forbidden", "the Host header is not the address of this server"));
     }
-    // A page elsewhere that posts here says where it is from; ours does too.
+    // Browsers send Origin with every POST, so requests of other pages are recognised.
     if origin.as_ref().is_some_and(|origin| *origin != format!("http://{}", hosts[0]))
         || (method == "POST" && origin.is_none())
     {
-        return Err(Wrong::new("403 Forbidden", "this page may not ask"));
+        return Err(HttpError::new("403 Forbidden", "requests from other web pages are not allowed"));
     }
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let (given, path) = path.strip_prefix('/').and_then(|path| path.split_once('/')).unwrap_or_default();
     if !is_same(given, token) {
-        return Err(Wrong::new("403 Forbidden", "the link is not the one that was printed"));
+        return Err(HttpError::new(
+            "403 Forbidden",
+            "the token in the link is wrong, expected the printed link",
+        ));
     }
     let length = length.unwrap_or(0);
-    if length > LONGEST_BODY {
-        return Err(Wrong::new("413 Content Too Large", "that is too much"));
+    if length > MAX_BODY {
+        return Err(HttpError::new("413 Content Too Large", "the body is larger than 1 GiB"));
     }
     let mut body = Vec::new();
-    reader.take(length).read_to_end(&mut body).map_err(|_| bad("it broke off"))?;
+    reader
+        .take(length)
+        .read_to_end(&mut body)
+        .map_err(|_| bad("the connection closed before the end of the request"))?;
     if body.len() as u64 != length {
-        return Err(bad("it broke off"));
+        return Err(bad("the connection closed before the end of the request"));
     }
     Ok(Request { method: method.to_owned(), path: path.to_owned(), query: query.to_owned(), body })
 }
 
-/// Compares all of both, however early they differ: how long it takes tells nothing.
+/// Compares in constant time, so that the duration does not reveal the token.
 fn is_same(given: &str, token: &str) -> bool {
     given.len() == token.len() && given.bytes().zip(token.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }

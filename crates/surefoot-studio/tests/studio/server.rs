@@ -1,4 +1,4 @@
-//! The server answers its own page, and nobody else.
+//! Tests of the server: its page, its security checks and saving files.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -25,7 +25,7 @@ fn served() -> Served {
 }
 
 impl Served {
-    /// Sends a request and gives back the status and all that came.
+    /// Sends a request and returns the status and the whole response.
     fn ask(&self, head: &str, body: &str) -> (u32, String) {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
@@ -47,7 +47,7 @@ impl Served {
 }
 
 #[test]
-fn the_page_and_the_motion_are_given_with_a_strict_policy() {
+fn page_and_motion_are_served_with_a_content_security_policy() {
     let served = served();
     let (status, page) = served.get(&served.path, "");
     assert_eq!(status, 200);
@@ -61,7 +61,7 @@ fn the_page_and_the_motion_are_given_with_a_strict_policy() {
 }
 
 #[test]
-fn a_wrong_token_is_refused() {
+fn a_wrong_token_is_forbidden() {
     let served = served();
     for path in ["/", "/api/motion", "/00000000000000000000000000000000/api/motion", "//api/motion"] {
         assert_eq!(served.get(path, "").0, 403, "{path}");
@@ -69,7 +69,7 @@ fn a_wrong_token_is_refused() {
 }
 
 #[test]
-fn a_foreign_host_or_origin_is_refused() {
+fn a_foreign_host_or_origin_is_forbidden() {
     let served = served();
     let motion = format!("{}api/motion", served.path);
     for host in ["evil.example", "127.0.0.1", "127.0.0.1:1", "evil.example:80"] {
@@ -80,8 +80,8 @@ fn a_foreign_host_or_origin_is_refused() {
     assert_eq!(served.get(&motion, "\r\nOrigin: http://evil.example").0, 403);
     assert_eq!(served.get(&motion, "\r\nOrigin: null").0, 403);
     let (host, path) = (&served.host, &served.path);
-    let unsaid = format!("POST {path}api/save?name=a.bvh HTTP/1.1\r\nHost: {host}");
-    assert_eq!(served.ask(&unsaid, "x").0, 403, "a post says where it is from");
+    let without_origin = format!("POST {path}api/save?name=a.bvh HTTP/1.1\r\nHost: {host}");
+    assert_eq!(served.ask(&without_origin, "x").0, 403, "a POST without Origin is forbidden");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn nothing_is_read_or_written_outside_the_folder() {
 }
 
 #[test]
-fn a_file_is_saved_beside_the_motion_and_over_another_only_if_asked() {
+fn files_are_saved_next_to_the_motion_and_overwritten_only_on_request() {
     let served = served();
     let path = served.folder.path().join("walk.clean.bvh");
     assert_eq!(served.save("name=walk.clean.bvh", "one"), 200);
@@ -110,12 +110,12 @@ fn a_file_is_saved_beside_the_motion_and_over_another_only_if_asked() {
 }
 
 #[test]
-fn what_is_too_long_is_refused() {
+fn oversized_requests_are_errors() {
     let served = served();
     let (host, path) = (&served.host, &served.path);
     let long = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nX: {}", "x".repeat(20_000));
     let mut stream = TcpStream::connect(host).unwrap();
-    // It may hang up before all is sent.
+    // The server may close the connection before everything is sent.
     let _ = write!(stream, "{long}\r\n\r\n");
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);

@@ -1,4 +1,4 @@
-//! What the page is told, asked as the page asks.
+//! Tests of the session, with the requests of the page.
 
 use serde_json::{Value, json};
 use surefoot_contact::relative_to_ground;
@@ -6,23 +6,23 @@ use surefoot_core::Vec3;
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_studio::Session;
 
-fn text(session: &mut Session, asked: &str, bytes: &[u8]) -> Result<String, String> {
-    let input = [asked.as_bytes(), b"\n", bytes].concat();
+fn text(session: &mut Session, request: &str, bytes: &[u8]) -> Result<String, String> {
+    let input = [request.as_bytes(), b"\n", bytes].concat();
     session.call(&input).map(|answer| String::from_utf8(answer).unwrap())
 }
 
-/// The plants that are found, as JSON.
+/// Detected plants, as JSON.
 fn found(session: &mut Session) -> String {
     let known = text(session, r#"{"ask":"detect"}"#, b"").unwrap();
     serde_json::from_str::<Value>(&known).unwrap()["plants"].to_string()
 }
 
-/// Opens, finds, cleans, and gives back the clean text.
+/// Opens a file, detects plants, cleans, and returns the text of the clean file.
 fn clean(session: &mut Session, told: Value, bytes: &[u8]) -> Result<String, String> {
     text(session, &json!({ "ask": "open", "name": "walk.bvh", "told": told }).to_string(), bytes)?;
     let known: Value = serde_json::from_str(&text(session, r#"{"ask":"detect"}"#, b"")?).unwrap();
-    let asked = json!({ "ask": "clean", "plants": known["plants"], "ground": known["ground"] });
-    text(session, &asked.to_string(), b"")?;
+    let request = json!({ "ask": "clean", "plants": known["plants"], "ground": known["ground"] });
+    text(session, &request.to_string(), b"")?;
     text(session, r#"{"ask":"write","what":"motion"}"#, b"")
 }
 
@@ -55,14 +55,14 @@ fn the_sample_is_opened_cleaned_measured_and_written() {
 }
 
 #[test]
-fn the_written_motion_is_what_a_whole_clean_writes() {
+fn incremental_and_full_cleaning_write_the_same_motion() {
     let sample = make(&Recipe { skate: Some(Skate::Scale(1.2)), ..Recipe::default() }).unwrap();
     let space = surefoot_formats::Space::METRES_Y_UP;
     let bytes = surefoot_formats::bvh::from_motion(&sample.motion, &space).unwrap();
     let mut session = Session::default();
     text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, &bytes).unwrap();
     let plants = found(&mut session);
-    // By way of another set of plants, so that what is kept of it would show.
+    // First with other plants, so that stale cached frames would be visible.
     for plants in ["[]", plants.as_str()] {
         text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
     }
@@ -74,17 +74,17 @@ fn the_written_motion_is_what_a_whole_clean_writes() {
 }
 
 #[test]
-fn a_bad_file_is_told_and_leaves_nothing_open() {
+fn an_invalid_file_is_an_error_and_no_file_is_open() {
     let mut session = Session::default();
-    let said = text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, b"HIERARCHY\nROOT").unwrap_err();
-    assert!(said.starts_with("walk.bvh: line 2"), "{said}");
+    let message = text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, b"HIERARCHY\nROOT").unwrap_err();
+    assert!(message.starts_with("walk.bvh: line 2"), "{message}");
     assert_eq!(text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap_err(), "no file is open");
     assert!(text(&mut session, "what", b"").is_err());
     assert!(session.call(b"").is_err());
 }
 
 #[test]
-fn a_bad_file_leaves_the_open_one_open() {
+fn an_invalid_file_does_not_close_the_open_file() {
     let mut session = Session::default();
     clean(&mut session, json!({}), &walk()).unwrap();
     text(&mut session, r#"{"ask":"open","name":"bad.bvh"}"#, b"HIERARCHY").unwrap_err();
@@ -93,7 +93,7 @@ fn a_bad_file_leaves_the_open_one_open() {
 }
 
 #[test]
-fn legs_picked_by_hand_do_what_the_saved_rig_does() {
+fn picked_legs_and_the_saved_rig_give_the_same_motion() {
     let mut session = Session::default();
     let found = clean(&mut session, json!({}), &walk()).unwrap();
     let mut legs = about(&mut session)["legs"].clone();
@@ -110,27 +110,27 @@ fn legs_picked_by_hand_do_what_the_saved_rig_does() {
 }
 
 #[test]
-fn legs_that_cannot_be_are_refused() {
+fn invalid_legs_are_errors() {
     let mut session = Session::default();
     clean(&mut session, json!({}), &walk()).unwrap();
     let legs = about(&mut session)["legs"].clone();
     let mut twice = legs.clone();
     twice[0]["knee"] = twice[0]["hip"].clone();
-    let said = clean(&mut session, json!({ "legs": twice }), &walk()).unwrap_err();
-    assert!(said.contains("cannot be two of hip, knee and ankle at once"), "{said}");
+    let message = clean(&mut session, json!({ "legs": twice }), &walk()).unwrap_err();
+    assert!(message.contains("expected different joints for hip, knee and ankle"), "{message}");
     let mut none = legs.clone();
     none[1]["ankle"] = json!(9999);
-    let said = clean(&mut session, json!({ "legs": none }), &walk()).unwrap_err();
-    assert!(said.contains("no such joint"), "{said}");
+    let message = clean(&mut session, json!({ "legs": none }), &walk()).unwrap_err();
+    assert!(message.contains("outside the skeleton"), "{message}");
     let mut odd = legs;
     odd[0]["hip"] = json!(about(&mut session)["joints"].as_array().unwrap().len() - 1);
-    // A chain that is none is refused or cleaned as well as it can be; nothing breaks.
+    // Joints that do not form a chain give an error or a result, but no panic.
     let _ = clean(&mut session, json!({ "legs": odd }), &walk());
     clean(&mut session, json!({}), &walk()).unwrap();
 }
 
 #[test]
-fn a_body_without_legs_can_still_be_looked_at_and_given_some() {
+fn a_body_without_legs_can_be_viewed_and_given_legs() {
     let bvh = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT b\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.01\n0 0 0 0 0 0\n0 0 0 0 0 0\n";
     let mut session = Session::default();
     let about = text(&mut session, r#"{"ask":"open","name":"stick.bvh"}"#, bvh.as_bytes()).unwrap();
@@ -143,18 +143,18 @@ fn a_body_without_legs_can_still_be_looked_at_and_given_some() {
 }
 
 #[test]
-fn plants_that_do_not_fit_are_refused() {
+fn plants_outside_the_motion_are_errors() {
     let mut session = Session::default();
     clean(&mut session, json!({}), &walk()).unwrap();
     for (leg, first, last) in [(2, 0, 5), (0, 5, 4), (0, 0, 99_999), (0, usize::MAX, usize::MAX)] {
         let plant = json!({ "leg": leg, "point": "heel", "first": first, "last": last });
-        let asked = json!({ "ask": "clean", "plants": [plant] }).to_string();
-        assert!(text(&mut session, &asked, b"").unwrap_err().contains("does not fit"), "{asked}");
+        let request = json!({ "ask": "clean", "plants": [plant] }).to_string();
+        assert!(text(&mut session, &request, b"").unwrap_err().contains("does not fit"), "{request}");
     }
 }
 
 #[test]
-fn methods_find_plants_of_their_own() {
+fn detection_methods_give_different_plants() {
     let mut session = Session::default();
     let mut all = Vec::new();
     for method in ["learned", "speed-height", "zero-crossing"] {
@@ -168,7 +168,7 @@ fn methods_find_plants_of_their_own() {
 }
 
 #[test]
-fn every_kind_of_floor_is_taken_and_wrong_ones_are_told() {
+fn every_kind_of_floor_is_read_and_invalid_floors_are_errors() {
     let mut session = Session::default();
     let file = |name: &str, bytes: &str| json!({ "name": name, "bytes": bytes });
     for told in [json!({ "floor": "5cm" }), json!({ "floor": 0.05 }), json!({ "floor": "0,1,0.02,0.01" })] {
@@ -197,15 +197,15 @@ fn every_kind_of_floor_is_taken_and_wrong_ones_are_told() {
         (json!({ "fps": 0 }), "frames per second"),
         (json!({ "rig": file("a.toml", "up = 3") }), "a.toml: line 1"),
     ] {
-        let said = clean(&mut session, told, &walk()).unwrap_err();
-        assert!(said.contains(expected), "{said}");
+        let message = clean(&mut session, told, &walk()).unwrap_err();
+        assert!(message.contains(expected), "{message}");
     }
 }
 
 #[test]
-fn ground_that_moves_is_noticed_and_stood_on() {
+fn moving_ground_is_detected_and_plants_move_with_it() {
     let mut sample = make(&Recipe { seconds: 10.0, ..Recipe::default() }).unwrap();
-    // Without the standing at both ends: nobody stands on a belt that runs.
+    // Without the standing frames at both ends, which do not occur on a treadmill.
     let frames = sample.motion.frames();
     sample.motion.poses = sample.motion.poses[3 * frames / 10..7 * frames / 10].to_vec();
     let (first, last) = (&sample.motion.poses[0], sample.motion.poses.last().unwrap());
@@ -220,7 +220,7 @@ fn ground_that_moves_is_noticed_and_stood_on() {
     assert!(figures.contains("as on a treadmill"), "{figures}");
     let plants = text(&mut session, r#"{"ask":"write","what":"plants"}"#, b"").unwrap();
     assert!(plants.contains("ground"), "{plants}");
-    // Without its ground every plant would be dragged back.
+    // Without the ground velocity, every plant would be held in world space.
     let plants = found(&mut session);
     text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
     assert!(on_it != text(&mut session, r#"{"ask":"write","what":"motion"}"#, b"").unwrap());

@@ -1,4 +1,6 @@
-//! What the page asks for, and what it says of plants, as JSON.
+//! The JSON messages between page and session.
+//!
+//! The TypeScript side is `studio/src/messages.ts`; field names have to match.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,95 +8,100 @@ use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, Skel
 use surefoot_infer::LegOverride;
 use surefoot_solve::{FootRoll, Settings};
 
-/// Something that the page asks for; bytes may follow it. One struct for all: an enum with a tag would put a
-/// second reader of everything into the page.
+/// A request of the page. The bytes of a file may follow.
+///
+/// One struct for all requests: a tagged enum would generate a second deserialiser for every field and
+/// make the WebAssembly module larger.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Asked {
-    /// What for:
-    /// `sample`, the sample walk's bytes;
-    /// `open`, a motion file, whose bytes follow;
-    /// `about`, what is known of it;
-    /// `detect`, the plants that are found, and the ground they stand on;
-    /// `read_plants`, those in a file, whose bytes follow;
-    /// `clean`, with these plants: the frames that were solved again;
-    /// `point_on`, where on a joint a place is, in the joint's own frame and the file's unit;
-    /// `places`, of all joints, then heel, ball and toe of each leg, frame by frame, as f32;
-    /// `curves`, those under the timeline, as f32;
-    /// `figures`, what is measured of the clean text, read again;
-    /// `write`, a file: `motion`, `plants`, `table`, `rig` or `report`.
+pub struct PageRequest {
+    /// The kind of request:
+    /// - `sample`: returns the bytes of the sample walk;
+    /// - `open`: opens the motion file that follows;
+    /// - `about`: returns skeleton, legs, floor and settings of the open file;
+    /// - `detect`: returns detected plants and ground velocity;
+    /// - `read_plants`: reads the plants file that follows;
+    /// - `clean`: cleans with these plants and returns the frames that changed;
+    /// - `point_on`: converts a world position to an offset in a joint, in the unit of the file;
+    /// - `places`: returns positions of all joints, then heel, ball and toe of each leg, as f32;
+    /// - `curves`: returns the curves under the timeline, as f32;
+    /// - `figures`: returns figures measured in the written file;
+    /// - `write`: returns the file `motion`, `plants`, `table`, `rig` or `report`.
     pub ask: String,
-    /// A file's name, to open or read.
+    /// File name, for `open` and `read_plants`.
     pub name: String,
-    /// What a person says of a file, to open.
-    pub told: Told,
-    /// How it is cleaned, to open.
-    pub how: How,
-    /// All plants, to clean.
-    pub plants: Vec<PagePlant>,
-    /// How fast their ground goes, in metres per second; left out where it stands.
+    /// Options set by the user, for `open`.
+    pub told: FileOptions,
+    /// Cleaning options, for `open`.
+    pub how: CleanOptions,
+    /// All plants, for `clean`.
+    pub plants: Vec<PlantMessage>,
+    /// Ground velocity in metres per second, for `clean`; absent for ground at rest.
     pub ground: Option<[f64; 3]>,
-    /// The joint of a point.
+    /// Joint index, for `point_on`.
     pub joint: usize,
-    /// In which frame.
+    /// Frame, for `point_on`.
     pub frame: usize,
-    /// Where, in metres.
+    /// World position in metres, for `point_on`.
     pub place: [f64; 3],
-    /// Places and curves after, or before.
+    /// Whether `places` and `curves` are those after cleaning.
     pub after: bool,
-    /// Of the first frame.
+    /// First frame of `places` and `curves`.
     pub start: usize,
-    /// To the one before this.
+    /// Frame after the last one.
     pub end: usize,
-    /// Which file to write.
+    /// The kind of file, for `write`.
     pub what: String,
 }
 
-/// What a person says of a file. Words are those of the command's flags.
+/// Options of a file set by the user, with the values of the command-line flags.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Told {
+pub struct FileOptions {
     /// Frames per second.
     pub fps: Option<f64>,
-    /// The file's unit.
+    /// Unit of the file.
     pub unit: Option<Word>,
     /// The axis that points up.
     pub up: Option<Word>,
-    /// The floor; a file's name is not one of its words, that is `floor_file`.
+    /// The floor; a floor read from a file is in `floor_file`.
     pub floor: Option<Word>,
-    /// A floor's file.
-    pub floor_file: Option<PageFile>,
+    /// Floor file.
+    pub floor_file: Option<FileMessage>,
     /// The unit of that file.
     pub floor_unit: Option<Word>,
     /// The axis of that file that points up.
     pub floor_up: Option<Word>,
-    /// The side of a pixel of that file.
+    /// Size of a pixel of that file.
     pub floor_cell: Option<Word>,
     /// The heights of black and white in that file.
     pub floor_height: Option<Word>,
-    /// Where its first pixel lies.
+    /// Position of its first pixel.
     pub floor_origin: Option<Word>,
     /// A rig file.
-    pub rig: Option<PageFile>,
-    /// Legs picked by hand; they go before the rig's.
-    pub legs: Option<Vec<PageLeg>>,
-    /// How plants are found.
+    pub rig: Option<FileMessage>,
+    /// Legs picked by hand; they override those of the rig file.
+    pub legs: Option<Vec<LegMessage>>,
+    /// Detection method.
     pub method: Option<String>,
-    /// From where to where they go: `rest` or `touch`.
+    /// Definition of plant edges: `rest` or `touch`.
     pub edges: Option<String>,
-    /// Slower than this a point comes to stand, in legs per second.
+    /// Speed below which a plant starts, in leg lengths per second.
     pub starts_below: Option<f64>,
-    /// At its edges a plant's point is no farther than this from where it stands, in legs.
+    /// Largest drift at the edges of a plant, in leg lengths.
     pub strays: Option<f64>,
-    /// Plants shorter than this are dropped, in seconds.
+    /// Shortest plant, in seconds.
     pub shortest_plant: Option<f64>,
 }
 
-/// A word, which may be a bare number.
+/// A value of an option: text or a number.
 pub type Word = Value;
 
-/// What a word means to `parse`.
-pub fn read_word<T>(word: &Option<Word>, parse: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+/// Parses the value of an option.
+pub fn parse_value<T>(
+    word: &Option<Word>,
+    parse: fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, String> {
     match word {
         None => Ok(None),
         Some(Value::String(text)) => parse(text).map(Some).map_err(|why| format!("{text:?}: {why}")),
@@ -102,89 +109,96 @@ pub fn read_word<T>(word: &Option<Word>, parse: fn(&str) -> Result<T, String>) -
     }
 }
 
-/// A file that was dropped on the page.
+/// A file dropped on the page.
 #[derive(Clone, Debug, Deserialize)]
-pub struct PageFile {
+pub struct FileMessage {
     /// Its name.
     pub name: String,
     bytes: String,
 }
 
-impl PageFile {
-    /// What is in it: the page has a letter for each byte.
+impl FileMessage {
+    /// The content; the page sends each byte as one character.
     pub fn bytes(&self) -> Result<Vec<u8>, String> {
         let bytes = self.bytes.chars().map(|letter| u8::try_from(u32::from(letter)));
-        bytes.collect::<Result<_, _>>().map_err(|_| format!("{}: not bytes, but letters", self.name))
+        bytes.collect::<Result<_, _>>().map_err(|_| {
+            format!(
+                "{}: the content has a character above U+00FF, expected one character per byte",
+                self.name
+            )
+        })
     }
 }
 
-/// A leg as the page has it: joints by number, points that are left out are found.
+/// A leg in a message: joints by index. Absent points are inferred.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct PageLeg {
+pub struct LegMessage {
     side: String,
     hip: u32,
     knee: u32,
     ankle: u32,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    heel: Option<PagePoint>,
+    heel: Option<PointMessage>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    ball: Option<PagePoint>,
+    ball: Option<PointMessage>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    toe: Option<PagePoint>,
+    toe: Option<PointMessage>,
 }
 
-/// A point on a joint, in the joint's own frame and the file's unit.
+/// A point in the space of a joint, in the unit of the file.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-pub struct PagePoint {
+pub struct PointMessage {
     joint: u32,
     offset: [f64; 3],
 }
 
-impl From<JointPoint> for PagePoint {
+impl From<JointPoint> for PointMessage {
     fn from(point: JointPoint) -> Self {
         Self { joint: point.joint.0, offset: point.offset.to_array() }
     }
 }
 
-impl PageLeg {
-    /// A leg that a person gave.
-    pub fn of_given(leg: &LegOverride) -> Self {
+impl LegMessage {
+    /// A leg set by the user.
+    pub fn from_override(leg: &LegOverride) -> Self {
         Self {
             side: leg.side.clone(),
             hip: leg.hip.0,
             knee: leg.knee.0,
             ankle: leg.ankle.0,
-            heel: leg.heel.map(PagePoint::from),
-            ball: leg.ball.map(PagePoint::from),
-            toe: leg.toe.map(PagePoint::from),
+            heel: leg.heel.map(PointMessage::from),
+            ball: leg.ball.map(PointMessage::from),
+            toe: leg.toe.map(PointMessage::from),
         }
     }
 
-    /// A leg that was found, with its points or without.
-    pub fn of_found(leg: &Leg) -> Self {
-        let points = [leg.heel, leg.ball, leg.toe].map(|point| Some(PagePoint::from(point)));
+    /// An inferred leg.
+    pub fn from_leg(leg: &Leg) -> Self {
+        let points = [leg.heel, leg.ball, leg.toe].map(|point| Some(PointMessage::from(point)));
         let [heel, ball, toe] = points;
         Self { side: leg.side.clone(), hip: leg.hip.0, knee: leg.knee.0, ankle: leg.ankle.0, heel, ball, toe }
     }
 
-    /// The same as a person gives it, if the skeleton has such joints and points are anywhere.
-    pub fn given(&self, skeleton: &Skeleton) -> Result<LegOverride, String> {
+    /// Checks the joints and points against the skeleton and converts the leg.
+    pub fn to_override(&self, skeleton: &Skeleton) -> Result<LegOverride, String> {
         let Self { side, hip, knee, ankle, .. } = self;
         if hip == knee || knee == ankle || hip == ankle {
             let name = |joint: u32| skeleton.joints().get(joint as usize).map(|joint| joint.name.as_str());
             let twice = if hip == knee || hip == ankle { *hip } else { *knee };
             let twice = name(twice).unwrap_or("a joint");
-            return Err(format!("{side} leg: {twice:?} cannot be two of hip, knee and ankle at once"));
+            return Err(format!(
+                "{side} leg: {twice:?} is used twice, expected different joints for hip, knee and ankle"
+            ));
         }
         let points = [self.heel, self.ball, self.toe];
         let joints = points.iter().flatten().map(|point| point.joint).chain([*hip, *knee, *ankle]);
         if joints.into_iter().any(|joint| joint as usize >= skeleton.len()) {
-            return Err(format!("{side} leg: the skeleton has no such joint"));
+            return Err(format!("{side} leg: a joint index is outside the skeleton"));
         }
         if points.iter().flatten().any(|point| point.offset.iter().any(|number| !number.is_finite())) {
-            return Err(format!("{side} leg: a point needs finite numbers"));
+            return Err(format!("{side} leg: a point has a number that is not finite"));
         }
-        let point = |point: PagePoint| JointPoint {
+        let point = |point: PointMessage| JointPoint {
             joint: JointId(point.joint),
             offset: Vec3::from_array(point.offset),
         };
@@ -194,11 +208,11 @@ impl PageLeg {
     }
 }
 
-/// How a motion is cleaned.
+/// Cleaning options; absent values come from the preset.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct How {
-    /// `live` or `paper`, as the command's flags.
+pub struct CleanOptions {
+    /// `live` or `paper`, like the command-line flags.
     preset: Option<String>,
     stretch: Option<f64>,
     roll: Option<String>,
@@ -210,8 +224,8 @@ pub struct How {
     snap: Option<f64>,
 }
 
-impl How {
-    /// What holds where nothing else is said.
+impl CleanOptions {
+    /// The settings of the preset.
     pub fn base(&self) -> Settings {
         match self.preset.as_deref() {
             Some("live") => Settings::live(),
@@ -220,7 +234,7 @@ impl How {
         }
     }
 
-    /// The same as the cleaner takes it.
+    /// The settings for the cleaner.
     pub fn settings(&self) -> Settings {
         let base = self.base();
         Settings {
@@ -237,9 +251,9 @@ impl How {
     }
 }
 
-/// A plant as the page has it: both frames are held.
+/// A plant in a message; `last` is included.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct PagePlant {
+pub struct PlantMessage {
     leg: usize,
     point: Point,
     first: usize,
@@ -257,9 +271,9 @@ enum Point {
     Ball,
 }
 
-/// Plants for the page.
-pub fn to_page(plants: &Footplants) -> Vec<PagePlant> {
-    let of = |plant: &Plant| PagePlant {
+/// Converts plants to messages.
+pub fn plants_to_message(plants: &Footplants) -> Vec<PlantMessage> {
+    let of = |plant: &Plant| PlantMessage {
         leg: plant.leg,
         point: match plant.point {
             FootPoint::Heel => Point::Heel,
@@ -273,14 +287,18 @@ pub fn to_page(plants: &Footplants) -> Vec<PagePlant> {
     plants.plants.iter().map(of).collect()
 }
 
-/// Plants from the page, for a motion of so many legs and frames.
-pub fn from_page(plants: &[PagePlant], legs: usize, frames: usize) -> Result<Footplants, String> {
-    let of = |plant: &PagePlant| {
+/// Converts messages to plants, for a motion with this number of legs and frames.
+pub fn plants_from_message(
+    plants: &[PlantMessage],
+    legs: usize,
+    frames: usize,
+) -> Result<Footplants, String> {
+    let of = |plant: &PlantMessage| {
         if plant.leg >= legs || plant.first > plant.last || plant.last >= frames {
-            let PagePlant { leg, first, last, .. } = plant;
+            let PlantMessage { leg, first, last, .. } = plant;
             let of = format!("{legs} legs and {frames} frames");
             return Err(format!(
-                "a plant of leg {leg}, frames {first}–{last}, does not fit a motion of {of}"
+                "a plant of leg {leg}, frames {first}–{last}, does not fit a motion with {of}"
             ));
         }
         Ok(Plant {
