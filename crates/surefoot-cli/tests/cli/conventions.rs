@@ -10,7 +10,7 @@ fn nothing_is_overwritten_without_force() {
     let here = Here::with_walk();
     here.put("out.bvh", "mine");
     here.run(&["convert", "walk.bvh", "out.bvh"])
-        .refused("out.bvh is there already")
+        .refused("out.bvh exists already")
         .refused("--force overwrites it");
     assert_eq!(here.text("out.bvh"), "mine");
     here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).done();
@@ -22,13 +22,13 @@ fn an_output_that_is_taken_is_refused_before_the_input_is_read() {
     let here = Here::new();
     here.put("junk.bvh", "no motion at all");
     here.put("out.bvh", "mine");
-    here.run(&["convert", "junk.bvh", "out.bvh"]).refused("out.bvh is there already");
+    here.run(&["convert", "junk.bvh", "out.bvh"]).refused("out.bvh exists already");
 }
 
 #[test]
 fn a_file_may_replace_itself_only_with_force() {
     let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "walk.bvh"]).refused("walk.bvh is there already");
+    here.run(&["convert", "walk.bvh", "walk.bvh"]).refused("walk.bvh exists already");
     here.run(&["convert", "walk.bvh", "./walk.bvh", "--force"]).done();
     assert_eq!(here.text("walk.bvh"), walk());
 }
@@ -37,9 +37,9 @@ fn a_file_may_replace_itself_only_with_force() {
 fn a_missing_folder_is_named_and_nothing_is_left() {
     let here = Here::with_walk();
     here.run(&["convert", "walk.bvh", "no/out.bvh"])
-        .refused("cannot write no/out.bvh: there is no folder no");
+        .refused("cannot write no/out.bvh: the folder no does not exist");
     here.run(&["convert", "walk.bvh", "walk.bvh/out.bvh"]).refused("walk.bvh is not a folder");
-    here.run(&["convert", "walk.bvh", "new/"]).refused("a folder's name");
+    here.run(&["convert", "walk.bvh", "new/"]).refused("the name is that of a folder");
     assert_eq!(here.names(), ["walk.bvh"]);
 }
 
@@ -72,7 +72,7 @@ mod unix {
         let here = Here::with_walk();
         here.put("real.bvh", "mine");
         symlink("real.bvh", here.path("link.bvh")).unwrap();
-        here.run(&["convert", "walk.bvh", "link.bvh"]).refused("link.bvh is there already");
+        here.run(&["convert", "walk.bvh", "link.bvh"]).refused("link.bvh exists already");
         here.run(&["convert", "walk.bvh", "link.bvh", "--force"]).done();
         assert_eq!(here.text("real.bvh"), walk());
         assert!(std::fs::symlink_metadata(here.path("link.bvh")).unwrap().is_symlink());
@@ -215,4 +215,89 @@ fn a_wrong_flag_is_exit_code_2() {
     here.run(&["inspct"]).refused("inspect");
     here.run(&["inspect"]).refused("<FILE>");
     here.run(&["inspect", "walk.bvh", "--unit", "furlong"]).refused("expected m, cm, mm, inch, ft");
+}
+
+#[test]
+fn a_missing_input_is_reported_before_an_existing_output() {
+    let here = Here::new();
+    let outputs = ["clean.bvh", "follow.bvh", "join.bvh", "loop.bvh", "plants.json", "plot.svg", "reach.bvh"];
+    outputs.iter().for_each(|ending| here.put(&format!("walk.{ending}"), ""));
+    for args in [
+        &["clean", "walk.bvh"][..],
+        &["detect", "walk.bvh"],
+        &["follow", "walk.bvh", "--turn", "90deg"],
+        &["join", "walk.bvh", "walk.bvh"],
+        &["loop", "walk.bvh"],
+        &["plot", "walk.bvh"],
+        &["reach", "walk.bvh", "--goals", "walk.plants.json"],
+        &["convert", "walk.bvh", "walk.clean.bvh"],
+        &["inspect", "walk.bvh", "--rig-out", "walk.clean.bvh"],
+    ] {
+        here.run(args).refused("cannot read walk.bvh: it does not exist");
+    }
+}
+
+#[test]
+fn control_characters_in_file_names_are_not_printed() {
+    let here = Here::new();
+    let name = "\x1b[31mwalk.bvh";
+    let runs = [
+        &["sample", "walk", "--seconds", "3", "-o", name][..],
+        &["clean", name, "--report", "\x1b[31mreport.html", "--plants-out", "\x1b[31mheld.json"],
+        &["detect", name, "--force"],
+        &["follow", name, "--turn", "30deg", "--path-out", "\x1b[31mpath.json"],
+        &["plot", name],
+        &["measure", name],
+        &["inspect", name],
+        &["clean", name],
+        &["demo", "-o", "\x1b[31mdemo"],
+        &["train", name, "--method", "knn", "-o", "\x1b[31mmodel"],
+        &["train", name, "--from", "shipped", "-o", "\x1b[31mown"],
+    ];
+    for args in runs {
+        let ended = here.run(args);
+        assert!(!ended.stdout.contains('\x1b') && !ended.stderr.contains('\x1b'), "{args:?}: {ended:#?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_are_not_utf_8_are_written_to_json() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let here = Here::new();
+    here.run(&["sample", "walk", "--seconds", "4"]).done();
+    here.put("goals.json", r#"{ "surefoot": "goals/1", "goals": [] }"#);
+    let odd = |ending: &str| OsStr::from_bytes(&[b"w\xff".as_slice(), ending.as_bytes()].concat()).to_owned();
+    std::fs::copy(here.path("walk.bvh"), here.path("").join(odd(".bvh"))).unwrap();
+    std::fs::write(here.path("surefoot.toml"), "").unwrap();
+    let runs: [(&[&str], &[(&str, &str)]); 10] = [
+        (&["inspect", "--json"], &[]),
+        (&["detect", "--json"], &[]),
+        (&["clean", "--json"], &[("--report", ".html"), ("--plants-out", ".held.json")]),
+        (&["measure", "--json"], &[("--before", ".bvh")]),
+        (&["follow", "--json", "--turn", "30deg"], &[("--path-out", ".path.json")]),
+        (&["loop", "--json"], &[]),
+        (&["retarget", "--json"], &[("--to", ".bvh")]),
+        (&["join", "--json", "walk.bvh"], &[("--map", ".join.svg"), ("-o", ".join.bvh")]),
+        (
+            &["blend", "--json", "--weight", "0.5", "walk.bvh"],
+            &[("--map", ".blend.svg"), ("-o", ".blend.bvh")],
+        ),
+        (&["reach", "--json", "--goals", "goals.json"], &[("--plot", ".svg"), ("--report", ".reach.html")]),
+    ];
+    for (args, names) in runs {
+        let mut command = here.command(args);
+        command.arg(odd(".bvh"));
+        for (flag, ending) in names {
+            command.arg(flag).arg(odd(ending));
+        }
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {stderr}");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(json.to_string().contains('\u{fffd}'), "{args:?}: {json:#}");
+    }
+    let demo = here.command(&["demo", "--json", "-o"]).arg(odd("demo")).output().unwrap();
+    assert_eq!(demo.status.code(), Some(0), "{}", String::from_utf8_lossy(&demo.stderr));
 }

@@ -68,9 +68,9 @@ fn there_and_back_is_where_it_was() {
 fn saying_what_in_has_without_wanting_another_out_is_a_mistake() {
     let here = Here::with_walk();
     here.run(&["convert", "walk.bvh", "out.bvh", "--unit", "m"])
-        .refused("--unit says what IN has")
-        .refused("--to-unit says what OUT is to have");
-    here.run(&["convert", "walk.bvh", "out.bvh", "--up", "z"]).refused("--to-up says what OUT is to have");
+        .refused("--unit states a fact about IN")
+        .refused("--to-unit sets the unit or axis of OUT");
+    here.run(&["convert", "walk.bvh", "out.bvh", "--up", "z"]).refused("--to-up sets the unit or axis of OUT");
     assert_eq!(here.names(), ["walk.bvh"]);
 }
 
@@ -86,5 +86,5 @@ fn another_rate_changes_the_frame_time_alone() {
     assert_eq!(here.text("out.bvh"), expected);
     here.put("none.bvh", &walk().replace("Frame Time: 0.0333333\n", ""));
     here.run(&["convert", "none.bvh", "out2.bvh", "--to-fps", "120"])
-        .refused("it has no Frame Time to put the rate in");
+        .refused("it has no `Frame Time` line for the rate");
 }

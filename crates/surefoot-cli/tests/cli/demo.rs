@@ -23,7 +23,7 @@ fn a_demo_needs_nothing_and_can_be_run_again() {
 fn a_demo_elsewhere_overwrites_only_with_force() {
     let here = Here::new();
     here.run(&["demo", "-o", "a/b"]).done();
-    here.run(&["demo", "-o", "a/b"]).refused("a/b/walk.bvh is there already");
+    here.run(&["demo", "-o", "a/b"]).refused("a/b/walk.bvh exists already");
     here.run(&["demo", "-o", "a/b", "--force"]).done();
     here.put("file", "");
     here.run(&["demo", "-o", "file"]).refused("cannot make the folder file");

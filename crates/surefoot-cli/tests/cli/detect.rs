@@ -77,14 +77,14 @@ fn a_dash_is_stdin_and_stdout() {
     assert!(piped.stderr.contains("left"), "{piped:#?}");
     let out = here.run(&["detect", "walk.bvh", "-o", "-"]).done();
     assert_eq!(out.stdout, here.text("walk.plants.json"));
-    here.run(&["detect", "walk.bvh", "-o", "-", "--json"]).refused("both want stdout");
+    here.run(&["detect", "walk.bvh", "-o", "-", "--json"]).refused("cannot both go to stdout");
 }
 
 #[test]
 fn nothing_is_overwritten_without_force() {
     let here = with_sample();
     here.put("walk.plants.json", "mine");
-    here.run(&["detect", "walk.bvh"]).refused("walk.plants.json is there already");
+    here.run(&["detect", "walk.bvh"]).refused("walk.plants.json exists already");
     assert_eq!(here.text("walk.plants.json"), "mine");
     here.run(&["detect", "walk.bvh", "--force"]).done();
     assert!(!plants(&here.text("walk.plants.json")).is_empty());

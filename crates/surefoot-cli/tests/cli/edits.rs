@@ -108,7 +108,7 @@ fn edits_heed_the_method_and_a_loop_has_but_one() {
     let here = with_cycle();
     let json =
         here.run(&["follow", "walk.bvh", "--turn", "40deg", "--method", "support", "--json"]).done().json();
-    assert!(json["notes"].to_string().contains("by support: in "), "{json}");
+    assert!(json["notes"].to_string().contains("support phases: "), "{json}");
     for command in ["clean", "follow"] {
         here.run(&[command, "cycle.bvh", "--loop", "--method", "support", "-o", "x.bvh"])
             .refused("a loop can be cleaned in phases only");
@@ -149,7 +149,7 @@ fn clean_takes_the_way_off_and_gives_it_back() {
         "still.bvh",
         "--json",
     ]);
-    assert!(still.done().json()["notes"].to_string().contains("in place: the ground goes by at"));
+    assert!(still.done().json()["notes"].to_string().contains("in place: the ground moves at"));
     let way = |name: &str| {
         let rows = rows(&here, name);
         (rows[rows.len() - 1][2] - rows[0][2]).abs()
@@ -172,6 +172,6 @@ fn clean_takes_the_way_off_and_gives_it_back() {
     none["plants"] = serde_json::json!([]);
     here.put("none.json", &none.to_string());
     here.run(&["clean", "steps.bvh", "--plants", "none.json", "--in-place", "-o", "x.bvh"])
-        .refused("--in-place needs planted feet");
+        .refused("--in-place measures the speed over the ground by planted feet");
     assert!(!here.path("x.bvh").exists());
 }

@@ -35,7 +35,7 @@ fn feet_are_down_when_the_lab_says_so_and_the_rest_is_found() {
     let Some((motion, c3d)) = trial() else { return };
     let here = Here::new();
     let ended = here.run(&["detect", text(&motion), "--events", text(&c3d), "-o", "p.csv"]).done();
-    assert!(ended.stderr.contains("5 stances; it speaks of 89 % of the frames"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("5 stances; its events cover 89 % of the frames"), "{}", ended.stderr);
     let table = here.text("p.csv");
     let mut known = 0;
     let mut found_elsewhere = 0;
@@ -95,6 +95,6 @@ fn a_c3d_file_without_steps_and_one_that_is_none_are_refused() {
         .refused("text.c3d: the file ends after 17 bytes, expected a header of 512");
     here.run(&["detect", text(&motion), "--events", text(&none), "--events-start", "0", "-o", "p.json"])
         .refused("it has no events, expected foot strikes and foot offs");
-    here.run(&["detect", text(&none)]).refused("is a C3D file: markers, and no joints to move");
+    here.run(&["detect", text(&none)]).refused("is a C3D file, which has markers but no joints to move");
     assert_eq!(here.names(), ["text.c3d"]);
 }

@@ -28,7 +28,7 @@ fn stairs_stand_on_their_mesh_and_on_a_floor_made_from_their_plants() {
     assert!(!mesh["notes"].to_string().contains("off the floor"), "{mesh:#}");
     let made = clean(&here, &["--floor", "plants", "-o", "made.bvh", "--report", "made.html"]);
     assert!(after(&made, "drift_max_m") < 1e-5 && after(&made, "float_max_m") < 1e-4, "{made:#}");
-    assert!(made["notes"].to_string().contains("where the plants stand"), "{made:#}");
+    assert!(made["notes"].to_string().contains("built from the plants"), "{made:#}");
     assert!(here.text("made.html").contains("ground, every"));
     // On one plane most of the steps are off the floor, and a note says what to try.
     let plane = clean(&here, &[]);
@@ -53,10 +53,10 @@ fn a_foot_that_stays_in_the_floor_is_named() {
         (after(&json, "penetration_max_m"), json["notes"].to_string())
     };
     let (depth, notes) = clean("0");
-    assert!(depth < 1e-3 && !notes.contains("deepest below the floor"), "{depth} {notes}");
+    assert!(depth < 1e-3 && !notes.contains("the deepest point"), "{depth} {notes}");
     // Plants so far below it keep their height.
     let (depth, notes) = clean("5cm");
-    let named = format!("deepest below the floor, by {:.1} mm", depth * 1e3);
+    let named = format!("the deepest point, by {:.1} mm", depth * 1e3);
     assert!(depth > 0.03 && notes.contains(&named), "{depth} {notes}");
 }
 

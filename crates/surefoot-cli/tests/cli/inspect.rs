@@ -97,7 +97,7 @@ fn a_rig_goes_round() {
     for key in ["unit_m", "up", "floor", "legs"] {
         assert_eq!(first[key], again[key], "{key}");
     }
-    here.run(&write).refused("walk.rig.toml is there already");
+    here.run(&write).refused("walk.rig.toml exists already");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_rig_on_stdout_is_alone_there() {
     let ended = here.run(&["inspect", "walk.bvh", "--rig-out", "-"]).done();
     assert!(ended.stdout.parse::<toml::Table>().is_ok(), "{ended:#?}");
     assert!(ended.stderr.contains("9 joints"));
-    here.run(&["inspect", "walk.bvh", "--rig-out", "-", "--json"]).refused("both want stdout");
+    here.run(&["inspect", "walk.bvh", "--rig-out", "-", "--json"]).refused("cannot both go to stdout");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_rig_comes_from_stdin_too() {
     let rig = here.run(&["inspect", "walk.bvh", "--unit", "inch", "--rig-out", "-"]).done().stdout;
     let ended = here.run_with_stdin(&["inspect", "walk.bvh", "--json", "--rig", "-"], rig.as_bytes());
     assert_eq!(ended.done().json()["unit_m"], 0.0254);
-    here.run(&["inspect", "-", "--rig", "-"]).refused("both want stdin");
+    here.run(&["inspect", "-", "--rig", "-"]).refused("stdin can be read only once");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn every_figure_of_a_file_alone() {
 fn plants_that_are_found_are_said_to_be() {
     let here = cleaned();
     let text = here.run(&["measure", "walk.bvh"]).done().stdout;
-    assert!(text.contains("the plants were found by surefoot"), "{text}");
+    assert!(text.contains("foot contacts were detected"), "{text}");
     let json = here.run(&["measure", "walk.bvh", "--json"]).done().json();
     assert_eq!(json["plants_found"], true);
 }
@@ -49,7 +49,7 @@ fn two_motions_that_do_not_fit_are_refused() {
     let measure = |after: &str| here.run(&["measure", after, "--before", "walk.bvh"]);
     measure("long.bvh").refused("the motion before has 241 frames, but the one after has 301");
     measure("dog.bvh").refused("the skeleton before has other parents");
-    here.run(&["measure", "-", "--before", "-"]).refused("both files want stdin");
+    here.run(&["measure", "-", "--before", "-"]).refused("stdin can be read only once");
     here.run(&["plot", "walk.bvh", "dog.bvh"]).refused("the skeleton before has other parents");
 }
 
@@ -63,7 +63,7 @@ fn a_plot_is_one_picture() {
     let svg = here.text("walk.clean.plot.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert!(svg.contains("left knee, angle") && svg.contains("after"));
-    here.run(&plot).refused("walk.clean.plot.svg is there already");
+    here.run(&plot).refused("walk.clean.plot.svg exists already");
     let alone = here.run(&["plot", "walk.bvh", "--show", "knees", "-o", "-"]).done().stdout;
     assert!(alone.contains("knee, angle") && !alone.contains("heel, height"), "{alone}");
     let close = here.run(&["plot", "walk.bvh", "--show", "knees", "--frames", "20-60", "-o", "-"]).done();
@@ -74,9 +74,9 @@ fn a_plot_is_one_picture() {
 fn a_plot_that_cannot_be_drawn_is_refused() {
     let here = cleaned();
     here.run(&["plot", "walk.bvh", "--frames", "60-20"]).refused("as 100-300");
-    here.run(&["plot", "walk.bvh", "--frames", "900-999"]).refused("frame 900 asked for, but it has 241");
+    here.run(&["plot", "walk.bvh", "--frames", "900-999"]).refused("starts at frame 900, but the motion has 241");
     here.run(&["plot", "walk.bvh", "--show", "hands"]).refused("heights");
-    here.run(&["plot", "walk.bvh", "--show", "root"]).refused("nothing to show of root");
+    here.run(&["plot", "walk.bvh", "--show", "root"]).refused("nothing to draw for root");
     here.run(&["plot", "walk.bvh", "a.bvh", "b.bvh"]).refused("");
     assert!(!here.names().iter().any(|name| name.ends_with("svg")));
 }

@@ -32,7 +32,7 @@ fn the_same_flags_give_the_same_bytes() {
 fn neither_file_is_overwritten_and_neither_is_written_alone() {
     let here = Here::new();
     here.put("walk.plants.json", "mine");
-    here.run(&["sample", "walk"]).refused("walk.plants.json is there already");
+    here.run(&["sample", "walk"]).refused("walk.plants.json exists already");
     assert_eq!(here.names(), ["walk.plants.json"]);
     assert_eq!(here.text("walk.plants.json"), "mine");
     here.run(&["sample", "walk", "--force"]).done();

@@ -38,7 +38,7 @@ fn flags_win_over_settings() {
     let inspect = ["inspect", "walk.bvh", "--json", "--unit", "mm"];
     assert_eq!(unit_and_up(&here, &inspect), (0.001, "z".into()));
     let text = here.run(&["inspect", "walk.bvh"]).done().stdout;
-    assert!(text.contains("surefoot.toml"), "what is heeded is said: {text}");
+    assert!(text.contains("surefoot.toml"), "the settings file is named: {text}");
     let json = here.run(&["inspect", "walk.bvh", "--json", "--floor", "-0.5"]);
     let floor = &json.done().json()["floor"];
     assert_eq!(floor["offset_m"], -0.5);

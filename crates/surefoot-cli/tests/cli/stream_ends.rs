@@ -107,7 +107,7 @@ fn a_reader_that_goes_away_ends_it_with_a_word() {
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(2));
-    assert!(stderr.starts_with("error: whoever read stdout went away after frame "), "{stderr}");
+    assert!(stderr.starts_with("error: the reader of stdout closed it after frame "), "{stderr}");
     assert!(!stderr.contains("panicked"), "{stderr}");
     let _ = writer.join().unwrap();
 }

@@ -19,8 +19,8 @@ fn labels(here: &Here, row: &str) -> String {
 fn a_folder_without_labels_is_refused() {
     let here = with_walk(&[]);
     std::fs::remove_file(here.path("walk.plants.json")).unwrap();
-    here.run(&["score", "."]).refused("nothing labelled in .");
-    here.run(&["score", "walk.bvh"]).refused("has no labels beside it");
+    here.run(&["score", "."]).refused(". contains no labelled motions");
+    here.run(&["score", "walk.bvh"]).refused("has no labels in its folder");
     here.run(&["train", "nowhere", "-o", "m"]).refused("nowhere");
     assert_eq!(here.names(), ["walk.bvh"]);
 }
@@ -34,7 +34,7 @@ fn labels_that_do_not_fit_are_refused_with_their_line() {
     let ended = here.run(&["train", "walk.bvh", "-o", "own.model"]).refused("right_contact is \"7\"");
     assert!(ended.stderr.contains("walk.contacts.csv:2"), "{ended:#?}");
     here.put("walk.contacts.csv", &labels(&here, "1,0").replace("left", "front_left"));
-    here.run(&["score", "walk.bvh"]).refused("the motion's feet are left, right");
+    here.run(&["score", "walk.bvh"]).refused("the feet of the motion are left, right");
     assert!(!here.names().contains(&"own.model".into()));
 }
 
