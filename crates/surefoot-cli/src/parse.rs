@@ -103,7 +103,16 @@ pub fn time_span(word: &str) -> Result<(f64, f64), String> {
     if from <= to { Ok((from, to)) } else { Err(expected()) }
 }
 
-/// What nearness weighs against likeness, from 0 to 1.
+/// A point on the ground, in metres; numbers without a unit are metres: `1,2` or `-50cm,2m`.
+pub fn path_point(word: &str) -> Result<(f64, f64), String> {
+    let number = |word: &str| word.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    match word.split_once(',').and_then(|(x, z)| Some((number(x)?, number(z)?))) {
+        Some(point) => Ok(point),
+        None => ground_point(word).map_err(|_| "expected a point on the ground, as 1,2 or -50cm,2m".into()),
+    }
+}
+
+/// A weight from 0 to 1.
 pub fn weight(word: &str) -> Result<f64, String> {
     match word.trim().parse() {
         Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),

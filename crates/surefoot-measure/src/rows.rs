@@ -35,7 +35,7 @@ impl Group {
     /// The sentence below the figures with this heading, if they need one.
     pub fn remark(heading: &str) -> Option<&'static str> {
         (heading == Self::Published.heading()).then_some(
-            "a walk that does not skate measures about 2.4 cm/s (MANN) and 34 % (GMD): compare with that, not with 0",
+            "a walk without skating measures about 2.4 cm/s (MANN) and 34 % (GMD), not 0",
         )
     }
 

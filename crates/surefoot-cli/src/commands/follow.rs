@@ -34,7 +34,7 @@ use crate::text::{printable, short};
 Examples:
   surefoot follow walk.bvh --turn 90deg
   surefoot follow walk.bvh --turn=-180deg --report walk.report.html
-  surefoot follow walk.bvh --through 0.5,1 --through 0,2
+  surefoot follow walk.bvh --through 1,2 0,4
   surefoot follow walk.bvh --path-out own.json --no-clean -o same.bvh
   surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
 pub struct Follow {
@@ -54,8 +54,8 @@ pub struct Follow {
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     scale: Option<f64>,
 
-    /// A point that the path goes through, from the start of the motion; repeat the flag for more points
-    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = parse::ground_point, allow_hyphen_values = true, conflicts_with = "turn")]
+    /// Points that the path goes through, after the start of the motion, as 1,2 0,4
+    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = parse::path_point, allow_hyphen_values = true, conflicts_with = "turn")]
     through: Option<Vec<(f64, f64)>>,
 
     /// Unit of --path, as cm [default: m]

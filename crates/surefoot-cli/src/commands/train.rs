@@ -29,7 +29,7 @@ Examples:
   surefoot train labelled -o own.model
   surefoot detect walk.bvh --model own.model
   surefoot train labelled --method svm --features a+c --window 5 -o svm.model
-  surefoot train walk.bvh run.bvh --plants walk.plants.json run.plants.json --from shipped -o ann.model")]
+  surefoot train walk.bvh --plants walk.plants.json --from shipped -o ann.model")]
 pub struct Train {
     /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json in the same folder; or
     /// folders of them

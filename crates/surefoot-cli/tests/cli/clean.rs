@@ -70,7 +70,8 @@ fn all_outputs_appear_or_none() {
     let here = skating();
     let before = here.names();
     here.run(&["clean", "walk.bvh", "--report", "no/report.html"]).refused("the folder no does not exist");
-    here.run(&["clean", "walk.bvh", "--report", "walk.clean.bvh"]).refused("two outputs have the same name: walk.clean.bvh");
+    here.run(&["clean", "walk.bvh", "--report", "walk.clean.bvh"])
+        .refused("two outputs have the same name: walk.clean.bvh");
     here.run(&["clean", "walk.bvh", "--plants", "walk.bvh"]).refused("walk.bvh");
     assert_eq!(here.names(), before);
 }
@@ -88,7 +89,8 @@ fn a_dash_is_stdin_and_stdout() {
     assert_eq!(piped.stdout, here.text("walk.clean.bvh"));
     here.run(&["clean", "-", "--plants", "-"]).refused("stdin can be read only once");
     here.run(&["clean", "walk.bvh", "-o", "-", "--json"]).refused("cannot both go to stdout");
-    here.run(&["clean", "walk.bvh", "-o", "-", "--report", "-"]).refused("two outputs have the same name: stdout");
+    here.run(&["clean", "walk.bvh", "-o", "-", "--report", "-"])
+        .refused("two outputs have the same name: stdout");
 }
 
 #[test]
@@ -117,7 +119,10 @@ fn a_limit_that_is_not_met_is_exit_code_1() {
     let ended = here.run(&[&clean[..], &["--max-stretch", "0.0001%", "-o", "out.bvh"]].concat());
     assert_eq!(ended.code, Some(1), "{ended:#?}");
     let line = "limit not met: --max-stretch: the largest stretch is ";
-    assert!(ended.stderr.contains(line) && ended.stderr.contains("more than the limit of 0.0001 %"), "{ended:#?}");
+    assert!(
+        ended.stderr.contains(line) && ended.stderr.contains("more than the limit of 0.0001 %"),
+        "{ended:#?}"
+    );
     assert!(here.names().contains(&"out.bvh".into()), "the work is done all the same");
     let ended = here.run(&[&clean[..], &["--max-knee", "0.1", "--json"]].concat());
     assert_eq!(ended.code, Some(1), "{ended:#?}");
@@ -347,7 +352,7 @@ fn by_support_planted_feet_stay_put_in_the_file_and_the_root_where_it_was() {
     assert!(after(&json, "drift_max_m") < 1e-5, "{json:#}");
     assert!(json["root_moved_max_m"].as_f64().unwrap() < 1e-9, "{json:#}");
     assert!(json["notes"].to_string().contains("a planted foot slides faster than 0.1 m/s"));
-    assert!(here.text("walk.html").contains("by support"));
+    assert!(here.text("walk.html").contains("support phases"));
     // What is printed of it is what is in the file.
     let measure =
         ["measure", "walk.clean.bvh", "--before", "walk.bvh", "--plants", "walk.plants.json", "--json"];

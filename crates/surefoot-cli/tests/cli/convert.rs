@@ -70,7 +70,8 @@ fn saying_what_in_has_without_wanting_another_out_is_a_mistake() {
     here.run(&["convert", "walk.bvh", "out.bvh", "--unit", "m"])
         .refused("--unit states a fact about IN")
         .refused("--to-unit sets the unit or axis of OUT");
-    here.run(&["convert", "walk.bvh", "out.bvh", "--up", "z"]).refused("--to-up sets the unit or axis of OUT");
+    here.run(&["convert", "walk.bvh", "out.bvh", "--up", "z"])
+        .refused("--to-up sets the unit or axis of OUT");
     assert_eq!(here.names(), ["walk.bvh"]);
 }
 

@@ -21,7 +21,7 @@ fn plants_are_found_and_written_beside_the_motion() {
     let here = with_sample();
     let ended = here.run(&["detect", "walk.bvh"]).done();
     assert_eq!(ended.stderr, "");
-    assert!(ended.stdout.ends_with("walk.plants.json: these plants, to edit\n"), "{ended:#?}");
+    assert!(ended.stdout.ends_with("walk.plants.json: the plants; this file can be edited\n"), "{ended:#?}");
     assert_eq!(here.names(), ["true.json", "walk.bvh", "walk.plants.json"]);
     let (found, truth) = (plants(&here.text("walk.plants.json")), plants(&here.text("true.json")));
     assert_eq!(found.len(), truth.len());

@@ -111,7 +111,7 @@ fn edits_heed_the_method_and_a_loop_has_but_one() {
     assert!(json["notes"].to_string().contains("support phases: "), "{json}");
     for command in ["clean", "follow"] {
         here.run(&[command, "cycle.bvh", "--loop", "--method", "support", "-o", "x.bvh"])
-            .refused("a loop can be cleaned in phases only");
+            .refused("loops can be cleaned with the method `phases` only");
     }
     assert!(!here.path("x.bvh").exists());
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::here::Here;
 
 /// A capture and the C3D file of the same trial.
-fn trial() -> Option<(PathBuf, PathBuf)> {
+pub fn trial() -> Option<(PathBuf, PathBuf)> {
     let motion = surefoot_testdata::path("labelled/biomechzoo/HC002D06_straight.bvh")?;
     Some((motion, surefoot_testdata::path("c3d/biomechzoo/HC002D06.c3d")?))
 }

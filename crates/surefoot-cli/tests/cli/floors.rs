@@ -56,7 +56,7 @@ fn a_foot_that_stays_in_the_floor_is_named() {
     assert!(depth < 1e-3 && !notes.contains("the deepest point"), "{depth} {notes}");
     // Plants so far below it keep their height.
     let (depth, notes) = clean("5cm");
-    let named = format!("the deepest point, by {:.1} mm", depth * 1e3);
+    let named = format!("{:.1} mm below the floor, the deepest point", depth * 1e3);
     assert!(depth > 0.03 && notes.contains(&named), "{depth} {notes}");
 }
 

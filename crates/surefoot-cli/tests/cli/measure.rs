@@ -74,7 +74,8 @@ fn a_plot_is_one_picture() {
 fn a_plot_that_cannot_be_drawn_is_refused() {
     let here = cleaned();
     here.run(&["plot", "walk.bvh", "--frames", "60-20"]).refused("as 100-300");
-    here.run(&["plot", "walk.bvh", "--frames", "900-999"]).refused("starts at frame 900, but the motion has 241");
+    here.run(&["plot", "walk.bvh", "--frames", "900-999"])
+        .refused("starts at frame 900, but the motion has 241");
     here.run(&["plot", "walk.bvh", "--show", "hands"]).refused("heights");
     here.run(&["plot", "walk.bvh", "--show", "root"]).refused("nothing to draw for root");
     here.run(&["plot", "walk.bvh", "a.bvh", "b.bvh"]).refused("");

@@ -247,7 +247,8 @@ fn legs_and_floor_may_be_left_to_be_found() {
     assert_eq!(out[0]["legs"], whole[0]["legs"]);
     assert_eq!(out[1..], whole[1..]);
     stream(&here, &["--skeleton", "walk.bvh"], text.as_bytes()).refused("--skeleton states them too");
-    stream(&here, &["--floor", "0"], text.as_bytes()).refused("--floor states a fact about the file of --skeleton");
+    stream(&here, &["--floor", "0"], text.as_bytes())
+        .refused("--floor states a fact about the file of --skeleton");
 }
 
 #[test]
@@ -291,7 +292,8 @@ fn a_new_file_holds_the_same_motion() {
     // A stream without its end may be cut, and is no file.
     let text = here.text("walk.ndjson");
     let cut = &text[..text.rfind("{\"end\"").unwrap()];
-    here.run_with_stdin(&["convert", "-", "cut.bvh"], cut.as_bytes()).refused("no end record after 121 frames");
+    here.run_with_stdin(&["convert", "-", "cut.bvh"], cut.as_bytes())
+        .refused("no end record after 121 frames");
     here.run_with_stdin(&["convert", "-", "x.bvh", "--like", "walk.bvh"], &here.bytes("walk.bvh"))
         .refused("--like needs a stream");
     assert_eq!(here.names(), ["new.bvh", "walk.bvh", "walk.ndjson", "walk.plants.json"]);
