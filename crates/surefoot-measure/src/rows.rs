@@ -34,9 +34,8 @@ pub(crate) enum Group {
 impl Group {
     /// The sentence below the figures with this heading, if they need one.
     pub fn remark(heading: &str) -> Option<&'static str> {
-        (heading == Self::Published.heading()).then_some(
-            "a walk without skating measures about 2.4 cm/s (MANN) and 34 % (GMD), not 0",
-        )
+        (heading == Self::Published.heading())
+            .then_some("a walk without skating measures about 2.4 cm/s (MANN) and 34 % (GMD), not 0")
     }
 
     /// The heading above its figures.
