@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::{CleanFile, Clip, Error, OutputSettings, Target, finish, plants_text};
 use surefoot_edit::knee_speed_added;
-use surefoot_measure::{Captured, Edited, Figures, headline, measure, price, table_of_edit};
+use surefoot_measure::{EditReport, Figures, SourceFigures, headline, measure, price, table_of_edit};
 use surefoot_solve::{Method, Settings, SupportLabel};
 
 use crate::args::FileOptions;
@@ -265,13 +265,13 @@ fn captured_figures(source: &Source) -> Result<Figures, Problem> {
 fn report_page<D>(
     names: &OutputNames,
     finished: &EditResult,
-    captured: &Captured,
+    captured: &SourceFigures,
     description: &Description<D>,
 ) -> Result<String, Problem> {
     let more = description.table.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
     let title = EditResult::title(names);
     let report = finished.file.report_input(&title, &finished.notes);
-    surefoot_measure::edited(&Edited { report, captured, about: &description.about, more })
+    surefoot_measure::edit_report(&EditReport { report, captured, about: &description.about, more })
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
@@ -279,7 +279,7 @@ fn text<D>(
     names: &OutputNames,
     motions: &[&str],
     finished: &EditResult,
-    captured: &Captured,
+    captured: &SourceFigures,
     description: &Description<D>,
 ) -> String {
     let figures = &finished.file.figures;

@@ -110,10 +110,14 @@ fn value_text(value: f64, (word, scale): DisplayUnit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_measure::Measured;
+    use surefoot_measure::MotionFigures;
 
     fn figures(drift: f64, stretch: f64) -> Figures {
-        let after = Measured { drift_max_m: Some(drift), stretch_max: Some(stretch), ..Measured::default() };
+        let after = MotionFigures {
+            drift_max_m: Some(drift),
+            stretch_max: Some(stretch),
+            ..MotionFigures::default()
+        };
         Figures { after, ..Figures::default() }
     }
 

@@ -1,8 +1,8 @@
-//! Writes the report of a made motion, before and after, to look at it:
+//! Writes the report of a generated motion, before and after:
 //! `cargo run -p surefoot-measure --example report -- turn human 6 > report.html`
 //!
-//! Before wanders, as a capture by camera does. After is not a cleaner's work: it is the motion
-//! as it was made, with one leg a little longer and one knee a little straighter for a while.
+//! The motion before has a drifting root, as in video capture. The motion after is not cleaned: it is
+//! the generated motion with one leg slightly longer and one knee slightly straighter for a while.
 
 use surefoot_core::math::{axis_rotation, fade};
 use surefoot_core::{Clip, Motion};
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What is asked for on the command line: none if it makes no sense.
+/// The recipe from the command line; `None` if it is invalid.
 fn recipe() -> Option<Recipe> {
     let mut words = std::env::args().skip(1);
     Some(Recipe {

@@ -1,29 +1,29 @@
-//! How much was the motion disturbed?
+//! Changes from the motion before to the motion after.
 
+use crate::acceleration::second_difference;
 use crate::context::Context;
-use crate::jolt::second_difference;
 use crate::paths::{LegPath, Paths};
-use crate::rank::largest;
+use crate::statistics::largest;
 use surefoot_core::{Motion, Pose, Quat, Vec3};
 
-/// What is measured between before and after, and of neither alone.
+/// Figures that compare two motions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
     /// Largest change of a knee's angle, in radians.
     pub knee_changed_max_rad: Option<f64>,
-    /// Largest jolt added to a hip, knee or ankle, in metres a second squared.
+    /// Largest acceleration added to a hip, knee or ankle, in m/s².
     pub added_acceleration_max_m_per_s2: Option<f64>,
-    /// Farthest the root was moved, in metres.
+    /// Largest root correction, in metres.
     pub root_moved_max_m: Option<f64>,
-    /// Frames in which any joint sits or turns differently.
+    /// Frames in which any joint offset or rotation differs.
     pub frames_changed: Option<f64>,
 }
 
-/// Two numbers of a pose nearer than this are the same: metres, or parts of a quaternion.
+/// Difference above which two values of a pose differ, in metres or quaternion components.
 ///
-/// A frame that was left alone is read back with the same bits. A file's last digit is 1e-6 of
-/// its unit, so nothing that was written differently is this near.
-const SAME: f64 = 1e-9;
+/// Unchanged frames are read back with the same bits, and the last digit of a file is 1e-6 of its
+/// unit, so changed values always differ by more.
+const TOLERANCE: f64 = 1e-9;
 
 /// The largest |θ_after − θ_before| of any knee in any frame, in radians.
 pub(crate) fn knee_changed_max(before: &Paths, after: &Paths) -> Option<f64> {
@@ -64,11 +64,11 @@ pub(crate) fn frames_changed(before: &Motion, after: &Motion, context: &Context)
 }
 
 fn differs(before: &Pose, after: &Pose) -> bool {
-    let moved = |(a, b): (&Vec3, &Vec3)| (*a - *b).abs().max_element() > SAME;
+    let moved = |(a, b): (&Vec3, &Vec3)| (*a - *b).abs().max_element() > TOLERANCE;
     let turned = |(a, b): (&Quat, &Quat)| {
-        // A quaternion and its negative are the same turn.
-        let apart = |b: Quat| (*a - b).to_array().into_iter().any(|part| part.abs() > SAME);
-        apart(*b) && apart(-*b)
+        // A quaternion and its negative are the same rotation.
+        let differs = |b: Quat| (*a - b).to_array().into_iter().any(|part| part.abs() > TOLERANCE);
+        differs(*b) && differs(-*b)
     };
     before.offsets.iter().zip(&after.offsets).any(moved)
         || before.rotations.iter().zip(&after.rotations).any(turned)

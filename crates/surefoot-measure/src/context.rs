@@ -28,45 +28,45 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Why a motion cannot be measured, or not against the other.
+/// Why a motion cannot be measured or compared.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeasureError {
-    /// Two bodies: the motions have not the same joints, or not the same parents.
+    /// The skeletons have different joints or parents.
     OtherSkeleton {
         /// Joints before.
         before: usize,
         /// Joints after.
         after: usize,
     },
-    /// Two lengths.
+    /// The numbers of frames differ.
     OtherFrames {
         /// Frames before.
         before: usize,
         /// Frames after.
         after: usize,
     },
-    /// Two frame rates.
+    /// The frame rates differ.
     OtherRate {
         /// Frames per second before.
         before: f64,
         /// Frames per second after.
         after: f64,
     },
-    /// A leg with a joint that the skeleton has not.
+    /// A leg has a joint outside the skeleton.
     NoSuchJoint {
         /// The leg's name.
         side: String,
-        /// The joint's number.
+        /// The joint index.
         joint: usize,
-        /// How many joints there are.
+        /// Number of joints.
         joints: usize,
     },
-    /// A plant of a leg that is not listed.
+    /// A plant has a leg index out of range.
     NoSuchLeg {
-        /// The leg's number.
+        /// The leg index.
         leg: usize,
-        /// How many legs there are.
+        /// Number of legs.
         legs: usize,
     },
 }
@@ -75,7 +75,7 @@ impl core::fmt::Display for MeasureError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::OtherSkeleton { before, after } if before == after => {
-                write!(f, "the skeleton before has other parents than the one after")
+                write!(f, "the joints of the skeletons before and after have different parents")
             }
             Self::OtherSkeleton { before, after } => {
                 write!(f, "the skeleton before has {before} joints, but the one after has {after}")
@@ -87,10 +87,10 @@ impl core::fmt::Display for MeasureError {
                 write!(f, "the motion before has {before} frames per second, but the one after has {after}")
             }
             Self::NoSuchJoint { side, joint, joints } => {
-                write!(f, "the {side} leg names joint {joint}, but there are only {joints} joints")
+                write!(f, "the {side} leg has joint {joint}, but the skeleton has {joints} joints")
             }
             Self::NoSuchLeg { leg, legs } => {
-                write!(f, "a plant names leg {leg}, but there are only {legs} legs")
+                write!(f, "a plant has leg {leg}, but there are {legs} legs")
             }
         }
     }
@@ -98,7 +98,7 @@ impl core::fmt::Display for MeasureError {
 
 impl core::error::Error for MeasureError {}
 
-/// Two frame rates nearer than this share are the same one, printed with other digits.
+/// Largest relative difference of equal frame rates.
 ///
 /// BVH files give 1/120 s as 0.008333 or 0.00833333, which are 4e-5 apart.
 const SAME_RATE: f64 = 1e-4;

@@ -1,47 +1,47 @@
-//! Does a foot go through the floor, or hang over it while planted?
+//! Penetration of the floor, and height of planted points above it.
 
 use crate::context::Context;
 use crate::paths::{LegPath, Paths, held_frames};
-use crate::rank::largest;
+use crate::statistics::largest;
 use surefoot_core::{Plant, Vec3};
 
-/// A given spot farther than this off the floor is on something of its own, in metres.
+/// Height above the floor from which a given spot counts as raised ground (stairs, a box), in metres.
 ///
-/// The cleaner's own limit: plants within 2 cm stand on the floor, others (stairs, a box) keep
-/// their height. Smaller, and a noisy spot hides that its foot hangs in the air.
-const STEP: f64 = 0.02;
+/// The same limit as in the cleaner: plants within 2 cm of the floor are on the floor. With a smaller
+/// value, noise of a spot would hide a floating foot.
+const MIN_STEP_HEIGHT: f64 = 0.02;
 
-/// How deep a heel, ball or toe tip is below the floor in any frame: max of −height, in metres.
+/// The largest depth of any heel, ball or toe tip below the floor, in metres.
 ///
-/// 0 where none is below; none without legs or frames.
+/// 0 if no point is below the floor; `None` without legs or frames.
 pub(crate) fn penetration_max(paths: &Paths, context: &Context) -> Option<f64> {
     let points = paths.legs.iter().flat_map(|leg| leg.heel.iter().chain(&leg.ball).chain(&leg.toe));
     largest(points.map(|&point| (-context.floor.above(point)).max(0.0)))
 }
 
-/// The point of a foot that is deepest below the floor, and when.
+/// The foot point with the largest penetration, and its frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Deepest {
-    /// Which foot: the leg's side.
+pub struct DeepestPoint {
+    /// The side of the leg.
     pub foot: String,
-    /// Which point of it.
+    /// Name of the foot point.
     pub point: &'static str,
     /// The frame.
     pub frame: usize,
-    /// How deep, in metres.
+    /// Penetration, in metres.
     pub depth: f64,
-    /// How deep the same point is in the same frame before, if there is a before.
+    /// Penetration of the same point and frame in the motion before, if there is one.
     pub before: Option<f64>,
 }
 
-/// A point of a foot, and where it goes.
+/// Name of a foot point and its path.
 type Point = (&'static str, fn(&LegPath) -> &[Vec3]);
 
 const POINTS: [Point; 3] =
     [("heel", |leg| &leg.heel), ("ball", |leg| &leg.ball), ("toe tip", |leg| &leg.toe)];
 
-/// Where a foot is deepest below the floor; none where none is below it.
-pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) -> Option<Deepest> {
+/// The point with the largest penetration; `None` if no point is below the floor.
+pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) -> Option<DeepestPoint> {
     let depth = |place: Vec3| (-context.floor.above(place)).max(0.0);
     let (mut most, mut found) = (0.0, None);
     for (leg, paths) in after.legs.iter().enumerate() {
@@ -54,7 +54,7 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) 
         }
     }
     let (leg, point, path, frame) = found?;
-    Some(Deepest {
+    Some(DeepestPoint {
         foot: context.legs[leg].side.clone(),
         point,
         frame: frame + context.first_frame,
@@ -63,10 +63,10 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) 
     })
 }
 
-/// How high a planted point is above what it stands on: max of height, in metres.
+/// The largest height of a planted point above its ground, in metres.
 ///
-/// It stands on the floor, or at the height of its spot where that is given and more than 2 cm
-/// off the floor. 0 where none is above; none without a planted frame.
+/// The ground is the floor, or the height of the plant's spot if that is more than 2 cm off the floor.
+/// 0 if no planted point floats; `None` without planted frames.
 pub(crate) fn float_max(paths: &Paths, context: &Context) -> Option<f64> {
     largest(context.plants.plants.iter().filter_map(|plant| {
         let ground = ground_of(plant, context);
@@ -75,8 +75,8 @@ pub(crate) fn float_max(paths: &Paths, context: &Context) -> Option<f64> {
     }))
 }
 
-/// The height above the floor of what a plant stands on, in metres.
+/// The height of the ground of a plant above the floor, in metres.
 fn ground_of(plant: &Plant, context: &Context) -> f64 {
     let height = plant.spot.map_or(0.0, |spot| context.floor.above(spot));
-    if height.abs() > STEP { height } else { 0.0 }
+    if height.abs() > MIN_STEP_HEIGHT { height } else { 0.0 }
 }

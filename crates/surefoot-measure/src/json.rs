@@ -1,6 +1,6 @@
-//! How do figures look as JSON? The table of INTERFACE, key by key, in its order.
+//! Figures as JSON, one key per row of the table, in the same order.
 
-use crate::figures::{Figures, HeldFigures, PlantFigures, ratio};
+use crate::figures::{Figures, PlantFigures, PlantMotion, ratio};
 use crate::rows::{ROWS, Row};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -8,20 +8,20 @@ impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for row in ROWS {
-            map.serialize_entry(row.key, &RowOf { row, figures: self })?;
+            map.serialize_entry(row.key, &JsonRow { row, figures: self })?;
         }
         map.serialize_entry("plants", &self.plants)?;
         map.end()
     }
 }
 
-/// One row of some figures, as JSON: a number, or before, after and ratio.
-struct RowOf<'a> {
+/// One row as JSON: a number, or before, after and ratio.
+struct JsonRow<'a> {
     row: &'a Row,
     figures: &'a Figures,
 }
 
-impl Serialize for RowOf<'_> {
+impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number = |value| Number { value, row: self.row };
         let (before, after) = self.row.values(self.figures);
@@ -38,7 +38,7 @@ impl Serialize for RowOf<'_> {
     }
 }
 
-/// A figure as JSON: counts without a decimal point, what cannot be had as null.
+/// A figure as JSON: counts without a decimal point, missing figures as null.
 struct Number<'a> {
     value: Option<f64>,
     row: &'a Row,
@@ -55,7 +55,7 @@ impl Serialize for Number<'_> {
 
 impl Serialize for PlantFigures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let pair = |pick: fn(&HeldFigures) -> Option<f64>| Pair {
+        let pair = |pick: fn(&PlantMotion) -> Option<f64>| Pair {
             before: self.before.as_ref().map(pick),
             after: pick(&self.after),
         };
@@ -70,14 +70,14 @@ impl Serialize for PlantFigures {
         if let Some(unmet) = self.unmet {
             map.serialize_entry("unmet", &unmet)?;
         }
-        if let Some(paid_by) = &self.paid_by {
-            map.serialize_entry("paid_by", paid_by)?;
+        if let Some(cost) = &self.cost {
+            map.serialize_entry("paid_by", cost)?;
         }
         map.end()
     }
 }
 
-/// A plant's figure as JSON: a number, or before and after.
+/// A figure of a plant as JSON: a number, or before and after.
 struct Pair {
     before: Option<Option<f64>>,
     after: Option<f64>,

@@ -1,8 +1,8 @@
-//! A motion, alone or before and after, to figures, plots and a report.
+//! Figures, plots and reports of a motion, alone or compared with the motion before cleaning.
 //!
-//! Everything is measured of the motion as read back from its written file, never of what a
-//! cleaner has in memory. Metres, seconds, radians, Y up. Nothing here opens a file or asks the
-//! time: the same motions give the same report, to the last byte.
+//! Pass motions read back from their written files, so that the figures include the rounding of the
+//! file. Units are metres, seconds and radians; Y is up. This crate neither opens files nor reads the
+//! clock: the same motions give the same report, byte for byte.
 //!
 //! ```
 //! use surefoot_measure::measure;
@@ -17,28 +17,29 @@
 
 mod context;
 mod paths;
-mod rank;
+mod statistics;
 mod slide;
 mod published;
 mod depth;
 mod stretch;
-mod jolt;
+mod acceleration;
 mod change;
-mod seen;
+mod motion_pair;
 mod figures;
 mod rows;
 mod json;
-mod words;
+mod unit;
 mod table;
 pub mod plot;
 mod report;
 
 pub use change::Change;
 pub use context::MeasureError;
-pub use depth::Deepest;
-pub use figures::{Figures, HeldFigures, Measured, PaidBy, PlantFigures, measure};
+pub use depth::DeepestPoint;
+pub use figures::{CorrectionCost, Figures, MotionFigures, PlantFigures, PlantMotion, measure};
 pub use report::{
-    Edited, GoalRow, JointRow, Reached, Report, edited, headline, price, reached, reached_curves, report,
+    EditReport, GoalRow, JointRow, ReachReport, Report, edit_report, headline, price, reach_curves,
+    reach_report, report,
 };
-pub use table::{Captured, table_of_edit};
-pub use words::Unit;
+pub use table::{SourceFigures, table_of_edit};
+pub use unit::Unit;

@@ -1,4 +1,4 @@
-//! Where does everything go? Each point of each leg and the root, in the world, frame by frame.
+//! World-space paths of the root and of the joints and foot points of each leg.
 
 use crate::context::Context;
 use surefoot_core::{FootPoint, JointId, Leg, Motion, Plant, Vec3, WorldPose};
@@ -8,11 +8,11 @@ use surefoot_core::{FootPoint, JointId, Leg, Motion, Plant, Vec3, WorldPose};
 pub(crate) struct Paths {
     /// Frames per second.
     pub fps: f64,
-    /// How many frames count.
+    /// Number of frames.
     pub frames: usize,
     /// The root's path; empty without joints.
     pub root: Vec<Vec3>,
-    /// Each leg's.
+    /// Paths of each leg.
     pub legs: Vec<LegPath>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct LegPath {
 }
 
 impl LegPath {
-    /// The path of the point a plant can hold.
+    /// The path of a foot point.
     pub fn point(&self, point: FootPoint) -> &[Vec3] {
         match point {
             FootPoint::Heel => &self.heel,
@@ -45,22 +45,22 @@ impl LegPath {
         self.toe.push(placed.point(&leg.toe));
     }
 
-    /// The knee's angle at each frame, in radians: hip–knee–ankle, straight is π.
+    /// The angle hip–knee–ankle at each frame, in radians; a straight leg has π.
     ///
-    /// A bone of no length has no direction, and gives 0.
+    /// A bone of no length has no direction; its angle is 0.
     pub fn knee_angles(&self) -> Vec<f64> {
         let joints = self.hip.iter().zip(&self.knee).zip(&self.ankle);
         joints.map(|((&hip, &knee), &ankle)| angle_between(hip - knee, ankle - knee)).collect()
     }
 }
 
-/// The angle between two directions, exact near 0 and π, where an arc cosine is not.
+/// The angle between two directions; exact near 0 and π, unlike the arc cosine.
 fn angle_between(a: Vec3, b: Vec3) -> f64 {
     surefoot_core::math::atan2(a.cross(b).length(), a.dot(b))
 }
 
 impl Paths {
-    /// The paths of a motion. `root` is the joint that carries the body.
+    /// The paths of a motion; `root` is the joint that moves the body.
     pub fn of(motion: &Motion, context: &Context, root: Option<JointId>) -> Self {
         let poses = motion.poses.get(context.first_frame..).unwrap_or_default();
         let mut paths = Self {
@@ -80,7 +80,7 @@ impl Paths {
         paths
     }
 
-    /// The part of the paths within some frames.
+    /// The part within a range of frames.
     pub fn within(&self, frames: core::ops::Range<usize>) -> Self {
         let part = |path: &Vec<Vec3>| path.get(frames.clone()).unwrap_or_default().to_vec();
         let leg = |leg: &LegPath| LegPath {
@@ -99,7 +99,7 @@ impl Paths {
         }
     }
 
-    /// The path of a planted point while it is planted; empty where the motion has no such frame.
+    /// The path of a point while it is planted; empty if the frames are outside the motion.
     pub fn held(&self, plant: &Plant, context: &Context) -> &[Vec3] {
         &self.legs[plant.leg].point(plant.point)[held_frames(plant, context, self.frames)]
     }
@@ -112,12 +112,12 @@ pub(crate) fn held_frames(plant: &Plant, context: &Context, frames: usize) -> co
     start..end
 }
 
-/// The joint that carries the body: the topmost joint above all hips whose offset ever changes.
+/// The joint that moves the body: the topmost common ancestor of the hips whose offset changes.
 ///
-/// Some files hang the body from a root that stands still. If nothing above the hips moves it is
-/// the topmost joint; without legs it is the first joint that nothing is above.
+/// Some files have a static root above the moving joint. If no ancestor moves, it is the topmost one;
+/// without legs, the first joint.
 pub(crate) fn root_joint(motion: &Motion, context: &Context) -> Option<JointId> {
-    let above = above_all_hips(motion, context);
+    let above = hip_ancestors(motion, context);
     let moves = |joint: &JointId| {
         let mut offsets = motion.poses.iter().map(|pose| pose.offsets[joint.index()]);
         let first = offsets.next();
@@ -126,9 +126,9 @@ pub(crate) fn root_joint(motion: &Motion, context: &Context) -> Option<JointId> 
     above.iter().copied().find(moves).or(above.first().copied())
 }
 
-/// The joints that every leg hangs from, topmost first.
-fn above_all_hips(motion: &Motion, context: &Context) -> Vec<JointId> {
-    let mut chains = context.legs.iter().map(|leg| chain_above(motion, leg.hip));
+/// The common ancestors of all hips, topmost first.
+fn hip_ancestors(motion: &Motion, context: &Context) -> Vec<JointId> {
+    let mut chains = context.legs.iter().map(|leg| ancestors(motion, leg.hip));
     let Some(first) = chains.next() else {
         return motion.skeleton.ids().take(1).collect();
     };
@@ -139,15 +139,15 @@ fn above_all_hips(motion: &Motion, context: &Context) -> Vec<JointId> {
     if shared.is_empty() { motion.skeleton.ids().take(1).collect() } else { shared }
 }
 
-/// The joints from the topmost down to the one above `hip`, or `hip` itself where none is.
-fn chain_above(motion: &Motion, hip: JointId) -> Vec<JointId> {
+/// The joints from the root down to the parent of `hip`, or `hip` itself if it is a root.
+fn ancestors(motion: &Motion, hip: JointId) -> Vec<JointId> {
     let parent = |&joint: &JointId| motion.skeleton.parent(joint);
     let mut chain: Vec<_> = core::iter::successors(parent(&hip).or(Some(hip)), parent).collect();
     chain.reverse();
     chain
 }
 
-/// The distance a point goes from each frame to the next, times the frame rate: metres a second.
+/// The speed of a point from each frame to the next, in metres per second.
 pub(crate) fn speeds(path: &[Vec3], fps: f64) -> impl Iterator<Item = f64> + '_ {
     path.windows(2).map(move |pair| (pair[1] - pair[0]).length() * fps)
 }

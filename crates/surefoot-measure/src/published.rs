@@ -1,25 +1,23 @@
-//! How do others measure skate?
+//! Skate figures from published papers, for comparison with their results.
 //!
-//! Figures of other people's papers, defined as there, so that results can be held against
-//! theirs. None of them knows the plants: each decides for itself, by height, when a foot is
-//! down. Where they count in frames of their own rate we count in seconds, so that at their rate
-//! the figure is theirs and at another it means the same. "Along the floor" is where they say
-//! horizontal.
+//! None of them uses plants: each decides by height when a foot is down. Windows that the papers give
+//! in frames are in seconds here, so the figures are theirs at their frame rate and have the same
+//! meaning at others. "Horizontal" in the papers is "along the floor" here.
 
 use crate::context::Context;
 use crate::paths::Paths;
-use crate::rank::{largest, mean};
+use crate::statistics::{largest, mean};
 use surefoot_core::math::pow;
 use surefoot_core::{Floor, Vec3};
 
-/// Height H of Zhang et al. at which a foot stops counting, in metres.
+/// Height H of Zhang et al. from which a foot has no weight, in metres.
 const MANN_HEIGHT: f64 = 0.025;
 
 /// Foot skating of Zhang, Starke, Komura, Saito 2018 (Mode-Adaptive Neural Networks), in m/s.
 ///
 /// Mean over feet and frames of `s = v·(2 − 2^(h/H))`, H = 2.5 cm, the exponent kept within 0
 /// and 1: v is the ball's speed along the floor from the frame before, h its height above it.
-/// A foot on the floor counts in full, one at H or higher not at all.
+/// A foot on the floor has weight 1, one at H or higher weight 0.
 pub(crate) fn mann(paths: &Paths, context: &Context) -> Option<f64> {
     let weigh = |pair: &[Vec3]| {
         let height = (context.floor.above(pair[1]) / MANN_HEIGHT).clamp(0.0, 1.0);
@@ -28,11 +26,11 @@ pub(crate) fn mann(paths: &Paths, context: &Context) -> Option<f64> {
     mean(paths.legs.iter().flat_map(|leg| leg.ball.windows(2)).map(weigh))
 }
 
-/// Height below which a foot of Karunratanakul et al. is down, in metres.
+/// Height below which a foot is down in Karunratanakul et al., in metres.
 const GMD_HEIGHT: f64 = 0.05;
-/// Speed above which it skates: their 2.5 cm a frame at 20 fps, in metres a second.
+/// Speed above which it skates, in metres per second: their 2.5 cm per frame at 20 fps.
 const GMD_SPEED: f64 = 0.5;
-/// How long it must skate on average: their 5 frames at 20 fps, in seconds.
+/// Window of the mean speed, in seconds: their 5 frames at 20 fps.
 const GMD_WINDOW: f64 = 0.25;
 
 /// Foot skating ratio of Karunratanakul et al. 2023 (Guided Motion Diffusion, also OmniControl).
@@ -40,8 +38,8 @@ const GMD_WINDOW: f64 = 0.25;
 /// The share of frames in which some foot skates, from 0 to 1: its ball is below 5 cm in this
 /// frame and the one before, moves along the floor faster than 0.5 m/s, and does so also in the
 /// mean over 0.25 s around (speeds beyond the ends count as 0, as in their code, `metrics.py`).
-/// Their foot joint lies some centimetres above the sole, our ball on it: a low swing that they
-/// do not count can count here.
+/// Their foot joint is a few centimetres above the sole, our ball point on it, so a low swing that
+/// they do not count may count here.
 pub(crate) fn gmd(paths: &Paths, context: &Context) -> Option<f64> {
     let feet: Vec<Vec<bool>> =
         paths.legs.iter().map(|leg| gmd_skates(&leg.ball, paths.fps, context)).collect();
@@ -76,9 +74,9 @@ fn moving_mean(values: &[f64], side: usize) -> Vec<f64> {
     (0..values.len()).map(mean).collect()
 }
 
-/// The time in which Tseng et al. count how far a foot goes: a frame of theirs, in seconds.
+/// Frame time of Tseng et al., in seconds: the time over which foot displacement is measured.
 const EDGE_FRAME: f64 = 1.0 / 30.0;
-/// Their factor, which makes readable numbers.
+/// Scale factor of Tseng et al.
 const EDGE_FACTOR: f64 = 1e4;
 
 /// Physical foot contact score (PFC) of Tseng, Castellon, Liu 2023 (EDGE): lower is better.
@@ -92,29 +90,31 @@ pub(crate) fn edge(paths: &Paths, context: &Context) -> Option<f64> {
     let [left, right] = paths.legs.as_slice() else {
         return None;
     };
-    let goes = |path: &[Vec3], frame: usize| {
+    let displacement = |path: &[Vec3], frame: usize| {
         along(&context.floor, path[frame - 1], path[frame]).length() * paths.fps * EDGE_FRAME
     };
     let pushes: Vec<f64> = paths.root.windows(3).map(|root| push(&context.floor, root)).collect();
     let most = largest(pushes.iter().copied())?;
-    // Without any push there is nothing to scale by.
+    // A root without acceleration scores 0.
     let scale = if most > 0.0 { EDGE_FACTOR / most } else { 0.0 };
     let score = |(index, push): (usize, &f64)| {
         let frame = index + 2;
-        let foot = |leg: &crate::paths::LegPath| f64::min(goes(&leg.ankle, frame), goes(&leg.ball, frame));
+        let foot = |leg: &crate::paths::LegPath| {
+            f64::min(displacement(&leg.ankle, frame), displacement(&leg.ball, frame))
+        };
         foot(left) * foot(right) * push * scale
     };
     mean(pushes.iter().enumerate().map(score))
 }
 
-/// The size of the second difference of three places, without its part towards the floor.
+/// The magnitude of the second difference of three positions, without its part towards the floor.
 fn push(floor: &Floor, places: &[Vec3]) -> f64 {
     let bend = places[2] - 2.0 * places[1] + places[0];
     let normal = floor.up();
     (bend - normal * normal.dot(bend).min(0.0)).length()
 }
 
-/// The part of a step that runs along the floor under its end.
+/// The part of a displacement along the floor below its end.
 fn along(floor: &Floor, from: Vec3, to: Vec3) -> Vec3 {
     let (step, normal) = (to - from, floor.plane_under(to).normal);
     step - normal * normal.dot(step)
@@ -125,13 +125,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn beyond_the_ends_a_moving_mean_sees_zeros() {
+    fn the_moving_mean_pads_with_zeros() {
         assert_eq!(moving_mean(&[3.0, 3.0, 3.0, 3.0], 1), [2.0, 3.0, 3.0, 2.0]);
         assert_eq!(moving_mean(&[5.0], 0), [5.0]);
     }
 
     #[test]
-    fn only_the_downward_part_of_a_push_is_taken_off() {
+    fn only_downward_acceleration_is_removed() {
         let floor = Floor::level(0.0);
         let places = |end: Vec3| [Vec3::ZERO, Vec3::ZERO, end];
         assert_eq!(push(&floor, &places(Vec3::new(3.0, 4.0, 0.0))), 5.0);

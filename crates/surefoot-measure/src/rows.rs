@@ -1,8 +1,8 @@
 //! The list of all figures, their order, labels and units, for the JSON, the text table and the report.
 
 use crate::change::Change;
-use crate::figures::{Figures, Measured};
-use crate::words::Unit;
+use crate::figures::{Figures, MotionFigures};
+use crate::unit::Unit;
 
 /// One figure.
 pub(crate) struct Row {
@@ -50,7 +50,7 @@ impl Group {
 }
 
 enum Of {
-    Motion(fn(&Measured) -> Option<f64>),
+    Motion(fn(&MotionFigures) -> Option<f64>),
     Change(fn(&Change) -> Option<f64>),
 }
 
@@ -90,7 +90,7 @@ const fn row(
     key: &'static str,
     label: &'static str,
     unit: Unit,
-    pick: fn(&Measured) -> Option<f64>,
+    pick: fn(&MotionFigures) -> Option<f64>,
 ) -> Row {
     Row { key, label, unit, group, has_ratio: false, meaning: "", of: Of::Motion(pick) }
 }

@@ -1,57 +1,57 @@
-//! How much does a planted point slide?
+//! Drift, slide and skate of planted points.
 
 use crate::context::Context;
 use crate::paths::{Paths, speeds};
-use crate::rank::{largest, mean, share_above};
+use crate::statistics::{largest, mean, share_above};
 use surefoot_core::Vec3;
 
-/// Speed above which a planted frame counts as skating, in metres a second.
+/// Speed above which a planted frame counts as skating, in metres per second.
 ///
-/// INTERFACE's number, under a millimetre a frame at 120 fps. Lower, and the jitter of a capture
-/// counts as skate; higher, and slow drifts that anyone sees do not.
-const SKATES_FROM: f64 = 0.1;
+/// It is 0.8 mm per frame at 120 fps. With a lower value capture noise counts as skate; with a higher
+/// value slow, visible drift does not.
+const SKATE_SPEED: f64 = 0.1;
 
-/// How far the point gets from where its plant began: max over t of |p(t) − p(first)|, in metres.
+/// The drift of a plant: max over t of |p(t) − p(first)|, in metres.
 ///
-/// `path` is the point's path while planted. None without a frame; 0 for a single one.
+/// `path` is the path of the point while planted. `None` without frames; 0 for a single frame.
 pub(crate) fn drift(path: &[Vec3]) -> Option<f64> {
     largest(distances(path))
 }
 
-/// How far the point is from where its plant began, at each frame of the plant, in metres.
+/// The distance of the point from its first position at each frame of the plant, in metres.
 fn distances(path: &[Vec3]) -> impl Iterator<Item = f64> + '_ {
     path.iter().map(|point| point.distance(path[0]))
 }
 
-/// The point's mean speed while planted: mean over t of |p(t) − p(t−1)|·fps, in metres a second.
+/// The point's mean speed while planted: mean over t of |p(t) − p(t−1)|·fps, in metres per second.
 ///
-/// None below two frames.
+/// `None` for fewer than two frames.
 pub(crate) fn slide(path: &[Vec3], fps: f64) -> Option<f64> {
     mean(speeds(path, fps))
 }
 
-/// The largest of all plants' [`drift`]s, in metres.
+/// The largest [`drift`] of all plants, in metres.
 pub(crate) fn drift_max(paths: &Paths, context: &Context) -> Option<f64> {
     largest(held(paths, context).filter_map(drift))
 }
 
-/// The mean over all planted frames of how far the point is from where its plant began, in metres.
+/// The mean distance from the first position over all planted frames, in metres.
 ///
 /// The first frame of each plant counts, with 0.
 pub(crate) fn drift_mean(paths: &Paths, context: &Context) -> Option<f64> {
     mean(held(paths, context).flat_map(distances))
 }
 
-/// The mean speed of planted points, each planted frame counted once, in metres a second.
+/// The mean speed of planted points, each planted frame counted once, in metres per second.
 pub(crate) fn slide_mean(paths: &Paths, context: &Context) -> Option<f64> {
     mean(held_speeds(paths, context))
 }
 
 /// The share of planted frames in which the point is faster than 0.1 m/s, from 0 to 1.
 ///
-/// A frame's speed is that from the frame before, so the first frame of a plant has none.
+/// Speed is measured from the previous frame, so the first frame of a plant has none.
 pub(crate) fn skate_ratio(paths: &Paths, context: &Context) -> Option<f64> {
-    share_above(held_speeds(paths, context), SKATES_FROM)
+    share_above(held_speeds(paths, context), SKATE_SPEED)
 }
 
 fn held<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = &'a [Vec3]> {

@@ -1,11 +1,11 @@
-//! How much longer or shorter does a leg's thigh or shin get?
+//! Stretch of thighs and shins.
 
 use crate::context::Context;
 use crate::paths::{LegPath, Paths};
-use crate::rank::largest;
+use crate::statistics::largest;
 use surefoot_core::{Motion, Pose, Vec3};
 
-/// Two lengths nearer than this are the same, in metres: far below what files can say.
+/// Difference below which two lengths are equal, in metres: far below the precision of files.
 const SAME_LENGTH: f64 = 1e-9;
 
 /// The length of a leg's thigh and shin, in metres.
@@ -17,7 +17,7 @@ pub(crate) fn bones(leg: &LegPath) -> Vec<Bones> {
     joints.map(|((hip, knee), ankle)| [hip.distance(*knee), knee.distance(*ankle)]).collect()
 }
 
-/// The length of each leg's thigh and shin as the skeleton draws them, for every frame.
+/// The rest lengths of thigh and shin of each leg, repeated for every frame.
 pub(crate) fn rest_bones(motion: &Motion, context: &Context, frames: usize) -> Vec<Vec<Bones>> {
     let placed = Pose::rest(&motion.skeleton).world(&motion.skeleton);
     let length = |a: Vec3, b: Vec3| a.distance(b);
@@ -28,9 +28,8 @@ pub(crate) fn rest_bones(motion: &Motion, context: &Context, frames: usize) -> V
     context.legs.iter().map(rest).collect()
 }
 
-/// How much one leg is stretched at each frame: `length / captured − 1`, 0 where it is the same.
-///
-/// Of thigh and shin the one that changed more; above 0 is longer.
+/// The stretch of one leg at each frame: `length / captured − 1` of thigh or shin, whichever changed
+/// more. Positive values are longer.
 pub(crate) fn stretches(now: &[Bones], captured: &[Bones]) -> Vec<f64> {
     let frame = |(now, captured): (&Bones, &Bones)| {
         let [thigh, shin] = [stretch(now[0], captured[0]), stretch(now[1], captured[1])];
@@ -39,7 +38,7 @@ pub(crate) fn stretches(now: &[Bones], captured: &[Bones]) -> Vec<f64> {
     now.iter().zip(captured).map(frame).collect()
 }
 
-/// A bone that had no length cannot be stretched.
+/// The stretch of one bone; 0 for equal lengths and for a bone of no length.
 fn stretch(now: f64, captured: f64) -> f64 {
     if (now - captured).abs() < SAME_LENGTH || captured < SAME_LENGTH { 0.0 } else { now / captured - 1.0 }
 }
@@ -54,7 +53,7 @@ pub(crate) fn stretch_max(stretches: &[Vec<f64>]) -> Option<f64> {
     largest(stretches.iter().flatten().map(|stretch| stretch.abs()))
 }
 
-/// How many frames have any thigh or shin of another length than captured.
+/// Number of frames in which a thigh or shin differs from its captured length.
 pub(crate) fn stretch_frames(stretches: &[Vec<f64>]) -> Option<f64> {
     let frames = stretches.first().filter(|leg| !leg.is_empty())?.len();
     let stretched = (0..frames).filter(|&frame| stretches.iter().any(|leg| leg[frame] != 0.0));

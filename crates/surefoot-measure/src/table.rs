@@ -2,7 +2,7 @@
 
 use crate::figures::{Figures, ratio};
 use crate::rows::{Group, ROWS, Row};
-use crate::words::digits;
+use crate::unit::digits;
 
 /// One line of the table as it is read.
 pub(crate) struct Line {
@@ -19,13 +19,13 @@ pub(crate) struct Line {
 }
 
 /// The motions before an edit: a name and the figures of each.
-pub type Captured<'a> = [(&'a str, &'a Figures)];
+pub type SourceFigures<'a> = [(&'a str, &'a Figures)];
 
 /// An edit's figures as a text table: the motions before it, edited, and clean.
 ///
 /// The before of `edited` is the motion as edited and its after the clean one. An edit that was not
 /// cleaned has no before.
-pub fn table_of_edit(captured: &Captured, edited: &Figures) -> String {
+pub fn table_of_edit(captured: &SourceFigures, edited: &Figures) -> String {
     let mut text = format!("{:34}", "");
     edit_columns(captured, edited).iter().for_each(|column| text += &format!("{column:>14}"));
     text.push('\n');
@@ -41,7 +41,7 @@ pub fn table_of_edit(captured: &Captured, edited: &Figures) -> String {
 }
 
 /// The column headings of the table of an edit.
-pub(crate) fn edit_columns<'a>(captured: &Captured<'a>, edited: &Figures) -> Vec<&'a str> {
+pub(crate) fn edit_columns<'a>(captured: &SourceFigures<'a>, edited: &Figures) -> Vec<&'a str> {
     let clean = edited.before.is_some().then_some("clean");
     captured.iter().map(|(name, _)| *name).chain(["edited"]).chain(clean).collect()
 }
@@ -50,7 +50,7 @@ pub(crate) fn edit_columns<'a>(captured: &Captured<'a>, edited: &Figures) -> Vec
 type EditLine = (&'static str, &'static str, Vec<String>);
 
 /// The lines of an edit's table under their headings.
-pub(crate) fn edit_lines(captured: &Captured, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
+pub(crate) fn edit_lines(captured: &SourceFigures, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
     let of = |(_, figures): &(&str, &Figures)| -> Vec<Line> {
         figures.lines().into_iter().flat_map(|(_, lines)| lines).collect()
     };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use surefoot_core::{JointId, Skeleton};
 use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
 use surefoot_formats::rig::find_joint;
-use surefoot_measure::{plot, reached_curves};
+use surefoot_measure::{plot, reach_curves};
 
 use crate::args::FileOptions;
 use crate::input::{busy, check_exists, is_dash};
@@ -212,7 +212,7 @@ fn write(
     if names.report.is_some() || names.other.is_some() {
         let (goals, joints) = reach_file::rows(reached, wanted, settings)?;
         let how = settings_text(settings, source);
-        let page = surefoot_measure::Reached {
+        let page = surefoot_measure::ReachReport {
             title: &source.file.name,
             fps: reached.before.fps,
             frames: reached.before.frames(),
@@ -228,9 +228,9 @@ fn write(
             notes,
         };
         // In the order in which they were claimed.
-        bytes.extend(names.report.as_ref().map(|_| surefoot_measure::reached(&page).into_bytes()));
+        bytes.extend(names.report.as_ref().map(|_| surefoot_measure::reach_report(&page).into_bytes()));
         if names.other.is_some() {
-            let drawn = reached_curves(&page, args.plot_joint.as_deref());
+            let drawn = reach_curves(&page, args.plot_joint.as_deref());
             bytes.push(plot::sheet(&drawn).into_bytes());
         }
     }

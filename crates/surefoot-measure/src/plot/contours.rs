@@ -1,39 +1,39 @@
-//! Where is uneven ground as high as it is a little farther on?
+//! Contour lines of uneven ground.
 
 use super::ticks::{Ticks, ticks};
 use surefoot_core::{Floor, Vec3};
 
-/// How far apart heights are asked for, in metres of the picture's width: a hundredth of it.
-const ACROSS: f64 = 100.0;
-/// At most so many heights have a contour.
-const MOST: usize = 8;
-/// Ground that is level to within this has none, in metres.
+/// Number of height samples across the width of the plot. More makes smoother lines and larger files.
+const SAMPLES: f64 = 100.0;
+/// Largest number of contour heights.
+const MAX_HEIGHTS: usize = 8;
+/// Height range below which the ground counts as level and has no contours, in metres.
 const LEVEL: f64 = 0.005;
 
-/// The part of the ground that is looked at.
+/// The part of the ground that is plotted.
 pub(super) struct Patch {
-    /// Right and up on the picture, as directions on the ground.
+    /// Directions on the ground of right and up in the plot.
     pub axes: (Vec3, Vec3),
-    /// The corner with the least of both, in metres along them.
+    /// The lower left corner, in metres along these directions.
     pub low: (f64, f64),
-    /// How far it goes along both.
+    /// Width and height, in metres.
     pub size: (f64, f64),
-    /// The ground is looked for from this height down.
+    /// Height from which the ground is searched downwards.
     pub from: f64,
 }
 
-/// Lines of equal height, and at which heights.
+/// Contour lines and their heights.
 pub(super) struct Contours {
     /// The heights.
     pub levels: Ticks,
-    /// Pieces of line, from and to, in metres along the axes of the patch.
+    /// Line segments, in metres along the axes of the patch.
     pub pieces: Vec<[(f64, f64); 2]>,
 }
 
-/// The contours of a floor that is no plane; none of one that is, or is as good as level.
+/// The contours of a floor; `None` for a plane or nearly level ground.
 pub(super) fn contours(floor: &Floor, patch: &Patch) -> Option<Contours> {
     floor.as_surface()?;
-    let step = patch.size.0.max(patch.size.1) / ACROSS;
+    let step = patch.size.0.max(patch.size.1) / SAMPLES;
     let count = |length: f64| (length / step).ceil() as usize + 1;
     let (columns, rows) = (count(patch.size.0), count(patch.size.1));
     let at =
@@ -50,7 +50,7 @@ pub(super) fn contours(floor: &Floor, patch: &Patch) -> Option<Contours> {
     if high - low < LEVEL {
         return None;
     }
-    let levels = ticks(low, high, MOST);
+    let levels = ticks(low, high, MAX_HEIGHTS);
     let mut pieces = Vec::new();
     for (row, column) in (1..rows).flat_map(|row| (1..columns).map(move |column| (row, column))) {
         let corner = |column, row| (at(column, row), corners[row * columns + column]);
@@ -64,10 +64,10 @@ pub(super) fn contours(floor: &Floor, patch: &Patch) -> Option<Contours> {
     Some(Contours { levels, pieces })
 }
 
-/// A place on the patch and its height.
+/// A position on the patch and its height.
 type Corner = ((f64, f64), f64);
 
-/// The piece of a contour within a triangle.
+/// The segment of a contour within a triangle.
 fn crossing(corners: [Corner; 3], level: f64) -> Option<[(f64, f64); 2]> {
     let cut = |(from, to): (Corner, Corner)| {
         // One end is at or above the level and the other below it, so they differ.

@@ -1,40 +1,40 @@
-//! How does a curve over time look? Axes, marks, grid, legend, plants under it.
+//! A plot of curves over time: axes, ticks, grid, legend, and bars for plants.
 
+use super::decimate::decimate;
 use super::svg::{Anchor, Mark, Svg};
-use super::thin::thin;
 use super::ticks::{Ticks, ticks};
 use super::{Plot, WIDTH};
 
-/// Room for the numbers of the upright axis, in pixels.
+/// Left margin for the numbers of the vertical axis, in pixels.
 const LEFT: f64 = 58.0;
-/// Room right of the curves, for the half of the last number of seconds.
+/// Right margin for half of the last number of the time axis, in pixels.
 const RIGHT: f64 = 14.0;
-/// Room for title and legend.
+/// Top margin for title and legend, in pixels.
 const TOP: f64 = 26.0;
-/// Height of the curves.
+/// Height of the curves, in pixels.
 const TALL: f64 = 104.0;
-/// Height of the row of plants.
+/// Height of the row of plants, in pixels.
 const BARS: f64 = 7.0;
-/// Room for the numbers of seconds.
+/// Bottom margin for the numbers of the time axis, in pixels.
 const BOTTOM: f64 = 20.0;
-/// White space between the parts.
+/// Space between the parts, in pixels.
 const GAP: f64 = 5.0;
 
-/// The width of a letter, to keep words within the picture: that of a wide font, since every
-/// reader has another.
+/// Assumed width of a character, in pixels, to keep text within the plot. That of a wide font, since
+/// fonts differ between readers.
 const LETTER: f64 = 7.3;
 
 /// One curve.
 pub(crate) struct Line {
-    /// Its colour.
+    /// CSS class of its colour.
     pub class: &'static str,
-    /// What it is.
+    /// Name in the legend.
     pub label: String,
     /// A value at each frame.
     pub values: Vec<f64>,
 }
 
-/// A time in which something holds, in entries of the curves.
+/// A time interval, in indices of the curves.
 pub(crate) struct Bar {
     pub frames: core::ops::Range<usize>,
     pub class: &'static str,
@@ -46,27 +46,27 @@ pub(crate) struct TimePlot {
     pub title: String,
     /// The unit of the values.
     pub unit: &'static str,
-    /// Values that the axis shows whatever the curves are.
+    /// Values that are always within the range of the axis.
     pub shows: Vec<f64>,
     pub lines: Vec<Line>,
     pub bars: Vec<Bar>,
-    /// Values that are marked: of which line, at which frame.
+    /// Marked values: index of the line and frame.
     pub dots: Vec<(usize, usize)>,
-    /// Whether the farthest value from zero is marked and said.
+    /// Whether the value farthest from zero is marked and labelled.
     pub marks_peak: MarksPeak,
-    /// Seconds of the first value.
+    /// Time of the first value, in seconds.
     pub start: f64,
     pub fps: f64,
 }
 
-/// Whether the farthest value from zero is marked and said.
+/// Whether the value farthest from zero is marked and labelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarksPeak {
     Yes,
     No,
 }
 
-/// From values to pixels.
+/// Conversion from values to pixels.
 struct Scale {
     frames: usize,
     low: f64,
@@ -75,7 +75,7 @@ struct Scale {
 
 impl Scale {
     fn x(&self, frame: f64) -> f64 {
-        // A single frame sits at the left.
+        // A single frame is at the left.
         LEFT + (WIDTH - LEFT - RIGHT) * frame / self.frames.saturating_sub(1).max(1) as f64
     }
 
@@ -93,7 +93,7 @@ impl TimePlot {
         self.draw_shades(&mut svg, &scale);
         self.draw_axes(&mut svg, &scale, height);
         for line in &self.lines {
-            let points = thin(&line.values, (WIDTH - LEFT - RIGHT) as usize);
+            let points = decimate(&line.values, (WIDTH - LEFT - RIGHT) as usize);
             let place = |(frame, value): (usize, f64)| Some((scale.x(frame as f64), scale.y(value)));
             svg.curve(line.class, points.into_iter().map(place));
         }
@@ -110,9 +110,9 @@ impl TimePlot {
         let finite = || values().filter(|value| value.is_finite());
         let (low, high) =
             (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
-        // Nothing to show, or one value throughout: a range of one unit about it.
+        // No values, or a constant: a range of one unit around it.
         let (low, high) = if low < high { (low, high) } else { (low.min(0.0), low.min(0.0) + 1.0) };
-        // A marked peak has its words above or below it.
+        // Space for the label of the peak.
         let air = (high - low) * if self.marks_peak == MarksPeak::Yes { 0.2 } else { 0.06 };
         let frames = self.lines.iter().map(|line| line.values.len()).max().unwrap_or(0);
         Scale { frames, low: low - air, high: high + air }
@@ -153,7 +153,7 @@ impl TimePlot {
             let y = scale.y(value);
             let class = if value.abs() < upright.step * 1e-6 { "axis" } else { "grid" };
             svg.line(class, (LEFT, y), (WIDTH - RIGHT, y));
-            svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &self.say(&upright, value));
+            svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &self.label(&upright, value));
         }
         let end = self.start + scale.frames.saturating_sub(1) as f64 / self.fps;
         let seconds = ticks(self.start, end, 12);
@@ -161,19 +161,19 @@ impl TimePlot {
             let x = scale.x((time - self.start) * self.fps);
             svg.line("grid", (x, TOP), (x, TOP + TALL));
             let last = Some(&time) == seconds.at.last();
-            let words = seconds.say(time) + if last { " s" } else { "" };
+            let words = seconds.label(time) + if last { " s" } else { "" };
             let anchor = if x > WIDTH - RIGHT - 12.0 { Anchor::End } else { Anchor::Middle };
             svg.text("tick", (x, height - 6.0), anchor, &words);
         }
     }
 
-    /// A mark's words; the topmost carries the unit.
-    fn say(&self, ticks: &Ticks, value: f64) -> String {
-        let words = ticks.say(value);
+    /// The label of a tick; the topmost has the unit.
+    fn label(&self, ticks: &Ticks, value: f64) -> String {
+        let words = ticks.label(value);
         if Some(&value) != ticks.at.last() {
             return words;
         }
-        // A degree sign stands close to its number.
+        // No space before a degree sign.
         if self.unit == "°" { words + "°" } else { format!("{words} {}", self.unit) }
     }
 
@@ -188,8 +188,8 @@ impl TimePlot {
         };
         let at = (scale.x(frame as f64), scale.y(value));
         svg.dot(&format!("dot {}", line.class), at, 3.0, "");
-        let words = format!("{} {}", crate::words::digits(value), self.unit).replace('-', "−");
-        // Half the words' width from either end, so that they are not cut.
+        let words = format!("{} {}", crate::unit::digits(value), self.unit).replace('-', "−");
+        // Keep half the width of the label from both ends.
         let half = LETTER * words.chars().count() as f64 / 2.0;
         let x = at.0.clamp(LEFT + half, WIDTH - RIGHT - half);
         let y = if value < 0.0 { at.1 + 16.0 } else { at.1 - 7.0 };
@@ -197,7 +197,7 @@ impl TimePlot {
     }
 }
 
-/// Where a bar begins and how wide it is; a single frame is still seen.
+/// Start and width of a bar, in pixels; a single frame is still visible.
 fn extent<'a>(bar: &'a Bar, scale: &Scale) -> (f64, f64, &'a Bar) {
     let (from, to) = (scale.x(bar.frames.start as f64), scale.x(bar.frames.end.saturating_sub(1) as f64));
     (from, (to - from).max(1.5), bar)

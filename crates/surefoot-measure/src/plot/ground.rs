@@ -1,4 +1,4 @@
-//! Where do the feet go, seen from above?
+//! Paths of the feet, seen from above.
 
 use super::contours::{Contours, Patch, contours};
 use super::svg::{Anchor, Mark, Svg};
@@ -9,24 +9,24 @@ use std::collections::HashSet;
 use surefoot_core::math::{atan2, sincos};
 use surefoot_core::{FootPoint, Vec3};
 
-/// Room left of the map for the names of the legs, in pixels.
+/// Left margin for the names of the legs, in pixels.
 const LEFT: f64 = 58.0;
-/// Room right of it.
+/// Right margin, in pixels.
 const RIGHT: f64 = 14.0;
-/// Room above it for title and legend.
+/// Top margin for title and legend, in pixels.
 const TOP: f64 = 26.0;
-/// Room below it for the numbers of metres.
+/// Bottom margin for the numbers of metres, in pixels.
 const BOTTOM: f64 = 20.0;
-/// The map is at most this tall, in pixels; a round trip is drawn smaller instead.
+/// Largest height of the map, in pixels; taller paths are drawn at a smaller scale.
 const TALLEST: f64 = 420.0;
 
-/// A way nearer than this to the last point drawn is not drawn, in pixels.
+/// Smallest distance between drawn points, in pixels.
 const NEAR: f64 = 0.7;
 
-/// Where the heels go and where the balls go, seen from above, before and after. Dots are plants,
-/// and uneven ground has contours.
+/// Paths of heels and balls seen from above, before and after. Dots are plants, and uneven ground has
+/// contours.
 ///
-/// The way the body goes runs from left to right.
+/// The direction of travel is from left to right.
 pub fn ground(curves: &Curves) -> Vec<Plot> {
     if curves.context.legs.is_empty() || curves.seen.after.frames == 0 {
         return Vec::new();
@@ -36,7 +36,7 @@ pub fn ground(curves: &Curves) -> Vec<Plot> {
     [FootPoint::Heel, FootPoint::Ball].map(|point| draw(curves, point, &view, ground.as_ref())).into()
 }
 
-/// A look from above onto the floor: two directions on it, and the part of it that is shown.
+/// The view from above: two directions on the floor, and the plotted range.
 pub(crate) struct View {
     right: Vec3,
     up: Vec3,
@@ -46,7 +46,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// A look that shows every foot, with the way the body goes from left to right.
+    /// A view that contains all feet, with the direction of travel from left to right.
     fn of(curves: &Curves) -> Self {
         let (right, up) = directions(curves);
         let flat = |point: &Vec3| (point.dot(right), point.dot(up));
@@ -57,7 +57,7 @@ impl View {
         let span = |pick: fn(&(f64, f64)) -> f64| {
             let low = all.iter().map(pick).fold(f64::INFINITY, f64::min);
             let high = all.iter().map(pick).fold(f64::NEG_INFINITY, f64::max);
-            // A hand's width of air around, and something to see where nothing moves.
+            // A margin of 10 cm, which also gives motionless feet a range.
             (low - 0.1, high - low + 0.2)
         };
         let ((x, wide), (y, tall)) = (span(|at| at.0), span(|at| at.1));
@@ -65,7 +65,7 @@ impl View {
         Self { right, up, low: (x, y), scale, size: (wide, tall) }
     }
 
-    /// The ground that is shown. Above the highest foot there is none that counts.
+    /// The plotted ground; only ground below the highest foot is searched.
     fn patch(&self, curves: &Curves) -> Patch {
         let feet = both(curves).flat_map(|paths| paths.legs.iter().flat_map(|leg| &leg.heel));
         let from = feet.map(|heel| heel.y).fold(f64::NEG_INFINITY, f64::max);
@@ -89,7 +89,7 @@ impl View {
     }
 }
 
-/// Right and up on the picture, as directions on the floor: right is the way the body goes.
+/// Directions on the floor of right and up in the plot; right is the direction of travel.
 fn directions(curves: &Curves) -> (Vec3, Vec3) {
     let (right, up) = floor_axes(curves.context.floor.up());
     let flat: Vec<(f64, f64)> =
@@ -100,7 +100,7 @@ fn directions(curves: &Curves) -> (Vec3, Vec3) {
         let (dx, dy) = (at.0 - x, at.1 - y);
         (sum.0 + dx * dx, sum.1 + dx * dy, sum.2 + dy * dy)
     });
-    // The main axis of the root's path.
+    // The principal axis of the root path.
     let (sin, cos) = sincos(0.5 * atan2(2.0 * xy, xx - yy));
     let along = right * cos + up * sin;
     let ends = curves.seen.after.root.first().zip(curves.seen.after.root.last());
@@ -109,9 +109,9 @@ fn directions(curves: &Curves) -> (Vec3, Vec3) {
     (along, curves.context.floor.up().cross(along))
 }
 
-/// Two directions along the floor, at right angles: X and −Z on a level one, as seen from above.
+/// Two orthogonal directions along the floor; X and −Z for a level floor.
 pub(crate) fn floor_axes(normal: Vec3) -> (Vec3, Vec3) {
-    // A floor that stands upright across X has no X along it.
+    // A vertical floor across X has no X direction along it.
     let along = if normal.x.abs() < 0.9 { Vec3::X } else { Vec3::Z };
     let right = (along - normal * normal.dot(along)).normalize_or(Vec3::X);
     (right, normal.cross(right))
@@ -145,9 +145,9 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
     Plot { title, height, svg: svg.finish() }
 }
 
-/// Each leg's name where its path begins, moved down where it would cover another.
+/// The name of each leg at the start of its path, moved down where names would overlap.
 fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
-    /// Height and width of the room a name needs, in pixels.
+    /// Height and width of a name, in pixels.
     const ROOM: (f64, f64) = (13.0, 60.0);
     let start = |leg: usize| view.place(curves.seen.after.legs[leg].point(point)[0]);
     let mut names: Vec<_> = (0..curves.context.legs.len()).map(|leg| (start(leg), leg)).collect();
@@ -162,7 +162,7 @@ fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     }
 }
 
-/// A number with no more than two decimals, and none that say nothing.
+/// A number with at most two decimals, without trailing zeros.
 fn round(number: f64) -> String {
     format!("{number:.2}").trim_end_matches('0').trim_end_matches('.').into()
 }
@@ -175,16 +175,16 @@ fn legend<'a>(curves: &Curves) -> Vec<(Mark, &'a str)> {
 
 fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
     let (right, bottom) = (view.x(view.low.0 + view.size.0), view.y(view.low.1));
-    // Marks count from the picture's own corner: a place in the room says nothing here.
+    // Ticks start at the corner of the plot, since absolute positions have no meaning here.
     let across = ticks(0.0, view.size.0, 12);
     for &metres in &across.at {
         let x = view.x(view.low.0 + metres);
         svg.line("grid", (x, TOP), (x, bottom));
         let last = Some(&metres) == across.at.last();
-        let words = across.say(metres) + if last { " m" } else { "" };
+        let words = across.label(metres) + if last { " m" } else { "" };
         svg.text("tick", (x, height - 6.0), Anchor::Middle, &words);
     }
-    // The same step upwards, so that the squares show that both ways have one scale.
+    // The same step vertically: the squares show that both axes have one scale.
     let rows = (view.size.1 / across.step) as usize;
     for row in 0..=rows {
         let y = view.y(view.low.1 + row as f64 * across.step);
@@ -192,7 +192,7 @@ fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
     }
 }
 
-/// A dot where each plant stands after: the middle of its point's places.
+/// A dot at the mean position of each plant after cleaning.
 fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     for plant in curves.context.plants.plants.iter().filter(|plant| plant.point == point) {
         let held = curves.seen.after.held(plant, &curves.context);
@@ -206,8 +206,8 @@ fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     }
 }
 
-/// A path in pixels, without points that cannot be told from the last one and without ways that
-/// were drawn before: a body that paces one room for an hour draws no more than the room.
+/// A path in pixels, without points close to the previous one and without parts that were drawn
+/// before. This bounds the size of the plot for a body that paces one room for an hour.
 fn thinned(path: &[Vec3], view: &View) -> Vec<Option<(f64, f64)>> {
     let cell = |at: (f64, f64)| (at.0.round() as i32, at.1.round() as i32);
     let mut drawn = HashSet::new();

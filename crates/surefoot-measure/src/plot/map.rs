@@ -1,48 +1,48 @@
-//! How far is every pose of one motion from every pose of another? A map, with the places to cross.
+//! Plot of a distance map of two motions, with crossings.
 
 use super::svg::{Anchor, Mark, Svg};
 use super::ticks::ticks;
 use super::{Plot, WIDTH};
 
-/// A map of distances to draw.
+/// The content of the plot of a distance map.
 #[derive(Clone, Copy, Debug)]
 pub struct MapPlot<'a> {
-    /// What the motions are called: the first goes from left to right, the second upwards.
+    /// Names of the motions: the first is the horizontal axis, the second the vertical one.
     pub names: [&'a str; 2],
-    /// How many frames of each were looked at.
+    /// Number of sampled frames of each motion.
     pub size: [usize; 2],
-    /// Distances in metres: for each frame of the first, all of the second.
+    /// Distances in metres: for each frame of the first motion, all frames of the second.
     pub cells: &'a [f32],
-    /// From one frame that was looked at to the next, in seconds.
+    /// Time between sampled frames, in seconds.
     pub step: f64,
-    /// Places to cross, in seconds of each, the best first.
+    /// Crossings, in seconds of each motion, best first.
     pub marks: &'a [(f64, f64)],
-    /// Which of them was taken.
+    /// Index of the chosen crossing.
     pub taken: Option<usize>,
-    /// The way that brings both into step, in seconds of each.
+    /// Time alignment, in seconds of each motion.
     pub way: &'a [(f64, f64)],
 }
 
-/// At most so many cells either way: finer than this a printed page does not show.
-const FINEST: usize = 200;
+/// Largest number of cells along each axis. More would not be visible on a printed page.
+const MAX_CELLS: usize = 200;
 
-/// From near to far. Dark to light, so that it is read without its colours.
+/// Colours from small to large distances, dark to light, so that the plot works in greyscale.
 const COLOURS: [&str; 12] = [
     "#2d0b4e", "#43157a", "#4b3492", "#3f5399", "#2f6f98", "#23898f", "#23a283", "#47b96f", "#7bcb55",
     "#b2d845", "#dfe15d", "#f7f3b8",
 ];
 
-/// Left and right of the map, above and below it, in pixels.
+/// Margins of the map, in pixels.
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 120.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 40.0;
 
-/// The map: dark where both motions are alike.
+/// Plots a distance map; dark cells are similar poses.
 pub fn map(plot: &MapPlot) -> Plot {
     let [across, up] = plot.size;
     let wide = WIDTH - LEFT - RIGHT;
-    // A square second, within reason for motions of very different lengths.
+    // Equal time scales, within limits for motions of very different lengths.
     let tall = (wide * up as f64 / across.max(1) as f64).clamp(0.25 * wide, 1.3 * wide);
     let height = TOP + tall + BOTTOM;
     let title = "How far apart poses are";
@@ -77,11 +77,11 @@ fn axes(svg: &mut Svg, plot: &MapPlot, scale: &dyn Fn((f64, f64)) -> (f64, f64),
     let ends = plot.size.map(|count| count.saturating_sub(1) as f64 * plot.step);
     let seconds = ticks(0.0, ends[0], 10);
     for &time in &seconds.at {
-        svg.text("tick", (scale((time, 0.0)).0, TOP + tall + 16.0), Anchor::Middle, &seconds.say(time));
+        svg.text("tick", (scale((time, 0.0)).0, TOP + tall + 16.0), Anchor::Middle, &seconds.label(time));
     }
     let seconds = ticks(0.0, ends[1], 10);
     for &time in &seconds.at {
-        svg.text("tick", (LEFT - 6.0, scale((0.0, time)).1 + 4.0), Anchor::End, &seconds.say(time));
+        svg.text("tick", (LEFT - 6.0, scale((0.0, time)).1 + 4.0), Anchor::End, &seconds.label(time));
     }
     let cut = |name: &str| {
         if name.chars().count() <= 40 {
@@ -99,19 +99,19 @@ fn axes(svg: &mut Svg, plot: &MapPlot, scale: &dyn Fn((f64, f64)) -> (f64, f64),
     svg.text_upwards("tick", (14.0, TOP + tall / 2.0), &format!("{}, s →", cut(plot.names[1])));
 }
 
-/// The map in fewer cells and twelve colours.
+/// The map with fewer cells and twelve colours.
 struct Coarse {
     size: [usize; 2],
-    /// The nearest of the cells that each stands for.
+    /// The smallest distance of the cells that each one replaces.
     cells: Vec<f32>,
-    /// The distance at which each colour ends.
+    /// The upper distance of each colour.
     steps: [f32; COLOURS.len()],
 }
 
 impl Coarse {
     fn new(plot: &MapPlot) -> Self {
         let [across, up] = plot.size;
-        let every = across.max(up).div_ceil(FINEST).max(1);
+        let every = across.max(up).div_ceil(MAX_CELLS).max(1);
         let size = [across.div_ceil(every), up.div_ceil(every)];
         let mut cells = vec![f32::INFINITY; size[0] * size[1]];
         for x in 0..across {
@@ -120,11 +120,11 @@ impl Coarse {
                 *cell = cell.min(plot.cells[x * up + y]);
             }
         }
-        // As many cells of each colour: valleys are seen however far the farthest is.
+        // Quantiles, so that valleys are visible whatever the largest distance.
         let mut sorted = cells.clone();
         sorted.sort_by(f32::total_cmp);
         let rank = |n: usize| {
-            // Few of the nearest colours, many of the farthest.
+            // Few cells get the colours of small distances.
             let share = (n + 1) as f64 / COLOURS.len() as f64;
             sorted.get(((share * share) * (sorted.len() - 1) as f64) as usize).copied().unwrap_or(0.0)
         };
@@ -157,7 +157,7 @@ impl Coarse {
         }
     }
 
-    /// What the colours mean.
+    /// The colour key.
     fn key(&self, svg: &mut Svg, tall: f64) {
         let left = WIDTH - RIGHT + 24.0;
         let each = (tall / COLOURS.len() as f64).min(18.0);

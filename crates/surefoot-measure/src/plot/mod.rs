@@ -1,11 +1,11 @@
-//! What did the feet, the knees and the body do? Curves before and after, as SVG.
+//! SVG plots of feet, knees and root, before and after.
 //!
-//! No scripts and no fonts of their own; colours that colour-blind people tell apart, for light
-//! and dark; curves of any length are thinned to what a screen can show, peaks kept.
+//! The plots contain no scripts or fonts. Colours are distinguishable for colour-blind readers, in
+//! light and dark mode. Long curves are decimated to screen resolution, with peaks preserved.
 
 mod svg;
 mod ticks;
-mod thin;
+mod decimate;
 pub(crate) mod frame;
 mod over_time;
 mod contours;
@@ -16,7 +16,7 @@ mod map;
 mod reliability;
 
 use crate::context::{Context, MeasureError};
-use crate::seen::Seen;
+use crate::motion_pair::MotionPair;
 use surefoot_core::{Clip, FrameRange, Motion};
 
 pub use ground::ground;
@@ -29,36 +29,40 @@ pub(crate) use svg::escape;
 
 /// The width of every plot, in pixels.
 ///
-/// Wide enough for a second of walking a finger's width, narrow enough for a printed page.
+/// Wide enough to show single steps, narrow enough for a printed page.
 pub(crate) const WIDTH: f64 = 760.0;
 
 /// The colours and fonts of the plots, for a page that shows them inline.
 pub const STYLE: &str = include_str!("plot.css");
 
-/// What plots are drawn from: both motions in the world.
+/// The data of the plots: paths of one motion, or of a motion before and after.
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
-    pub(crate) seen: Seen,
+    pub(crate) seen: MotionPair,
     pub(crate) context: Context<'a>,
-    /// What the two motions are called.
+    /// Names of both motions.
     pub(crate) names: [&'static str; 2],
 }
 
 impl<'a> Curves<'a> {
-    /// The curves of a motion, or of two that fit each other.
+    /// The curves of one motion, or of two motions of the same skeleton.
     pub fn new(clip: &'a Clip, before: Option<&Motion>) -> Result<Self, MeasureError> {
         let context = Context::of(clip, before);
-        Ok(Self { seen: Seen::new(&clip.motion, before, &context)?, context, names: ["before", "after"] })
+        Ok(Self {
+            seen: MotionPair::new(&clip.motion, before, &context)?,
+            context,
+            names: ["before", "after"],
+        })
     }
 
-    /// The same of a motion as edited and as clean.
+    /// Names the motions "edited" and "clean".
     pub(crate) fn of_edit(self) -> Self {
         Self { names: ["edited", "clean"], ..self }
     }
 
-    /// The curves within some frames of the file, for a closer look at a long motion.
+    /// The curves within a range of frames of the file, for a detail of a long motion.
     ///
-    /// Frames that the motion has not are left out. Plants stay whole numbers of the file's frames.
+    /// Frames outside the motion are ignored. Plants keep the frame numbers of the file.
     pub fn within(&self, frames: FrameRange) -> Self {
         let first = self.context.first_frame;
         let end = frames.end.saturating_sub(first).min(self.seen.after.frames);
@@ -67,32 +71,32 @@ impl<'a> Curves<'a> {
         Self { seen: self.seen.within(start..end), context, names: self.names }
     }
 
-    /// A leg's name, cut where it would run into what stands beside it.
+    /// The name of a leg, shortened to the available width.
     pub(crate) fn side(&self, leg: usize) -> String {
-        /// Letters of a leg's name that fit everywhere.
-        const LONGEST: usize = 16;
+        /// Largest number of characters of a name.
+        const MAX_LENGTH: usize = 16;
         let side = &self.context.legs[leg].side;
-        if side.chars().count() <= LONGEST {
+        if side.chars().count() <= MAX_LENGTH {
             return side.clone();
         }
-        side.chars().take(LONGEST - 1).chain(['…']).collect()
+        side.chars().take(MAX_LENGTH - 1).chain(['…']).collect()
     }
 }
 
 /// One plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// What it shows.
+    /// Title.
     pub title: String,
-    /// Its height in pixels; the width is always the same.
+    /// Height in pixels; all plots have the same width.
     pub height: f64,
-    /// An `<svg>` element to put in a page that has [`STYLE`].
+    /// An `<svg>` element for a page that contains [`STYLE`].
     pub svg: String,
 }
 
-/// Plots one below the other, as an SVG file that stands on its own.
+/// A stand-alone SVG file with the plots one below the other.
 pub fn sheet(plots: &[Plot]) -> String {
-    /// White space around and between the plots, in pixels.
+    /// Space around and between the plots, in pixels.
     const MARGIN: f64 = 16.0;
     let height = MARGIN + plots.iter().map(|plot| plot.height + MARGIN).sum::<f64>();
     let width = WIDTH + 2.0 * MARGIN;

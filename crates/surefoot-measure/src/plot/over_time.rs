@@ -1,20 +1,20 @@
-//! Heights, speeds, knees, stretch and the root's way, over time.
+//! Plots over time: heights, speeds, knee angles, stretch and root correction.
 
 use super::frame::{Bar, Line, MarksPeak, TimePlot};
 use super::{Curves, Plot};
 use crate::figures::HELD;
 use crate::paths::{LegPath, Paths, held_frames};
 use crate::slide::drift;
-use crate::words::Unit;
+use crate::unit::Unit;
 use surefoot_core::math::PI;
 use surefoot_core::{FootPoint, Vec3};
 
 const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
 
-/// The colours of lines that are not before and after, in turn.
+/// Colours of lines other than before and after, in order.
 const COLOURS: [&str; 4] = ["after", "other", "third", "before"];
 
-/// How high each heel and ball is above the floor, with its plants under it.
+/// Heights of heels and balls above the floor, with their plants.
 pub fn heights(curves: &Curves) -> Vec<Plot> {
     let floor = &curves.context.floor;
     of_points(curves, "height", "cm", &|path, _| {
@@ -22,8 +22,8 @@ pub fn heights(curves: &Curves) -> Vec<Plot> {
     })
 }
 
-/// How fast each heel and ball moves, with its plants under it. A frame's speed is that from the
-/// frame before; the first has that to the second.
+/// Speeds of heels and balls, with their plants. Speed is measured from the previous frame; the first
+/// frame has the speed of the second.
 pub fn speeds(curves: &Curves) -> Vec<Plot> {
     of_points(curves, "speed", "m/s", &|path, fps| {
         let mut speeds: Vec<f64> = crate::paths::speeds(path, fps).collect();
@@ -32,7 +32,7 @@ pub fn speeds(curves: &Curves) -> Vec<Plot> {
     })
 }
 
-/// A plot for each point that can be planted.
+/// One plot for each point that can be planted.
 fn of_points(
     curves: &Curves,
     what: &str,
@@ -55,7 +55,7 @@ fn of_points(
     .collect()
 }
 
-/// The angle of each knee; straight is 180°. Under it the plants of its foot.
+/// Angles of the knees, with the plants of their feet; a straight leg has 180°.
 pub fn knees(curves: &Curves) -> Vec<Plot> {
     let degrees = |leg: &LegPath| leg.knee_angles().iter().map(|angle| angle * 180.0 / PI).collect();
     let of_leg = |leg: usize| {
@@ -66,7 +66,7 @@ pub fn knees(curves: &Curves) -> Vec<Plot> {
     (0..curves.context.legs.len()).map(of_leg).collect()
 }
 
-/// Bars that overlap or touch as one: hollow if one of them is.
+/// Merges bars that overlap or touch; the result is hollow if one of them is.
 fn merged(mut bars: Vec<Bar>) -> Vec<Bar> {
     bars.sort_by_key(|bar| bar.frames.start);
     let mut merged: Vec<Bar> = Vec::new();
@@ -83,7 +83,7 @@ fn merged(mut bars: Vec<Bar>) -> Vec<Bar> {
     merged
 }
 
-/// How much each leg's thigh or shin is longer or shorter than captured; none if none ever is.
+/// Stretch of thigh or shin of each leg; `None` if there is no stretch.
 pub fn stretch(curves: &Curves) -> Option<Plot> {
     let stretches = &curves.seen.stretch_after;
     if stretches.iter().flatten().all(|&stretch| stretch == 0.0) {
@@ -99,8 +99,7 @@ pub fn stretch(curves: &Curves) -> Option<Plot> {
     Some(TimePlot { lines, shows: vec![0.0], marks_peak: MarksPeak::Yes, ..plot }.draw())
 }
 
-/// How far the root was moved, over the ground and upwards; none without a before, or if it
-/// never was.
+/// Horizontal and vertical root correction; `None` without a motion before or without correction.
 pub fn root(curves: &Curves) -> Option<Plot> {
     let before = curves.seen.before.as_ref()?;
     let moved: Vec<Vec3> = curves.seen.after.root.iter().zip(&before.root).map(|(a, b)| *a - *b).collect();
@@ -117,7 +116,7 @@ pub fn root(curves: &Curves) -> Option<Plot> {
 }
 
 impl Curves<'_> {
-    /// A plot of this motion's time with nothing in it.
+    /// An empty plot with the time axis of this motion.
     fn time_plot(&self, title: String, unit: &'static str) -> TimePlot {
         let fps = self.seen.after.fps;
         TimePlot {
@@ -133,7 +132,7 @@ impl Curves<'_> {
         }
     }
 
-    /// The same curve of both motions, or of the only one.
+    /// One curve for each motion.
     fn before_and_after(&self, values: impl Fn(&Paths) -> Vec<f64>) -> Vec<Line> {
         let line = |class, label: &str, paths| Line { class, label: label.into(), values: values(paths) };
         match &self.seen.before {
@@ -144,7 +143,7 @@ impl Curves<'_> {
         }
     }
 
-    /// A bar for each plant that is wanted: full where it is held, hollow where it slides.
+    /// A bar for each selected plant: filled if it is held, hollow if it slides.
     fn bars(&self, wanted: impl Fn(&surefoot_core::Plant) -> bool) -> Vec<Bar> {
         let paths = &self.seen.after;
         let plants = self.context.plants.plants.iter().filter(|plant| wanted(plant));

@@ -1,7 +1,7 @@
-//! How near to straight are the legs that were changed?
+//! Plot of knee corrections against leg extension.
 //!
-//! After figure 6 of Kovar et al.: what a knee must turn by to make the leg 1 % longer, against
-//! how long it is already. Over it, what the knees of this motion did turn by.
+//! After figure 6 of Kovar et al.: the curve is the knee rotation that makes the leg 1 % longer, as a
+//! function of its extension. The dots are the knee corrections of this motion.
 
 use super::svg::{Anchor, Mark, Svg};
 use super::ticks::ticks;
@@ -16,23 +16,23 @@ const TOP: f64 = 26.0;
 const TALL: f64 = 170.0;
 const BOTTOM: f64 = 20.0;
 
-/// The picture begins at this share of the straight leg: shorter legs bend freely.
+/// Smallest plotted extension, as a share of the straight leg. Below it knee corrections are small.
 const FROM: f64 = 0.7;
 
-/// A knee that turned less than this was not changed, in degrees: a file's last digits.
+/// Largest knee correction that counts as unchanged, in degrees: rounding of the file.
 const UNCHANGED: f64 = 0.001;
 
-/// Dots nearer than this are one, in pixels.
+/// Distance below which dots are merged, in pixels.
 const NEAR: f64 = 3.0;
 
-/// How far each knee was turned against how near to straight its leg was captured; none without
-/// a before, or if no knee was changed.
+/// Knee corrections against captured leg extension; `None` without a motion before or without
+/// corrections.
 pub fn reach(curves: &Curves) -> Option<Plot> {
     let turns = turns(curves);
     let bones = bones(curves.seen.before.as_ref()?.legs.first()?).first().copied()?;
     let needed = needed_turns(bones);
     let most = |points: &[(f64, f64)]| points.iter().map(|point| point.1).reduce(f64::max);
-    // The curve rises without bound, so its last steps are left out of the range.
+    // The curve is unbounded near full extension, so its last points do not set the range.
     let high = most(&turns)?.max(most(&needed)?) * 1.1;
     let (height, title) = (TOP + TALL + BOTTOM, "change of the knee, by reach in % of the straight leg");
     let mut svg = Svg::new(WIDTH, height, title);
@@ -55,7 +55,7 @@ fn y(degrees: f64, high: f64) -> f64 {
     TOP + TALL * (1.0 - degrees / high)
 }
 
-/// Each knee that was changed: how near to straight it was captured, and by how many degrees.
+/// Captured extension and correction, in degrees, of each changed knee.
 fn turns(curves: &Curves) -> Vec<(f64, f64)> {
     let before = curves.seen.before.iter().flat_map(|paths| &paths.legs);
     before
@@ -73,12 +73,12 @@ fn turns(curves: &Curves) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The degrees a knee must turn by to add 1 % of the straight leg, by how long the leg is.
+/// Knee rotation, in degrees, that adds 1 % of the straight leg, as a function of extension.
 fn needed_turns([thigh, shin]: [f64; 2]) -> Vec<(f64, f64)> {
     let straight = thigh + shin;
     let angle = |reach: f64| {
         let long = reach * straight;
-        // A reach these bones cannot make gives the nearest angle they can.
+        // For a distance out of range the knee has the nearest possible angle.
         acos(((thigh * thigh + shin * shin - long * long) / (2.0 * thigh * shin)).clamp(-1.0, 1.0))
     };
     let reaches = (0..=290).map(|n| FROM + f64::from(n) * 0.001);
@@ -90,7 +90,7 @@ fn draw_axes(svg: &mut Svg, high: f64, height: f64) {
     for &degrees in &upright.at {
         let at = y(degrees, high);
         svg.line(if degrees == 0.0 { "axis" } else { "grid" }, (LEFT, at), (WIDTH - RIGHT, at));
-        let words = upright.say(degrees) + if Some(&degrees) == upright.at.last() { "°" } else { "" };
+        let words = upright.label(degrees) + if Some(&degrees) == upright.at.last() { "°" } else { "" };
         svg.text("tick", (LEFT - 6.0, at + 4.0), Anchor::End, &words);
     }
     for percent in (70..=100).step_by(5) {

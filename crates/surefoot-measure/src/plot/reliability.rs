@@ -1,4 +1,4 @@
-//! How true are confidences? Of what was called so sure, the share that is so.
+//! Reliability diagram of confidences.
 
 use super::svg::{Anchor, Mark, Svg};
 use super::{Plot, WIDTH};
@@ -8,8 +8,7 @@ const TOP: f64 = 26.0;
 const SIDE: f64 = 330.0;
 const BOTTOM: f64 = 34.0;
 
-/// Points of (how sure it was called, the share that is so), against the line on which both are
-/// the same.
+/// Plots pairs of confidence and observed frequency, with the diagonal of perfect calibration.
 pub fn reliability(title: &str, points: &[(f64, f64)]) -> Plot {
     let height = TOP + SIDE + BOTTOM;
     let mut svg = Svg::new(WIDTH, height, title);

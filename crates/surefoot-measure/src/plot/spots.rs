@@ -1,38 +1,38 @@
-//! How far does each planted point get from its spot? A close look at the worst plants.
+//! Detail plots of the plants with the largest drift.
 
+use super::decimate::decimate;
 use super::ground::floor_axes;
 use super::svg::{Anchor, Mark, Svg};
-use super::thin::thin;
 use super::ticks::ticks;
 use super::{Curves, Plot, WIDTH};
 use crate::paths::Paths;
 use crate::slide::drift;
-use crate::words::Unit;
+use crate::unit::Unit;
 use surefoot_core::{Plant, Vec3};
 
-/// Pictures side by side.
+/// Number of cells per row.
 const COLUMNS: usize = 6;
-/// At most so many plants: two rows.
-const MOST: usize = 2 * COLUMNS;
-/// Room above the pictures for title and legend, in pixels.
+/// Largest number of plants: two rows.
+const MAX_PLANTS: usize = 2 * COLUMNS;
+/// Top margin for title and legend, in pixels.
 const TOP: f64 = 30.0;
-/// White space between pictures.
+/// Space between cells, in pixels.
 const GAP: f64 = 10.0;
-/// Room under each picture for its three lines of words.
-const WORDS: f64 = 56.0;
-/// Points of a path that one small picture can show.
-const COLUMNS_OF_PATH: usize = 200;
+/// Height of the three lines of text below each cell, in pixels.
+const CAPTION: f64 = 56.0;
+/// Horizontal resolution of a path in one cell.
+const PATH_RESOLUTION: usize = 200;
 
-/// The worst plants seen from above, each in a small picture of the same scale: the way of the
-/// planted point while it should stand. None without plants.
+/// Paths of planted points seen from above, for the plants with the largest drift, all at the same
+/// scale. `None` without plants.
 pub fn spots(curves: &Curves) -> Option<Plot> {
     let worst = worst(curves);
     let reach = worst.iter().map(|plant| plant.drift_before.max(plant.drift_after)).reduce(f64::max)?;
-    // A picture shows at least a millimetre, or rounding would look like skate.
+    // Each cell shows at least 1 mm; otherwise rounding would look like skate.
     let reach = reach.max(0.001) * 1.1;
     let side = (WIDTH - GAP * (COLUMNS - 1) as f64) / COLUMNS as f64;
     let rows = worst.len().div_ceil(COLUMNS);
-    let height = TOP + rows as f64 * (side + WORDS);
+    let height = TOP + rows as f64 * (side + CAPTION);
     let title = "planted points, seen from above";
     let mut svg = Svg::new(WIDTH, height, title);
     let lines: &[_] = match curves.seen.before {
@@ -43,20 +43,20 @@ pub fn spots(curves: &Curves) -> Option<Plot> {
     draw_scale(&mut svg, reach, side);
     for (index, close) in worst.iter().enumerate() {
         let (column, row) = (index % COLUMNS, index / COLUMNS);
-        let corner = (column as f64 * (side + GAP), TOP + row as f64 * (side + WORDS));
+        let corner = (column as f64 * (side + GAP), TOP + row as f64 * (side + CAPTION));
         Cell { corner, side, reach, curves }.draw(&mut svg, close);
     }
     Some(Plot { title: title.into(), height, svg: svg.finish() })
 }
 
-/// A plant and how far its point gets from where the plant began, in metres.
+/// A plant and its drift, in metres.
 struct Close<'a> {
     plant: &'a Plant,
     drift_before: f64,
     drift_after: f64,
 }
 
-/// The plants that drift most, before or after, in the order of time.
+/// The plants with the largest drift, before or after, in order of time.
 fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
     let drift_in = |paths: &Paths, plant| drift(paths.held(plant, &curves.context));
     let mut all: Vec<Close> = curves
@@ -72,12 +72,12 @@ fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
         .collect();
     let most = |close: &Close| close.drift_before.max(close.drift_after);
     all.sort_by(|a, b| most(b).total_cmp(&most(a)));
-    all.truncate(MOST);
+    all.truncate(MAX_PLANTS);
     all.sort_by_key(|close| (close.plant.frames.start, close.plant.leg, close.plant.point));
     all
 }
 
-/// A length to hold the pictures against, above the last of them.
+/// The scale bar, above the last cell.
 fn draw_scale(svg: &mut Svg, reach: f64, side: f64) {
     let bar = ticks(0.0, reach, 2).step;
     let (from, to) = (WIDTH - 1.0 - bar / (2.0 * reach) * side, WIDTH - 1.0);
@@ -88,7 +88,7 @@ fn draw_scale(svg: &mut Svg, reach: f64, side: f64) {
     svg.text("", (from - 6.0, 14.0), Anchor::End, &words);
 }
 
-/// One small picture.
+/// One cell.
 struct Cell<'a> {
     corner: (f64, f64),
     side: f64,
@@ -117,14 +117,14 @@ impl Cell<'_> {
         svg.text("", (middle, below + 14.0), Anchor::Middle, &name);
         let after = Unit::Metres.say(close.drift_after);
         let drift = match self.curves.seen.before {
-            Some(_) => format!("{} → {after}", crate::words::digits(close.drift_before * 1e3)),
+            Some(_) => format!("{} → {after}", crate::unit::digits(close.drift_before * 1e3)),
             None => after,
         };
         svg.text("tick", (middle, below + 28.0), Anchor::Middle, &frames);
         svg.text("tick", (middle, below + 41.0), Anchor::Middle, &drift);
     }
 
-    /// The way of a point from where it began, which is the middle; its end is a dot.
+    /// The path of a point, with its first position in the middle and a dot at its end.
     fn draw_way(&self, svg: &mut Svg, class: &str, path: &[Vec3]) {
         let Some(&start) = path.first() else { return };
         let (right, up) = floor_axes(self.curves.context.floor.up());
@@ -134,9 +134,9 @@ impl Cell<'_> {
             let (x, y) = (self.corner.0 + middle, self.corner.1 + middle);
             (x + way.dot(right) * scale, y - way.dot(up) * scale)
         };
-        // Thinned by how far the point is from its start, so the farthest is always drawn.
+        // Decimated by the distance from the start, so the farthest point is always drawn.
         let far: Vec<f64> = path.iter().map(|point| point.distance(start)).collect();
-        svg.curve(class, thin(&far, COLUMNS_OF_PATH).into_iter().map(|(index, _)| Some(place(index))));
+        svg.curve(class, decimate(&far, PATH_RESOLUTION).into_iter().map(|(index, _)| Some(place(index))));
         svg.dot(&format!("dot {class}"), place(path.len() - 1), 2.5, "");
     }
 }

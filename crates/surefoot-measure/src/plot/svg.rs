@@ -1,4 +1,4 @@
-//! How is SVG written? A few elements, numbers with one decimal, everything escaped.
+//! Writes SVG elements, with one decimal per number and escaped text.
 
 use core::fmt::Write;
 
@@ -12,7 +12,7 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // Not allowed in XML at all, not even escaped.
+            // Control characters are not allowed in XML, even escaped.
             letter if letter.is_control() && !matches!(letter, '\n' | '\t') => safe.push('\u{fffd}'),
             letter => safe.push(letter),
         }
@@ -20,30 +20,30 @@ pub(crate) fn escape(text: &str) -> String {
     safe
 }
 
-/// Where a text is held.
+/// Horizontal anchor of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Anchor {
     Middle,
     End,
 }
 
-/// A sign in a legend.
+/// A symbol in a legend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
     /// A line of this colour.
     Line(&'static str),
     /// A bar of planted time.
     Plant,
-    /// A dot where a plant stands.
+    /// A dot at a plant.
     Spot,
-    /// A dot of the colour of after.
+    /// A dot in the colour of "after".
     Dot,
-    /// A place on a map.
+    /// A position on a map.
     Place,
 }
 
 impl Mark {
-    /// Its class and its sign.
+    /// CSS class and character of the symbol.
     fn look(self) -> (String, &'static str) {
         match self {
             Self::Line(colour) => (format!("mark-{colour}"), "━━"),
@@ -61,7 +61,7 @@ pub(crate) struct Svg {
 }
 
 impl Svg {
-    /// An empty picture of this size. `label` says what it shows to those who cannot see it.
+    /// An empty SVG of this size; `label` is its text for screen readers.
     pub fn new(width: f64, height: f64, label: &str) -> Self {
         let text = format!(
             "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -76,7 +76,7 @@ impl Svg {
         self.put(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
     }
 
-    /// A box; `hint` shows when a mouse rests on it.
+    /// A rectangle; `hint` is its tooltip.
     pub fn rect(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), hint: &str) {
         let (x, y, w, h) = (short(corner.0), short(corner.1), short(size.0), short(size.1));
         self.put(format_args!(
@@ -85,7 +85,7 @@ impl Svg {
         ));
     }
 
-    /// A round mark.
+    /// A circle.
     pub fn dot(&mut self, class: &str, at: (f64, f64), radius: f64, hint: &str) {
         let (x, y) = (short(at.0), short(at.1));
         self.put(format_args!(
@@ -107,7 +107,7 @@ impl Svg {
         ));
     }
 
-    /// Words that are read from below, in the middle of what they stand beside.
+    /// Vertical text, centred.
     pub fn text_upwards(&mut self, class: &str, at: (f64, f64), words: &str) {
         let (x, y) = (short(at.0), short(at.1));
         self.put(format_args!(
@@ -116,13 +116,12 @@ impl Svg {
         ));
     }
 
-    /// The title and, after it, what the colours mean: one text, since only the browser knows how
-    /// wide its words are, and from the left, where a phone shows it.
+    /// Title and legend as one left-aligned text, since only the browser knows the width of the words.
     pub fn heading(&mut self, start: (f64, f64), title: &str, legend: &[(Mark, &str)]) {
         let mut text = format!("<tspan class=\"title\">{}</tspan>", escape(title));
         for (mark, words) in legend {
             let (class, sign) = mark.look();
-            // Spaces that are not drawn together, nor broken.
+            // Non-breaking spaces, which are not collapsed.
             text += &format!(
                 "{}<tspan class=\"{class}\">{sign}</tspan>\u{a0}{}",
                 "\u{a0}".repeat(4),
@@ -133,7 +132,7 @@ impl Svg {
         self.put(format_args!("<text x=\"{x}\" y=\"{y}\">{text}</text>"));
     }
 
-    /// A curve through these points; a gap wherever a point is none.
+    /// A curve through these points, with a gap at every `None`.
     pub fn curve(&mut self, class: &str, points: impl IntoIterator<Item = Option<(f64, f64)>>) {
         let mut path = String::new();
         let mut down = false;
@@ -147,7 +146,7 @@ impl Svg {
         self.put(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
     }
 
-    /// Many dots at once, a few letters each.
+    /// Many dots in one path, to keep the file small.
     pub fn dots(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
         let mut path = String::new();
         for (x, y) in points {
@@ -156,13 +155,13 @@ impl Svg {
         self.put(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
     }
 
-    /// Cells of one colour: each a corner and a width, all of one height.
+    /// Cells of one colour and height, each with a corner and a width.
     pub fn cells(&mut self, colour: &str, height: f64, cells: impl IntoIterator<Item = (f64, f64, f64)>) {
         let mut path = String::new();
         for (x, y, width) in cells {
             write!(path, "M{} {}h{}", short(x), short(y), short(width)).expect("a string takes everything");
         }
-        // A little higher than they are apart, so that nothing shows between.
+        // Slightly higher than their spacing, to avoid visible gaps.
         let height = height + 0.4;
         self.put(format_args!(
             "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{height:.2}\" d=\"{path}\"/>"
@@ -183,10 +182,10 @@ fn title(hint: &str) -> String {
     if hint.is_empty() { String::new() } else { format!("<title>{}</title>", escape(hint)) }
 }
 
-/// A length in pixels: a tenth of one is finer than anyone sees.
+/// A length rounded to 0.1 pixels.
 fn short(value: f64) -> f64 {
     let rounded = (value * 10.0).round() / 10.0;
-    // No minus before a zero.
+    // Avoid a negative zero.
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
@@ -195,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_cannot_become_markup() {
+    fn markup_in_text_is_escaped() {
         assert_eq!(escape("<b>\"O'Neill\" & co\u{1}"), "&lt;b&gt;&quot;O&#39;Neill&quot; &amp; co\u{fffd}");
     }
 

@@ -1,7 +1,7 @@
 //! The sentences above the table: the result and its cost.
 
 use crate::figures::Figures;
-use crate::words::{Unit, count};
+use crate::unit::{Unit, count};
 
 /// The result in one sentence: how many plants are held, and the largest drift.
 pub fn headline(figures: &Figures) -> String {

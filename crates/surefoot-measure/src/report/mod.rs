@@ -1,40 +1,40 @@
-//! One page that tells what was done to a motion: a sentence, a table, plots, plants, notes.
+//! The HTML report: headline, table of figures, plots, plants and notes.
 //!
-//! A single HTML file without scripts, for the screen, the phone and the printer. Everything a
-//! file or a person wrote is escaped.
+//! A single HTML file without scripts, for screens, phones and printing. All text from files and users
+//! is escaped.
 
-mod edited;
+mod edit;
 mod headline;
 mod meanings;
-mod reached;
+mod reach;
 mod tables;
 
 use crate::context::MeasureError;
 use crate::figures::{Figures, PlantFigures};
 use crate::plot::{self, Curves, Plot, escape};
-use crate::words::count;
+use crate::unit::count;
 use surefoot_core::{Clip, Floor, Motion};
 
-pub use edited::{Edited, edited};
+pub use edit::{EditReport, edit_report};
 pub use headline::{headline, price};
-pub use reached::{GoalRow, JointRow, Reached, reached, reached_curves};
+pub use reach::{GoalRow, JointRow, ReachReport, reach_curves, reach_report};
 
-/// What a report is made of.
+/// The content of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
-    /// What the page is called: the file's name.
+    /// Title: the file name.
     pub title: &'a str,
     /// The clip, with its motion as read back from the written file.
     pub clip: &'a Clip,
     /// The motion before it was cleaned.
     pub before: Option<&'a Motion>,
-    /// What [`measure`](crate::measure) said of them, with what the cleaner added.
+    /// The figures of [`measure`](crate::measure), with the additions of the cleaner.
     pub figures: &'a Figures,
-    /// What else there is to say, a sentence each.
+    /// Notes, a sentence each.
     pub notes: &'a [String],
 }
 
-/// The page.
+/// The HTML page.
 pub fn report(report: &Report) -> Result<String, MeasureError> {
     let curves = Curves::new(report.clip, report.before)?;
     let parts = [
@@ -48,7 +48,7 @@ pub fn report(report: &Report) -> Result<String, MeasureError> {
     Ok(page(report.title, &parts))
 }
 
-/// A whole page of these parts.
+/// The complete HTML document.
 fn page(title: &str, parts: &[String]) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -79,14 +79,14 @@ fn header(report: &Report) -> String {
     )
 }
 
-/// Words for the page, with every number on one line with its unit.
+/// Escaped text in which numbers and units are not separated by line breaks.
 fn unbroken(words: &str) -> String {
     [" mm", " %", " →"]
         .into_iter()
         .fold(escape(words), |words, unit| words.replace(unit, &unit.replace(' ', "\u{a0}")))
 }
 
-/// A number with at most two decimals, and none that say nothing.
+/// A number with at most two decimals, without trailing zeros.
 fn plain(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').into()
@@ -127,15 +127,16 @@ fn plots(curves: &Curves, report: &Report) -> String {
     text + &folded("Speeds", &plot::speeds(&close))
 }
 
-/// A motion longer than this is shown in part, in seconds: past it the steps run together.
+/// Duration above which only a part of the motion is plotted, in seconds. In longer plots single steps
+/// are not visible.
 const LONG: f64 = 30.0;
 
-/// How much of a long motion is shown, in seconds: some ten steps.
+/// Duration of that part, in seconds: about ten steps.
 const SHOWN: f64 = 12.0;
 
-/// The part of a motion whose steps are shown, and a sentence that says so if it is not all.
+/// The part of the motion that is plotted, and a sentence about it if it is not the whole motion.
 ///
-/// Of a long one it is the time around the plant that drifted most.
+/// For a long motion it is the time around the plant with the largest drift.
 fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
     let motion = &report.clip.motion;
     let drift = |plant: &&PlantFigures| plant.before.unwrap_or(plant.after).drift.unwrap_or(0.0);
@@ -145,7 +146,7 @@ fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
     };
     let half = (0.5 * SHOWN * motion.fps) as usize;
     let middle = worst.first.midpoint(worst.last);
-    // Moved inwards at the ends, so that it is always as long.
+    // Shifted at the ends so that the duration is always the same.
     let start = middle.saturating_sub(half).min(motion.frames().saturating_sub(2 * half));
     let why = format!(
         "Shows {} of {} s, around the plant that drifted most.",
@@ -159,7 +160,7 @@ fn section(heading: &str, body: &str) -> String {
     format!("<section>\n<h2>{heading}</h2>\n{body}</section>\n")
 }
 
-/// A section of plots; nothing without plots.
+/// A section of plots; empty without plots.
 fn section_of(heading: &str, caption: &str, plots: &[Plot]) -> String {
     if plots.is_empty() {
         return String::new();
@@ -167,7 +168,7 @@ fn section_of(heading: &str, caption: &str, plots: &[Plot]) -> String {
     section(heading, &format!("<p class=\"caption\">{caption}</p>\n{}", drawn(plots)))
 }
 
-/// A section of plots that opens at a click; nothing without plots.
+/// A collapsed section of plots; empty without plots.
 fn folded(heading: &str, plots: &[Plot]) -> String {
     if plots.is_empty() {
         return String::new();

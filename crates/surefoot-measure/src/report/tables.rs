@@ -1,14 +1,14 @@
 //! The figures and the plants as HTML tables.
 
-use crate::figures::{Figures, HELD, HeldFigures, PaidBy, PlantFigures};
+use crate::figures::{CorrectionCost, Figures, HELD, PlantFigures, PlantMotion};
 use crate::plot::escape;
 use crate::rows::Group;
-use crate::words::Unit;
+use crate::unit::Unit;
 
-/// More plants than this are folded away, to be opened at a click.
+/// Number of plants above which the table is collapsed.
 const FOLDED_FROM: usize = 40;
 
-/// Every figure: what, before, after, and after ÷ before.
+/// Table of all figures: label, before, after, and after ÷ before.
 pub(crate) fn figures(figures: &Figures) -> String {
     let paired = figures.before.is_some();
     let mut rows = String::new();
@@ -41,7 +41,7 @@ fn cells(texts: &[&str]) -> String {
     texts.iter().map(|text| format!("<td>{}</td>", escape(text))).collect()
 }
 
-/// Every plant: its drift, slide and stretch, and the correction of the root.
+/// Table of all plants: drift, slide, stretch and root correction.
 pub(crate) fn plants(figures: &Figures) -> String {
     let paired = figures.before.is_some();
     let unmet = figures.plants.iter().any(|plant| plant.unmet.is_some());
@@ -63,11 +63,11 @@ pub(crate) fn plants(figures: &Figures) -> String {
 }
 
 fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
-    let paid = plant.paid_by.unwrap_or_default();
+    let cost = plant.cost.unwrap_or_default();
     let mut texts = vec![format!("{}–{}", plant.first, plant.last)];
     texts.extend(paired.then(|| Unit::Metres.say_if(plant.before.and_then(|before| before.drift))));
     texts.extend(held(&plant.after));
-    texts.extend(paired.then(|| root(&paid)));
+    texts.extend(paired.then(|| root(&cost)));
     texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.say(unmet))));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let foot = escape(&format!("{} {}", plant.foot, plant.point.as_str()));
@@ -76,10 +76,10 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     format!("<tr{class}><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))
 }
 
-fn held(after: &HeldFigures) -> [String; 3] {
+fn held(after: &PlantMotion) -> [String; 3] {
     [Unit::Metres.say_if(after.drift), Unit::Speed.say_if(after.slide), Unit::Share.say_if(after.stretch)]
 }
 
-fn root(paid: &PaidBy) -> String {
-    Unit::Metres.say(paid.root)
+fn root(cost: &CorrectionCost) -> String {
+    Unit::Metres.say(cost.root)
 }

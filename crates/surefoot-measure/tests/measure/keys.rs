@@ -1,10 +1,10 @@
-//! The keys and the words that scripts and people rely on.
+//! Snapshots of the JSON keys and the text table.
 
-use crate::made::*;
+use crate::bodies::*;
 use expect_test::{Expect, expect};
 use surefoot_core::{Motion, Vec3};
 
-/// A foot that slides and sinks at 10 fps, and the same held by a root that stays and a longer thigh.
+/// A foot that slides and sinks at 10 fps, and the same foot held with a longer thigh.
 fn pair() -> (Motion, Motion) {
     let before = motion(5, 10.0, |frame| {
         let mut pose = standing(Vec3::new(0.0, -0.004, 0.008 * (frame * frame) as f64));
@@ -22,7 +22,7 @@ fn check(found: &str, expected: &Expect) {
 }
 
 #[test]
-fn the_table_before_and_after() {
+fn the_table_of_two_motions_is_stable() {
     let (before, after) = pair();
     check(
         &left_heel_planted(&after, Some(&before)).table(),
@@ -58,7 +58,7 @@ fn the_table_before_and_after() {
 }
 
 #[test]
-fn the_table_of_one_motion() {
+fn the_table_of_one_motion_is_stable() {
     check(
         &left_heel_planted(&pair().0, None).table(),
         &expect![[r#"
@@ -88,7 +88,7 @@ fn the_table_of_one_motion() {
 }
 
 #[test]
-fn the_json_before_and_after() {
+fn the_json_of_two_motions_is_stable() {
     let (before, after) = pair();
     let mut figures = left_heel_planted(&after, Some(&before));
     figures.plants[0].unmet = Some(0.25);
@@ -200,7 +200,7 @@ fn the_json_before_and_after() {
 }
 
 #[test]
-fn the_json_of_one_motion() {
+fn the_json_of_one_motion_is_stable() {
     check(
         &serde_json::to_string_pretty(&left_heel_planted(&pair().0, None)).unwrap(),
         &expect![[r#"

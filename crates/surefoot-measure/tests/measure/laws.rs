@@ -1,6 +1,6 @@
-//! What holds for every motion: made, damaged, turned, cut short or empty.
+//! Laws for all motions: generated, damaged, rotated, short or empty.
 
-use crate::made::*;
+use crate::bodies::*;
 use proptest::prelude::*;
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{Clip, Floor, FootPoint, Footplants, Motion, Plane, Vec3};
@@ -11,7 +11,7 @@ fn walk() -> Sample {
     make(&Recipe { seconds: 4.0, ..Recipe::default() }).unwrap()
 }
 
-/// The walk with a root that wanders by 3 cm, so that its feet skate.
+/// The walk with 3 cm of root drift, so that its feet skate.
 fn wandering(motion: &Motion) -> Motion {
     let mut motion = motion.clone();
     for (frame, pose) in motion.poses.iter_mut().enumerate() {
@@ -42,7 +42,7 @@ fn numbers(figures: &Figures) -> Vec<(String, f64)> {
 }
 
 #[test]
-fn a_motion_against_itself_has_changed_nothing() {
+fn comparing_a_motion_with_itself_shows_no_change() {
     let sample = walk();
     let scene = |motion: &Motion| clip_of(motion, &sample.legs, &sample.plants, &sample.floor);
     let skating = wandering(&sample.motion);
@@ -72,7 +72,7 @@ fn a_walk_that_never_skated_has_no_skate() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
-    fn turning_and_moving_the_whole_scene_changes_no_figure(
+    fn a_rigid_transform_changes_no_figure(
         angles in prop::array::uniform3(-3.0..3.0f64),
         by in prop::array::uniform3(-20.0..20.0f64),
     ) {
@@ -102,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn short_motions_give_what_they_can_and_no_nan() {
+fn short_motions_give_no_nan() {
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 0..9), plant(1, FootPoint::Ball, 5..9)]);
     for frames in 0..5 {

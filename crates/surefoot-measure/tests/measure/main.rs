@@ -1,9 +1,9 @@
 //! Tests of the figures, the plots and the report, linked into one binary.
 
-mod made;
+mod bodies;
 
 mod keys;
-mod known_by_hand;
+mod exact_values;
 mod laws;
 mod pages;
 mod real_walk;

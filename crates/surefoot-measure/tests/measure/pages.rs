@@ -1,12 +1,12 @@
-//! The report and the plots: whole, safe, and no larger than they need be.
+//! Tests of report and plots: well-formed, escaped, limited in size.
 
-use crate::made::*;
+use crate::bodies::*;
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Vec3};
 use surefoot_measure::plot::{self, Curves};
 use surefoot_measure::{Report, measure, report};
 use surefoot_sample::{Recipe, make};
 
-/// A page of a motion with both heels planted all the time.
+/// The report of a motion with both heels planted throughout.
 fn page(title: &str, after: &Motion, before: Option<&Motion>, legs: &[Leg], notes: &[String]) -> String {
     let floor = Floor::level(0.0);
     let heel = |leg| plant(leg, FootPoint::Heel, 0..after.frames());
@@ -16,7 +16,7 @@ fn page(title: &str, after: &Motion, before: Option<&Motion>, legs: &[Leg], note
     report(&Report { title, clip, before, figures: &figures, notes }).unwrap()
 }
 
-/// A walk on the spot that slides, and one that does not.
+/// A walk in place with sliding feet, and one without.
 fn pair(frames: usize) -> (Motion, Motion) {
     let slides = |frame: usize| Vec3::new(0.0, 0.0, 0.05 * (frame as f64 / 30.0).sin_like());
     let before = motion(frames, 60.0, |frame| standing(slides(frame)));
@@ -25,7 +25,7 @@ fn pair(frames: usize) -> (Motion, Motion) {
     (before, after)
 }
 
-/// A wave that needs no sine: up and down in straight lines.
+/// A triangle wave.
 trait Wave {
     fn sin_like(self) -> f64;
 }
@@ -37,7 +37,7 @@ impl Wave for f64 {
     }
 }
 
-/// Asserts that every element is closed by its own end, in order, and every attribute quoted.
+/// Asserts that all elements are closed in order and all attributes are quoted.
 fn check_balanced(page: &str) {
     let void = ["meta", "!doctype"];
     let mut open: Vec<String> = Vec::new();
@@ -60,7 +60,7 @@ fn check_balanced(page: &str) {
 }
 
 #[test]
-fn a_page_is_balanced_and_has_every_part() {
+fn a_page_is_well_formed_and_complete() {
     let (before, after) = pair(120);
     let page = page("walk.bvh", &after, Some(&before), &legs(), &["one note".into()]);
     check_balanced(&page);
@@ -87,7 +87,7 @@ fn a_page_of_one_motion_has_no_before() {
 }
 
 #[test]
-fn names_from_files_cannot_become_markup() {
+fn markup_in_names_is_escaped() {
     let (before, after) = pair(30);
     let mut legs = legs();
     legs[0].side = "<b onclick=\"x()\">left".into();
@@ -146,7 +146,7 @@ fn a_hundred_thousand_frames_make_a_page_of_less_than_four_megabytes() {
 }
 
 #[test]
-fn a_sheet_of_plots_stands_on_its_own() {
+fn a_sheet_of_plots_is_a_complete_svg_file() {
     let sample = make(&Recipe { seconds: 4.0, ..Recipe::default() }).unwrap();
     let clip = sample.into_clip();
     let curves = Curves::new(&clip, None).unwrap();
@@ -166,7 +166,7 @@ fn the_same_motions_give_the_same_page() {
 }
 
 #[test]
-fn without_plants_nothing_is_planted() {
+fn without_plants_there_are_no_plant_figures() {
     let (legs, none, floor) = (legs(), Footplants::default(), Floor::level(0.0));
     let still = motion(20, 10.0, |_| standing(Vec3::ZERO));
     let clip = clip_of(&still, &legs, &none, &floor);
@@ -179,7 +179,7 @@ fn without_plants_nothing_is_planted() {
 }
 
 #[test]
-fn a_closer_look_has_the_same_times_and_plants() {
+fn a_detail_keeps_times_and_plants() {
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 10..20), plant(0, FootPoint::Heel, 50..60)]);
     let still = motion(100, 10.0, |_| standing(Vec3::ZERO));
@@ -188,6 +188,6 @@ fn a_closer_look_has_the_same_times_and_plants() {
     let heel = &plot::heights(&curves)[0].svg;
     assert!(heel.contains("heel 50–59") && !heel.contains("heel 10–19"));
     assert!(heel.contains(">5.0<") && !heel.contains(">1.0<"), "{heel}");
-    // Beyond the end there is nothing, and nothing breaks.
+    // A range beyond the end is empty.
     assert_eq!(plot::spots(&curves.within(500..600)), None);
 }

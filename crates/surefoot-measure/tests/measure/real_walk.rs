@@ -1,12 +1,12 @@
-//! A captured walk, and the same with its path a tenth longer, as after retargeting.
+//! A captured walk, and the same walk with its root path scaled by 1.1, as after retargeting.
 
 use surefoot_core::{Clip, Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
 use surefoot_formats::{Space, bvh::Bvh};
 use surefoot_infer::{Overrides, infer};
 use surefoot_measure::{Figures, Report, measure, report};
 
-/// The walk with plants by a plain rule: a point within 3 cm of the floor and slower than
-/// 0.2 m/s, for a tenth of a second at least.
+/// The walk with plants from a threshold: within 3 cm of the floor and slower than 0.2 m/s for at
+/// least 0.1 s.
 fn walk() -> Option<Clip> {
     let file = surefoot_testdata::path("bvh/cmu/02_01.bvh")?;
     let bvh = Bvh::read(std::fs::read(file).unwrap()).unwrap();
@@ -49,7 +49,7 @@ fn plain_plants(motion: &Motion, legs: &[Leg], floor: &Floor, first_frame: usize
     plants
 }
 
-/// The walk with its path over the ground a tenth longer.
+/// The walk with its root path scaled by 1.1.
 fn longer(motion: &Motion) -> Motion {
     let mut motion = motion.clone();
     motion.poses.iter_mut().for_each(|pose| pose.offsets[0] *= Vec3::new(1.1, 1.0, 1.1));
@@ -70,7 +70,7 @@ fn a_longer_path_makes_a_walk_skate() {
     assert!(before.slide_mean_m_per_s.unwrap() > 1.5 * figures.after.slide_mean_m_per_s.unwrap());
     assert!(before.skate_mann_m_per_s > figures.after.skate_mann_m_per_s);
     assert_eq!(figures.after.stretch_max, Some(0.0));
-    // Scaling moves the body and bends nothing.
+    // Scaling the path does not change joint angles.
     assert!(figures.change.as_ref().unwrap().knee_changed_max_rad.unwrap() < 1e-9);
     println!("{}", figures.table());
 }

@@ -2,7 +2,7 @@
 
 use surefoot_contact::ground_speed_change;
 use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
-use surefoot_measure::{Deepest, Figures, PlantFigures, Unit};
+use surefoot_measure::{DeepestPoint, Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, Report};
 
 use super::motion_file::{FloorSource, MotionFile, PlantsSource};
@@ -62,8 +62,8 @@ fn drifting_plant(plant: &PlantFigures) -> Option<FrameNote> {
 const DEEP_M: f64 = 1e-3;
 
 /// The foot point that is deepest below the floor, and its depth before.
-fn below_floor(deepest: &Deepest) -> Option<FrameNote> {
-    let Deepest { foot, point, frame, depth, before } = deepest;
+fn below_floor(deepest: &DeepestPoint) -> Option<FrameNote> {
+    let DeepestPoint { foot, point, frame, depth, before } = deepest;
     let before = before.filter(|_| *depth > DEEP_M)?;
     let [depth, before] = [*depth, before].map(|depth| Unit::Metres.say(depth));
     let text = format!(

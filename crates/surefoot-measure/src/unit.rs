@@ -1,13 +1,13 @@
-//! How is a number said to a person? In a unit one can picture, with as many digits as one reads.
+//! Formats figures for people: readable units and three digits.
 
 use surefoot_core::math::PI;
 
-/// The unit a figure is kept in, and how it is said to a person.
+/// The unit of a figure, and the unit in which it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Metres, shown in millimetres.
     Metres,
-    /// Metres a second, shown in centimetres a second.
+    /// Metres per second, shown in centimetres per second.
     Speed,
     /// A fraction of 1, shown in percent.
     Share,
@@ -15,16 +15,16 @@ pub enum Unit {
     Frames,
     /// Radians, shown in degrees.
     Angle,
-    /// Radians a second squared, shown in degrees a second squared.
+    /// Radians per second squared, shown in degrees per second squared.
     AngularAcceleration,
-    /// Metres a second squared.
+    /// Metres per second squared.
     Acceleration,
     /// A number without a unit.
     Score,
 }
 
 impl Unit {
-    /// The word after the number, and what one of the kept unit is in it.
+    /// The shown unit and the factor to convert to it.
     fn shown(self) -> (&'static str, f64) {
         match self {
             Self::Metres => ("mm", 1e3),
@@ -37,7 +37,7 @@ impl Unit {
         }
     }
 
-    /// The value in the unit people read, with its unit.
+    /// The value in the shown unit, with its symbol.
     pub fn say(self, value: f64) -> String {
         let (word, scale) = self.shown();
         let number = if self == Self::Frames { format!("{value:.0}") } else { digits(value * scale) };
@@ -48,12 +48,12 @@ impl Unit {
         }
     }
 
-    /// Whether a value is shown as more than nothing.
+    /// Whether a value is shown as a number other than 0.
     pub(crate) fn shows(self, value: f64) -> bool {
         digits(value * self.shown().1) != digits(0.0)
     }
 
-    /// The same for a value that may not be there.
+    /// Like [`say`](Self::say); a missing value is shown as a dash.
     pub fn say_if(self, value: Option<f64>) -> String {
         value.map_or_else(|| "–".into(), |value| self.say(value))
     }
@@ -63,7 +63,7 @@ impl Unit {
 pub(crate) fn digits(value: f64) -> String {
     // A number that rounds to zero has no sign.
     let value = if value.abs() < 0.005 { 0.0 } else { value };
-    // 9.996 is said as 10.0, so the step is where rounding takes it.
+    // 9.996 is shown as 10.0, so the limits include rounding.
     match value.abs() {
         size if size < 9.995 => format!("{value:.2}"),
         size if size < 99.95 => format!("{value:.1}"),
@@ -71,7 +71,7 @@ pub(crate) fn digits(value: f64) -> String {
     }
 }
 
-/// A word for one or several: `1 plant`, `2 plants`.
+/// A number with a noun in singular or plural: `1 plant`, `2 plants`.
 pub(crate) fn count(number: usize, word: &str) -> String {
     if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_number_has_three_digits() {
-        for (value, said) in [
+        for (value, text) in [
             (0.001, "0.00"),
             (-0.001, "0.00"),
             (9.994, "9.99"),
@@ -90,12 +90,12 @@ mod tests {
             (99.96, "100"),
             (1234.5, "1234"),
         ] {
-            assert_eq!(digits(value), said);
+            assert_eq!(digits(value), text);
         }
     }
 
     #[test]
-    fn figures_are_said_in_units_one_can_picture() {
+    fn figures_are_shown_in_readable_units() {
         assert_eq!(Unit::Metres.say(0.0912), "91.2 mm");
         assert_eq!(Unit::Speed.say(0.17), "17.0 cm/s");
         assert_eq!(Unit::Angle.say(PI), "180°");

@@ -1,4 +1,4 @@
-//! A body with two straight legs, small enough to know every number by hand.
+//! A body with two straight legs, for exact values.
 
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{
@@ -57,7 +57,7 @@ pub fn standing(place: Vec3) -> Pose {
     pose
 }
 
-/// A motion of as many frames, each made by `pose` from its number.
+/// A motion with a pose computed for each frame.
 pub fn motion(frames: usize, fps: f64, pose: impl FnMut(usize) -> Pose) -> Motion {
     Motion { skeleton: skeleton(), fps, poses: (0..frames).map(pose).collect() }
 }
@@ -82,7 +82,7 @@ pub fn left_heel_planted(after: &Motion, before: Option<&Motion>) -> Figures {
     measure(&clip_of(after, &legs, &plants, &floor), before).unwrap()
 }
 
-/// A motion turned and moved as a whole.
+/// A rigid transform of a motion.
 pub fn turned(motion: &Motion, turn: Quat, by: Vec3) -> Motion {
     let mut motion = motion.clone();
     for pose in &mut motion.poses {
@@ -92,14 +92,14 @@ pub fn turned(motion: &Motion, turn: Quat, by: Vec3) -> Motion {
     motion
 }
 
-/// Asserts that a figure is there and is this, to rounding.
+/// Asserts that a figure has this value, to rounding.
 #[track_caller]
 pub fn check(figure: Option<f64>, expected: f64) {
     let found = figure.expect("a figure");
     assert!((found - expected).abs() < 1e-9 * (1.0 + expected.abs()), "found {found}, expected {expected}");
 }
 
-/// A clip of these parts.
+/// A clip from its parts.
 pub fn clip_of(motion: &Motion, legs: &[Leg], plants: &Footplants, floor: &Floor) -> Clip {
     Clip {
         motion: motion.clone(),

@@ -1,10 +1,10 @@
-//! Which points of a long curve are drawn?
+//! Decimation of long curves.
 
 /// The points of a curve to draw in `columns` columns of pixels: entry and value.
 ///
-/// A short curve keeps every point. A long one keeps the lowest and the highest of each column,
-/// in the order they come, so no peak is lost however short it is.
-pub(crate) fn thin(values: &[f64], columns: usize) -> Vec<(usize, f64)> {
+/// A short curve keeps every point. A long one keeps the minimum and the maximum of each column in
+/// their order, so no peak is lost.
+pub(crate) fn decimate(values: &[f64], columns: usize) -> Vec<(usize, f64)> {
     if values.len() <= 2 * columns.max(1) {
         return values.iter().copied().enumerate().collect();
     }
@@ -28,8 +28,8 @@ mod tests {
 
     #[test]
     fn a_short_curve_is_drawn_whole() {
-        assert_eq!(thin(&[3.0, 1.0, 2.0], 2), [(0, 3.0), (1, 1.0), (2, 2.0)]);
-        assert!(thin(&[], 5).is_empty());
+        assert_eq!(decimate(&[3.0, 1.0, 2.0], 2), [(0, 3.0), (1, 1.0), (2, 2.0)]);
+        assert!(decimate(&[], 5).is_empty());
     }
 
     #[test]
@@ -37,7 +37,7 @@ mod tests {
         let mut values = vec![0.0; 100_000];
         values[77_777] = 1.0;
         values[77_778] = -1.0;
-        let kept = thin(&values, 600);
+        let kept = decimate(&values, 600);
         assert!(kept.len() <= 1200);
         assert!(kept.contains(&(77_777, 1.0)) && kept.contains(&(77_778, -1.0)));
         assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0));

@@ -1,24 +1,24 @@
-//! Both motions as they are seen in the world: the one look that figures and plots share.
+//! World-space paths of one motion, or of a motion before and after, for figures and plots.
 
 use crate::context::{Context, MeasureError, check};
 use crate::paths::{Paths, root_joint};
 use crate::stretch::{bones, of_legs, rest_bones};
 use surefoot_core::Motion;
 
-/// Both motions in the world, and how much their legs are stretched, leg by leg.
+/// World-space paths and leg stretch of a motion and, optionally, of the motion before.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct MotionPair {
     pub before: Option<Paths>,
     pub after: Paths,
     pub stretch_before: Vec<Vec<f64>>,
     pub stretch_after: Vec<Vec<f64>>,
 }
 
-impl Seen {
-    /// Looks at a motion, or at two that fit each other.
+impl MotionPair {
+    /// Computes the paths of one motion or of two motions of the same skeleton.
     ///
-    /// Lengths before are the captured ones, so there is no stretch before. Without a before the
-    /// skeleton's own lengths stand in.
+    /// Stretch is relative to the bone lengths of the motion before, so the motion before has none.
+    /// Without a motion before, the bone lengths of the skeleton are used.
     pub fn new(after: &Motion, before: Option<&Motion>, context: &Context) -> Result<Self, MeasureError> {
         check(after, before, context)?;
         let root = root_joint(before.unwrap_or(after), context);
@@ -36,7 +36,7 @@ impl Seen {
         })
     }
 
-    /// What is seen within some frames.
+    /// The part within a range of frames.
     pub fn within(&self, frames: core::ops::Range<usize>) -> Self {
         let part = |leg: &Vec<f64>| leg.get(frames.clone()).unwrap_or_default().to_vec();
         Self {

@@ -1,6 +1,6 @@
-//! Each figure on a motion so small that the right number is known by hand.
+//! Each figure on a small motion whose exact value is known.
 
-use crate::made::*;
+use crate::bodies::*;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Floor, FootPoint, Footplants, Motion, Vec3};
 use surefoot_measure::{MeasureError, measure};
@@ -20,8 +20,8 @@ fn a_point_that_slides_a_metre_a_second_drifts_a_metre_in_a_second() {
 }
 
 #[test]
-fn drift_is_from_where_the_plant_began_and_not_the_length_of_the_way() {
-    // 3 cm ahead and back again.
+fn drift_is_the_distance_from_the_first_position_and_not_the_path_length() {
+    // 3 cm forwards and back.
     let places = [0.0, 0.03, 0.0];
     let there_and_back = motion(3, 10.0, |frame| standing(Vec3::new(places[frame], 0.0, 0.0)));
     let figures = left_heel_planted(&there_and_back, None).after;
@@ -54,7 +54,7 @@ fn only_frames_faster_than_ten_centimetres_a_second_skate() {
 }
 
 #[test]
-fn speed_between_two_plants_is_no_skate() {
+fn speed_between_plants_does_not_count_as_skate() {
     let walks = motion(4, 10.0, |frame| standing(slides(if frame < 2 { 0 } else { 9 })));
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(0, FootPoint::Heel, 0..2), plant(0, FootPoint::Heel, 2..4)]);
@@ -72,7 +72,7 @@ fn a_foot_three_millimetres_in_the_floor_penetrates_it_by_three_millimetres() {
 }
 
 #[test]
-fn it_is_told_which_foot_is_deepest_in_the_floor_and_when() {
+fn the_deepest_point_has_its_foot_and_frame() {
     let deep = |depths: [f64; 4]| motion(4, 10.0, |frame| standing(Vec3::new(0.0, -depths[frame], 0.0)));
     let (before, after) = (deep([0.0, 0.009, 0.005, 0.0]), deep([-0.001, 0.001, 0.003, 0.002]));
     let deepest = left_heel_planted(&after, Some(&before)).deepest.unwrap();
@@ -85,7 +85,7 @@ fn it_is_told_which_foot_is_deepest_in_the_floor_and_when() {
 #[test]
 fn a_toe_tip_alone_can_penetrate_the_floor() {
     let mut dips = motion(1, 10.0, |_| standing(Vec3::ZERO));
-    // About the heel, so that only what is ahead of it sinks: the ball by 0.2·sin, the toe by 0.25·sin.
+    // Rotated about the heel: the ball sinks by 0.2·sin, the toe by 0.25·sin.
     let ankle = dips.poses[0].offsets[LEFT_ANKLE];
     let turn = axis_rotation(0, 0.01);
     let heel = Vec3::new(0.0, -0.1, -0.05);
@@ -110,7 +110,7 @@ fn a_planted_point_above_the_floor_floats_and_a_free_one_does_not() {
 }
 
 #[test]
-fn a_plant_on_a_step_stands_on_its_spot_and_not_on_the_floor_below() {
+fn the_height_of_a_plant_on_a_step_is_relative_to_its_spot() {
     let climbs = motion(2, 10.0, |_| standing(Vec3::new(0.0, 0.171, 0.0)));
     let (legs, floor) = (legs(), Floor::level(0.0));
     let mut on_step = plant(0, FootPoint::Heel, 0..2);
@@ -131,7 +131,7 @@ fn a_thigh_two_percent_longer_is_a_stretch_of_two_percent() {
 }
 
 #[test]
-fn a_length_that_was_captured_is_no_stretch() {
+fn captured_bone_lengths_are_not_stretch() {
     // A capture whose bones are 5 % longer than the skeleton's own.
     let mut captured = motion(3, 10.0, |_| standing(Vec3::ZERO));
     captured.poses.iter_mut().for_each(|pose| pose.offsets[LEFT_KNEE] *= 1.05);
@@ -145,7 +145,7 @@ fn a_length_that_was_captured_is_no_stretch() {
 }
 
 #[test]
-fn a_difference_of_less_than_a_nanometre_is_no_stretch() {
+fn a_difference_below_a_nanometre_is_not_stretch() {
     let mut rounded = motion(3, 10.0, |_| standing(Vec3::ZERO));
     rounded.poses[1].offsets[LEFT_KNEE].y -= 9e-10;
     let figures = left_heel_planted(&rounded, None).after;
@@ -153,7 +153,7 @@ fn a_difference_of_less_than_a_nanometre_is_no_stretch() {
 }
 
 #[test]
-fn a_knee_that_bends_by_a_parabola_has_one_acceleration() {
+fn a_parabolic_knee_angle_has_constant_acceleration() {
     // θ = ½·a·t² with a = 3 rad/s².
     let bends = motion(20, 10.0, |frame| {
         let mut pose = standing(Vec3::ZERO);
@@ -163,7 +163,7 @@ fn a_knee_that_bends_by_a_parabola_has_one_acceleration() {
     });
     let figures = left_heel_planted(&bends, None).after;
     check(figures.knee_acceleration_max_rad_per_s2, 0.75);
-    // The right knee rests: of 36 values the 36th is the largest all the same.
+    // The right knee is at rest; of 36 values the 99th percentile is the largest.
     check(figures.knee_acceleration_p99_rad_per_s2, 0.75);
 }
 
@@ -181,7 +181,7 @@ fn one_pop_in_two_hundred_frames_is_the_largest_and_not_the_99th_percentile() {
 }
 
 #[test]
-fn a_root_that_falls_accelerates_as_it_falls() {
+fn a_falling_root_has_the_acceleration_of_gravity() {
     let falls = motion(10, 50.0, |frame| {
         let time = frame as f64 / 50.0;
         standing(Vec3::new(time, -0.5 * 9.81 * time * time, 0.0))
@@ -192,7 +192,7 @@ fn a_root_that_falls_accelerates_as_it_falls() {
 }
 
 #[test]
-fn a_bent_knee_is_a_changed_knee() {
+fn bending_a_knee_changes_its_angle() {
     let before = motion(3, 10.0, |_| standing(Vec3::ZERO));
     let mut after = before.clone();
     bend_knee(&mut after.poses[1], PI / 6.0);
@@ -203,7 +203,7 @@ fn a_bent_knee_is_a_changed_knee() {
 }
 
 #[test]
-fn a_root_moved_for_one_frame_is_a_jolt_to_every_joint() {
+fn moving_the_root_for_one_frame_adds_acceleration_to_every_joint() {
     let before = motion(7, 10.0, |frame| standing(slides(frame)));
     let mut after = before.clone();
     after.poses[3].offsets[0].y += 0.002;
@@ -214,7 +214,7 @@ fn a_root_moved_for_one_frame_is_a_jolt_to_every_joint() {
 }
 
 #[test]
-fn the_same_turn_by_the_other_quaternion_is_no_change() {
+fn a_negated_quaternion_is_not_a_change() {
     let before = motion(3, 10.0, |_| standing(Vec3::ZERO));
     let mut after = before.clone();
     after.poses[1].rotations[0] = -after.poses[1].rotations[0];
@@ -223,18 +223,18 @@ fn the_same_turn_by_the_other_quaternion_is_no_change() {
 }
 
 #[test]
-fn a_plant_tells_who_paid_for_it() {
+fn a_plant_has_the_cost_of_its_corrections() {
     let before = motion(4, 10.0, |frame| standing(slides(frame)));
     let mut after = motion(4, 10.0, |_| standing(Vec3::ZERO));
     after.poses[2].offsets[LEFT_KNEE] *= 1.01;
-    let paid = left_heel_planted(&after, Some(&before)).plants[0].paid_by.unwrap();
-    check(Some(paid.root), 0.3);
-    check(Some(paid.stretch), 0.01);
-    check(Some(paid.slide), 0.004);
+    let cost = left_heel_planted(&after, Some(&before)).plants[0].cost.unwrap();
+    check(Some(cost.root), 0.3);
+    check(Some(cost.stretch), 0.01);
+    check(Some(cost.slide), 0.004);
 }
 
 #[test]
-fn an_inserted_t_pose_can_be_left_out() {
+fn an_inserted_t_pose_is_ignored() {
     let mut walks = motion(12, 10.0, |frame| standing(slides(frame)));
     walks.poses[0] = standing(Vec3::new(5.0, -2.0, 7.0));
     let (legs, floor) = (legs(), Floor::level(0.0));
@@ -250,8 +250,8 @@ fn an_inserted_t_pose_can_be_left_out() {
 }
 
 #[test]
-fn a_root_that_stands_still_is_not_the_body() {
-    // The same body hung from a joint that never moves.
+fn a_static_root_is_not_the_moving_root() {
+    // The same body below a joint that never moves.
     let body = motion(5, 10.0, |frame| standing(slides(frame * frame)));
     let mut hung = body.clone();
     let mut joints =
@@ -280,7 +280,7 @@ fn a_root_that_stands_still_is_not_the_body() {
 }
 
 #[test]
-fn published_figures_of_a_foot_that_slides_on_the_floor() {
+fn published_figures_of_a_sliding_foot_are_exact() {
     // At their own rate: 5 cm a frame at 20 fps, both feet on the floor.
     let slides = motion(21, 20.0, |frame| standing(Vec3::new(0.0, 0.0, 0.05 * frame as f64)));
     let figures = left_heel_planted(&slides, None).after;
@@ -294,7 +294,7 @@ fn published_figures_of_a_foot_that_slides_on_the_floor() {
 }
 
 #[test]
-fn a_published_figure_fades_with_height() {
+fn the_mann_figure_decreases_with_height() {
     let at = |height: f64| {
         let slides = motion(5, 20.0, |frame| standing(Vec3::new(0.0, height, 0.05 * frame as f64)));
         left_heel_planted(&slides, None).after
@@ -307,7 +307,7 @@ fn a_published_figure_fades_with_height() {
 }
 
 #[test]
-fn the_guided_diffusion_ratio_asks_for_a_whole_window_of_skating() {
+fn the_gmd_ratio_requires_skating_over_its_window() {
     // One step of 8 cm in 20, at 20 fps: 1.6 m/s, but 0.32 m/s in the mean over five.
     let jumps = motion(21, 20.0, |frame| standing(Vec3::new(0.0, 0.0, if frame < 10 { 0.0 } else { 0.08 })));
     check(left_heel_planted(&jumps, None).after.skate_ratio_gmd, 0.0);
@@ -326,7 +326,7 @@ fn physical_foot_contact_is_the_product_of_feet_and_push() {
 }
 
 #[test]
-fn a_motion_is_not_measured_against_another_one() {
+fn motions_of_different_skeletons_lengths_or_rates_are_errors() {
     let (legs, none, floor) = (legs(), Footplants::default(), Floor::level(0.0));
     let scene = |motion: &Motion| clip_of(motion, &legs, &none, &floor);
     let one = motion(3, 10.0, |_| standing(Vec3::ZERO));
@@ -342,7 +342,7 @@ fn a_motion_is_not_measured_against_another_one() {
 }
 
 #[test]
-fn a_plant_of_no_leg_is_refused() {
+fn a_plant_of_a_missing_leg_is_an_error() {
     let (legs, floor) = (legs(), Floor::level(0.0));
     let plants = plants(vec![plant(2, FootPoint::Heel, 0..2)]);
     let one = motion(3, 10.0, |_| standing(Vec3::ZERO));

@@ -1,25 +1,25 @@
-//! One page that tells what an edit did to a motion: before, edited and clean side by side.
+//! The HTML report of an edit: source, edited and clean motion side by side.
 
 use super::{Report, footer, header, meanings, notes, page, plants, plots, section};
 use crate::context::MeasureError;
 use crate::plot::{Curves, escape};
-use crate::table::{Captured, edit_columns, edit_lines};
+use crate::table::{SourceFigures, edit_columns, edit_lines};
 
-/// What the page is made of.
+/// The content of the report of an edit.
 #[derive(Clone, Copy, Debug)]
-pub struct Edited<'a> {
-    /// The motion as written, against the motion as edited and not yet cleaned.
+pub struct EditReport<'a> {
+    /// The written motion, compared with the edited motion before cleaning.
     pub report: Report<'a>,
-    /// The motions before the edit: what each is called, and its figures.
-    pub captured: &'a Captured<'a>,
-    /// What was done, a sentence each.
+    /// Names and figures of the source motions.
+    pub captured: &'a SourceFigures<'a>,
+    /// Sentences that describe the edit.
     pub about: &'a [String],
-    /// The heading of a table that tells more, and its rows, the first of them its head.
+    /// Heading and rows of an additional table; the first row is its header.
     pub more: Option<(&'a str, &'a [Vec<String>])>,
 }
 
-/// The page.
-pub fn edited(edited: &Edited) -> Result<String, MeasureError> {
+/// The HTML page.
+pub fn edit_report(edited: &EditReport) -> Result<String, MeasureError> {
     let report = &edited.report;
     let curves = Curves::new(report.clip, report.before)?.of_edit();
     let about: String = edited.about.iter().map(|line| format!("<p>{}</p>\n", escape(line))).collect();
@@ -36,7 +36,7 @@ pub fn edited(edited: &Edited) -> Result<String, MeasureError> {
     Ok(page(report.title, &parts))
 }
 
-fn figures(edited: &Edited) -> String {
+fn figures(edited: &EditReport) -> String {
     let columns = edit_columns(edited.captured, edited.report.figures);
     let head: String =
         columns.iter().map(|name| format!("<th scope=\"col\">{}</th>", escape(name))).collect();
@@ -57,8 +57,8 @@ fn figures(edited: &Edited) -> String {
     )
 }
 
-/// The table that tells more, to be opened at a click.
-fn more(edited: &Edited) -> String {
+/// The additional table, collapsed.
+fn more(edited: &EditReport) -> String {
     let Some((heading, [head, rows @ ..])) = edited.more else { return String::new() };
     let cells = |row: &Vec<String>, tag: &str| -> String {
         row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()

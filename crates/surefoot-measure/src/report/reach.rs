@@ -1,88 +1,88 @@
-//! One page that tells how goals were met at keyframes: a sentence, the goals, and for every joint
-//! that was turned its captured angles against the new ones, and both velocities.
+//! The HTML report of a reach edit: the goals, and captured and new angles and velocities of every
+//! changed joint.
 
 use super::{footer, notes, page, plain, section, section_of, unbroken};
 use crate::plot::frame::{Line, MarksPeak, TimePlot};
 use crate::plot::{Plot, escape};
-use crate::words::{Unit, count, digits};
+use crate::unit::{Unit, count, digits};
 use core::ops::Range;
 use surefoot_core::Vec3;
 use surefoot_core::math::PI;
 
-/// What the page is made of. Angles are radians, lengths metres.
+/// The content of the report of a reach edit, in radians and metres.
 #[derive(Clone, Debug)]
-pub struct Reached<'a> {
-    /// What the page is called: the file's name.
+pub struct ReachReport<'a> {
+    /// Title: the file name.
     pub title: &'a str,
     /// Frames per second.
     pub fps: f64,
-    /// How many frames there are.
+    /// Number of frames.
     pub frames: usize,
     /// The first frame of the performance: 1 after an inserted T-pose.
     pub first_frame: usize,
-    /// Each goal, as measured of the file.
+    /// The goals, measured in the written file.
     pub goals: &'a [GoalRow],
-    /// Each joint that was turned.
+    /// The changed joints.
     pub joints: &'a [JointRow],
-    /// How it was done, a few words each.
+    /// The settings, a few words each.
     pub how: &'a [String],
-    /// The largest difference of slopes at a knot, in radians a second.
+    /// Largest slope discontinuity at a knot, in radians per second.
     pub slope_step: f64,
-    /// The largest change of velocity from one frame to the next, in radians a second: of what is
-    /// added, and in the capture.
+    /// Largest change of velocity between neighbouring frames, in radians per second: of the added
+    /// curve, and of the capture.
     pub velocity_step: [f64; 2],
-    /// What else there is to say, a sentence each.
+    /// Notes, a sentence each.
     pub notes: &'a [String],
 }
 
 /// One goal.
 #[derive(Clone, Debug)]
 pub struct GoalRow {
-    /// When.
+    /// The keyframe.
     pub frame: usize,
-    /// What must be where, in words.
+    /// Description of the goal.
     pub what: String,
-    /// How far it was in the capture; `None` where only a turn is asked for.
+    /// Distance in the capture; `None` without a goal position.
     pub before: Option<f64>,
-    /// How far the published method leaves it.
+    /// Distance with the published method.
     pub published: Option<f64>,
-    /// How far it is in the file.
+    /// Distance in the written file.
     pub after: Option<f64>,
-    /// How wrong its joint was turned; `None` where no turn is asked for.
+    /// Rotation error in the capture; `None` without a goal rotation.
     pub turn_before: Option<f64>,
-    /// How wrong it is turned in the file.
+    /// Rotation error in the written file.
     pub turn_after: Option<f64>,
 }
 
-/// One joint: what it does over time, and what became of its velocity.
+/// One joint: its angles and velocities over time.
 #[derive(Clone, Debug)]
 pub struct JointRow {
     /// Its name.
     pub name: String,
-    /// The frames at which it is held.
+    /// Its keyframes.
     pub keys: Vec<usize>,
-    /// Its captured angles, those in the file, and those of the published method.
+    /// Captured angles, angles in the file, and angles of the published method.
     pub angles: [Vec<Vec3>; 3],
-    /// The same of its angular velocities.
+    /// Angular velocities, in the same order.
     pub velocities: [Vec<Vec3>; 3],
-    /// The most that it was turned.
+    /// Largest rotation.
     pub turned: f64,
-    /// The change of its velocity, root mean square: in the file, and by the published method.
+    /// Root mean square change of the velocity: in the file, and with the published method.
     pub changed: [f64; 2],
-    /// Of that, what comes and goes between two knots.
+    /// The part of that change that varies between two knots.
     pub ripple: [f64; 2],
 }
 
-/// Whose curve is drawn how.
+/// CSS class and name of each curve.
 const LINES: [(&str, &str); 3] = [("before", "captured"), ("after", "new"), ("other", "published")];
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Seconds around a keyframe that a closer look shows.
-const CLOSE: f64 = 0.6;
+/// Time shown on each side of a keyframe in the detail plot, in seconds.
+const DETAIL_SECONDS: f64 = 0.6;
 
-/// The page.
-pub fn reached(reached: &Reached) -> String {
+/// The HTML page.
+pub fn reach_report(reached: &ReachReport) -> String {
     let parts = [
         header(reached),
         section("Goals", &goals(reached)),
@@ -95,9 +95,8 @@ pub fn reached(reached: &Reached) -> String {
     page(reached.title, &parts)
 }
 
-/// The curves of the joint that was turned most, or of the one that is named, and a closer look:
-/// a picture of its own.
-pub fn reached_curves(reached: &Reached, joint: Option<&str>) -> Vec<Plot> {
+/// Plots of the curves of the named joint, or of the one with the largest rotation, with a detail.
+pub fn reach_curves(reached: &ReachReport, joint: Option<&str>) -> Vec<Plot> {
     let named = |row: &&JointRow| Some(row.name.as_str()) == joint;
     match reached.joints.iter().find(named).or(most(reached)) {
         Some(row) => [of_axis(reached, row, main_axis(row), whole(reached)), closer(reached, row)].concat(),
@@ -106,11 +105,11 @@ pub fn reached_curves(reached: &Reached, joint: Option<&str>) -> Vec<Plot> {
 }
 
 /// All frames of the performance.
-fn whole(reached: &Reached) -> Range<usize> {
+fn whole(reached: &ReachReport) -> Range<usize> {
     reached.first_frame.min(reached.frames)..reached.frames
 }
 
-fn header(reached: &Reached) -> String {
+fn header(reached: &ReachReport) -> String {
     let facts = [
         format!("{} at {} fps", count(reached.frames, "frame"), plain(reached.fps)),
         format!("{} s", plain(reached.frames.saturating_sub(1) as f64 / reached.fps)),
@@ -130,7 +129,7 @@ fn header(reached: &Reached) -> String {
     )
 }
 
-/// What was achieved, in a sentence.
+/// One sentence with the result.
 fn headline(goals: &[GoalRow]) -> String {
     let largest = |of: fn(&GoalRow) -> Option<f64>| goals.iter().filter_map(of).fold(0.0, f64::max);
     let (before, after) = (largest(|goal| goal.before), largest(|goal| goal.after));
@@ -148,7 +147,7 @@ fn headline(goals: &[GoalRow]) -> String {
     }
 }
 
-/// A length as people read it; what a file cannot show is said as less than that.
+/// A length as text; values below the precision of a file are shown as less than it.
 fn length(metres: f64) -> String {
     match metres {
         small if small < 1e-5 => "less than 0.01 mm".into(),
@@ -157,7 +156,7 @@ fn length(metres: f64) -> String {
     }
 }
 
-fn goals(reached: &Reached) -> String {
+fn goals(reached: &ReachReport) -> String {
     let turns = reached.goals.iter().any(|goal| goal.turn_after.is_some());
     let cell = |metres: Option<f64>| metres.map_or_else(|| "–".into(), fine);
     let mut rows = String::new();
@@ -189,7 +188,7 @@ fn goals(reached: &Reached) -> String {
     )
 }
 
-/// A length in millimetres with as many decimals as a file can show.
+/// A length in millimetres, with the decimals of a file.
 fn fine(metres: f64) -> String {
     let mm = metres * 1e3;
     if mm < 0.1 { format!("{mm:.5} mm") } else { format!("{mm:.1} mm") }
@@ -199,7 +198,7 @@ fn angle(radians: Option<f64>) -> String {
     radians.map_or_else(|| "–".into(), |radians| format!("{:.4}°", radians.to_degrees()))
 }
 
-fn most<'a>(reached: &'a Reached) -> Option<&'a JointRow> {
+fn most<'a>(reached: &'a ReachReport) -> Option<&'a JointRow> {
     reached.joints.iter().reduce(|a, b| if b.turned > a.turned { b } else { a })
 }
 
@@ -212,7 +211,7 @@ fn main_axis(row: &JointRow) -> usize {
     (0..3).max_by(|&a, &b| differ(a).total_cmp(&differ(b))).unwrap_or(0)
 }
 
-fn curves(reached: &Reached) -> String {
+fn curves(reached: &ReachReport) -> String {
     let Some(row) = most(reached) else {
         return String::new();
     };
@@ -229,7 +228,7 @@ fn curves(reached: &Reached) -> String {
 }
 
 /// The curves of a joint around its keyframe of largest change.
-fn closer(reached: &Reached, row: &JointRow) -> Vec<Plot> {
+fn closer(reached: &ReachReport, row: &JointRow) -> Vec<Plot> {
     let axis = main_axis(row);
     let [before, after, _] = &row.angles;
     let changed = |frame: &&usize| match (before.get(**frame), after.get(**frame)) {
@@ -239,9 +238,9 @@ fn closer(reached: &Reached, row: &JointRow) -> Vec<Plot> {
     let Some(&key) = row.keys.iter().max_by(|a, b| changed(a).total_cmp(&changed(b))) else {
         return Vec::new();
     };
-    let half = (CLOSE * reached.fps) as usize;
+    let half = (DETAIL_SECONDS * reached.fps) as usize;
     let frames = key.saturating_sub(half)..(key + half + 1).min(reached.frames);
-    // A short motion has been seen whole already.
+    // The main plot already shows a short motion in detail.
     let mut plots = if frames.len() * 3 > reached.frames * 2 {
         Vec::new()
     } else {
@@ -251,8 +250,8 @@ fn closer(reached: &Reached, row: &JointRow) -> Vec<Plot> {
     plots
 }
 
-/// The velocity about one axis, less the captured one: where it ripples, it is seen here.
-fn added(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -> Plot {
+/// The velocity about one axis minus the captured velocity, which makes ripples visible.
+fn added(reached: &ReachReport, row: &JointRow, axis: usize, frames: Range<usize>) -> Plot {
     let line = |n: usize| {
         let pairs = row.velocities[n].iter().zip(&row.velocities[0]);
         let all: Vec<f64> =
@@ -276,7 +275,7 @@ fn added(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -
 }
 
 /// The angle and the velocity about one axis, within some frames.
-fn of_axis(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>) -> Vec<Plot> {
+fn of_axis(reached: &ReachReport, row: &JointRow, axis: usize, frames: Range<usize>) -> Vec<Plot> {
     let name = format!("{} {}", row.name, AXES[axis]);
     let plot = |title: String, unit, values: &[Vec<Vec3>; 3]| {
         let line = |n: usize| {
@@ -284,7 +283,7 @@ fn of_axis(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>)
             let (class, label) = LINES[n];
             Line { class, label: label.into(), values: part.iter().map(|v| v[axis] * 180.0 / PI).collect() }
         };
-        // What is new on top, also where all are the same.
+        // The new curve is drawn last, on top of the others.
         let order = [0, 2, 1].into_iter().filter(|&n| !values[n].is_empty());
         let lines: Vec<Line> = order.map(line).collect();
         let new = lines.iter().position(|line| line.class == "after").unwrap_or(0);
@@ -308,7 +307,7 @@ fn of_axis(reached: &Reached, row: &JointRow, axis: usize, frames: Range<usize>)
     ]
 }
 
-fn joints(reached: &Reached) -> String {
+fn joints(reached: &ReachReport) -> String {
     let degrees = |radians: f64| format!("{}°", digits(radians.to_degrees()));
     let speed = |radians: f64| format!("{} °/s", digits(radians.to_degrees()));
     let mut rows = String::new();
@@ -345,8 +344,8 @@ fn joints(reached: &Reached) -> String {
     )
 }
 
-/// All joints and axes, each joint to be opened at a click.
-fn every_joint(reached: &Reached) -> String {
+/// Plots of all joints and axes, collapsed.
+fn every_joint(reached: &ReachReport) -> String {
     let mut body = String::new();
     for row in reached.joints {
         let plots: Vec<Plot> = (0..3).flat_map(|axis| of_axis(reached, row, axis, whole(reached))).collect();

@@ -1,4 +1,4 @@
-//! The largest, the mean and the 99th percentile of a list, if it has any.
+//! Maximum, mean and 99th percentile of a list; `None` for an empty list.
 
 /// The largest value; none of an empty list.
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
@@ -21,7 +21,7 @@ pub(crate) fn share_above(values: impl IntoIterator<Item = f64>, limit: f64) -> 
 ///
 /// It is always one of the values, and for fewer than a hundred it is the largest.
 pub(crate) fn p99(mut values: Vec<f64>) -> Option<f64> {
-    // ⌈99·n/100⌉ in whole numbers: 0.99 is not a binary fraction.
+    // ⌈99·n/100⌉ in integers: 0.99 has no exact binary representation.
     let rank = (values.len() * 99).div_ceil(100).checked_sub(1)?;
     Some(*values.select_nth_unstable_by(rank, f64::total_cmp).1)
 }
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_counts_what_is_above_and_not_what_is_at() {
+    fn values_at_the_limit_are_not_above_it() {
         assert_eq!(share_above([0.1, 0.2, 0.3, 0.4], 0.2), Some(0.5));
     }
 }
