@@ -1,4 +1,4 @@
-//! Units, axes and floors as people write them.
+//! Parses the values of flags and settings.
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
@@ -10,7 +10,7 @@ pub use surefoot::parse::{
     unit_of_metres, up_axis,
 };
 
-/// From where to where plants go.
+/// The edges of plants: `touch` or `rest`.
 pub fn edges(word: &str) -> Result<Edges, String> {
     match word {
         "touch" => Ok(Edges::Touch),
@@ -32,12 +32,12 @@ pub fn share(word: &str) -> Result<f64, String> {
     }
 }
 
-/// A share of 1, if a bare number can be meant as one.
+/// A share of 1 from a number without a unit.
 pub fn share_of_number(number: f64) -> Result<f64, String> {
     match number {
         0.0..=1.0 => Ok(number),
-        // Whoever writes 3 means 3 %, and three times the length would be a mess.
-        number if number > 1.0 => Err(format!("expected a share; for {number} percent say {number}%")),
+        // 3 most likely means 3 %; three times the length would be useless.
+        number if number > 1.0 => Err(format!("expected a share; for {number} percent write {number}%")),
         _ => Err("expected a share, as 3% or 0.03".into()),
     }
 }
@@ -50,12 +50,12 @@ pub fn ratio(word: &str) -> Result<f64, String> {
     }
 }
 
-/// A ratio, if a number can be one.
+/// A ratio from a number.
 pub fn ratio_of_number(number: f64) -> Result<f64, String> {
     if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected 0 or more".into()) }
 }
 
-/// Frames from a first to a last, both meant: `100-300`.
+/// A range of frames, the last included: `100-300`.
 pub fn frames(word: &str) -> Result<FrameRange, String> {
     let ends = word.split_once('-').and_then(|(first, last)| {
         Some((first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?))
@@ -120,7 +120,7 @@ pub fn weight(word: &str) -> Result<f64, String> {
     }
 }
 
-/// What becomes of a foot's roll: `kept` or `flat`.
+/// The roll of planted feet: `kept` or `flat`.
 pub fn roll(word: &str) -> Result<FootRoll, String> {
     match word.trim() {
         "kept" => Ok(FootRoll::Keep),
@@ -129,7 +129,7 @@ pub fn roll(word: &str) -> Result<FootRoll, String> {
     }
 }
 
-/// How feet are made to stay: `phases` or `support`.
+/// The solver method: `phases` or `support`.
 pub fn method(word: &str) -> Result<Method, String> {
     match word.trim() {
         "phases" => Ok(Method::Phases),
@@ -138,23 +138,23 @@ pub fn method(word: &str) -> Result<Method, String> {
     }
 }
 
-/// What a method is called.
-pub fn of_method(method: Method) -> &'static str {
+/// The name of a solver method.
+pub fn method_name(method: Method) -> &'static str {
     match method {
         Method::Phases => "phases",
         Method::Support => "support",
     }
 }
 
-/// A speed in metres a second.
+/// A speed in metres per second.
 pub fn speed(word: &str) -> Result<f64, String> {
     let speed = word.trim().trim_end_matches("m/s").trim_end().parse().ok();
-    let good = speed.filter(|speed: &f64| speed.is_finite() && *speed >= 0.0);
-    good.ok_or("expected a speed in metres a second, as 0.1m/s".into())
+    let speed = speed.filter(|speed: &f64| speed.is_finite() && *speed >= 0.0);
+    speed.ok_or("expected a speed in metres per second, as 0.1m/s".into())
 }
 
-/// How a stream is written: `ndjson` or `binary`.
-pub fn form(word: &str) -> Result<Encoding, String> {
+/// The format of a stream: `ndjson` or `binary`.
+pub fn stream_format(word: &str) -> Result<Encoding, String> {
     match word.trim() {
         "ndjson" => Ok(Encoding::Ndjson),
         "binary" => Ok(Encoding::Binary),
@@ -162,7 +162,7 @@ pub fn form(word: &str) -> Result<Encoding, String> {
     }
 }
 
-/// Settings that go together: `live`, `clean` or `paper`.
+/// A preset of the stream: `live`, `clean` or `paper`.
 pub fn preset(word: &str) -> Result<Preset, String> {
     match word.trim() {
         "live" => Ok(Preset::Live),
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(share("2.5 %"), Ok(0.025));
         assert_eq!(share("0.03"), Ok(0.03));
         assert_eq!(share("0"), Ok(0.0));
-        assert_eq!(share("3"), Err("expected a share; for 3 percent say 3%".into()));
+        assert_eq!(share("3"), Err("expected a share; for 3 percent write 3%".into()));
         for wrong in ["", "-1%", "nan", "inf%", "much"] {
             assert!(share(wrong).is_err(), "{wrong}");
         }

@@ -1,5 +1,4 @@
-//! Meeting goals in a file that has been read: from its text to new text, measured as it will be
-//! read.
+//! Edits a loaded file so that it meets goals, writes it, and measures the written file.
 
 use std::path::{Path, PathBuf};
 
@@ -18,40 +17,40 @@ use crate::problem::{Problem, warn};
 use crate::source::{Source, parse};
 use crate::text::{printable, short};
 
-/// By how much two frame rates may differ and still be the same, as a share: 29.97 and 30 are.
+/// Frame rates that differ by less than this fraction count as equal: 29.97 and 30 do.
 const SAME_RATE: f64 = 0.005;
 
-/// By how much two units may differ and still be one body's or another's, as a share.
+/// Units that differ by less than this fraction can be due to bodies of different sizes.
 const SAME_UNIT: f64 = 0.2;
 
-/// What becomes of another motion whose frame rate is another.
+/// What happens to another motion with a different frame rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherRate {
     Refused,
-    /// It is source at at the same times.
+    /// It is sampled at the times of the frames.
     Resampled,
 }
 
-/// Goals and limits that fit a motion.
+/// The goals and limits of a motion.
 pub struct GoalSet {
     pub goals: Vec<Goal>,
-    /// What each is, in words.
+    /// A description of each goal.
     pub words: Vec<String>,
     pub limits: Vec<Limit>,
 }
 
-/// A file that meets its goals.
+/// The result of an edit with goals.
 pub struct Reached {
     /// The motion before, and in the file.
     pub before: Motion,
     pub after: Motion,
     /// The file's text.
     pub text: Vec<u8>,
-    /// What was solved.
+    /// The report of the solver.
     pub report: Report,
-    /// How far each goal was, and is in the file.
+    /// The distance of each goal, before and in the written file.
     pub measured: Vec<(GoalMeasure, GoalMeasure)>,
-    /// What became of the joints that were turned, in the file.
+    /// The changes of the joints that were turned, in the written file.
     pub changes: Vec<JointChange>,
 }
 
@@ -89,7 +88,7 @@ pub fn wanted(
             None => None,
         };
         wanted.goals.push(
-            goal_of(goal, motion, other, other_rate).map_err(|said| Problem::in_text(&name, &text, &said))?,
+            goal_of(goal, motion, other, other_rate).map_err(|message| Problem::in_text(&name, &text, &message))?,
         );
         wanted.words.push(words(goal, &source.file.bvh));
     }
@@ -132,7 +131,7 @@ fn goal_of(
     })
 }
 
-/// What a goal is, in words.
+/// A description of a goal.
 fn words(goal: &goals::Goal, bvh: &Bvh) -> String {
     let name = |joint: JointId| bvh.skeleton().joint(joint).name.clone();
     let point = if goal.point.offset == Vec3::ZERO { "" } else { " point" };
@@ -155,7 +154,7 @@ fn another(folder: &Path, named: &str, source: &Source, other_rate: OtherRate) -
     let found = surefoot_infer::infer(&other.bvh.excerpt(), &Default::default());
     if (found.unit_m.value / space.unit_m - 1.0).abs() > SAME_UNIT {
         warn(&format!(
-            "{} looks as if one unit were {} m, but is read like {}, at {} m",
+            "one unit of {} seems to be {} m, but the file is read in the unit of {}, {} m",
             printable(named),
             short(found.unit_m.value),
             printable(&source.file.name),
@@ -172,7 +171,7 @@ fn another(folder: &Path, named: &str, source: &Source, other_rate: OtherRate) -
             printable(&source.file.name),
             short(own)
         ))
-        .help("--resample looks at it at the same times"));
+        .help("--resample resamples the other motion"));
     }
     Ok(motion)
 }
@@ -263,7 +262,7 @@ pub fn rows(
     Ok((goals.collect(), joints.collect()))
 }
 
-/// What a person should know, in sentences.
+/// Notes about the goals, in sentences.
 pub fn notes(reached: &Reached, wanted: &GoalSet, settings: &Settings) -> Vec<String> {
     let skeleton = &reached.before.skeleton;
     let goal = |n: usize| format!("{} at frame {}", printable(&wanted.words[n]), wanted.goals[n].frame);
@@ -272,33 +271,33 @@ pub fn notes(reached: &Reached, wanted: &GoalSet, settings: &Settings) -> Vec<St
         let turn = wanted.goals[n].turn.map(|_| format!("turned {:.2}° off", measure.turn.to_degrees()));
         place.into_iter().chain(turn).collect::<Vec<_>>().join(" and ")
     };
-    let said = |note: &Note| match note {
+    let sentence = |note: &Note| match note {
         Note::OutOfReach { goal: n, missed: by } if settings.residue == reach::Residue::Left => {
-            format!("{}: as published, the trade leaves it {}", goal(*n), missed(by, *n))
+            format!("{}: with --plain the goal is missed; the point is {}", goal(*n), missed(by, *n))
         }
         Note::OutOfReach { goal: n, missed: by } => {
-            format!("{}: out of reach; the nearest that can be had is {}", goal(*n), missed(by, *n))
+            format!("{}: out of reach; the closest pose is {}", goal(*n), missed(by, *n))
         }
         Note::NoFreeJoint { goal: n } => format!(
-            "{}: nothing may turn for it, as nothing stands between it and the root; name the root with --chain-from, or \
-             say --move-root",
+            "{}: there is no joint between it and the root that may turn; name the root with --chain-from, or use \
+             --move-root",
             goal(*n)
         ),
         Note::BeyondCapturedRotation { frame } => format!(
-            "frame {frame}: as they turn in the capture, joints cannot reach; hinges and joints that never turn were \
-             turned freely"
+            "frame {frame}: the goals cannot be reached with the captured axes of the joints; hinges and fixed joints \
+             were turned freely"
         ),
         Note::BeyondLimit { joint, by } => format!(
-            "{} passes its limit between keyframes by up to {:.2}°",
+            "{} exceeds its limit between keyframes by up to {:.2}°",
             printable(&skeleton.joint(*joint).name),
             by.to_degrees()
         ),
         other => format!("{other:?}"),
     };
-    let mut notes: Vec<String> = reached.report.notes.iter().map(said).collect();
+    let mut notes: Vec<String> = reached.report.notes.iter().map(sentence).collect();
     let first_goal = wanted.goals.iter().map(|goal| goal.frame).min();
     if settings.first_frame > 0 && first_goal.is_some_and(|first| first >= settings.first_frame) {
-        notes.push("frame 0 is a T-pose that a program put there; it is left as it is".into());
+        notes.push("frame 0 is a T-pose inserted by an exporter: it is not changed".into());
     }
     notes
 }

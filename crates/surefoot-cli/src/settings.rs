@@ -1,8 +1,7 @@
-//! `surefoot.toml`: what holds for all files of a folder.
+//! `surefoot.toml`: defaults for all motion files of a folder.
 //!
-//! The one beside the file counts, else the one in the nearest folder above it; they do not add
-//! up. Its keys are flags without their dashes: those that say what a file is, how it is cleaned
-//! and which limits hold.
+//! The file in the folder of the motion applies, else the one in the nearest folder above; settings of several files
+//! are not combined. Its keys are the names of flags without dashes: facts about the file, solver settings and limits.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,7 +19,7 @@ use surefoot_solve::Method;
 
 /// The file's name.
 const NAME: &str = "surefoot.toml";
-/// Every key there is.
+/// All keys.
 const KEYS: [&str; 12] = [
     "fps",
     "unit",
@@ -36,32 +35,32 @@ const KEYS: [&str; 12] = [
     "max-knee",
 ];
 
-/// What a `surefoot.toml` says.
+/// The settings of a `surefoot.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The file itself.
     pub file: Option<PathBuf>,
     /// Frames per second.
     pub fps: Option<f64>,
-    /// Metres in one of the files' units.
+    /// The length of one unit in metres.
     pub unit: Option<f64>,
-    /// The files' axis that points up.
+    /// The up axis.
     pub up: Option<UpAxis>,
     /// The floor.
     pub floor: Option<FloorText>,
     /// The rig file.
     pub rig: Option<PathBuf>,
-    /// How feet are made to stay.
+    /// The solver method.
     pub method: Option<Method>,
-    /// The most that bones may be stretched, as a fraction.
+    /// Largest allowed stretch of thigh and shin, as a fraction.
     pub stretch: Option<f64>,
-    /// What becomes of the feet's roll.
+    /// Whether planted feet keep their roll or are laid flat.
     pub roll: Option<FootRoll>,
     /// Limits that must be met.
     pub limits: Limits,
 }
 
-/// The settings for a file, or for stdin where there is none.
+/// The settings for a file; without a file, those of the current folder.
 pub fn settings_for(file: Option<&Path>) -> Result<Settings, Problem> {
     match find(file) {
         Some(path) => read(&path),
@@ -92,18 +91,18 @@ fn read(path: &Path) -> Result<Settings, Problem> {
     Ok(Settings { file: Some(path.to_path_buf()), ..settings })
 }
 
-struct Wrong {
+struct SettingsError {
     what: String,
     at: Option<Range<usize>>,
 }
 
-fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
+fn parse(text: &str, folder: &Path) -> Result<Settings, SettingsError> {
     let table =
-        DeTable::parse(text).map_err(|error| Wrong { what: error.message().to_owned(), at: error.span() })?;
+        DeTable::parse(text).map_err(|error| SettingsError { what: error.message().to_owned(), at: error.span() })?;
     let mut settings = Settings::default();
     for (key, value) in table.into_inner() {
         let wrong =
-            |what: String| Wrong { what: format!("`{}`: {what}", key.as_ref()), at: Some(value.span()) };
+            |what: String| SettingsError { what: format!("`{}`: {what}", key.as_ref()), at: Some(value.span()) };
         match key.as_ref().as_ref() {
             "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
@@ -118,7 +117,7 @@ fn parse(text: &str, folder: &Path) -> Result<Settings, Wrong> {
             "max-knee" => settings.limits.max_knee = Some(ratio(&value).map_err(wrong)?),
             "rig" => settings.rig = Some(folder.join(string(&value).map_err(wrong)?)),
             unknown => {
-                return Err(Wrong { what: unknown_key(unknown), at: Some(key.span()) });
+                return Err(SettingsError { what: unknown_key(unknown), at: Some(key.span()) });
             }
         }
     }
@@ -218,15 +217,15 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_key_or_value_is_said() {
-        let said = |text| check(text).unwrap_err();
-        assert_eq!(said("untis = 1"), "no setting `untis`; did you mean `unit`?");
-        assert!(said("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
-        assert_eq!(said("stretch = 3"), "`stretch`: expected a share; for 3 percent say 3%");
-        assert_eq!(said("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
-        assert_eq!(said("method = \"hope\""), "`method`: expected phases or support");
-        assert_eq!(said("up = 3"), "`up`: found integer, expected a word in quotes");
-        assert_eq!(said("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
-        assert!(said("unit = ").contains("expected"), "{}", said("unit = "));
+    fn a_wrong_key_or_value_is_reported() {
+        let error = |text| check(text).unwrap_err();
+        assert_eq!(error("untis = 1"), "no setting `untis`; did you mean `unit`?");
+        assert!(error("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
+        assert_eq!(error("stretch = 3"), "`stretch`: expected a share; for 3 percent write 3%");
+        assert_eq!(error("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
+        assert_eq!(error("method = \"hope\""), "`method`: expected phases or support");
+        assert_eq!(error("up = 3"), "`up`: found integer, expected a word in quotes");
+        assert_eq!(error("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");
+        assert!(error("unit = ").contains("expected"), "{}", error("unit = "));
     }
 }

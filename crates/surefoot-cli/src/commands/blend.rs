@@ -99,9 +99,9 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
             .notes
             .push("the spots in the plants files are not used: the feet of a blend land elsewhere".into());
     }
-    let taken = [&a_plants, &b_plants].map(|plants| count_steps(plants, a.fps));
-    if taken[0] != taken[1] && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0) {
-        finished.notes.push(out_of_step([&first, &second], taken, &apart, a.fps));
+    let step_counts = [&a_plants, &b_plants].map(|plants| count_steps(plants, a.fps));
+    if step_counts[0] != step_counts[1] && steps.iter().any(|step| step.weight > 0.0 && step.weight < 1.0) {
+        finished.notes.push(out_of_step([&first, &second], step_counts, &apart, a.fps));
     }
     let way: Vec<(f64, f64)> = (0..=400)
         .map(|n| registration.at(registration.end() * f64::from(n) / 400.0))
@@ -118,7 +118,7 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
         slope_max: slopes.filter(|slope| slope.is_finite()).fold(1.0, f64::max),
         apart_mean_m: apart.mean_m,
         apart_max_m: apart.max_m,
-        steps: taken,
+        steps: step_counts,
         loops: options.looped,
         map: args.map.clone(),
     };
@@ -152,15 +152,15 @@ fn out_of_step([first, second]: [&Source; 2], steps: [usize; 2], apart: &PoseDis
 
 /// A number, a curve, or a file with one.
 fn weight(word: &str) -> Result<Weight, Problem> {
-    let said = |error: String| Problem::new(format!("--weight {word}: {error}"));
+    let problem = |error: String| Problem::new(format!("--weight {word}: {error}"));
     if let Ok(number) = word.trim().parse::<f64>() {
         let weight = Weight::Constant(number);
-        return weight.check().map(|()| weight).map_err(|error| said(error.to_string()));
+        return weight.check().map(|()| weight).map_err(|error| problem(error.to_string()));
     }
     if word.contains(':') && !Path::new(word).exists() {
-        let points = word.split(',').map(|pair| point(pair, ':')).collect::<Result<_, _>>().map_err(said)?;
+        let points = word.split(',').map(|pair| point(pair, ':')).collect::<Result<_, _>>().map_err(problem)?;
         let weight = Weight::Curve(points);
-        return weight.check().map(|()| weight).map_err(|error| said(error.to_string()));
+        return weight.check().map(|()| weight).map_err(|error| problem(error.to_string()));
     }
     let Input { name, bytes, .. } = input::read(Path::new(word)).map_err(|problem| {
         problem.help("--weight takes a number from 0 to 1, a curve as 0:0,1.5:1, or a file of such pairs")

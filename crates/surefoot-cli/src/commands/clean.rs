@@ -217,7 +217,7 @@ fn clean_json<'a>(
         |name: Option<&PathBuf>| name.filter(|_| !args.dry_run).map(|name| name.display().to_string());
     CleanJson {
         motion: &source.file.name,
-        method: finished.method.map(parse::of_method),
+        method: finished.method.map(parse::method_name),
         output: written(Some(&names.motion)),
         plants_file: written(names.plants.as_ref()),
         report: written(names.report.as_ref()),

@@ -65,7 +65,7 @@ pub struct Convert {
 
     /// Write a stream for `surefoot stream`: ndjson or binary
     /// [default: BVH, or ndjson if the name of OUT ends in .ndjson]
-    #[arg(long, value_name = "FORM", value_parser = parse::form)]
+    #[arg(long, value_name = "FORM", value_parser = parse::stream_format)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
     to: Option<Encoding>,
 

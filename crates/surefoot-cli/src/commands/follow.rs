@@ -41,7 +41,7 @@ pub struct Follow {
     #[command(flatten)]
     input: MotionInput,
 
-    /// The new path: a JSON file with points, an SVG file, or SVG path data such as \"M 0,0 L 0,4\"
+    /// The new path: a JSON file with points, an SVG file, or SVG path data such as "M 0,0 L 0,4"
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["turn", "through"])]
     path: Option<PathBuf>,
 
@@ -206,11 +206,11 @@ fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
     let begins = text.trim_start_matches('\u{feff}').trim_start();
     let read = if begins.starts_with('<') { files::read_svg(&text) } else { files::read(&bytes) };
     read.map_err(|error| {
-        let said = error.to_string();
-        if said.starts_with("line ") {
-            Problem::in_text(&name, &text, &said)
+        let message = error.to_string();
+        if message.starts_with("line ") {
+            Problem::in_text(&name, &text, &message)
         } else {
-            Problem::new(format!("{}: {said}", printable(&name)))
+            Problem::new(format!("{}: {message}", printable(&name)))
         }
     })
 }

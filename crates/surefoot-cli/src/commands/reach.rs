@@ -264,8 +264,8 @@ fn missed(args: &Reach, reached: &Reached) -> Vec<String> {
     if largest <= limit + 1e-9 {
         return Vec::new();
     }
-    let [found, asked] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
-    vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {asked}")]
+    let [found, limit] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
+    vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {limit}")]
 }
 
 /// The value that `reach --json` prints.

@@ -39,7 +39,7 @@ pub struct Retarget {
 
     /// The target body: a BVH file, whose frames are not used, or a rig file that names one
     ///
-    /// The rig file is one written by `inspect --rig-out`, with a line `skeleton = \"body.bvh\"` added.
+    /// The rig file is one written by `inspect --rig-out`, with a line `skeleton = "body.bvh"` added.
     #[arg(long, value_name = "SKELETON", value_hint = ValueHint::FilePath)]
     to: PathBuf,
 

@@ -46,7 +46,7 @@ pub struct Stream {
     skeleton: Option<PathBuf>,
 
     /// Format of the output: ndjson or binary [default: that of the input]
-    #[arg(long, value_name = "FORM", value_parser = parse::form)]
+    #[arg(long, value_name = "FORM", value_parser = parse::stream_format)]
     to: Option<Encoding>,
 
     /// Detect the plants, with 0.25 s more latency; those in the frames are ignored

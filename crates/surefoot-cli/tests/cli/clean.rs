@@ -388,7 +388,7 @@ fn flags_of_the_other_method_are_refused() {
     clean(&["--method", "support", "--live"]).refused("--live needs --method phases");
     clean(&["--skate-speed", "0.2"]).refused("--skate-speed needs --method support");
     clean(&["--method", "hope"]).refused("expected phases or support");
-    clean(&["--method", "support", "--skate-speed=-1"]).refused("expected a speed in metres a second");
-    clean(&["--method", "support", "--skate-speed", "fast"]).refused("expected a speed in metres a second");
+    clean(&["--method", "support", "--skate-speed=-1"]).refused("expected a speed in metres per second");
+    clean(&["--method", "support", "--skate-speed", "fast"]).refused("expected a speed in metres per second");
     assert_eq!(here.names(), before);
 }

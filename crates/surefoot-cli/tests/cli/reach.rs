@@ -108,7 +108,7 @@ fn a_goal_out_of_reach_is_said_with_its_distance() {
     here.put("far.json", r#"{ "surefoot": "goals/1", "goals": [ { "frame": 3, "joint": "LeftFoot", "position": [0, 0.5, 5] } ] }"#);
     let ended = here.run(&["reach", "walk.bvh", "--goals", "far.json"]).done();
     assert!(ended.stdout.contains("0 of 1 goals met"), "{ended:#?}");
-    assert!(ended.stdout.contains("out of reach; the nearest that can be had is"), "{ended:#?}");
+    assert!(ended.stdout.contains("out of reach; the closest pose is"), "{ended:#?}");
 }
 
 #[test]
