@@ -88,7 +88,8 @@ pub fn wanted(
             None => None,
         };
         wanted.goals.push(
-            goal_of(goal, motion, other, other_rate).map_err(|message| Problem::in_text(&name, &text, &message))?,
+            goal_of(goal, motion, other, other_rate)
+                .map_err(|message| Problem::in_text(&name, &text, &message))?,
         );
         wanted.words.push(words(goal, &source.file.bvh));
     }

@@ -97,12 +97,14 @@ struct SettingsError {
 }
 
 fn parse(text: &str, folder: &Path) -> Result<Settings, SettingsError> {
-    let table =
-        DeTable::parse(text).map_err(|error| SettingsError { what: error.message().to_owned(), at: error.span() })?;
+    let table = DeTable::parse(text)
+        .map_err(|error| SettingsError { what: error.message().to_owned(), at: error.span() })?;
     let mut settings = Settings::default();
     for (key, value) in table.into_inner() {
-        let wrong =
-            |what: String| SettingsError { what: format!("`{}`: {what}", key.as_ref()), at: Some(value.span()) };
+        let wrong = |what: String| SettingsError {
+            what: format!("`{}`: {what}", key.as_ref()),
+            at: Some(value.span()),
+        };
         match key.as_ref().as_ref() {
             "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
             "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),

@@ -158,7 +158,8 @@ fn weight(word: &str) -> Result<Weight, Problem> {
         return weight.check().map(|()| weight).map_err(|error| problem(error.to_string()));
     }
     if word.contains(':') && !Path::new(word).exists() {
-        let points = word.split(',').map(|pair| point(pair, ':')).collect::<Result<_, _>>().map_err(problem)?;
+        let points =
+            word.split(',').map(|pair| point(pair, ':')).collect::<Result<_, _>>().map_err(problem)?;
         let weight = Weight::Curve(points);
         return weight.check().map(|()| weight).map_err(|error| problem(error.to_string()));
     }
