@@ -27,13 +27,16 @@ pub struct PageRequest {
     /// - `curves`: returns the curves under the timeline, as f32;
     /// - `figures`: returns figures measured in the written file;
     /// - `write`: returns the file `motion`, `plants`, `table`, `rig` or `report`.
-    pub ask: String,
+    #[serde(rename = "ask")]
+    pub kind: String,
     /// File name, for `open` and `read_plants`.
     pub name: String,
     /// Options set by the user, for `open`.
-    pub told: FileOptions,
+    #[serde(rename = "told")]
+    pub options: FileOptions,
     /// Cleaning options, for `open`.
-    pub how: CleanOptions,
+    #[serde(rename = "how")]
+    pub cleaning: CleanOptions,
     /// All plants, for `clean`.
     pub plants: Vec<PlantMessage>,
     /// Ground velocity in metres per second, for `clean`; absent for ground at rest.

@@ -58,17 +58,22 @@ pub struct Changes {
 
 impl OpenFile {
     /// Opens a file. Errors are in the words of the command.
-    pub fn new(name: String, bytes: &[u8], told: &FileOptions, settings: Settings) -> Result<Self, String> {
+    pub fn new(
+        name: String,
+        bytes: &[u8],
+        options: &FileOptions,
+        settings: Settings,
+    ) -> Result<Self, String> {
         if is_c3d(bytes) {
             return Err(format!("{name} is a C3D file, which has markers but no joints to move"));
         }
         let bvh = Bvh::read(bytes.to_vec()).map_err(|error| format!("{name}: {error}"))?;
-        let options = load_options(told, &bvh)?;
-        let given_legs = options.overrides.legs.clone();
-        let mut file = MotionFile::from_bvh(name, bvh, &options);
-        if let Some(floor) = floor_surface(told, &file.space())? {
+        let load = load_options(options, &bvh)?;
+        let given_legs = load.overrides.legs.clone();
+        let mut file = MotionFile::from_bvh(name, bvh, &load);
+        if let Some(floor) = floor_surface(options, &file.space())? {
             let (name, bvh) = (file.name, file.bvh);
-            file = MotionFile::from_bvh(name, bvh, &LoadOptions { floor: Some(floor), ..options });
+            file = MotionFile::from_bvh(name, bvh, &LoadOptions { floor: Some(floor), ..load });
         }
         let no_legs = file.require_legs().err().map(|error| {
             let candidates = error.candidates.iter().map(|candidate| format!("\ncandidate: {candidate}"));
@@ -78,7 +83,7 @@ impl OpenFile {
             // Nothing can be planted, so every frame is shown as it is.
             file.clip.first_frame = 0;
         }
-        let detection = detection_settings(told, &file)?;
+        let detection = detection_settings(options, &file)?;
         let (at_rest, floor) = (Clip::default(), Floor::level(0.0));
         let mut open = Self { file, given_legs, at_rest, floor, no_legs, cleaner: None, settings, detection };
         open.restart()?;
@@ -199,8 +204,8 @@ impl OpenFile {
 }
 
 /// What the user states: settings, then legs picked by hand, then the rig file.
-fn load_options(told: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
-    let rig = match &told.rig {
+fn load_options(options: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
+    let rig = match &options.rig {
         Some(file) => {
             let text = String::from_utf8(file.bytes()?)
                 .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
@@ -208,11 +213,11 @@ fn load_options(told: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
         }
         None => Overrides::default(),
     };
-    let legs = match &told.legs {
+    let legs = match &options.legs {
         Some(legs) => Some(legs.iter().map(|leg| leg.to_override(bvh.skeleton())).collect::<Result<_, _>>()?),
         None => None,
     };
-    let floor = match parse_value(&told.floor, parse::floor)? {
+    let floor = match parse_value(&options.floor, parse::floor)? {
         None => None,
         Some(FloorText::None) => Some(FloorOption::None),
         Some(FloorText::Level) => Some(FloorOption::Level),
@@ -223,10 +228,10 @@ fn load_options(told: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
         Some(FloorText::File(_)) => None,
     };
     let stated = LoadOptions {
-        fps: told.fps.map(parse::fps_of_number).transpose()?,
+        fps: options.fps.map(parse::fps_of_number).transpose()?,
         overrides: Overrides {
-            unit_m: parse_value(&told.unit, parse::unit)?,
-            up: parse_value(&told.up, parse::up_axis)?,
+            unit_m: parse_value(&options.unit, parse::unit)?,
+            up: parse_value(&options.up, parse::up_axis)?,
             legs,
             ..Overrides::default()
         },
@@ -236,24 +241,27 @@ fn load_options(told: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
 }
 
 /// The floor in a file that the user has dropped on the page.
-fn floor_surface(told: &FileOptions, space: &Space) -> Result<Option<FloorOption>, String> {
-    let Some(file) = &told.floor_file else { return Ok(None) };
-    let options = FloorFileOptions {
-        unit: parse_value(&told.floor_unit, parse::unit)?,
-        up: parse_value(&told.floor_up, parse::up_axis)?,
-        cell: parse_value(&told.floor_cell, parse::positive_length)?,
-        heights: parse_value(&told.floor_height, parse::heights)?,
-        origin: parse_value(&told.floor_origin, parse::ground_point)?,
+fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOption>, String> {
+    let Some(file) = &options.floor_file else { return Ok(None) };
+    let floor_options = FloorFileOptions {
+        unit: parse_value(&options.floor_unit, parse::unit)?,
+        up: parse_value(&options.floor_up, parse::up_axis)?,
+        cell: parse_value(&options.floor_cell, parse::positive_length)?,
+        heights: parse_value(&options.floor_height, parse::heights)?,
+        origin: parse_value(&options.floor_origin, parse::ground_point)?,
     };
-    let floor = read_floor(&file.name, &file.bytes()?, &options, space)
+    let floor = read_floor(&file.name, &file.bytes()?, &floor_options, space)
         .map_err(|error| format!("{}: {error}", file.name))?;
     Ok(Some(FloorOption::Surface { name: file.name.clone(), floor }))
 }
 
 /// The detector's settings.
-fn detection_settings(told: &FileOptions, file: &MotionFile) -> Result<surefoot_contact::Settings, String> {
+fn detection_settings(
+    options: &FileOptions,
+    file: &MotionFile,
+) -> Result<surefoot_contact::Settings, String> {
     let usual = file.detection_settings();
-    let method = match told.method.as_deref() {
+    let method = match options.method.as_deref() {
         None => usual.method,
         Some(word) => match Method::from_name(word) {
             Some(Method::Knn | Method::Svm) | None => {
@@ -270,15 +278,15 @@ fn detection_settings(told: &FileOptions, file: &MotionFile) -> Result<surefoot_
         }
         number => Ok(number.unwrap_or(usual)),
     };
-    let starts_below = above_0("stands below", told.starts_below, usual.enter_speed)?;
+    let starts_below = above_0("stands below", options.starts_below, usual.enter_speed)?;
     Ok(surefoot_contact::Settings {
         method,
-        edges: if told.edges.as_deref() == Some("touch") { Edges::Touch } else { usual.edges },
+        edges: if options.edges.as_deref() == Some("touch") { Edges::Touch } else { usual.edges },
         enter_speed: starts_below,
         // The hysteresis keeps the ratio of the default.
         exit_speed: starts_below / usual.enter_speed * usual.exit_speed,
-        max_edge_drift: above_0("strays", told.strays, usual.max_edge_drift)?,
-        min_plant: above_0("shortest plant", told.shortest_plant, usual.min_plant)?,
+        max_edge_drift: above_0("strays", options.strays, usual.max_edge_drift)?,
+        min_plant: above_0("shortest plant", options.shortest_plant, usual.min_plant)?,
         ..usual
     })
 }

@@ -37,13 +37,13 @@ impl Session {
         let request: PageRequest =
             serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
         let rest = input.get(end + 1..).unwrap_or_default();
-        let PageRequest { ask, name, told, how, after, start, end, .. } = request;
-        match ask.as_str() {
+        let PageRequest { kind, name, options, cleaning, after, start, end, .. } = request;
+        match kind.as_str() {
             "sample" => sample(),
             "open" => {
                 // If this fails, the file that was open stays open.
-                self.open = Some(OpenFile::new(name, rest, &told, how.settings())?);
-                self.base = how.base();
+                self.open = Some(OpenFile::new(name, rest, &options, cleaning.settings())?);
+                self.base = cleaning.base();
                 self.about()
             }
             "about" => self.about(),
@@ -70,7 +70,7 @@ impl Session {
             }
             "figures" => self.figures(),
             "write" => self.write(&request.what),
-            _ => Err(format!("unknown request {ask:?}")),
+            _ => Err(format!("unknown request {kind:?}")),
         }
     }
 

@@ -110,7 +110,7 @@ impl<'a> Keyframe<'a> {
         jacobian.fill(0.0);
         for (b, block) in self.variables.blocks.iter().enumerate() {
             let turn = self.turn_of(block.joint);
-            // The world's axes about which each number turns the joint.
+            // The world axes of the variables of the joint.
             let axes = match block.kind {
                 Kind::Turn(_) => Mat3::from_quat(turn) * right_jacobian(three(x, block.at)),
                 Kind::Hinge(_, axis) => Mat3::from_cols(turn * axis, Vec3::ZERO, Vec3::ZERO),
