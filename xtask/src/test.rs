@@ -19,7 +19,7 @@ type Step = (&'static str, fn() -> Tally);
 const STEPS: &[Step] = &[
     ("format", || Tally::of_one(succeeds(&mut cargo_command(&["fmt", "--all", "--check"])))),
     ("clippy", clippy),
-    ("tests", || cargo_test(&["--lib", "--bins", "--tests"])),
+    ("tests", || cargo_test(&["--tests"])),
     ("doc tests", || cargo_test(&["--doc"])),
     ("docs", docs),
     ("features of the library", || reported(features::problems)),
