@@ -1,30 +1,31 @@
-//! The cleaner: a stream of poses in, clean poses out; and the same from memory.
+//! The cleaner: a stream of captured poses in, clean poses out.
 
 use std::sync::Arc;
 
 use surefoot_core::{Clip, Footplants, Pose, Vec3};
 
-use crate::phases;
+use crate::kinematics::leg_fk::{CapturedPose, forward_kinematics};
+use crate::phases::{self, Phase, clearance::landing};
 use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
-use crate::report::cost::{Taken, Took, gather, report};
+use crate::report::cost::{CorrectionCost, LegOutput, add_output, report};
 use crate::settings::Settings;
 use crate::setup::{LegShape, Setup, SetupError, leg_shapes};
-use crate::stream::poses::Out;
+use crate::stream::poses::Output;
 use crate::stream::window::Window;
 use crate::validation::{self, PoseError};
 
-/// Takes a pose at a time and gives clean ones back, [`lookahead`](Self::lookahead) frames later.
+/// Takes one captured pose at a time and returns clean poses, [`lookahead`](Self::lookahead) frames later.
 ///
-/// Nothing is allocated after it is made; only for a pose whose joints, other than the root, are not where
-/// the skeleton has them is room made once, when the first one comes that no pose had foretold. A crowd is
-/// a slice of these: a fresh one, cloned for every character with the same body, shares what is fixed.
+/// Nothing is allocated per frame, with one exception: the first pose whose bones differ from the skeleton's, if no
+/// pose of the clip did. For a crowd, clone one cleaner for every character with the same body: clones share the
+/// setup.
 #[derive(Clone, Debug)]
 pub struct Cleaner {
     /// Shared by the clones of a cleaner.
     setup: Arc<Setup>,
     window: Window,
-    out: Out,
+    output: Output,
 }
 
 impl Cleaner {
@@ -34,13 +35,12 @@ impl Cleaner {
     pub fn new(clip: &Clip, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
         let mut cleaner = Self::with_shapes(clip, &leg_shapes(clip)?, longest_plant, settings)?;
         if clip.performance_poses().iter().any(|pose| validation::has_own_offsets(pose, &cleaner.setup)) {
-            cleaner.window.make_room(&cleaner.setup);
+            cleaner.window.reserve_offsets(&cleaner.setup);
         }
         Ok(cleaner)
     }
 
-    /// The same for legs whose shape is known, one for each leg: what a live stream has in place of
-    /// poses.
+    /// A cleaner for legs whose shapes are known, one for each leg: a live stream has no poses beforehand.
     pub fn with_shapes(
         clip: &Clip,
         shapes: &[LegShape],
@@ -48,78 +48,80 @@ impl Cleaner {
         settings: &Settings,
     ) -> Result<Self, SetupError> {
         let setup = Arc::new(Setup::new(clip, shapes, longest_plant, settings)?);
-        let (window, out) = (Window::new(&setup), Out::new(&setup));
-        Ok(Self { setup, window, out })
+        let (window, output) = (Window::new(&setup), Output::new(&setup));
+        Ok(Self { setup, window, output })
     }
 
-    /// How many frames late a clean pose comes out.
+    /// The latency: the number of frames between a pose and its clean counterpart.
     pub fn lookahead(&self) -> usize {
         self.setup.lookahead()
     }
 
-    /// Takes one pose and who is held at it, a `Held` per leg; a leg without one is free. Gives
-    /// back a clean pose when the first has gone all the way.
+    /// Pushes a captured pose and the plants of each leg; legs beyond the end of `plants` are free. Returns a clean
+    /// pose once the first has passed all phases.
     ///
-    /// A pose that is refused is not taken: the next one comes in its place.
-    pub fn push(&mut self, pose: &Pose, held: &[ActivePlants]) -> Result<Option<&Pose>, PoseError> {
-        let frame = self.window.pushed;
-        let is_moved = validation::check_offsets(pose, frame, &self.setup)?;
-        validation::check_spots(held, frame)?;
-        if !self.window.keep(&self.setup, frame, pose, is_moved) {
+    /// A pose that is rejected is not pushed: the next one takes its place.
+    pub fn push(&mut self, pose: &Pose, plants: &[ActivePlants]) -> Result<Option<&Pose>, PoseError> {
+        let (frame, setup) = (self.window.pushed, &*self.setup);
+        let has_own_offsets = validation::check_offsets(pose, frame, setup)?;
+        validation::check_spots(plants, frame)?;
+        let captured = CapturedPose { pose, has_own_offsets };
+        if !self.window.store_pose(setup, frame, captured) {
             validation::check_pose(pose, frame, pose.rotations.len())?;
         }
-        crate::kinematics::leg_fk::see(&mut self.window, &self.setup, frame, (pose, is_moved), held);
-        self.window.come();
+        forward_kinematics(self.window.set_plants(frame, plants), setup, captured);
+        landing::record_heights(&mut self.window, setup, frame);
+        self.window.advance();
         Ok(self.advance())
     }
 
-    /// Brings near the memory that the next [`push`](Self::push) needs. Changes nothing.
+    /// Loads the cache lines that the next [`push`](Self::push) reads. Changes nothing.
     ///
-    /// Where thousands of cleaners take turns, none of it is near, and a push waits for one part after the other; this
-    /// waits for all of them at once. Then the two together take a tenth less time; a cleaner that works alone has it
-    /// near already.
+    /// Where thousands of cleaners take turns, none of their memory is cached, and a push waits for one cache miss after
+    /// the other; this waits for all of them at once, and the two together take a tenth less time. A cleaner that runs
+    /// alone gains nothing.
     pub fn prefetch(&self) {
-        core::hint::black_box(self.window.fetch());
+        core::hint::black_box(self.window.prefetch());
     }
 
-    /// Gives back the poses still inside, one a call.
+    /// Ends the stream: returns one of the remaining poses on each call, then `None`.
     pub fn finish(&mut self) -> Option<&Pose> {
-        self.window.ended = true;
+        self.window.has_ended = true;
         self.advance()
     }
 
     fn advance(&mut self) -> Option<&Pose> {
-        phases::advance(&mut self.window, &mut self.out, &self.setup, phases::spots::settle)?;
-        Some(&self.out.pose)
+        phases::advance(&mut self.window, &mut self.output, &self.setup, phases::spots::place)?;
+        Some(&self.output.pose)
     }
 
-    /// The frame that came out last.
+    /// The frame that was returned last.
     pub fn output(&self) -> Option<OutputFrame<'_>> {
-        let frame = self.last_frame()?;
-        Some(OutputFrame { frame, pose: &self.out.pose, cleaner: self })
+        let frame = self.output_frame()?;
+        Some(OutputFrame { frame, pose: &self.output.pose, cleaner: self })
     }
 
-    fn last_frame(&self) -> Option<usize> {
-        self.window.done[6].checked_sub(1)
+    fn output_frame(&self) -> Option<usize> {
+        self.window.progress[Phase::LAST].checked_sub(1)
     }
 
-    /// What the frame that came out last took of each leg.
-    pub(crate) fn took(&self) -> Option<(usize, impl Iterator<Item = Took<'_>>)> {
-        let (frame, window) = (self.last_frame()?, &self.window);
-        let took = move |leg: usize| Took {
+    /// The legs of the frame that was returned last, and its number.
+    pub(crate) fn output_legs(&self) -> Option<(usize, impl Iterator<Item = LegOutput<'_>>)> {
+        let (frame, window) = (self.output_frame()?, &self.window);
+        let leg_output = move |leg: usize| LegOutput {
             slot: window.leg(frame, leg),
-            held: window.held(frame, leg),
-            root: window.root(frame).unwrap_or(Vec3::ZERO),
-            paid: window.doing[leg].paid,
+            plants: window.active_plants(frame, leg),
+            root_correction: window.root_correction(frame).unwrap_or(Vec3::ZERO),
+            cost: self.output.cost(leg),
         };
-        Some((frame, (0..self.setup.legs.len()).map(took)))
+        Some((frame, (0..self.setup.legs.len()).map(leg_output)))
     }
 }
 
-/// A frame that came out of a [`Cleaner`].
+/// A frame that a [`Cleaner`] returned.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputFrame<'a> {
-    /// Which frame: its place among those pushed.
+    /// Its number, counted from the first that was pushed.
     pub frame: usize,
     /// The clean pose.
     pub pose: &'a Pose,
@@ -127,10 +129,10 @@ pub struct OutputFrame<'a> {
 }
 
 impl<'a> OutputFrame<'a> {
-    /// Who is held at it, leg by leg, as was said when it was pushed.
+    /// The plants of each leg, as they were pushed.
     pub fn active_plants(&self) -> impl ExactSizeIterator<Item = ActivePlants> + use<'a> {
         let Self { frame, cleaner, .. } = *self;
-        (0..cleaner.setup.legs.len()).map(move |leg| cleaner.window.held(frame, leg))
+        (0..cleaner.setup.legs.len()).map(move |leg| cleaner.window.active_plants(frame, leg))
     }
 }
 
@@ -146,16 +148,16 @@ pub(crate) fn clean_performance(
     let (before, legs) = (clip.performance_poses(), clip.legs.len());
     let lengths = plants.plants.iter().map(|plant| plant.frames.len().min(before.len()));
     let mut cleaner = Cleaner::new(clip, lengths.max().unwrap_or(0), settings)?;
-    let held = active_plants(before.len(), legs, plants);
+    let active = active_plants(before.len(), legs, plants);
     let mut poses = Vec::with_capacity(before.len());
-    let mut taken = vec![Taken::default(); plants.plants.len()];
+    let mut costs = vec![CorrectionCost::default(); plants.plants.len()];
     for (frame, pose) in before.iter().enumerate() {
-        let clean = cleaner.push(pose, &held[frame * legs..(frame + 1) * legs])?.cloned();
-        poses.extend(clean.inspect(|_| gather(&cleaner, &mut taken)));
+        let clean = cleaner.push(pose, &active[frame * legs..(frame + 1) * legs])?.cloned();
+        poses.extend(clean.inspect(|_| add_output(&cleaner, &mut costs)));
     }
     while let Some(pose) = cleaner.finish().cloned() {
-        gather(&cleaner, &mut taken);
+        add_output(&cleaner, &mut costs);
         poses.push(pose);
     }
-    Ok((poses, report(plants, &taken, clip.floor.as_ref(), settings)))
+    Ok((poses, report(plants, &costs, clip.floor.as_ref(), settings)))
 }

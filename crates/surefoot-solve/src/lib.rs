@@ -1,16 +1,22 @@
-//! Motion + Footplants to clean Motion: moves feet, never decides when.
+//! Holds planted feet in place: a clip with its plants in, a clean clip out.
 //!
-//! [`Cleaner`] takes one pose at a time and gives clean ones back, a fixed number of frames
-//! later. [`clean`] is the same stream, fed from memory. The method is five phases, a file each,
-//! in `phases`. [`rectify`] is another method, by who carries the body, in `support`.
+//! The crate never decides when a foot is planted; detection does. [`clean`] cleans a whole clip. [`Cleaner`] does the
+//! same as a stream: it takes one pose at a time and returns clean poses with a fixed latency. [`IncrementalCleaner`]
+//! cleans a clip again after each edit of its plants.
+//!
+//! The method is in `phases`, one file for each phase in the order they run. `kinematics` holds the mathematics,
+//! `stream` the buffers, `rules` the differences between the published and the improved form. `support` is an
+//! alternative method, rectification by support phase.
 
 mod clean;
 mod cleaner;
+mod foot_points;
 mod kinematics;
 mod looping;
 mod phases;
 mod plants;
 mod report;
+mod rules;
 mod settings;
 mod setup;
 mod stream;

@@ -2,6 +2,8 @@
 
 use surefoot_core::{FootPoint, Footplants, Vec3};
 
+use crate::foot_points::FootPoints;
+
 /// The plants that hold one foot at one frame; `None` for a free point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ActivePlants {
@@ -21,12 +23,12 @@ pub struct ActivePlant {
 }
 
 impl ActivePlants {
-    pub(crate) fn plants(&self) -> [Option<u32>; 2] {
+    pub(crate) fn ids(&self) -> FootPoints<Option<u32>> {
         self.points().map(|plant| plant.map(|plant| plant.id))
     }
 
-    pub(crate) fn points(&self) -> [Option<ActivePlant>; 2] {
-        [self.heel, self.ball]
+    pub(crate) fn points(&self) -> FootPoints<Option<ActivePlant>> {
+        FootPoints { heel: self.heel, ball: self.ball }
     }
 }
 

@@ -135,7 +135,7 @@ fn a_target_at_the_hip_gives_finite_numbers() {
 #[test]
 fn a_shin_of_no_length_is_refused() {
     let case = by_hand(Build { shin: Vec3::ZERO, ..Build::default() }, 3, vec![], |_, _| {});
-    assert_eq!(refused(&case, &Settings::default()), "the leg 0 leg has a thigh or shin of no length");
+    assert_eq!(refused(&case, &Settings::default()), "the thigh or shin of the leg 0 leg is shorter than a thousandth of a millimetre");
     let case = by_hand(Build { thigh: Vec3::ZERO, ..Build::default() }, 3, vec![], |_, _| {});
     assert_eq!(
         case.try_clean(&Settings::default()).unwrap_err(),
@@ -418,12 +418,12 @@ fn legs_under_different_roots_are_refused() {
     let mut case = crouch(vec![]);
     case.clip.legs = legs;
     case.clip.motion = Motion { skeleton: Skeleton::new(joints).unwrap(), fps: 60.0, poses: vec![] };
-    assert_eq!(refused(&case, &Settings::default()), "the legs do not hang from one root");
+    assert_eq!(refused(&case, &Settings::default()), "the legs are below different roots, expected one root");
 }
 
 #[test]
 fn a_leg_that_is_none_is_refused() {
-    let not_a_leg = "the leg 0 leg's hip, knee and ankle are not one below the other in the skeleton";
+    let not_a_leg = "the leg 0 leg: the knee is not below the hip or the ankle not below the knee";
     let mut case = crouch(vec![]);
     case.clip.legs[0].knee = JointId(6);
     assert_eq!(refused(&case, &Settings::default()), not_a_leg);
@@ -433,7 +433,7 @@ fn a_leg_that_is_none_is_refused() {
     case.clip.legs[0].heel.joint = case.clip.legs[1].ankle;
     assert_eq!(
         refused(&case, &Settings::default()),
-        "the leg 0 leg's heel is not on its ankle or a joint below"
+        "the heel of the leg 0 leg is neither on its ankle nor on a joint below it"
     );
 }
 

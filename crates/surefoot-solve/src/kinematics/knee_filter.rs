@@ -1,120 +1,163 @@
-//! Within phase 4: what is the slow part of what a knee is asked for?
+//! The knee filter: a local linear fit of the knee's bend and the leg's swivel over the stance.
 //!
-//! A line fitted to the bends and twists of the frames around, in the same stance. A line, so that it holds at the
-//! edges of the stance too, where there are frames on one side.
+//! A planted foot passes the jitter of hip and capture on to the knee. The filter fits a line to the
+//! corrections of the frames around and takes its value at the frame: a line, not a mean, so that the
+//! value is right at the edges of a stance too, where all frames are on one side.
 
 use core::ops::Range;
 
 use surefoot_core::Vec3;
 use wide::f64x2;
 
+use super::filter_weights::WeightSums;
+use super::leg_ik::NO_LENGTH;
+use crate::phases::Phase;
 use crate::setup::Setup;
+use crate::stream::slots::{KneeCorrection, PackedKneeCorrection};
 use crate::stream::window::Window;
 
-/// The slow part of the bend and twist asked for at a frame.
-pub(crate) fn slow(window: &Window, setup: &Setup, frame: usize, leg: usize) -> [f64; 2] {
-    let range = &window.around(5, frame, setup.frames.knee.frames);
+/// Resistance of the line to a slope where the frames are on one side, as a fraction of the resistance
+/// of a full filter.
+///
+/// Without it a correction that grows towards the edge of the stance gives a steep line there, and the
+/// knee would start or stop as steeply beyond the edge. At 1 the bones reach their stretch limit and
+/// knees make up for it abruptly.
+const EDGE_STIFFNESS: f64 = 0.5;
+
+/// Bend at which half of the resistance is left, in radians. A knee that is bent further gains so much
+/// reach per degree that the bones would have to stretch far for the bend that it lacks.
+const STIFFNESS_HALF_BEND: f64 = 0.3;
+
+/// The filtered bend and swivel of a planted leg at a frame.
+pub(crate) fn filter(window: &Window, setup: &Setup, frame: usize, leg: usize) -> KneeCorrection {
+    let range = &window.around(Phase::KneeFilter, frame, setup.windows.knee.frames);
     let last = range.end - 1;
-    let (spell, ahead) = (window.spell(frame, leg), window.spell(last, leg));
-    let is_held_throughout = spell.held_for() > frame - range.start && ahead.held_for() > last - frame;
-    let weights = &setup.knee.weights;
-    if !is_held_throughout || range.len() != weights.len() {
-        return at_edge(window, setup, frame, leg, range);
+    let (run, last_run) = (window.contact_run(frame, leg), window.contact_run(last, leg));
+    let is_planted_throughout =
+        run.planted_frames() > frame - range.start && last_run.planted_frames() > last - frame;
+    let weights = &setup.knee_weights.weights;
+    if !is_planted_throughout || range.len() != weights.len() {
+        return fit_at_edge(window, setup, frame, leg, range);
     }
-    // In the midst of a stance, with as many frames on either side, the line's slope does not
-    // matter: it is the mean.
-    let bends = window.bends(leg, range.clone());
-    // One sum would have to wait for itself at every frame.
+    // With as many frames on either side the slope of the line drops out, and its value is the mean.
+    let requests = window.knee_requests(leg, range.clone());
+    // Four sums, since a single one would have to wait for itself at every frame.
     let mut sums = [f64x2::ZERO; 4];
     let ((fours, rest), (weights_of_fours, weights_of_rest)) =
-        (bends.as_chunks::<4>(), weights.as_chunks::<4>());
-    for (bends, weights) in fours.iter().zip(weights_of_fours) {
+        (requests.as_chunks::<4>(), weights.as_chunks::<4>());
+    for (requests, weights) in fours.iter().zip(weights_of_fours) {
         for n in 0..4 {
-            sums[n] += bends[n] * weights[n][0];
+            sums[n] += requests[n].0 * weights[n].weight;
         }
     }
-    for (bend, [weight, _]) in rest.iter().zip(weights_of_rest) {
-        sums[0] += *bend * *weight;
+    for (request, weight) in rest.iter().zip(weights_of_rest) {
+        sums[0] += request.0 * weight.weight;
     }
     let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    sum.to_array().map(|sum| sum / setup.knee.sums[weights.len()][0])
+    let total = setup.knee_weights.sums[weights.len()].weight;
+    let [bend, swivel] = sum.to_array().map(|sum| sum / total);
+    KneeCorrection { bend, swivel }
 }
 
-/// The same where not all frames around are of this stance.
+/// Weighted sums of the requests.
+#[derive(Clone, Copy)]
+struct RequestSums {
+    value: f64x2,
+    /// Times the distance in frames.
+    value_times_distance: f64x2,
+}
+
+impl RequestSums {
+    const ZERO: Self = Self { value: f64x2::ZERO, value_times_distance: f64x2::ZERO };
+}
+
+/// The fit where not all frames of the filter belong to this stance.
 #[inline(never)]
-fn at_edge(window: &Window, setup: &Setup, frame: usize, leg: usize, range: &Range<usize>) -> [f64; 2] {
-    let start = range.start.max(frame + 1 - window.spell(frame, leg).held_for());
+fn fit_at_edge(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    range: &Range<usize>,
+) -> KneeCorrection {
+    let start = range.start.max(frame + 1 - window.contact_run(frame, leg).planted_frames());
     let last = range.end - 1;
-    let end = match window.spell(last, leg).held_for() > last - frame {
+    let end = match window.contact_run(last, leg).planted_frames() > last - frame {
         true => range.end,
-        false => (frame..last).find(|&at| !window.is_held(at, leg)).unwrap_or(last),
+        false => (frame..last).find(|&at| !window.is_planted(at, leg)).unwrap_or(last),
     };
-    // Another stance may be in view.
-    let is_before = start > range.start && window.spell(start - 1, leg).held_until(start - 1) > range.start;
-    let is_after = end < range.end && window.spell(last, leg).held_until(last) > end;
-    if is_before || is_after {
-        return over_gaps(window, setup, frame, leg, range);
+    // Another stance may lie within the filter.
+    let has_stance_before =
+        start > range.start && window.contact_run(start - 1, leg).stance_end(start - 1) > range.start;
+    let has_stance_after = end < range.end && window.contact_run(last, leg).stance_end(last) > end;
+    if has_stance_before || has_stance_after {
+        return fit_across_gaps(window, setup, frame, leg, range);
     }
-    let knee = &setup.knee;
-    let (first, last) = (start + setup.frames.knee.frames - frame, end + setup.frames.knee.frames - frame);
-    let mut sums = [f64x2::ZERO; 2];
-    for (bend, [weight, along]) in window.bends(leg, start..end).iter().zip(&knee.weights[first..last]) {
-        sums = [sums[0] + *weight * *bend, sums[1] + *along * *bend];
+    let knee = &setup.knee_weights;
+    let half = setup.windows.knee.frames;
+    let (first, last) = (start + half - frame, end + half - frame);
+    let mut sums = RequestSums::ZERO;
+    for (request, weight) in window.knee_requests(leg, start..end).iter().zip(&knee.weights[first..last]) {
+        sums.value += weight.weight * request.0;
+        sums.value_times_distance += weight.weight_times_distance * request.0;
     }
-    let [s0, s1, s2] = core::array::from_fn(|n| knee.sums[last][n] - knee.sums[first][n]);
-    line(sums, [s0, s1, s2 + level(window, setup, frame, leg)])
+    let mut weights = knee.sums[last].minus(&knee.sums[first]);
+    weights.distance_squared += edge_stiffness(window, setup, frame, leg);
+    line_value(sums, weights)
 }
 
-/// The same over frames of which some are free: over a gap this short one stance hands the knee to the
-/// next, and what they ask of it may differ more than it should turn in that time.
+/// The fit over several stances: across a gap this short one stance hands the knee to the next, and their
+/// corrections may differ by more than the knee should rotate in that time.
 #[cold]
 #[inline(never)]
-fn over_gaps(window: &Window, setup: &Setup, frame: usize, leg: usize, range: &Range<usize>) -> [f64; 2] {
-    let (mut sums, mut s) = ([f64x2::ZERO; 2], [0.0; 3]);
-    let weights = &setup.knee.weights[range.start + setup.frames.knee.frames - frame..];
-    let bends = window.bends(leg, range.clone());
-    for ((at, bend), [weight, along]) in range.clone().zip(bends).zip(weights) {
-        if window.is_held(at, leg) {
-            sums = [sums[0] + *weight * *bend, sums[1] + *along * *bend];
-            let ([weight, _], [along, _]) = (weight.to_array(), along.to_array());
-            s = [s[0] + weight, s[1] + along, s[2] + along * (at as f64 - frame as f64)];
+fn fit_across_gaps(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    range: &Range<usize>,
+) -> KneeCorrection {
+    let (mut sums, mut weight_sums) = (RequestSums::ZERO, WeightSums::default());
+    let weights = &setup.knee_weights.weights[range.start + setup.windows.knee.frames - frame..];
+    let requests = window.knee_requests(leg, range.clone());
+    for ((at, PackedKneeCorrection(request)), weight) in range.clone().zip(requests).zip(weights) {
+        if window.is_planted(at, leg) {
+            sums.value += weight.weight * *request;
+            sums.value_times_distance += weight.weight_times_distance * *request;
+            let ([weight, _], [along, _]) =
+                (weight.weight.to_array(), weight.weight_times_distance.to_array());
+            weight_sums.weight += weight;
+            weight_sums.distance += along;
+            weight_sums.distance_squared += along * (at as f64 - frame as f64);
         }
     }
-    line(sums, s)
+    line_value(sums, weight_sums)
 }
 
-/// How level a line is kept that goes through frames on one side: this share of what a full window has to say of its slope.
+/// Resistance of the line to a slope, in the unit of the weighted squared distances.
 ///
-/// Without it, what a stance asks more and more of its knee makes a steep line at its edge, and beyond the edge the knee must
-/// start or stop as fast. At twice as much bones reach their limit, and knees then make up for it at once.
-const LEVEL: f64 = 0.5;
-
-/// The bend at which half of that is left, in radians: a knee that is bent more makes so much reach with every degree that the
-/// bones would have to stretch far for what it does not do.
-const LEVEL_TO: f64 = 0.3;
-
-/// How much a slope weighs against that of the frames that ask for it, when they are on one side.
-///
-/// All the bend of a nearly straight knee makes little reach, and bones have that to spare, unless they are stretched.
-fn level(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
+/// The whole bend of a nearly straight knee makes little reach, which the bones can spare unless they are
+/// stretched already.
+fn edge_stiffness(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let stance = window.stance(frame, leg);
-    let reach = (stance.way - window.root(frame).unwrap_or(Vec3::ZERO)).length();
-    // A leg of no length reaches nothing.
-    let stretched = (reach / stance.bones.longest().max(1e-9) - 1.0).max(0.0) / setup.settings.stretch_limit;
-    let spare = (1.0 - stretched * stretched).max(0.0);
-    let bent = (stance.bones.bend + window.bends(leg, frame..frame + 1)[0].to_array()[0]) / LEVEL_TO;
-    let full = setup.knee.sums[setup.knee.weights.len()][2];
-    LEVEL * full * spare / (1.0 + bent * bent)
+    let reach = (stance.hip_to_target - window.root_correction(frame).unwrap_or(Vec3::ZERO)).length();
+    let stretch = (reach / stance.bones.longest().max(NO_LENGTH) - 1.0).max(0.0) / setup.rules.stretch_limit;
+    let spare = (1.0 - stretch * stretch).max(0.0);
+    let [request, _] = window.knee_requests(leg, frame..frame + 1)[0].0.to_array();
+    let bend = (stance.bones.bend + request) / STIFFNESS_HALF_BEND;
+    let full = setup.knee_weights.sums[setup.knee_weights.weights.len()].distance_squared;
+    EDGE_STIFFNESS * full * spare / (1.0 + bend * bend)
 }
 
-/// Where the line lies whose weighted sums these are: of the values and of them times where they are; of one, of where
-/// they are and of the square of that.
-fn line([values, along]: [f64x2; 2], [s0, s1, s2]: [f64; 3]) -> [f64; 2] {
-    let spread = s0 * s2 - s1 * s1;
-    let (values, along) = (values.to_array(), along.to_array());
-    // One frame makes no line.
-    core::array::from_fn(|n| match spread < 1e-9 {
-        true => values[n] / s0,
-        false => (values[n] * s2 - along[n] * s1) / spread,
-    })
+/// The value at distance 0 of the line through the requests, by weighted least squares.
+fn line_value(sums: RequestSums, weights: WeightSums) -> KneeCorrection {
+    let WeightSums { weight, distance, distance_squared } = weights;
+    let determinant = weight * distance_squared - distance * distance;
+    let (values, along) = (sums.value.to_array(), sums.value_times_distance.to_array());
+    // A single frame determines no slope.
+    let [bend, swivel] = core::array::from_fn(|n| match determinant < 1e-9 {
+        true => values[n] / weight,
+        false => (values[n] * distance_squared - along[n] * distance) / determinant,
+    });
+    KneeCorrection { bend, swivel }
 }

@@ -1,62 +1,80 @@
-//! Which way does a knee bend, and how much for a given reach?
+//! The knee as a hinge: its axis, and the law of cosines between bend and reach.
 //!
-//! A knee has one axis for the whole motion: a straight leg has no plane of its own, and an axis
-//! found anew each frame makes the knee snap. It is the mean normal of thigh and shin, weighted
-//! by the bend, as the thigh sees it; a knee that hardly bends takes the one square to the foot.
+//! A knee has one axis for the whole motion: a straight leg has no plane of its own, and an axis computed
+//! per frame makes the knee snap. The axis is the mean normal of thigh and shin, weighted by the bend, in
+//! the space of the thigh; a knee that hardly bends gets the axis across the foot.
 
 use surefoot_core::math::{acos, atan2};
 use surefoot_core::{JointId, Leg, Pose, Skeleton, Vec3, WorldPose};
 
-/// A knee's axis, seen from the joint that the knee hangs from.
+/// The hinge axis of a knee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hinge {
+    /// Of unit length, in the space of the parent of the knee. A positive rotation bends the knee.
     pub axis: Vec3,
 }
 
-/// Below this mean bend, as a sine, the bends do not tell the axis: about 2°.
-const HARDLY: f64 = 0.035;
+/// Sine of the mean bend below which the axis cannot be estimated from the bends: 2°. Below it the mean
+/// normal is dominated by noise; a larger value replaces usable axes by the guess from the foot.
+const LEAST_BEND: f64 = 0.035;
+
+/// Number of poses that the axis is estimated from: more do not change the mean measurably.
+const MOST_POSES: usize = 400;
 
 impl Hinge {
-    pub fn find(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Self {
-        let mut placed = WorldPose::default();
-        let (mut bends, mut across) = (Vec3::ZERO, Vec3::ZERO);
+    /// Estimates the axis from poses; without any, from the rest pose.
+    pub fn estimate(skeleton: &Skeleton, leg: &Leg, poses: &[Pose]) -> Self {
+        let mut world = WorldPose::default();
+        let mut sum = HingeEvidence::default();
         let mut count = 0.0;
-        // A few hundred frames tell as much as all.
-        let stride = (poses.len() / 400).max(1);
+        let stride = (poses.len() / MOST_POSES).max(1);
         for pose in poses.iter().step_by(stride) {
-            pose.forward_kinematics(skeleton, &mut placed);
-            let (bend, toe) = seen_from_thigh(skeleton, leg, &placed);
-            bends += bend;
-            across += toe;
+            pose.forward_kinematics(skeleton, &mut world);
+            let evidence = HingeEvidence::new(skeleton, leg, &world);
+            sum.knee_normal += evidence.knee_normal;
+            sum.across_foot += evidence.across_foot;
             count += 1.0;
         }
-        if bends.length() > HARDLY * count {
-            return Self { axis: bends.normalize() };
+        if sum.knee_normal.length() > LEAST_BEND * count {
+            return Self { axis: sum.knee_normal.normalize() };
         }
-        let rest = seen_from_thigh(skeleton, leg, &Pose::rest(skeleton).world(skeleton));
-        let candidates = [bends, across, rest.0, rest.1, Vec3::X];
+        let rest = HingeEvidence::new(skeleton, leg, &Pose::rest(skeleton).world(skeleton));
+        let candidates = [sum.knee_normal, sum.across_foot, rest.knee_normal, rest.across_foot, Vec3::X];
         Self { axis: candidates.into_iter().find_map(Vec3::try_normalize).unwrap_or(Vec3::X) }
     }
 }
 
-/// The normal of thigh and shin, as long as the sine of the bend, and the one square to the foot.
-fn seen_from_thigh(skeleton: &Skeleton, leg: &Leg, placed: &WorldPose) -> (Vec3, Vec3) {
-    let holder = skeleton.parent(leg.knee).unwrap_or(JointId(0));
-    let back = placed.rotations[holder.index()].conjugate();
-    let thigh = (placed.joint(leg.knee) - placed.joint(leg.hip)).normalize_or_zero();
-    let shin = (placed.joint(leg.ankle) - placed.joint(leg.knee)).normalize_or_zero();
-    let foot = (placed.point(&leg.ball) - placed.joint(leg.ankle)).normalize_or_zero();
-    (back * thigh.cross(shin), back * foot.cross(thigh))
+/// What one pose shows of the axis, in the space of the parent of the knee.
+#[derive(Clone, Copy, Debug, Default)]
+struct HingeEvidence {
+    /// The normal of thigh and shin; its length is the sine of the bend.
+    knee_normal: Vec3,
+    /// The normal of foot and thigh.
+    across_foot: Vec3,
 }
 
-/// Thigh and shin of one frame against the knee's axis.
+impl HingeEvidence {
+    fn new(skeleton: &Skeleton, leg: &Leg, world: &WorldPose) -> Self {
+        let parent = skeleton.parent(leg.knee).unwrap_or(JointId(0));
+        let to_parent = world.rotations[parent.index()].conjugate();
+        let thigh = (world.joint(leg.knee) - world.joint(leg.hip)).normalize_or_zero();
+        let shin = (world.joint(leg.ankle) - world.joint(leg.knee)).normalize_or_zero();
+        let foot = (world.point(&leg.ball) - world.joint(leg.ankle)).normalize_or_zero();
+        Self { knee_normal: to_parent * thigh.cross(shin), across_foot: to_parent * foot.cross(thigh) }
+    }
+}
+
+/// Thigh and shin of one frame relative to the hinge axis: the law of cosines of the leg.
+///
+/// `reach² = constant + amplitude · cos(bend)`, in metres. Bones that lean out of the plane of the hinge never
+/// align completely.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bones {
-    /// Lengths squared, added; and twice the product of the parts along the axis.
-    fixed: f64,
-    /// Twice the product of the parts square to the axis.
-    swing: f64,
-    /// The bend as captured, in radians: 0 is straight, forward is positive.
+    /// Sum of the squared lengths and twice the product of the components along the axis.
+    constant: f64,
+    /// Twice the product of the components perpendicular to the axis.
+    amplitude: f64,
+    /// The captured bend, in radians: 0 is straight, negative is backwards.
     pub bend: f64,
 }
 
@@ -66,46 +84,47 @@ impl Bones {
         let (along_thigh, along_shin) = (thigh.dot(axis), shin.dot(axis));
         let lean = along_thigh * along_shin;
         let (thigh_squared, shin_squared) = (thigh.length_squared(), shin.length_squared());
-        // The parts square to the axis: their product turned about it, and along each other.
+        // Sine and cosine of the angle between the components perpendicular to the axis.
         let bend = atan2(axis.dot(thigh.cross(shin)), thigh.dot(shin) - lean);
-        let flat = (thigh_squared - along_thigh * along_thigh) * (shin_squared - along_shin * along_shin);
-        // The signs matter: both bones may lean to the same side of the hinge or to two.
-        let fixed = thigh_squared + shin_squared + 2.0 * lean;
-        let swing = 2.0 * flat.max(0.0).sqrt();
-        Self { fixed, swing, bend }
+        let perpendicular =
+            (thigh_squared - along_thigh * along_thigh) * (shin_squared - along_shin * along_shin);
+        // Signed: both bones may lean to the same side of the hinge plane or to opposite sides.
+        let constant = thigh_squared + shin_squared + 2.0 * lean;
+        let amplitude = 2.0 * perpendicular.max(0.0).sqrt();
+        Self { constant, amplitude, bend }
     }
 
-    /// Hip to ankle with the knee as straight as it goes, squared. Bones that lean out of the plane it turns in
-    /// never come quite into line.
+    /// The squared reach with the knee at full extension.
     pub fn longest_squared(&self) -> f64 {
-        (self.fixed + self.swing).max(0.0)
+        (self.constant + self.amplitude).max(0.0)
     }
 
+    /// The reach with the knee at full extension.
     pub fn longest(&self) -> f64 {
         self.longest_squared().sqrt()
     }
 
-    /// Hip to ankle at this bend.
+    /// The distance from hip to ankle at a bend in radians.
     pub fn reach(&self, bend: f64) -> f64 {
-        (self.fixed + self.swing * surefoot_core::math::cos(bend)).max(0.0).sqrt()
+        (self.constant + self.amplitude * surefoot_core::math::cos(bend)).max(0.0).sqrt()
     }
 
-    /// The bend, 0 to π, that reaches this far, or the nearest that there is.
+    /// The bend, 0 to π, at which the leg has this reach; straight or folded where no bend has.
     pub fn bend_for(&self, reach: f64) -> f64 {
-        // A shin along its own hinge swings nothing but rounding, and one of no length nothing: any bend is as good.
-        if self.swing <= 1e-7 * self.fixed {
+        // A shin along the hinge axis, or bones of no length: the reach does not depend on the bend.
+        if self.amplitude <= 1e-7 * self.constant {
             return self.bend;
         }
-        acos(((reach * reach - self.fixed) / self.swing).clamp(-1.0, 1.0))
+        acos(((reach * reach - self.constant) / self.amplitude).clamp(-1.0, 1.0))
     }
 
-    /// The bend that reaches this far as [`bend_for`](Self::bend_for), backwards where the knee was captured
-    /// so and need bend no further: a foot that is not moved must not turn its knee round.
-    pub fn bend_beside(&self, reach: f64) -> f64 {
-        // Near straight a reach tells the bend to half its digits.
-        const SAME: f64 = 1e-6;
+    /// The bend of [`bend_for`](Self::bend_for), but backwards where the knee was captured so and need not bend
+    /// further: the knee of a foot that is not moved must not flip.
+    pub fn bend_like_captured(&self, reach: f64) -> f64 {
+        // Near full extension the reach determines the bend to half its digits only, in radians.
+        const ROUNDING: f64 = 1e-6;
         let bend = self.bend_for(reach);
-        if self.bend < 0.0 && bend <= SAME - self.bend { -bend } else { bend }
+        if self.bend < 0.0 && bend <= ROUNDING - self.bend { -bend } else { bend }
     }
 }
 
@@ -127,10 +146,9 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
-        /// Bones that lean out of the hinge's plane, to one side or to both: equation 8 with its
-        /// signs.
+        /// Equation 8 with signs, for bones that lean out of the hinge plane to the same or to opposite sides.
         #[test]
-        fn the_law_of_cosines_is_what_turning_the_knee_does(
+        fn the_law_of_cosines_agrees_with_rotating_the_knee(
             thigh in vector(), shin in vector(), axis in vector(), turn in -3.0..3.0f64,
         ) {
             prop_assume!(thigh.length() > 0.1 && shin.length() > 0.1 && axis.length() > 0.1);
@@ -144,7 +162,7 @@ mod tests {
         }
 
         #[test]
-        fn a_reach_that_bones_cannot_make_gives_straight_or_folded(
+        fn an_impossible_reach_gives_a_straight_or_folded_leg(
             thigh in vector(), shin in vector(), reach in 0.0..3.0f64,
         ) {
             prop_assume!(thigh.length() > 0.1 && shin.length() > 0.1);
@@ -157,15 +175,15 @@ mod tests {
     }
 
     #[test]
-    fn a_knee_captured_backwards_stays_so_until_it_must_bend_further() {
+    fn a_knee_captured_backwards_stays_backwards_until_it_must_bend_further() {
         let axis = Vec3::X;
         let (thigh, shin) = (Vec3::new(0.0, -0.4, 0.0), Vec3::new(0.0, -0.4, 0.05));
         let bones = Bones::new(thigh, shin, axis);
         assert!(bones.bend < 0.0, "{}", bones.bend);
         let reach = bones.reach(bones.bend);
-        assert!((bones.bend_beside(reach) - bones.bend).abs() < 1e-9);
-        assert!(bones.bend_beside(0.5 * (reach + bones.longest())) < 0.0);
-        assert!(bones.bend_beside(reach - 0.05) > 0.0);
+        assert!((bones.bend_like_captured(reach) - bones.bend).abs() < 1e-9);
+        assert!(bones.bend_like_captured(0.5 * (reach + bones.longest())) < 0.0);
+        assert!(bones.bend_like_captured(reach - 0.05) > 0.0);
     }
 
     #[test]
@@ -179,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shin_along_its_own_hinge_keeps_its_bend() {
+    fn a_shin_along_the_hinge_axis_keeps_its_bend() {
         let bones = Bones::new(Vec3::new(0.0, -0.4, 0.0), Vec3::X * 0.4, Vec3::X);
         for reach in [0.0, 0.3, 5.0] {
             assert_eq!(bones.bend_for(reach), bones.bend);
@@ -187,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_knee_that_never_bends_turns_across_the_foot() {
+    fn a_knee_that_never_bends_gets_the_axis_across_the_foot() {
         let joint = |parent: Option<u32>, offset| Joint {
             name: String::new(),
             parent: parent.map(JointId),
@@ -203,8 +221,8 @@ mod tests {
         let leg = Leg { side: String::new(), hip, knee, ankle, heel: on(Vec3::ZERO), ball, toe: ball };
         let rest = Pose::rest(&skeleton);
         for poses in [vec![], vec![rest.clone(); 3]] {
-            let hinge = Hinge::find(&skeleton, &leg, &poses);
-            // A shin turned so goes back, as a knee's does, with the foot pointing forward.
+            let hinge = Hinge::estimate(&skeleton, &leg, &poses);
+            // A positive rotation moves the shin backwards where the foot points forward.
             assert!((about(hinge.axis, 0.5) * down).z < -0.1, "{hinge:?}");
         }
     }

@@ -1,216 +1,237 @@
-//! Before the phases: where is each leg, as captured?
+//! Forward kinematics of the captured legs: positions and rotations in world space.
 //!
-//! LegSet that are built alike, as most bodies' two are, are seen together.
+//! Only the joints between the root and the foot points are computed. Two legs with equally long joint
+//! chains, as on most bodies, run in the two lanes of a SIMD register.
 
 use surefoot_core::{JointId, Pose, Quat, Vec3};
 
-use super::two_lane::{Quats, Vec3s};
-use crate::plants::ActivePlants;
-use crate::setup::{LegSetup, OnFoot, Setup};
-use crate::stream::slots::{LegSlot, Seen};
-use crate::stream::window::Window;
+use super::leg::CapturedLeg;
+use super::two_lane::{Quatx2, Vec3x2};
+use crate::setup::{FootPointSetup, LegSetup, Setup};
+use crate::stream::slots::LegSlot;
 
-/// Takes in one frame: the pose, which may have offsets of its own, and the legs as captured.
-pub(crate) fn see(
-    window: &mut Window,
-    setup: &Setup,
-    frame: usize,
-    (pose, is_moved): (&Pose, bool),
-    held: &[ActivePlants],
-) {
-    see_all(window.hold(frame, held), setup, Of { pose, is_moved });
+/// A captured pose.
+#[derive(Clone, Copy)]
+pub(crate) struct CapturedPose<'a> {
+    pub pose: &'a Pose,
+    /// Whether joints other than the root have other offsets than in the skeleton.
+    pub has_own_offsets: bool,
 }
 
-/// The same for the legs alone, of which it is not known yet who is held.
-pub(crate) fn see_legs(window: &mut Window, setup: &Setup, frame: usize, pose: &Pose) {
-    see_all(window.legs_mut(frame), setup, Of { pose, is_moved: true });
-}
-
-fn see_all(legs: &mut [LegSlot], setup: &Setup, of: Of) {
+/// Computes the captured legs of one frame.
+pub(crate) fn forward_kinematics(legs: &mut [LegSlot], setup: &Setup, pose: CapturedPose) {
     for pair in &setup.pairs {
         match legs.get_disjoint_mut(pair.legs) {
-            Ok([one, other]) => pair.look(of, [&mut one.seen, &mut other.seen]),
-            Err(_) => pair.look(of, [&mut legs[pair.legs[0]].seen, &mut Seen::default()]),
+            Ok([first, second]) => pair.solve(pose, [&mut first.captured, &mut second.captured]),
+            // A leg without a partner: both lanes are this leg.
+            Err(_) => pair.solve(pose, [&mut legs[pair.legs[0]].captured, &mut CapturedLeg::default()]),
         }
     }
 }
 
-/// A pose, and whether it has offsets of its own.
+/// Positions and rotations of a joint of each leg, in world space or relative to the parent.
 #[derive(Clone, Copy)]
-struct Of<'a> {
-    pose: &'a Pose,
-    is_moved: bool,
+struct Transforms {
+    positions: Vec3x2,
+    rotations: Quatx2,
 }
-
-/// Joints' places in the world, and how they are turned there.
-type WorldPose = (Vec3s, Quats);
 
 /// A joint of each leg.
 #[derive(Clone, Debug)]
-struct Joints {
+struct JointPair {
     joints: [usize; 2],
-    /// Where they sit in their parents, unless a pose has it otherwise.
-    offsets: Vec3s,
+    /// Offsets of the skeleton.
+    offsets: Vec3x2,
 }
 
-impl Joints {
-    fn new(joints: [JointId; 2], drawn: &[Vec3]) -> Self {
+impl JointPair {
+    fn new(joints: [JointId; 2], offsets: &[Vec3]) -> Self {
         let joints = joints.map(JointId::index);
-        Self { joints, offsets: Vec3s::new(joints.map(|joint| drawn[joint])) }
+        Self { joints, offsets: Vec3x2::new(joints.map(|joint| offsets[joint])) }
     }
 
-    /// The offsets and turns that a pose gives them.
+    /// Offsets and rotations of the pose, relative to the parents.
     #[inline(always)]
-    fn at(&self, of: Of) -> WorldPose {
-        let offsets = Vec3s::new(self.joints.map(|joint| of.pose.offsets[joint]));
-        (offsets, Quats::new(self.joints.map(|joint| of.pose.rotations[joint])))
+    fn local_in_pose(&self, pose: CapturedPose) -> Transforms {
+        Transforms { positions: self.offsets_in_pose(pose), rotations: self.rotations(pose) }
     }
 
-    /// Their offsets and turns of their own.
+    /// The same, with the skeleton's offsets where the pose does not change them.
     #[inline(always)]
-    fn own(&self, of: Of) -> WorldPose {
-        let turns = Quats::new(self.joints.map(|joint| of.pose.rotations[joint]));
-        (if of.is_moved { self.moved(of) } else { self.offsets }, turns)
+    fn local(&self, pose: CapturedPose) -> Transforms {
+        let rotations = self.rotations(pose);
+        let positions = if pose.has_own_offsets { self.own_offsets(pose) } else { self.offsets };
+        Transforms { positions, rotations }
+    }
+
+    #[inline(always)]
+    fn rotations(&self, pose: CapturedPose) -> Quatx2 {
+        Quatx2::new(self.joints.map(|joint| pose.pose.rotations[joint]))
+    }
+
+    #[inline(always)]
+    fn offsets_in_pose(&self, pose: CapturedPose) -> Vec3x2 {
+        Vec3x2::new(self.joints.map(|joint| pose.pose.offsets[joint]))
     }
 
     #[cold]
     #[inline(never)]
-    fn moved(&self, of: Of) -> Vec3s {
-        Vec3s::new(self.joints.map(|joint| of.pose.offsets[joint]))
+    fn own_offsets(&self, pose: CapturedPose) -> Vec3x2 {
+        self.offsets_in_pose(pose)
     }
 
-    /// Points on them, seen from what they hang from.
+    /// Points in the space of these joints, in the space of their parents.
     #[inline(always)]
-    fn with_added_velocity(&self, points: Vec3s, of: Of) -> Vec3s {
-        let (offsets, turns) = self.own(of);
-        offsets + turns.turned(points)
+    fn to_parents(&self, points: Vec3x2, pose: CapturedPose) -> Vec3x2 {
+        let Transforms { positions, rotations } = self.local(pose);
+        positions + rotations.rotate(points)
     }
 
-    /// Where they are, hung from others.
+    /// These joints in world space, below parents in world space.
     #[inline(always)]
-    fn below(&self, (places, turns): WorldPose, of: Of) -> WorldPose {
-        let (offsets, own) = self.own(of);
-        (places + turns.turned(offsets), turns * own)
+    fn below(&self, parents: Transforms, pose: CapturedPose) -> Transforms {
+        let local = self.local(pose);
+        Transforms {
+            positions: parents.positions + parents.rotations.rotate(local.positions),
+            rotations: parents.rotations * local.rotations,
+        }
     }
 }
 
-/// A point of each foot.
+/// A foot point of each leg.
 #[derive(Clone, Debug)]
-struct Points {
-    /// The joints that move it when they turn, from the last up.
-    turning: Vec<Joints>,
-    /// Where it is, seen from the first of them, or else from the ankle.
-    own: Vec3s,
-    /// The joint at which it is, if it is at one.
-    at: Option<Joints>,
+struct PointPair {
+    /// The joints below the ankle whose rotation moves the point, from the last up.
+    moving_joints: Vec<JointPair>,
+    /// The point in the space of the first of them, or of the ankle.
+    local: Vec3x2,
+    /// The joint that the point coincides with, if it does.
+    at_joint: Option<JointPair>,
 }
 
-impl Points {
-    fn new([one, other]: [&OnFoot; 2], drawn: &[Vec3]) -> Self {
+impl PointPair {
+    fn new([first, second]: [&FootPointSetup; 2], offsets: &[Vec3]) -> Self {
+        let local =
+            |point: &FootPointSetup| point.at_joint.map_or(point.offset, |joint| offsets[joint.index()]);
         Self {
-            turning: joints([&one.turning, &other.turning], drawn),
-            own: Vec3s::new(
-                [one, other].map(|point| point.at.map_or(point.offset, |joint| drawn[joint.index()])),
-            ),
-            at: one.at.zip(other.at).map(|(one, other)| Joints::new([one, other], drawn)),
+            moving_joints: joint_pairs([&first.moving_joints, &second.moving_joints], offsets),
+            local: Vec3x2::new([local(first), local(second)]),
+            at_joint: (first.at_joint.zip(second.at_joint))
+                .map(|(first, second)| JointPair::new([first, second], offsets)),
         }
     }
 
-    /// Where it is in the world.
+    /// The points in world space.
     #[inline(always)]
-    fn place(&self, ankles: WorldPose, of: Of) -> Vec3s {
-        let mut place = match &self.at {
-            Some(joint) if of.is_moved => joint.own(of).0,
-            _ => self.own,
+    fn positions(&self, ankles: Transforms, pose: CapturedPose) -> Vec3x2 {
+        let mut points = match &self.at_joint {
+            Some(joint) if pose.has_own_offsets => joint.local(pose).positions,
+            _ => self.local,
         };
-        place = match &self.turning[..] {
-            [] => place,
-            [joint] => joint.with_added_velocity(place, of),
-            many => many.iter().fold(place, |place, joint| joint.with_added_velocity(place, of)),
+        points = match &self.moving_joints[..] {
+            [] => points,
+            [joint] => joint.to_parents(points, pose),
+            joints => joints.iter().fold(points, |points, joint| joint.to_parents(points, pose)),
         };
-        ankles.0 + ankles.1.turned(place)
+        ankles.positions + ankles.rotations.rotate(points)
     }
 }
 
-/// Two legs that are built alike, or one as both.
+/// Two legs with equally long joint chains, or one leg in both lanes.
 #[derive(Clone, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct LegPair {
     legs: [usize; 2],
-    above: Vec<Joints>,
-    hip: Joints,
-    thigh: Vec<Joints>,
-    shin: Vec<Joints>,
-    axis: Vec3s,
-    foot: [Points; 3],
+    /// From the root to the parent of the hip.
+    above_hip: Vec<JointPair>,
+    hip: JointPair,
+    thigh: Vec<JointPair>,
+    shin: Vec<JointPair>,
+    knee_axis: Vec3x2,
+    heel: PointPair,
+    ball: PointPair,
+    toe: PointPair,
 }
 
-impl Pair {
-    /// All legs in pairs, where two that follow each other are built alike. `drawn` is where each joint sits
-    /// in its parent.
-    pub fn all(legs: &[LegSetup], drawn: &[Vec3]) -> Vec<Self> {
+impl LegPair {
+    /// All legs; two that follow each other share a pair if their chains are equally long. `offsets` are
+    /// those of the skeleton.
+    pub fn all(legs: &[LegSetup], offsets: &[Vec3]) -> Vec<Self> {
         let mut pairs: Vec<[usize; 2]> = Vec::new();
         for (n, leg) in legs.iter().enumerate() {
             match pairs.last_mut() {
-                Some([one, other]) if one == other && legs[*one].is_built_as(leg) => *other = n,
+                Some([first, second]) if first == second && legs[*first].has_chains_like(leg) => *second = n,
                 _ => pairs.push([n; 2]),
             }
         }
-        pairs.into_iter().map(|pair| Self::new(pair, pair.map(|n| &legs[n]), drawn)).collect()
+        pairs.into_iter().map(|pair| Self::new(pair, pair.map(|n| &legs[n]), offsets)).collect()
     }
 
-    fn new(numbers: [usize; 2], legs: [&LegSetup; 2], drawn: &[Vec3]) -> Self {
+    fn new(indices: [usize; 2], legs: [&LegSetup; 2], offsets: &[Vec3]) -> Self {
         Self {
-            legs: numbers,
-            above: joints(legs.map(|leg| &leg.above[..]), drawn),
-            hip: Joints::new(legs.map(|leg| leg.leg.hip), drawn),
-            thigh: joints(legs.map(|leg| &leg.thigh[..]), drawn),
-            shin: joints(legs.map(|leg| &leg.shin[..]), drawn),
-            axis: Vec3s::new(legs.map(|leg| leg.hinge.axis)),
-            foot: core::array::from_fn(|n| Points::new(legs.map(|leg| &leg.foot[n]), drawn)),
+            legs: indices,
+            above_hip: joint_pairs(legs.map(|leg| &leg.above_hip[..]), offsets),
+            hip: JointPair::new(legs.map(|leg| leg.leg.hip), offsets),
+            thigh: joint_pairs(legs.map(|leg| &leg.thigh[..]), offsets),
+            shin: joint_pairs(legs.map(|leg| &leg.shin[..]), offsets),
+            knee_axis: Vec3x2::new(legs.map(|leg| leg.hinge.axis)),
+            heel: PointPair::new(legs.map(|leg| &leg.heel), offsets),
+            ball: PointPair::new(legs.map(|leg| &leg.ball), offsets),
+            toe: PointPair::new(legs.map(|leg| &leg.toe), offsets),
         }
     }
 
-    /// Fills in the legs as captured.
-    fn look(&self, of: Of, [one, other]: [&mut Seen; 2]) {
-        // A root is wherever its pose has it.
-        let of_root = Of { is_moved: true, ..of };
-        let (above, of_hip) = match self.above.split_first() {
-            Some((root, rest)) => (down(root.at(of), rest, of).1, of),
-            None => ((Vec3s::new([Vec3::ZERO; 2]), Quats::new([Quat::IDENTITY; 2])), of_root),
+    fn solve(&self, pose: CapturedPose, [first, second]: [&mut CapturedLeg; 2]) {
+        // The offset of a root always comes from the pose.
+        let (above, hip_pose) = match self.above_hip.split_first() {
+            Some((root, rest)) => (follow_chain(root.local_in_pose(pose), rest, pose).end, pose),
+            None => (origin(), CapturedPose { has_own_offsets: true, ..pose }),
         };
-        [one.hip_holder, other.hip_holder] = above.1.apart();
-        let hip = self.hip.below(above, of_hip);
-        [one.hip, other.hip] = hip.0.apart();
-        let (knee_holder, knee) = down(hip, &self.thigh, of);
-        [one.knee, other.knee] = knee.0.apart();
-        [one.axis, other.axis] = knee_holder.turned(self.axis).apart();
-        let (ankle_holder, ankle) = down(knee, &self.shin, of);
-        [one.ankle_holder, other.ankle_holder] = ankle_holder.apart();
-        [one.ankle, other.ankle] = ankle.0.apart();
-        [one.ankle_turn, other.ankle_turn] = ankle.1.apart();
-        [one.heel, other.heel] = self.foot[0].place(ankle, of).apart();
-        [one.ball, other.ball] = self.foot[1].place(ankle, of).apart();
-        [one.toe, other.toe] = self.foot[2].place(ankle, of).apart();
+        [first.hip_parent, second.hip_parent] = above.rotations.split();
+        let hip = self.hip.below(above, hip_pose);
+        [first.hip, second.hip] = hip.positions.split();
+        let knee = follow_chain(hip, &self.thigh, pose);
+        [first.knee, second.knee] = knee.end.positions.split();
+        [first.knee_axis, second.knee_axis] = knee.parent_rotations.rotate(self.knee_axis).split();
+        let ankle = follow_chain(knee.end, &self.shin, pose);
+        [first.ankle_parent, second.ankle_parent] = ankle.parent_rotations.split();
+        [first.ankle, second.ankle] = ankle.end.positions.split();
+        [first.ankle_rotation, second.ankle_rotation] = ankle.end.rotations.split();
+        [first.heel, second.heel] = self.heel.positions(ankle.end, pose).split();
+        [first.ball, second.ball] = self.ball.positions(ankle.end, pose).split();
+        [first.toe, second.toe] = self.toe.positions(ankle.end, pose).split();
     }
 }
 
-/// The joints of two paths, each as long as the other.
-fn joints([one, other]: [&[JointId]; 2], drawn: &[Vec3]) -> Vec<Joints> {
-    one.iter().zip(other).map(|(one, other)| Joints::new([*one, *other], drawn)).collect()
+/// The parent of a hip that is the root.
+fn origin() -> Transforms {
+    Transforms { positions: Vec3x2::new([Vec3::ZERO; 2]), rotations: Quatx2::new([Quat::IDENTITY; 2]) }
 }
 
-/// Goes down from joints along paths. Gives back how the joints before the last are turned, and the last.
+fn joint_pairs([first, second]: [&[JointId]; 2], offsets: &[Vec3]) -> Vec<JointPair> {
+    first.iter().zip(second).map(|(first, second)| JointPair::new([*first, *second], offsets)).collect()
+}
+
+/// The end of a joint chain, and the rotations of the parents of its last joints.
+struct ChainEnd {
+    parent_rotations: Quatx2,
+    end: Transforms,
+}
+
 #[inline(always)]
-fn down(from: WorldPose, path: &[Joints], of: Of) -> (Quats, WorldPose) {
-    match path {
-        [] => (from.1, from),
-        [joints] => (from.1, joints.below(from, of)),
-        _ => down_many(from, path, of),
+fn follow_chain(start: Transforms, chain: &[JointPair], pose: CapturedPose) -> ChainEnd {
+    match chain {
+        [] => ChainEnd { parent_rotations: start.rotations, end: start },
+        [joints] => ChainEnd { parent_rotations: start.rotations, end: joints.below(start, pose) },
+        _ => follow_long_chain(start, chain, pose),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn down_many(from: WorldPose, path: &[Joints], of: Of) -> (Quats, WorldPose) {
-    path.iter().fold((from.1, from), |(_, last), joints| (last.1, joints.below(last, of)))
+fn follow_long_chain(start: Transforms, chain: &[JointPair], pose: CapturedPose) -> ChainEnd {
+    let mut at = ChainEnd { parent_rotations: start.rotations, end: start };
+    for joints in chain {
+        at = ChainEnd { parent_rotations: at.end.rotations, end: joints.below(at.end, pose) };
+    }
+    at
 }

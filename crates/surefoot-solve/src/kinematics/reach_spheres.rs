@@ -1,96 +1,99 @@
-//! Where is the nearest place from which every held ankle can be reached?
+//! The nearest position of the root from which every planted leg can reach its ankle target.
 //!
-//! Each held leg gives a ball that the root must be in. The nearest place in all of them is on one sphere, on
-//! the circle in which two meet, or where three do.
+//! The root of a planted leg must lie within a sphere round its target. The nearest position within all of
+//! the spheres lies on one sphere, on the circle in which two intersect, or where three intersect.
 
 use surefoot_core::Vec3;
 
 use crate::stream::slots::Stance;
 
-/// A sphere that the root must be in: centre relative to the root as captured, and radius.
+/// The positions of the root from which a leg reaches its target; relative to the captured root, in metres.
 #[derive(Clone, Copy, Debug)]
-struct Ball {
+struct ReachSphere {
     centre: Vec3,
     radius: f64,
 }
 
-impl Ball {
+impl ReachSphere {
     fn new(leg: &Stance, scale: f64) -> Self {
-        Self { centre: leg.way, radius: radius_squared(leg, scale).sqrt() }
+        Self { centre: leg.hip_to_target, radius: radius_squared(leg, scale).sqrt() }
     }
 }
 
-/// How far a leg reaches that may be made so much longer than straight; as captured if that is further.
+/// The squared reach of a leg of `scale` times its straight length, or the captured reach if that is longer.
 fn radius_squared(leg: &Stance, scale: f64) -> f64 {
-    (leg.bones.longest_squared() * (scale * scale)).max(leg.captured_squared)
+    (leg.bones.longest_squared() * (scale * scale)).max(leg.captured_reach_squared)
 }
 
-fn is_reached(leg: &Stance, from: Vec3, scale: f64) -> bool {
-    (from - leg.way).length_squared() <= radius_squared(leg, scale)
+fn is_in_reach(leg: &Stance, from: Vec3, scale: f64) -> bool {
+    (from - leg.hip_to_target).length_squared() <= radius_squared(leg, scale)
 }
 
-/// More legs than this are held by no body we know; further ones are left to stretch.
+/// Number of planted legs that are taken into account. Animals have at most eight legs; further legs only
+/// stretch. Bounds the array below, and the cost, which grows with the cube of the number.
 const MOST_LEGS: usize = 8;
 
-/// The place nearest to `start` from which every held ankle can be reached, if there is one.
+/// The position nearest to `start` from which every planted leg reaches its target, or nearly so if there is none.
+///
+/// `scale` is the reach that is allowed, as a fraction of the straight leg.
 #[inline]
-pub(crate) fn nearest_in_all<'a>(
+pub(crate) fn nearest_in_reach<'a>(
     start: Vec3,
-    mut held: impl Iterator<Item = &'a Stance> + Clone,
+    mut planted: impl Iterator<Item = &'a Stance> + Clone,
     scale: f64,
 ) -> Vec3 {
-    // Most feet are reached from where the root is.
-    let all = held.clone();
-    if held.all(|leg| is_reached(leg, start, scale)) { start } else { into_all(start, all, scale) }
+    // The common case: the root need not move.
+    let all = planted.clone();
+    if planted.all(|leg| is_in_reach(leg, start, scale)) { start } else { project_to_all(start, all, scale) }
 }
 
 #[cold]
 #[inline(never)]
-fn into_all<'a>(start: Vec3, held: impl Iterator<Item = &'a Stance>, scale: f64) -> Vec3 {
-    let mut held = held.map(|leg| Ball::new(leg, scale));
-    match (held.next(), held.next(), held.next()) {
+fn project_to_all<'a>(start: Vec3, planted: impl Iterator<Item = &'a Stance>, scale: f64) -> Vec3 {
+    let mut planted = planted.map(|leg| ReachSphere::new(leg, scale));
+    match (planted.next(), planted.next(), planted.next()) {
         (None, ..) => start,
-        (Some(one), None, _) => into(start, &one),
-        (Some(one), Some(other), None) => into_two(start, &one, &other),
+        (Some(one), None, _) => project(start, &one),
+        (Some(one), Some(other), None) => project_to_two(start, &one, &other),
         (Some(one), Some(other), Some(third)) => {
-            let mut balls = [one; MOST_LEGS];
-            let rest = [other, third].into_iter().chain(held);
-            let count = 1 + balls[1..].iter_mut().zip(rest).map(|(at, ball)| *at = ball).count();
-            into_many(start, &balls[..count])
+            let mut spheres = [one; MOST_LEGS];
+            let rest = [other, third].into_iter().chain(planted);
+            let count = 1 + spheres[1..].iter_mut().zip(rest).map(|(at, sphere)| *at = sphere).count();
+            project_to_many(start, &spheres[..count])
         }
     }
 }
 
-/// The nearest place in a ball.
-fn into(place: Vec3, ball: &Ball) -> Vec3 {
-    let arm = place - ball.centre;
+/// The nearest position within a sphere.
+fn project(position: Vec3, sphere: &ReachSphere) -> Vec3 {
+    let arm = position - sphere.centre;
     let distance = arm.length();
-    if distance <= ball.radius { place } else { ball.centre + arm * (ball.radius / distance) }
+    if distance <= sphere.radius { position } else { sphere.centre + arm * (sphere.radius / distance) }
 }
 
-/// Whether a place is in a ball, to the rounding that a place on its sphere has, in metres.
-fn is_in(place: Vec3, ball: &Ball) -> bool {
-    (place - ball.centre).length() <= ball.radius + 1e-11
+/// Whether a position lies within a sphere, up to the rounding of a position computed to lie on it: 1e-11 m.
+fn contains(sphere: &ReachSphere, position: Vec3) -> bool {
+    (position - sphere.centre).length() <= sphere.radius + 1e-11
 }
 
-/// The nearest place in two balls; if they do not meet, the one between that misses both alike.
-fn into_two(start: Vec3, one: &Ball, other: &Ball) -> Vec3 {
-    let (a, b) = (into(start, one), into(start, other));
-    match (is_in(a, other), is_in(b, one)) {
+/// The nearest position within two spheres; where they do not intersect, the one between them that misses both by the same distance.
+fn project_to_two(start: Vec3, one: &ReachSphere, other: &ReachSphere) -> Vec3 {
+    let (a, b) = (project(start, one), project(start, other));
+    match (contains(other, a), contains(one, b)) {
         (true, true) if (a - start).length_squared() <= (b - start).length_squared() => a,
         (true, false) => a,
         (_, true) => b,
-        (false, false) => onto_circle(start, one, other),
+        (false, false) => project_to_circle(start, one, other),
     }
 }
 
-/// The nearest place on the circle in which two spheres meet.
-fn onto_circle(start: Vec3, one: &Ball, other: &Ball) -> Vec3 {
+/// The nearest position on the circle in which two spheres intersect.
+fn project_to_circle(start: Vec3, one: &ReachSphere, other: &ReachSphere) -> Vec3 {
     let between = other.centre - one.centre;
     let distance = between.length();
-    // Two spheres round one centre: they meet nowhere or everywhere, and the smaller decides.
+    // Concentric spheres have no circle: the smaller one lies within the larger.
     if distance < 1e-9 {
-        return into(start, if one.radius < other.radius { one } else { other });
+        return project(start, if one.radius < other.radius { one } else { other });
     }
     let axis = between / distance;
     let gap = distance - one.radius - other.radius;
@@ -106,40 +109,39 @@ fn onto_circle(start: Vec3, one: &Ball, other: &Ball) -> Vec3 {
     middle + square.normalize_or_zero() * radius
 }
 
-/// The nearest place in many balls. It is on one sphere, on the circle in which two meet, or where
-/// three do; if they share no place, the one that misses all by the least squares.
-fn into_many(start: Vec3, balls: &[Ball]) -> Vec3 {
-    let is_in_all = |place: Vec3| balls.iter().all(|ball| is_in(place, ball));
+/// The nearest position within many spheres; where they do not intersect, the least-squares position.
+fn project_to_many(start: Vec3, spheres: &[ReachSphere]) -> Vec3 {
+    let is_in_all = |position: Vec3| spheres.iter().all(|sphere| contains(sphere, position));
     if is_in_all(start) {
         return start;
     }
     let mut nearest: Option<Vec3> = None;
-    let mut weigh = |place: Vec3| {
-        let is_nearer = |other: Vec3| (place - start).length_squared() < (other - start).length_squared();
-        if nearest.is_none_or(is_nearer) && is_in_all(place) {
-            nearest = Some(place);
+    let mut consider = |position: Vec3| {
+        let is_nearer = |other: Vec3| (position - start).length_squared() < (other - start).length_squared();
+        if nearest.is_none_or(is_nearer) && is_in_all(position) {
+            nearest = Some(position);
         }
     };
-    for (n, one) in balls.iter().enumerate() {
-        weigh(into(start, one));
-        for (m, other) in balls.iter().enumerate().skip(n + 1) {
-            weigh(onto_circle(start, one, other));
-            for third in &balls[m + 1..] {
-                where_three_meet(one, other, third).into_iter().flatten().for_each(&mut weigh);
+    for (n, one) in spheres.iter().enumerate() {
+        consider(project(start, one));
+        for (m, other) in spheres.iter().enumerate().skip(n + 1) {
+            consider(project_to_circle(start, one, other));
+            for third in &spheres[m + 1..] {
+                intersect_three(one, other, third).into_iter().flatten().for_each(&mut consider);
             }
         }
     }
-    nearest.unwrap_or_else(|| between_all(start, balls))
+    nearest.unwrap_or_else(|| least_squares_point(start, spheres))
 }
 
-/// The two places that three spheres share, if they do.
-fn where_three_meet(one: &Ball, other: &Ball, third: &Ball) -> Option<[Vec3; 2]> {
+/// The two positions in which three spheres intersect, if they do.
+fn intersect_three(one: &ReachSphere, other: &ReachSphere, third: &ReachSphere) -> Option<[Vec3; 2]> {
     let (to_other, to_third) = (other.centre - one.centre, third.centre - one.centre);
-    // Centres in one line share a circle or nothing.
+    // Spheres with collinear centres intersect in a circle or not at all.
     let across = to_other.cross(to_third).try_normalize()?;
     let axis = to_other.try_normalize()?;
     let side = across.cross(axis);
-    let square = |ball: &Ball| ball.radius * ball.radius;
+    let square = |sphere: &ReachSphere| sphere.radius * sphere.radius;
     let x = (square(one) - square(other) + to_other.length_squared()) / (2.0 * to_other.length());
     let (i, j) = (to_third.dot(axis), to_third.dot(side));
     let y = (square(one) - square(third) + to_third.length_squared() - 2.0 * i * x) / (2.0 * j);
@@ -149,13 +151,14 @@ fn where_three_meet(one: &Ball, other: &Ball, third: &Ball) -> Option<[Vec3; 2]>
     Some([foot + up, foot - up])
 }
 
-/// The place that misses all balls by the least squares, nearly: the mean of the nearest places in
-/// them, over and over.
-fn between_all(start: Vec3, balls: &[Ball]) -> Vec3 {
-    // Each round leaves less than 9/10 of the way; a tenth of a millimetre is told by no eye.
-    const ROUNDS: usize = 64;
-    (0..ROUNDS)
-        .fold(start, |place, _| balls.iter().map(|ball| into(place, ball)).sum::<Vec3>() / balls.len() as f64)
+/// The position with the least sum of squared distances to all spheres, approximately: the mean of the
+/// nearest positions within each, iterated.
+fn least_squares_point(start: Vec3, spheres: &[ReachSphere]) -> Vec3 {
+    // Each iteration leaves less than 9/10 of the error, so that 64 leave a thousandth. More are not visible.
+    const ITERATIONS: usize = 64;
+    (0..ITERATIONS).fold(start, |position, _| {
+        spheres.iter().map(|sphere| project(position, sphere)).sum::<Vec3>() / spheres.len() as f64
+    })
 }
 
 #[cfg(test)]
@@ -173,80 +176,84 @@ mod tests {
         })
     }
 
-    /// Checks that no place in all the balls is nearer to `start` than `found`.
+    /// Checks that no position in all the spheres is nearer to `start` than `found`.
     ///
-    /// What balls share is convex: if no step from a place leads to a better one, none is better.
-    fn check(start: Vec3, balls: &[Ball], found: Vec3) {
-        for ball in balls {
-            let out = (found - ball.centre).length() - ball.radius;
-            assert!(out < 1e-9, "{found} is {out:e} out of {ball:?}");
+    /// What spheres share is convex: if no step from a position leads to a better one, none is better.
+    fn check(start: Vec3, spheres: &[ReachSphere], found: Vec3) {
+        for sphere in spheres {
+            let out = (found - sphere.centre).length() - sphere.radius;
+            assert!(out < 1e-9, "{found} is {out:e} out of {sphere:?}");
         }
         let far = (found - start).length();
         for step in [0.3, 0.1, 1e-2, 1e-3, 1e-4, 1e-5] {
             for direction in directions() {
                 let other = found + direction * step;
-                let is_shared = balls.iter().all(|ball| (other - ball.centre).length() <= ball.radius);
+                let is_shared =
+                    spheres.iter().all(|sphere| (other - sphere.centre).length() <= sphere.radius);
                 let nearer = far - (other - start).length();
                 assert!(!is_shared || nearer < 1e-8, "{other} is {nearer:e} nearer to {start} than {found}");
             }
         }
     }
 
-    fn ball() -> impl Strategy<Value = Ball> {
-        (place(0.6), 0.3..1.2f64).prop_map(|(centre, radius)| Ball { centre, radius })
+    fn sphere() -> impl Strategy<Value = ReachSphere> {
+        (position_within(0.6), 0.3..1.2f64).prop_map(|(centre, radius)| ReachSphere { centre, radius })
     }
 
-    fn place(within: f64) -> impl Strategy<Value = Vec3> {
+    fn position_within(within: f64) -> impl Strategy<Value = Vec3> {
         prop::array::uniform3(-within..within).prop_map(Vec3::from_array)
     }
 
-    /// Balls that share a place: each reaches a little past it.
-    fn balls(count: usize) -> impl Strategy<Value = Vec<Ball>> {
+    /// Spheres that intersect: each contains a shared position with some margin.
+    fn spheres(count: usize) -> impl Strategy<Value = Vec<ReachSphere>> {
         let around = |shared: Vec3| {
-            move |(centre, more): (Vec3, f64)| Ball { centre, radius: (centre - shared).length() + more }
+            move |(centre, more): (Vec3, f64)| ReachSphere {
+                centre,
+                radius: (centre - shared).length() + more,
+            }
         };
-        (place(0.6), prop::collection::vec((place(1.0), 1e-3..0.3f64), count))
-            .prop_map(move |(shared, balls)| balls.into_iter().map(around(shared)).collect())
+        (position_within(0.6), prop::collection::vec((position_within(1.0), 1e-3..0.3f64), count))
+            .prop_map(move |(shared, spheres)| spheres.into_iter().map(around(shared)).collect())
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
         #[test]
-        fn the_nearest_place_in_one_ball_is_found(start in place(2.0), ball in ball()) {
-            check(start, &[ball], into(start, &ball));
+        fn the_nearest_position_within_one_is_found(start in position_within(2.0), sphere in sphere()) {
+            check(start, &[sphere], project(start, &sphere));
         }
 
         #[test]
-        fn the_nearest_place_in_two_balls_is_found(start in place(2.0), one in ball(), other in ball()) {
+        fn the_nearest_position_within_two_is_found(start in position_within(2.0), one in sphere(), other in sphere()) {
             let apart = (one.centre - other.centre).length();
             prop_assume!(apart < one.radius + other.radius);
-            check(start, &[one, other], into_two(start, &one, &other));
+            check(start, &[one, other], project_to_two(start, &one, &other));
         }
 
         #[test]
-        fn balls_apart_are_missed_alike(start in place(2.0), one in ball(), other in ball(), gap in 1e-6..1.0f64) {
+        fn two_disjoint_spheres_are_missed_by_the_same_distance(start in position_within(2.0), one in sphere(), other in sphere(), gap in 1e-6..1.0f64) {
             let centre = one.centre + (other.centre - one.centre).normalize_or(Vec3::X) * (one.radius + other.radius + gap);
-            let other = Ball { centre, ..other };
-            let found = into_two(start, &one, &other);
-            let misses = [one, other].map(|ball| (found - ball.centre).length() - ball.radius);
+            let other = ReachSphere { centre, ..other };
+            let found = project_to_two(start, &one, &other);
+            let misses = [one, other].map(|sphere| (found - sphere.centre).length() - sphere.radius);
             prop_assert!((misses[0] - gap / 2.0).abs() < 1e-9 && (misses[1] - gap / 2.0).abs() < 1e-9);
         }
 
         #[test]
-        fn the_nearest_place_in_many_balls_is_found(start in place(2.0), balls in balls(4)) {
-            check(start, &balls[..3], into_many(start, &balls[..3]));
-            check(start, &balls, into_many(start, &balls));
+        fn the_nearest_position_within_many_is_found(start in position_within(2.0), spheres in spheres(4)) {
+            check(start, &spheres[..3], project_to_many(start, &spheres[..3]));
+            check(start, &spheres, project_to_many(start, &spheres));
         }
 
         #[test]
-        fn many_balls_that_share_nothing_are_missed_by_little(start in place(2.0), balls in balls(3), gap in 0.01..0.5f64) {
-            let far = Ball { centre: Vec3::new(3.0, 0.0, 0.0), radius: 0.2 };
-            let balls = [balls[0], balls[1], balls[2], Ball { radius: far.radius - gap.min(0.1), ..far }];
-            let squares = |place: Vec3| -> f64 {
-                let miss = |ball: &Ball| ((place - ball.centre).length() - ball.radius).max(0.0);
-                balls.iter().map(|ball| miss(ball) * miss(ball)).sum()
+        fn disjoint_spheres_are_missed_by_little(start in position_within(2.0), spheres in spheres(3), gap in 0.01..0.5f64) {
+            let far = ReachSphere { centre: Vec3::new(3.0, 0.0, 0.0), radius: 0.2 };
+            let spheres = [spheres[0], spheres[1], spheres[2], ReachSphere { radius: far.radius - gap.min(0.1), ..far }];
+            let squares = |position: Vec3| -> f64 {
+                let miss = |sphere: &ReachSphere| ((position - sphere.centre).length() - sphere.radius).max(0.0);
+                spheres.iter().map(|sphere| miss(sphere) * miss(sphere)).sum()
             };
-            let found = into_many(start, &balls);
+            let found = project_to_many(start, &spheres);
             for direction in directions() {
                 prop_assert!(squares(found) <= squares(found + direction * 0.05) + 1e-3);
             }
@@ -254,30 +261,32 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_inside_another_decides_alone() {
-        let (small, large) =
-            (Ball { centre: Vec3::X * 0.1, radius: 0.3 }, Ball { centre: Vec3::ZERO, radius: 1.0 });
+    fn a_sphere_within_another_decides_alone() {
+        let (small, large) = (
+            ReachSphere { centre: Vec3::X * 0.1, radius: 0.3 },
+            ReachSphere { centre: Vec3::ZERO, radius: 1.0 },
+        );
         for start in directions().flat_map(|direction| [direction * 0.35, direction * 2.0]) {
-            for found in [into_two(start, &small, &large), into_two(start, &large, &small)] {
+            for found in [project_to_two(start, &small, &large), project_to_two(start, &large, &small)] {
                 check(start, &[small, large], found);
             }
         }
     }
 
     #[test]
-    fn balls_round_one_centre_are_one_ball() {
+    fn of_concentric_spheres_the_smallest_decides() {
         let (small, large) =
-            (Ball { centre: Vec3::ONE, radius: 0.3 }, Ball { centre: Vec3::ONE, radius: 1.0 });
+            (ReachSphere { centre: Vec3::ONE, radius: 0.3 }, ReachSphere { centre: Vec3::ONE, radius: 1.0 });
         for start in directions().map(|direction| direction * 3.0).chain([Vec3::ONE]) {
-            check(start, &[small, large], into_two(start, &small, &large));
-            check(start, &[large, small, small], into_many(start, &[large, small, small]));
+            check(start, &[small, large], project_to_two(start, &small, &large));
+            check(start, &[large, small, small], project_to_many(start, &[large, small, small]));
         }
     }
 
     #[test]
-    fn a_place_in_all_balls_stays() {
-        let balls = [Vec3::X, Vec3::Y, Vec3::Z].map(|centre| Ball { centre, radius: 1.2 });
-        assert_eq!(into_many(Vec3::ONE * 0.2, &balls), Vec3::ONE * 0.2);
-        assert_eq!(into_two(Vec3::ONE * 0.2, &balls[0], &balls[1]), Vec3::ONE * 0.2);
+    fn a_position_within_all_spheres_stays() {
+        let spheres = [Vec3::X, Vec3::Y, Vec3::Z].map(|centre| ReachSphere { centre, radius: 1.2 });
+        assert_eq!(project_to_many(Vec3::ONE * 0.2, &spheres), Vec3::ONE * 0.2);
+        assert_eq!(project_to_two(Vec3::ONE * 0.2, &spheres[0], &spheres[1]), Vec3::ONE * 0.2);
     }
 }

@@ -1,32 +1,35 @@
-//! Which way is up from a sole?
+//! The normal of a sole, for a foot that is to be laid flat.
 //!
-//! Seen from the ankle, for a foot that is to be laid flat: the mean of the floor's up over the
-//! poses in which the foot is lowest, where it stands.
+//! Estimated as the mean floor normal, in the space of the ankle, over the poses in which the foot is
+//! lowest: there it stands.
 
 use surefoot_core::{Floor, Leg, Pose, Skeleton, Vec3, WorldPose};
 
-/// The share of poses that count as those in which a foot stands.
-const STANDS: f64 = 0.2;
+/// Fraction of the poses that count as standing. A larger one includes poses in which the foot rolls; a
+/// smaller one averages less noise.
+const STANDING_POSES: f64 = 0.2;
 
-/// Up from the sole of `leg`, in its ankle.
-pub(crate) fn up_from_sole(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], floor: Option<&Floor>) -> Vec3 {
+/// Number of poses that the normal is estimated from: more do not change the mean measurably.
+const MOST_POSES: usize = 400;
+
+/// The sole normal of a leg in the space of its ankle, of unit length.
+pub(crate) fn estimate(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], floor: Option<&Floor>) -> Vec3 {
     let uneven = floor.filter(|floor| floor.as_plane().is_none());
     let up = floor.map_or(Vec3::Y, Floor::up);
-    let mut placed = WorldPose::default();
-    // A few hundred frames tell as much as all.
-    let stride = (poses.len() / 400).max(1);
-    let mut seen: Vec<(f64, Vec3)> = Vec::new();
+    let mut world = WorldPose::default();
+    let stride = (poses.len() / MOST_POSES).max(1);
+    let mut candidates: Vec<(f64, Vec3)> = Vec::new();
     for pose in poses.iter().step_by(stride) {
-        pose.forward_kinematics(skeleton, &mut placed);
-        let (heel, ball) = (placed.point(&leg.heel), placed.point(&leg.ball));
+        pose.forward_kinematics(skeleton, &mut world);
+        let (heel, ball) = (world.point(&leg.heel), world.point(&leg.ball));
         let (height, up) = match uneven {
             Some(floor) => (floor.above(heel) + floor.above(ball), floor.plane_under(ball).normal),
             None => ((heel + ball).dot(up), up),
         };
-        seen.push((height, placed.rotations[leg.ankle.index()].conjugate() * up));
+        candidates.push((height, world.rotations[leg.ankle.index()].conjugate() * up));
     }
-    seen.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let count = ((seen.len() as f64 * STANDS).ceil() as usize).min(seen.len());
-    let mean: Vec3 = seen[..count].iter().map(|(_, up)| *up).sum();
+    candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let count = ((candidates.len() as f64 * STANDING_POSES).ceil() as usize).min(candidates.len());
+    let mean: Vec3 = candidates[..count].iter().map(|(_, normal)| *normal).sum();
     mean.try_normalize().unwrap_or(up)
 }

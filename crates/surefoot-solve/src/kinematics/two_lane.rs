@@ -1,32 +1,33 @@
-//! Two legs at once: a number of each, side by side, so that one step does both.
+//! Vectors and quaternions of two legs in the two lanes of a SIMD register.
 //!
-//! Every step is the one that a leg of its own would take, so the numbers are the same to the bit.
+//! Each lane runs the same operations in the same order as scalar code, so the results are
+//! bit-identical.
 
 use core::ops::{Add, Mul};
 
 use surefoot_core::{Quat, Vec3};
 use wide::f64x2;
 
-/// A place or a direction of each.
+/// A vector of each leg.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Vec3s {
+pub(crate) struct Vec3x2 {
     x: f64x2,
     y: f64x2,
     z: f64x2,
 }
 
-impl Vec3s {
+impl Vec3x2 {
     #[inline(always)]
-    pub fn new([one, other]: [Vec3; 2]) -> Self {
-        let both = |one: f64, other: f64| f64x2::new([one, other]);
-        Self { x: both(one.x, other.x), y: both(one.y, other.y), z: both(one.z, other.z) }
+    pub fn new([first, second]: [Vec3; 2]) -> Self {
+        let lanes = |first: f64, second: f64| f64x2::new([first, second]);
+        Self { x: lanes(first.x, second.x), y: lanes(first.y, second.y), z: lanes(first.z, second.z) }
     }
 
+    /// The two lanes as vectors.
     #[inline(always)]
-    pub fn apart(self) -> [Vec3; 2] {
-        let ([x, x_other], [y, y_other], [z, z_other]) =
-            (self.x.to_array(), self.y.to_array(), self.z.to_array());
-        [Vec3::new(x, y, z), Vec3::new(x_other, y_other, z_other)]
+    pub fn split(self) -> [Vec3; 2] {
+        let ([x0, x1], [y0, y1], [z0, z1]) = (self.x.to_array(), self.y.to_array(), self.z.to_array());
+        [Vec3::new(x0, y0, z0), Vec3::new(x1, y1, z1)]
     }
 
     #[inline(always)]
@@ -39,7 +40,7 @@ impl Vec3s {
     }
 }
 
-impl Add for Vec3s {
+impl Add for Vec3x2 {
     type Output = Self;
 
     #[inline(always)]
@@ -48,7 +49,7 @@ impl Add for Vec3s {
     }
 }
 
-impl Mul<f64x2> for Vec3s {
+impl Mul<f64x2> for Vec3x2 {
     type Output = Self;
 
     #[inline(always)]
@@ -57,44 +58,45 @@ impl Mul<f64x2> for Vec3s {
     }
 }
 
-/// A turn of each.
+/// A rotation of each leg.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Quats {
-    axis: Vec3s,
+pub(crate) struct Quatx2 {
+    axis: Vec3x2,
     w: f64x2,
 }
 
-impl Quats {
+impl Quatx2 {
     #[inline(always)]
-    pub fn new([one, other]: [Quat; 2]) -> Self {
-        let axis = |turn: Quat| Vec3::new(turn.x, turn.y, turn.z);
-        Self { axis: Vec3s::new([axis(one), axis(other)]), w: f64x2::new([one.w, other.w]) }
+    pub fn new([first, second]: [Quat; 2]) -> Self {
+        let axis = |rotation: Quat| Vec3::new(rotation.x, rotation.y, rotation.z);
+        Self { axis: Vec3x2::new([axis(first), axis(second)]), w: f64x2::new([first.w, second.w]) }
     }
 
+    /// The two lanes as quaternions.
     #[inline(always)]
-    pub fn apart(self) -> [Quat; 2] {
-        let ([one, other], [w, w_other]) = (self.axis.apart(), self.w.to_array());
-        [Quat::from_xyzw(one.x, one.y, one.z, w), Quat::from_xyzw(other.x, other.y, other.z, w_other)]
+    pub fn split(self) -> [Quat; 2] {
+        let ([first, second], [w0, w1]) = (self.axis.split(), self.w.to_array());
+        [Quat::from_xyzw(first.x, first.y, first.z, w0), Quat::from_xyzw(second.x, second.y, second.z, w1)]
     }
 
-    /// What these turns, of unit length, make of vectors.
+    /// The vectors, rotated by these quaternions of unit length.
     #[inline(always)]
-    pub fn turned(self, vectors: Vec3s) -> Vec3s {
+    pub fn rotate(self, vectors: Vec3x2) -> Vec3x2 {
         let across = self.axis.cross(vectors);
         let across = across + across;
         vectors + across * self.w + self.axis.cross(across)
     }
 }
 
-impl Mul for Quats {
+impl Mul for Quatx2 {
     type Output = Self;
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let (Vec3s { x: x0, y: y0, z: z0 }, w0) = (self.axis, self.w);
-        let (Vec3s { x: x1, y: y1, z: z1 }, w1) = (other.axis, other.w);
+        let (Vec3x2 { x: x0, y: y0, z: z0 }, w0) = (self.axis, self.w);
+        let (Vec3x2 { x: x1, y: y1, z: z1 }, w1) = (other.axis, other.w);
         Self {
-            axis: Vec3s {
+            axis: Vec3x2 {
                 x: w0 * x1 + x0 * w1 + y0 * z1 - z0 * y1,
                 y: w0 * y1 - x0 * z1 + y0 * w1 + z0 * x1,
                 z: w0 * z1 + x0 * y1 - y0 * x1 + z0 * w1,

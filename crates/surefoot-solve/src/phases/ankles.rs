@@ -1,193 +1,215 @@
-//! Phase 2: where must each ankle be, and how turned?
+//! Phase 2: decides position and orientation of each planted ankle.
 //!
-//! Held at both points, the foot is turned by the shortest turn from its captured direction to
-//! the one its spots have. Held at one, it keeps its turn and is moved; next to frames where both
-//! are held, within the same stance, their added turn is faded in. If the free point would be
-//! below the floor, the foot is turned about the held one just enough.
+//! A foot planted at heel and ball is rotated by the shortest arc from its captured direction to that of its
+//! spots. A foot planted at one point keeps its orientation and is moved; next to frames of the same stance
+//! with both points planted, their rotation correction fades in. If the free point would be below the floor,
+//! the foot is rotated about the planted one just enough.
 //!
-//! Reads the spots (1); fills in the targets, and where the held feet would like the root. Leaves
-//! a foot that is not held alone.
+//! Reads the spots (phase 1); writes the targets of planted feet. Free feet are left to phase 5.
 
-use surefoot_core::{Floor, Quat, Vec3};
+use surefoot_core::{Floor, FootPoint, Quat, Vec3};
 
-use super::root::{self, Moved};
+use crate::foot_points::{FootPoints, other};
 use crate::kinematics::blend_weights::Sides;
-use crate::kinematics::rotation::{between, exp, log, raised_over, turned};
-use crate::settings::{FootRoll, Form};
-use crate::setup::Setup;
-use crate::stream::slots::{AddedTurn, Beside, LegSlot, Plants, Seen, Spell, Stance, Target};
+use crate::kinematics::leg::{CapturedLeg, Target};
+use crate::kinematics::rotation::{exp, log, raise_above_floor, rotate, shortest_arc};
+use crate::phases::Phase;
+use crate::settings::FootRoll;
+use crate::setup::{LegSetup, Setup};
+use crate::stream::slots::{
+    AnkleDisplacements, ContactRun, FootRotation, LegSlot, Neighbour, Neighbours, PlantState, Stance,
+};
 use crate::stream::window::Window;
 
+/// Finds the targets of the planted feet of one frame.
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
-    let mut moved = Moved::default();
+    let mut displacements = AnkleDisplacements::default();
     for leg in 0..setup.legs.len() {
-        let before = frame.checked_sub(1).map_or(Spell::default(), |before| window.spell(before, leg));
+        let run = match frame.checked_sub(1) {
+            Some(before) => window.contact_run(before, leg),
+            None => ContactRun::default(),
+        };
         let slot = window.leg(frame, leg);
-        let Plants { is_held, places: [heel, ball], .. } = slot.plants;
-        let target = match is_held {
-            [true, true] => both(&slot.seen, setup, leg, heel, ball),
-            [true, false] => one(window, setup, frame, leg, heel, 0),
-            [false, true] => one(window, setup, frame, leg, ball, 1),
-            [false, false] => {
-                window.set_spell(frame, leg, before.and_free());
+        let PlantState { is_planted, spots, .. } = slot.plants;
+        let target = match (is_planted.heel, is_planted.ball) {
+            (true, true) => target_on_both(&slot.captured, setup, leg, spots),
+            (true, false) => target_on_one(window, setup, frame, leg, FootPoint::Heel, spots.heel),
+            (false, true) => target_on_one(window, setup, frame, leg, FootPoint::Ball, spots.ball),
+            (false, false) => {
+                window.set_contact_run(frame, leg, run.then_free());
                 continue;
             }
         };
-        let LegSlot { seen, added, stance, .. } = window.leg_mut(frame, leg);
-        *added = target.added;
-        moved.add(target.position - seen.ankle);
+        let LegSlot { captured, rotation_correction, stance, .. } = window.leg_mut(frame, leg);
+        displacements.add(target.position - captured.ankle);
+        *rotation_correction = target.rotation_correction;
         *stance = Stance {
-            way: target.position - seen.hip,
-            captured_squared: (seen.ankle - seen.hip).length_squared(),
-            bones: seen.bones(),
-            bend: 0.0,
+            hip_to_target: target.position - captured.hip,
+            captured_reach_squared: (captured.ankle - captured.hip).length_squared(),
+            bones: captured.bones(),
+            bend_correction: 0.0,
         };
-        window.set_spell(frame, leg, before.and_held());
+        window.set_contact_run(frame, leg, run.then_planted());
     }
-    let ask = root::asked(window, frame, &moved, setup);
-    window.add_root_ask(frame, &ask);
+    window.ankle_displacements = displacements;
 }
 
-fn both(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Target {
-    let added = turned_to(seen, setup, leg, heel, ball);
-    Target { position: heel - turned(added, seen.heel - seen.ankle), added }
+fn target_on_both(captured: &CapturedLeg, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Target {
+    let rotation = rotation_to_spots(captured, setup, leg, spots);
+    Target {
+        position: spots.heel - rotate(rotation, captured.heel - captured.ankle),
+        rotation_correction: rotation,
+    }
 }
 
-fn turned_to(seen: &Seen, setup: &Setup, leg: usize, heel: Vec3, ball: Vec3) -> Quat {
-    pointed(seen.ball - seen.heel, seen.ankle_turn, setup, leg, [heel, ball])
+fn rotation_to_spots(captured: &CapturedLeg, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Quat {
+    let heel_to_ball = captured.ball - captured.heel;
+    align_to_spots(heel_to_ball, captured.ankle_rotation, setup, &setup.legs[leg], spots)
 }
 
-/// The turn that points a foot from its heel's spot to its ball's, and lays it flat if asked.
-pub(crate) fn pointed(
-    along: Vec3,
-    ankle_turn: Quat,
+/// The rotation that points a captured foot from the spot of its heel to that of its ball, and lays it flat if
+/// the rules say so.
+pub(crate) fn align_to_spots(
+    heel_to_ball: Vec3,
+    ankle_rotation: Quat,
     setup: &Setup,
-    leg: usize,
-    [heel, ball]: [Vec3; 2],
+    leg: &LegSetup,
+    FootPoints { heel, ball }: FootPoints<Vec3>,
 ) -> Quat {
-    let added = between(along, ball - heel);
-    match (setup.settings.foot_roll, (ball - heel).try_normalize()) {
+    let aligned = shortest_arc(heel_to_ball, ball - heel);
+    match (setup.rules.foot_roll, (ball - heel).try_normalize()) {
         (FootRoll::Flat, Some(along)) => {
-            let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| up_under(floor, heel, ball));
-            let sole = added * ankle_turn * setup.legs[leg].sole;
+            let up = setup.floor.as_ref().map_or(Vec3::Y, |floor| floor_normal(floor, heel, ball));
+            let sole = aligned * ankle_rotation * leg.sole_normal;
             let across = |direction: Vec3| direction - along * direction.dot(along);
-            between(across(sole), across(up)) * added
+            shortest_arc(across(sole), across(up)) * aligned
         }
-        _ => added,
+        _ => aligned,
     }
 }
 
-/// Which way is up from the ground under a foot.
-fn up_under(floor: &Floor, heel: Vec3, ball: Vec3) -> Vec3 {
+/// The floor normal under a foot.
+fn floor_normal(floor: &Floor, heel: Vec3, ball: Vec3) -> Vec3 {
     match floor.as_plane() {
         Some(plane) => plane.normal,
-        // Both point up, so their sum does.
         None => (floor.plane_under(heel).normal + floor.plane_under(ball).normal).normalize_or(Vec3::Y),
     }
 }
 
-fn one(window: &mut Window, setup: &Setup, frame: usize, leg: usize, spot: Vec3, point: usize) -> Target {
-    let (faded, depth) = faded_turn(window, setup, frame, leg, 1 - point);
-    let seen = &window.leg(frame, leg).seen;
-    let (held, free) = if point == 0 { (seen.heel, seen.ball) } else { (seen.ball, seen.heel) };
-    // Most feet get no turn, and products cost.
-    let added = if faded == Vec3::ZERO { Quat::IDENTITY } else { exp(faded) };
-    let added = match unsteady(window, setup, frame, leg) {
-        Vec3::ZERO => added,
-        shake => between(seen.ankle - held, seen.ankle - held + shake) * added,
+fn target_on_one(
+    window: &mut Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    point: FootPoint,
+    spot: Vec3,
+) -> Target {
+    let (vector, depth) = fade_rotation(window, setup, frame, leg, other(point));
+    let captured = &window.leg(frame, leg).captured;
+    let (planted, free) = (captured.points()[point], captured.points()[other(point)]);
+    // Most feet get no rotation; multiplying by the identity would cost.
+    let rotation = if vector == Vec3::ZERO { Quat::IDENTITY } else { exp(vector) };
+    let rotation = match ankle_jitter(window, setup, frame, leg) {
+        Vec3::ZERO => rotation,
+        jitter => shortest_arc(captured.ankle - planted, captured.ankle - planted + jitter) * rotation,
     };
-    let up = out_of_floor(setup, spot, turned(added, free - held), depth);
-    let added = if up == Quat::IDENTITY { added } else { up * added };
-    Target { position: spot - turned(added, held - seen.ankle), added }
+    let raise = raise_free_point(setup, spot, rotate(rotation, free - planted), depth);
+    let rotation = if raise == Quat::IDENTITY { rotation } else { raise * rotation };
+    Target { position: spot - rotate(rotation, planted - captured.ankle), rotation_correction: rotation }
 }
 
-/// How far the ankle would have to be from where the captured turn of its foot puts it, so that the move of
-/// the foot is slow: a foot that shakes about its ankle would shake the ankle, once it is held at a point.
+/// The displacement of the ankle that cancels fast rotations of the captured foot about its ankle.
 ///
-/// The mean of the frames around, as many on either side, in which nothing else is held; so nothing at the
-/// ends.
-fn unsteady(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
-    if setup.settings.form == Form::Paper {
+/// A captured foot that shakes about its ankle would shake the ankle once one of its points is planted. The
+/// displacement is the difference between the filtered and the unfiltered offset to the spot. The filter
+/// covers as many frames on either side as have the same plants, so that it vanishes at their ends.
+fn ankle_jitter(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
+    if !setup.rules.steady_ankle {
         return Vec3::ZERO;
     }
-    let range = window.around(1, frame, setup.frames.steady.frames);
-    let stood_for = |at: usize| window.plants(at, leg).stood_for();
-    let most = (frame - range.start).min(range.end - 1 - frame).min(stood_for(frame).saturating_sub(1));
-    let within = (1..=most).rev().find(|by| stood_for(frame + by) > *by).unwrap_or(0);
-    if within == 0 {
+    let range = window.around(Phase::Ankles, frame, setup.windows.ankle_steady.frames);
+    let steady_frames = |at: usize| window.plants(at, leg).steady_frames();
+    let most = (frame - range.start).min(range.end - 1 - frame).min(steady_frames(frame).saturating_sub(1));
+    let half = (1..=most).rev().find(|by| steady_frames(frame + by) > *by).unwrap_or(0);
+    if half == 0 {
         return Vec3::ZERO;
     }
-    let offs = window.offs(leg, frame - within..frame + within + 1);
-    let weighted = offs.iter().zip(&setup.steady_weights[within]).map(|(off, weight)| *off * *weight);
-    weighted.sum::<Vec3>() - offs[within]
+    let offsets = window.spot_offsets(leg, frame - half..frame + half + 1);
+    let weighted = offsets.iter().zip(&setup.ankle_weights[half]).map(|(offset, weight)| *offset * *weight);
+    weighted.sum::<Vec3>() - offsets[half]
 }
 
-/// The turns added where both points are held, faded to this frame; and likewise how deep in the
-/// floor the point that is free now stands there.
-fn faded_turn(window: &mut Window, setup: &Setup, frame: usize, leg: usize, free: usize) -> (Vec3, f64) {
-    look_beside(window, setup, frame, leg);
-    let Beside { behind, ahead, .. } = &window.doing[leg].turns;
-    if behind.is_none() && ahead.is_none() {
+/// The rotation corrections of the nearest frames with both points planted, faded to this frame, as a rotation
+/// vector; and likewise the depth below the floor at which the point that is free now is planted there.
+fn fade_rotation(
+    window: &mut Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    free: FootPoint,
+) -> (Vec3, f64) {
+    find_flat_frames(window, setup, frame, leg);
+    let neighbours = &window.leg_states[leg].flat_frames;
+    if neighbours.before.is_none() && neighbours.after.is_none() {
         return (Vec3::ZERO, 0.0);
     }
-    let window = setup.frames.ankles;
-    let sides =
-        Sides { back: behind.map(|(at, _)| frame - at), ahead: ahead.map(|(at, _)| at - frame), window };
-    let (back, fore) = match setup.settings.form {
-        Form::Improved => sides.weights(),
-        Form::Paper => sides.paper_weights(),
-    };
-    let faded = |side: &Option<(usize, AddedTurn)>, weight: f64| match side {
-        Some((_, turn)) => (turn.added * weight, turn.depths[free] * weight),
+    let (before, after) = (neighbours.frame_before(), neighbours.frame_after());
+    let weights = Sides::new(frame, before, after, setup.windows.ankles).weights(setup.rules.side_weights);
+    let faded = |side: &Option<Neighbour<FootRotation>>, weight: f64| match side {
+        Some(Neighbour { correction, .. }) => (correction.vector * weight, correction.depths[free] * weight),
         None => (Vec3::ZERO, 0.0),
     };
-    let (behind, ahead) = (faded(behind, back), faded(ahead, fore));
-    (behind.0 + ahead.0, behind.1 + ahead.1)
+    let (before, after) =
+        (faded(&neighbours.before, weights.before), faded(&neighbours.after, weights.after));
+    (before.0 + after.0, before.1 + after.1)
 }
 
-/// The nearest frames of this stance, within the window, with both points held.
+/// Updates the nearest frames of this stance with both points planted, within the window.
 ///
-/// What the frame before found still holds, but for the frames that have come into view.
-fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
-    let range = window.around(1, frame, setup.frames.ankles.frames);
-    let held = |window: &Window, at: usize| window.plants(at, leg).count();
-    let before = frame.checked_sub(1).map_or(0, |before| held(window, before));
-    if before != 1 {
-        let behind = (before == 2).then(|| (frame - 1, added_at(window, setup, leg, frame - 1)));
-        window.doing[leg].turns = Beside { behind, ahead: None, seen: frame };
+/// What was found for the frame before stays valid; only frames that have entered the window are examined.
+fn find_flat_frames(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+    let range = window.around(Phase::Ankles, frame, setup.windows.ankles.frames);
+    let count = |window: &Window, at: usize| window.plants(at, leg).count();
+    let count_before = frame.checked_sub(1).map_or(0, |before| count(window, before));
+    if count_before != 1 {
+        let before = (count_before == 2).then(|| Neighbour {
+            frame: frame - 1,
+            correction: foot_rotation(window, setup, leg, frame - 1),
+        });
+        window.leg_states[leg].flat_frames = Neighbours { before, after: None, scanned: frame };
     }
-    if window.doing[leg].turns.behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
-        window.doing[leg].turns.behind = None;
+    let neighbours = &mut window.leg_states[leg].flat_frames;
+    if neighbours.frame_before().is_some_and(|at| !range.contains(&at)) {
+        neighbours.before = None;
     }
-    // What ends the run of frames with one point held: both held, or none.
-    let mut seen = window.doing[leg].turns.seen;
-    while seen + 1 < range.end && held(window, seen) == 1 {
-        seen += 1;
-        if held(window, seen) == 2 {
-            window.doing[leg].turns.ahead = Some((seen, added_at(window, setup, leg, seen)));
+    // A frame with both points planted, or with none, ends the scan.
+    let mut scanned = neighbours.scanned;
+    while scanned + 1 < range.end && count(window, scanned) == 1 {
+        scanned += 1;
+        if count(window, scanned) == 2 {
+            let correction = foot_rotation(window, setup, leg, scanned);
+            window.leg_states[leg].flat_frames.after = Some(Neighbour { frame: scanned, correction });
         }
     }
-    window.doing[leg].turns.seen = seen;
+    window.leg_states[leg].flat_frames.scanned = scanned;
 }
 
-/// The turn added at a frame with both points held, which may lie ahead.
-fn added_at(window: &Window, setup: &Setup, leg: usize, frame: usize) -> AddedTurn {
-    let [Some(heel), Some(ball)] = window.plants(frame, leg).spots() else {
-        return AddedTurn { added: Vec3::ZERO, depths: [0.0; 2] };
-    };
+/// The rotation correction of a frame with both points planted, which may lie ahead of the current one.
+fn foot_rotation(window: &Window, setup: &Setup, leg: usize, frame: usize) -> FootRotation {
+    let LegSlot { plants, captured, .. } = window.leg(frame, leg);
     let depth = |spot: Vec3| setup.floor.as_ref().map_or(0.0, |floor| (-floor.above(spot)).max(0.0));
-    AddedTurn {
-        added: log(turned_to(&window.leg(frame, leg).seen, setup, leg, heel, ball)),
-        depths: [depth(heel), depth(ball)],
+    FootRotation {
+        vector: log(rotation_to_spots(captured, setup, leg, plants.spots)),
+        depths: plants.spots.map(depth),
     }
 }
 
-/// The least turn about the held point that brings the free one, `arm` from it, out of the floor,
-/// but for the `depth` that it may have there.
-pub(crate) fn out_of_floor(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
+/// The smallest rotation about a planted point, at `spot`, that raises the free one, `arm` from it, out of the
+/// floor, but for a `depth` that it may keep.
+pub(crate) fn raise_free_point(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64) -> Quat {
     let Some(floor) = &setup.floor else { return Quat::IDENTITY };
-    let above = floor.above(spot);
+    let height = floor.above(spot);
     // A plant that keeps its own height below the floor has its foot there with it.
-    let ground = if above < -setup.settings.snap_distance { above } else { 0.0 };
-    raised_over(floor, spot, arm, |plane| ground.min(-depth) - plane.above(spot))
+    let ground = if height < -setup.rules.snap_distance { height } else { 0.0 };
+    raise_above_floor(floor, spot, arm, |plane| ground.min(-depth) - plane.above(spot))
 }

@@ -1,194 +1,192 @@
-//! Phase 5: how do the changes fade into the frames around?
+//! Phase 5: fades corrections into the frames before and after a stance.
 //!
-//! A leg that is not held takes the changes of the held frames before and after it, each fading
-//! out over the window. Held legs and the root are put into the pose as they are.
+//! A free leg takes the corrections at the edges of the stances before and after it, each fading over the blend
+//! window. In the published form the root fades likewise; in the improved form phase 3 has smoothed it across
+//! the swings.
 //!
-//! Reads the bends (4) and the root (3); fills in the output. A frame that nothing reaches comes
-//! out as it went in, to the bit.
+//! Reads the bends (phase 4) and the root (phase 3); writes the leg corrections of the frame that leaves the cleaner.
+//! The corrections of planted legs are computed here with [`legs::solve`], for the reason given in phase 4. A leg
+//! that no correction reaches is left exactly as captured.
 
-use surefoot_core::Vec3;
+use surefoot_core::{Floor, Vec3};
 
-use super::clearance::landing::{HIGH, due};
-use super::clearance::lift::{SOFT, lift_out, made};
-use super::clearance::toes::turn_toes;
-use super::legs::{NEARLY_STRAIGHT, changed, depth, short_of_straight};
+use crate::foot_points::FootPoints;
 use crate::kinematics::blend_weights::Sides;
+use crate::kinematics::knee_damping::{NEARLY_STRAIGHT, limit_straightening};
+use crate::kinematics::leg::{LegCorrection, LinearCorrection};
+use crate::kinematics::leg_ik::from_linear;
 use crate::kinematics::rotation::log;
-use crate::settings::Form;
+use crate::phases::{Phase, legs};
 use crate::setup::Setup;
-use crate::stream::frame_windows::Reach;
-use crate::stream::poses::Out;
-use crate::stream::slots::{Beside, Change, Edge, Paid, Parts, Seen};
+use crate::stream::poses::Output;
+use crate::stream::slots::{Neighbour, Neighbours, StanceEdge};
 use crate::stream::window::Window;
 
-/// How long the slope of a correction is carried on past the plant, in seconds.
-const CARRIED: f64 = 0.1;
-
-pub(crate) fn fade(window: &mut Window, out: &mut Out, setup: &Setup, frame: usize) {
-    let root = match (window.root(frame), setup.settings.form) {
-        (Some(moved), _) => moved,
-        // Smoothing has faded it away already.
-        (None, Form::Improved) => Vec3::ZERO,
-        (None, Form::Paper) => faded_root(window, setup, frame),
+/// Computes root and leg corrections of one frame.
+pub(crate) fn blend(window: &mut Window, output: &mut Output, setup: &Setup, frame: usize) {
+    let root = match window.root_correction(frame) {
+        Some(root) => root,
+        None if setup.rules.smooth_root_across_swings => Vec3::ZERO,
+        None => fade_root(window, setup, frame),
     };
-    window.set_root(frame, Some(root));
-    window.take_out(setup, frame, out);
-    // Adding nothing would turn a minus zero into a zero.
-    if root != Vec3::ZERO {
-        out.pose.offsets[setup.root.index()] += root;
-    }
+    window.set_root_correction(frame, Some(root));
     for leg in 0..setup.legs.len() {
-        fade_leg(window, setup, frame, leg, root, out);
+        blend_leg(window, setup, frame, leg, root, &mut output.corrections[leg]);
     }
 }
 
-/// Puts what a frame changes in a leg into its pose.
 #[inline(never)]
-fn fade_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3, out: &mut Out) {
-    let change = if window.is_held(frame, leg) {
-        Some(changed(window.leg(frame, leg), setup, leg, root))
+fn blend_leg(
+    window: &mut Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    root: Vec3,
+    correction: &mut Option<LegCorrection>,
+) {
+    if window.is_planted(frame, leg) {
+        *correction = Some(legs::solve(window.leg(frame, leg), setup, leg, root));
     } else {
-        look_beside(window, setup, frame, leg);
-        faded_change(window, setup, frame, leg, root)
-    };
-    let shape = &setup.legs[leg];
-    let Some(change) = change else {
-        out.make_longer(&shape.bones, 0.0);
-        window.doing[leg].paid = Paid::default();
-        return;
-    };
-    window.doing[leg].paid = Paid { stretch: change.stretch, slide: change.slide };
-    out.make_longer(&shape.bones, change.stretch);
-    let turned = [shape.leg.hip, shape.leg.knee, shape.leg.ankle].into_iter().zip(change.turns);
-    for (joint, turn) in turned {
-        let own = &mut out.pose.rotations[joint.index()];
-        *own = turn * *own;
-    }
-    if let Some(floor) = &setup.floor {
-        turn_toes(&mut out.pose, &window.leg(frame, leg).seen, shape, floor, &change);
+        find_stance_edges(window, setup, frame, leg);
+        *correction = fade_leg(window, setup, frame, leg, root);
     }
 }
 
-/// The nearest frames behind and ahead, within the window, in which a leg that is free now is held.
+/// Updates the nearest planted frames of a free leg, within the window.
 ///
-/// What the frame before found still holds, but for the frames that have come into view.
-fn look_beside(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
-    let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |window: &Window, at: usize| window.is_held(at, leg);
+/// What was found for the frame before stays valid; only frames that have entered the window are examined.
+fn find_stance_edges(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+    let range = window.around(Phase::Blend, frame, setup.windows.blend.frames);
+    let is_planted = |window: &Window, at: usize| window.is_planted(at, leg);
     let before = frame.checked_sub(1);
-    if before.is_none_or(|before| is_held(window, before)) {
+    if before.is_none_or(|before| is_planted(window, before)) {
         let edge = before.map(|before| {
-            let far = before.checked_sub(1).filter(|far| range.contains(far) && is_held(window, *far));
-            (before, edge(window, setup, leg, before, far))
+            let inner = before.checked_sub(1).filter(|at| range.contains(at) && is_planted(window, *at));
+            Neighbour { frame: before, correction: stance_edge(window, setup, leg, before, inner) }
         });
-        window.doing[leg].fades = Beside { behind: edge, ahead: None, seen: frame };
+        window.leg_states[leg].stance_edges = Neighbours { before: edge, after: None, scanned: frame };
     }
-    let beside = &mut window.doing[leg].fades;
-    if beside.behind.as_ref().is_some_and(|(at, _)| !range.contains(at)) {
-        beside.behind = None;
+    let edges = &mut window.leg_states[leg].stance_edges;
+    if edges.frame_before().is_some_and(|at| !range.contains(&at)) {
+        edges.before = None;
     }
-    // The first held frame may have come into view, or the one after it.
-    let from = match &beside.ahead {
-        Some((_, Edge { slope: Some(_), .. })) => return,
-        Some((at, _)) => *at,
-        None => beside.seen + 1,
+    // The first planted frame may have entered the window, or the one after it, which gives the slope.
+    let from = match &edges.after {
+        Some(Neighbour { correction: StanceEdge { slope: Some(_), .. }, .. }) => return,
+        Some(Neighbour { frame, .. }) => *frame,
+        None => edges.scanned + 1,
     };
-    let first = (from..range.end).find(|&at| is_held(window, at));
-    window.doing[leg].fades.seen = first.unwrap_or(range.end - 1);
+    let first = (from..range.end).find(|&at| is_planted(window, at));
+    window.leg_states[leg].stance_edges.scanned = first.unwrap_or(range.end - 1);
     if let Some(at) = first {
-        let far = Some(at + 1).filter(|far| range.contains(far) && is_held(window, *far));
-        window.doing[leg].fades.ahead = Some((at, edge(window, setup, leg, at, far)));
+        let inner = Some(at + 1).filter(|at| range.contains(at) && is_planted(window, *at));
+        let correction = stance_edge(window, setup, leg, at, inner);
+        window.leg_states[leg].stance_edges.after = Some(Neighbour { frame: at, correction });
     }
 }
 
-/// The change at the edge of a stance; `far` is the frame next to it, further in.
+/// The correction at the edge of a stance; `inner` is the next frame inside it.
 #[inline(never)]
-fn edge(window: &Window, setup: &Setup, leg: usize, at: usize, far: Option<usize>) -> Edge {
-    let near = parts(window, setup, leg, at);
-    Edge {
-        slope: far.map(|far| near.less(&parts(window, setup, leg, far))),
-        depth: setup.floor.as_ref().map_or(0.0, |floor| depth(window, floor, at, leg)),
-        bent: window.stance(at, leg).bones.bend + near.bend,
-        parts: near,
+fn stance_edge(window: &Window, setup: &Setup, leg: usize, at: usize, inner: Option<usize>) -> StanceEdge {
+    let correction = linear_correction(window, setup, leg, at);
+    StanceEdge {
+        slope: inner.map(|inner| correction.minus(&linear_correction(window, setup, leg, inner))),
+        floor_depth: setup.floor.as_ref().map_or(0.0, |floor| planted_depth(window, floor, at, leg)),
+        bend: window.stance(at, leg).bones.bend + correction.bend,
+        correction,
     }
 }
 
-/// A change of a held leg as turns before the joints' own.
+/// The correction of a planted leg in coordinates that can be scaled and added.
 #[inline(never)]
-fn parts(window: &Window, setup: &Setup, leg: usize, at: usize) -> Parts {
-    let change = changed(window.leg(at, leg), setup, leg, window.root(at).unwrap_or(Vec3::ZERO));
-    let [hip, _, ankle] = change.turns;
-    Parts { hip: log(hip), ankle: log(ankle), bend: change.bend, stretch: change.stretch }
+fn linear_correction(window: &Window, setup: &Setup, leg: usize, at: usize) -> LinearCorrection {
+    let root = window.root_correction(at).unwrap_or(Vec3::ZERO);
+    let LegCorrection { hip, ankle, bend, stretch, .. } = legs::solve(window.leg(at, leg), setup, leg, root);
+    LinearCorrection { hip: log(hip), ankle: log(ankle), bend, stretch }
 }
 
-fn sides(frame: usize, nearest: [Option<usize>; 2], window: Reach) -> Sides {
-    Sides { back: nearest[0].map(|at| frame - at), ahead: nearest[1].map(|at| at - frame), window }
+/// Depth of a planted foot below the floor, in metres; 0 above it.
+fn planted_depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f64 {
+    let slot = window.leg(frame, leg);
+    let target = slot.target();
+    let height = |position: Vec3| {
+        floor.above(target.position + target.rotation_correction * (position - slot.captured.ankle))
+    };
+    let (spots, points) = (slot.plants.planted_spots(), slot.captured.points());
+    // A planted point is at its spot.
+    let heights = FootPoints {
+        heel: spots.heel.map_or_else(|| height(points.heel), |spot| floor.above(spot)),
+        ball: spots.ball.map_or_else(|| height(points.ball), |spot| floor.above(spot)),
+    };
+    (-heights.min()).max(0.0)
 }
 
-fn faded_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
-    let range = window.around(6, frame, setup.frames.blend.frames);
-    let is_held = |at: &usize| window.held_legs(*at).next().is_some();
-    let nearest = [(range.start..frame).rev().find(is_held), (frame + 1..range.end).find(is_held)];
-    let (back, ahead) = sides(frame, nearest, setup.frames.blend).paper_weights();
-    let root = |at: Option<usize>| at.and_then(|at| window.root(at)).unwrap_or(Vec3::ZERO);
-    root(nearest[0]) * back + root(nearest[1]) * ahead
+/// The root corrections of the nearest frames with plants, faded to a frame without.
+fn fade_root(window: &Window, setup: &Setup, frame: usize) -> Vec3 {
+    let range = window.around(Phase::Blend, frame, setup.windows.blend.frames);
+    let has_plants = |at: &usize| window.stances(*at).next().is_some();
+    let before = (range.start..frame).rev().find(has_plants);
+    let after = (frame + 1..range.end).find(has_plants);
+    let weights = Sides::new(frame, before, after, setup.windows.blend).weights(setup.rules.side_weights);
+    let root = |at: Option<usize>| at.and_then(|at| window.root_correction(at)).unwrap_or(Vec3::ZERO);
+    root(before) * weights.before + root(after) * weights.after
 }
 
-/// The changes of the held frames around, faded to this one, and the foot kept out of the floor; none where
-/// nothing reaches the leg.
-fn faded_change(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<Change> {
-    let beside = &window.doing[leg].fades;
-    let edges = [&beside.behind, &beside.ahead];
-    let nearest = edges.map(|edge| edge.as_ref().map(|(at, _)| *at));
-    if nearest == [None; 2] && !sinks(&window.leg(frame, leg).seen, setup, root) {
+/// The corrections at the nearest stance edges, faded to a frame in which the leg is free; `None` where no
+/// correction reaches it.
+fn fade_leg(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> Option<LegCorrection> {
+    let edges = &window.leg_states[leg].stance_edges;
+    let captured = &window.leg(frame, leg).captured;
+    let (before, after) = (edges.frame_before(), edges.frame_after());
+    if before.is_none() && after.is_none() {
         return None;
     }
-    let sides = sides(frame, nearest, setup.frames.blend);
-    let (weights, slopes) = match setup.settings.form {
-        Form::Improved => (sides.weights(), sides.slope_weights(CARRIED * setup.fps)),
-        Form::Paper => (sides.paper_weights(), (0.0, 0.0)),
+    let sides = Sides::new(frame, before, after, setup.windows.blend);
+    let weights = sides.weights(setup.rules.side_weights);
+    let slope_weights = sides.slope_weights(setup.rules.slope_frames);
+    let mut faded = FadedEdges::default();
+    faded.add(&edges.before, weights.before, slope_weights.before);
+    faded.add(&edges.after, weights.after, slope_weights.after);
+    let FadedEdges { mut correction, floor_depth, straightest } = faded;
+    // A continued slope may exceed the limit.
+    let limit = setup.rules.stretch_limit;
+    correction.stretch = correction.stretch.clamp(-limit, limit);
+    let bend = match setup.rules.keep_knee_bent && correction.bend < 0.0 {
+        true => limit_straightening(captured.bones().bend, correction.bend, straightest),
+        false => correction.bend,
     };
-    let (mut parts, mut depth) = (Parts::default(), 0.0);
-    // A knee that is held straighter than it should be comes back from there slowly.
-    let mut from = NEARLY_STRAIGHT;
-    let mut add = |edge: &Option<(usize, Edge)>, weight: f64, slope: f64| {
-        let Some((_, edge)) = edge else { return };
-        parts.add(&edge.parts, weight);
-        depth += weight * edge.depth;
-        from += weight * (edge.bent - NEARLY_STRAIGHT).min(0.0);
-        if let Some(grows) = edge.slope.as_ref().filter(|_| slope > 0.0) {
-            parts.add(grows, slope);
-        }
-    };
-    add(edges[0], weights.0, slopes.0);
-    add(edges[1], weights.1, slopes.1);
-    // A slope that is carried on may carry it over the limit.
-    parts.stretch = parts.stretch.clamp(-setup.settings.stretch_limit, setup.settings.stretch_limit);
-    let share = (weights.0 + weights.1).min(1.0);
-    let number = leg;
-    let (seen, leg) = (&window.leg(frame, leg).seen, &setup.legs[leg]);
-    let bend = match setup.settings.form {
-        // What bends it does not straighten it.
-        Form::Improved if parts.bend < 0.0 => short_of_straight(seen.bones().bend, parts.bend, from),
-        _ => parts.bend,
-    };
-    let mut change = made(seen, leg, root, &parts, [bend, depth, share]);
-    if let Some(floor) = &setup.floor {
-        let soft = match setup.settings.form {
-            Form::Improved => SOFT * setup.landing.begun(frame, nearest),
-            Form::Paper => 0.0,
-        };
-        let due = |change: &Change, heights| due(window, setup, frame, number, change, heights, nearest);
-        lift_out(&mut change, seen, leg, floor, root, [setup.settings.stretch_limit, soft], due);
-    }
-    Some(change)
+    let hinge = setup.legs[leg].hinge.axis;
+    let mut blended = from_linear(captured, hinge, root, &correction, bend);
+    blended.floor_depth = floor_depth;
+    blended.weight = (weights.before + weights.after).min(1.0);
+    Some(blended)
 }
 
-/// Whether the root takes a foot that no plant reaches down with it, near the floor.
-fn sinks(seen: &Seen, setup: &Setup, root: Vec3) -> bool {
-    let Some(floor) = setup.floor.as_ref().filter(|_| setup.settings.form == Form::Improved) else {
-        return false;
-    };
-    let is_near = || floor.above(seen.heel).min(floor.above(seen.ball)) < HIGH;
-    root != Vec3::ZERO && is_near() && floor.plane_under(seen.ankle).normal.dot(root) < 0.0
+/// The weighted sum of the corrections at two stance edges.
+struct FadedEdges {
+    correction: LinearCorrection,
+    /// In metres.
+    floor_depth: f64,
+    /// Bend from which a straightening knee is slowed down, in radians. A knee that is held straighter returns
+    /// from there gradually.
+    straightest: f64,
+}
+
+impl Default for FadedEdges {
+    fn default() -> Self {
+        Self { correction: LinearCorrection::default(), floor_depth: 0.0, straightest: NEARLY_STRAIGHT }
+    }
+}
+
+impl FadedEdges {
+    #[inline(always)]
+    fn add(&mut self, edge: &Option<Neighbour<StanceEdge>>, weight: f64, slope_weight: f64) {
+        let Some(Neighbour { correction: edge, .. }) = edge else { return };
+        self.correction.add_scaled(&edge.correction, weight);
+        self.floor_depth += weight * edge.floor_depth;
+        self.straightest += weight * (edge.bend - NEARLY_STRAIGHT).min(0.0);
+        if let Some(slope) = edge.slope.as_ref().filter(|_| slope_weight > 0.0) {
+            self.correction.add_scaled(slope, slope_weight);
+        }
+    }
 }

@@ -1,176 +1,139 @@
-//! Phase 3: where must the root be, so that the legs reach?
+//! Phase 3: decides where the root must be so that the legs reach their targets.
 //!
-//! Each held ankle gives a sphere that the root must be in: round the ankle's target less the
-//! hip's place in the root, as wide as the leg reaches. The root is moved to the nearest place in
-//! all of them, and the moves are smoothed over time. It also follows the height of the floor
-//! that its feet were put on, so that a level change is made by the body and not by the knees.
-//! What smoothing left out of reach is then added back.
+//! The root of each planted leg must lie within a sphere round the ankle target less the offset of the hip, as
+//! large as the leg reaches. Three steps:
 //!
-//! Reads the targets (2); fills in the root's move. The root moves, it never turns.
+//! - [`request`]: the nearest position within all spheres, for each frame by itself. It also follows the mean
+//!   correction of the planted feet, so that a change of floor height moves the body and does not bend the
+//!   knees.
+//! - [`smooth`]: the weighted mean of the requests over the root window.
+//! - [`ease`]: what smoothing left out of reach, added back with an ease-in and ease-out.
+//!
+//! Reads the targets (phase 2); writes the root correction. The root is moved, never rotated.
 
 use core::ops::Range;
 
 use surefoot_core::{Vec3, math};
 use wide::f64x2;
 
-use crate::kinematics::reach_spheres::nearest_in_all;
-use crate::settings::Form;
+use crate::kinematics::reach_spheres::nearest_in_reach;
+use crate::phases::Phase;
 use crate::setup::Setup;
-use crate::stream::slots::RootAsk;
+use crate::stream::slots::RootCorrection;
 use crate::stream::window::Window;
 
-/// The reach at which the root begins to pay, as a fraction of the straight leg.
-///
-/// A leg that was captured straighter than this may stay so. Nearer to 1 the root moves less and
-/// knees are asked to go through the angles where they pop; at 0.97 it visibly crouches.
-const PAYS_FROM: f64 = 0.985;
-
-/// The share of its longest reach that a leg is left with when the root pays for the rest. All of it would
-/// straighten the knee for good: its last 2° make a tenth of a millimetre, and it would snap through them.
-const NEARLY_ALL: f64 = 0.9998;
-
-/// A move that is needed counts as much as a frame that needs none when it is this long, in
-/// metres; at twice the length four times as much. Without it, smoothing would undercut the very
-/// moves that are needed most, and the root would have to jump to make them up.
-const NEED: f64 = 0.0075;
-
-/// How much a frame in which nothing is held counts against one in which a foot is: of a move, half is left when frames
-/// that are held fill this share of the window.
-const FREE: f64 = 0.05;
-
-/// By how much the held feet of one frame were moved, added up.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moved {
-    sum: Vec3,
-    count: f64,
+/// Requests a root correction for one frame.
+pub(crate) fn request(window: &mut Window, setup: &Setup, frame: usize) {
+    let request = request_at(window, setup, frame);
+    window.add_root_request(frame, &request);
 }
 
-impl Moved {
-    pub fn add(&mut self, moved: Vec3) {
-        self.sum += moved;
-        self.count += 1.0;
+fn request_at(window: &Window, setup: &Setup, frame: usize) -> RootCorrection {
+    let rules = &setup.rules;
+    if window.ankle_displacements.is_empty() {
+        return RootCorrection::new(Vec3::ZERO, rules.free_frame_weight);
     }
-
-    /// The root follows the mean slowly: a floor at another height is met by the body, not by the
-    /// knees, and a root that wandered off its feet comes back to them.
-    fn mean(&self) -> Vec3 {
-        self.sum / self.count
-    }
+    let start = if rules.root_follows_feet { window.ankle_displacements.mean() } else { Vec3::ZERO };
+    let correction = nearest_in_reach(start, window.stances(frame), rules.root_reach_start);
+    let need = (correction - start).length() / rules.root_need;
+    RootCorrection::new(correction, 1.0 + need * need)
 }
 
-/// What the held feet of one frame ask of the root, before anything is smoothed, and how much that
-/// counts.
-pub(crate) fn asked(window: &Window, frame: usize, feet: &Moved, setup: &Setup) -> RootAsk {
-    if feet.count == 0.0 {
-        let counts = if setup.settings.form == Form::Paper { 0.0 } else { FREE };
-        return RootAsk::new(Vec3::ZERO, counts);
-    }
-    let legs = window.held_legs(frame);
-    if setup.settings.form == Form::Paper {
-        return RootAsk::new(nearest_in_all(Vec3::ZERO, legs, 1.0), 1.0);
-    }
-    let start = feet.mean();
-    let moved = nearest_in_all(start, legs, PAYS_FROM);
-    let need = (moved - start).length() / NEED;
-    RootAsk::new(moved, 1.0 + need * need)
-}
-
-pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
-    if setup.settings.form == Form::Paper && window.last_pull + setup.frames.root.frames < frame {
-        // Most legs of most motions reach.
-        let is_held = window.held_legs(frame).next().is_some();
-        window.set_smoothed(frame, is_held.then_some(Vec3::ZERO), Vec3::ZERO);
-        return;
-    }
-    let smoothed = match setup.settings.form {
-        Form::Improved => smoothed(window, setup, frame),
-        Form::Paper => smoothed_in_block(window, setup, frame),
+/// Smooths the requested corrections at one frame.
+pub(crate) fn smooth(window: &mut Window, setup: &Setup, frame: usize) {
+    let smoothed = match setup.rules.smooth_root_across_swings {
+        true => smooth_across_swings(window, setup, frame),
+        false if window.last_root_request + setup.windows.root.frames < frame => {
+            // In most motions all legs reach, and nothing is requested within the window.
+            let has_plants = window.stances(frame).next().is_some();
+            window.set_smoothed_root(frame, has_plants.then_some(Vec3::ZERO), Vec3::ZERO);
+            return;
+        }
+        false => smooth_within_stance(window, setup, frame),
     };
-    let short = smoothed
-        .map_or(Vec3::ZERO, |moved| nearest_in_all(moved, window.held_legs(frame), most(setup)) - moved);
-    window.set_smoothed(frame, smoothed, short);
+    let reach_deficit = match smoothed {
+        Some(root) => nearest_in_reach(root, window.stances(frame), setup.rules.root_reach_limit) - root,
+        None => Vec3::ZERO,
+    };
+    window.set_smoothed_root(frame, smoothed, reach_deficit);
 }
 
-/// How far legs reach with all that the bones may give, against straight ones.
-fn most(setup: &Setup) -> f64 {
-    let share = if setup.settings.form == Form::Improved { NEARLY_ALL } else { 1.0 };
-    (1.0 + setup.settings.stretch_limit) * share
-}
-
-/// What is still out of reach with all that the bones may give, the root pays, and eases into it:
-/// at each frame the most of what those around it ask, each fading with its distance.
+/// Adds what smoothing left out of reach: at each frame the largest deficit of the frames around, faded by its
+/// distance.
 pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
-    let Some(smoothed) = window.root(frame) else { return };
-    let mut most = Vec3::ZERO;
-    for (at, short) in window.shorts(window.around(3, frame, setup.frames.ease.frames).start) {
-        let eased = short * math::fade(at.abs_diff(frame) as f64 / setup.frames.ease.length);
-        if eased.length_squared() >= most.length_squared() {
-            most = eased;
+    let Some(smoothed) = window.root_correction(frame) else { return };
+    let ease = setup.windows.root_ease;
+    let mut largest = Vec3::ZERO;
+    for (at, deficit) in window.reach_deficits(window.around(Phase::RootEasing, frame, ease.frames).start) {
+        let eased = deficit * math::fade(at.abs_diff(frame) as f64 / ease.length);
+        if eased.length_squared() >= largest.length_squared() {
+            largest = eased;
         }
     }
-    // Most motions ask for nothing here.
-    if most == Vec3::ZERO {
+    // Most motions have no deficit.
+    if largest == Vec3::ZERO {
         return;
     }
-    let moved = nearest_in_all(smoothed + most, window.held_legs(frame), self::most(setup));
-    window.set_root(frame, Some(moved));
+    let eased = nearest_in_reach(smoothed + largest, window.stances(frame), setup.rules.root_reach_limit);
+    window.set_root_correction(frame, Some(eased));
 }
 
-/// The cells around a frame that the phase above has begun, and their weights.
-fn cells<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, &'a [f64x2]) {
-    let (own, at) = (frame / setup.cell, frame % setup.cell);
+/// The cells around a frame that have been requested, and their weights.
+fn cells_around<'a>(window: &Window, setup: &'a Setup, frame: usize) -> (Range<usize>, &'a [f64x2]) {
+    let (own, at) = (frame / setup.root_cell, frame % setup.root_cell);
     let weights = &setup.root_weights[at];
-    let beyond = weights.len() / 2;
-    let end = (own + beyond + 1).min(window.done[1].div_ceil(setup.cell));
-    let start = own.saturating_sub(beyond);
-    (start..end, &weights[start + beyond - own..end + beyond - own])
+    let half = weights.len() / 2;
+    let end = (own + half + 1).min(window.available(Phase::RootSmoothing).div_ceil(setup.root_cell));
+    let start = own.saturating_sub(half);
+    (start..end, &weights[start + half - own..end + half - own])
 }
 
-/// The moves asked for, averaged over the window. Frames in which nothing is held ask nothing,
-/// and as they fill the window the move fades away.
-fn smoothed(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    let (cells, weights) = cells(window, setup, frame);
-    let last = (cells.end * setup.cell).min(window.done[1]) - 1;
-    let is_held = |leg: usize| window.spell(last, leg).held_until(last) > cells.start * setup.cell;
-    if !(0..setup.legs.len()).any(is_held) {
+/// The mean of the requests over the window. Frames without plants request no correction, so that the
+/// correction fades as they fill the window.
+fn smooth_across_swings(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
+    let (cells, weights) = cells_around(window, setup, frame);
+    let last = (cells.end * setup.root_cell).min(window.available(Phase::RootSmoothing)) - 1;
+    let is_planted =
+        |leg: usize| window.contact_run(last, leg).stance_end(last) > cells.start * setup.root_cell;
+    if !(0..setup.legs.len()).any(is_planted) {
         return None;
     }
     let ((twos, rest), (weights_of_twos, weights_of_rest)) =
-        (window.root_asks(cells).as_chunks::<2>(), weights.as_chunks::<2>());
-    // By twos, so that they need not wait for each other.
-    let mut sums = [RootAsk::default(); 2];
-    for (asks, weights) in twos.iter().zip(weights_of_twos) {
-        sums[0].add(&asks[0], weights[0]);
-        sums[1].add(&asks[1], weights[1]);
+        (window.root_cells(cells).as_chunks::<2>(), weights.as_chunks::<2>());
+    // Two sums, so that the additions need not wait for each other.
+    let mut sums = [RootCorrection::default(); 2];
+    for (cells, weights) in twos.iter().zip(weights_of_twos) {
+        sums[0].add_scaled(&cells[0], weights[0]);
+        sums[1].add_scaled(&cells[1], weights[1]);
     }
-    for (ask, weight) in rest.iter().zip(weights_of_rest) {
-        sums[0].add(ask, *weight);
+    for (cell, weight) in rest.iter().zip(weights_of_rest) {
+        sums[0].add_scaled(cell, *weight);
     }
     let [mut sum, other] = sums;
-    sum.add(&other, f64x2::ONE);
+    sum.add_scaled(&other, f64x2::ONE);
     Some(sum.mean())
 }
 
-/// The moves asked for, averaged over the window within one run of held frames.
-fn smoothed_in_block(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
-    window.held_legs(frame).next()?;
-    let (cells, weights) = cells(window, setup, frame);
-    let own = frame / setup.cell;
-    let (asks_before, asks_after) = window.root_asks(cells.clone()).split_at(own - cells.start);
-    let (before, after) = weights.split_at(own - cells.start);
-    let mut sum = RootAsk::default();
-    // A cell in which nothing is held ends the run.
-    for (ask, weight) in asks_after.iter().zip(after) {
-        if ask.counts() == 0.0 {
+/// The mean of the requests over the window, within one run of frames with plants.
+fn smooth_within_stance(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
+    window.stances(frame).next()?;
+    let (cells, weights) = cells_around(window, setup, frame);
+    let own = frame / setup.root_cell;
+    let (cells_before, cells_after) = window.root_cells(cells.clone()).split_at(own - cells.start);
+    let (weights_before, weights_after) = weights.split_at(own - cells.start);
+    let mut sum = RootCorrection::default();
+    // A cell without plants ends the run.
+    for (cell, weight) in cells_after.iter().zip(weights_after) {
+        if cell.weight() == 0.0 {
             break;
         }
-        sum.add(ask, *weight);
+        sum.add_scaled(cell, *weight);
     }
-    for (ask, weight) in asks_before.iter().rev().zip(before.iter().rev()) {
-        if ask.counts() == 0.0 {
+    for (cell, weight) in cells_before.iter().rev().zip(weights_before.iter().rev()) {
+        if cell.weight() == 0.0 {
             break;
         }
-        sum.add(ask, *weight);
+        sum.add_scaled(cell, *weight);
     }
     Some(sum.mean())
 }

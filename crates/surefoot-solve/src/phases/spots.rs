@@ -1,219 +1,237 @@
-//! Phase 1: where does each plant stand?
+//! Phase 1: decides where each plant stands.
 //!
-//! A point held in the frame before keeps its spot. A new plant takes the mean of the point's
-//! places over what is known of it, put on the floor. The foot is rigid: if its other point
-//! already stands, the new one goes to the nearest place at the right distance from it; if both
-//! begin together, middle and direction stay and the distance is set; but if one of them is on the floor and the
-//! other is not, that one stays.
+//! A plant that goes on keeps its spot. A new plant stands at the mean position of its point over the
+//! spot window, snapped onto the floor if it is near. The foot is rigid: if its other point is planted
+//! already, the new spot is moved to the nearest position at the right distance from the other spot; if both
+//! plants begin together, their middle and direction are kept and the distance is set, unless only one of
+//! them is near the floor, which then stays on it.
 //!
-//! Reads who is held and the captured points; fills in the spots. A spot that is given is taken
-//! as it is, unless the foot is too short or too long for it: then the point that stands already
-//! stays, or the heel where both begin, and the other comes as near as the foot allows.
+//! Reads the plants and the captured points; writes the spots. A given spot is used as it is, unless its
+//! distance from the other spot differs from the length of the foot: then the spot that exists already, or
+//! that of the heel, stays, and the other comes as near as the foot allows.
 
-use surefoot_core::{Floor, Vec3};
+use surefoot_core::{Floor, FootPoint, Vec3};
 
-use super::clearance::landing::note_heights;
+use crate::foot_points::FootPoints;
 use crate::plants::ActivePlant;
-use crate::settings::Form;
 use crate::setup::Setup;
-use crate::stream::slots::{LegSlot, Plants};
+use crate::stream::slots::{LegSlot, PlantState};
 use crate::stream::window::Window;
 
-pub(crate) fn settle(window: &mut Window, setup: &Setup, frame: usize) {
+/// Difference between the distance of two spots and the length of the foot that is rounding, in metres: a
+/// given spot that fits to this keeps its bits.
+const FITS: f64 = 1e-9;
+
+/// Places the spots of one frame.
+pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
     for leg in 0..setup.legs.len() {
         if window.plants(frame, leg).count() > 0 {
-            stand(window, setup, frame, leg);
-        } else if setup.settings.form == Form::Improved {
-            note_heights(window, setup, frame, leg);
+            place_leg(window, setup, frame, leg);
         }
     }
 }
 
-/// Finds where the points of a foot stand, and for how many frames they have stood so.
 #[inline(never)]
-fn stand(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
+fn place_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let now = window.plants(frame, leg);
     let before = frame.checked_sub(1).map(|before| *window.plants(before, leg));
-    match before.filter(|before| before.are(now)) {
-        Some(before) => window.plants_mut(frame, leg).stand_on(&before),
+    match before.filter(|before| before.is_same_as(now)) {
+        Some(before) => window.plants_mut(frame, leg).continue_from(&before),
         None => {
             let spots = new_spots(window, setup, frame, leg, before.as_ref());
-            window.plants_mut(frame, leg).stand(spots, before.as_ref());
+            window.plants_mut(frame, leg).set_spots(spots, before.as_ref());
         }
     }
-    if setup.settings.form == Form::Improved {
-        note_off(window, frame, leg);
+    if setup.rules.steady_ankle {
+        record_spot_offset(window, frame, leg);
     }
 }
 
-/// Keeps how far the one point that is held is from its spot.
+/// Stores the offset from the captured point to its spot where a single point is planted: phase 2 filters it.
 #[inline]
-pub(crate) fn note_off(window: &mut Window, frame: usize, leg: usize) {
-    let LegSlot { seen, plants, .. } = window.leg(frame, leg);
-    let off = match plants.is_held {
-        [true, false] => plants.places[0] - seen.heel,
-        [false, true] => plants.places[1] - seen.ball,
+pub(crate) fn record_spot_offset(window: &mut Window, frame: usize, leg: usize) {
+    let LegSlot { captured, plants, .. } = window.leg(frame, leg);
+    let offset = match (plants.is_planted.heel, plants.is_planted.ball) {
+        (true, false) => plants.spots.heel - captured.heel,
+        (false, true) => plants.spots.ball - captured.ball,
         _ => return,
     };
-    window.set_off(frame, leg, off);
+    window.set_spot_offset(frame, leg, offset);
 }
 
-/// The spots of a foot of which some plant begins or ends.
+/// The spots of a foot of which a plant begins or ends.
 #[inline(never)]
 fn new_spots(
     window: &Window,
     setup: &Setup,
     frame: usize,
     leg: usize,
-    before: Option<&Plants>,
-) -> [Option<Vec3>; 2] {
-    let (seen, hold) = (&window.leg(frame, leg).seen, window.held(frame, leg).points());
-    let kept: [Option<Vec3>; 2] = core::array::from_fn(|point| kept(hold[point]?, before?, point));
-    begun(hold, kept, seen.ball - seen.heel, setup, |point| mean(window, setup, frame, leg, point))
+    before: Option<&PlantState>,
+) -> FootPoints<Option<Vec3>> {
+    let captured = &window.leg(frame, leg).captured;
+    let plants = window.active_plants(frame, leg).points();
+    let kept = FootPoints::from_fn(|point| kept_spot(plants[point]?, before?, point));
+    let heel_to_ball = captured.ball - captured.heel;
+    fit_spots(plants, kept, heel_to_ball, setup, |point| mean_position(window, setup, frame, leg, point))
 }
 
-/// The spots of a foot, which is captured as `along` from heel to ball, of whose points some keep theirs; `fresh`
-/// tells where a point that begins would stand by itself.
-pub(crate) fn begun(
-    hold: [Option<ActivePlant>; 2],
-    kept: [Option<Vec3>; 2],
-    along: Vec3,
+/// The spots of a foot whose captured points are `heel_to_ball` apart.
+///
+/// Plants that go on have their spot in `kept`; `position` gives the position of a point whose plant begins.
+pub(crate) fn fit_spots(
+    plants: FootPoints<Option<ActivePlant>>,
+    kept: FootPoints<Option<Vec3>>,
+    heel_to_ball: Vec3,
     setup: &Setup,
-    fresh: impl Fn(usize) -> Vec3,
-) -> [Option<Vec3>; 2] {
-    let fresh: [Option<Vec3>; 2] = core::array::from_fn(|point| match (hold[point], kept[point]) {
-        (Some(hold), None) => Some(hold.spot.unwrap_or_else(|| fresh(point))),
+    position: impl Fn(FootPoint) -> Vec3,
+) -> FootPoints<Option<Vec3>> {
+    let begun = FootPoints::from_fn(|point| match (plants[point], kept[point]) {
+        (Some(plant), None) => Some(plant.spot.unwrap_or_else(|| position(point))),
         _ => None,
     });
-    let is_given = |point: usize| hold[point].is_some_and(|hold| hold.spot.is_some());
-    match (fresh, kept) {
-        ([Some(heel), None], [None, Some(ball)]) => {
-            [Some(fitted(heel, ball, -along, is_given(0), setup)), Some(ball)]
+    let is_given = plants.map(|plant| plant.is_some_and(|plant| plant.spot.is_some()));
+    match (begun, kept) {
+        (FootPoints { heel: Some(heel), ball: None }, FootPoints { heel: None, ball: Some(ball) }) => {
+            let heel = fit_to_other(heel, ball, -heel_to_ball, is_given.heel, setup);
+            FootPoints { heel: Some(heel), ball: Some(ball) }
         }
-        ([None, Some(ball)], [Some(heel), None]) => {
-            [Some(heel), Some(fitted(ball, heel, along, is_given(1), setup))]
+        (FootPoints { heel: None, ball: Some(ball) }, FootPoints { heel: Some(heel), ball: None }) => {
+            let ball = fit_to_other(ball, heel, heel_to_ball, is_given.ball, setup);
+            FootPoints { heel: Some(heel), ball: Some(ball) }
         }
-        ([Some(heel), Some(ball)], _) => together(heel, ball, along, [is_given(0), is_given(1)], setup),
-        _ => [fresh[0].or(kept[0]), fresh[1].or(kept[1])],
+        (FootPoints { heel: Some(heel), ball: Some(ball) }, _) => {
+            fit_both(FootPoints { heel, ball }, heel_to_ball, is_given, setup).map(Some)
+        }
+        _ => FootPoints::from_fn(|point| begun[point].or(kept[point])),
     }
 }
 
 /// The spot of a plant that goes on.
-fn kept(hold: ActivePlant, before: &Plants, point: usize) -> Option<Vec3> {
-    before.number(point).filter(|plant| *plant == hold.id).and(before.spots()[point])
+fn kept_spot(plant: ActivePlant, before: &PlantState, point: FootPoint) -> Option<Vec3> {
+    before.ids()[point].filter(|id| *id == plant.id).and(before.planted_spots()[point])
 }
 
-/// The mean place of a point that is newly held, over its plant as far as it is known.
+/// The mean position of a point over its plant, as far as the spot window reaches, snapped to the floor.
 #[inline(never)]
-fn mean(window: &Window, setup: &Setup, frame: usize, leg: usize, point: usize) -> Vec3 {
-    let plant = window.plants(frame, leg).number(point);
-    let end = (frame + setup.frames.spots.max(1)).min(window.pushed);
+fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point: FootPoint) -> Vec3 {
+    let plant = window.plants(frame, leg).ids()[point];
+    let end = (frame + setup.windows.spots.max(1)).min(window.pushed);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
-    for frame in (frame..end).take_while(|&frame| window.plants(frame, leg).number(point) == plant) {
-        let seen = &window.leg(frame, leg).seen;
-        sum += [seen.heel, seen.ball][point];
+    for frame in (frame..end).take_while(|&frame| window.plants(frame, leg).ids()[point] == plant) {
+        sum += window.leg(frame, leg).captured.points()[point];
         count += 1.0;
     }
-    on_floor(sum / count, setup)
+    snap_to_floor(sum / count, setup)
 }
 
-/// A place put on the floor, if it is near enough to be meant there.
+/// A position projected onto the floor, if it is within the snap distance.
 #[inline(never)]
-pub(crate) fn on_floor(place: Vec3, setup: &Setup) -> Vec3 {
-    match floor_under(place, setup) {
-        Some(floor) => floor.nearest(place),
-        None => place,
+pub(crate) fn snap_to_floor(position: Vec3, setup: &Setup) -> Vec3 {
+    match floor_near(position, setup) {
+        Some(floor) => floor.nearest(position),
+        None => position,
     }
 }
 
-fn floor_under(place: Vec3, setup: &Setup) -> Option<&Floor> {
-    setup.floor.as_ref().filter(|floor| floor.above(place).abs() <= setup.settings.snap_distance)
+/// The floor, if a position is within the snap distance of it.
+fn floor_near(position: Vec3, setup: &Setup) -> Option<&Floor> {
+    setup.floor.as_ref().filter(|floor| floor.above(position).abs() <= setup.rules.snap_distance)
 }
 
-/// A spot next to another one of the same foot, which is captured as `along` from the other to this.
+/// A spot moved so that its distance from the `other` spot is the length of the foot; `from_other` is the
+/// captured vector from the other point to this one.
 #[inline(never)]
-fn fitted(spot: Vec3, other: Vec3, along: Vec3, is_given: bool, setup: &Setup) -> Vec3 {
-    // A given spot that is right to rounding keeps its bits.
-    const FITS: f64 = 1e-9;
+fn fit_to_other(spot: Vec3, other: Vec3, from_other: Vec3, is_given: bool, setup: &Setup) -> Vec3 {
     match is_given {
-        true if ((spot - other).length() - along.length()).abs() <= FITS => spot,
-        true => other + towards(spot - other, along),
-        false => at_distance(spot, other, along, setup),
+        true if ((spot - other).length() - from_other.length()).abs() <= FITS => spot,
+        true => other + with_length_of(from_other, spot - other),
+        false => nearest_at_distance(spot, other, from_other, setup),
     }
 }
 
-/// As long as `along`, and pointing as `way` does. Two points in one place leave that open: then as captured.
-fn towards(way: Vec3, along: Vec3) -> Vec3 {
-    way.try_normalize().map_or(along, |direction| direction * along.length())
+/// A vector in the direction of `direction` with the length of `captured`; `captured` itself where the
+/// direction has no length.
+fn with_length_of(captured: Vec3, direction: Vec3) -> Vec3 {
+    direction.try_normalize().map_or(captured, |direction| direction * captured.length())
 }
 
-/// The place nearest to `place` that is as far from `other` as `along` is long, on the floor if `place` is.
-fn at_distance(place: Vec3, other: Vec3, along: Vec3, setup: &Setup) -> Vec3 {
-    if let Some(floor) = floor_under(place, setup) {
+/// The position nearest to `position` whose distance from `other` is the length of the foot; on the floor if
+/// `position` is near it.
+fn nearest_at_distance(position: Vec3, other: Vec3, from_other: Vec3, setup: &Setup) -> Vec3 {
+    if let Some(floor) = floor_near(position, setup) {
         let foot = floor.nearest(other);
         if floor.as_plane().is_none() {
-            return along_ground(floor, foot, floor.nearest(place), other, along);
+            return along_uneven_ground(floor, foot, floor.nearest(position), other, from_other);
         }
-        let apart = along.length();
-        let level = (apart * apart - (other - foot).length_squared()).max(0.0).sqrt();
-        if let Some(direction) = (floor.nearest(place) - foot).try_normalize() {
+        let length = from_other.length();
+        // No level distance is left where the other point is higher than the foot is long.
+        let level = (length * length - (other - foot).length_squared()).max(0.0).sqrt();
+        if let Some(direction) = (floor.nearest(position) - foot).try_normalize() {
             return foot + direction * level;
         }
     }
-    other + towards(place - other, along)
+    other + with_length_of(from_other, position - other)
 }
 
-/// The place on uneven ground, on the way from `foot` to `place` seen from above and on beyond it,
-/// that is as far from `other` as `along` is long.
+/// Number of bisections on uneven ground: one for each bit of a double.
+const BISECTIONS: usize = 60;
+
+/// The position on uneven ground, from `foot` towards `position` as seen from above and beyond it, whose
+/// distance from `other` is the length of the foot.
 ///
-/// Straight out by as much is too far and `foot` is too near, so halving finds it. Where the ground
-/// jumps, as at the edge of a step, none need be there: then the foot points to `place`.
+/// The length of the foot straight out is too far and `foot` too near, so bisection finds the position. Where
+/// the ground jumps, as at the edge of a step, there may be none: then the foot points to `position`.
 #[cold]
 #[inline(never)]
-fn along_ground(floor: &Floor, foot: Vec3, place: Vec3, other: Vec3, along: Vec3) -> Vec3 {
-    let (way, apart) = (place - foot, along.length());
-    let straight = || other + towards(place - other, along);
-    let Some(ahead) = Vec3::new(way.x, 0.0, way.z).try_normalize() else { return straight() };
-    let at = |far: f64| {
-        let over = Vec3::new(foot.x + ahead.x * far, place.y, foot.z + ahead.z * far);
+fn along_uneven_ground(floor: &Floor, foot: Vec3, position: Vec3, other: Vec3, from_other: Vec3) -> Vec3 {
+    let (towards, length) = (position - foot, from_other.length());
+    let straight = || other + with_length_of(from_other, position - other);
+    let Some(ahead) = Vec3::new(towards.x, 0.0, towards.z).try_normalize() else { return straight() };
+    let ground_at = |distance: f64| {
+        let over = Vec3::new(foot.x + ahead.x * distance, position.y, foot.z + ahead.z * distance);
         let plane = floor.plane_under(over);
         over - Vec3::Y * (plane.above(over) / plane.normal.y)
     };
-    let (mut near, mut far) = (0.0, apart);
-    // A double has no more bits than that to halve.
-    for _ in 0..60 {
+    let (mut near, mut far) = (0.0, length);
+    for _ in 0..BISECTIONS {
         let middle = 0.5 * (near + far);
-        if (at(middle) - other).length() < apart { near = middle } else { far = middle }
+        if (ground_at(middle) - other).length() < length { near = middle } else { far = middle }
     }
-    let found = at(far);
-    if ((found - other).length() - apart).abs() < 1e-9 { found } else { straight() }
+    let found = ground_at(far);
+    if ((found - other).length() - length).abs() < FITS { found } else { straight() }
 }
 
-/// Both points begin: keep the middle and the direction, set the distance. But what stands on the floor stays on it.
+/// The spots of two plants that begin together: their middle and direction stay and the distance is set.
+///
+/// A given spot stays, that of the heel if both are given. Of two spots of which one is near the floor, that
+/// one stays.
 #[inline(never)]
-fn together(heel: Vec3, ball: Vec3, along: Vec3, given: [bool; 2], setup: &Setup) -> [Option<Vec3>; 2] {
-    match given {
-        // A person who gives both says how the foot stands; heel and direction are taken.
-        [true, ball_given] => [Some(heel), Some(fitted(ball, heel, along, ball_given, setup))],
-        [false, true] => [Some(at_distance(heel, ball, -along, setup)), Some(ball)],
-        [false, false] => {
-            // Of one that stands on the floor and one that hangs over it, the first stays there.
-            match [heel, ball].map(|place| floor_under(place, setup).is_some()) {
-                [true, false] => return [Some(heel), Some(heel + towards(ball - heel, along))],
-                [false, true] => return [Some(ball + towards(heel - ball, -along)), Some(ball)],
-                _ => {}
-            }
-            let middle = (heel + ball) * 0.5;
-            let half = towards(ball - heel, along) * 0.5;
-            let (heel, ball) = (middle - half, middle + half);
-            // Between two places on uneven ground the straight way leaves it.
-            match floor_under(heel, setup).filter(|floor| floor.as_plane().is_none()) {
-                Some(floor) => {
-                    let heel = floor.nearest(heel);
-                    [Some(heel), Some(at_distance(ball, heel, along, setup))]
-                }
-                None => [Some(heel), Some(ball)],
-            }
+fn fit_both(
+    FootPoints { heel, ball }: FootPoints<Vec3>,
+    heel_to_ball: Vec3,
+    is_given: FootPoints<bool>,
+    setup: &Setup,
+) -> FootPoints<Vec3> {
+    if is_given.heel {
+        return FootPoints { heel, ball: fit_to_other(ball, heel, heel_to_ball, is_given.ball, setup) };
+    }
+    if is_given.ball {
+        return FootPoints { heel: nearest_at_distance(heel, ball, -heel_to_ball, setup), ball };
+    }
+    match (floor_near(heel, setup).is_some(), floor_near(ball, setup).is_some()) {
+        (true, false) => return FootPoints { heel, ball: heel + with_length_of(heel_to_ball, ball - heel) },
+        (false, true) => return FootPoints { heel: ball + with_length_of(-heel_to_ball, heel - ball), ball },
+        _ => {}
+    }
+    let middle = (heel + ball) * 0.5;
+    let half = with_length_of(heel_to_ball, ball - heel) * 0.5;
+    let (heel, ball) = (middle - half, middle + half);
+    // On uneven ground the straight line between the spots leaves the ground.
+    match floor_near(heel, setup).filter(|floor| floor.as_plane().is_none()) {
+        Some(floor) => {
+            let heel = floor.nearest(heel);
+            FootPoints { heel, ball: nearest_at_distance(ball, heel, heel_to_ball, setup) }
         }
+        None => FootPoints { heel, ball },
     }
 }

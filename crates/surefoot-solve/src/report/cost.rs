@@ -1,147 +1,158 @@
-//! What has each plant taken?
+//! What holding each plant costs: accumulates the corrections of its frames into a report.
 
-use surefoot_core::{Floor, Footplants, Plant, Vec3};
+use surefoot_core::{Floor, FootPoint, Footplants, Plant, Vec3};
 
 use crate::cleaner::Cleaner;
+use crate::foot_points::FOOT_POINTS;
 use crate::plants::ActivePlants;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
-use crate::stream::slots::{LegSlot, Paid};
+use crate::stream::slots::{LegCost, LegSlot};
 
-/// What one plant has taken so far.
+/// Distance below which a drift is rounding, in metres. A plant is held to about 1e-12 m.
+const ROUNDING: f64 = 1e-9;
+
+/// The largest corrections of one plant so far; distances in metres.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Taken {
+pub(crate) struct CorrectionCost {
     pub frames: usize,
     pub spot: Option<Vec3>,
-    moved: f64,
-    /// How far the target is beyond the straight leg at most, the root left alone.
-    beyond: f64,
+    /// From the captured point to the spot.
+    correction: f64,
+    /// By how much the target is beyond the straight leg while the root stays as captured.
+    out_of_reach: f64,
     root: f64,
+    /// As a fraction of the bones' length.
     stretch: f64,
-    /// How far the ankle is from its target at most.
-    short: f64,
-    /// How far the point is from its spot at most.
-    slide: f64,
+    /// From the ankle to its target.
+    target_error: f64,
+    /// From the cleaned point to the spot.
+    drift: f64,
 }
 
-/// What one leg of the frame that came out last took.
-pub(crate) struct Took<'a> {
+/// One leg of a cleaned frame, as the cost of its plants needs it.
+pub(crate) struct LegOutput<'a> {
     pub slot: &'a LegSlot,
-    /// Who is held, as was said.
-    pub held: ActivePlants,
-    /// The root's move.
-    pub root: Vec3,
-    pub paid: Paid,
+    /// The plants as they were pushed.
+    pub plants: ActivePlants,
+    pub root_correction: Vec3,
+    pub cost: LegCost,
 }
 
-/// What holding a point took at one frame, in metres and as a fraction.
+/// What holding a point cost at one frame; distances in metres.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spent {
-    /// How far the target is beyond the straight leg, the root left alone.
-    pub beyond: f64,
-    /// How far the root is moved.
+pub(crate) struct FrameCost {
+    /// By how much the target is beyond the straight leg while the root stays as captured.
+    pub out_of_reach: f64,
+    /// Length of the root correction.
     pub root: f64,
-    /// Added to the bones' length.
+    /// Added to the length of the bones, as a fraction.
     pub stretch: f64,
-    /// How far the ankle is from its target.
-    pub short: f64,
-    /// How far the point would be from its spot with the ankle on its target.
-    pub off: f64,
+    /// From the ankle to its target.
+    pub target_error: f64,
+    /// From the point to its spot with the ankle on its target: not zero where the spots of heel and
+    /// ball do not fit the foot.
+    pub spot_error: f64,
 }
 
-impl Taken {
-    /// Adds one frame at which this point (0 heel, 1 ball) of this leg is held.
-    pub fn add(&mut self, leg: &Took<'_>, point: usize) {
-        let Took { slot, held, root, paid } = leg;
-        let LegSlot { seen: leg_seen, plants, stance, .. } = slot;
-        let (Some(hold), Some(stands)) = (held.points()[point], plants.spots()[point]) else { return };
-        let beyond = stance.way.length() - stance.bones.longest();
-        let (seen, spot) = ([leg_seen.heel, leg_seen.ball][point], hold.spot.unwrap_or(stands));
+impl CorrectionCost {
+    /// Adds one frame in which `point` of this leg is planted.
+    pub fn add(&mut self, leg: &LegOutput<'_>, point: FootPoint) {
+        let LegOutput { slot, plants, root_correction, cost } = leg;
+        let LegSlot { captured, plants: state, stance, .. } = slot;
+        let (Some(plant), Some(fitted)) = (plants.points()[point], state.planted_spots()[point]) else {
+            return;
+        };
+        let position = captured.points()[point];
+        let spot = plant.spot.unwrap_or(fitted);
         let target = slot.target();
-        let off = (target.position + target.added * (seen - leg_seen.ankle) - spot).length();
-        self.add_frame(
-            spot,
-            seen,
-            &Spent { beyond, root: root.length(), stretch: paid.stretch, short: paid.slide, off },
-        );
+        let held_at = target.position + target.rotation_correction * (position - captured.ankle);
+        let frame = FrameCost {
+            out_of_reach: stance.hip_to_target.length() - stance.bones.longest(),
+            root: root_correction.length(),
+            stretch: cost.stretch,
+            target_error: cost.target_error,
+            spot_error: (held_at - spot).length(),
+        };
+        self.add_frame(spot, position, &frame);
     }
 
-    /// Adds one frame at which a point, captured at `seen`, is held at `spot`.
-    pub fn add_frame(&mut self, spot: Vec3, seen: Vec3, spent: &Spent) {
+    /// Adds one frame in which a point captured at `position` is planted at `spot`.
+    pub fn add_frame(&mut self, spot: Vec3, position: Vec3, frame: &FrameCost) {
         self.frames += 1;
         self.spot = Some(spot);
-        self.moved = self.moved.max((spot - seen).length());
-        self.beyond = self.beyond.max(spent.beyond);
-        self.root = self.root.max(spent.root);
-        self.stretch = self.stretch.max(spent.stretch.abs());
-        self.short = self.short.max(spent.short);
-        self.slide = self.slide.max(spent.short + spent.off);
+        self.correction = self.correction.max((spot - position).length());
+        self.out_of_reach = self.out_of_reach.max(frame.out_of_reach);
+        self.root = self.root.max(frame.root);
+        self.stretch = self.stretch.max(frame.stretch.abs());
+        self.target_error = self.target_error.max(frame.target_error);
+        self.drift = self.drift.max(frame.target_error + frame.spot_error);
     }
 }
 
-/// Adds the frame that came out last to what each plant has taken.
-pub(crate) fn gather(cleaner: &Cleaner, taken: &mut [Taken]) {
-    let Some((_, legs)) = cleaner.took() else { return };
-    gather_frame(legs, taken);
+/// Adds the frame that the cleaner returned last to the costs, which are indexed by plant id.
+pub(crate) fn add_output(cleaner: &Cleaner, costs: &mut [CorrectionCost]) {
+    let Some((_, legs)) = cleaner.output_legs() else { return };
+    add_legs(legs, costs);
 }
 
-/// Adds one frame to what each plant has taken.
-pub(crate) fn gather_frame<'a>(legs: impl Iterator<Item = Took<'a>>, taken: &mut [Taken]) {
+/// Adds the legs of one frame to the costs, which are indexed by plant id.
+pub(crate) fn add_legs<'a>(legs: impl Iterator<Item = LegOutput<'a>>, costs: &mut [CorrectionCost]) {
     for leg in legs {
-        for (point, hold) in leg.held.points().into_iter().enumerate() {
-            if let Some(taken) = hold.and_then(|hold| taken.get_mut(hold.id as usize)) {
-                taken.add(&leg, point);
+        for point in FOOT_POINTS {
+            let plant = leg.plants.points()[point];
+            if let Some(cost) = plant.and_then(|plant| costs.get_mut(plant.id as usize)) {
+                cost.add(&leg, point);
             }
         }
     }
 }
 
+/// The report of plants whose costs are indexed alike.
 pub(crate) fn report(
     plants: &Footplants,
-    taken: &[Taken],
+    costs: &[CorrectionCost],
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Report {
     let mut report = Report::default();
-    for (plant, taken) in plants.plants.iter().zip(taken) {
+    for (plant, cost) in plants.plants.iter().zip(costs) {
         report.plants.push(PlantReport {
             leg: plant.leg,
             point: plant.point,
             frames: plant.frames.clone(),
-            spot: taken.spot,
-            correction_m: taken.moved,
-            out_of_reach_m: taken.beyond,
-            root_correction_m: taken.root,
-            stretch: taken.stretch,
-            drift_m: taken.slide,
+            spot: cost.spot,
+            correction_m: cost.correction,
+            out_of_reach_m: cost.out_of_reach,
+            root_correction_m: cost.root,
+            stretch: cost.stretch,
+            drift_m: cost.drift,
         });
-        note(plant, taken, floor, settings, |note| report.notes.push(note));
+        add_notes(plant, cost, floor, settings, |note| report.notes.push(note));
     }
     report
 }
 
-/// What a person should know of a plant.
-pub(crate) fn note(
+/// Passes to `add` what the user should know about a plant.
+pub(crate) fn add_notes(
     plant: &Plant,
-    taken: &Taken,
+    cost: &CorrectionCost,
     floor: Option<&Floor>,
     settings: &Settings,
-    mut say: impl FnMut(Note),
+    mut add: impl FnMut(Note),
 ) {
-    // A slide below this, in metres, is rounding.
-    const SLIDES: f64 = 1e-9;
     let Plant { leg, point, frames, .. } = plant.clone();
-    if taken.frames < frames.len() {
-        say(Note::NotHeld { leg, point, frames: frames.clone(), held_frames: taken.frames });
+    if cost.frames < frames.len() {
+        add(Note::NotHeld { leg, point, frames: frames.clone(), held_frames: cost.frames });
     }
-    if taken.short > SLIDES {
-        say(Note::OutOfReach { leg, frames, drift_m: taken.slide });
-    } else if taken.slide > SLIDES {
-        say(Note::FootLengthMismatch { leg, point, frames, drift_m: taken.slide });
+    if cost.target_error > ROUNDING {
+        add(Note::OutOfReach { leg, frames, drift_m: cost.drift });
+    } else if cost.drift > ROUNDING {
+        add(Note::FootLengthMismatch { leg, point, frames, drift_m: cost.drift });
     }
-    let above = floor.zip(taken.spot).map(|(floor, spot)| floor.above(spot));
-    if let Some(height_m) = above.filter(|above| plant.spot.is_none() && above.abs() > settings.snap_distance)
-    {
-        say(Note::OffFloor { leg, point, frame: plant.frames.start, height_m });
+    let height = floor.zip(cost.spot).map(|(floor, spot)| floor.above(spot));
+    let is_off = |height: &f64| plant.spot.is_none() && height.abs() > settings.snap_distance;
+    if let Some(height_m) = height.filter(is_off) {
+        add(Note::OffFloor { leg, point, frame: plant.frames.start, height_m });
     }
 }

@@ -1,104 +1,111 @@
-//! What has a stream of plants taken, when nobody knows them beforehand?
+//! The report of a stream whose plants are not known beforehand.
 //!
-//! A plant is known once it is over. What a person should know of it is noted then, and the plant
-//! is forgotten, so that a stream may go on for days.
+//! The notes of a plant are collected when it ends and its cost is dropped, so that a stream can run
+//! without end in constant memory.
 
 use surefoot_core::{Clip, Floor, FootPoint, Plant, Vec3};
 
 use crate::cleaner::Cleaner;
+use crate::foot_points::{FOOT_POINTS, FootPoints};
 use crate::plants::ActivePlant;
 use crate::report::Note;
-use crate::report::cost::{Taken, note};
+use crate::report::cost::{CorrectionCost, add_notes};
 use crate::settings::Settings;
 
-/// How many notes are kept; more are counted.
+/// Number of notes that are stored; further ones are only counted. Bounds the memory of a stream:
+/// 1000 notes take about 70 kB.
 const MOST_NOTES: usize = 1000;
 
-/// What a stream has taken so far.
+/// Collects the report of a stream, frame by frame.
 #[derive(Clone, Debug)]
 pub struct StreamReporter {
     floor: Option<Floor>,
     settings: Settings,
-    /// The plants that go on, leg by leg: heel, ball.
-    open: Vec<[Option<Open>; 2]>,
-    total: StreamReport,
+    /// The plants that have begun and not ended, by leg.
+    open: Vec<FootPoints<Option<OpenPlant>>>,
+    report: StreamReport,
 }
 
-/// What a stream has taken in all.
+/// What a stream did in all.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StreamReport {
-    /// How many frames came out.
+    /// Number of frames that came out.
     pub frames: usize,
-    /// How many plants were held.
+    /// Number of plants that were held.
     pub plants: usize,
-    /// What a person should know, of the first plants of which there is something to know. Frames
-    /// count from the first that was pushed.
+    /// The first 1000 notes. Frames count from the first that was pushed.
     pub notes: Vec<Note>,
-    /// How many notes more there would be.
+    /// Number of notes beyond those.
     pub omitted_notes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    plant: u32,
+struct OpenPlant {
+    id: u32,
     start: usize,
-    given: Option<Vec3>,
-    taken: Taken,
+    given_spot: Option<Vec3>,
+    cost: CorrectionCost,
 }
 
 impl StreamReporter {
-    /// Nothing yet.
+    /// A reporter for the legs and floor of a clip, before the first frame.
     pub fn new(clip: &Clip, settings: &Settings) -> Self {
-        let total = StreamReport { notes: Vec::with_capacity(MOST_NOTES), ..StreamReport::default() };
-        Self { floor: clip.floor.clone(), settings: *settings, open: vec![[None; 2]; clip.legs.len()], total }
+        Self {
+            floor: clip.floor.clone(),
+            settings: *settings,
+            open: vec![FootPoints::default(); clip.legs.len()],
+            report: StreamReport { notes: Vec::with_capacity(MOST_NOTES), ..StreamReport::default() },
+        }
     }
 
-    /// Counts the frame that came out of the cleaner last. Called once for each.
+    /// Adds the frame that the cleaner returned last. Call it once for each returned frame.
     pub fn add_frame(&mut self, cleaner: &Cleaner) {
-        let Some((frame, legs)) = cleaner.took() else { return };
-        self.total.frames += 1;
-        for (leg, is) in legs.enumerate() {
-            for (point, hold) in is.held.points().into_iter().enumerate() {
-                let goes_on = |open: &Open| hold.is_some_and(|hold| hold.id == open.plant);
+        let Some((frame, legs)) = cleaner.output_legs() else { return };
+        self.report.frames += 1;
+        for (leg, output) in legs.enumerate() {
+            for point in FOOT_POINTS {
+                let plant = output.plants.points()[point];
+                let goes_on = |open: &OpenPlant| plant.is_some_and(|plant| plant.id == open.id);
                 if !self.open[leg][point].as_ref().is_some_and(goes_on) {
                     self.close(frame, leg, point);
-                    self.open[leg][point] = hold.map(|hold| Open::new(hold, frame));
+                    self.open[leg][point] = plant.map(|plant| OpenPlant::new(plant, frame));
                 }
                 if let Some(open) = &mut self.open[leg][point] {
-                    open.taken.add(&is, point);
+                    open.cost.add(&output, point);
                 }
             }
         }
     }
 
-    /// What it comes to, once the last frame has come out.
+    /// The report, once the last frame has come out.
     pub fn finish(mut self) -> StreamReport {
         for leg in 0..self.open.len() {
-            for point in 0..2 {
-                self.close(self.total.frames, leg, point);
+            for point in FOOT_POINTS {
+                self.close(self.report.frames, leg, point);
             }
         }
-        self.total
+        self.report
     }
 
-    fn close(&mut self, end: usize, leg: usize, point: usize) {
-        let Some(Open { start, given, taken, .. }) = self.open[leg][point].take() else { return };
-        let point = [FootPoint::Heel, FootPoint::Ball][point];
-        let plant = Plant { leg, point, frames: start..end, spot: given, confidence: None };
-        let total = &mut self.total;
-        total.plants += 1;
-        note(&plant, &taken, self.floor.as_ref(), &self.settings, |note| {
-            if total.notes.len() < MOST_NOTES {
-                total.notes.push(note);
+    /// Ends the open plant of a point, if there is one, and collects its notes.
+    fn close(&mut self, end: usize, leg: usize, point: FootPoint) {
+        let Some(OpenPlant { start, given_spot, cost, .. }) = self.open[leg][point].take() else { return };
+        let plant = Plant { leg, point, frames: start..end, spot: given_spot, confidence: None };
+        let report = &mut self.report;
+        report.plants += 1;
+        add_notes(&plant, &cost, self.floor.as_ref(), &self.settings, |note| {
+            if report.notes.len() < MOST_NOTES {
+                report.notes.push(note);
             } else {
-                total.omitted_notes += 1;
+                report.omitted_notes += 1;
             }
         });
     }
 }
 
-impl Open {
-    fn new(hold: ActivePlant, start: usize) -> Self {
-        Self { plant: hold.id, start, given: hold.spot, taken: Taken::default() }
+impl OpenPlant {
+    fn new(plant: ActivePlant, start: usize) -> Self {
+        Self { id: plant.id, start, given_spot: plant.spot, cost: CorrectionCost::default() }
     }
 }

@@ -1,104 +1,95 @@
-//! How far does each phase look around, in frames, and how much does each frame count?
-
-use surefoot_core::math;
-use wide::f64x2;
+//! The windows of the settings in frames.
 
 use crate::settings::Settings;
 use crate::setup::SetupError;
 
-/// The time over which the root eases into what it must pay, as a share of the time over which its
-/// moves are smoothed.
-const EASE: f64 = 0.5;
+/// Window over which the root eases into a correction that smoothing left out, as a fraction of the root
+/// window. A shorter one moves the root more abruptly; a longer one adds latency.
+const ROOT_EASE: f64 = 0.5;
 
-/// The time to either side over which a foot that shakes about its ankle is steadied, in seconds.
-const STEADY: f64 = 0.05;
+/// Half width of the filter that steadies the ankle, in seconds: it removes shaking above about 10 Hz and
+/// leaves the roll of a step alone.
+const ANKLE_STEADY: f64 = 0.05;
 
-/// The longest time to look around, in seconds: more is a slip, and would be all memory.
+/// Longest window, in seconds. Longer ones are mistakes, and would need gigabytes of buffers.
 pub(crate) const LONGEST_WINDOW: f64 = 10.0;
 
-/// The highest frame rate, in frames per second: no camera has more, and windows would be all
-/// memory.
+/// Highest frame rate, in frames per second. No capture has more, and windows would need gigabytes.
 pub(crate) const MOST_FPS: f64 = 10_000.0;
 
-/// The weights of the frames around one, from the first in the window to the last, when a line is
-/// fitted to them.
-#[derive(Clone, Debug)]
-pub(crate) struct KneeWeights {
-    /// The weight, and the weight times how many frames on it is; for bend and twist alike.
-    pub weights: Vec<[f64x2; 2]>,
-    /// The weights of all frames before each, summed: alone, times the distance, times its square.
-    pub sums: Vec<[f64; 3]>,
-}
-
-impl KneeWeights {
-    pub fn new(window: Reach) -> Self {
-        let mut knee = Self { weights: Vec::new(), sums: vec![[0.0; 3]] };
-        let mut sums = [0.0; 3];
-        for at in 0..=2 * window.frames {
-            let on = at as f64 - window.frames as f64;
-            let away = on / window.length;
-            let weight = (1.0 - away * away) * (1.0 - away * away);
-            sums = [sums[0] + weight, sums[1] + weight * on, sums[2] + weight * on * on];
-            knee.weights.push([weight, weight * on].map(f64x2::splat));
-            knee.sums.push(sums);
-        }
-        knee
-    }
-}
-
-/// The weights of the frames around one, as many on either side, when a foot is steadied by them: of so many each,
-/// from none up to `most`. They add up to 1.
-pub(crate) fn steady_weights(most: usize) -> Vec<Vec<f64>> {
-    let weights = |within: usize| {
-        let away = |n: usize| (n as f64 - within as f64) / (within + 1) as f64;
-        let weights = (0..=2 * within).map(|n| (1.0 - away(n) * away(n)) * (1.0 - away(n) * away(n)));
-        let total: f64 = weights.clone().sum();
-        weights.map(|weight| weight / total).collect()
-    };
-    (0..=most).map(weights).collect()
-}
-
-/// The settings' times in frames.
+/// The windows of the phases.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Windows {
+    /// Number of frames from the start of a plant over which its spot is averaged.
     pub spots: usize,
-    pub ankles: Reach,
-    pub steady: Reach,
-    pub root: Reach,
-    pub ease: Reach,
-    pub knee: Reach,
-    pub blend: Reach,
+    pub ankles: FrameWindow,
+    pub ankle_steady: FrameWindow,
+    pub root: FrameWindow,
+    pub root_ease: FrameWindow,
+    pub knee: FrameWindow,
+    pub blend: FrameWindow,
 }
 
-/// How far a phase looks around.
+/// A window on either side of a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach {
-    /// The distance, in frames, at which nothing counts any more: seldom a whole number, so that
-    /// every frame rate has the same seconds.
+pub(crate) struct FrameWindow {
+    /// Distance at which the weight is 0, in frames. Not rounded, so that every frame rate covers the same
+    /// time.
     pub length: f64,
-    /// How many frames are nearer than that, on either side.
+    /// Number of frames nearer than that, on either side.
     pub frames: usize,
 }
 
-impl Reach {
+impl FrameWindow {
     pub fn new(length: f64) -> Self {
-        // 0.15 s are 18 frames at 120 a second, whatever rounding makes of it.
+        // 0.15 s are 18 frames at 120 fps, in spite of rounding.
         let frames = (length - 1e-9).ceil().max(1.0) as usize - 1;
-        // A window of nothing has only the frame itself, which is at no distance.
+        // A window of length 0 contains the frame itself, at distance 0.
         Self { length: length.max(1e-9), frames }
     }
 
-    /// How many frames that is in all, the one in the middle included.
-    pub fn around(&self) -> usize {
+    /// Number of frames on both sides, the frame in the middle included.
+    pub fn width(&self) -> usize {
         2 * self.frames + 1
     }
 }
 
-pub(crate) fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Windows, SetupError> {
-    if !(fps > 0.0 && fps <= MOST_FPS) {
-        return Err(SetupError::FrameRate(fps));
+impl Windows {
+    /// Converts the windows of the settings to frames. `longest_plant`, in frames, bounds an infinite spot
+    /// window.
+    pub fn new(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
+        if !(fps > 0.0 && fps <= MOST_FPS) {
+            return Err(SetupError::FrameRate(fps));
+        }
+        check_settings(settings)?;
+        let window = |seconds: f64| FrameWindow::new(seconds * fps);
+        Ok(Self {
+            // The conversion saturates, so an infinite window is bounded by the longest plant.
+            spots: ((settings.spot_window * fps).round() as usize).min(longest_plant),
+            ankles: window(settings.ankle_window),
+            ankle_steady: window(ANKLE_STEADY.min(settings.ankle_window)),
+            root: window(settings.root_window),
+            root_ease: window(ROOT_EASE * settings.root_window),
+            knee: window(settings.knee_window),
+            blend: window(settings.blend_window),
+        })
     }
-    // Any number from 0 up, infinity included.
+
+    /// Total look-ahead of the phases, in frames: the latency of the stream.
+    pub fn lookahead(&self) -> usize {
+        let Self { spots, ankles, root, root_ease, knee, blend, .. } = self;
+        spots + ankles.frames + root.frames + root_ease.frames + knee.frames + blend.frames
+    }
+
+    /// Most frames that any phase reads behind its own.
+    pub fn longest(&self) -> usize {
+        let Self { ankles, root, root_ease, knee, blend, .. } = self;
+        [ankles, root, root_ease, knee, blend].map(|window| window.frames).into_iter().max().unwrap_or(0)
+    }
+}
+
+fn check_settings(settings: &Settings) -> Result<(), SetupError> {
+    // Infinity is allowed.
     let amounts = [
         ("spot_window", settings.spot_window),
         ("stretch_limit", settings.stretch_limit),
@@ -115,30 +106,8 @@ pub(crate) fn windows(fps: f64, longest_plant: usize, settings: &Settings) -> Re
         ("blend_window", settings.blend_window),
         ("root_cell", settings.root_cell),
     ];
-    if let Some(&(name, value)) = times.iter().find(|(_, value)| !(0.0..=LONGEST_WINDOW).contains(value)) {
-        return Err(SetupError::InvalidWindow(name, value));
+    match times.iter().find(|(_, value)| !(0.0..=LONGEST_WINDOW).contains(value)) {
+        Some(&(name, value)) => Err(SetupError::InvalidWindow(name, value)),
+        None => Ok(()),
     }
-    let frames = |seconds: f64| (seconds * fps).round() as usize;
-    let reach = |seconds: f64| Reach::new(seconds * fps);
-    Ok(Windows {
-        // A number too large for a frame is as good as infinity.
-        spots: frames(settings.spot_window).min(longest_plant),
-        ankles: reach(settings.ankle_window),
-        steady: reach(STEADY.min(settings.ankle_window)),
-        root: reach(settings.root_window),
-        ease: reach(EASE * settings.root_window),
-        knee: reach(settings.knee_window),
-        blend: reach(settings.blend_window),
-    })
-}
-
-/// The weights of the cells around frame `at` of a cell, from the first in the window to the last;
-/// as many before its own as after. A cell counts by its middle, and not once any of it is out of the
-/// window.
-pub(crate) fn cell_weights(window: Reach, cell: usize, at: usize) -> Vec<f64x2> {
-    let half = (cell as f64 - 1.0) / 2.0;
-    let length = window.length - half;
-    let beyond = (window.length / cell as f64).ceil() as isize;
-    let away = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
-    (-beyond..=beyond).map(|n| f64x2::splat(math::fade(away(n) / length))).collect()
 }

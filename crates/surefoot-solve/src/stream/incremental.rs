@@ -1,73 +1,84 @@
-//! A motion cleaned again and again, while a person edits its plants.
+//! Cleans a motion again and again while its plants are edited.
 //!
-//! Where each plant stands is asked anew of all of them: that is cheap, and what a person changed
-//! shows as frames whose spots are others than before. Phases 2 to 5 look at bounded windows, so only
-//! the frames within reach of those can come out otherwise, and only they are solved again. Who is
-//! further away keeps what he had, and it is what a whole clean would give, to the bit.
+//! Phase 1 runs on all frames after every edit: it is cheap, and an edit shows as frames whose spots differ from
+//! before. The other phases look at bounded windows, so only frames within reach of such a frame can change, and only
+//! those are solved again. Frames outside the changed range keep their cached result, which is bit-identical to that
+//! of a complete run.
 
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Vec3};
 
-use crate::phases;
-use crate::plants::active_plants;
+use crate::foot_points::FootPoints;
+use crate::kinematics::leg_fk::{CapturedPose, forward_kinematics};
+use crate::phases::{self, Phase, clearance::landing, spots};
+use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
-use crate::report::cost::{Taken, Took, gather_frame, report};
+use crate::report::cost::{CorrectionCost, LegOutput, add_legs, report};
 use crate::settings::Settings;
 use crate::setup::{Setup, SetupError, leg_shapes};
-use crate::stream::poses::Out;
-use crate::stream::slots::{LegSlot, Paid};
+use crate::stream::frame_windows::Windows;
+use crate::stream::poses::Output;
+use crate::stream::slots::{LegCost, LegSlot};
 use crate::stream::window::Window;
 use crate::validation;
 
-/// A motion, and the same cleaned, for plants that change.
+/// A motion and its clean counterpart, for plants that change.
 #[derive(Clone, Debug)]
 pub struct IncrementalCleaner {
     floor: Option<Floor>,
-    setup: Setup,
     before: Motion,
     after: Motion,
-    /// The legs of every frame: as captured, and where they stand; and how far the root is moved.
-    all: Window,
-    /// What every frame took of its legs.
-    paid: Vec<Paid>,
-    /// The frames around the one being solved.
-    window: Window,
-    out: Out,
     plants: Footplants,
+    /// The setup of phase 1, which runs on all frames at once.
+    spot_setup: Setup,
+    /// The setup of the other phases: without a spot window, since all spots are known.
+    setup: Setup,
+    /// The legs and the root of every frame.
+    all: Window,
+    /// What the correction of every frame and leg cost.
+    costs: Vec<LegCost>,
+    /// The frames around the one that is being solved.
+    window: Window,
+    output: Output,
 }
 
-/// Where a leg's points stand, as bits: what phases 2 to 5 and the report know of its plants.
-type Stands = [Option<[u64; 3]>; 4];
+/// The bits of a spot.
+type SpotBits = Option<[u64; 3]>;
+
+/// What the other phases and the report depend on of the plants of one leg at one frame.
+#[derive(Clone, Copy, PartialEq)]
+struct SpotKey {
+    spots: FootPoints<SpotBits>,
+    given_spots: FootPoints<SpotBits>,
+}
 
 impl IncrementalCleaner {
-    /// A motion without plants, which is as it was.
+    /// A cleaner of a motion without plants.
     ///
     /// The clip must be a performance at rest: see [`Clip::performance`] and [`Clip::relative_to_ground`].
     pub fn new(clip: Clip, settings: &Settings) -> Result<Self, SetupError> {
         let shapes = leg_shapes(&clip)?;
-        // Spots are settled over all frames at once, and the stream after them need not wait.
-        let mut setup = Setup::new(&clip, &shapes, clip.motion.frames(), settings)?;
+        let spot_setup = Setup::new(&clip, &shapes, clip.motion.frames(), settings)?;
+        let setup = Setup { windows: Windows { spots: 0, ..spot_setup.windows }, ..spot_setup.clone() };
         let Clip { motion, floor, .. } = clip;
         let mut all = Window::of_legs(&setup, motion.frames());
         for (frame, pose) in motion.poses.iter().enumerate() {
-            crate::kinematics::leg_fk::see_legs(&mut all, &setup, frame, pose);
+            forward_kinematics(all.legs_mut(frame), &setup, CapturedPose { pose, has_own_offsets: true });
         }
-        let spots = std::mem::take(&mut setup.frames.spots);
-        let window = Window::new(&setup);
-        setup.frames.spots = spots;
         Ok(Self {
             floor,
-            paid: vec![Paid::default(); motion.frames() * setup.legs.len()],
+            costs: vec![LegCost::default(); motion.frames() * setup.legs.len()],
             after: motion.clone(),
             before: motion,
             all,
-            window,
-            out: Out::new(&setup),
+            window: Window::new(&setup),
+            output: Output::new(&setup),
+            spot_setup,
             setup,
             plants: Footplants::default(),
         })
     }
 
-    /// The motion as captured.
+    /// The captured motion.
     pub fn before(&self) -> &Motion {
         &self.before
     }
@@ -77,127 +88,132 @@ impl IncrementalCleaner {
         &self.after
     }
 
-    /// Who holds it.
+    /// The current plants.
     pub fn plants(&self) -> &Footplants {
         &self.plants
     }
 
-    /// What the plants took: what [`clean`](crate::clean) would report.
+    /// The report of the current plants: the same as that of [`clean`](crate::clean).
     pub fn report(&self) -> Report {
-        let mut taken = vec![Taken::default(); self.plants.plants.len()];
+        let mut costs = vec![CorrectionCost::default(); self.plants.plants.len()];
         let legs = self.setup.legs.len();
         for frame in 0..self.before.frames() {
-            let took = |leg: usize| Took {
+            let leg_output = |leg: usize| LegOutput {
                 slot: self.all.leg(frame, leg),
-                held: self.all.held(frame, leg),
-                root: self.all.root(frame).unwrap_or(Vec3::ZERO),
-                paid: self.paid[frame * legs + leg],
+                plants: self.all.active_plants(frame, leg),
+                root_correction: self.all.root_correction(frame).unwrap_or(Vec3::ZERO),
+                cost: self.costs[frame * legs + leg],
             };
-            gather_frame((0..legs).map(took), &mut taken);
+            add_legs((0..legs).map(leg_output), &mut costs);
         }
-        report(&self.plants, &taken, self.floor.as_ref(), &self.setup.settings)
+        report(&self.plants, &costs, self.floor.as_ref(), &self.setup.settings)
     }
 
-    /// Cleans the motion for other plants. Gives back the frames that were solved again, in runs.
+    /// Cleans the motion for other plants. Returns the ranges of frames that were solved again.
     ///
-    /// A spot that is no finite number is refused, and nothing changes.
+    /// A spot that is not finite is rejected, and nothing changes.
     pub fn clean(&mut self, plants: &Footplants) -> Result<Vec<FrameRange>, SetupError> {
         let (frames, legs) = (self.before.frames(), self.setup.legs.len());
-        let held = active_plants(frames, legs, plants);
+        let active = active_plants(frames, legs, plants);
         for frame in 0..frames {
-            validation::check_spots(&held[frame * legs..(frame + 1) * legs], frame)?;
+            validation::check_spots(&active[frame * legs..(frame + 1) * legs], frame)?;
         }
-        let stand = |all: &Window, frame: usize| -> Vec<Stands> {
-            (0..legs).map(|leg| stands(all, frame, leg)).collect()
+        let ranges = self.place_spots(&active);
+        self.plants = plants.clone();
+        ranges.iter().for_each(|range| self.solve(range.clone()));
+        Ok(ranges)
+    }
+
+    /// Runs phase 1 on all frames. Returns the ranges of frames that may change.
+    fn place_spots(&mut self, active: &[ActivePlants]) -> Vec<FrameRange> {
+        let (frames, legs) = (self.before.frames(), self.setup.legs.len());
+        let keys = |all: &Window, frame: usize| -> Vec<SpotKey> {
+            (0..legs).map(|leg| spot_key(all, frame, leg)).collect()
         };
-        let stood: Vec<Stands> = (0..frames).flat_map(|frame| stand(&self.all, frame)).collect();
+        let before: Vec<SpotKey> = (0..frames).flat_map(|frame| keys(&self.all, frame)).collect();
         for frame in 0..frames {
-            self.all.hold(frame, &held[frame * legs..(frame + 1) * legs]);
+            self.all.set_plants(frame, &active[frame * legs..(frame + 1) * legs]);
         }
-        let mut runs: Vec<FrameRange> = Vec::new();
-        let (around, apart) = (self.around(), self.warm_up());
+        let mut ranges: Vec<FrameRange> = Vec::new();
+        let (influence, warm_up) = (self.influence(), self.warm_up());
         for frame in 0..frames {
-            phases::spots::settle(&mut self.all, &self.setup, frame);
-            let stood = &stood[frame * legs..(frame + 1) * legs];
-            if stand(&self.all, frame) != stood {
-                let (start, end) = (frame.saturating_sub(around), (frame + around + 1).min(frames));
-                match runs.last_mut() {
-                    Some(run) if start <= run.end + apart => run.end = end,
-                    _ => runs.push(start..end),
-                }
+            spots::place(&mut self.all, &self.spot_setup, frame);
+            if keys(&self.all, frame) == before[frame * legs..(frame + 1) * legs] {
+                continue;
+            }
+            let (start, end) = (frame.saturating_sub(influence), (frame + influence + 1).min(frames));
+            match ranges.last_mut() {
+                // Two ranges closer than a warm-up are cheaper to solve as one.
+                Some(range) if start <= range.end + warm_up => range.end = end,
+                _ => ranges.push(start..end),
             }
         }
-        self.plants = plants.clone();
-        runs.iter().for_each(|run| self.solve(run.clone()));
-        Ok(runs)
+        ranges
     }
 
-    /// How far what a frame asks is felt, in frames: by all that the phases look around.
-    fn around(&self) -> usize {
-        let windows = &self.setup.frames;
-        // The root's moves are averaged in cells: those that a window touches count whole.
-        let root = windows.root.frames + 2 * self.setup.cell;
-        [windows.ankles, windows.ease, windows.knee, windows.blend]
-            .iter()
-            .fold(root, |sum, reach| sum + reach.frames + 1)
+    /// Largest distance, in frames, at which a plant can change a frame: the windows of all phases.
+    fn influence(&self) -> usize {
+        let Windows { ankles, root, root_ease, knee, blend, .. } = self.setup.windows;
+        // A root cell that touches the window counts whole.
+        let root = root.frames + 2 * self.setup.root_cell;
+        [ankles, root_ease, knee, blend].iter().fold(root, |sum, window| sum + window.frames + 1)
     }
 
-    /// How many frames before a run the stream begins, so that it is right when it gets there.
+    /// Number of frames by which the stream starts before a range, so that its state is right at the range.
     fn warm_up(&self) -> usize {
-        self.around() + self.setup.cell
+        self.influence() + self.setup.root_cell
     }
 
-    /// Phases 2 to 5 for the frames of a run, and as many before as it takes to get into them.
-    fn solve(&mut self, run: FrameRange) {
-        let start = run.start.saturating_sub(self.warm_up());
-        let start = start - start % self.setup.cell;
+    /// Runs phases 2 to 6 on a range of frames.
+    fn solve(&mut self, range: FrameRange) {
+        let start = range.start.saturating_sub(self.warm_up());
+        let start = start - start % self.setup.root_cell;
         self.window.restart(start);
-        let spots = std::mem::take(&mut self.setup.frames.spots);
         for frame in start..self.before.frames() {
             self.push(frame);
-            self.take(&run);
-            if self.window.done[6] >= run.end {
+            self.advance(&range);
+            if self.window.progress[Phase::LAST] >= range.end {
                 break;
             }
         }
-        self.window.ended = true;
-        while self.window.done[6] < run.end {
-            self.take(&run);
+        self.window.has_ended = true;
+        while self.window.progress[Phase::LAST] < range.end {
+            self.advance(&range);
         }
-        self.setup.frames.spots = spots;
     }
 
     fn push(&mut self, frame: usize) {
         let pose = &self.before.poses[frame];
-        // That they are was seen when it came.
-        let _is_finite =
-            self.window.keep(&self.setup, frame, pose, validation::has_own_offsets(pose, &self.setup));
-        self.window.set_root(frame, None);
+        let has_own_offsets = validation::has_own_offsets(pose, &self.setup);
+        // The poses were checked when the cleaner was made.
+        let _is_finite = self.window.store_pose(&self.setup, frame, CapturedPose { pose, has_own_offsets });
+        self.window.set_root_correction(frame, None);
         for leg in 0..self.setup.legs.len() {
-            let LegSlot { seen, plants, .. } = *self.all.leg(frame, leg);
-            *self.window.leg_mut(frame, leg) = LegSlot { seen, plants, ..LegSlot::default() };
-            phases::spots::note_off(&mut self.window, frame, leg);
-            phases::clearance::landing::note_heights(&mut self.window, &self.setup, frame, leg);
+            let LegSlot { captured, plants, .. } = *self.all.leg(frame, leg);
+            *self.window.leg_mut(frame, leg) = LegSlot { captured, plants, ..LegSlot::default() };
+            if self.setup.rules.steady_ankle {
+                spots::record_spot_offset(&mut self.window, frame, leg);
+            }
         }
-        self.window.come();
+        landing::record_heights(&mut self.window, &self.setup, frame);
+        self.window.advance();
     }
 
-    /// Moves the stream on by a frame and keeps what comes out, if it is of the run.
-    fn take(&mut self, run: &FrameRange) {
-        let done = phases::advance(&mut self.window, &mut self.out, &self.setup, |_, _, _| {});
-        let Some(frame) = done.filter(|frame| run.contains(frame)) else { return };
-        self.after.poses[frame].copy_from(&self.out.pose);
-        self.all.set_root(frame, self.window.root(frame));
+    /// Advances the stream by one frame and stores the frame that comes out, if it is in the range.
+    fn advance(&mut self, range: &FrameRange) {
+        let frame = phases::advance(&mut self.window, &mut self.output, &self.setup, |_, _, _| {});
+        let Some(frame) = frame.filter(|frame| range.contains(frame)) else { return };
+        self.after.poses[frame].copy_from(&self.output.pose);
+        self.all.set_root_correction(frame, self.window.root_correction(frame));
         for leg in 0..self.setup.legs.len() {
             *self.all.leg_mut(frame, leg) = *self.window.leg(frame, leg);
-            self.paid[frame * self.setup.legs.len() + leg] = self.window.doing[leg].paid;
+            self.costs[frame * self.setup.legs.len() + leg] = self.output.cost(leg);
         }
     }
 }
 
-fn stands(all: &Window, frame: usize, leg: usize) -> Stands {
-    let bits = |spot: Vec3| spot.to_array().map(f64::to_bits);
-    let given = all.held(frame, leg).points().map(|hold| hold.and_then(|hold| hold.spot));
-    let [[heel, ball], [given_heel, given_ball]] = [all.plants(frame, leg).spots(), given];
-    [heel, ball, given_heel, given_ball].map(|spot| spot.map(bits))
+fn spot_key(all: &Window, frame: usize, leg: usize) -> SpotKey {
+    let bits = |spot: Option<Vec3>| spot.map(|spot| spot.to_array().map(f64::to_bits));
+    let given = all.active_plants(frame, leg).points().map(|plant| plant.and_then(|plant| plant.spot));
+    SpotKey { spots: all.plants(frame, leg).planted_spots().map(bits), given_spots: given.map(bits) }
 }

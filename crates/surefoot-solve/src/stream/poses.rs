@@ -1,119 +1,154 @@
-//! The poses that are inside, less what never changes.
+//! The poses inside the cleaner, and the pose that leaves it.
 //!
-//! In nearly every file a joint's offset is the one that its skeleton has, but for the root's. So a pose is kept
-//! as its turns and the root's place, and goes out with the skeleton's offsets; one whose joints are
-//! elsewhere is kept whole.
+//! In nearly every file all offsets but the root's are those of the skeleton. A pose is stored as its
+//! rotations and its root position, and leaves with the skeleton's offsets; the offsets are stored only for
+//! poses that have their own.
 
 use surefoot_core::{JointId, Pose, Quat, Vec3};
 use wide::f64x2;
 
-use crate::setup::Setup;
+use crate::kinematics::leg::LegCorrection;
+use crate::kinematics::leg_fk::CapturedPose;
+use crate::setup::{LegSetup, Setup};
+use crate::stream::slots::LegCost;
 
-/// The poses that some phase still needs, each in its place.
+/// The poses that some phase still needs, by ring index.
 #[derive(Clone, Debug)]
 pub(crate) struct Poses {
-    kept: Vec<Kept>,
-    /// The offsets of every place, one after the other; no room is made for them before a pose needs it.
+    stored: Vec<StoredPose>,
+    /// Offsets of every pose, one after the other; empty until a pose has its own.
     offsets: Vec<Vec3>,
 }
 
-/// The pose that came out last.
 #[derive(Clone, Debug)]
-pub(crate) struct Out {
-    pub pose: Pose,
-    /// Whether it had offsets of its own.
-    is_moved: bool,
+#[repr(align(64))]
+struct StoredPose {
+    rotations: Vec<Quat>,
+    root: Vec3,
+    /// Whether joints other than the root have other offsets than in the skeleton.
+    has_own_offsets: bool,
 }
 
-impl Out {
+/// The frame that left the cleaner last.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    pub pose: Pose,
+    /// The correction of each leg; `None` where it is as captured.
+    pub corrections: Vec<Option<LegCorrection>>,
+    has_own_offsets: bool,
+}
+
+impl Output {
     pub fn new(setup: &Setup) -> Self {
         let rotations = vec![Quat::IDENTITY; setup.offsets.len()];
-        Self { pose: Pose { offsets: setup.offsets.clone(), rotations }, is_moved: false }
+        Self {
+            pose: Pose { offsets: setup.offsets.clone(), rotations },
+            corrections: vec![None; setup.legs.len()],
+            has_own_offsets: false,
+        }
     }
 
-    /// Makes bones longer than captured by a fraction.
-    pub fn make_longer(&mut self, bones: &[(JointId, Vec3)], stretch: f64) {
-        for (joint, drawn) in bones {
-            let offset = &mut self.pose.offsets[joint.index()];
-            *offset = if self.is_moved { *offset } else { *drawn } * (1.0 + stretch);
+    /// What the correction of a leg cost.
+    pub fn cost(&self, leg: usize) -> LegCost {
+        let cost = |correction: &LegCorrection| LegCost {
+            stretch: correction.stretch,
+            target_error: correction.target_error,
+        };
+        self.corrections[leg].as_ref().map_or_else(LegCost::default, cost)
+    }
+
+    /// Applies the correction of a leg to its joints. Sets the bone lengths of a leg without one too, since they
+    /// may still be those of the frame before.
+    #[inline(always)]
+    pub fn apply(&mut self, leg: usize, setup: &LegSetup) {
+        let Self { pose, corrections, has_own_offsets } = self;
+        let Some(correction) = &corrections[leg] else {
+            return set_bone_lengths(pose, *has_own_offsets, &setup.bones, 0.0);
+        };
+        set_bone_lengths(pose, *has_own_offsets, &setup.bones, correction.stretch);
+        let joints = [setup.leg.hip, setup.leg.knee, setup.leg.ankle];
+        let rotations = [correction.hip, correction.knee, correction.ankle];
+        for (joint, rotation) in joints.into_iter().zip(rotations) {
+            let captured = &mut pose.rotations[joint.index()];
+            *captured = rotation * *captured;
         }
     }
 }
 
-/// What is kept of a pose.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct Kept {
-    turns: Vec<Quat>,
-    /// Where the root is.
-    root: Vec3,
-    /// Whether other joints than the root are not where the skeleton has them.
-    is_moved: bool,
+/// Sets bones to their captured length, stretched by a fraction.
+fn set_bone_lengths(pose: &mut Pose, has_own_offsets: bool, bones: &[(JointId, Vec3)], stretch: f64) {
+    for (joint, skeleton_offset) in bones {
+        let offset = &mut pose.offsets[joint.index()];
+        *offset = if has_own_offsets { *offset } else { *skeleton_offset } * (1.0 + stretch);
+    }
 }
 
 impl Poses {
     /// Room for `count` poses.
     pub fn new(setup: &Setup, count: usize) -> Self {
-        let joints = setup.offsets.len();
-        Self {
-            kept: vec![
-                Kept { turns: vec![Quat::IDENTITY; joints], root: Vec3::ZERO, is_moved: false };
-                count
-            ],
-            offsets: Vec::new(),
-        }
+        let rotations = vec![Quat::IDENTITY; setup.offsets.len()];
+        let empty = StoredPose { rotations, root: Vec3::ZERO, has_own_offsets: false };
+        Self { stored: vec![empty; count], offsets: Vec::new() }
     }
 
-    /// Keeps a pose that fits the skeleton. `is_moved` says whether it has offsets of its own. Gives back
-    /// whether its turns are finite.
+    /// Stores a pose that fits the skeleton. Returns whether its rotations are finite.
     #[must_use]
-    pub fn keep(&mut self, setup: &Setup, place: usize, pose: &Pose, is_moved: bool) -> bool {
-        let kept = &mut self.kept[place];
-        kept.turns.copy_from_slice(&pose.rotations);
-        kept.root = pose.offsets.get(setup.root.index()).copied().unwrap_or_default();
-        kept.is_moved = is_moved;
-        if is_moved {
-            self.make_room(setup);
+    pub fn store(&mut self, setup: &Setup, index: usize, captured: CapturedPose) -> bool {
+        let CapturedPose { pose, has_own_offsets } = captured;
+        let stored = &mut self.stored[index];
+        stored.rotations.copy_from_slice(&pose.rotations);
+        stored.root = pose.offsets.get(setup.root.index()).copied().unwrap_or_default();
+        stored.has_own_offsets = has_own_offsets;
+        if has_own_offsets {
+            self.reserve_offsets(setup);
             let joints = setup.offsets.len();
-            self.offsets[place * joints..][..joints].copy_from_slice(&pose.offsets);
+            self.offsets[index * joints..][..joints].copy_from_slice(&pose.offsets);
         }
-        // A sum with a number that is none is none. By eights, so that they need not wait for each other.
-        let numbers = bytemuck::cast_slice::<Quat, f64>(&pose.rotations);
-        let (eights, last) = numbers.as_chunks::<8>();
-        let mut sums = [f64x2::ZERO; 4];
-        for eight in eights {
-            for (sum, two) in sums.iter_mut().zip(eight.as_chunks::<2>().0) {
-                *sum += f64x2::new(*two);
-            }
-        }
-        let sum: f64 = (sums[0] + sums[1] + (sums[2] + sums[3])).to_array().iter().chain(last).sum();
-        sum.is_finite()
+        are_finite(&pose.rotations)
     }
 
-    /// Reads from each line of a place, so that they are near.
-    pub fn fetch(&self, place: usize) -> f64 {
-        self.kept[place].turns.iter().step_by(2).map(|turn| turn.x).sum()
+    /// Reads from every cache line of the stored rotations. See [`Window::prefetch`].
+    ///
+    /// [`Window::prefetch`]: super::window::Window::prefetch
+    pub fn prefetch(&self, index: usize) -> f64 {
+        self.stored[index].rotations.iter().step_by(2).map(|rotation| rotation.x).sum()
     }
 
-    /// Makes room for poses whose joints are not where the skeleton has them.
+    /// Allocates the offsets of poses that have their own.
     #[cold]
-    pub fn make_room(&mut self, setup: &Setup) {
-        self.offsets.resize(self.kept.len() * setup.offsets.len(), Vec3::ZERO);
+    pub fn reserve_offsets(&mut self, setup: &Setup) {
+        self.offsets.resize(self.stored.len() * setup.offsets.len(), Vec3::ZERO);
     }
 
-    /// Takes a pose out as it was kept, which it is no more then. The bones of the legs may still be as long as
-    /// they were in the one before: they are to be [made](Out::make_longer) as long as they should be.
-    pub fn take_out(&mut self, setup: &Setup, place: usize, out: &mut Out) {
-        let (pose, kept, joints) = (&mut out.pose, &mut self.kept[place], setup.offsets.len());
-        core::mem::swap(&mut pose.rotations, &mut kept.turns);
-        if kept.is_moved {
-            pose.offsets.copy_from_slice(&self.offsets[place * joints..][..joints]);
-        } else if out.is_moved {
+    /// Moves a stored pose to the output; the stored pose is invalid afterwards.
+    ///
+    /// The bones of the legs may still have the length of the frame before; [`Output::apply`] sets them.
+    pub fn take(&mut self, setup: &Setup, index: usize, output: &mut Output) {
+        let (pose, stored, joints) = (&mut output.pose, &mut self.stored[index], setup.offsets.len());
+        core::mem::swap(&mut pose.rotations, &mut stored.rotations);
+        if stored.has_own_offsets {
+            pose.offsets.copy_from_slice(&self.offsets[index * joints..][..joints]);
+        } else if output.has_own_offsets {
             pose.offsets.copy_from_slice(&setup.offsets);
         }
-        if let Some(at) = pose.offsets.get_mut(setup.root.index()) {
-            *at = kept.root;
+        if let Some(root) = pose.offsets.get_mut(setup.root.index()) {
+            *root = stored.root;
         }
-        out.is_moved = kept.is_moved;
+        output.has_own_offsets = stored.has_own_offsets;
     }
+}
+
+/// Whether all components are finite: NaN and infinity propagate through their sum.
+///
+/// Four sums of two lanes, so that the additions need not wait for each other.
+fn are_finite(rotations: &[Quat]) -> bool {
+    let (eights, rest) = bytemuck::cast_slice::<Quat, f64>(rotations).as_chunks::<8>();
+    let mut sums = [f64x2::ZERO; 4];
+    for eight in eights {
+        for (sum, two) in sums.iter_mut().zip(eight.as_chunks::<2>().0) {
+            *sum += f64x2::new(*two);
+        }
+    }
+    let sum: f64 = (sums[0] + sums[1] + (sums[2] + sums[3])).to_array().iter().chain(rest).sum();
+    sum.is_finite()
 }

@@ -1,16 +1,17 @@
-//! A few frames of something, each in its place.
+//! Ring buffers whose windows are contiguous slices.
 
-/// Where each of the last frames stands in a list that has room for so many: in a ring, and without a
-/// division, since all that are asked for are less than twice round.
+/// Index of each recent frame in a ring of `count` entries.
+///
+/// Computed without a division: every frame asked for is less than two rounds after `first`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Places {
+pub(crate) struct RingIndex {
     count: usize,
-    /// A frame that stands first, at most `count` before the next one to come.
+    /// A frame with index 0, at most `count` before the next one to be pushed.
     first: usize,
 }
 
-impl Places {
-    /// Places for `count` frames, of which `next` is the next to come.
+impl RingIndex {
+    /// A ring of `count` entries; `next` is the next frame to be pushed.
     pub fn new(count: usize, next: usize) -> Self {
         let count = count.max(1);
         Self { count, first: next.saturating_sub(count) / count * count }
@@ -20,32 +21,32 @@ impl Places {
         self.count
     }
 
-    /// The place of a frame that is among the last or the next to come.
+    /// The index of one of the last `count` frames, or of the next to be pushed.
     pub fn of(&self, frame: usize) -> usize {
-        let on = frame - self.first;
-        if on < self.count { on } else { on - self.count }
+        let after_first = frame - self.first;
+        if after_first < self.count { after_first } else { after_first - self.count }
     }
 
-    /// Makes room for the next frame to come.
-    pub fn come(&mut self, next: usize) {
+    /// Advances to the next frame to be pushed.
+    pub fn advance(&mut self, next: usize) {
         if next >= self.first + 2 * self.count {
             self.first += self.count;
         }
     }
 }
 
-/// A ring whose first entries stand once more after the last, so that the frames of a window are one slice;
-/// one for each leg, or whatever there are several of.
+/// Several rings, one for each leg, whose first entries are repeated after the last, so that every window
+/// is one slice.
 #[derive(Clone, Debug)]
 pub(crate) struct Ring<T> {
     entries: Vec<T>,
     count: usize,
-    /// How many entries a slice has at most.
+    /// Longest slice.
     longest: usize,
 }
 
 impl<T: Copy + Default> Ring<T> {
-    /// So many rings, each of `count` entries, from which slices of up to `longest` are taken.
+    /// `rings` rings of `count` entries each, for slices of up to `longest`.
     pub fn new(rings: usize, count: usize, longest: usize) -> Self {
         let longest = longest.min(count);
         Self { entries: vec![T::default(); rings * (count + longest)], count, longest }
@@ -55,24 +56,24 @@ impl<T: Copy + Default> Ring<T> {
         self.entries.is_empty()
     }
 
-    pub fn at(&self, ring: usize, place: usize) -> T {
-        self.entries[self.start(ring) + place]
+    pub fn at(&self, ring: usize, index: usize) -> T {
+        self.entries[self.start(ring) + index]
     }
 
     fn start(&self, ring: usize) -> usize {
         ring * (self.count + self.longest)
     }
 
-    pub fn set(&mut self, ring: usize, place: usize, entry: T) {
-        let at = self.start(ring) + place;
+    pub fn set(&mut self, ring: usize, index: usize, entry: T) {
+        let at = self.start(ring) + index;
         self.entries[at] = entry;
-        if place < self.longest {
+        if index < self.longest {
             self.entries[at + self.count] = entry;
         }
     }
 
-    /// So many entries, the first of them at this place.
-    pub fn range(&self, ring: usize, place: usize, count: usize) -> &[T] {
-        &self.entries[self.start(ring) + place..][..count]
+    /// `count` entries from `index` on.
+    pub fn slice(&self, ring: usize, index: usize, count: usize) -> &[T] {
+        &self.entries[self.start(ring) + index..][..count]
     }
 }

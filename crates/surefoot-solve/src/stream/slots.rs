@@ -1,359 +1,357 @@
-//! What is known of one leg at one frame, phase by phase.
+//! What the phases know of one leg or the root at one frame.
+//!
+//! Each field names the phase that writes it; later phases only read it.
 
 use surefoot_core::{Quat, Vec3};
 use wide::f64x2;
 
+use crate::foot_points::FootPoints;
 use crate::kinematics::knee_hinge::Bones;
+use crate::kinematics::leg::{CapturedLeg, LinearCorrection, Target};
 use crate::plants::{ActivePlant, ActivePlants};
 
-/// One leg at one frame: as captured, where it must be, and how it gets there.
+/// One leg at one frame.
 ///
-/// Characters by the thousand leave no memory near, and it comes in lines of 64 bytes. So all is in one place,
-/// and what a phase needs is on as few lines as can be: plants on the first, stance on the second, the foot's points
-/// on the third, on the next three the leg, and on the last what a stance adds. Whether it is held at all is told by its
-/// [`Spell`], which is elsewhere: a phase need not look here for legs that are free.
+/// Among thousands of cleaners the memory of the next one is never cached, so the fields are laid out by
+/// cache lines of 64 bytes: plants on the first, stance on the second, foot points on the third, the rest of
+/// the captured leg on the next three, and what a stance adds on the last. Whether the leg is planted is
+/// stored elsewhere, in its [`ContactRun`]: a phase need not load the slots of free legs.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct LegSlot {
-    pub plants: Plants,
+    pub plants: PlantState,
     pub stance: Stance,
-    pub seen: Seen,
-    /// Phase 4: How far the leg is to turn about the line from hip to ankle, as the sine of half the angle.
-    pub twist: f64,
-    /// Phase 2: What turn the ankle of a held leg gets after its captured one.
-    pub added: Quat,
+    pub captured: CapturedLeg,
+    /// Phase 4: swivel of the leg about the line from hip to ankle, as the sine of half the angle.
+    pub half_swivel: f64,
+    /// Phase 2: world-space rotation applied to the captured foot of a planted leg.
+    pub rotation_correction: Quat,
 }
 
 impl LegSlot {
-    /// Reads from each of its lines, so that they are near.
-    pub fn fetch(&self) -> f64 {
-        let Seen { ankle_turn, hip, knee, hip_holder, .. } = &self.seen;
-        let (plants, stance) = (self.plants.places[0].x, self.stance.way.x);
-        (plants + stance) + (ankle_turn.x + hip.x) + (knee.x + hip_holder.x) + self.added.x
+    /// Reads from each cache line. See [`Window::prefetch`](super::window::Window::prefetch).
+    pub fn prefetch(&self) -> f64 {
+        let CapturedLeg { ankle_rotation, hip, knee, hip_parent, .. } = &self.captured;
+        let (plants, stance) = (self.plants.spots.heel.x, self.stance.hip_to_target.x);
+        (plants + stance) + (ankle_rotation.x + hip.x) + (knee.x + hip_parent.x) + self.rotation_correction.x
     }
 
-    /// Where the ankle of a held leg must be.
+    /// The target of a planted leg.
     pub fn target(&self) -> Target {
-        Target { position: self.seen.hip + self.stance.way, added: self.added }
-    }
-}
-
-/// The plants of one foot at one frame, and where they stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Plants {
-    /// Phase 1: Where heel and ball stand, if they are held.
-    pub places: [Vec3; 2],
-    pub is_held: [bool; 2],
-    /// The numbers of the heel's and the ball's; 0 of one that is not held.
-    numbers: [u32; 2],
-    /// Whether it was said where they stand.
-    is_given: [bool; 2],
-    /// Phase 1: For how many frames, this one included, they have stood so.
-    stood_for: u32,
-}
-
-impl Plants {
-    /// Others begin, of which it is not known yet where they stand.
-    pub fn begin(&mut self, held: &ActivePlants) {
-        for (point, hold) in [&held.heel, &held.ball].into_iter().enumerate() {
-            self.numbers[point] = hold.as_ref().map_or(0, |hold| hold.id);
-            self.is_held[point] = hold.is_some();
-            self.is_given[point] = hold.as_ref().is_some_and(|hold| hold.spot.is_some());
+        Target {
+            position: self.captured.hip + self.stance.hip_to_target,
+            rotation_correction: self.rotation_correction,
         }
-        self.stood_for = 0;
+    }
+}
+
+/// The plants of one foot at one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PlantState {
+    /// Phase 1: the spots of the planted points.
+    pub spots: FootPoints<Vec3>,
+    pub is_planted: FootPoints<bool>,
+    /// Ids of the plants; 0 for a free point.
+    ids: FootPoints<u32>,
+    /// Whether the spot was given by the user.
+    has_given_spot: FootPoints<bool>,
+    /// Phase 1: number of frames up to this one with the same spots.
+    steady_frames: u32,
+}
+
+impl PlantState {
+    /// Sets the plants of a new frame; phase 1 fills in their spots.
+    pub fn begin(&mut self, plants: &ActivePlants) {
+        let FootPoints { heel, ball } = plants.points();
+        let id = |plant: &Option<ActivePlant>| plant.as_ref().map_or(0, |plant| plant.id);
+        let has_spot = |plant: &Option<ActivePlant>| plant.as_ref().is_some_and(|plant| plant.spot.is_some());
+        self.ids = FootPoints { heel: id(&heel), ball: id(&ball) };
+        self.is_planted = FootPoints { heel: heel.is_some(), ball: ball.is_some() };
+        self.has_given_spot = FootPoints { heel: has_spot(&heel), ball: has_spot(&ball) };
+        self.steady_frames = 0;
     }
 
-    /// The number of a point's plant.
-    pub fn number(&self, point: usize) -> Option<u32> {
-        self.is_held[point].then_some(self.numbers[point])
+    /// The ids of the plants; `None` for a free point.
+    pub fn ids(&self) -> FootPoints<Option<u32>> {
+        FootPoints {
+            heel: self.is_planted.heel.then_some(self.ids.heel),
+            ball: self.is_planted.ball.then_some(self.ids.ball),
+        }
     }
 
-    /// Where heel and ball stand.
-    pub fn spots(&self) -> [Option<Vec3>; 2] {
-        core::array::from_fn(|point| self.is_held[point].then_some(self.places[point]))
+    /// The spots; `None` for a free point.
+    pub fn planted_spots(&self) -> FootPoints<Option<Vec3>> {
+        FootPoints {
+            heel: self.is_planted.heel.then_some(self.spots.heel),
+            ball: self.is_planted.ball.then_some(self.spots.ball),
+        }
     }
 
-    /// Whether it was said where any of them stands.
-    pub fn is_given(&self) -> bool {
-        self.is_given != [false; 2]
+    /// Whether any spot was given by the user.
+    pub fn has_given_spots(&self) -> bool {
+        self.has_given_spot.heel || self.has_given_spot.ball
     }
 
-    /// Who is held, as it was said; `given` are the spots of those whose was.
-    pub fn held(&self, given: &[Vec3; 2]) -> ActivePlants {
-        let hold = |point: usize| {
-            let spot = self.is_given[point].then_some(given[point]);
-            self.number(point).map(|id| ActivePlant { id, spot })
+    /// The plants as they were pushed; `given` are the spots that the user gave.
+    pub fn active(&self, given: &FootPoints<Vec3>) -> ActivePlants {
+        let plant = |is_planted: bool, id: u32, is_given: bool, spot: Vec3| {
+            is_planted.then_some(ActivePlant { id, spot: is_given.then_some(spot) })
         };
-        ActivePlants { heel: hold(0), ball: hold(1) }
+        let Self { is_planted, ids, has_given_spot, .. } = self;
+        ActivePlants {
+            heel: plant(is_planted.heel, ids.heel, has_given_spot.heel, given.heel),
+            ball: plant(is_planted.ball, ids.ball, has_given_spot.ball, given.ball),
+        }
     }
 
-    /// How many points are held.
+    /// Number of planted points.
     pub fn count(&self) -> usize {
-        usize::from(self.is_held[0]) + usize::from(self.is_held[1])
+        usize::from(self.is_planted.heel) + usize::from(self.is_planted.ball)
     }
 
-    pub fn stood_for(&self) -> usize {
-        self.stood_for as usize
+    /// Number of frames up to this one with the same spots.
+    pub fn steady_frames(&self) -> usize {
+        self.steady_frames as usize
     }
 
     /// Whether the same plants hold the same points.
-    pub fn are(&self, other: &Self) -> bool {
-        (self.numbers, self.is_held) == (other.numbers, other.is_held)
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        (self.ids, self.is_planted) == (other.ids, other.is_planted)
     }
 
-    /// They stand as they did in the frame before.
-    pub fn stand_on(&mut self, before: &Self) {
-        self.places = before.places;
-        self.stood_for = before.stood_for.saturating_add(1);
+    /// Keeps the spots of the frame before.
+    pub fn continue_from(&mut self, before: &Self) {
+        self.spots = before.spots;
+        self.steady_frames = before.steady_frames.saturating_add(1);
     }
 
-    /// They stand here from now on, or go on to if they did in the frame before.
-    pub fn stand(&mut self, spots: [Option<Vec3>; 2], before: Option<&Self>) {
-        self.places = spots.map(Option::unwrap_or_default);
-        self.stood_for = match before {
-            Some(before) if before.spots() == spots => before.stood_for.saturating_add(1),
+    /// Sets new spots.
+    pub fn set_spots(&mut self, spots: FootPoints<Option<Vec3>>, before: Option<&Self>) {
+        self.spots = spots.map(Option::unwrap_or_default);
+        self.steady_frames = match before {
+            Some(before) if before.planted_spots() == spots => before.steady_frames.saturating_add(1),
             _ => 1,
         };
     }
 }
 
-/// How one leg that is held stands at one frame: all that root and knee need of it.
+/// A planted leg at one frame: what phases 3 and 4 need of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {
-    /// Phase 2: Hip, as captured, to ankle target.
-    pub way: Vec3,
-    /// Phase 2: Hip to ankle as captured, in metres, squared.
-    pub captured_squared: f64,
-    /// Phase 2: Thigh and shin as captured.
+    /// Phase 2: from the captured hip to the ankle target.
+    pub hip_to_target: Vec3,
+    /// Phase 2: captured distance from hip to ankle, in metres, squared.
+    pub captured_reach_squared: f64,
+    /// Phase 2: captured thigh and shin.
     pub bones: Bones,
-    /// Phase 4: The change of bend that the knee is to take, in radians.
-    pub bend: f64,
+    /// Phase 4: added to the bend of the knee, in radians.
+    pub bend_correction: f64,
 }
 
-/// Phase 2: For how many frames, the last included, a leg has been held without a break; or free, then below nothing.
+/// Phase 2: length of the run of frames up to this one in which a leg is planted, or negative, in which it is
+/// free.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spell(i32);
+pub(crate) struct ContactRun(i32);
 
-impl Default for Spell {
-    /// Of a leg that never was held.
+impl Default for ContactRun {
+    /// A leg that was never planted.
     fn default() -> Self {
         Self(i32::MIN)
     }
 }
 
-impl Spell {
-    /// One more frame in which it is held.
-    pub fn and_held(self) -> Self {
+impl ContactRun {
+    /// The run one frame later, if the leg is planted there.
+    pub fn then_planted(self) -> Self {
         Self(self.0.max(0).saturating_add(1))
     }
 
-    /// One more in which it is free.
-    pub fn and_free(self) -> Self {
+    /// The run one frame later, if the leg is free there.
+    pub fn then_free(self) -> Self {
         Self(self.0.min(0).saturating_sub(1))
     }
 
-    pub fn is_held(self) -> bool {
+    pub fn is_planted(self) -> bool {
         self.0 > 0
     }
 
-    /// For how many frames, the last included, the leg has been held without a break.
-    pub fn held_for(self) -> usize {
+    /// Number of frames, up to this one, for which the leg has been planted.
+    pub fn planted_frames(self) -> usize {
         self.0.max(0).unsigned_abs() as usize
     }
 
-    /// The frame after the last at which it was held, up to the last, the number of which is `frame`; 0 if it
-    /// never was.
-    pub fn held_until(self, frame: usize) -> usize {
+    /// End of the last stance up to this frame, whose number is `frame`: the frame after the last planted
+    /// one; 0 if there was none.
+    pub fn stance_end(self, frame: usize) -> usize {
         (frame + 1).saturating_sub(self.0.min(0).unsigned_abs() as usize)
     }
-}
-
-/// A leg as captured, in the world.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub(crate) struct Seen {
-    /// How the ankle is turned; only feet that are laid flat and toes that are turned up ask for it.
-    pub ankle_turn: Quat,
-    pub heel: Vec3,
-    pub ball: Vec3,
-    pub ankle: Vec3,
-    pub hip: Vec3,
-    pub knee: Vec3,
-    /// The axis that the knee turns about.
-    pub axis: Vec3,
-    pub toe: Vec3,
-    /// How the joints that hip and ankle hang from are turned.
-    pub hip_holder: Quat,
-    pub ankle_holder: Quat,
-}
-
-impl Seen {
-    /// Thigh and shin against the knee's axis.
-    pub fn bones(&self) -> Bones {
-        Bones::new(self.knee - self.hip, self.ankle - self.knee, self.axis)
-    }
-}
-
-/// Where an ankle must be, and what turn it gets after its captured one.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Target {
-    pub position: Vec3,
-    pub added: Quat,
 }
 
 /// The root at one frame.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct RootSlot {
-    /// Phase 3: How far it is moved, if anything is held around.
-    pub moved: Option<Vec3>,
-    /// Phase 3: How far it is, smoothed, from where the legs reach.
-    pub short: Vec3,
-    /// The frame after the last one before this that is so; 0 if none is.
-    pub earlier: usize,
+    /// Phase 3: added to the captured root; `None` where no plant is near.
+    pub correction: Option<Vec3>,
+    /// Phase 3: from the smoothed root to where all legs reach their targets.
+    pub reach_deficit: Vec3,
+    /// One more than the last earlier frame with a reach deficit; 0 if there is none.
+    pub previous_deficit: usize,
 }
 
-/// Where the held feet of a frame, or of a few, would like the root, as a move.
-///
-/// The move, times how much it counts when moves are averaged; then how much that is.
+/// Weighted sum of root corrections: the correction times its weight, and the weight, in four lanes.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(crate) struct RootAsk([f64x2; 2]);
+pub(crate) struct RootCorrection([f64x2; 2]);
 
-impl RootAsk {
-    pub fn new(moved: Vec3, counts: f64) -> Self {
-        let pull = moved * counts;
-        Self([f64x2::new([pull.x, pull.y]), f64x2::new([pull.z, counts])])
+impl RootCorrection {
+    pub fn new(correction: Vec3, weight: f64) -> Self {
+        let weighted = correction * weight;
+        Self([f64x2::new([weighted.x, weighted.y]), f64x2::new([weighted.z, weight])])
     }
 
-    /// Adds another, times a weight.
-    pub fn add(&mut self, other: &Self, weight: f64x2) {
-        let ([xy, z], [other_xy, other_z]) = (self.0, other.0);
-        self.0 = [xy + other_xy * weight, z + other_z * weight];
+    /// Adds another sum, scaled by `scale` in both lanes.
+    pub fn add_scaled(&mut self, other: &Self, scale: f64x2) {
+        let ([xy, zw], [other_xy, other_zw]) = (self.0, other.0);
+        self.0 = [xy + other_xy * scale, zw + other_zw * scale];
     }
 
-    pub fn counts(&self) -> f64 {
+    pub fn weight(&self) -> f64 {
         self.0[1].to_array()[1]
     }
 
-    /// Whether no move is asked for.
-    pub fn is_still(&self) -> bool {
+    pub fn is_zero(&self) -> bool {
         let ([x, y], [z, _]) = (self.0[0].to_array(), self.0[1].to_array());
         x == 0.0 && y == 0.0 && z == 0.0
     }
 
-    /// The mean of the moves that were added up.
+    /// The weighted mean.
     pub fn mean(&self) -> Vec3 {
-        let ([x, y], [z, counts]) = (self.0[0].to_array(), self.0[1].to_array());
-        Vec3::new(x, y, z) / counts
+        let ([x, y], [z, weight]) = (self.0[0].to_array(), self.0[1].to_array());
+        Vec3::new(x, y, z) / weight
     }
 }
 
-/// What one leg is doing, from frame to frame.
+/// What phase 4 corrects in a planted leg.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Doing {
-    /// Phase 2: The frames next to this one in which both points are held.
-    pub turns: Beside<AddedTurn>,
-    /// Phase 5: The frames next to this one in which it is held.
-    pub fades: Beside<Edge>,
-    /// Phase 5: What the frame that came out last took of it.
-    pub paid: Paid,
-}
-
-impl Doing {
-    /// Nothing, before that frame.
-    pub fn from(frame: usize) -> Self {
-        let mut doing = Self::default();
-        (doing.turns.seen, doing.fades.seen) = (frame, frame);
-        doing
-    }
-}
-
-/// What a frame took of a leg: how much of a stretch, and how far its ankle is from the target, in metres.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Paid {
-    pub stretch: f64,
-    pub slide: f64,
-}
-
-/// What is changed in a leg.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Change {
-    /// The turns that hip, knee and ankle get before their own.
-    pub turns: [Quat; 3],
-    /// Added to the knee's bend, in radians.
+pub(crate) struct KneeCorrection {
+    /// Added to the bend of the knee, in radians.
     pub bend: f64,
-    /// Added to the bones' length, as a fraction.
-    pub stretch: f64,
-    /// Where the ankle is with them, and what turn it got.
-    pub foot: Target,
-    /// How far the ankle stays from its target, in metres.
-    pub slide: f64,
-    /// How deep the foot stands in the floor, in metres: a plant may be given there, or be captured so
-    /// far below that it keeps its own height.
-    pub depth: f64,
-    /// How much of a change this is: 1 where a point is held, falling to 0 around.
-    pub share: f64,
+    /// Swivel of the leg about the line from hip to ankle, as the sine of the angle.
+    pub swivel: f64,
 }
 
-/// A change of a leg as numbers that may be scaled and added, so that it can be faded to nothing.
+/// A [`KneeCorrection`] in two lanes: bend, swivel.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Parts {
-    /// Turns before the hip's and the ankle's own, as axis times angle.
-    pub hip: Vec3,
-    pub ankle: Vec3,
-    /// Added to the knee's bend, in radians.
-    pub bend: f64,
-    /// Added to the bones' length, as a fraction.
+pub(crate) struct PackedKneeCorrection(pub f64x2);
+
+impl From<KneeCorrection> for PackedKneeCorrection {
+    fn from(KneeCorrection { bend, swivel }: KneeCorrection) -> Self {
+        Self(f64x2::new([bend, swivel]))
+    }
+}
+
+/// Sum of the displacements of the planted ankles of a frame, from their captured positions to their targets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct AnkleDisplacements {
+    sum: Vec3,
+    /// Number of planted ankles.
+    count: f64,
+}
+
+impl AnkleDisplacements {
+    pub fn add(&mut self, displacement: Vec3) {
+        self.sum += displacement;
+        self.count += 1.0;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0.0
+    }
+
+    pub fn mean(&self) -> Vec3 {
+        self.sum / self.count
+    }
+}
+
+/// What a phase remembers of one leg from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegState {
+    /// Phase 2: the nearest frames with heel and ball planted.
+    pub flat_frames: Neighbours<FootRotation>,
+    /// Phase 5: the nearest planted frames.
+    pub stance_edges: Neighbours<StanceEdge>,
+}
+
+impl LegState {
+    /// The state before `frame`.
+    pub fn before(frame: usize) -> Self {
+        let mut state = Self::default();
+        (state.flat_frames.scanned, state.stance_edges.scanned) = (frame, frame);
+        state
+    }
+}
+
+/// What the correction of a leg cost at one frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegCost {
+    /// Added to the length of the bones, as a fraction.
     pub stretch: f64,
+    /// Distance from the ankle to its target, in metres.
+    pub target_error: f64,
 }
 
-impl Parts {
-    pub fn less(&self, other: &Parts) -> Parts {
-        let mut parts = *self;
-        parts.add(other, -1.0);
-        parts
-    }
-
-    pub fn add(&mut self, other: &Parts, weight: f64) {
-        self.hip += other.hip * weight;
-        self.ankle += other.ankle * weight;
-        self.bend += other.bend * weight;
-        self.stretch += other.stretch * weight;
-    }
-}
-
-/// The frames next to one, behind and ahead, whose change is to be faded into it.
+/// The nearest frames before and after the current one whose correction fades into it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Beside<T> {
-    pub behind: Option<(usize, T)>,
-    pub ahead: Option<(usize, T)>,
-    /// The last frame that has been looked at; those after it have yet to come into view.
-    pub seen: usize,
+pub(crate) struct Neighbours<T> {
+    pub before: Option<Neighbour<T>>,
+    pub after: Option<Neighbour<T>>,
+    /// The last frame that has been examined; later ones have not entered the window.
+    pub scanned: usize,
 }
 
-impl<T> Default for Beside<T> {
+/// A frame and its correction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neighbour<T> {
+    pub frame: usize,
+    pub correction: T,
+}
+
+impl<T> Neighbours<T> {
+    #[inline(always)]
+    pub fn frame_before(&self) -> Option<usize> {
+        self.before.as_ref().map(|neighbour| neighbour.frame)
+    }
+
+    #[inline(always)]
+    pub fn frame_after(&self) -> Option<usize> {
+        self.after.as_ref().map(|neighbour| neighbour.frame)
+    }
+}
+
+impl<T> Default for Neighbours<T> {
     fn default() -> Self {
-        Self { behind: None, ahead: None, seen: 0 }
+        Self { before: None, after: None, scanned: 0 }
     }
 }
 
-/// The turn added to a foot that is held at both points.
+/// The rotation correction of a foot that is planted at heel and ball.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AddedTurn {
-    /// As axis times angle.
-    pub added: Vec3,
-    /// How deep heel and ball stand in the floor, in metres.
-    pub depths: [f64; 2],
+pub(crate) struct FootRotation {
+    /// Axis times angle in radians.
+    pub vector: Vec3,
+    /// Depths of the spots below the floor, in metres; 0 above it.
+    pub depths: FootPoints<f64>,
 }
 
-/// A held leg's change at the first or last frame of its stance.
+/// The correction of a planted leg at the first or last frame of its stance.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
-    pub parts: Parts,
-    /// How the change grows towards the edge, per frame; nothing for a stance of one frame.
-    pub slope: Option<Parts>,
-    pub depth: f64,
-    /// The knee's bend with the change, in radians.
-    pub bent: f64,
+pub(crate) struct StanceEdge {
+    pub correction: LinearCorrection,
+    /// Growth of the correction towards the edge, per frame; `None` for a stance of one frame.
+    pub slope: Option<LinearCorrection>,
+    /// Depth of the foot below the floor, in metres; 0 above it.
+    pub floor_depth: f64,
+    /// Bend of the corrected knee, in radians.
+    pub bend: f64,
 }

@@ -1,258 +1,261 @@
-//! The frames around the one being solved.
+//! The frames inside the cleaner: those that some phase still needs, in rings of fixed size.
 
 use core::ops::Range;
 
-use surefoot_core::{Pose, Vec3};
+use surefoot_core::Vec3;
 use wide::f64x2;
 
+use crate::foot_points::FootPoints;
+use crate::kinematics::leg_fk::CapturedPose;
+use crate::phases::{Phase, Progress};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
-use crate::stream::poses::{Out, Poses};
-use crate::stream::ring::{Places, Ring};
-use crate::stream::slots::{Doing, LegSlot, Plants, RootAsk, RootSlot, Spell, Stance};
+use crate::stream::poses::{Output, Poses};
+use crate::stream::ring::{Ring, RingIndex};
+use crate::stream::slots::{
+    AnkleDisplacements, ContactRun, LegSlot, LegState, PackedKneeCorrection, PlantState, RootCorrection,
+    RootSlot, Stance,
+};
 
 const FREE: ActivePlants = ActivePlants { heel: None, ball: None };
 
-/// The frames that some phase still needs, in a ring.
+/// The frames that some phase still needs.
+///
+/// Values that a filter reads for many frames at once are kept apart from the slots, so that a window of
+/// them is one contiguous slice.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
-    /// The poses as captured.
+    /// The captured poses.
     poses: Poses,
-    /// Where the frames stand, here and in all lists.
-    places: Places,
-    /// The legs of every frame, one after the other; so with all that is by the leg.
+    /// Ring index of each frame, the same in all rings of frames.
+    index: RingIndex,
+    /// The legs of every frame, one after the other.
     legs: Vec<LegSlot>,
-    legs_each: usize,
-    /// For how long each leg has been held or free. Apart, since all phases ask for it, of more frames than their own.
-    spells: Vec<Spell>,
-    /// Where heel and ball were said to stand, of the plants of which it was. Apart, since for most it is not.
-    given: Vec<[Vec3; 2]>,
-    /// The root of every frame.
+    leg_count: usize,
+    contact_runs: Vec<ContactRun>,
+    /// Spots that the user gave. Apart from the slots, since most plants have none.
+    given_spots: Vec<FootPoints<Vec3>>,
     roots: Vec<RootSlot>,
-    /// What each leg is doing.
-    pub doing: Vec<Doing>,
-    /// Phase 2: What a few frames together ask of the root. Apart from the slots, since all in a window
-    /// are read for every frame; by the cell, since a frame at 120 a second tells little of its own.
-    cells: Ring<RootAsk>,
-    cell_places: Places,
-    /// How many frames a cell has.
-    cell: usize,
-    /// The last frame that would like the root elsewhere; the first while there was none.
-    pub last_pull: usize,
-    /// The frame after the last whose root, smoothed, is not where the legs reach; 0 while there was none.
-    last_short: usize,
-    /// Phase 4: The change of bend and the twist that each leg is asked for, likewise; leg by leg.
-    bends: Ring<f64x2>,
-    /// Phase 1: How far the one point that is held is from its spot, likewise.
-    offs: Ring<Vec3>,
-    /// Phase 1: How high heel and ball are over the floor as captured, likewise.
-    heights: Ring<[f64; 2]>,
-    /// How many frames have come in.
+    /// What the phases remember of each leg.
+    pub leg_states: Vec<LegState>,
+    /// Phase 2: of the frame aimed last.
+    pub ankle_displacements: AnkleDisplacements,
+    /// Phase 3: the requested root corrections, summed in cells of a few frames, since a single frame at
+    /// 120 fps adds little.
+    root_cells: Ring<RootCorrection>,
+    root_cell_index: RingIndex,
+    /// Number of frames in a cell.
+    root_cell: usize,
+    /// The last frame that requests a root correction; 0 while there is none.
+    pub last_root_request: usize,
+    /// One more than the last frame with a reach deficit; 0 while there is none.
+    last_deficit: usize,
+    /// Phase 4: the requested knee corrections, by leg.
+    knee_requests: Ring<PackedKneeCorrection>,
+    /// Phase 1: from the captured point to its spot, where one point is planted; by leg.
+    spot_offsets: Ring<Vec3>,
+    /// Captured heights of free feet above the floor, in metres; by leg.
+    heights: Ring<FootPoints<f64>>,
+    /// Number of frames that have been pushed.
     pub pushed: usize,
-    /// No more will come.
-    pub ended: bool,
-    /// How many frames each phase has done.
-    pub done: [usize; 7],
+    /// Whether the stream has ended: no more frames will be pushed.
+    pub has_ended: bool,
+    /// Number of frames that each phase has completed.
+    pub progress: Progress,
 }
 
 impl Window {
     pub fn new(setup: &Setup) -> Self {
-        let frames = setup.frames;
-        let back = [frames.ankles, frames.root, frames.ease, frames.knee, frames.blend];
-        let back = back.map(|reach| reach.frames).into_iter().max().unwrap_or(0);
-        let count = setup.lookahead() + back + setup.cell + 2;
-        let cells = count / setup.cell + 2;
+        let windows = &setup.windows;
+        let count = setup.lookahead() + windows.longest() + setup.root_cell + 2;
+        let cells = count / setup.root_cell + 2;
         let legs = setup.legs.len();
         Self {
             poses: Poses::new(setup, count),
-            places: Places::new(count, 0),
-            legs: vec![LegSlot::default(); count * legs],
-            legs_each: legs,
-            spells: vec![Spell::default(); count * legs],
-            given: vec![[Vec3::ZERO; 2]; count * legs],
-            roots: vec![RootSlot::default(); count],
-            doing: vec![Doing::default(); legs],
-            cells: Ring::new(1, cells, setup.root_weights[0].len()),
-            cell_places: Places::new(cells, 0),
-            cell: setup.cell,
-            last_pull: 0,
-            last_short: 0,
-            bends: Ring::new(legs, count, frames.knee.around()),
-            offs: Ring::new(legs, count, frames.steady.around()),
-            heights: Ring::new(legs, count, frames.blend.around()),
+            leg_states: vec![LegState::default(); legs],
+            root_cells: Ring::new(1, cells, setup.root_weights[0].len()),
+            root_cell_index: RingIndex::new(cells, 0),
+            knee_requests: Ring::new(legs, count, windows.knee.width()),
+            spot_offsets: Ring::new(legs, count, windows.ankle_steady.width()),
+            heights: Ring::new(legs, count, windows.blend.width()),
             pushed: 0,
-            ended: false,
-            done: [0; 7],
+            has_ended: false,
+            ..Self::of_legs(setup, count)
         }
     }
 
-    /// A window that holds the legs of every frame of a motion, and nothing else of it.
+    /// A window of the legs of all frames of a motion, without poses and filters: enough for phase 1.
     pub fn of_legs(setup: &Setup, frames: usize) -> Self {
         let count = frames.max(1);
         let legs = setup.legs.len();
         Self {
             poses: Poses::new(setup, 0),
-            places: Places::new(count, 0),
+            index: RingIndex::new(count, 0),
             legs: vec![LegSlot::default(); count * legs],
-            legs_each: legs,
-            spells: vec![Spell::default(); count * legs],
-            given: vec![[Vec3::ZERO; 2]; count * legs],
+            leg_count: legs,
+            contact_runs: vec![ContactRun::default(); count * legs],
+            given_spots: vec![FootPoints::default(); count * legs],
             roots: vec![RootSlot::default(); count],
-            doing: Vec::new(),
-            cells: Ring::new(0, 0, 0),
-            cell_places: Places::new(0, 0),
-            cell: setup.cell,
-            last_pull: 0,
-            last_short: 0,
-            bends: Ring::new(0, 0, 0),
-            offs: Ring::new(0, 0, 0),
+            leg_states: Vec::new(),
+            ankle_displacements: AnkleDisplacements::default(),
+            root_cells: Ring::new(0, 0, 0),
+            root_cell_index: RingIndex::new(0, 0),
+            root_cell: setup.root_cell,
+            last_root_request: 0,
+            last_deficit: 0,
+            knee_requests: Ring::new(0, 0, 0),
+            spot_offsets: Ring::new(0, 0, 0),
             heights: Ring::new(0, 0, 0),
             pushed: frames,
-            ended: true,
-            done: [0; 7],
+            has_ended: true,
+            progress: Progress::default(),
         }
     }
 
-    /// Forgets everything; the next frame to be pushed is `frame`, as if all before it were free.
+    /// Forgets all frames; the next to be pushed is `frame`, as if all legs had been free before it.
     pub fn restart(&mut self, frame: usize) {
         self.legs.fill(LegSlot::default());
-        self.spells.fill(Spell::default());
+        self.contact_runs.fill(ContactRun::default());
         self.roots.fill(RootSlot::default());
-        self.doing.fill(Doing::from(frame));
-        self.last_short = 0;
-        self.last_pull = 0;
-        self.places = Places::new(self.places.count(), frame);
-        self.cell_places = Places::new(self.cell_places.count(), frame / self.cell);
+        self.leg_states.fill(LegState::before(frame));
+        self.last_deficit = 0;
+        self.last_root_request = 0;
+        self.index = RingIndex::new(self.index.count(), frame);
+        self.root_cell_index = RingIndex::new(self.root_cell_index.count(), frame / self.root_cell);
         self.pushed = frame;
-        self.ended = false;
-        self.done = [frame; 7];
+        self.has_ended = false;
+        self.progress = Progress::all(frame);
     }
 
-    /// Keeps the pose of a frame. `is_moved` says whether it has offsets of its own. Gives back whether its
-    /// turns are finite.
+    /// Stores the pose of a frame. Returns whether its rotations are finite.
     #[must_use]
-    pub fn keep(&mut self, setup: &Setup, frame: usize, pose: &Pose, is_moved: bool) -> bool {
-        self.poses.keep(setup, self.places.of(frame), pose, is_moved)
+    pub fn store_pose(&mut self, setup: &Setup, frame: usize, pose: CapturedPose) -> bool {
+        self.poses.store(setup, self.index.of(frame), pose)
     }
 
-    /// Reads from most of the lines that the next frame needs, so that they are near: all of the legs that come in, are
-    /// aimed and go out, and of others where they stand.
-    pub fn fetch(&self) -> f64 {
-        let [settled, aimed, placed, _, asked, bent, out] = self.done;
-        let whole = [self.pushed, aimed, out].into_iter().flat_map(|frame| self.legs(frame));
-        let part = [settled, placed, asked, bent].into_iter().flat_map(|frame| self.legs(frame));
-        let part = part.map(|leg| leg.plants.places[0].x + leg.stance.way.x + leg.added.x);
-        whole.map(LegSlot::fetch).chain(part).sum::<f64>() + self.poses.fetch(self.places.of(self.pushed))
+    /// Reads from most of the cache lines that the next push reads, so that they are cached: all lines of the
+    /// legs that are pushed, aimed and output, and one line of the legs that other phases read.
+    ///
+    /// Returns the sum of what it read, so that the compiler cannot remove the reads.
+    pub fn prefetch(&self) -> f64 {
+        let frame = |phase| self.progress[phase];
+        let whole = [self.pushed, frame(Phase::Ankles), frame(Phase::Blend)];
+        let part = [Phase::Spots, Phase::RootSmoothing, Phase::KneeRequest, Phase::KneeFilter].map(frame);
+        let whole = whole.into_iter().flat_map(|frame| self.legs(frame)).map(LegSlot::prefetch);
+        let part = part
+            .into_iter()
+            .flat_map(|frame| self.legs(frame))
+            .map(|leg| leg.plants.spots.heel.x + leg.stance.hip_to_target.x + leg.rotation_correction.x);
+        whole.chain(part).sum::<f64>() + self.poses.prefetch(self.index.of(self.pushed))
     }
 
-    /// Makes room for poses that have offsets of their own.
-    pub fn make_room(&mut self, setup: &Setup) {
-        self.poses.make_room(setup);
+    /// Allocates room for poses that have their own offsets.
+    pub fn reserve_offsets(&mut self, setup: &Setup) {
+        self.poses.reserve_offsets(setup);
     }
 
-    pub fn root(&self, frame: usize) -> Option<Vec3> {
-        self.roots[self.places.of(frame)].moved
+    /// What is added to the captured root of a frame; `None` where no plant is near.
+    pub fn root_correction(&self, frame: usize) -> Option<Vec3> {
+        self.roots[self.index.of(frame)].correction
     }
 
-    pub fn set_root(&mut self, frame: usize, moved: Option<Vec3>) {
-        let place = self.places.of(frame);
-        self.roots[place].moved = moved;
+    pub fn set_root_correction(&mut self, frame: usize, correction: Option<Vec3>) {
+        let index = self.index.of(frame);
+        self.roots[index].correction = correction;
     }
 
-    /// The frames, from the last back to `start`, whose root, smoothed, is not where the legs reach, and how far it is.
-    pub fn shorts(&self, start: usize) -> impl Iterator<Item = (usize, Vec3)> {
-        let mut next = self.last_short;
+    /// The frames from the last one back to `start` that have a reach deficit, and the deficits.
+    pub fn reach_deficits(&self, start: usize) -> impl Iterator<Item = (usize, Vec3)> {
+        let mut next = self.last_deficit;
         core::iter::from_fn(move || {
             let frame = next.checked_sub(1).filter(|frame| *frame >= start)?;
-            let RootSlot { short, earlier, .. } = self.roots[self.places.of(frame)];
-            next = earlier;
-            Some((frame, short))
+            let RootSlot { reach_deficit, previous_deficit, .. } = self.roots[self.index.of(frame)];
+            next = previous_deficit;
+            Some((frame, reach_deficit))
         })
     }
 
-    /// Where smoothing moves a frame's root, and how far that still is from where the legs reach.
-    pub fn set_smoothed(&mut self, frame: usize, moved: Option<Vec3>, short: Vec3) {
-        let place = self.places.of(frame);
-        self.roots[place] = RootSlot { moved, short, earlier: self.last_short };
-        if short != Vec3::ZERO {
-            self.last_short = frame + 1;
+    /// Sets the smoothed root correction of a frame and what it lacks for all legs to reach their targets.
+    pub fn set_smoothed_root(&mut self, frame: usize, correction: Option<Vec3>, reach_deficit: Vec3) {
+        let index = self.index.of(frame);
+        self.roots[index] = RootSlot { correction, reach_deficit, previous_deficit: self.last_deficit };
+        if reach_deficit != Vec3::ZERO {
+            self.last_deficit = frame + 1;
         }
     }
 
-    /// The place of a leg in the lists that are by the leg.
-    fn place(&self, frame: usize, leg: usize) -> usize {
-        self.places.of(frame) * self.legs_each + leg
+    /// Index of a leg in the lists that have an entry for every frame and leg.
+    fn leg_index(&self, frame: usize, leg: usize) -> usize {
+        self.index.of(frame) * self.leg_count + leg
     }
 
     pub fn leg(&self, frame: usize, leg: usize) -> &LegSlot {
-        &self.legs[self.place(frame, leg)]
+        &self.legs[self.leg_index(frame, leg)]
     }
 
     pub fn leg_mut(&mut self, frame: usize, leg: usize) -> &mut LegSlot {
-        let place = self.place(frame, leg);
-        &mut self.legs[place]
+        let index = self.leg_index(frame, leg);
+        &mut self.legs[index]
     }
 
-    pub fn plants(&self, frame: usize, leg: usize) -> &Plants {
+    pub fn plants(&self, frame: usize, leg: usize) -> &PlantState {
         &self.leg(frame, leg).plants
     }
 
-    pub fn plants_mut(&mut self, frame: usize, leg: usize) -> &mut Plants {
+    pub fn plants_mut(&mut self, frame: usize, leg: usize) -> &mut PlantState {
         &mut self.leg_mut(frame, leg).plants
     }
 
     /// The legs of a frame.
     pub fn legs(&self, frame: usize) -> &[LegSlot] {
-        let start = self.place(frame, 0);
-        &self.legs[start..start + self.legs_each]
+        let start = self.leg_index(frame, 0);
+        &self.legs[start..start + self.leg_count]
     }
 
     pub fn legs_mut(&mut self, frame: usize) -> &mut [LegSlot] {
-        let start = self.place(frame, 0);
-        &mut self.legs[start..start + self.legs_each]
+        let start = self.leg_index(frame, 0);
+        &mut self.legs[start..start + self.leg_count]
     }
 
-    /// Keeps who is held at a frame, of whom it is not known yet where he stands; a leg that is not told of is free.
-    /// Gives back the legs.
-    pub fn hold(&mut self, frame: usize, held: &[ActivePlants]) -> &mut [LegSlot] {
-        let start = self.place(frame, 0);
-        let legs = &mut self.legs[start..start + self.legs_each];
+    /// Sets the plants of a frame; legs beyond the end of `plants` are free. Returns the legs.
+    pub fn set_plants(&mut self, frame: usize, plants: &[ActivePlants]) -> &mut [LegSlot] {
+        let start = self.leg_index(frame, 0);
+        let legs = &mut self.legs[start..start + self.leg_count];
         for (n, leg) in legs.iter_mut().enumerate() {
-            let held = held.get(n).unwrap_or(&FREE);
-            leg.plants.begin(held);
-            if leg.plants.is_given() {
-                let spot = |hold: Option<ActivePlant>| hold.and_then(|hold| hold.spot).unwrap_or_default();
-                self.given[start + n] = held.points().map(spot);
+            let plants = plants.get(n).unwrap_or(&FREE);
+            leg.plants.begin(plants);
+            if leg.plants.has_given_spots() {
+                let spot = |plant: Option<ActivePlant>| plant.and_then(|plant| plant.spot);
+                self.given_spots[start + n] = plants.points().map(|plant| spot(plant).unwrap_or_default());
             }
         }
         legs
     }
 
-    /// Who is held, as was said.
-    pub fn held(&self, frame: usize, leg: usize) -> ActivePlants {
-        let place = self.place(frame, leg);
-        self.legs[place].plants.held(&self.given[place])
+    /// The plants of a leg as they were pushed.
+    pub fn active_plants(&self, frame: usize, leg: usize) -> ActivePlants {
+        let index = self.leg_index(frame, leg);
+        self.legs[index].plants.active(&self.given_spots[index])
     }
 
-    /// For how long a leg has been held or free.
-    pub fn spell(&self, frame: usize, leg: usize) -> Spell {
-        self.spells[self.place(frame, leg)]
+    pub fn contact_run(&self, frame: usize, leg: usize) -> ContactRun {
+        self.contact_runs[self.leg_index(frame, leg)]
     }
 
-    pub fn set_spell(&mut self, frame: usize, leg: usize, spell: Spell) {
-        let place = self.place(frame, leg);
-        self.spells[place] = spell;
+    pub fn set_contact_run(&mut self, frame: usize, leg: usize, run: ContactRun) {
+        let index = self.leg_index(frame, leg);
+        self.contact_runs[index] = run;
     }
 
-    pub fn is_held(&self, frame: usize, leg: usize) -> bool {
-        self.spell(frame, leg).is_held()
+    pub fn is_planted(&self, frame: usize, leg: usize) -> bool {
+        self.contact_run(frame, leg).is_planted()
     }
 
-    /// How the legs of a frame that are held stand.
-    pub fn held_legs(&self, frame: usize) -> impl Iterator<Item = &Stance> + Clone {
-        let start = self.place(frame, 0);
-        let spells = &self.spells[start..start + self.legs_each];
-        self.legs(frame).iter().zip(spells).filter(|(_, spell)| spell.is_held()).map(|(leg, _)| &leg.stance)
+    /// The planted legs of a frame.
+    pub fn stances(&self, frame: usize) -> impl Iterator<Item = &Stance> + Clone {
+        let start = self.leg_index(frame, 0);
+        let runs = &self.contact_runs[start..start + self.leg_count];
+        self.legs(frame).iter().zip(runs).filter(|(_, run)| run.is_planted()).map(|(leg, _)| &leg.stance)
     }
 
     pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
@@ -263,73 +266,77 @@ impl Window {
         &mut self.leg_mut(frame, leg).stance
     }
 
-    /// Takes out the pose of a frame, as it was captured.
-    pub fn take_out(&mut self, setup: &Setup, frame: usize, out: &mut Out) {
-        self.poses.take_out(setup, self.places.of(frame), out);
+    /// Moves the captured pose of a frame to the output.
+    pub fn take_pose(&mut self, setup: &Setup, frame: usize, output: &mut Output) {
+        self.poses.take(setup, self.index.of(frame), output);
     }
 
-    /// Adds what a frame asks of the root to its cell; frames come in order.
-    pub fn add_root_ask(&mut self, frame: usize, ask: &RootAsk) {
-        let mut cell = *ask;
-        let number = frame / self.cell;
-        self.cell_places.come(number);
-        let place = self.cell_places.of(number);
-        if !frame.is_multiple_of(self.cell) {
-            let before = self.cells.at(0, place);
-            cell.add(&before, f64x2::ONE);
+    /// Adds the root correction that a frame requests to its cell; frames come in order.
+    pub fn add_root_request(&mut self, frame: usize, request: &RootCorrection) {
+        let mut sum = *request;
+        let cell = frame / self.root_cell;
+        self.root_cell_index.advance(cell);
+        let index = self.root_cell_index.of(cell);
+        if !frame.is_multiple_of(self.root_cell) {
+            let before = self.root_cells.at(0, index);
+            sum.add_scaled(&before, f64x2::ONE);
         }
-        if !ask.is_still() {
-            self.last_pull = frame;
+        if !request.is_zero() {
+            self.last_root_request = frame;
         }
-        self.cells.set(0, place, cell);
+        self.root_cells.set(0, index, sum);
     }
 
-    /// What these cells ask of the root, in order.
-    pub fn root_asks(&self, cells: Range<usize>) -> &[RootAsk] {
-        self.cells.range(0, self.cell_places.of(cells.start), cells.len())
+    /// The sums of these cells, in order.
+    pub fn root_cells(&self, cells: Range<usize>) -> &[RootCorrection] {
+        self.root_cells.slice(0, self.root_cell_index.of(cells.start), cells.len())
     }
 
-    /// The changes of bend and the twists asked of a leg in these frames, in order.
-    pub fn bends(&self, leg: usize, frames: Range<usize>) -> &[f64x2] {
-        self.bends.range(leg, self.places.of(frames.start), frames.len())
+    /// The knee corrections that a leg requests in these frames, in order.
+    pub fn knee_requests(&self, leg: usize, frames: Range<usize>) -> &[PackedKneeCorrection] {
+        self.knee_requests.slice(leg, self.index.of(frames.start), frames.len())
     }
 
-    pub fn set_bend(&mut self, frame: usize, leg: usize, bend: f64x2) {
-        self.bends.set(leg, self.places.of(frame), bend);
+    pub fn set_knee_request(&mut self, frame: usize, leg: usize, request: PackedKneeCorrection) {
+        self.knee_requests.set(leg, self.index.of(frame), request);
     }
 
-    /// How far the one point of a foot that is held in these frames is from its spot, in order.
-    pub fn offs(&self, leg: usize, frames: Range<usize>) -> &[Vec3] {
-        self.offs.range(leg, self.places.of(frames.start), frames.len())
+    /// From the captured point to its spot, for frames in which one point is planted, in order.
+    pub fn spot_offsets(&self, leg: usize, frames: Range<usize>) -> &[Vec3] {
+        self.spot_offsets.slice(leg, self.index.of(frames.start), frames.len())
     }
 
-    pub fn set_off(&mut self, frame: usize, leg: usize, off: Vec3) {
-        // A window that holds only legs has no need of them.
-        if !self.offs.is_empty() {
-            self.offs.set(leg, self.places.of(frame), off);
-        }
-    }
-
-    /// How high heel and ball of a foot are over the floor in these frames as captured, in order.
-    pub fn heights(&self, leg: usize, frames: Range<usize>) -> &[[f64; 2]] {
-        self.heights.range(leg, self.places.of(frames.start), frames.len())
-    }
-
-    pub fn set_heights(&mut self, frame: usize, leg: usize, heights: [f64; 2]) {
-        if !self.heights.is_empty() {
-            self.heights.set(leg, self.places.of(frame), heights);
+    pub fn set_spot_offset(&mut self, frame: usize, leg: usize, offset: Vec3) {
+        // A window of legs alone has no filters.
+        if !self.spot_offsets.is_empty() {
+            self.spot_offsets.set(leg, self.index.of(frame), offset);
         }
     }
 
-    /// One more frame has come in.
-    pub fn come(&mut self) {
+    /// The captured heights of a free foot in these frames, in order.
+    pub fn heights(&self, leg: usize, frames: Range<usize>) -> &[FootPoints<f64>] {
+        self.heights.slice(leg, self.index.of(frames.start), frames.len())
+    }
+
+    pub fn set_heights(&mut self, frame: usize, leg: usize, heights: FootPoints<f64>) {
+        self.heights.set(leg, self.index.of(frame), heights);
+    }
+
+    /// Completes the push of a frame.
+    pub fn advance(&mut self) {
         self.pushed += 1;
-        self.places.come(self.pushed);
+        self.index.advance(self.pushed);
     }
 
-    /// The frames within `reach` of `frame` that the phase above has done.
-    pub fn around(&self, phase: usize, frame: usize, reach: usize) -> Range<usize> {
-        let above = if phase == 0 { self.pushed } else { self.done[phase - 1] };
-        frame.saturating_sub(reach)..(frame + reach + 1).min(above)
+    /// Number of frames that the phase before `phase` has completed.
+    #[inline(always)]
+    pub fn available(&self, phase: Phase) -> usize {
+        phase.previous().map_or(self.pushed, |previous| self.progress[previous])
+    }
+
+    /// The frames within `distance` of `frame` that are available to a phase.
+    #[inline(always)]
+    pub fn around(&self, phase: Phase, frame: usize, distance: usize) -> Range<usize> {
+        frame.saturating_sub(distance)..(frame + distance + 1).min(self.available(phase))
     }
 }

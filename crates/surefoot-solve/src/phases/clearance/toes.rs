@@ -1,61 +1,79 @@
-//! The end of phase 5: toes that would be in the floor turn up at their joint.
+//! Raises toes out of the floor by rotating them at their joint.
 //!
-//! As far as the leg is changed at all, as with [`lift`](super::lift). Toes that no joint turns are left alone.
+//! In proportion to the correction of the leg, as in [`lift`](super::lift). Toes without a joint of their own are left
+//! alone.
 
 use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use super::lift::lift_share;
-use crate::kinematics::rotation::{raised_over, seen_from, turned};
+use crate::kinematics::leg::{CapturedLeg, LegCorrection};
+use crate::kinematics::rotation::{raise_above_floor, rotate, to_parent};
 use crate::setup::LegSetup;
-use crate::stream::slots::{Change, Seen};
 
-/// Turns the toes of a changed leg up out of the floor.
-pub(crate) fn turn_toes(pose: &mut Pose, seen: &Seen, leg: &LegSetup, floor: &Floor, change: &Change) {
-    let Some(toe) = leg.toe else { return };
-    let now = &change.foot;
-    let arm = turned(now.added, seen.toe - seen.ankle);
-    // Toes that are clear of the floor, most by far, need no more; what is less than this below it is rounding.
-    if floor.above(now.position + arm) < -1e-12 {
-        turn_up(pose, seen, leg, floor, change, arm, toe);
+/// Raises the toes of a corrected leg.
+pub(crate) fn raise_toes(
+    pose: &mut Pose,
+    captured: &CapturedLeg,
+    leg: &LegSetup,
+    floor: &Floor,
+    correction: &LegCorrection,
+) {
+    let Some(toe) = leg.toe_joint else { return };
+    let foot = &correction.foot;
+    let tip = foot.position + rotate(foot.rotation_correction, captured.toe - captured.ankle);
+    // Most toes are above the floor. Less than 1e-12 m below it is rounding.
+    if floor.above(tip) < -1e-12 {
+        raise(pose, captured, leg, floor, correction, toe);
     }
 }
 
-/// The same for toes that are below it, their tip `arm` from the ankle. Few are: kept out of the way.
+/// Raises toes that are below the floor. Rarely needed, hence not inlined.
 #[cold]
 #[inline(never)]
-fn turn_up(
+fn raise(
     pose: &mut Pose,
-    seen: &Seen,
+    captured: &CapturedLeg,
     leg: &LegSetup,
     floor: &Floor,
-    change: &Change,
-    arm: Vec3,
+    correction: &LegCorrection,
     toe: JointId,
 ) {
-    let now = &change.foot;
-    let (mut joint, mut holder) = (Vec3::ZERO, Quat::IDENTITY);
-    let foot = &leg.foot[2].path;
-    let last = foot.len() - 1;
-    for (n, below) in foot.iter().enumerate() {
-        joint += turned(holder, pose.offsets[below.index()]);
-        if n < last {
-            holder *= pose.rotations[below.index()];
-        }
-    }
-    let ankle = now.added * seen.ankle_turn;
-    let joint = now.position + turned(ankle, joint);
-    let holder = ankle * holder;
-    // Toes whose joint is itself below the floor are laid level.
-    let own = || -floor.above(seen.toe).min(0.0);
-    let share = lift_share(change, -floor.above(now.position + arm).min(0.0), own);
-    let arm = arm + now.position - joint;
-    let up = raised_over(floor, joint, arm, |plane| {
+    let foot = &correction.foot;
+    let ankle_to_tip = rotate(foot.rotation_correction, captured.toe - captured.ankle);
+    let ToeJoint { position, parent } = toe_joint(pose, captured, leg, correction);
+    let depth = |point: Vec3| -floor.above(point).min(0.0);
+    let share = lift_share(correction, depth(foot.position + ankle_to_tip), || depth(captured.toe));
+    let arm = ankle_to_tip + foot.position - position;
+    let up = raise_above_floor(floor, position, arm, |plane| {
         let now = arm.dot(plane.normal);
-        let below = (-plane.above(joint)).min(0.0) - now;
-        now + below.max(0.0) * share
+        // Toes whose joint is below the floor are laid level.
+        let missing = (-plane.above(position)).min(0.0) - now;
+        now + missing.max(0.0) * share
     });
     if up == Quat::IDENTITY {
         return;
     }
-    pose.rotations[toe.index()] = seen_from(holder, up) * pose.rotations[toe.index()];
+    pose.rotations[toe.index()] = to_parent(parent, up) * pose.rotations[toe.index()];
+}
+
+/// The joint of the toes, in world space.
+struct ToeJoint {
+    position: Vec3,
+    /// Rotation of its parent.
+    parent: Quat,
+}
+
+fn toe_joint(pose: &Pose, captured: &CapturedLeg, leg: &LegSetup, correction: &LegCorrection) -> ToeJoint {
+    let (mut position, mut parent) = (Vec3::ZERO, Quat::IDENTITY);
+    let chain = &leg.toe.chain;
+    let last = chain.len() - 1;
+    for (n, joint) in chain.iter().enumerate() {
+        position += rotate(parent, pose.offsets[joint.index()]);
+        if n < last {
+            parent *= pose.rotations[joint.index()];
+        }
+    }
+    let foot = &correction.foot;
+    let ankle = foot.rotation_correction * captured.ankle_rotation;
+    ToeJoint { position: foot.position + rotate(ankle, position), parent: ankle * parent }
 }

@@ -1,0 +1,88 @@
+//! The weights of the filters, computed once when a cleaner is set up.
+
+use surefoot_core::math;
+use wide::f64x2;
+
+use crate::stream::frame_windows::FrameWindow;
+
+/// Weights of the knee filter, from the first frame of the window to the last.
+#[derive(Clone, Debug)]
+pub(crate) struct KneeWeights {
+    pub weights: Vec<KneeWeight>,
+    /// Sums of the weights of all frames before each.
+    pub sums: Vec<WeightSums>,
+}
+
+/// Weight of one frame; the same in both lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KneeWeight {
+    pub weight: f64x2,
+    /// Times the distance in frames.
+    pub weight_times_distance: f64x2,
+}
+
+/// Sums over frames of the weight alone, times the distance, and times its square.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WeightSums {
+    pub weight: f64,
+    pub distance: f64,
+    pub distance_squared: f64,
+}
+
+impl WeightSums {
+    pub fn minus(&self, other: &Self) -> Self {
+        Self {
+            weight: self.weight - other.weight,
+            distance: self.distance - other.distance,
+            distance_squared: self.distance_squared - other.distance_squared,
+        }
+    }
+}
+
+impl KneeWeights {
+    /// Biweight `(1 − d²)²`, where d is the distance as a fraction of the window.
+    pub fn new(window: FrameWindow) -> Self {
+        let mut knee = Self { weights: Vec::new(), sums: vec![WeightSums::default()] };
+        let mut sums = WeightSums::default();
+        for at in 0..=2 * window.frames {
+            let distance = at as f64 - window.frames as f64;
+            let weight = biweight(distance / window.length);
+            sums.weight += weight;
+            sums.distance += weight * distance;
+            sums.distance_squared += weight * distance * distance;
+            knee.weights.push(KneeWeight {
+                weight: f64x2::splat(weight),
+                weight_times_distance: f64x2::splat(weight * distance),
+            });
+            knee.sums.push(sums);
+        }
+        knee
+    }
+}
+
+fn biweight(distance: f64) -> f64 {
+    (1.0 - distance * distance) * (1.0 - distance * distance)
+}
+
+/// Weights that steady the ankle, for every half width from 0 to `most` frames; each row sums to 1.
+pub(crate) fn ankle_weights(most: usize) -> Vec<Vec<f64>> {
+    let row = |half: usize| {
+        let distance = |n: usize| (n as f64 - half as f64) / (half + 1) as f64;
+        let weights = (0..=2 * half).map(|n| biweight(distance(n)));
+        let total: f64 = weights.clone().sum();
+        weights.map(|weight| weight / total).collect()
+    };
+    (0..=most).map(row).collect()
+}
+
+/// Weights of the root filter for frame `at` of a cell of `cell` frames: one for each cell, as many before
+/// its own as after; the same in both lanes.
+///
+/// A cell is weighted by its middle, and not at all once any of it is outside the window.
+pub(crate) fn root_cell_weights(window: FrameWindow, cell: usize, at: usize) -> Vec<f64x2> {
+    let half = (cell as f64 - 1.0) / 2.0;
+    let length = window.length - half;
+    let cells = (window.length / cell as f64).ceil() as isize;
+    let distance = |n: isize| (n as f64 * cell as f64 + half - at as f64).abs();
+    (-cells..=cells).map(|n| f64x2::splat(math::fade(distance(n) / length))).collect()
+}

@@ -1,0 +1,155 @@
+//! The published and the improved form of the method as plain numbers and flags.
+//!
+//! Both forms run the same phases. [`Rules::new`] resolves the settings once, when a cleaner is set
+//! up; the phases read the resolved values and never ask which form they belong to. The two
+//! constructors below, side by side, are the complete list of differences.
+
+use crate::kinematics::blend_weights::SideWeights;
+use crate::settings::{FootRoll, Form, Settings};
+
+/// Reach at which the root starts to move towards a plant, as a fraction of the straight leg.
+///
+/// A leg captured straighter than this may stay so. Closer to 1 the root moves less and knees pass
+/// through the angles at which they pop; at 0.97 the body visibly crouches.
+const ROOT_REACH_START: f64 = 0.985;
+
+/// Fraction of its longest reach that a leg is left with when the root moves towards the plant.
+///
+/// At 1 the knee would become perfectly straight: its last 2° add a tenth of a millimetre of reach,
+/// and it would snap through them.
+const ROOT_REACH_LIMIT: f64 = 0.9998;
+
+/// Root correction that counts twice as much as no correction when corrections are averaged, in
+/// metres; twice the correction counts five times as much.
+///
+/// Without this weight the average would fall short of the very corrections that legs need most, and
+/// the root would jump to make them up. Smaller values follow those corrections more closely.
+const ROOT_NEED: f64 = 0.0075;
+
+/// Weight of a frame without plants relative to one with plants, when root corrections are averaged.
+///
+/// Half of a correction is left where frames with plants fill this fraction of the filter. Larger
+/// values let the correction fade out sooner during swings and jumps.
+const FREE_FRAME_WEIGHT: f64 = 0.05;
+
+/// Time over which the slope of a correction continues beyond the stance, in seconds.
+///
+/// Shorter times stop a growing correction more abruptly; longer ones overshoot.
+const SLOPE_TIME: f64 = 0.1;
+
+/// Height below which a descending free foot is slowed down, in metres, so that it does not stop
+/// abruptly at the floor. A foot that stops at the floor stays a quarter of this above it.
+const CLEARANCE_MARGIN: f64 = 0.006;
+
+/// What the phases need to know of the settings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// Most that thigh and shin may stretch or shrink, as a fraction.
+    pub stretch_limit: f64,
+    /// Distance from the floor up to which a spot is snapped onto it, in metres.
+    pub snap_distance: f64,
+    pub foot_roll: FootRoll,
+    /// Speed above which a planted point skates, in metres per second.
+    pub skate_speed: f64,
+
+    /// Phase 2: damp rotations of the captured foot about its ankle while one point is planted.
+    pub steady_ankle: bool,
+    /// Phases 2 and 5: how the corrections before and after a frame are combined.
+    pub side_weights: SideWeights,
+
+    /// Phase 3: the root follows the mean correction of the planted feet, so that a change of floor
+    /// height moves the body and does not bend the knees.
+    pub root_follows_feet: bool,
+    /// Phase 3: reach at which the root starts to move, as a fraction of the straight leg.
+    pub root_reach_start: f64,
+    /// Phase 3: longest reach that the root leaves to a leg, stretch included, as a fraction of the
+    /// straight leg.
+    pub root_reach_limit: f64,
+    /// Phase 3: correction that counts twice as much as none, in metres; infinite weighs all alike.
+    pub root_need: f64,
+    /// Phase 3: weight of a frame without plants.
+    pub free_frame_weight: f64,
+    /// Phase 3: smooth the root over all frames; otherwise only within a run of frames with plants,
+    /// and phase 5 blends the root into the frames around the run.
+    pub smooth_root_across_swings: bool,
+
+    /// Phase 4: the knee follows a smoothed correction and the bones stretch by the remainder.
+    pub filter_knee: bool,
+
+    /// Phase 5: number of frames over which the slope of a correction continues beyond the stance.
+    pub slope_frames: f64,
+    /// Phase 5: keep a blended correction from straightening the knee completely.
+    pub keep_knee_bent: bool,
+
+    /// Phase 6: height below which a descending free foot is slowed down, in metres.
+    pub clearance_margin: f64,
+    /// Phase 6: bend the knee before the foot reaches the floor, and lift feet that only the root
+    /// correction pushes down.
+    pub anticipate_landings: bool,
+
+    /// Rectification: snap spots near the floor onto it.
+    pub snap_rectified_spots: bool,
+    /// Rectification: a foot follows the published curve through absolute positions, and the support
+    /// may change anywhere in a skating run.
+    pub published_foot_paths: bool,
+}
+
+impl Rules {
+    pub fn new(settings: &Settings, fps: f64) -> Self {
+        match settings.form {
+            Form::Paper => Self::published(settings),
+            Form::Improved => Self::improved(settings, fps),
+        }
+    }
+
+    fn published(settings: &Settings) -> Self {
+        let Settings { stretch_limit, snap_distance, foot_roll, skate_speed, .. } = *settings;
+        Self {
+            stretch_limit,
+            snap_distance,
+            foot_roll,
+            skate_speed,
+            steady_ankle: false,
+            side_weights: SideWeights::Published,
+            root_follows_feet: false,
+            root_reach_start: 1.0,
+            root_reach_limit: 1.0 + stretch_limit,
+            root_need: f64::INFINITY,
+            free_frame_weight: 0.0,
+            smooth_root_across_swings: false,
+            filter_knee: false,
+            slope_frames: 0.0,
+            keep_knee_bent: false,
+            clearance_margin: 0.0,
+            anticipate_landings: false,
+            snap_rectified_spots: false,
+            published_foot_paths: true,
+        }
+    }
+
+    fn improved(settings: &Settings, fps: f64) -> Self {
+        let Settings { stretch_limit, snap_distance, foot_roll, skate_speed, .. } = *settings;
+        Self {
+            stretch_limit,
+            snap_distance,
+            foot_roll,
+            skate_speed,
+            steady_ankle: true,
+            side_weights: SideWeights::Additive,
+            root_follows_feet: true,
+            root_reach_start: ROOT_REACH_START,
+            root_reach_limit: (1.0 + stretch_limit) * ROOT_REACH_LIMIT,
+            root_need: ROOT_NEED,
+            free_frame_weight: FREE_FRAME_WEIGHT,
+            smooth_root_across_swings: true,
+            // Rigid bones cannot absorb the remainder.
+            filter_knee: stretch_limit > 0.0,
+            slope_frames: SLOPE_TIME * fps,
+            keep_knee_bent: true,
+            clearance_margin: CLEARANCE_MARGIN,
+            anticipate_landings: true,
+            snap_rectified_spots: true,
+            published_foot_paths: false,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Everything that stays fixed while a motion is cleaned, checked and computed once.
+
+mod error;
+mod leg;
+mod shape;
+
+use surefoot_core::{Clip, Floor, JointId, Skeleton, Vec3};
+use wide::f64x2;
+
+use crate::kinematics::filter_weights::{KneeWeights, ankle_weights, root_cell_weights};
+use crate::kinematics::leg_fk::LegPair;
+use crate::phases::clearance::landing::LandingWeights;
+use crate::rules::Rules;
+use crate::settings::Settings;
+use crate::stream::frame_windows::Windows;
+
+pub use error::SetupError;
+pub(crate) use leg::{FootPointSetup, LegSetup};
+pub use shape::{LegShape, leg_shapes};
+
+/// What the phases share.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    pub skeleton: Skeleton,
+    /// Offsets of the skeleton, by joint.
+    pub offsets: Vec<Vec3>,
+    pub fps: f64,
+    pub floor: Option<Floor>,
+    pub legs: Vec<LegSetup>,
+    /// The legs in pairs, for forward kinematics.
+    pub pairs: Vec<LegPair>,
+    pub root: JointId,
+    /// As the user gave them, for the report.
+    pub settings: Settings,
+    pub rules: Rules,
+    pub windows: Windows,
+    /// Number of frames in a cell of root corrections.
+    pub root_cell: usize,
+    /// Weights of the root filter, for each frame of a cell.
+    pub root_weights: Vec<Vec<f64x2>>,
+    /// Weights that steady the ankle, for each half width in frames.
+    pub ankle_weights: Vec<Vec<f64>>,
+    pub knee_weights: KneeWeights,
+    pub landing: LandingWeights,
+}
+
+impl Setup {
+    /// `shapes` has an entry for each leg; `longest_plant`, in frames, bounds an infinite spot window.
+    pub fn new(
+        clip: &Clip,
+        shapes: &[LegShape],
+        longest_plant: usize,
+        settings: &Settings,
+    ) -> Result<Self, SetupError> {
+        let fps = clip.motion.fps;
+        let windows = Windows::new(fps, longest_plant, settings)?;
+        check_floor(clip)?;
+        let skeleton = clip.motion.skeleton.clone();
+        let leg = |(n, leg)| LegSetup::new(&skeleton, leg, shapes.get(n));
+        let legs: Vec<LegSetup> = clip.legs.iter().enumerate().map(leg).collect::<Result<_, _>>()?;
+        let root = common_root(&skeleton, &legs)?;
+        let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.offset).collect();
+        // A filter needs a few cells to be smooth: at least four on either side.
+        let root_cell = ((fps * settings.root_cell).round() as usize).min(windows.root.frames / 4).max(1);
+        Ok(Self {
+            root_weights: (0..root_cell).map(|at| root_cell_weights(windows.root, root_cell, at)).collect(),
+            root_cell,
+            ankle_weights: ankle_weights(windows.ankle_steady.frames),
+            knee_weights: KneeWeights::new(windows.knee),
+            landing: LandingWeights::new(fps),
+            fps,
+            floor: clip.floor.clone(),
+            root,
+            pairs: LegPair::all(&legs, &offsets),
+            offsets,
+            legs,
+            skeleton,
+            settings: *settings,
+            rules: Rules::new(settings, fps),
+            windows,
+        })
+    }
+
+    /// Number of frames between a pose and its clean counterpart.
+    pub fn lookahead(&self) -> usize {
+        self.windows.lookahead()
+    }
+}
+
+fn check_floor(clip: &Clip) -> Result<(), SetupError> {
+    let plane = clip.floor.as_ref().and_then(Floor::as_plane);
+    if plane.is_some_and(|plane| !plane.normal.is_normalized() || !plane.offset.is_finite()) {
+        Err(SetupError::InvalidFloor)
+    } else {
+        Ok(())
+    }
+}
+
+/// The root that all legs are below.
+fn common_root(skeleton: &Skeleton, legs: &[LegSetup]) -> Result<JointId, SetupError> {
+    let root_of = |leg: &LegSetup| {
+        let ancestors = core::iter::successors(Some(leg.leg.hip), |&joint| skeleton.parent(joint));
+        ancestors.last().unwrap_or(leg.leg.hip)
+    };
+    let mut roots = legs.iter().map(root_of);
+    let root = roots.next().unwrap_or(JointId(0));
+    if roots.any(|other| other != root) { Err(SetupError::SeveralRoots) } else { Ok(root) }
+}
