@@ -135,7 +135,10 @@ fn a_target_at_the_hip_gives_finite_numbers() {
 #[test]
 fn a_shin_of_no_length_is_refused() {
     let case = by_hand(Build { shin: Vec3::ZERO, ..Build::default() }, 3, vec![], |_, _| {});
-    assert_eq!(refused(&case, &Settings::default()), "the thigh or shin of the leg 0 leg is shorter than a thousandth of a millimetre");
+    assert_eq!(
+        refused(&case, &Settings::default()),
+        "the thigh or shin of the leg 0 leg is shorter than a thousandth of a millimetre"
+    );
     let case = by_hand(Build { thigh: Vec3::ZERO, ..Build::default() }, 3, vec![], |_, _| {});
     assert_eq!(
         case.try_clean(&Settings::default()).unwrap_err(),
