@@ -1,4 +1,4 @@
-//! Any bytes as a BVH file: read or refused, understood, and written back untouched.
+//! Any bytes as a BVH file are refused, or read, inferred and written back unchanged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -15,5 +15,5 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let space = Space { unit_m: found.unit_m.value, up: found.up.value };
     let motion = bvh.motion(&space);
-    assert_eq!(bvh.write(&motion, &space).expect("its own motion fits"), bytes);
+    assert_eq!(bvh.write(&motion, &space).expect("a file accepts its own motion"), bytes);
 });

@@ -1,4 +1,4 @@
-//! Any bytes as a C3D file: read or refused, and its events put on frames.
+//! Any bytes as a C3D file are refused, or read and converted to intervals of frames.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as a floor: read or refused, and whatever is read can be stood on.
+//! Any bytes as a floor are refused, or give a surface whose queries are consistent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,8 +8,8 @@ use surefoot_core::{Floor, Vec3};
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm};
 
-/// Places at which a floor is asked, in shares of its size.
-const PLACES: [[f64; 3]; 4] = [[0.5, 0.5, 0.5], [0.1, 1.1, 0.7], [-0.5, 0.0, 1.5], [0.9, -0.2, 0.0]];
+/// Positions that are queried, as fractions of the bounding box.
+const POSITIONS: [[f64; 3]; 4] = [[0.5, 0.5, 0.5], [0.1, 1.1, 0.7], [-0.5, 0.0, 1.5], [0.9, -0.2, 0.0]];
 
 fn check(read: Result<Surface, FloorError>) {
     let surface = match read {
@@ -17,11 +17,11 @@ fn check(read: Result<Surface, FloorError>) {
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     let (low, high) = surface.bounds();
-    // A nearest point far above a large floor asks all of it; that is for other tests.
+    // The nearest point to a position far above a large floor visits every cell, which is slow.
     let is_small = surface.len() < 10_000;
     let floor = Floor::from(surface);
-    for place in PLACES {
-        let point = low + (high - low) * Vec3::from_array(place);
+    for position in POSITIONS {
+        let point = low + (high - low) * Vec3::from_array(position);
         let plane = floor.plane_under(point);
         assert!(plane.normal.is_normalized() && plane.normal.y > 0.0 && plane.offset.is_finite());
         if is_small {

@@ -1,4 +1,4 @@
-//! Any bytes as a goals file: read or refused, and fitted to a body or refused.
+//! Any bytes as a goals file are refused, or read and resolved for a skeleton.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         end: Some(Vec3::Y),
     };
     let joints = [("Hips", None), ("Spine", Some(0)), ("LeftHand", Some(1)), ("RightHand", Some(1))];
-    let skeleton = Skeleton::new(joints.into_iter().map(joint).collect()).expect("a body");
+    let skeleton = Skeleton::new(joints.into_iter().map(joint).collect()).expect("parents come first");
     let _ = file.limits(&skeleton, &Space::METRES_Y_UP);
     let Ok(goals) = file.goals(&skeleton, &Space::METRES_Y_UP, FRAMES) else { return };
     for goal in goals {

@@ -1,16 +1,16 @@
-//! Any bytes as a path, a drawing or a drawing's path: read or refused, and what is read can be written.
+//! Any bytes as a path file, an SVG drawing or SVG path data are refused, or read and written back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use surefoot_formats::path::{PathError, Points, read, read_svg_path_data, read_svg, write};
 
-fn check(places: Result<Points, PathError>) {
-    match places {
-        Ok(places) => {
-            assert!(places.len() >= 2 && places.iter().flatten().all(|number| number.is_finite()));
-            // Relative steps may add up to more than a file may say.
-            if places.iter().flatten().all(|number| number.abs() <= 1e9) {
-                assert_eq!(read(write(&places).as_bytes()).as_ref(), Ok(&places));
+fn check(points: Result<Points, PathError>) {
+    match points {
+        Ok(points) => {
+            assert!(points.len() >= 2 && points.iter().flatten().all(|number| number.is_finite()));
+            // Relative steps may add up to more than the 1e9 that a path file may contain.
+            if points.iter().flatten().all(|number| number.abs() <= 1e9) {
+                assert_eq!(read(write(&points).as_bytes()).as_ref(), Ok(&points));
             }
         }
         Err(error) => assert!(!error.to_string().is_empty()),

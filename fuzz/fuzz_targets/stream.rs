@@ -1,5 +1,4 @@
-//! Any bytes as a stream: read or refused, written and read again as they were, and cleaned to
-//! poses that are numbers.
+//! Any bytes as a stream are refused, or read, written back exactly and cleaned to finite poses.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -18,21 +17,21 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let layout = Layout { skeleton, sides };
     let frames = all(reader, &layout);
-    for form in [Encoding::Ndjson, Encoding::Binary] {
+    for encoding in [Encoding::Ndjson, Encoding::Binary] {
         let mut written = Vec::new();
-        write_header(&header, form, &mut written);
+        write_header(&header, encoding, &mut written);
         for frame in &frames {
-            write_frame(frame, &layout, form, &mut written);
+            write_frame(frame, &layout, encoding, &mut written);
         }
         let (reader, again) = Reader::begin(&written[..]).expect("what is written can be read");
-        assert_eq!(reader.encoding(), form);
+        assert_eq!(reader.encoding(), encoding);
         assert_eq!(again, header);
         assert_eq!(all(reader, &layout), frames);
     }
     clean(&header, &layout, &frames);
 });
 
-/// The frames up to the end or the first that is wrong.
+/// The frames up to the end or the first error.
 fn all(mut reader: Reader<&[u8]>, layout: &Layout) -> Vec<Frame> {
     let mut frames = Vec::new();
     let mut frame = Frame::default();
@@ -42,16 +41,16 @@ fn all(mut reader: Reader<&[u8]>, layout: &Layout) -> Vec<Frame> {
     frames
 }
 
-/// What is said of a leg, if it is all of it.
-fn whole(StreamLeg { given, .. }: &StreamLeg) -> Option<Leg> {
+/// The leg, if all its foot points are given.
+fn complete_leg(StreamLeg { given, .. }: &StreamLeg) -> Option<Leg> {
     let (side, hip, knee, ankle) = (given.side.clone(), given.hip, given.knee, given.ankle);
     Some(Leg { side, hip, knee, ankle, heel: given.heel?, ball: given.ball?, toe: given.toe? })
 }
 
 fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
-    let legs: Option<Vec<Leg>> = header.legs.iter().flatten().map(whole).collect();
+    let legs: Option<Vec<Leg>> = header.legs.iter().flatten().map(complete_leg).collect();
     let (Some(legs), Some(fps)) = (legs, header.fps) else { return };
-    // More would be all memory, which the command refuses.
+    // The command refuses larger streams, which would exhaust the memory.
     if fps > 240.0 || layout.skeleton.len() > 64 || header.legs.is_none() {
         return;
     }
@@ -63,24 +62,24 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
         shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
     }
     let Ok(mut cleaner) = Cleaner::with_shapes(&scene, &shapes, 0, &Settings::live()) else { return };
-    let mut came = 0;
+    let mut returned = 0;
     for frame in frames {
         let hold = |held: HeldPoint| ActivePlant { id: held.plant, spot: held.spot };
         let held: Vec<ActivePlants> = (frame.held.iter())
             .map(|[heel, ball]| ActivePlants { heel: heel.map(hold), ball: ball.map(hold) })
             .collect();
-        came += usize::from(cleaner.push(&frame.pose, &held).expect("a frame that was read fits").is_some());
+        returned += usize::from(cleaner.push(&frame.pose, &held).expect("a frame that was read fits").is_some());
         check(&cleaner);
     }
     while cleaner.finish().is_some() {
-        came += 1;
+        returned += 1;
         check(&cleaner);
     }
-    assert_eq!(came, frames.len());
+    assert_eq!(returned, frames.len());
 }
 
 fn check(cleaner: &Cleaner) {
     let Some(last) = cleaner.output() else { return };
     assert!(last.pose.offsets.iter().all(|offset| offset.is_finite()), "{:?}", last.pose);
-    assert!(last.pose.rotations.iter().all(|turn| turn.is_finite()), "{:?}", last.pose);
+    assert!(last.pose.rotations.iter().all(|rotation| rotation.is_finite()), "{:?}", last.pose);
 }

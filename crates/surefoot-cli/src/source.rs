@@ -8,7 +8,7 @@ use surefoot::{
     read_floor,
 };
 use surefoot_core::{Plane, Vec3};
-use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::bvh::{Bvh, BvhError, TextPosition};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
@@ -219,7 +219,7 @@ fn read_rig(path: &Path, bvh: &Bvh) -> Result<Overrides, Problem> {
 }
 
 fn bvh_problem(name: &str, error: BvhError) -> Problem {
-    let surefoot_formats::bvh::Place { line, column, text, text_column } = error.place;
+    let TextPosition { line, column, text, text_column, .. } = error.position;
     let wrong = text.chars().skip(text_column).take_while(|c| !c.is_whitespace() && *c != '…');
     Problem::new(error.problem.to_string()).at(Place {
         file: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Who is held, and when. What a user edits.
+//! Plants: intervals during which a foot point is held in place.
 
 use crate::leg::{JointPoint, Leg};
 use crate::math::Vec3;
@@ -18,7 +18,7 @@ pub enum FootPoint {
 }
 
 impl FootPoint {
-    /// The word for it in files and on the screen.
+    /// The name in files and messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Heel => "heel",
@@ -27,18 +27,18 @@ impl FootPoint {
     }
 }
 
-/// One point of one foot held for a while.
+/// An interval during which one foot point is held in place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plant {
-    /// Which leg: its place in the list of legs.
+    /// The index of the leg.
     pub leg: usize,
-    /// Heel or ball.
+    /// The foot point.
     pub point: FootPoint,
-    /// The frames it is held for.
+    /// The frames during which the point is held.
     pub frames: FrameRange,
-    /// Where it stands, if that is given rather than found.
+    /// The world position at which the point is held, in metres; `None` lets the solver choose it.
     pub spot: Option<Vec3>,
-    /// How sure the detector is, from 0 to 1; `None` where a person said so.
+    /// The confidence of the detector from 0 to 1; `None` for a plant set by a person.
     pub confidence: Option<f64>,
 }
 
@@ -69,7 +69,7 @@ impl Plant {
     }
 }
 
-/// All plants of a motion, by leg, then point, then time.
+/// All plants of a motion, sorted by leg, point and time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Footplants {
     /// The plants.
@@ -77,14 +77,14 @@ pub struct Footplants {
 }
 
 impl Footplants {
-    /// Whether `point` of leg number `leg` is held at `frame`.
+    /// Whether a plant holds `point` of leg `leg` at `frame`.
     pub fn is_planted(&self, leg: usize, point: FootPoint, frame: usize) -> bool {
         self.plants
             .iter()
             .any(|plant| plant.leg == leg && plant.point == point && plant.frames.contains(&frame))
     }
 
-    /// Puts the plants in order: by leg, then point, then time.
+    /// Sorts the plants by leg, point and time.
     pub fn sort(&mut self) {
         self.plants.sort_by_key(|plant| (plant.leg, plant.point, plant.frames.start));
     }

@@ -1,40 +1,40 @@
-//! Legs and feet: which joints they are, and which of their points touch the floor.
+//! Legs: hip, knee and ankle joints, and the foot points that touch the floor.
 
 use crate::math::Vec3;
 use crate::skeleton::JointId;
 
-/// A point that moves with a joint.
+/// A point fixed to a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointPoint {
-    /// The joint it moves with.
+    /// The joint.
     pub joint: JointId,
-    /// Where it is in that joint.
+    /// The position in the local frame of the joint.
     pub offset: Vec3,
 }
 
-/// One leg: hip, knee and ankle, and the three points of its foot.
+/// One leg: the hip–knee–ankle chain and the three points of its foot.
 ///
-/// Heel and ball are what can be planted. The toe tip turns at the ball.
+/// Heel and ball can be planted. The toe tip rotates about the ball.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
-    /// What people call it: `left`, `right`; with four legs `front left` and so on.
+    /// The name: `left` or `right`, with more legs `front left` and so on.
     pub side: String,
-    /// The joint the thigh hangs from.
+    /// The joint at the top of the thigh.
     pub hip: JointId,
     /// The joint between thigh and shin.
     pub knee: JointId,
     /// The joint between shin and foot.
     pub ankle: JointId,
-    /// Where the heel meets the floor.
+    /// The point of the heel that touches the floor.
     pub heel: JointPoint,
-    /// Where the ball of the foot meets the floor.
+    /// The point of the ball that touches the floor.
     pub ball: JointPoint,
     /// The tip of the toes.
     pub toe: JointPoint,
 }
 
 impl Leg {
-    /// Its joints, and those that its points are on.
+    /// The joints of the leg and of its foot points.
     pub fn joints(&self) -> [JointId; 6] {
         [self.hip, self.knee, self.ankle, self.heel.joint, self.ball.joint, self.toe.joint]
     }

@@ -1,9 +1,8 @@
-//! What surefoot works on: a skeleton, its poses, a motion, the legs, who is planted when, and
-//! the floor.
+//! The data that surefoot works on: skeletons, poses, motions, clips, legs, plants and floors.
 //!
-//! Metres, seconds, radians; right-handed, Y up; `f64` throughout. Positions and rotations are
-//! in world space unless the name says whose: `heel_in_ankle`. Nothing here opens a file, asks
-//! the time, starts a thread or draws a random number.
+//! Metres, seconds, radians; right-handed, Y up; `f64`. Positions and rotations are in world space
+//! unless the name says otherwise: `heel_in_ankle`. Nothing here opens files, reads the clock,
+//! starts threads or draws random numbers, so results are reproducible.
 
 pub mod math;
 pub mod skeleton;

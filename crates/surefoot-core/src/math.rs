@@ -1,13 +1,13 @@
-//! Every vector, quaternion and sine.
+//! Vectors, quaternions and elementary functions.
 //!
-//! The functions are `libm`'s, written in Rust: native, browser, Python and C builds give the
-//! same bits. `std`'s are the platform's, and `clippy.toml` forbids them.
+//! The functions come from `libm`, which is pure Rust, so that native, browser, Python and C builds
+//! give the same bits. Those of `std` differ between platforms; `clippy.toml` forbids them.
 
-/// A place or a direction, in metres where it is a length.
+/// A position or direction; lengths are in metres.
 pub type Vec3 = glam::DVec3;
-/// A turn. Unit length wherever it stands for a rotation.
+/// A rotation, as a unit quaternion.
 pub type Quat = glam::DQuat;
-/// Three columns, for the few places where a rotation is easier to read as axes.
+/// A 3 × 3 matrix of three columns.
 pub type Mat3 = glam::DMat3;
 
 pub use core::f64::consts::PI;
@@ -15,13 +15,13 @@ pub use libm::{
     acos, asin, atan, atan2, cbrt, ceil, cos, exp, floor, hypot, log as ln, log2, pow, sin, sincos, sqrt, tan,
 };
 
-/// `angle` moved by whole turns to the value nearest to `near`, both in radians.
+/// The angle nearest to `near` that differs from `angle` by whole turns, in radians.
 pub fn nearest_equivalent_angle(angle: f64, near: f64) -> f64 {
     let turn = 2.0 * PI;
     angle + turn * libm::rint((near - angle) / turn)
 }
 
-/// The turn by `angle` radians about the X, Y or Z axis (0, 1 or 2).
+/// The rotation by `angle` radians about the X, Y or Z axis (0, 1 or 2).
 pub fn axis_rotation(axis: usize, angle: f64) -> Quat {
     let (sin, cos) = sincos(angle * 0.5);
     let mut xyzw = [0.0, 0.0, 0.0, cos];
@@ -29,25 +29,25 @@ pub fn axis_rotation(axis: usize, angle: f64) -> Quat {
     Quat::from_array(xyzw)
 }
 
-/// Adding this to a number below 2⁵¹ and taking it off again rounds to a whole number.
-const ROUNDS: f64 = 6_755_399_441_055_744.0;
+/// 1.5 × 2⁵²: adding it to a number below 2⁵¹ and subtracting it again rounds to the nearest integer.
+const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
-/// The sine and cosine of an angle in degrees, to the last bit or the one before.
+/// Sine and cosine of an angle in degrees, with an error of at most one unit in the last place.
 ///
-/// Whole quarter turns are taken off exactly, which radians do not allow, and what is left is
-/// within 45°, where these series end at 10⁻¹⁹. Five times as fast as `libm`'s; files have
-/// degrees by the million.
+/// Whole quarter turns are removed exactly, which is impossible in radians. The remaining angle is
+/// within 45°, where the truncated series have an error of 10⁻¹⁹. Five times as fast as `libm`;
+/// BVH files have millions of angles in degrees.
 #[inline]
 pub fn sincos_degrees(degrees: f64) -> (f64, f64) {
-    let quarters = degrees * (1.0 / 90.0) + ROUNDS;
+    let quarters = degrees * (1.0 / 90.0) + ROUNDER;
     let quarter = quarters.to_bits() & 3;
-    let t = (degrees - 90.0 * (quarters - ROUNDS)) * (PI / 180.0);
+    let t = (degrees - 90.0 * (quarters - ROUNDER)) * (PI / 180.0);
     let z = t * t;
     let sin = -1.0 / 6.0 + z * (1.0 / 120.0 + z * sine_tail(z));
     let sin = t + t * z * sin;
     let half = 0.5 * z;
     let near = 1.0 - half;
-    // What `near` lost in rounding is added back with the rest of the series.
+    // The rounding error of `near` is added back with the rest of the series.
     let cos = near + (((1.0 - near) - half) + z * z * (1.0 / 24.0 + z * cosine_tail(z)));
     match quarter {
         0 => (sin, cos),
@@ -57,7 +57,7 @@ pub fn sincos_degrees(degrees: f64) -> (f64, f64) {
     }
 }
 
-/// The sine's terms from t⁷ on, over t⁵, fitted to |t| ≤ π/4.
+/// The terms of the sine series from t⁷ on, divided by t⁵.
 #[inline]
 fn sine_tail(z: f64) -> f64 {
     -1.0 / 5040.0
@@ -65,7 +65,7 @@ fn sine_tail(z: f64) -> f64 {
             + z * (-1.0 / 39_916_800.0 + z * (1.0 / 6_227_020_800.0 - z / 1.307_674_368e12)))
 }
 
-/// The cosine's terms from t⁶ on, over t⁴.
+/// The terms of the cosine series from t⁶ on, divided by t⁴.
 #[inline]
 fn cosine_tail(z: f64) -> f64 {
     -1.0 / 720.0
@@ -74,11 +74,11 @@ fn cosine_tail(z: f64) -> f64 {
                 + z * (1.0 / 479_001_600.0 + z * (-1.0 / 8.717_829_12e10 + z * (1.0 / 2.092_278_988_8e13)))))
 }
 
-/// `turn`, and then a turn by `degrees` about the X, Y or Z axis (0, 1 or 2) of what it turned.
+/// `rotation`, followed by a rotation by `degrees` about its local X, Y or Z axis (0, 1 or 2).
 #[inline]
-pub fn rotate_about_local_axis(turn: Quat, axis: usize, degrees: f64) -> Quat {
+pub fn rotate_about_local_axis(rotation: Quat, axis: usize, degrees: f64) -> Quat {
     let (sin, cos) = sincos_degrees(degrees * 0.5);
-    let Quat { x, y, z, w } = turn;
+    let Quat { x, y, z, w } = rotation;
     match axis {
         0 => Quat::from_xyzw(x * cos + w * sin, y * cos + z * sin, z * cos - y * sin, w * cos - x * sin),
         1 => Quat::from_xyzw(x * cos - z * sin, y * cos + w * sin, z * cos + x * sin, w * cos - y * sin),
@@ -86,7 +86,7 @@ pub fn rotate_about_local_axis(turn: Quat, axis: usize, degrees: f64) -> Quat {
     }
 }
 
-/// A weight that falls from 1 to 0 as `t` goes from 0 to 1, level at both ends.
+/// A blend weight that falls from 1 to 0 as `t` goes from 0 to 1, with zero slope at both ends.
 pub fn fade(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     (2.0 * t - 3.0) * t * t + 1.0
@@ -97,18 +97,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_angle_comes_back_to_the_turn_nearest_to_another() {
+    fn the_nearest_equivalent_angle_is_within_half_a_turn() {
         assert!((nearest_equivalent_angle(-3.1, 3.1) - (2.0 * PI - 3.1)).abs() < 1e-12);
         assert_eq!(nearest_equivalent_angle(0.25, 0.5), 0.25);
         assert!((nearest_equivalent_angle(0.0, 100.0) - 100.0).abs() <= PI);
     }
 
     #[test]
-    fn sines_of_degrees_are_right_to_the_last_bits() {
+    fn sines_of_degrees_equal_those_of_radians() {
         for n in -40_000..40_000 {
             let degrees = f64::from(n) * 0.0173;
             let (sin, cos) = sincos_degrees(degrees);
-            // In radians the angle itself is rounded, by up to 2e-16 of it.
+            // Converting to radians rounds the angle by up to 2e-16 of its value.
             let slack = 2.3e-16 + degrees.abs() * 4e-18;
             assert!((sin - super::sin(degrees * (PI / 180.0))).abs() < slack, "{degrees}");
             assert!((cos - super::cos(degrees * (PI / 180.0))).abs() < slack, "{degrees}");
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn quarter_turns_are_exact() {
+    fn sines_of_quarter_turns_are_exact() {
         for n in -8..8 {
             let expected = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][(n & 3) as usize];
             assert_eq!(sincos_degrees(f64::from(n) * 90.0), expected);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_further_turn_is_a_product() {
+    fn rotating_about_a_local_axis_is_a_product() {
         let turn = axis_rotation(0, 0.3) * axis_rotation(2, 1.1);
         for axis in 0..3 {
             let product = turn * axis_rotation(axis, 50.0 * PI / 180.0);

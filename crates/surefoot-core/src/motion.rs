@@ -1,16 +1,15 @@
-//! A motion: one skeleton, a frame rate, one pose per frame.
+//! A motion: a skeleton, a frame rate and one pose per frame.
 
 use crate::math::Vec3;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
-/// One skeleton in motion.
+/// A skeleton with one pose per frame.
 ///
-/// Metres and Y up, unless it comes straight from a file and its unit and axes are still to be
-/// found out: then lengths and axes are the file's.
+/// In metres, Y up. Before the unit and axes of a file are known, in those of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// The body.
+    /// The skeleton.
     pub skeleton: Skeleton,
     /// Frames per second; above zero.
     pub fps: f64,
@@ -19,21 +18,21 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// How many frames there are.
+    /// The number of frames.
     pub fn frames(&self) -> usize {
         self.poses.len()
     }
 
-    /// From the first frame to the last, in seconds.
+    /// The time from the first frame to the last, in seconds.
     pub fn seconds(&self) -> f64 {
         self.poses.len().saturating_sub(1) as f64 / self.fps
     }
 
-    /// The motion with a velocity added, in metres a second, from its first frame on: a body on a treadmill as
-    /// seen from the belt, or the other way round. The opposite velocity takes it back.
+    /// The motion with a constant velocity added to its roots, in metres per second, from the first
+    /// frame on: a walk on a treadmill as seen from the belt. The opposite velocity undoes it.
     pub fn with_added_velocity(&self, velocity: Vec3) -> Self {
-        let mut carried = self.clone();
-        for (frame, pose) in carried.poses.iter_mut().enumerate() {
+        let mut moved = self.clone();
+        for (frame, pose) in moved.poses.iter_mut().enumerate() {
             let by = velocity * (frame as f64 / self.fps);
             for (offset, joint) in pose.offsets.iter_mut().zip(self.skeleton.joints()) {
                 if joint.parent.is_none() {
@@ -41,6 +40,6 @@ impl Motion {
                 }
             }
         }
-        carried
+        moved
     }
 }

@@ -1,23 +1,23 @@
-//! One pose, and forward kinematics: from joint space to world space.
+//! Poses and forward kinematics, from local to world space.
 
 use crate::leg::JointPoint;
 use crate::math::{Quat, Vec3};
 use crate::skeleton::{JointId, Skeleton};
 
-/// How every joint sits in its parent at one frame.
+/// Offset and rotation of every joint relative to its parent, at one frame.
 ///
-/// Both lists have one entry per joint. A root's offset is its place in the world. Any other
-/// offset is the skeleton's own unless the capture moves that joint or a bone is stretched.
+/// Both lists have one entry per joint. The offset of a root is its world position. Other offsets
+/// equal the skeleton's, unless the capture moves the joint or the bone is stretched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// Where each joint sits in its parent, in metres.
+    /// The position of each joint in the local frame of its parent, in metres.
     pub offsets: Vec<Vec3>,
-    /// How each joint is turned in its parent.
+    /// The rotation of each joint relative to its parent.
     pub rotations: Vec<Quat>,
 }
 
 impl Pose {
-    /// Nothing turned, nothing stretched: the skeleton as its file draws it.
+    /// The rest pose: no rotation, and the offsets of the skeleton.
     pub fn rest(skeleton: &Skeleton) -> Self {
         Self {
             offsets: skeleton.joints().iter().map(|joint| joint.offset).collect(),
@@ -25,73 +25,76 @@ impl Pose {
         }
     }
 
-    /// Becomes the same as another pose, in the room it has.
+    /// Copies another pose without a new allocation.
     pub fn copy_from(&mut self, other: &Self) {
         self.offsets.clone_from(&other.offsets);
         self.rotations.clone_from(&other.rotations);
     }
 
-    /// Puts every joint in the world, into lists that are used again from frame to frame.
-    pub fn forward_kinematics(&self, skeleton: &Skeleton, placed: &mut WorldPose) {
-        placed.make_room(skeleton);
+    /// Computes the world pose of every joint into `world`, which can be reused from frame to frame.
+    pub fn forward_kinematics(&self, skeleton: &Skeleton, world: &mut WorldPose) {
+        world.resize(skeleton);
         for (index, joint) in skeleton.joints().iter().enumerate() {
-            self.place_joint(index, joint.parent, placed);
+            self.place_joint(index, joint.parent, world);
         }
     }
 
-    /// Puts some joints in the world, in the same way; the others stay where they were.
+    /// Computes the world pose of some joints; the others keep their values.
     ///
-    /// `joints` are those of [`Skeleton::with_ancestors`]: a leg is a few joints of a body that may have a hundred.
-    pub fn forward_kinematics_of(&self, skeleton: &Skeleton, joints: &[JointId], placed: &mut WorldPose) {
-        placed.make_room(skeleton);
+    /// `joints` must contain all ancestors, parents first, as from [`Skeleton::with_ancestors`].
+    pub fn forward_kinematics_of(&self, skeleton: &Skeleton, joints: &[JointId], world: &mut WorldPose) {
+        world.resize(skeleton);
         for &joint in joints {
-            self.place_joint(joint.index(), skeleton.parent(joint), placed);
+            self.place_joint(joint.index(), skeleton.parent(joint), world);
         }
     }
 
     #[inline]
-    fn place_joint(&self, index: usize, parent: Option<JointId>, placed: &mut WorldPose) {
+    fn place_joint(&self, index: usize, parent: Option<JointId>, world: &mut WorldPose) {
         let (position, rotation) = match parent {
             None => (self.offsets[index], self.rotations[index]),
             Some(parent) => {
                 let parent = parent.index();
-                let turn = placed.rotations[parent];
-                (placed.positions[parent] + turn * self.offsets[index], turn * self.rotations[index])
+                let parent_rotation = world.rotations[parent];
+                (
+                    world.positions[parent] + parent_rotation * self.offsets[index],
+                    parent_rotation * self.rotations[index],
+                )
             }
         };
-        placed.positions[index] = position;
-        placed.rotations[index] = rotation;
+        world.positions[index] = position;
+        world.rotations[index] = rotation;
     }
 
-    /// Every joint in the world.
+    /// The world pose of every joint.
     pub fn world(&self, skeleton: &Skeleton) -> WorldPose {
-        let mut placed = WorldPose::default();
-        self.forward_kinematics(skeleton, &mut placed);
-        placed
+        let mut world = WorldPose::default();
+        self.forward_kinematics(skeleton, &mut world);
+        world
     }
 }
 
-/// Every joint of one pose in the world.
+/// World position and rotation of every joint of a pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldPose {
-    /// Where each joint is.
+    /// The world position of each joint, in metres.
     pub positions: Vec<Vec3>,
-    /// How each joint is turned.
+    /// The world rotation of each joint.
     pub rotations: Vec<Quat>,
 }
 
 impl WorldPose {
-    fn make_room(&mut self, skeleton: &Skeleton) {
+    fn resize(&mut self, skeleton: &Skeleton) {
         self.positions.resize(skeleton.len(), Vec3::ZERO);
         self.rotations.resize(skeleton.len(), Quat::IDENTITY);
     }
 
-    /// Where a joint is.
+    /// The world position of a joint.
     pub fn joint(&self, id: JointId) -> Vec3 {
         self.positions[id.index()]
     }
 
-    /// Where a point on a joint is.
+    /// The world position of a point on a joint.
     pub fn point(&self, point: &JointPoint) -> Vec3 {
         self.joint(point.joint) + self.rotations[point.joint.index()] * point.offset
     }
@@ -115,18 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_joint_carries_all_below_it() {
+    fn a_rotated_joint_moves_its_descendants() {
         let skeleton = two_bones();
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[0] = axis_rotation(2, PI / 2.0);
         pose.rotations[1] = axis_rotation(2, PI / 2.0);
-        let placed = pose.world(&skeleton);
-        assert!((placed.positions[1] - Vec3::Y).length() < 1e-15);
-        assert!((placed.positions[2] - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-15);
+        let world = pose.world(&skeleton);
+        assert!((world.positions[1] - Vec3::Y).length() < 1e-15);
+        assert!((world.positions[2] - Vec3::new(-1.0, 1.0, 0.0)).length() < 1e-15);
     }
 
     #[test]
-    fn some_joints_are_placed_as_all_are() {
+    fn partial_kinematics_equals_full_kinematics() {
         let joint = |parent: Option<u32>| Joint {
             name: String::new(),
             parent: parent.map(JointId),
@@ -140,17 +143,17 @@ mod tests {
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[0] = axis_rotation(2, 0.3);
         pose.rotations[2] = axis_rotation(1, 0.7);
-        let (all, mut placed) = (pose.world(&skeleton), WorldPose::default());
-        pose.forward_kinematics_of(&skeleton, &some, &mut placed);
+        let (all, mut world) = (pose.world(&skeleton), WorldPose::default());
+        pose.forward_kinematics_of(&skeleton, &some, &mut world);
         for joint in some {
-            assert_eq!(placed.joint(joint), all.joint(joint));
-            assert_eq!(placed.rotations[joint.index()], all.rotations[joint.index()]);
+            assert_eq!(world.joint(joint), all.joint(joint));
+            assert_eq!(world.rotations[joint.index()], all.rotations[joint.index()]);
         }
-        assert_eq!(placed.joint(JointId(4)), Vec3::ZERO);
+        assert_eq!(world.joint(JointId(4)), Vec3::ZERO);
     }
 
     #[test]
-    fn a_point_turns_with_its_joint() {
+    fn a_point_rotates_with_its_joint() {
         let skeleton = two_bones();
         let mut pose = Pose::rest(&skeleton);
         pose.rotations[2] = axis_rotation(2, PI / 2.0);

@@ -1,48 +1,48 @@
-//! The joints of a body: names, parents and rest offsets. Parents come first.
+//! Skeletons: names, parents and rest offsets of joints, parents first.
 
 use crate::math::Vec3;
 
-/// Which joint of a skeleton: its place in the list of joints.
+/// The index of a joint in its skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointId(pub u32);
 
 impl JointId {
-    /// The joint's place in every per-joint list.
+    /// The index into lists with one entry per joint.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// One joint.
+/// A joint of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// The name as the file spells it; not always unique.
+    /// The name in the file; not always unique.
     pub name: String,
-    /// The joint this one hangs from; `None` for a root.
+    /// The parent; `None` for a root.
     pub parent: Option<JointId>,
-    /// Where it sits in its parent when nothing is turned or stretched.
+    /// The position in the local frame of the parent at rest.
     pub offset: Vec3,
-    /// Where the bone ends, in this joint, if the file says so and no other joint does.
+    /// The end of the bone in the local frame of this joint, for a joint with an end site.
     pub end: Option<Vec3>,
 }
 
-/// What makes a list of joints no skeleton.
+/// Error of building a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkeletonError {
-    /// A parent that does not come before its child.
+    /// A parent that is not before its child in the list.
     ParentAfterChild {
         /// The child.
         joint: JointId,
-        /// The parent it names.
+        /// Its parent.
         parent: JointId,
     },
     /// An offset or end that is not a finite number.
     NotFinite {
-        /// The joint it belongs to.
+        /// The joint.
         joint: JointId,
     },
-    /// More joints than can be counted.
+    /// More joints than 32 bits can index.
     TooMany,
 }
 
@@ -50,26 +50,26 @@ impl core::fmt::Display for SkeletonError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::ParentAfterChild { joint, parent } => {
-                write!(f, "joint {} names joint {} as its parent, but parents come first", joint.0, parent.0)
+                write!(f, "joint {} has joint {} as its parent, expected an earlier joint", joint.0, parent.0)
             }
             Self::NotFinite { joint } => {
-                write!(f, "joint {} has an offset that is not a finite number", joint.0)
+                write!(f, "the offset or end of joint {} is not finite", joint.0)
             }
-            Self::TooMany => write!(f, "more than {} joints", u32::MAX),
+            Self::TooMany => write!(f, "found too many joints, expected at most {}", u32::MAX),
         }
     }
 }
 
 impl core::error::Error for SkeletonError {}
 
-/// The joints of a body, each after its parent.
+/// The joints of a body, parents first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
 }
 
 impl Skeleton {
-    /// A skeleton of these joints, if each comes after its parent and every offset is finite.
+    /// Builds a skeleton. Every joint must follow its parent and every offset must be finite.
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         if joints.len() > u32::MAX as usize {
             return Err(SkeletonError::TooMany);
@@ -88,12 +88,12 @@ impl Skeleton {
         Ok(Self { joints })
     }
 
-    /// How many joints there are.
+    /// The number of joints.
     pub fn len(&self) -> usize {
         self.joints.len()
     }
 
-    /// Whether there is no joint at all.
+    /// Whether the skeleton has no joints.
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()
     }
@@ -103,22 +103,22 @@ impl Skeleton {
         &self.joints
     }
 
-    /// One joint.
+    /// The joint with this id.
     pub fn joint(&self, id: JointId) -> &Joint {
         &self.joints[id.index()]
     }
 
-    /// Every joint's id, parents first.
+    /// The ids of all joints, parents first.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = JointId> + ExactSizeIterator + use<> {
         (0..self.joints.len() as u32).map(JointId)
     }
 
-    /// The joint this one hangs from.
+    /// The parent of a joint; `None` for a root.
     pub fn parent(&self, id: JointId) -> Option<JointId> {
         self.joint(id).parent
     }
 
-    /// These joints and all that they hang from, parents first.
+    /// These joints and all their ancestors, parents first.
     pub fn with_ancestors(&self, joints: impl IntoIterator<Item = JointId>) -> Vec<JointId> {
         let mut is_part = vec![false; self.joints.len()];
         for joint in joints {
@@ -131,12 +131,12 @@ impl Skeleton {
         self.ids().filter(|joint| is_part[joint.index()]).collect()
     }
 
-    /// The first joint of this name.
+    /// The first joint with this name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointId(index as u32))
     }
 
-    /// The same joints with every length multiplied by `scale`.
+    /// The skeleton with every length multiplied by `scale`.
     pub fn scaled(&self, scale: f64) -> Self {
         let scaled = |joint: &Joint| Joint {
             offset: joint.offset * scale,
@@ -158,11 +158,11 @@ mod tests {
     #[test]
     fn a_parent_after_its_child_is_refused() {
         let error = Skeleton::new(vec![joint(None), joint(Some(1))]).unwrap_err();
-        assert_eq!(error.to_string(), "joint 1 names joint 1 as its parent, but parents come first");
+        assert_eq!(error.to_string(), "joint 1 has joint 1 as its parent, expected an earlier joint");
     }
 
     #[test]
-    fn an_offset_that_is_no_number_is_refused() {
+    fn an_offset_that_is_nan_is_refused() {
         let mut bad = joint(None);
         bad.offset.y = f64::NAN;
         assert_eq!(Skeleton::new(vec![bad]), Err(SkeletonError::NotFinite { joint: JointId(0) }));

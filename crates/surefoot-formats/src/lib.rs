@@ -1,11 +1,12 @@
-//! Motion files to [`Motion`](surefoot_core::Motion) and back, without harm.
+//! Reads and writes motion files and the files that belong to them.
 //!
-//! The only place that converts units and axes. Readers take what is out there and say what they
-//! made of it; what cannot be meant is an error that says where, what was found and what was
-//! expected. Writers change only what changed. Nothing here opens a file: bytes in, bytes out.
+//! This is the only crate that converts units and axes. Readers accept the dialects that programs
+//! write and report oddities as notes; an unreadable file is an error that states where, what was
+//! found and what was expected. Writers copy everything that did not change byte for byte. All
+//! functions work on bytes in memory; none opens a file.
 
 mod json;
-mod lines;
+mod json_lines;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;

@@ -1,7 +1,7 @@
-//! From a file's unit and axes to metres and Y up, and back.
+//! Converts between a file's unit and axes and surefoot's metres, Y up.
 //!
-//! The axes are only swapped and negated, never turned by an angle: a rotation's parts change
-//! places and nothing is rounded. Lengths are multiplied by the unit once.
+//! Axes are only swapped and negated, never rotated by an angle, so a rotation's components change
+//! places without rounding. Lengths are multiplied or divided by the unit once.
 
 use surefoot_core::UpAxis;
 use surefoot_core::{JointPoint, Leg, Plane, Quat, Vec3};
@@ -9,17 +9,26 @@ use surefoot_core::{JointPoint, Leg, Plane, Quat, Vec3};
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
-    /// Metres in one of the file's units; finite and above zero.
+    /// Metres per unit of the file; finite and above zero.
     pub unit_m: f64,
     /// The file's axis that points up.
     pub up: UpAxis,
 }
 
 impl Space {
-    /// Metres and Y up: nothing to convert.
+    /// Metres and Y up: the identity conversion.
     pub const METRES_Y_UP: Self = Self { unit_m: 1.0, up: UpAxis { axis: 1, negative: false } };
 
-    /// A direction in the file's axes, in ours.
+    /// The file's two axes that are not up, in alphabetical order: x and z where y is up.
+    pub fn ground_axes(&self) -> [usize; 2] {
+        match self.up.axis {
+            0 => [1, 2],
+            1 => [0, 2],
+            _ => [0, 1],
+        }
+    }
+
+    /// Converts a direction, or a length in metres, from the file's axes to Y up.
     pub fn direction_from_file(&self, v: Vec3) -> Vec3 {
         match (self.up.axis, self.up.negative) {
             (0, false) => Vec3::new(-v.y, v.x, v.z),
@@ -31,7 +40,7 @@ impl Space {
         }
     }
 
-    /// A direction in our axes, in the file's.
+    /// Converts a direction, or a length in metres, from Y up to the file's axes.
     pub fn direction_to_file(&self, v: Vec3) -> Vec3 {
         match (self.up.axis, self.up.negative) {
             (0, false) => Vec3::new(v.y, -v.x, v.z),
@@ -43,34 +52,34 @@ impl Space {
         }
     }
 
-    /// A place or offset of the file, in metres and our axes.
+    /// Converts a position or offset from the file's unit and axes to metres, Y up.
     pub fn position_from_file(&self, v: Vec3) -> Vec3 {
         self.direction_from_file(v) * self.unit_m
     }
 
-    /// A place or offset of ours, in the file's unit and axes.
+    /// Converts a position or offset from metres, Y up to the file's unit and axes.
     pub fn position_to_file(&self, v: Vec3) -> Vec3 {
         self.direction_to_file(v) / self.unit_m
     }
 
-    /// A rotation of the file, in our axes.
+    /// Converts a rotation from the file's axes to Y up.
     pub fn rotation_from_file(&self, q: Quat) -> Quat {
-        let turned = self.direction_from_file(Vec3::new(q.x, q.y, q.z));
-        Quat::from_xyzw(turned.x, turned.y, turned.z, q.w)
+        let axis = self.direction_from_file(Vec3::new(q.x, q.y, q.z));
+        Quat::from_xyzw(axis.x, axis.y, axis.z, q.w)
     }
 
-    /// A rotation of ours, in the file's axes.
+    /// Converts a rotation from Y up to the file's axes.
     pub fn rotation_to_file(&self, q: Quat) -> Quat {
-        let turned = self.direction_to_file(Vec3::new(q.x, q.y, q.z));
-        Quat::from_xyzw(turned.x, turned.y, turned.z, q.w)
+        let axis = self.direction_to_file(Vec3::new(q.x, q.y, q.z));
+        Quat::from_xyzw(axis.x, axis.y, axis.z, q.w)
     }
 
-    /// A plane in metres and the file's axes, in ours.
+    /// Converts a plane from the file's axes to Y up. Its offset is in metres on both sides.
     pub fn plane_from_file(&self, plane: Plane) -> Plane {
         Plane { normal: self.direction_from_file(plane.normal), offset: plane.offset }
     }
 
-    /// Legs whose points are in the file's unit and axes, in metres and ours.
+    /// Converts the foot points of legs from the file's unit and axes to metres, Y up.
     pub fn legs_from_file(&self, legs: &[Leg]) -> Vec<Leg> {
         let leg = |leg: &Leg| Leg {
             heel: self.point_from_file(leg.heel),
@@ -81,7 +90,7 @@ impl Space {
         legs.iter().map(leg).collect()
     }
 
-    /// A point on a joint, in metres and our axes.
+    /// Converts a point on a joint from the file's unit and axes to metres, Y up.
     pub fn point_from_file(&self, point: JointPoint) -> JointPoint {
         JointPoint { joint: point.joint, offset: self.position_from_file(point.offset) }
     }
@@ -99,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn the_files_up_becomes_y() {
+    fn the_up_axis_of_the_file_becomes_y() {
         for space in spaces() {
             assert_eq!(space.direction_from_file(space.up.direction()), Vec3::Y, "{}", space.up.as_str());
         }
     }
 
     #[test]
-    fn in_and_out_again_is_where_it_was() {
+    fn converting_to_the_file_inverts_converting_from_it() {
         let v = Vec3::new(1.0, -2.0, 3.5);
         for space in spaces() {
             assert_eq!(space.direction_to_file(space.direction_from_file(v)), v);
@@ -115,15 +124,13 @@ mod tests {
     }
 
     #[test]
-    fn turning_first_or_converting_first_is_the_same() {
-        let (v, q) = (
-            Vec3::new(1.0, -2.0, 3.5),
-            axis_rotation(0, 0.3) * axis_rotation(2, 1.1) * axis_rotation(1, -0.7),
-        );
+    fn rotation_and_conversion_commute() {
+        let v = Vec3::new(1.0, -2.0, 3.5);
+        let q = axis_rotation(0, 0.3) * axis_rotation(2, 1.1) * axis_rotation(1, -0.7);
         for space in spaces() {
-            let one = space.direction_from_file(q * v);
-            let other = space.rotation_from_file(q) * space.direction_from_file(v);
-            assert!((one - other).length() < 1e-14, "{}", space.up.as_str());
+            let rotated_first = space.direction_from_file(q * v);
+            let converted_first = space.rotation_from_file(q) * space.direction_from_file(v);
+            assert!((rotated_first - converted_first).length() < 1e-14, "{}", space.up.as_str());
             assert_eq!(space.rotation_to_file(space.rotation_from_file(q)), q);
         }
     }

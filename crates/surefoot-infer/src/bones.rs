@@ -1,70 +1,69 @@
-//! How long is every bone, where does each chain of bones lead, and which ones come in pairs?
+//! Measures bones and finds pairs of similar chains, which may be legs or arms.
 //!
-//! Works on lengths alone, so it does not matter how the file draws its rest pose. From every
-//! joint a *main path* leads down to the farthest end below it: through knee and foot to the toes,
-//! past twist bones and heels. Two children of one joint whose main paths are alike are a pair.
+//! Only lengths are used, so the rest pose of the file does not matter. From every joint a *main
+//! path* leads down to the farthest end below it: through knee and foot to the toes, past twist
+//! bones and heels. Two children of one joint with main paths of similar length are a pair.
 
-use crate::sight::Sight;
+use crate::pose_samples::PoseSamples;
 use surefoot_core::math::Quat;
 use surefoot_core::{JointId, Skeleton};
 
-/// How unlike the lengths of the two main paths of a pair may be, as a ratio.
+/// Largest ratio of the lengths of a pair's main paths.
 ///
-/// Marker errors make legs of one body differ by 5 %; a heel or toe joint on one side only by
+/// Marker errors make the legs of a body differ by 5 %; a heel or toe joint on one side only adds
 /// another 15 %.
-const ALIKE: f64 = 1.3;
+const LARGEST_RATIO: f64 = 1.3;
 
-/// How much a bone may change its length in the motion, as a fraction, and still be one.
+/// Largest change of a bone's length over the motion, as a fraction.
 ///
-/// Stretchy rigs reach 10 %. A joint that travels (`Hips` below `Reference`) changes by much more.
+/// Stretchy rigs reach 10 %. A joint that travels in its parent (`Hips` below `Reference`) changes
+/// by much more and counts as detached.
 const STRETCH: f64 = 0.25;
 
-/// How much it may change at least, in long bones of the body. Short bones of soft captures change
-/// by a third of their length and are still bones.
-const TRAVEL: f64 = 0.3;
+/// Change of length that is always accepted, as a fraction of a long bone of the body. Short bones
+/// of soft captures change by a third of their own length.
+const SMALL_CHANGE: f64 = 0.3;
 
-/// Joints of a main path that are looked at; no leg has more.
+/// Most joints of a main path; no leg has more.
 const LONGEST_PATH: usize = 24;
 
-/// Children of one joint that are compared with each of their likes.
-///
-/// A star of ten thousand joints has fifty million pairs; each is compared with the few nearest
-/// in length.
+/// Siblings that each branch is compared with, the nearest in length. Bounds the time for a star of
+/// ten thousand joints, which has fifty million pairs.
 const COMPARED: usize = 6;
 
-/// Bones shorter than this fraction of their chain join two names for one joint.
-const NO_LENGTH: f64 = 0.012;
+/// Bones shorter than this fraction of their chain are ignored: their joints coincide.
+const COINCIDENT: f64 = 0.012;
 
-/// Lengths and paths of a skeleton.
+/// Lengths and main paths of a skeleton, each list with one entry per joint.
 pub(crate) struct Bones {
     pub children: Vec<Vec<JointId>>,
-    /// From the parent to each joint, in the file's unit, as it mostly is in the motion.
+    /// Median distance from the parent, in units of the file.
     pub length: Vec<f64>,
-    /// From each joint to the end of its own bone, 0 where the file gives none.
+    /// Length of the end site, 0 where the file has none.
     pub end: Vec<f64>,
     /// Whether the joint travels in its parent instead of being held by a bone.
-    pub is_loose: Vec<bool>,
-    /// From each joint to the farthest end below it.
+    pub is_detached: Vec<bool>,
+    /// Distance along the bones to the farthest end below.
     pub reach: Vec<f64>,
-    /// The child on the way to that end; `None` where the bone itself ends there.
-    pub main: Vec<Option<JointId>>,
-    /// Ends below each joint.
+    /// The next joint of the main path; `None` at its end.
+    pub main_child: Vec<Option<JointId>>,
+    /// Number of ends below.
     pub ends: Vec<usize>,
-    /// How much each joint turns in the motion, from 0 to 1.
+    /// How much the joint rotates in the motion, from 0 to 1.
     pub activity: Vec<f64>,
 }
 
 impl Bones {
     /// Measures every bone.
-    pub(crate) fn new(sight: &Sight) -> Self {
-        let skeleton = sight.skeleton;
+    pub(crate) fn new(samples: &PoseSamples) -> Self {
+        let skeleton = samples.skeleton;
         let mut children = vec![Vec::new(); skeleton.len()];
         for id in skeleton.ids() {
             if let Some(parent) = skeleton.parent(id) {
                 children[parent.index()].push(id);
             }
         }
-        let (length, is_loose) = lengths(sight);
+        let (length, is_detached) = lengths(samples);
         let end = skeleton
             .joints()
             .iter()
@@ -73,45 +72,44 @@ impl Bones {
             .collect();
         let mut bones = Self {
             reach: vec![0.0; skeleton.len()],
-            main: vec![None; skeleton.len()],
+            main_child: vec![None; skeleton.len()],
             ends: vec![0; skeleton.len()],
-            activity: activity(sight),
+            activity: activity(samples),
             children,
             length,
             end,
-            is_loose,
+            is_detached,
         };
-        bones.follow(skeleton);
+        bones.find_main_paths(skeleton);
         bones
     }
 
-    /// Finds each joint's main path, from the ends upward.
-    fn follow(&mut self, skeleton: &Skeleton) {
+    /// Finds the main paths, from the ends upward.
+    fn find_main_paths(&mut self, skeleton: &Skeleton) {
         for id in skeleton.ids().rev() {
             let at = id.index();
             self.ends[at] = self.ends[at].max(1);
             if self.end[at] > self.reach[at] {
                 self.reach[at] = self.end[at];
-                self.main[at] = None;
+                self.main_child[at] = None;
             }
             let Some(parent) = skeleton.parent(id).map(JointId::index) else {
                 continue;
             };
             self.ends[parent] += self.ends[at];
             let through = self.length[at] + self.reach[at];
-            // `>=`: of children that reach equally far, the first in the file.
-            if !self.is_loose[at] && through >= self.reach[parent] {
+            // `>=`: of children that reach equally far, the first in the file wins.
+            if !self.is_detached[at] && through >= self.reach[parent] {
                 self.reach[parent] = through;
-                self.main[parent] = Some(id);
+                self.main_child[parent] = Some(id);
             }
         }
     }
 
-    /// The root of the body that a joint belongs to: the joint above it that hangs from nothing, or
-    /// that travels by itself.
-    pub(crate) fn body_of(&self, joint: JointId, skeleton: &Skeleton) -> JointId {
+    /// The root of the body that a joint belongs to: its topmost ancestor up to a detached joint.
+    pub(crate) fn body_root(&self, joint: JointId, skeleton: &Skeleton) -> JointId {
         let above = |&joint: &JointId| {
-            let held = !self.is_loose[joint.index()];
+            let held = !self.is_detached[joint.index()];
             skeleton.parent(joint).filter(|_| held)
         };
         core::iter::successors(Some(joint), above).last().unwrap_or(joint)
@@ -119,16 +117,18 @@ impl Bones {
 
     /// The main path that starts with `first`.
     pub(crate) fn path(&self, first: JointId) -> Vec<JointId> {
-        core::iter::successors(Some(first), |joint| self.main[joint.index()]).take(LONGEST_PATH).collect()
+        core::iter::successors(Some(first), |joint| self.main_child[joint.index()])
+            .take(LONGEST_PATH)
+            .collect()
     }
 }
 
-/// Each bone's length as it mostly is in the motion, and whether its joint is loose.
-fn lengths(sight: &Sight) -> (Vec<f64>, Vec<bool>) {
-    let poses: Vec<_> = (sight.spread(LENGTH_LOOKS).into_iter()).map(|at| sight.pose(at)).collect();
+/// The median length of each bone, and whether its joint is detached.
+fn lengths(samples: &PoseSamples) -> (Vec<f64>, Vec<bool>) {
+    let poses: Vec<_> = (samples.spread(LENGTH_POSES).into_iter()).map(|at| samples.pose(at)).collect();
     let mut found = Vec::with_capacity(poses.len());
     let measure = |id: JointId| {
-        if sight.skeleton.parent(id).is_none() {
+        if samples.skeleton.parent(id).is_none() {
             return (0.0, [0.0; 2]);
         }
         found.clear();
@@ -136,29 +136,29 @@ fn lengths(sight: &Sight) -> (Vec<f64>, Vec<bool>) {
         found.sort_by(f64::total_cmp);
         match (found.first(), found.last()) {
             (Some(&least), Some(&most)) => (found[found.len() / 2], [least, most]),
-            _ => (rest_length(sight, id), [0.0; 2]),
+            _ => (rest_length(samples, id), [0.0; 2]),
         }
     };
-    let (lengths, ranges): (Vec<f64>, Vec<[f64; 2]>) = sight.skeleton.ids().map(measure).unzip();
+    let (lengths, ranges): (Vec<f64>, Vec<[f64; 2]>) = samples.skeleton.ids().map(measure).unzip();
     let mut sorted = lengths.clone();
     sorted.sort_by(f64::total_cmp);
     let long = sorted.get(sorted.len() * 4 / 5).copied().unwrap_or(0.0);
-    let is_loose = |[least, most]: [f64; 2]| most - least > (STRETCH * most).max(TRAVEL * long);
-    (lengths, ranges.into_iter().map(is_loose).collect())
+    let is_detached = |[least, most]: [f64; 2]| most - least > (STRETCH * most).max(SMALL_CHANGE * long);
+    (lengths, ranges.into_iter().map(is_detached).collect())
 }
 
-/// Poses in which each bone is measured.
-const LENGTH_LOOKS: usize = 15;
+/// Poses in which each bone is measured: a median needs no more.
+const LENGTH_POSES: usize = 15;
 
-fn rest_length(sight: &Sight, id: JointId) -> f64 {
-    let parent = sight.skeleton.parent(id).unwrap_or(id);
-    sight.rest.joint(id).distance(sight.rest.joint(parent))
+fn rest_length(samples: &PoseSamples, id: JointId) -> f64 {
+    let parent = samples.skeleton.parent(id).unwrap_or(id);
+    samples.rest.joint(id).distance(samples.rest.joint(parent))
 }
 
-/// How much each joint turns about its mean, from 0 to 1: the mean of the half angle's sine.
-fn activity(sight: &Sight) -> Vec<f64> {
-    let poses: Vec<_> = (sight.spread(ACTIVITY_LOOKS).into_iter()).map(|at| sight.pose(at)).collect();
-    let of = |id: JointId| {
+/// How much each joint rotates about its mean rotation: the mean sine of half the angle.
+fn activity(samples: &PoseSamples) -> Vec<f64> {
+    let poses: Vec<_> = (samples.spread(ACTIVITY_POSES).into_iter()).map(|at| samples.pose(at)).collect();
+    let activity = |id: JointId| {
         let turns = || poses.iter().map(|pose| pose.rotations[id.index()]);
         let Some(first) = turns().next() else {
             return 0.0;
@@ -170,25 +170,25 @@ fn activity(sight: &Sight) -> Vec<f64> {
         let away = |turn: Quat| (1.0 - turn.dot(mean) * turn.dot(mean)).max(0.0).sqrt();
         turns().map(away).sum::<f64>() / poses.len() as f64
     };
-    sight.skeleton.ids().map(of).collect()
+    samples.skeleton.ids().map(activity).collect()
 }
 
-/// Poses in which each joint's turning is measured.
-const ACTIVITY_LOOKS: usize = 40;
+/// Poses in which the rotation of each joint is measured.
+const ACTIVITY_POSES: usize = 40;
 
-/// One place along a path: joints that coincide.
-pub(crate) struct Knot {
+/// One position along a chain, with all joints that coincide there.
+pub(crate) struct Node {
     pub joints: Vec<JointId>,
-    /// How far along the path from where it branches off.
+    /// Distance along the chain from the branch joint.
     pub along: f64,
 }
 
-/// A main path from where it branches off, with coinciding joints taken together.
+/// A main path below a branch joint, with coinciding joints merged.
 pub(crate) struct Chain {
-    /// The joint it branches off from.
+    /// The branch joint, which is not part of the chain.
     pub from: JointId,
-    pub knots: Vec<Knot>,
-    /// The length of the whole path, end site included.
+    pub nodes: Vec<Node>,
+    /// Length of the whole path with its end site.
     pub total: f64,
 }
 
@@ -196,37 +196,37 @@ impl Chain {
     /// The chain that starts with `first`, a child of `from`.
     pub(crate) fn new(bones: &Bones, from: JointId, first: JointId) -> Self {
         let total = bones.length[first.index()] + bones.reach[first.index()];
-        let mut chain = Self { from, knots: Vec::new(), total };
+        let mut chain = Self { from, nodes: Vec::new(), total };
         let mut along = 0.0;
         for joint in bones.path(first) {
             let length = bones.length[joint.index()];
             along += length;
-            match chain.knots.last_mut() {
-                Some(knot) if length <= NO_LENGTH * total => knot.joints.push(joint),
-                _ => chain.knots.push(Knot { joints: vec![joint], along }),
+            match chain.nodes.last_mut() {
+                Some(node) if length <= COINCIDENT * total => node.joints.push(joint),
+                _ => chain.nodes.push(Node { joints: vec![joint], along }),
             }
         }
         chain
     }
 
-    /// Its first joint.
+    /// The first joint.
     pub(crate) fn first(&self) -> JointId {
-        self.knots[0].joints[0]
+        self.nodes[0].joints[0]
     }
 }
 
-/// Two chains that branch off from one joint and are alike in length.
+/// Two chains of similar length below the same branch joint.
 pub(crate) struct Pair {
     pub chains: [Chain; 2],
 }
 
-/// Every pair of chains, longest first: those with at least three places for hip, knee and ankle,
-/// and those with fewer, which cannot be legs and are only told of.
+/// All pairs of chains, longest first: those with at least three nodes, which may be legs, and the
+/// shorter ones, which appear only in messages.
 pub(crate) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>) {
     let mut pairs = Vec::new();
     for from in skeleton.ids() {
         let mut branches: Vec<JointId> = (bones.children[from.index()].iter().copied())
-            .filter(|child| bones.reach[child.index()] > 0.0 && !bones.is_loose[child.index()])
+            .filter(|child| bones.reach[child.index()] > 0.0 && !bones.is_detached[child.index()])
             .collect();
         if branches.len() < 2 {
             continue;
@@ -235,7 +235,7 @@ pub(crate) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>
         branches.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
         for (at, &one) in branches.iter().enumerate() {
             for &other in branches[at + 1..].iter().take(COMPARED) {
-                if total(&one) <= ALIKE * total(&other) {
+                if total(&one) <= LARGEST_RATIO * total(&other) {
                     pairs.push((total(&one), from, one.min(other), one.max(other)));
                 }
             }
@@ -245,7 +245,7 @@ pub(crate) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>
     let (mut long, mut short) = (Vec::new(), Vec::new());
     for (_, from, one, other) in pairs {
         let pair = Pair { chains: [one, other].map(|first| Chain::new(bones, from, first)) };
-        let is_long = pair.chains.iter().all(|chain| chain.knots.len() >= 3);
+        let is_long = pair.chains.iter().all(|chain| chain.nodes.len() >= 3);
         let kept = if is_long { &mut long } else { &mut short };
         if kept.len() < MOST_PAIRS {
             kept.push(pair);
@@ -254,5 +254,5 @@ pub(crate) fn pairs(bones: &Bones, skeleton: &Skeleton) -> (Vec<Pair>, Vec<Pair>
     (long, short)
 }
 
-/// Pairs that are weighed, at most; a body has a dozen, most of them fingers.
+/// Most pairs of each kind; a body has a dozen, most of them fingers.
 const MOST_PAIRS: usize = 40;

@@ -1,126 +1,128 @@
-//! How does a foot lie when it stands flat on the floor?
+//! Measures a foot that stands flat on the floor.
 //!
-//! Looks for the frames in which ankle and toes are lowest and stillest, and takes the mean picture
-//! of the foot in its ankle's own frame: where each of its joints is, and which way is up. A motion
-//! that is too short to stand in falls back on the rest pose.
+//! Selects the frames in which ankle and toes are lowest and stillest, and averages the positions
+//! of the foot's joints and the up direction in the local frame of the ankle. A motion too short to
+//! contain a flat foot falls back to the rest pose.
 
 use crate::bones::Bones;
-use crate::hip_knee_ankle::Cut;
+use crate::leg_chain::LegChain;
+use crate::pose_samples::{PartialKinematics, PoseSamples};
 use crate::sides;
-use crate::sight::{Few, Sight};
 use surefoot_core::JointId;
 use surefoot_core::JointPoint;
 use surefoot_core::WorldPose;
 use surefoot_core::math::{Vec3, asin, atan2, sincos};
 
-/// Frames in which the foot is watched, at most.
-const WATCHED: usize = 800;
+/// Most frames in which the foot is examined.
+const MOST_FRAMES: usize = 800;
 
-/// The share of the watched frames that is taken for standing flat. A walker's foot is flat for a
-/// fifth of the time, a runner's for a tenth.
-const FLAT: f64 = 0.08;
+/// Share of the examined frames in which the foot is taken to be flat. A walker's foot is flat for
+/// a fifth of the time, a runner's for a tenth.
+const FLAT_SHARE: f64 = 0.08;
 
-/// Frames of a flat foot that are enough, and that are too few.
-const ENOUGH: usize = 48;
-const TOO_FEW: usize = 4;
+/// Most frames of a flat foot that are averaged.
+const MOST_FLAT: usize = 48;
+/// Fewest frames of a flat foot. With fewer the rest pose is used, if it stands.
+const FEWEST_FLAT: usize = 4;
 
-/// What speed is worth against height, in seconds: a foot at half a leg a second counts as one
-/// that is a tenth of a leg higher.
-const SPEED: f64 = 0.2;
+/// Penalty for speed, in seconds: a foot at half a leg length per second counts as one that is a
+/// tenth of a leg length higher.
+const SPEED_PENALTY: f64 = 0.2;
 
-/// What speed along the floor is worth at most, in legs. On a treadmill the foot that stands is
-/// faster than the one that swings.
-const BELT: f64 = 0.05;
+/// Largest penalty for horizontal speed, in leg lengths. On a treadmill the stance foot is faster
+/// than the swing foot.
+const MOST_HORIZONTAL_PENALTY: f64 = 0.05;
 
-/// What a leg that leans, or a foot that is turned far from its rest, is worth against height, in
-/// legs: lying down is as bad as a leg higher. Feet of people who lie or tumble are low and still
-/// too, but not flat; and a bad fit can turn a foot upside down.
-const LEAN: f64 = 1.0;
+/// Penalty for a leaning leg or a foot rotated far from rest, in leg lengths at 90°. The feet of
+/// people who lie or tumble are low and still too, but not flat, and a bad fit can turn a foot
+/// upside down.
+const LEAN_PENALTY: f64 = 1.0;
 
-/// Joints of a foot that are looked at, at most; five toes of four joints are twenty.
+/// Most joints of a foot; five toes of four joints are twenty.
 const MOST_JOINTS: usize = 64;
 
-/// A place on a foot: a joint, or the end of its bone.
+/// A joint of the foot or the end of its bone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct Landmark {
     pub point: JointPoint,
-    /// Where it is in the ankle's frame while the foot stands flat.
-    pub place: Vec3,
+    /// Mean position in the local frame of the ankle while the foot is flat.
+    pub position: Vec3,
+    /// Whether it is the end of a bone.
     pub is_end: bool,
 }
 
-/// A foot that stands flat, seen in its ankle's frame, the ankle at the origin.
+/// A flat foot, in the local frame of its ankle.
 pub(crate) struct FlatFoot {
     pub ankle: JointId,
     pub up: Vec3,
-    /// Where the toes point, level.
+    /// The level direction of the toes.
     pub forward: Vec3,
-    /// Everything below the ankle.
-    pub spots: Vec<Spot>,
-    /// The end of the foot's main path, if it has any length.
-    pub tip: Option<Spot>,
-    /// The pitch that the foot has at rest, if the body stands at rest.
+    /// All joints and bone ends below the ankle.
+    pub landmarks: Vec<Landmark>,
+    /// The end of the foot's main path; `None` if the foot is too short to have a direction.
+    pub tip: Option<Landmark>,
+    /// The pitch of the foot in the rest pose, if that stands.
     rest_pitch: Option<f64>,
-    /// WorldPose bodies of the flat frames, for points on other joints than the ankle.
+    /// World poses of the flat frames, for points on other joints than the ankle.
     frames: Vec<WorldPose>,
 }
 
 impl FlatFoot {
-    /// Looks at a foot.
-    pub(crate) fn new(cut: &Cut, up: Vec3, bones: &Bones, sight: &Sight) -> Self {
-        let joints = foot_joints(cut.ankle, bones);
+    /// Measures the foot of a leg.
+    pub(crate) fn new(leg: &LegChain, up: Vec3, bones: &Bones, samples: &PoseSamples) -> Self {
+        let joints = foot_joints(leg.ankle, bones);
         let mut needed = joints.clone();
-        needed.extend([cut.hip, cut.knee, cut.ankle]);
-        let tip = tip(cut.ankle, bones, sight);
-        let (frames, up) = flat_frames(cut, &tip, up, &needed, sight);
-        let ends = joints.iter().chain([&cut.ankle]).filter_map(|&joint| {
-            let end = sight.skeleton.joint(joint).end?;
-            (end.length() > 1e-9 * cut.leg()).then_some((JointPoint { joint, offset: end }, true))
+        needed.extend([leg.hip, leg.knee, leg.ankle]);
+        let tip = tip(leg.ankle, bones, samples);
+        let (frames, up) = flat_frames(leg, &tip, up, &needed, samples);
+        let ends = joints.iter().chain([&leg.ankle]).filter_map(|&joint| {
+            let end = samples.skeleton.joint(joint).end?;
+            (end.length() > 1e-9 * leg.leg_length()).then_some((JointPoint { joint, offset: end }, true))
         });
         let at_joints = joints.iter().map(|&joint| {
             let offset = Vec3::ZERO;
             (JointPoint { joint, offset }, false)
         });
-        let spot = |(point, is_end): (JointPoint, bool)| Spot {
-            place: mean_in(cut.ankle, &frames, |placed| placed.point(&point)),
+        let landmark = |(point, is_end): (JointPoint, bool)| Landmark {
+            position: mean_in(leg.ankle, &frames, |world| world.point(&point)),
             point,
             is_end,
         };
-        let spots: Vec<Spot> = at_joints.chain(ends).map(spot).collect();
-        let tip = Some(spot((tip, tip.offset != Vec3::ZERO)))
-            .filter(|tip| tip.place.length() > SHORTEST_FOOT * cut.leg());
-        let own_up = mean_in(cut.ankle, &frames, |placed| placed.joint(cut.ankle) + up);
+        let landmarks: Vec<Landmark> = at_joints.chain(ends).map(landmark).collect();
+        let tip = Some(landmark((tip, tip.offset != Vec3::ZERO)))
+            .filter(|tip| tip.position.length() > SHORTEST_FOOT * leg.leg_length());
+        let own_up = mean_in(leg.ankle, &frames, |world| world.joint(leg.ankle) + up);
         let own_up = own_up.try_normalize().unwrap_or(up);
         let forward = tip
-            .map(|tip| sides::level(tip.place, own_up))
-            .filter(|level| level.length() > SHORTEST_FOOT * cut.leg())
+            .map(|tip| sides::level(tip.position, own_up))
+            .filter(|level| level.length() > SHORTEST_FOOT * leg.leg_length())
             .or_else(|| {
-                let ahead = |placed: &WorldPose| {
-                    let forward = sides::forward(&[*cut], placed, up, bones, sight);
-                    placed.joint(cut.ankle) + forward.unwrap_or(Vec3::ZERO)
+                let ahead = |world: &WorldPose| {
+                    let forward = sides::forward(&[*leg], world, up, bones, samples);
+                    world.joint(leg.ankle) + forward.unwrap_or(Vec3::ZERO)
                 };
-                Some(sides::level(mean_in(cut.ankle, &frames, ahead), own_up))
+                Some(sides::level(mean_in(leg.ankle, &frames, ahead), own_up))
             });
         Self {
-            ankle: cut.ankle,
-            rest_pitch: rest_pitch(cut, bones, sight),
+            ankle: leg.ankle,
+            rest_pitch: rest_pitch(leg, bones, samples),
             forward: (forward.and_then(Vec3::try_normalize))
                 .unwrap_or_else(|| own_up.any_orthonormal_vector()),
             up: own_up,
-            spots,
+            landmarks,
             tip,
             frames,
         }
     }
 
-    /// How far the foot's end is below the ankle, as an angle in radians.
+    /// The angle of the foot's end below the level of the ankle, in radians.
     fn pitch(&self) -> Option<f64> {
-        let tip = self.tip?.place;
+        let tip = self.tip?.position;
         Some(atan2(-self.height(tip), self.ahead(tip)))
     }
 
-    /// The same foot taken to be flat at another pitch.
-    fn pitched(&mut self, pitch: f64) {
+    /// Rotates up and forward so that the foot is flat at another pitch.
+    fn set_pitch(&mut self, pitch: f64) {
         let Some(now) = self.pitch() else {
             return;
         };
@@ -130,29 +132,29 @@ impl FlatFoot {
         self.forward = forward * cos + up * sin;
     }
 
-    /// How high a place is above the ankle; below is negative.
-    pub(crate) fn height(&self, place: Vec3) -> f64 {
-        place.dot(self.up)
+    /// Height of a position above the ankle.
+    pub(crate) fn height(&self, position: Vec3) -> f64 {
+        position.dot(self.up)
     }
 
-    /// How far ahead of the ankle a place is.
-    pub(crate) fn ahead(&self, place: Vec3) -> f64 {
-        place.dot(self.forward)
+    /// Distance of a position ahead of the ankle.
+    pub(crate) fn ahead(&self, position: Vec3) -> f64 {
+        position.dot(self.forward)
     }
 
-    /// A place in the ankle's frame as a point on one of the foot's joints.
-    pub(crate) fn on(&self, joint: JointId, place: Vec3) -> JointPoint {
-        let ankle = JointPoint { joint: self.ankle, offset: place };
-        let offset = mean_in(joint, &self.frames, |placed| placed.point(&ankle));
+    /// Converts a position in the local frame of the ankle to a point on another joint of the foot.
+    pub(crate) fn on(&self, joint: JointId, position: Vec3) -> JointPoint {
+        let ankle = JointPoint { joint: self.ankle, offset: position };
+        let offset = mean_in(joint, &self.frames, |world| world.point(&ankle));
         JointPoint { joint, offset }
     }
 }
 
-/// Makes the two feet of a pair stand alike.
+/// Gives the two feet of a pair the same flat pitch.
 ///
-/// One foot may tuck or tiptoe through a whole clip. Both feet and the rest pose, where the body
-/// stands in it, each say at which pitch the foot is flat; the middle one is believed.
-pub(crate) fn agree(feet: [&mut FlatFoot; 2]) {
+/// One foot may be tucked or on tiptoe through a whole clip. The common pitch is the median of
+/// those of both feet and of the rest pose, if that stands.
+pub(crate) fn match_pitches(feet: [&mut FlatFoot; 2]) {
     let [left, right] = feet;
     let (Some(one), Some(other)) = (left.pitch(), right.pitch()) else {
         return;
@@ -160,11 +162,11 @@ pub(crate) fn agree(feet: [&mut FlatFoot; 2]) {
     let mean = 0.5 * (one + other);
     let rest = (left.rest_pitch.zip(right.rest_pitch)).map_or(mean, |(a, b)| 0.5 * (a + b));
     let pitch = rest.clamp(one.min(other), one.max(other));
-    left.pitched(pitch);
-    right.pitched(pitch);
+    left.set_pitch(pitch);
+    right.set_pitch(pitch);
 }
 
-/// A foot shorter than this, in legs, does not point anywhere.
+/// Length below which a foot has no direction, in leg lengths.
 const SHORTEST_FOOT: f64 = 0.03;
 
 /// The joints below an ankle, parents first.
@@ -181,101 +183,103 @@ fn foot_joints(ankle: JointId, bones: &Bones) -> Vec<JointId> {
 }
 
 /// The end of the main path below the ankle.
-fn tip(ankle: JointId, bones: &Bones, sight: &Sight) -> JointPoint {
+fn tip(ankle: JointId, bones: &Bones, samples: &PoseSamples) -> JointPoint {
     let path = bones.path(ankle);
     let joint = path[path.len() - 1];
-    let offset = sight.skeleton.joint(joint).end.unwrap_or(Vec3::ZERO);
+    let offset = samples.skeleton.joint(joint).end.unwrap_or(Vec3::ZERO);
     JointPoint { joint, offset }
 }
 
-/// The mean of a place over the frames, in a joint's own frame.
-fn mean_in(joint: JointId, frames: &[WorldPose], place: impl Fn(&WorldPose) -> Vec3) -> Vec3 {
-    let own = |placed: &WorldPose| {
-        let turn = placed.rotations[joint.index()].inverse();
-        turn * (place(placed) - placed.joint(joint))
+/// The mean of a position over the frames, in the local frame of a joint.
+fn mean_in(joint: JointId, frames: &[WorldPose], position: impl Fn(&WorldPose) -> Vec3) -> Vec3 {
+    let own = |world: &WorldPose| {
+        let turn = world.rotations[joint.index()].inverse();
+        turn * (position(world) - world.joint(joint))
     };
     frames.iter().map(own).sum::<Vec3>() / frames.len().max(1) as f64
 }
 
-/// The frames in which the foot is flat, and up in them; the rest pose and its own up where the
-/// motion is too short to tell.
+/// The frames in which the foot is flat and their up direction; or the rest pose with its own up
+/// direction if the motion has too few frames or the foot never stands on its sole.
 fn flat_frames(
-    cut: &Cut,
+    leg: &LegChain,
     tip: &JointPoint,
     up: Vec3,
     needed: &[JointId],
-    sight: &Sight,
+    samples: &PoseSamples,
 ) -> (Vec<WorldPose>, Vec3) {
-    let mut few = Few::new(sight.skeleton, needed);
-    let rest_up = standing_rest(cut, tip, sight);
-    let mut watched: Vec<(f64, usize)> = Vec::new();
-    for at in sight.spread(WATCHED) {
-        let placed = few.place(sight.skeleton, sight.pose(at));
-        let here = [placed.joint(cut.ankle), placed.point(tip)];
-        let leg = placed.joint(cut.hip) - here[0];
-        let turn = placed.rotations[cut.ankle.index()];
-        let unrest = sight.moment_from(at).map_or(0.0, |(other, seconds)| {
-            let placed = few.place(sight.skeleton, sight.pose(other));
-            let there = [placed.joint(cut.ankle), placed.point(tip)];
-            let unrest = |way: Vec3| {
-                let across = SPEED * sides::level(way, up).length() / seconds;
-                SPEED * way.dot(up).abs() / seconds + across.min(BELT * cut.leg())
+    let mut kinematics = PartialKinematics::new(samples.skeleton, needed);
+    let rest_up = standing_rest(leg, tip, samples);
+    // Penalties and indices of poses.
+    let mut ranked: Vec<(f64, usize)> = Vec::new();
+    for at in samples.spread(MOST_FRAMES) {
+        let world = kinematics.place(samples.skeleton, samples.pose(at));
+        let here = [world.joint(leg.ankle), world.point(tip)];
+        let ankle_to_hip = world.joint(leg.hip) - here[0];
+        let rotation = world.rotations[leg.ankle.index()];
+        let movement = samples.neighbour(at).map_or(0.0, |(other, seconds)| {
+            let world = kinematics.place(samples.skeleton, samples.pose(other));
+            let there = [world.joint(leg.ankle), world.point(tip)];
+            let penalty = |way: Vec3| {
+                let across = SPEED_PENALTY * sides::level(way, up).length() / seconds;
+                SPEED_PENALTY * way.dot(up).abs() / seconds
+                    + across.min(MOST_HORIZONTAL_PENALTY * leg.leg_length())
             };
-            unrest(there[0] - here[0]) + unrest(there[1] - here[1])
+            penalty(there[0] - here[0]) + penalty(there[1] - here[1])
         });
-        let mut lean = 1.0 - leg.normalize_or_zero().dot(up);
-        lean += rest_up.map_or(0.0, |rest_up| 1.0 - (turn * rest_up).dot(up));
+        let mut lean = 1.0 - ankle_to_hip.normalize_or_zero().dot(up);
+        lean += rest_up.map_or(0.0, |rest_up| 1.0 - (rotation * rest_up).dot(up));
         let height = (here[0] + here[1]).dot(up);
-        watched.push((height + unrest + LEAN * lean * cut.leg(), at));
+        ranked.push((height + movement + LEAN_PENALTY * lean * leg.leg_length(), at));
     }
-    watched.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let share = (watched.len() as f64 * FLAT) as usize;
-    watched.truncate(share.clamp(TOO_FEW, ENOUGH));
-    if watched.len() < TOO_FEW
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let count = (ranked.len() as f64 * FLAT_SHARE) as usize;
+    ranked.truncate(count.clamp(FEWEST_FLAT, MOST_FLAT));
+    if ranked.len() < FEWEST_FLAT
         && let Some(up) = rest_up
     {
-        return (vec![sight.rest.clone()], up);
+        return (vec![samples.rest.clone()], up);
     }
-    if watched.is_empty() {
-        return (vec![sight.rest.clone()], up);
+    if ranked.is_empty() {
+        return (vec![samples.rest.clone()], up);
     }
-    let mut place = |at: usize| few.place(sight.skeleton, sight.pose(at)).clone();
-    let frames: Vec<WorldPose> = watched.into_iter().map(|(_, at)| place(at)).collect();
+    let mut world = |at: usize| kinematics.place(samples.skeleton, samples.pose(at)).clone();
+    let frames: Vec<WorldPose> = ranked.into_iter().map(|(_, at)| world(at)).collect();
     if let Some(rest_up) = rest_up
-        && !is_upright(cut.ankle, rest_up, up, &frames)
+        && !is_upright(leg.ankle, rest_up, up, &frames)
     {
-        return (vec![sight.rest.clone()], rest_up);
+        return (vec![samples.rest.clone()], rest_up);
     }
     (frames, up)
 }
 
-/// The cosine of 60°: a foot turned farther from its rest does not stand on its sole.
+/// The cosine of 60°: a foot rotated farther from its rest pose does not stand on its sole.
 const UPRIGHT: f64 = 0.5;
 
-/// The cosine of 37°, for a motion that is so short that the foot may never stand flat in it.
+/// The same for a motion so short that the foot may never be flat: the cosine of 37°.
 const SURELY_UPRIGHT: f64 = 0.8;
 
-/// Whether a foot stands on its sole, in the mean. One that kneels or lies through the whole motion
-/// does not: its sole looks up.
+/// Whether the foot stands on its sole on average. A person who kneels or lies through the whole
+/// motion does not.
 fn is_upright(ankle: JointId, rest_up: Vec3, up: Vec3, frames: &[WorldPose]) -> bool {
-    let stands = |placed: &WorldPose| (placed.rotations[ankle.index()] * rest_up).dot(up);
-    let least = if frames.len() > TOO_FEW { UPRIGHT } else { SURELY_UPRIGHT };
+    let stands = |world: &WorldPose| (world.rotations[ankle.index()] * rest_up).dot(up);
+    let least = if frames.len() > FEWEST_FLAT { UPRIGHT } else { SURELY_UPRIGHT };
     frames.iter().map(stands).sum::<f64>() >= least * frames.len() as f64
 }
 
-/// Up at rest, if the body stands at rest with its foot ahead of the ankle and no higher.
-fn standing_rest(cut: &Cut, tip: &JointPoint, sight: &Sight) -> Option<Vec3> {
-    let leg = sight.rest.joint(cut.hip) - sight.rest.joint(cut.ankle);
-    let up = leg.try_normalize().filter(|_| leg.length() > 0.9 * cut.leg())?;
-    let foot = sight.rest.point(tip) - sight.rest.joint(cut.ankle);
-    // Straight down or up is how a file draws a foot that it has no rest pose for.
+/// The up direction of the rest pose, if its leg is straight and its foot points ahead, not up.
+fn standing_rest(leg: &LegChain, tip: &JointPoint, samples: &PoseSamples) -> Option<Vec3> {
+    let ankle_to_hip = samples.rest.joint(leg.hip) - samples.rest.joint(leg.ankle);
+    let up = ankle_to_hip.try_normalize().filter(|_| ankle_to_hip.length() > 0.9 * leg.leg_length())?;
+    let foot = samples.rest.point(tip) - samples.rest.joint(leg.ankle);
+    // Files without a real rest pose have the foot straight down or up.
     (foot.dot(up) < 0.3 * foot.length() && foot.dot(up) > -0.75 * foot.length()).then_some(up)
 }
 
-/// The pitch of the foot at rest, if the body stands at rest.
-fn rest_pitch(cut: &Cut, bones: &Bones, sight: &Sight) -> Option<f64> {
-    let tip = tip(cut.ankle, bones, sight);
-    let up = standing_rest(cut, &tip, sight)?;
-    let foot = sight.rest.point(&tip) - sight.rest.joint(cut.ankle);
+/// The pitch of the foot in the rest pose, if that stands.
+fn rest_pitch(leg: &LegChain, bones: &Bones, samples: &PoseSamples) -> Option<f64> {
+    let tip = tip(leg.ankle, bones, samples);
+    let up = standing_rest(leg, &tip, samples)?;
+    let foot = samples.rest.point(&tip) - samples.rest.joint(leg.ankle);
     Some(asin((-foot.try_normalize()?.dot(up)).clamp(-1.0, 1.0)))
 }

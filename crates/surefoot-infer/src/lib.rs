@@ -1,13 +1,18 @@
-//! What a motion is about when its file does not say: legs, unit, up axis and floor.
+//! Infers the legs, foot points, unit, up axis and floor of a motion whose file does not state them.
 //!
-//! Everything here works in the file's own unit and axes, because those are what is to be found
-//! out. Each finding says how sure it is and why; nothing is guessed silently.
+//! Everything works in the unit and axes of the file, since those are to be inferred. Each result
+//! has a confidence and a reason, and uncertain results are reported as warnings.
+//!
+//! `t_pose` detects an inserted T-pose, `pose_samples` samples the motion, `joint_names` parses
+//! names, `bones` finds pairs of chains, `legs` (with `leg_chain` and `evidence`) chooses the legs
+//! among them, `up` the up axis, `more_legs` and `sides` complete and order the legs, `unit` infers
+//! the unit, `points` (with `flat_foot`) the foot points and `floor` the floor.
 
 mod t_pose;
-mod sight;
-mod names;
+mod pose_samples;
+mod joint_names;
 mod bones;
-mod hip_knee_ankle;
+mod leg_chain;
 mod evidence;
 mod legs;
 mod up;
@@ -16,313 +21,329 @@ mod sides;
 mod unit;
 mod flat_foot;
 mod points;
-mod ground;
-mod doubts;
+mod floor;
+mod warnings;
 
 use bones::Bones;
 use flat_foot::FlatFoot;
-use hip_knee_ankle::Cut;
-use names::Said;
-use sight::Sight;
+use joint_names::NameHints;
+use leg_chain::LegChain;
+use pose_samples::PoseSamples;
 use surefoot_core::Motion;
 use surefoot_core::math::Vec3;
 use surefoot_core::{JointId, Skeleton};
 use surefoot_core::{JointPoint, Leg};
 use surefoot_core::{Plane, UpAxis};
-use unit::Measure;
+use unit::BodyLength;
 
-/// A motion, or parts of a long one, to be understood.
-///
-/// Lengths and axes are the file's.
+/// A motion, or runs of frames from a long one, in the unit and axes of the file.
 #[derive(Clone, Debug)]
 pub struct Excerpt {
-    /// The poses taken.
+    /// The poses.
     pub motion: Motion,
-    /// The file's frame number of each pose, rising; neighbours differ by 1 except at a cut.
+    /// The frame number of each pose in the file, rising; consecutive within a run.
     pub frames: Vec<usize>,
 }
 
-/// Something found out: what, how sure, and why.
+/// An inferred value with its confidence and reason.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inferred<T> {
-    /// What was found.
+    /// The value.
     pub value: T,
-    /// How sure, from 0 to 1; 1 where a person said so.
+    /// The confidence from 0 to 1; 1 for a value given by the caller.
     pub confidence: f64,
-    /// Why, in one sentence; what else was weighed, where it was close.
+    /// The reason, as a clause; with the second choice where that was close.
     pub reason: String,
 }
 
-/// A leg as a person names it: by joints, with whichever points they know.
+/// A leg given by the caller, with any foot points that are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegOverride {
-    /// `left`, `right`, `front left`, …
+    /// The name of the leg: `left`, `right`, `front left`, …
     pub side: String,
-    /// The joint the thigh hangs from.
+    /// The joint at the top of the thigh.
     pub hip: JointId,
     /// The joint between thigh and shin.
     pub knee: JointId,
     /// The joint between shin and foot.
     pub ankle: JointId,
-    /// The heel, if given.
+    /// The heel, if known.
     pub heel: Option<JointPoint>,
-    /// The ball, if given.
+    /// The ball, if known.
     pub ball: Option<JointPoint>,
-    /// The toe tip, if given.
+    /// The toe tip, if known.
     pub toe: Option<JointPoint>,
 }
 
-/// What a person says about a motion; the rest is found out.
+/// What the caller knows about a motion; everything else is inferred.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
-    /// Metres in one of the file's units.
+    /// Metres per unit of the file.
     pub unit_m: Option<f64>,
     /// The axis that points up.
     pub up: Option<UpAxis>,
-    /// The floor, in metres and the file's axes.
+    /// The floor, in metres and the axes of the file.
     pub floor: Option<Plane>,
     /// The legs.
     pub legs: Option<Vec<LegOverride>>,
 }
 
-/// What a motion is about, in the file's own axes.
+/// Everything that was inferred about a motion, in the axes of its file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Inference {
-    /// Whether frame 0 is a T-pose put there by a program and no part of the performance.
+    /// Whether frame 0 is a T-pose that a converter inserted before the performance.
     pub inserted_t_pose: Inferred<bool>,
-    /// The legs, offsets in the file's unit; or why there are none.
+    /// The legs, with foot points in the unit of the file; or the candidates that were rejected.
     pub legs: Result<Inferred<Vec<Leg>>, NoLegs>,
-    /// Metres in one of the file's units.
+    /// Metres per unit of the file.
     pub unit_m: Inferred<f64>,
-    /// What people call that unit: `cm`, `inch`, `CMU (5.6444 cm)`.
+    /// The name of the unit: `cm`, `inch`, `CMU (5.6444 cm)`.
     pub unit_name: String,
     /// The axis that points up.
     pub up: Inferred<UpAxis>,
-    /// The floor, in metres and the file's axes; `None` where nothing tells.
+    /// The floor, in metres and the axes of the file; `None` if it could not be inferred.
     pub floor: Option<Inferred<Plane>>,
-    /// What a person should know: doubtful findings, swapped sides, and so on.
+    /// Uncertain results, swapped sides and other things to check, as sentences.
     pub warnings: Vec<String>,
 }
 
-/// Why no legs were found.
+/// The result of a search for legs that found none.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct NoLegs {
-    /// The pairs of chains that were weighed, best first, each with what speaks against it.
+    /// The pairs of chains that were rejected, best first, each with the reasons.
     pub candidates: Vec<String>,
 }
 
-/// Finds out what a motion is about, from what a person says and from the motion itself.
+/// Infers everything about a motion that the caller does not give.
 ///
-/// Takes any excerpt: without frames, without joints, of anything at all.
+/// Accepts any excerpt, even without frames or joints; the confidences are low then.
 pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
     let inserted_t_pose = t_pose::find(excerpt);
     let joints = excerpt.motion.skeleton.joints();
-    let said: Vec<Said> = joints.iter().map(|joint| names::read(&joint.name)).collect();
-    let skeleton = without_ends_of_tips(&excerpt.motion.skeleton, &said);
-    let sight = Sight::new(excerpt, &skeleton, usize::from(inserted_t_pose.value));
-    let bones = Bones::new(&sight);
+    let hints: Vec<NameHints> = joints.iter().map(|joint| joint_names::parse(&joint.name)).collect();
+    let skeleton = without_ends_of_tips(&excerpt.motion.skeleton, &hints);
+    let samples = PoseSamples::new(excerpt, &skeleton, usize::from(inserted_t_pose.value));
+    let bones = Bones::new(&samples);
     let mut warnings = Vec::new();
-    let whole = Whole { sight: &sight, bones: &bones, said: &said };
-    let (roles, up) = match &given.legs {
-        Some(legs) => whole.given_roles(legs, given),
-        None => whole.found_roles(given, &mut warnings),
+    let context = Context { samples: &samples, bones: &bones, hints: &hints };
+    let (joints, up) = match &given.legs {
+        Some(legs) => context.given_legs(legs, given),
+        None => context.find_legs(given, &mut warnings),
     };
     let direction = up.value.direction();
-    let (unit_m, unit_name) = whole.unit(&roles, given);
-    let legs = roles.map(|roles| Inferred {
-        value: whole.legs(&roles.value, direction, &mut warnings),
-        confidence: roles.confidence,
-        reason: roles.reason,
+    let (unit_m, unit_name) = context.unit(&joints, given);
+    let legs = joints.map(|joints| Inferred {
+        value: context.foot_points(&joints.value, direction, &mut warnings),
+        confidence: joints.confidence,
+        reason: joints.reason,
     });
     let floor = match (given.floor, &legs) {
-        (Some(floor), _) => Some(given_finding(floor)),
-        (None, Ok(legs)) => ground::find(&legs.value, direction, unit_m.value, &sight),
+        (Some(floor), _) => Some(given_value(floor)),
+        (None, Ok(legs)) => floor::find(&legs.value, direction, unit_m.value, &samples),
         (None, Err(_)) => None,
     };
-    let mut understanding =
+    let mut inference =
         Inference { inserted_t_pose, legs, unit_m, unit_name, up, floor, warnings: Vec::new() };
-    warnings.extend(doubts::find(&understanding, &sight));
-    understanding.warnings = warnings;
-    understanding
+    warnings.extend(warnings::of_results(&inference, &samples));
+    inference.warnings = warnings;
+    inference
 }
 
-/// The skeleton without the ends of joints that are ends themselves.
+/// The skeleton without the end sites of joints that are themselves the end of a bone.
 ///
-/// `LeftToe_End` is where the toes end. Programs that must write an end site below it make one up,
-/// often straight up or down and on each side another way.
-fn without_ends_of_tips(skeleton: &Skeleton, said: &[Said]) -> Skeleton {
+/// `LeftToe_End` is the end of the toes. Programs that must write an end site below it make one up,
+/// often straight up or down and different on each side.
+fn without_ends_of_tips(skeleton: &Skeleton, hints: &[NameHints]) -> Skeleton {
     let mut joints = skeleton.joints().to_vec();
-    for (joint, said) in joints.iter_mut().zip(said) {
-        if said.tip && joint.parent.is_some() {
+    for (joint, hints) in joints.iter_mut().zip(hints) {
+        if hints.is_tip && joint.parent.is_some() {
             joint.end = None;
         }
     }
     Skeleton::new(joints).unwrap_or_else(|_| skeleton.clone())
 }
 
-/// What a person said.
-fn given_finding<T>(value: T) -> Inferred<T> {
+/// A value given by the caller.
+fn given_value<T>(value: T) -> Inferred<T> {
     Inferred { value, confidence: 1.0, reason: "given".into() }
 }
 
-/// A leg whose joints are known and whose points may be.
-struct Role {
+/// A leg with known joints and with the foot points that were given.
+struct LegJoints {
     side: String,
-    cut: Cut,
+    chain: LegChain,
     heel: Option<JointPoint>,
     ball: Option<JointPoint>,
     toe: Option<JointPoint>,
 }
 
-type Roles = Result<Inferred<Vec<Role>>, NoLegs>;
-
-/// The motion and all that is known of it before its legs are.
-struct Whole<'a> {
-    sight: &'a Sight<'a>,
-    bones: &'a Bones,
-    said: &'a [Said],
+impl LegJoints {
+    fn new(side: String, chain: LegChain) -> Self {
+        Self { side, chain, heel: None, ball: None, toe: None }
+    }
 }
 
-impl Whole<'_> {
-    /// Legs found by shape and name, and the up axis that goes with them.
-    fn found_roles(&self, given: &Overrides, warnings: &mut Vec<String>) -> (Roles, Inferred<UpAxis>) {
-        let Self { sight, bones, said } = *self;
-        let (pairs, short) = bones::pairs(bones, sight.skeleton);
-        let found = match legs::find((&pairs, &short), bones, sight, said) {
+type LegSearch = Result<Inferred<Vec<LegJoints>>, NoLegs>;
+
+/// What every step of the inference reads.
+struct Context<'a> {
+    samples: &'a PoseSamples<'a>,
+    bones: &'a Bones,
+    hints: &'a [NameHints],
+}
+
+impl Context<'_> {
+    /// Finds the legs by shape and name, and the up axis, which needs the first pair.
+    fn find_legs(&self, given: &Overrides, warnings: &mut Vec<String>) -> (LegSearch, Inferred<UpAxis>) {
+        let Self { samples, bones, hints } = *self;
+        let (pairs, short) = bones::pairs(bones, samples.skeleton);
+        let found = match legs::find((&pairs, &short), bones, samples, hints) {
             Ok(found) => found,
             Err(no_legs) => return (Err(no_legs), self.up(&[], given)),
         };
         if let Some(joint) = found.other_body {
             warnings.push(format!(
-                "there is a second body, with legs below {}; it is left alone",
-                sight.skeleton.joint(joint).name
+                "there is a second body, with legs below {}, which is ignored",
+                samples.skeleton.joint(joint).name
             ));
         }
-        let up = self.up(&found.legs.cuts, given);
-        let direction = up.value.direction();
-        let more = more_legs::find(&found.legs, found.others, direction, bones, sight, said);
-        let mut pairs = vec![found.legs];
+        let up = self.up(&found.pair.legs, given);
+        let more = more_legs::find(&found.pair, found.others, up.value.direction(), bones, samples, hints);
+        let mut pairs = vec![found.pair];
         pairs.extend(more);
-        let mut roles = Vec::new();
-        let pairs = sides::front_to_hind(pairs, sight, said);
+        let value = self.assign_sides(pairs, up.value.direction(), warnings);
+        (Ok(Inferred { value, confidence: found.confidence, reason: found.reason }), up)
+    }
+
+    /// Orders the pairs from front to hind and names their legs.
+    fn assign_sides(
+        &self,
+        pairs: Vec<legs::Candidate>,
+        up: Vec3,
+        warnings: &mut Vec<String>,
+    ) -> Vec<LegJoints> {
+        let Self { samples, bones, hints } = *self;
+        let pairs = sides::order_front_to_hind(pairs, samples, hints);
         let ends = match pairs.as_slice() {
-            [(front, _), .., (hind, _)] => Some([front.cuts, hind.cuts]),
+            [(front, _), .., (hind, _)] => Some([front.legs, hind.legs]),
             _ => None,
         };
-        for (pair, place) in pairs {
-            let sided = sides::sides(&pair, ends, direction, bones, sight, said);
+        let mut legs = Vec::new();
+        for (pair, prefix) in pairs {
+            let sided = sides::assign(&pair, ends, up, bones, samples, hints);
             warnings.extend(sided.warning);
-            for (side, cut) in [("left", sided.left), ("right", sided.right)] {
-                roles.push(Role::new(format!("{place}{side}"), cut));
+            for (side, chain) in [("left", sided.left), ("right", sided.right)] {
+                legs.push(LegJoints::new(format!("{prefix}{side}"), chain));
             }
         }
-        let finding = Inferred { value: roles, confidence: found.confidence, reason: found.reason };
-        (Ok(finding), up)
+        legs
     }
 
-    /// Legs that a person named, and the up axis that goes with them.
-    fn given_roles(&self, legs: &[LegOverride], given: &Overrides) -> (Roles, Inferred<UpAxis>) {
-        let roles: Option<Vec<Role>> = legs.iter().map(|leg| self.given_role(leg)).collect();
-        let roles = match roles {
-            Some(roles) if !roles.is_empty() => Ok(given_finding(roles)),
-            Some(_) => Err("no leg was given"),
-            None => Err("a leg was given with a joint that the skeleton does not have"),
+    /// Checks the given legs, and infers the up axis from them.
+    fn given_legs(&self, legs: &[LegOverride], given: &Overrides) -> (LegSearch, Inferred<UpAxis>) {
+        let joints: Option<Vec<LegJoints>> = legs.iter().map(|leg| self.given_leg(leg)).collect();
+        let joints = match joints {
+            Some(joints) if !joints.is_empty() => Ok(given_value(joints)),
+            Some(_) => Err("the given list of legs is empty"),
+            None => Err("a given leg has a joint that the skeleton does not have"),
         };
-        let cuts: Vec<Cut> =
-            (roles.iter()).flat_map(|roles| roles.value.iter().map(|role| role.cut)).collect();
-        let up = self.up(&cuts, given);
-        let weighed = |reason: &str| NoLegs { candidates: vec![reason.into()] };
-        (roles.map_err(weighed), up)
+        let chains: Vec<LegChain> =
+            (joints.iter()).flat_map(|joints| joints.value.iter().map(|leg| leg.chain)).collect();
+        let up = self.up(&chains, given);
+        let no_legs = |reason: &str| NoLegs { candidates: vec![reason.into()] };
+        (joints.map_err(no_legs), up)
     }
 
-    /// A given leg with its bones measured; `None` if a joint of it does not exist.
-    fn given_role(&self, leg: &LegOverride) -> Option<Role> {
+    /// A given leg with its bones measured; `None` if one of its joints does not exist.
+    fn given_leg(&self, leg: &LegOverride) -> Option<LegJoints> {
         let points = [leg.heel, leg.ball, leg.toe].into_iter().flatten();
         let joints = [leg.hip, leg.knee, leg.ankle].into_iter();
-        let known = self.sight.skeleton.len();
+        let known = self.samples.skeleton.len();
         if joints.chain(points.map(|point| point.joint)).any(|joint| joint.index() >= known) {
             return None;
         }
-        let placed = self.sight.looks.first().map_or(&self.sight.rest, |look| &look.now);
-        let cut = Cut {
+        let world = self.samples.first_or_rest();
+        let chain = LegChain {
             hip: leg.hip,
             knee: leg.knee,
             ankle: leg.ankle,
-            thigh: placed.joint(leg.hip).distance(placed.joint(leg.knee)),
-            shin: placed.joint(leg.knee).distance(placed.joint(leg.ankle)),
+            thigh: world.joint(leg.hip).distance(world.joint(leg.knee)),
+            shin: world.joint(leg.knee).distance(world.joint(leg.ankle)),
             fit: 0.0,
             foot_angle: None,
         };
-        Some(Role { heel: leg.heel, ball: leg.ball, toe: leg.toe, ..Role::new(leg.side.clone(), cut) })
+        Some(LegJoints {
+            heel: leg.heel,
+            ball: leg.ball,
+            toe: leg.toe,
+            ..LegJoints::new(leg.side.clone(), chain)
+        })
     }
 
-    fn up(&self, legs: &[Cut], given: &Overrides) -> Inferred<UpAxis> {
+    fn up(&self, legs: &[LegChain], given: &Overrides) -> Inferred<UpAxis> {
         match given.up {
-            Some(up) => given_finding(up),
-            None => up::find(legs, self.sight),
+            Some(up) => given_value(up),
+            None => up::find(legs, self.samples),
         }
     }
 
-    fn unit(&self, roles: &Roles, given: &Overrides) -> (Inferred<f64>, String) {
+    fn unit(&self, legs: &LegSearch, given: &Overrides) -> (Inferred<f64>, String) {
         if let Some(unit_m) = given.unit_m.filter(|unit| unit.is_finite() && *unit > 0.0) {
-            return (given_finding(unit_m), unit::name(unit_m));
+            return (given_value(unit_m), unit::name(unit_m));
         }
-        let measure = match roles {
-            Ok(roles) => {
-                let legs = || roles.value.iter().map(|role| role.cut.leg());
-                let mean = legs().sum::<f64>() / roles.value.len().max(1) as f64;
-                if roles.value.len() > 2 { Measure::AnimalLeg(mean) } else { Measure::Leg(mean) }
+        let length = match legs {
+            Ok(legs) => {
+                let lengths = || legs.value.iter().map(|leg| leg.chain.leg_length());
+                let mean = lengths().sum::<f64>() / legs.value.len().max(1) as f64;
+                if legs.value.len() > 2 { BodyLength::AnimalLeg(mean) } else { BodyLength::Leg(mean) }
             }
-            Err(_) => Measure::Body(self.size()),
+            Err(_) => BodyLength::Extent(self.extent()),
         };
-        unit::find(measure)
+        unit::find(length)
     }
 
-    /// The longest stretch of the body along any axis, in the file's unit.
-    fn size(&self) -> f64 {
-        let placed = self.sight.looks.first().map_or(&self.sight.rest, |look| &look.now);
-        let places = || placed.positions.iter().copied();
-        let low = places().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
-        let high = places().reduce(Vec3::max).unwrap_or(Vec3::ZERO);
+    /// The diagonal of the body's bounding box, in the unit of the file.
+    fn extent(&self) -> f64 {
+        let world = self.samples.first_or_rest();
+        let positions = || world.positions.iter().copied();
+        let low = positions().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
+        let high = positions().reduce(Vec3::max).unwrap_or(Vec3::ZERO);
         (high - low).length()
     }
 
-    /// All legs with their points.
-    fn legs(&self, roles: &[Role], up: Vec3, warnings: &mut Vec<String>) -> Vec<Leg> {
-        let foot = |role: &Role| FlatFoot::new(&role.cut, up, self.bones, self.sight);
-        let mut feet: Vec<FlatFoot> = roles.iter().map(foot).collect();
+    /// Completes the legs with foot points.
+    fn foot_points(&self, legs: &[LegJoints], up: Vec3, warnings: &mut Vec<String>) -> Vec<Leg> {
+        let foot = |leg: &LegJoints| FlatFoot::new(&leg.chain, up, self.bones, self.samples);
+        let mut feet: Vec<FlatFoot> = legs.iter().map(foot).collect();
         for pair in feet.chunks_exact_mut(2) {
             if let [left, right] = pair {
-                flat_foot::agree([left, right]);
+                flat_foot::match_pitches([left, right]);
             }
         }
-        let legs = roles.iter().zip(&feet);
-        legs.map(|(role, foot)| self.leg(role, foot, warnings)).collect()
+        legs.iter().zip(&feet).map(|(leg, foot)| self.leg(leg, foot, warnings)).collect()
     }
 
-    /// A leg with its points, found or made where they are not given.
-    fn leg(&self, role: &Role, foot: &FlatFoot, warnings: &mut Vec<String>) -> Leg {
-        let parent = |joint: JointId| self.sight.skeleton.parent(joint);
-        let made = points::find(&role.cut, foot, self.said, &parent);
-        let is_made = role.heel.is_none() || role.ball.is_none() || role.toe.is_none();
-        if !made.has_foot && is_made {
-            warnings
-                .push(format!("the {} foot has nothing below its ankle; its points are made up", role.side));
+    /// A leg with its given foot points, and inferred ones for the rest.
+    fn leg(&self, leg: &LegJoints, foot: &FlatFoot, warnings: &mut Vec<String>) -> Leg {
+        let parent = |joint: JointId| self.samples.skeleton.parent(joint);
+        let points = points::find(&leg.chain, foot, self.hints, &parent);
+        let is_complete = leg.heel.is_some() && leg.ball.is_some() && leg.toe.is_some();
+        if !points.has_foot && !is_complete {
+            warnings.push(format!(
+                "the {} foot has no bones below its ankle; its foot points are estimated",
+                leg.side
+            ));
         }
         Leg {
-            side: role.side.clone(),
-            hip: role.cut.hip,
-            knee: role.cut.knee,
-            ankle: role.cut.ankle,
-            heel: role.heel.unwrap_or(made.heel),
-            ball: role.ball.unwrap_or(made.ball),
-            toe: role.toe.unwrap_or(made.toe),
+            side: leg.side.clone(),
+            hip: leg.chain.hip,
+            knee: leg.chain.knee,
+            ankle: leg.chain.ankle,
+            heel: leg.heel.unwrap_or(points.heel),
+            ball: leg.ball.unwrap_or(points.ball),
+            toe: leg.toe.unwrap_or(points.toe),
         }
-    }
-}
-
-impl Role {
-    fn new(side: String, cut: Cut) -> Self {
-        Self { side, cut, heel: None, ball: None, toe: None }
     }
 }

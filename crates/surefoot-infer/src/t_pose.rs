@@ -1,37 +1,37 @@
-//! Is frame 0 a T-pose that a program put there?
+//! Detects a T-pose that a converter has inserted as frame 0.
 //!
-//! Some converters put one before the performance, for retargeting. It gives itself away twice: the
-//! body jumps from it into the next frame as it never does again, and it is posed as no performer
-//! ever stands, with most joints not turned at all or both sides mirrored to a hair.
+//! Some converters insert one before the performance, for retargeting. It has two marks: the pose
+//! jumps from frame 0 to frame 1 as at no later frame, and it is posed as no performer stands, with
+//! most joints not rotated at all or with both sides exact mirror images.
 
-use crate::sight::is_usable;
+use crate::pose_samples::is_usable;
 use crate::{Excerpt, Inferred};
 use surefoot_core::Pose;
 use surefoot_core::math::{Quat, Vec3};
 use surefoot_core::{JointId, Skeleton};
 
-/// How many times larger than usual the change from frame 0 to frame 1 must be. A walk at 30 fps
-/// changes so much from frame to frame that a T-pose before it is only 4 times as far away.
-const JUMP: f64 = 2.5;
+/// Smallest ratio of the change from frame 0 to 1 to the usual change between frames. A walk at 30
+/// fps changes so much from frame to frame that a T-pose before it has only 4.
+const JUMP_RATIO: f64 = 2.5;
 
-/// Frames after frame 1 that show what is usual. An acrobat who stands still at first is compared
-/// with that, not with his somersaults.
-const RIGHT_AFTER: usize = 8;
+/// Frames after frame 1 that define the usual change. An acrobat who stands still at first is
+/// compared with that, not with the somersaults later.
+const FIRST_FRAMES: usize = 8;
 
-/// The least mean turn of all joints from frame 0 to frame 1, as the sine of half the angle: 4°.
-const LEAST_JUMP: f64 = 0.035;
+/// Smallest mean rotation of all joints from frame 0 to 1, as the sine of half the angle: 4°.
+const SMALLEST_JUMP: f64 = 0.035;
 
-/// A joint that is turned by less than 1° is not turned.
-const NOT_TURNED: f64 = 0.0087;
+/// Rotation below which a joint counts as not rotated, as the sine of half the angle: 1°.
+const NOT_ROTATED: f64 = 0.0087;
 
-/// The share of joints that are not turned in a T-pose.
-const MOST: f64 = 0.5;
+/// Smallest share of joints that are not rotated in a T-pose.
+const REST_SHARE: f64 = 0.5;
 
-/// How far from parallel the lines between left and right joints may be in a T-pose, as a cosine.
-/// A performer who stands straight is at 0.99.
+/// Smallest cosine between the lines that connect left and right joints in a T-pose. A performer
+/// who stands straight has 0.99.
 const PARALLEL: f64 = 0.9995;
 
-/// Changes from frame to frame that the first is compared with.
+/// Most changes between frames that are compared with the first.
 const COMPARED: usize = 400;
 
 /// Whether frame 0 is an inserted T-pose.
@@ -48,43 +48,44 @@ fn judge(excerpt: &Excerpt) -> (bool, f64, String) {
         return no(0.5, "there are no frames 0 and 1 to compare");
     }
     if !poses[..2].iter().all(|pose| is_usable(pose, skeleton)) {
-        return no(0.5, "frames 0 and 1 cannot be compared");
+        return no(0.5, "frame 0 or 1 is not a valid pose");
     }
     let jump = change(&poses[0], &poses[1]);
-    if jump < LEAST_JUMP {
-        return no(1.0, "frame 0 leads smoothly into frame 1");
+    if jump < SMALLEST_JUMP {
+        return no(1.0, "the pose does not jump from frame 0 to 1");
     }
     let usual = usual_change(excerpt);
     if let Some(usual) = usual
-        && jump < JUMP * usual
+        && jump < JUMP_RATIO * usual
     {
-        return no(0.9, "the body changes no more from frame 0 to 1 than later on");
+        return no(0.9, "the pose changes no more from frame 0 to 1 than later");
     }
-    let posed = if not_turned(&poses[0]) > MOST && not_turned(&poses[0]) > not_turned(&poses[1]) {
-        "most joints are not turned in it"
-    } else if mirrored(&poses[0], skeleton) > PARALLEL && mirrored(&poses[1], skeleton) <= PARALLEL {
-        "its left and right are mirror images"
+    let is_rest = rest_share(&poses[0]) > REST_SHARE && rest_share(&poses[0]) > rest_share(&poses[1]);
+    let mark = if is_rest {
+        "most of its joints are not rotated"
+    } else if symmetry(&poses[0], skeleton) > PARALLEL && symmetry(&poses[1], skeleton) <= PARALLEL {
+        "its left and right side are mirror images"
     } else {
-        return no(0.7, "the body jumps from frame 0 to 1, but frame 0 is posed like any other");
+        return no(0.7, "the pose jumps from frame 0 to 1, but frame 0 does not look like a T-pose");
     };
-    let reason = format!("the body jumps from frame 0 to 1 as it never does again, and {posed}");
+    let reason = format!("the pose jumps from frame 0 to 1 as at no later frame, and {mark}");
     (true, if usual.is_some() { 0.98 } else { 0.6 }, reason)
 }
 
-/// Mean turn of all joints from one pose to another, as the sine of half the angle.
+/// Mean rotation of all joints from one pose to another, as the sine of half the angle.
 fn change(from: &Pose, to: &Pose) -> f64 {
     let turns = from.rotations.iter().zip(&to.rotations);
     turns.map(|(a, b)| half_sine(*a, *b)).sum::<f64>() / from.rotations.len().max(1) as f64
 }
 
-/// The sine of half the angle between two turns.
+/// The sine of half the angle between two rotations.
 fn half_sine(a: Quat, b: Quat) -> f64 {
     let cos = a.dot(b);
     (1.0 - cos * cos).max(0.0).sqrt()
 }
 
-/// The usual change from frame to frame: what the frames right after frame 1 do not exceed, or 19
-/// of 20 of all frames, whichever is less.
+/// The usual change between frames: the largest right after frame 1, or the 95th percentile of all,
+/// whichever is less. `None` without frames to compare.
 fn usual_change(excerpt: &Excerpt) -> Option<f64> {
     let poses = &excerpt.motion.poses;
     let step = poses.len().div_ceil(COMPARED).max(1);
@@ -97,24 +98,24 @@ fn usual_change(excerpt: &Excerpt) -> Option<f64> {
             .map(|at| change(&poses[at], &poses[at + 1]))
             .collect()
     };
-    let right_after = changes(1, 1 + RIGHT_AFTER, 1).into_iter().reduce(f64::max)?;
+    let right_after = changes(1, 1 + FIRST_FRAMES, 1).into_iter().reduce(f64::max)?;
     let mut all = changes(1, poses.len(), step);
     all.sort_by(f64::total_cmp);
     all.get(all.len() * 19 / 20).map(|usual| usual.min(right_after))
 }
 
-/// The share of joints that are not turned.
-fn not_turned(pose: &Pose) -> f64 {
-    let still = |turn: &&Quat| half_sine(**turn, Quat::IDENTITY) < NOT_TURNED;
-    pose.rotations.iter().filter(still).count() as f64 / pose.rotations.len().max(1) as f64
+/// The share of joints that are not rotated.
+fn rest_share(pose: &Pose) -> f64 {
+    let at_rest = |rotation: &&Quat| half_sine(**rotation, Quat::IDENTITY) < NOT_ROTATED;
+    pose.rotations.iter().filter(at_rest).count() as f64 / pose.rotations.len().max(1) as f64
 }
 
-/// How nearly parallel all lines between left and right joints are: 1 for a mirrored pose, 0 for
-/// a body without pairs.
-fn mirrored(pose: &Pose, skeleton: &Skeleton) -> f64 {
-    let placed = pose.world(skeleton);
+/// The smallest cosine between a line that connects a left and a right joint and the mean of these
+/// lines: 1 for a mirrored pose, 0 for a body with fewer than six pairs.
+fn symmetry(pose: &Pose, skeleton: &Skeleton) -> f64 {
+    let world = pose.world(skeleton);
     let lines: Vec<Vec3> = (pairs(skeleton).into_iter())
-        .filter_map(|(a, b)| (placed.joint(a) - placed.joint(b)).try_normalize())
+        .filter_map(|(a, b)| (world.joint(a) - world.joint(b)).try_normalize())
         .collect();
     let Some(&first) = lines.first() else {
         return 0.0;
@@ -128,7 +129,8 @@ fn mirrored(pose: &Pose, skeleton: &Skeleton) -> f64 {
     lines.iter().map(|line| line.dot(mean).abs()).fold(1.0, f64::min)
 }
 
-/// Joints of like chains: siblings of one length, and below them child by child.
+/// Pairs of corresponding joints: siblings of equal length and, below them, first child by first
+/// child.
 fn pairs(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
     let mut children = vec![Vec::new(); skeleton.len()];
     for id in skeleton.ids() {
@@ -142,7 +144,7 @@ fn pairs(skeleton: &Skeleton) -> Vec<(JointId, JointId)> {
             && children[a.index()].len() == children[b.index()].len()
     };
     let mut pairs = Vec::new();
-    // Fingers of one hand are alike too, but no mirror images: no pairs below a pair.
+    // Fingers of one hand have equal lengths without being mirror images: no pairs below a pair.
     let mut is_sided = vec![false; skeleton.len()];
     for id in skeleton.ids() {
         let siblings = &children[id.index()];

@@ -1,32 +1,34 @@
-//! How many metres is one of the file's units?
+//! Infers the length unit of a file from the length of a leg.
 //!
-//! A person's leg from hip to ankle is 0.82 m long, give or take a tenth, a child's down to 0.5 m.
-//! Each unit that files use is tried on the leg as it is in the file; the one that makes the
-//! likeliest leg wins, common units before rare ones. Animals and bodies without legs have no such
-//! measure, and the finding says so.
+//! An adult's leg from hip to ankle is 0.82 m ± 11 %, a child's down to 0.5 m. For each unit that
+//! files use, the likelihood of the resulting leg length is multiplied by how common the unit is;
+//! the largest product wins. The size of animals and of bodies without legs varies too much, so
+//! their confidence is low.
 
 use crate::Inferred;
 use surefoot_core::math::{exp, ln};
 
-/// Hip to ankle of a grown person, in metres.
+/// Length from hip to ankle of an adult, in metres.
 const ADULT: f64 = 0.82;
-/// Spread of its logarithm: 0.65 m to 1.03 m are 95 of 100 people and stylised bodies.
-const ADULT_SPREAD: f64 = 0.11;
-/// The same for children, and how often one is met.
+/// Standard deviation of its logarithm: 95 % of people and stylised bodies have 0.65 m to 1.03 m.
+const ADULT_DEVIATION: f64 = 0.11;
+/// Length from hip to ankle of a child, in metres.
 const CHILD: f64 = 0.65;
-const CHILD_SPREAD: f64 = 0.18;
+/// Standard deviation of its logarithm.
+const CHILD_DEVIATION: f64 = 0.18;
+/// Share of motions that are of children.
 const CHILDREN: f64 = 0.15;
 
-/// A unit that files use.
+/// A unit of motion files.
 struct Unit {
     name: &'static str,
     metres: f64,
-    /// How common it is; what counts is the ratio between two.
+    /// How common the unit is, relative to the others.
     common: f64,
 }
 
-/// Units of motion files. CMU's is an inch over 0.45. Double-size rigs come from old Poser and
-/// game exports, whose bodies stand 3.4 m tall.
+/// Units of motion files. The CMU unit is 1/0.45 inch. Bodies of double size, 3.4 m tall, come from
+/// old Poser and game exports.
 const UNITS: [Unit; 10] = [
     unit("cm", 0.01, 10.0),
     unit("m", 1.0, 8.0),
@@ -44,111 +46,113 @@ const fn unit(name: &'static str, metres: f64, common: f64) -> Unit {
     Unit { name, metres, common }
 }
 
-/// Below this likelihood no unit makes a person: a leg under 0.33 m or over 1.25 m.
-const NO_PERSON: f64 = 0.012;
+/// Likelihood below which a leg is not that of a person: shorter than 0.33 m or longer than 1.25 m.
+const NOT_A_PERSON: f64 = 0.012;
 
-/// How a body is measured.
+/// A length of the body, in units of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Measure {
-    /// Hip to ankle of a body on two legs.
+pub(crate) enum BodyLength {
+    /// Hip to ankle of a body with two legs.
     Leg(f64),
-    /// The same of a body on more legs.
+    /// Hip to ankle of a body with more legs.
     AnimalLeg(f64),
-    /// The longest stretch between any two joints of a body without legs.
-    Body(f64),
+    /// The extent of a body without legs.
+    Extent(f64),
 }
 
-/// What people call a unit of this many metres.
+/// The name of a unit of this many metres.
 pub(crate) fn name(metres: f64) -> String {
     let same = |unit: &&Unit| (unit.metres / metres - 1.0).abs() < 1e-4;
     let known = UNITS.iter().find(same).map(|unit| unit.name.into());
     known.unwrap_or_else(|| format!("{metres} m"))
 }
 
-/// The unit, and its name.
-pub(crate) fn find(measure: Measure) -> (Inferred<f64>, String) {
-    match measure {
-        Measure::Leg(leg) if leg > 0.0 => from_leg(leg, likelihood),
-        Measure::AnimalLeg(leg) if leg > 0.0 => {
-            let (mut finding, name) = from_leg(leg, animal_likelihood);
-            finding.confidence = finding.confidence.min(0.3);
-            finding.reason += "; but animals come in all sizes";
-            (finding, name)
+/// Infers the unit and returns it with its name.
+pub(crate) fn find(body: BodyLength) -> (Inferred<f64>, String) {
+    match body {
+        BodyLength::Leg(leg) if leg > 0.0 => from_leg(leg, likelihood),
+        BodyLength::AnimalLeg(leg) if leg > 0.0 => {
+            let (mut unit, name) = from_leg(leg, animal_likelihood);
+            unit.confidence = unit.confidence.min(0.3);
+            unit.reason += "; but animals have all sizes";
+            (unit, name)
         }
-        Measure::Body(size) if size > 0.0 => {
-            // A body from one hand to the other, or from hips to head, is about one and a half
-            // legs, give or take a half.
-            let (mut finding, name) = from_leg(size / 1.5, likelihood);
-            finding.confidence = finding.confidence.min(0.25);
-            finding.reason = format!(
-                "no legs to measure; {size:.3} units from one end of the body to the other are \
-                 likeliest {:.2} m, in {name}",
-                size * finding.value
+        BodyLength::Extent(extent) if extent > 0.0 => {
+            // From hand to hand, or from hips to head, a body measures about 1.5 ± 0.5 legs.
+            let (mut unit, name) = from_leg(extent / 1.5, likelihood);
+            unit.confidence = unit.confidence.min(0.25);
+            unit.reason = format!(
+                "there are no legs to measure; the body extends over {extent:.3} units, \
+                 which in {name} is {:.2} m",
+                extent * unit.value
             );
-            (finding, name)
+            (unit, name)
         }
         _ => {
-            let finding = Inferred {
+            let unit = Inferred {
                 value: 0.01,
                 confidence: 0.0,
-                reason: "nothing to measure; centimetres, as in most files".into(),
+                reason: "the body has no size; centimetres are assumed, as in most files".into(),
             };
-            (finding, "cm".into())
+            (unit, "cm".into())
         }
     }
 }
 
 fn from_leg(leg: f64, likelihood: fn(f64) -> f64) -> (Inferred<f64>, String) {
-    let mut weighed: Vec<(f64, &Unit)> =
+    let mut ranked: Vec<(f64, &Unit)> =
         (UNITS.iter()).map(|unit| (unit.common * likelihood(leg * unit.metres), unit)).collect();
-    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (best, unit) = weighed[0];
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (best, unit) = ranked[0];
     let metres = leg * unit.metres;
-    if likelihood(metres) < NO_PERSON {
-        return no_person(leg, &weighed);
+    if likelihood(metres) < NOT_A_PERSON {
+        return not_a_person(leg, &ranked);
     }
-    let all: f64 = weighed.iter().map(|(weight, _)| weight).sum();
+    let all: f64 = ranked.iter().map(|(weight, _)| weight).sum();
     let confidence = best / all;
-    let mut reason = format!("hip to ankle is {leg:.4} units, which in {} is {metres:.2} m", unit.name);
+    let mut reason =
+        format!("the leg from hip to ankle is {leg:.4} units, which in {} is {metres:.2} m", unit.name);
     if confidence < 0.9 {
-        let (_, second) = weighed[1];
-        reason += &format!("; {} would make it {:.2} m", second.name, leg * second.metres);
+        let (_, second) = ranked[1];
+        reason += &format!("; in {} it would be {:.2} m", second.name, leg * second.metres);
     }
-    let finding = Inferred { value: unit.metres, confidence, reason };
-    (finding, unit.name.into())
+    (Inferred { value: unit.metres, confidence, reason }, unit.name.into())
 }
 
-/// The unit that makes the leg a grown person's, where no known unit makes it any person's.
-fn no_person(leg: f64, weighed: &[(f64, &Unit)]) -> (Inferred<f64>, String) {
+/// The unit in which the leg has the length of an adult's, for a leg that fits no known unit.
+fn not_a_person(leg: f64, ranked: &[(f64, &Unit)]) -> (Inferred<f64>, String) {
     let metres = ADULT / leg;
-    let tried: Vec<String> = (weighed.iter().take(4))
-        .map(|(_, unit)| format!("{} would make it {:.3} m", unit.name, leg * unit.metres))
+    let lengths: Vec<String> = (ranked.iter().take(4))
+        .map(|(_, unit)| format!("{:.3} m in {}", leg * unit.metres, unit.name))
         .collect();
-    let finding = Inferred {
+    let unit = Inferred {
         value: if metres.is_finite() { metres } else { 1.0 },
         confidence: 0.1,
         reason: format!(
-            "hip to ankle is {leg:.4} units, a person's leg in no unit ({}); taken as {ADULT} m",
-            tried.join(", ")
+            "the leg from hip to ankle is {leg:.4} units, which fits a person in no unit ({}); \
+             {ADULT} m is assumed",
+            lengths.join(", ")
         ),
     };
-    (finding, format!("{metres:.6} m"))
+    (unit, format!("{metres:.6} m"))
 }
 
-/// How likely a person's leg of this length is, in metres.
+/// Probability density of a person's leg length in metres.
 fn likelihood(leg: f64) -> f64 {
-    (1.0 - CHILDREN) * bell(leg, ADULT, ADULT_SPREAD) + CHILDREN * bell(leg, CHILD, CHILD_SPREAD)
+    (1.0 - CHILDREN) * log_normal(leg, ADULT, ADULT_DEVIATION)
+        + CHILDREN * log_normal(leg, CHILD, CHILD_DEVIATION)
 }
 
-/// The same for an animal: a dog's is 0.4 m, a horse's 1 m, a cat's 0.2 m.
+/// Probability density of an animal's leg length in metres: a cat has 0.2 m, a dog 0.4 m, a horse
+/// 1 m.
 fn animal_likelihood(leg: f64) -> f64 {
-    bell(leg, 0.45, 0.6)
+    log_normal(leg, 0.45, 0.6)
 }
 
-/// A bell over the logarithm of a length.
-fn bell(length: f64, mean: f64, spread: f64) -> f64 {
-    let away = ln(length / mean) / spread;
-    exp(-0.5 * away * away) / spread
+/// Density of the logarithm of a length, up to a constant factor.
+fn log_normal(length: f64, median: f64, deviation: f64) -> f64 {
+    let z = ln(length / median) / deviation;
+    exp(-0.5 * z * z) / deviation
 }
 
 #[cfg(test)]
@@ -156,12 +160,12 @@ mod tests {
     use super::*;
 
     fn check(leg: f64, name: &str) {
-        let (finding, found) = find(Measure::Leg(leg));
-        assert_eq!(found, name, "{leg}: {finding:?}");
+        let (unit, found) = find(BodyLength::Leg(leg));
+        assert_eq!(found, name, "{leg}: {unit:?}");
     }
 
     #[test]
-    fn a_leg_gives_away_its_unit() {
+    fn the_length_of_a_leg_determines_the_unit() {
         for (leg, name) in [
             (0.82, "m"),
             (0.7, "m"),
@@ -185,17 +189,17 @@ mod tests {
     }
 
     #[test]
-    fn a_leg_that_fits_no_unit_says_so() {
-        let (finding, _) = find(Measure::Leg(260.0));
-        assert!((finding.value * 260.0 - ADULT).abs() < 1e-12);
-        assert!(finding.confidence < 0.2);
-        assert!(finding.reason.contains("in no unit"));
+    fn a_leg_that_fits_no_unit_has_low_confidence() {
+        let (unit, _) = find(BodyLength::Leg(260.0));
+        assert!((unit.value * 260.0 - ADULT).abs() < 1e-12);
+        assert!(unit.confidence < 0.2);
+        assert!(unit.reason.contains("in no unit"));
     }
 
     #[test]
-    fn a_body_of_no_size_has_no_unit() {
-        for measure in [Measure::Leg(0.0), Measure::Body(f64::NAN), Measure::Body(0.0)] {
-            assert_eq!(find(measure).0.confidence, 0.0);
+    fn the_unit_of_a_body_without_size_has_no_confidence() {
+        for body in [BodyLength::Leg(0.0), BodyLength::Extent(f64::NAN), BodyLength::Extent(0.0)] {
+            assert_eq!(find(body).0.confidence, 0.0);
         }
     }
 }

@@ -74,13 +74,13 @@ fn events_of_another_trial_are_refused_and_nothing_is_written() {
     };
     let here = Here::new();
     here.run(&["detect", text(&motion), "--events", text(&other), "-o", "p.json"])
-        .refused("it lasts 5.12 s and the motion 2.55 s, expected the same trial")
+        .refused("the file lasts 5.12 s and the motion 2.55 s, expected equal durations")
         .refused("--events-start");
     // What is said to begin elsewhere is taken at its word.
     here.run(&["detect", text(&motion), "--events", text(&other), "--events-start", "2", "-o", "p.json"])
         .done();
     here.run(&["detect", text(&motion), "--events", text(&other), "--events-start", "90", "-o", "q.json"])
-        .refused("its events are from");
+        .refused("the events are at");
     assert_eq!(here.names(), ["p.json"]);
 }
 

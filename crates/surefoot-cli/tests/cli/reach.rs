@@ -146,7 +146,7 @@ fn bad_goals_are_refused_and_nothing_is_written() {
         ),
         (
             r#"{ "surefoot": "goals/1", "goals": [ { "frame": 9, "joint": "Leftfoot", "shift": [0, 0, 0] } ] }"#,
-            "near to it are LeftFoot",
+            "similar: LeftFoot",
         ),
         (
             r#"{ "surefoot": "goals/1", "goals": [ { "frame": 9, "joint": "LeftFoot", "chain_from": "RightLeg", "shift": [0, 0, 0] } ] }"#,

@@ -99,7 +99,7 @@ fn another_kind_of_file() {
     check(
         b"# MayaAscii 2022\nrequires maya \"2022\";\n",
         expect![[r##"
-        error: found "#", expected HIERARCHY: this is no BVH file
+        error: found "#", expected HIERARCHY: this is not a BVH file
          --> walk.bvh:1:1
           |
         1 | # MayaAscii 2022

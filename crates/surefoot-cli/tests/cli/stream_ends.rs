@@ -37,7 +37,7 @@ fn cut_or_wrong_input_gives_all_frames_before_it_and_no_end() {
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     let whole = |lines: usize| &text[..ends[lines - 1]];
     let cut = &text[..ends[50] + 100];
-    check_wrong(&here, cut, "line 52: frame 50: the input ends in the midst of it, after 100 bytes", 50);
+    check_wrong(&here, cut, "line 52: frame 50: the input ends inside this record, after 100 bytes", 50);
     check_wrong(&here, &format!("{}nonsense\n", whole(11)), "line 12: frame 10: \"frame\" is nonsense", 10);
     let twice = format!("{}{}", whole(61), &text[ends[59]..ends[60]]);
     check_wrong(&here, &twice, "line 62: frame 60: its number is 59, expected 60", 60);
@@ -50,11 +50,11 @@ fn cut_or_wrong_input_gives_all_frames_before_it_and_no_end() {
 #[test]
 fn a_wrong_header_gives_nothing() {
     let here = with_frames("4");
-    stream(&here, &[], b"").refused("nothing came, expected a header");
+    stream(&here, &[], b"").refused("the input is empty, expected a header");
     stream(&here, &[], &here.bytes("walk.bvh")).refused("surefoot convert walk.bvh - --to ndjson");
     stream(&here, &[], b"{\"surefoot\":\"stream/1\"}\n").refused("\"joints\" is missing");
     let text = here.text("walk.ndjson");
-    stream(&here, &[], &text.as_bytes()[..500]).refused("header: the input ends in the midst of it");
+    stream(&here, &[], &text.as_bytes()[..500]).refused("header: the input ends inside this record");
     let one = r#"{"surefoot":"stream/1","fps":30,"joints":[{"name":"a","parent":null,"offset":[0,0,0]}]}"#;
     stream(&here, &[], one.as_bytes()).refused("no legs were found in the skeleton");
     let backwards = text.replacen("\"knee\":\"LeftLeg\"", "\"knee\":\"RightLeg\"", 1);

@@ -1,13 +1,15 @@
-//! The floor that feet stand on: a plane, or a surface of triangles.
+//! Floors: a plane, a height field or a triangle mesh.
 //!
-//! Everybody asks it two things only: which plane is the ground under a point, and which point of
-//! the floor is nearest. A plane is its own answer to the first.
+//! A floor answers two queries: the ground plane under a point, and the floor point nearest to a
+//! point.
 
 mod plane;
 mod triangle;
 mod grid;
+mod mesh;
 mod surface;
-mod made;
+mod scattered_heights;
+mod from_plants;
 
 use std::sync::Arc;
 
@@ -16,10 +18,10 @@ use crate::math::Vec3;
 pub use plane::Plane;
 pub use surface::{Surface, SurfaceError};
 
-/// What feet stand on, in metres, Y up. Cheap to clone: many cleaners share one surface.
+/// A floor in metres, Y up. Cheap to clone: a surface is shared.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Floor {
-    /// One plane, level or tilted, without end.
+    /// An infinite plane, level or tilted.
     Plane(Plane),
     /// A height field or a mesh.
     Surface(Arc<Surface>),
@@ -31,8 +33,8 @@ impl Floor {
         Self::Plane(Plane::level(height))
     }
 
-    /// The plane that is the ground under a point: the floor itself where it is one, else the
-    /// plane of the triangle straight below, or straight above a point that is in the ground.
+    /// The ground plane under a point: the floor itself if it is a plane, else the plane of the
+    /// triangle vertically below the point, or above a point inside the ground.
     #[inline]
     pub fn plane_under(&self, point: Vec3) -> Plane {
         match self {
@@ -41,7 +43,7 @@ impl Floor {
         }
     }
 
-    /// How far above the ground under it a point is, square to that ground; below is negative.
+    /// Distance of a point from the ground plane under it, along the normal; negative below.
     #[inline]
     pub fn above(&self, point: Vec3) -> f64 {
         match self {
@@ -59,7 +61,7 @@ impl Floor {
         }
     }
 
-    /// Which way is up from all of it: a plane's normal, else Y.
+    /// The up direction of the whole floor: the normal of a plane, else Y.
     pub fn up(&self) -> Vec3 {
         match self {
             Self::Plane(plane) => plane.normal,
@@ -67,7 +69,7 @@ impl Floor {
         }
     }
 
-    /// The plane, where the floor is one.
+    /// The plane, if the floor is one.
     #[inline]
     pub fn as_plane(&self) -> Option<&Plane> {
         match self {
@@ -76,7 +78,7 @@ impl Floor {
         }
     }
 
-    /// The surface, where the floor is no plane.
+    /// The surface, if the floor is not a plane.
     pub fn as_surface(&self) -> Option<&Surface> {
         match self {
             Self::Plane(_) => None,

@@ -1,13 +1,13 @@
-//! A floor that is one plane, level or tilted.
+//! Planes.
 
 use crate::math::Vec3;
 
-/// A plane: every point `p` with `normal · p = offset`.
+/// The points `p` with `normal · p = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// Which way is up from it; unit length.
+    /// The unit normal, pointing up.
     pub normal: Vec3,
-    /// How far along the normal it lies, in metres.
+    /// The distance of the plane from the origin along the normal, in metres.
     pub offset: f64,
 }
 
@@ -17,22 +17,22 @@ impl Plane {
         Self { normal: Vec3::Y, offset: height }
     }
 
-    /// The plane through a point.
+    /// The plane through a point with this normal.
     pub fn through(point: Vec3, normal: Vec3) -> Self {
         Self { normal, offset: normal.dot(point) }
     }
 
-    /// The level plane, square to `up`, that meets this one straight above or below `place`.
+    /// The plane perpendicular to `up` that intersects this one vertically above or below `position`.
     ///
-    /// A floor that runs along `up`, as a wall does, meets it at the place itself.
-    pub fn level_at(&self, place: Vec3, up: Vec3) -> Self {
+    /// For a plane parallel to `up`, like a wall, the result passes through `position` itself.
+    pub fn level_at(&self, position: Vec3, up: Vec3) -> Self {
         let slope = self.normal.dot(up);
-        // Steeper than 89.9°, a floor is a wall and has no height under a place.
-        let down = if slope.abs() > 1e-3 { self.above(place) / slope } else { 0.0 };
-        Self { normal: up, offset: up.dot(place) - down }
+        // Steeper than 89.9° the plane is a wall, which has no height under a position.
+        let down = if slope.abs() > 1e-3 { self.above(position) / slope } else { 0.0 };
+        Self { normal: up, offset: up.dot(position) - down }
     }
 
-    /// How far above the plane a point is; below is negative.
+    /// Distance of a point from the plane along the normal; negative below.
     #[inline]
     pub fn above(&self, point: Vec3) -> f64 {
         self.normal.dot(point) - self.offset
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_floor_meets_a_tilted_one_below_the_place() {
+    fn the_level_plane_intersects_the_tilted_one_below_the_position() {
         let tilted = Plane { normal: Vec3::new(0.0, 0.8, 0.6), offset: 0.4 };
         let level = tilted.level_at(Vec3::new(7.0, 3.0, 1.0), Vec3::Y);
         assert_eq!(level.normal, Vec3::Y);

@@ -1,25 +1,25 @@
-//! One triangle of a floor: how high is it, and which of its points is nearest?
+//! Queries on one triangle of a floor.
 
 use crate::math::Vec3;
 
-/// Three corners, whichever way round.
+/// Three corners in either orientation.
 pub(super) type Triangle = [Vec3; 3];
 
-/// Steeper than 89.9°, by the up part of its normal, a triangle is a wall: nobody stands on it.
+/// Vertical component of the normal below which a triangle is a wall: a slope of 89.9°.
 const WALL: f64 = 1e-3;
 
-/// Its normal, pointing up; none of a wall, or of a triangle without area.
-pub(super) fn up_of(corners: &Triangle) -> Option<Vec3> {
+/// The upward normal; `None` for a wall or a triangle without area.
+pub(super) fn upward_normal(corners: &Triangle) -> Option<Vec3> {
     let [a, b, c] = *corners;
     let normal = (b - a).cross(c - a).try_normalize()?;
     let normal = if normal.y < 0.0 { -normal } else { normal };
     Some(normal).filter(|normal| normal.y > WALL)
 }
 
-/// Whether a place seen from above is on the triangle, its edges included.
+/// Whether the triangle covers a ground position, seen from above, with its edges.
 pub(super) fn covers(corners: &Triangle, x: f64, z: f64) -> bool {
-    /// A place so little outside an edge, as a share of the triangle, is on it: two triangles that
-    /// share an edge must leave no crack between them.
+    /// Distance outside an edge that still counts as inside, as a fraction of the area, so that
+    /// rounding leaves no gap between triangles that share an edge.
     const ON_EDGE: f64 = 1e-12;
     let [a, b, c] = *corners;
     let side = |p: Vec3, q: Vec3| (q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x);
@@ -30,7 +30,7 @@ pub(super) fn covers(corners: &Triangle, x: f64, z: f64) -> bool {
 
 /// The point of the triangle nearest to `point`.
 ///
-/// The corners, edges and inside are told apart by the signs of dot products, as in every textbook.
+/// Signs of dot products determine whether it is a corner, on an edge or inside (Voronoi regions).
 pub(super) fn nearest(corners: &Triangle, point: Vec3) -> Vec3 {
     let [a, b, c] = *corners;
     let (ab, ac, ap) = (b - a, c - a, point - a);
@@ -64,15 +64,16 @@ pub(super) fn nearest(corners: &Triangle, point: Vec3) -> Vec3 {
     point - normal * (normal.dot(ap) / normal.length_squared())
 }
 
-/// The triangle's point nearest to a place seen from above, and the square of how far it is so.
+/// The point of the triangle's edges nearest to a ground position, seen from above, with the squared
+/// horizontal distance.
 pub(super) fn nearest_from_above(corners: &Triangle, x: f64, z: f64) -> (f64, Vec3) {
     let flat = corners.map(|corner| Vec3::new(corner.x, 0.0, corner.z));
-    let place = Vec3::new(x, 0.0, z);
+    let position = Vec3::new(x, 0.0, z);
     let edges = [(0, 1), (1, 2), (2, 0)].map(|(from, to)| {
         let along = flat[to] - flat[from];
         let length = along.length_squared();
         let share =
-            if length > 0.0 { ((place - flat[from]).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 };
+            if length > 0.0 { ((position - flat[from]).dot(along) / length).clamp(0.0, 1.0) } else { 0.0 };
         let on = corners[from] + (corners[to] - corners[from]) * share;
         ((on.x - x) * (on.x - x) + (on.z - z) * (on.z - z), on)
     });

@@ -1,11 +1,11 @@
-//! Laws of floors: what is nearest, what is above, what lies beyond the edge.
+//! Laws of floors: nearest points, heights, and the ground outside a surface.
 
 use proptest::prelude::*;
 use surefoot_core::floor::{Surface, SurfaceError};
 use surefoot_core::math::{axis_rotation, sin};
 use surefoot_core::{Floor, Plane, Vec3};
 
-/// Hills: 21 by 31 heights, 10 cm apart, from (−1, −1.5) to (1, 1.5).
+/// A height field of 21 × 31 heights, 10 cm apart, from (−1, −1.5) to (1, 1.5).
 fn hills() -> Surface {
     let height = |at: usize| {
         let (x, z) = ((at % 21) as f64 * 0.1, (at / 21) as f64 * 0.1);
@@ -14,7 +14,7 @@ fn hills() -> Surface {
     Surface::from_heights((-1.0, -1.5), (0.1, 0.1), 21, (0..21 * 31).map(height).collect()).unwrap()
 }
 
-/// The same ground as a mesh.
+/// The same surface as a mesh.
 fn mesh_of_hills() -> Surface {
     Surface::from_triangles(hills().triangles()).unwrap()
 }
@@ -23,8 +23,8 @@ fn both() -> [Floor; 2] {
     [hills().into(), mesh_of_hills().into()]
 }
 
-/// The point of a triangle nearest to another, found by asking many.
-fn nearest_by_trying(triangle: [Vec3; 3], point: Vec3) -> f64 {
+/// Distance of a point from a triangle, by sampling the triangle.
+fn sampled_distance(triangle: [Vec3; 3], point: Vec3) -> f64 {
     let [a, b, c] = triangle;
     let mut best = f64::INFINITY;
     for i in 0..=60 {
@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_on_the_floor_is_not_above_it(point in inside()) {
+    fn a_floor_point_has_height_zero(point in inside()) {
         for floor in both() {
             let plane = floor.plane_under(point);
             let below = point - Vec3::Y * (plane.above(point) / plane.normal.y);
@@ -57,27 +57,27 @@ proptest! {
     }
 
     #[test]
-    fn field_and_mesh_are_one_ground(point in inside()) {
+    fn height_field_and_mesh_agree(point in inside()) {
         let [field, mesh] = both();
         prop_assert!((field.above(point) - mesh.above(point)).abs() < 1e-12);
         prop_assert!((field.nearest(point) - mesh.nearest(point)).length() < 1e-12);
     }
 
     #[test]
-    fn no_point_of_the_floor_is_nearer(point in inside()) {
+    fn the_nearest_point_is_nearest(point in inside()) {
         let surface = hills();
         let found = surface.nearest(point).distance(point);
         let tried = surface.triangles().map(|triangle| {
             let far = triangle.iter().map(|corner| corner.distance(point)).fold(f64::INFINITY, f64::min);
-            // Those that cannot be the nearest need not be tried.
-            if far > found + 0.2 { far } else { nearest_by_trying(triangle, point) }
+            // Triangles too far away to be the nearest are not sampled.
+            if far > found + 0.2 { far } else { sampled_distance(triangle, point) }
         });
         let tried = tried.fold(f64::INFINITY, f64::min);
         prop_assert!(found <= tried + 1e-12 && found > tried - 5e-3, "{found} {tried}");
     }
 
     #[test]
-    fn a_tilted_field_is_a_tilted_plane(point in inside(), rise in (-0.3..0.3f64, -0.3..0.3f64)) {
+    fn a_tilted_height_field_equals_a_tilted_plane(point in inside(), rise in (-0.3..0.3f64, -0.3..0.3f64)) {
         let plane = Plane::through(Vec3::Y * 0.2, Vec3::new(-rise.0, 1.0, -rise.1).normalize());
         let corner = |at: usize| {
             let (x, z) = ((at % 9) as f64 - 4.0, (at / 9) as f64 - 4.0);
@@ -89,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mesh_moved_and_turned_gives_the_same_moved_and_turned(point in inside(), angle in -3.0..3.0f64) {
+    fn queries_move_and_rotate_with_the_mesh(point in inside(), angle in -3.0..3.0f64) {
         let (turn, by) = (axis_rotation(1, angle), Vec3::new(3.0, -1.0, 2.0));
         let here = mesh_of_hills();
         let there = here.triangles().map(|triangle| triangle.map(|corner| turn * corner + by));
@@ -102,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn beyond_the_edge_its_height_goes_on_level() {
+fn outside_the_surface_the_ground_is_level_at_the_edge_height() {
     for floor in both() {
         for (beyond, edge) in [
             (Vec3::new(1.7, 0.3, 0.2), Vec3::new(1.0, 0.3, 0.2)),
@@ -124,7 +124,7 @@ fn quad(low: (f64, f64), high: (f64, f64), height: f64) -> [[Vec3; 3]; 2] {
     let corner = |x, z| Vec3::new(x, height, z);
     let (a, b) = (corner(low.0, low.1), corner(high.0, low.1));
     let (c, d) = (corner(high.0, high.1), corner(low.0, high.1));
-    // One each way round.
+    // One in each orientation.
     [[a, b, c], [a, d, c]]
 }
 
@@ -135,15 +135,15 @@ fn under_a_bridge_the_ground_is_below() {
     let floor: Floor = Surface::from_triangles([ground, bridge].concat()).unwrap().into();
     assert_eq!(floor.above(Vec3::new(0.2, 0.1, 0.3)), 0.1);
     assert!((floor.above(Vec3::new(0.2, 2.1, 0.3)) - 0.1).abs() < 1e-12);
-    // A foot that sinks into the bridge by a hand is still on it.
+    // A foot 10 cm inside the bridge is still on it.
     assert!((floor.above(Vec3::new(0.2, 1.9, 0.3)) + 0.1).abs() < 1e-12);
     assert_eq!(floor.nearest(Vec3::new(0.2, 1.2, 0.3)).y, 0.0);
-    // Deep in the ground there is only the ground.
+    // A point deep below the ground is still above nothing else.
     assert_eq!(floor.above(Vec3::new(3.0, -1.0, 0.3)), -1.0);
 }
 
 #[test]
-fn a_wall_is_no_ground_and_a_hole_has_its_edges_height() {
+fn walls_are_ignored_and_holes_have_the_height_of_their_edge() {
     let wall = [[Vec3::ZERO, Vec3::Y * 3.0, Vec3::Z]];
     assert_eq!(Surface::from_triangles(wall), Err(SurfaceError::NoWalkableTriangle));
     let steps = [quad((0.0, 0.0), (1.0, 1.0), 0.0), quad((1.0, 0.0), (2.0, 1.0), 0.2)].concat();
@@ -158,8 +158,8 @@ fn a_wall_is_no_ground_and_a_hole_has_its_edges_height() {
 }
 
 #[test]
-fn large_triangles_over_small_ones_take_little_memory() {
-    // Each would be listed in every cell of a grid made for the small ones.
+fn large_triangles_over_small_ones_do_not_fill_the_cell_lists() {
+    // Each large triangle covers every cell of a grid sized for the small ones.
     let small = (0..2_000).map(|n| {
         let at = Vec3::new((n % 50) as f64 * 0.02, 0.0, (n / 50) as f64 * 0.02);
         [at, at + Vec3::X * 0.01, at + Vec3::Z * 0.01]
@@ -175,7 +175,7 @@ fn large_triangles_over_small_ones_take_little_memory() {
 }
 
 #[test]
-fn numbers_that_make_no_floor_are_refused() {
+fn invalid_surfaces_are_refused() {
     let field = |columns, heights: Vec<f64>| Surface::from_heights((0.0, 0.0), (1.0, 1.0), columns, heights);
     assert_eq!(field(0, vec![]), Err(SurfaceError::BadHeightField));
     assert_eq!(field(2, vec![0.0; 2]), Err(SurfaceError::BadHeightField));

@@ -1,25 +1,26 @@
-//! What can be wrong with a BVH file, and where.
+//! Errors of reading a BVH file, with the position in the text.
 
 use core::fmt;
 
-/// Where in a file.
+/// A position in a text, with the text around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+#[non_exhaustive]
+pub struct TextPosition {
     /// The line, from 1.
     pub line: usize,
-    /// The character on that line, from 1.
+    /// The character in that line, from 1.
     pub column: usize,
-    /// The line itself; of a long one the part around the column.
+    /// The line; of a long line only the part around the column.
     pub text: String,
-    /// Where in `text` the column is, in characters from 0.
+    /// The column within `text`, in characters from 0.
     pub text_column: usize,
 }
 
-/// How many characters of a line are shown on either side of what is wrong with it.
+/// Characters of a line shown on either side of an error.
 const SHOWN: usize = 48;
 
-impl Place {
-    /// The place of a byte of a file.
+impl TextPosition {
+    /// The position of byte `at` of a file.
     pub(super) fn of(bytes: &[u8], at: usize) -> Self {
         let at = at.min(bytes.len());
         let is_break = |index: usize| {
@@ -29,14 +30,16 @@ impl Place {
         let start = (0..at).rev().find(|&index| is_break(index)).map_or(0, |index| index + 1);
         let end =
             (at..bytes.len()).find(|&index| matches!(bytes[index], b'\n' | b'\r')).unwrap_or(bytes.len());
-        // A line can be a gigabyte long: count its characters in place, copy only what is shown.
+        // A line can be a gigabyte long: its characters are counted in place (all bytes but UTF-8
+        // continuation bytes) and only the shown part is copied.
         let column = bytes[start..at].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
-        let before = name_of(&bytes[at.saturating_sub(4 * SHOWN).max(start)..at]);
-        let after = name_of(&bytes[at..end.max(at).min(at + 4 * SHOWN)]);
-        Self::shown(line, column, &before, &after)
+        let before = decode(&bytes[at.saturating_sub(4 * SHOWN).max(start)..at]);
+        let after = decode(&bytes[at..end.max(at).min(at + 4 * SHOWN)]);
+        Self::with_context(line, column, &before, &after)
     }
 
-    fn shown(line: usize, column: usize, before: &str, after: &str) -> Self {
+    /// A position with at most [`SHOWN`] characters of the text before and after it.
+    fn with_context(line: usize, column: usize, before: &str, after: &str) -> Self {
         let skipped = before.chars().count().saturating_sub(SHOWN);
         let mut text = String::from(if column > SHOWN { "…" } else { "" });
         text.extend(before.chars().skip(skipped));
@@ -50,50 +53,51 @@ impl Place {
     }
 }
 
-/// Text as the file means it: UTF-8, or Latin-1 where it is not.
-pub(super) fn name_of(bytes: &[u8]) -> String {
+/// Decodes text as UTF-8, or as Latin-1 where it is not UTF-8.
+pub(super) fn decode(bytes: &[u8]) -> String {
     match core::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
     }
 }
 
-/// A BVH file that cannot be read: where, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BvhError {
-    /// Where.
-    pub place: Place,
-    /// Why.
-    pub problem: Problem,
-}
-
-/// Why a BVH file cannot be read.
+/// Error of reading a BVH file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Problem {
-    /// There is nothing in the file.
+pub struct BvhError {
+    /// Where the problem is.
+    pub position: TextPosition,
+    /// What the problem is.
+    pub problem: BvhProblem,
+}
+
+/// What is wrong with a BVH file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BvhProblem {
+    /// The file is empty or consists of blanks.
     Empty,
-    /// The text is UTF-16.
+    /// The text is encoded as UTF-16.
     Utf16,
-    /// A word that has no business here.
+    /// Another word than expected.
     Unexpected {
-        /// What stands there; empty at the end of the file.
+        /// The word; empty at the end of the file.
         found: String,
-        /// What should.
+        /// The words that are possible here.
         expected: String,
     },
-    /// Something that should be a number.
+    /// A word that is not a finite number.
     NotANumber {
-        /// What stands there.
+        /// The word.
         found: String,
-        /// What it was to be: `an offset`, `frame 40`.
-        what: String,
-        /// What may be behind it, where that is known.
+        /// What the number belongs to: `an offset`, `frame 40`.
+        context: String,
+        /// The likely cause; empty if unknown.
         hint: &'static str,
     },
-    /// The file ends inside the skeleton.
-    CutSkeleton {
-        /// Blocks still open.
+    /// The file ends inside the hierarchy.
+    TruncatedHierarchy {
+        /// Number of open blocks.
         open: usize,
         /// The innermost open joint.
         joint: String,
@@ -104,38 +108,38 @@ pub enum Problem {
         frame: usize,
         /// Its numbers.
         found: usize,
-        /// The channels.
+        /// The number of channels.
         expected: usize,
     },
     /// The file ends inside a frame.
-    CutFrame {
+    TruncatedFrame {
         /// The frame, from 0.
         frame: usize,
         /// Its numbers.
         found: usize,
-        /// The channels.
+        /// The number of channels.
         expected: usize,
     },
-    /// The file promises frames and holds none.
+    /// The file states a number of frames and has none.
     NoFrames {
-        /// How many it promises.
-        promised: usize,
+        /// The stated number.
+        stated: usize,
     },
-    /// A joint says the same thing twice.
-    Twice {
+    /// A joint with a second `OFFSET` or `CHANNELS`.
+    Duplicate {
         /// `OFFSET` or `CHANNELS`.
-        what: &'static str,
+        keyword: &'static str,
         /// The joint.
         joint: String,
     },
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for BvhProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "the file is empty, expected HIERARCHY"),
             Self::Utf16 => {
-                write!(f, "the text is UTF-16, expected UTF-8 or Latin-1: save it anew as plain text")
+                write!(f, "the text is UTF-16, expected UTF-8 or Latin-1: save the file as plain text")
             }
             Self::Unexpected { found, expected } if found.is_empty() => {
                 write!(f, "the file ends here, expected {expected}")
@@ -143,27 +147,27 @@ impl fmt::Display for Problem {
             Self::Unexpected { found, expected } => {
                 write!(f, "found {found:?}, expected {expected}")
             }
-            Self::NotANumber { found, what, hint } => {
-                write!(f, "found {found:?} in {what}, expected a number")?;
+            Self::NotANumber { found, context, hint } => {
+                write!(f, "found {found:?} in {context}, expected a number")?;
                 if hint.is_empty() { Ok(()) } else { write!(f, ": {hint}") }
             }
-            Self::CutSkeleton { open, joint } => {
+            Self::TruncatedHierarchy { open, joint } => {
                 write!(f, "the file ends inside joint {joint:?}, expected {open} more closing }}")
             }
             Self::FrameLength { frame, found, expected } => {
                 write!(f, "frame {frame} has {found} numbers, but the joints need {expected}")
             }
-            Self::CutFrame { frame, found, expected } => {
+            Self::TruncatedFrame { frame, found, expected } => {
                 write!(
                     f,
                     "the file ends in frame {frame} after {found} numbers, but the joints need {expected}"
                 )
             }
-            Self::NoFrames { promised } => {
-                write!(f, "the file promises {promised} frames and ends before the first")
+            Self::NoFrames { stated } => {
+                write!(f, "the file ends before the first frame, but Frames states {stated}")
             }
-            Self::Twice { what, joint } => {
-                write!(f, "joint {joint:?} has a second {what}, expected one")
+            Self::Duplicate { keyword, joint } => {
+                write!(f, "joint {joint:?} has a second {keyword}, expected one")
             }
         }
     }
@@ -171,7 +175,7 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for BvhError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.place.line, self.place.column, self.problem)
+        write!(f, "line {}, column {}: {}", self.position.line, self.position.column, self.problem)
     }
 }
 

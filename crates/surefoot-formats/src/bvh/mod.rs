@@ -1,12 +1,13 @@
-//! BVH: a skeleton as nested blocks, then a table of numbers, one row a frame.
+//! BVH: a hierarchy of joints as nested blocks, then a table of numbers with one row per frame.
 //!
-//! A [`Bvh`] is the file itself and what was understood of it. Its text is kept as it was read,
-//! so that writing can copy all that did not change.
+//! A [`Bvh`] keeps the text of the file beside the parsed values, so that the writer can copy
+//! everything that did not change byte for byte.
 //!
-//! `read.rs` reads it: `skeleton.rs` the blocks, `table.rs` the frames, `numbers.rs` the numbers,
-//! `rate.rs` the frame rate. `write.rs` writes it: `plan.rs` says which channels a changed motion
-//! needs, `euler.rs` which angles, `print.rs` how a number is spelled, and `new_file.rs` starts
-//! from nothing.
+//! Reading: `read.rs` splits the text into words, `hierarchy.rs` parses the blocks, `motion.rs`
+//! the header of the table, `table.rs` the numbers and `frame_rate.rs` interprets the frame time.
+//! Writing: `write.rs` merges a motion into the text, `columns.rs` decides which channels the
+//! motion needs, `euler.rs` solves for the angles, `fixed6.rs` prints numbers and `new_file.rs`
+//! writes a file from scratch.
 
 use surefoot_core::math::rotate_about_local_axis;
 use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
@@ -14,90 +15,90 @@ use surefoot_infer::{Excerpt, Inferred};
 
 use crate::space::Space;
 
+mod columns;
 mod error;
 mod euler;
-mod numbers;
-mod plan;
-mod print;
-mod rate;
+mod fixed6;
+mod frame_rate;
+mod hierarchy;
+mod motion;
+mod new_file;
 mod read;
-mod skeleton;
 mod table;
 mod write;
-mod new_file;
 
-pub use error::{BvhError, Place, Problem};
+pub use error::{BvhError, BvhProblem, TextPosition};
+pub use fixed6::fixed6;
 pub use new_file::from_motion;
-pub use print::fixed6;
 pub use write::BvhWriteError;
 
-/// What one column of the table says.
+/// One column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Channel {
-    /// The joint it moves.
+    /// The joint that the channel animates.
     pub joint: JointId,
-    /// What it does to it.
+    /// What the channel's number means.
     pub kind: ChannelKind,
 }
 
-/// What a channel does to its joint. Axes are 0, 1 and 2 for X, Y and Z.
+/// What a channel's number means. Axes are 0, 1 and 2 for X, Y and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelKind {
-    /// Replaces one part of the joint's offset.
+    /// Replaces one component of the joint's offset, in the file's unit.
     Position(usize),
-    /// Turns the joint about one of its axes, in degrees.
+    /// Rotates the joint about one of its axes, in degrees.
     Rotation(usize),
-    /// Something else, such as a scale: kept in the file, not understood.
+    /// Another channel, such as a scale: copied to the output, without effect on poses.
     Other,
 }
 
-/// Something odd in a file that could be read all the same.
+/// An oddity in a file that was readable all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
-    /// The line it stands on, from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What was found and what was made of it.
+    /// What was found and how it was read.
     pub text: String,
 }
 
-/// A BVH file: its text, and what was understood of it.
+/// A BVH file: its text and the values parsed from it.
 #[derive(Clone, Debug, Default)]
 pub struct Bvh {
     text: Vec<u8>,
     skeleton: Skeleton,
     channels: Vec<Channel>,
-    /// For each joint, its channels' places in `channels`.
+    /// For each joint, the range of its channels in `channels`.
     channels_of: Vec<core::ops::Range<usize>>,
-    /// One row of numbers a frame, one column a channel.
+    /// The numbers of the table, row by row.
     values: Vec<f64>,
     frames: usize,
     rate: Inferred<f64>,
     notes: Vec<Note>,
-    marks: read::Marks,
+    spans: read::Spans,
 }
 
-/// How many poses an excerpt holds at most, and how many times joints.
-///
-/// Enough for every inference, and understood in milliseconds however long the file is.
+/// Most poses of an excerpt. Inference on that many takes milliseconds; more change no result.
 const EXCERPT_FRAMES: usize = 6_000;
+/// Most joint rotations of an excerpt (poses × joints), so that large skeletons stay as fast.
 const EXCERPT_JOINTS: usize = 400_000;
-/// A longer motion is looked at in this many stretches of consecutive frames.
-const EXCERPT_STRETCHES: usize = 24;
+/// Runs of consecutive frames that an excerpt takes from a longer motion, evenly spread.
+const EXCERPT_RUNS: usize = 24;
 
 impl Bvh {
-    /// Reads a file's bytes.
+    /// Parses the bytes of a file.
     ///
-    /// The bytes are kept, one `f64` is added per number, and nothing else grows with the file.
+    /// Memory beyond the bytes themselves is one `f64` per number of the table.
     pub fn read(text: Vec<u8>) -> Result<Self, BvhError> {
         read::read(text)
     }
 
-    /// The file as it was read.
+    /// The bytes of the file.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The text of the file, without a copy.
+    /// The bytes of the file, without a copy.
     pub fn into_text(self) -> Vec<u8> {
         self.text
     }
@@ -112,22 +113,22 @@ impl Bvh {
         &self.channels
     }
 
-    /// How many frames the file holds, whatever it says.
+    /// The number of frames in the table, which `Frames:` may state wrongly.
     pub fn frames(&self) -> usize {
         self.frames
     }
 
-    /// Frames per second, and where that comes from.
+    /// Frames per second, with the reason.
     pub fn rate(&self) -> &Inferred<f64> {
         &self.rate
     }
 
-    /// Reads the file as having this many frames per second, whatever it says.
+    /// Overrides the frame rate of the file.
     pub fn set_rate(&mut self, fps: f64) {
         self.rate = Inferred { value: fps, confidence: 1.0, reason: "given".into() };
     }
 
-    /// What was odd.
+    /// The oddities found while reading.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -138,7 +139,7 @@ impl Bvh {
         &self.values[frame * width..(frame + 1) * width]
     }
 
-    /// The pose of one frame in the file's unit and axes, into lists that are used again.
+    /// Writes the pose of one frame into `pose`, in the file's unit and axes.
     pub fn pose_into(&self, frame: usize, pose: &mut Pose) {
         self.pose_of_row(self.row(frame), &Space::METRES_Y_UP, pose);
     }
@@ -151,13 +152,15 @@ impl Bvh {
             pose
         };
         Motion {
-            skeleton: self.skeleton_in(space),
+            skeleton: self.skeleton_in_metres(space),
             fps: self.rate.value,
             poses: (0..self.frames).map(pose).collect(),
         }
     }
 
-    /// Enough of the motion to understand it by, in the file's unit and axes.
+    /// The poses that inference looks at, in the file's unit and axes.
+    ///
+    /// A short motion is returned whole, a long one as evenly spread runs of frames.
     pub fn excerpt(&self) -> Excerpt {
         let frames = self.excerpt_frames();
         let pose = |&frame: &usize| {
@@ -174,16 +177,17 @@ impl Bvh {
         if self.frames <= most {
             return (0..self.frames).collect();
         }
-        let stretches = EXCERPT_STRETCHES.min(most.div_ceil(8));
-        let length = most / stretches;
-        let start = |stretch: usize| match stretches {
+        // Runs of at least eight frames, so that speeds can be measured within one.
+        let runs = EXCERPT_RUNS.min(most.div_ceil(8));
+        let length = most / runs;
+        let start = |run: usize| match runs {
             1 => 0,
-            _ => (self.frames - length) * stretch / (stretches - 1),
+            _ => (self.frames - length) * run / (runs - 1),
         };
-        (0..stretches).flat_map(|stretch| start(stretch)..start(stretch) + length).collect()
+        (0..runs).flat_map(|run| start(run)..start(run) + length).collect()
     }
 
-    fn skeleton_in(&self, space: &Space) -> Skeleton {
+    fn skeleton_in_metres(&self, space: &Space) -> Skeleton {
         let joints = self.skeleton.joints().iter().map(|joint| surefoot_core::Joint {
             offset: space.position_from_file(joint.offset),
             end: joint.end.map(|end| space.position_from_file(end)),
@@ -192,7 +196,7 @@ impl Bvh {
         Skeleton::new(joints.collect()).unwrap_or_default()
     }
 
-    /// The pose that a row of numbers stands for.
+    /// Writes the pose of a row of the table into `pose`, in metres, Y up.
     fn pose_of_row(&self, row: &[f64], space: &Space, pose: &mut Pose) {
         pose.offsets.clear();
         pose.rotations.clear();

@@ -1,20 +1,20 @@
-//! A new file: a text without frames, to which every frame is added as `write.rs` adds them.
+//! Writes a motion as a new BVH file: a text without frames, to which `write.rs` adds them all.
 
 use surefoot_core::{JointId, Motion, Pose, Skeleton, Vec3};
 
 use super::Bvh;
-use super::print::fixed6;
+use super::fixed6::fixed6;
 use super::write::BvhWriteError;
 use crate::space::Space;
 
-/// A new file. `space` is the unit and up axis it will have.
+/// Writes a motion as a new BVH file in the unit and axes of `space`.
 pub fn from_motion(motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteError> {
     let (mut text, order) = skeleton_text(&motion.skeleton, space);
     text.extend_from_slice(format!("MOTION\nFrames: 0\nFrame Time: {:.9}\n", 1.0 / motion.fps).as_bytes());
     let expected = motion.skeleton.len();
     let empty = match Bvh::read(text) {
         Ok(empty) if empty.skeleton.len() == expected => empty,
-        // Only a skeleton that is beyond all size, or has no joints, cannot be read back.
+        // A skeleton without joints, or with offsets beyond the largest number, cannot be read.
         _ => {
             return Err(BvhWriteError::OtherSkeleton { found: expected, expected: 0 });
         }
@@ -31,8 +31,7 @@ pub fn from_motion(motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteEr
     empty.write(&Motion { skeleton: empty.skeleton.clone(), fps: motion.fps, poses }, space)
 }
 
-/// The `HIERARCHY` of a skeleton, and the order in which its joints stand there: each with all
-/// below it before the next.
+/// The `HIERARCHY` section of a skeleton and the order of its joints in it, which is depth first.
 fn skeleton_text(skeleton: &Skeleton, space: &Space) -> (Vec<u8>, Vec<JointId>) {
     let mut out = b"HIERARCHY\n".to_vec();
     let mut order = Vec::with_capacity(skeleton.len());
@@ -43,7 +42,7 @@ fn skeleton_text(skeleton: &Skeleton, space: &Space) -> (Vec<u8>, Vec<JointId>) 
         }
     }
     let roots = skeleton.ids().filter(|&joint| skeleton.parent(joint).is_none());
-    // What is still to be written, last first: a joint to open, or a block to close.
+    // A stack of joints with their depth: to open (true) or to close (false).
     let mut todo: Vec<(JointId, usize, bool)> = roots.map(|root| (root, 0, true)).collect();
     todo.reverse();
     while let Some((joint, depth, opens)) = todo.pop() {
@@ -60,7 +59,7 @@ fn skeleton_text(skeleton: &Skeleton, space: &Space) -> (Vec<u8>, Vec<JointId>) 
     (out, order)
 }
 
-/// Opens a joint's block: six channels for a root, three for every other joint.
+/// Opens a joint's block, with six channels for a root and three for every other joint.
 fn open_joint(
     out: &mut Vec<u8>,
     skeleton: &Skeleton,
@@ -89,7 +88,7 @@ fn open_joint(
 }
 
 fn line(out: &mut Vec<u8>, depth: usize, text: &str) {
-    // Deeper than this the indent would weigh more than the skeleton.
+    /// Deepest indentation: in a chain of a thousand joints it would exceed the text itself.
     const DEEPEST: usize = 64;
     out.extend(core::iter::repeat_n(b'\t', depth.min(DEEPEST)));
     out.extend_from_slice(text.as_bytes());

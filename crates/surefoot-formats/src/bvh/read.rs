@@ -1,76 +1,78 @@
-//! Reads a BVH file: first the skeleton, then the table; here word by word.
+//! Parses a BVH file: splits the text into words and collects what the other parsers find.
 //!
-//! Names go to the end of their line. A name that is not UTF-8 is taken as Latin-1.
+//! Joint names extend to the end of their line. A name that is not UTF-8 is decoded as Latin-1.
 
 use core::ops::Range;
 
 use surefoot_core::{Joint, Skeleton};
 
-use super::error::{BvhError, Place, Problem, name_of};
-use super::numbers::Table;
-use super::skeleton::Block;
-use super::table::Header;
-use super::{Bvh, Channel, Note, rate};
+use super::error::{BvhError, BvhProblem, TextPosition, decode};
+use super::hierarchy::Block;
+use super::motion::Header;
+use super::table::Table;
+use super::{Bvh, Channel, Note, frame_rate};
 
-/// Where things stand in the text, for the writer.
+/// Byte ranges of the text that the writer may replace.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct Spans {
     /// For each joint its channels, from the count to the last name; or the empty range after its
-    /// offset, where they would go.
+    /// offset, where a `CHANNELS` line would be inserted.
     pub channels: Vec<Range<usize>>,
     /// The number after `Frames:`.
     pub frames: Option<Range<usize>>,
     /// The number after `Frame Time:`.
     pub frame_time: Option<Range<usize>>,
-    /// Where the table begins.
+    /// First byte of the table.
     pub table: usize,
-    /// Whether there is a `MOTION` at all.
+    /// Whether the file has a `MOTION` section.
     pub has_motion: bool,
 }
 
 pub(super) fn read(text: Vec<u8>) -> Result<Bvh, BvhError> {
     let mut reader = Reader::new(&text)?;
-    let has_motion = reader.skeleton()?;
+    let has_motion = reader.hierarchy()?;
     let header = if has_motion { reader.motion_header()? } else { Header::default() };
-    reader.marks.has_motion = has_motion;
-    reader.marks.table = reader.at;
+    reader.spans.has_motion = has_motion;
+    reader.spans.table = reader.at;
     let table = reader.table(&header)?;
-    let Reader { joints, channels, channels_of, notes, mut marks, .. } = reader;
-    marks.frames = header.frames_at;
-    marks.frame_time = header.frame_time_at;
-    // The reader lists parents first and refuses numbers that are not finite.
+    let Reader { joints, channels, channels_of, notes, mut spans, .. } = reader;
+    spans.frames = header.frames_span;
+    spans.frame_time = header.frame_time_span;
+    // Cannot fail: the parser lists parents first and refuses numbers that are not finite.
     let skeleton = Skeleton::new(joints).unwrap_or_default();
     let Table { values, frames } = table;
-    let rate = header.rate.unwrap_or_else(|| rate::assumed("the file gives no Frame Time"));
-    Ok(Bvh { skeleton, channels, channels_of, values, frames, rate, notes, marks, text })
+    let rate = header.rate.unwrap_or_else(|| frame_rate::assumed("the file gives no Frame Time"));
+    Ok(Bvh { skeleton, channels, channels_of, values, frames, rate, notes, spans, text })
 }
 
-/// A file being read, and what has been read of it.
+/// The state of parsing.
 pub(super) struct Reader<'t> {
-    /// The text without the padding some programs leave after the last line.
+    /// The text without the padding (zeros, blanks, Ctrl-Z) some programs leave at the end.
     pub text: &'t [u8],
-    /// Whether there was any.
+    /// Whether there was padding.
     pub is_padded: bool,
+    /// The next byte to read.
     pub at: usize,
     pub joints: Vec<Joint>,
     pub channels: Vec<Channel>,
     pub channels_of: Vec<Range<usize>>,
+    /// The open blocks, outermost first.
     pub open: Vec<Block>,
-    /// A block was named and its `{` is still to come.
+    /// Whether the next word must be the `{` of the innermost block.
     pub awaits_brace: bool,
     pub notes: Vec<Note>,
-    pub marks: Marks,
+    pub spans: Spans,
 }
 
 impl<'t> Reader<'t> {
     fn new(text: &'t [u8]) -> Result<Self, BvhError> {
         let is_padding = |byte: &u8| matches!(byte, 0 | 0x1a) || byte.is_ascii_whitespace();
-        let fail = |problem| Err(BvhError { place: Place::of(text, 0), problem });
+        let fail = |problem| Err(BvhError { position: TextPosition::of(text, 0), problem });
         if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
-            return fail(Problem::Utf16);
+            return fail(BvhProblem::Utf16);
         }
         let Some(last) = text.iter().rposition(|byte| !is_padding(byte)) else {
-            return fail(Problem::Empty);
+            return fail(BvhProblem::Empty);
         };
         let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Ok(Self {
@@ -83,24 +85,24 @@ impl<'t> Reader<'t> {
             open: Vec::new(),
             awaits_brace: false,
             notes: Vec::new(),
-            marks: Marks::default(),
+            spans: Spans::default(),
         })
     }
 
-    pub fn fail<T>(&self, at: usize, problem: Problem) -> Result<T, BvhError> {
-        Err(BvhError { place: Place::of(self.text, at), problem })
+    pub fn fail<T>(&self, at: usize, problem: BvhProblem) -> Result<T, BvhError> {
+        Err(BvhError { position: TextPosition::of(self.text, at), problem })
     }
 
     pub fn unexpected<T>(&self, at: usize, word: &[u8], expected: impl Into<String>) -> Result<T, BvhError> {
-        let found = name_of(&word[..word.len().min(40)]);
-        self.fail(at, Problem::Unexpected { found, expected: expected.into() })
+        let found = decode(&word[..word.len().min(40)]);
+        self.fail(at, BvhProblem::Unexpected { found, expected: expected.into() })
     }
 
     pub fn note(&mut self, at: usize, text: String) {
-        // A file may be odd on every line: what matters is said once or a few times.
-        const ENOUGH: usize = 100;
-        if self.notes.len() < ENOUGH {
-            self.notes.push(Note { line: Place::of(self.text, at).line, text });
+        /// Notes kept: a file with an oddity on every line must not fill the memory or the screen.
+        const MOST_NOTES: usize = 100;
+        if self.notes.len() < MOST_NOTES {
+            self.notes.push(Note { line: TextPosition::of(self.text, at).line, text });
         }
     }
 
@@ -110,8 +112,9 @@ impl<'t> Reader<'t> {
         self.at += blanks.count();
     }
 
-    /// The next word: a brace, or all up to the next white space or brace. Empty at the end.
-    pub fn as_str(&mut self) -> (usize, &'t [u8]) {
+    /// The next word and its position: a brace, or everything up to the next white space or brace.
+    /// The word is empty at the end of the text.
+    pub fn next_word(&mut self) -> (usize, &'t [u8]) {
         self.skip_blanks();
         let rest = &self.text[self.at..];
         let ends = |&byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}');
@@ -124,7 +127,7 @@ impl<'t> Reader<'t> {
         (from, &rest[..length])
     }
 
-    /// What is left of the line, up to a `{`, without blanks around it.
+    /// The rest of the line, up to a `{`, without blanks around it.
     pub fn rest_of_line(&mut self) -> &'t [u8] {
         let rest = &self.text[self.at..];
         let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'{')).unwrap_or(rest.len());

@@ -1,150 +1,359 @@
-//! What follows `MOTION`: how many frames, how long each, and the table itself.
+//! Parses the table of numbers, row by row.
+//!
+//! Digits are parsed eight at a time. A mantissa of up to 2⁵³ divided by a power of ten that `f64`
+//! represents exactly is rounded once, so it has the same bits as `str::parse`. All other numbers
+//! (exponents, more digits) take the slow path through `str::parse`.
 
 use core::ops::Range;
 
-use surefoot_infer::Inferred;
+use super::error::{BvhError, BvhProblem, TextPosition, decode};
 
-use super::error::{BvhError, Problem, name_of};
-use super::numbers::{self, Table};
-use super::rate;
-use super::read::Reader;
+/// Largest magnitude of a number, in the file's unit or degrees. No capture comes near it, and
+/// products of lengths stay finite. A larger number is an error.
+const LARGEST: f64 = 1e12;
 
-/// What stands between `MOTION` and the table.
-#[derive(Default)]
-pub(super) struct Header {
-    pub promised: Option<usize>,
-    pub frames_at: Option<Range<usize>>,
-    pub rate: Option<Inferred<f64>>,
-    pub frame_time_at: Option<Range<usize>>,
+/// Powers of ten, all exact in `f64`.
+const POWERS: [f64; 20] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19,
+];
+const WHOLE_POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// Whether a byte separates numbers.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)
 }
 
-impl Reader<'_> {
-    /// Reads `Frames:` and `Frame Time:`, in any order, either or both missing.
-    pub fn motion_header(&mut self) -> Result<Header, BvhError> {
-        let mut header = Header::default();
-        loop {
-            self.skip_blanks();
-            let at = self.at;
-            if !self.text.get(at).is_some_and(|byte| byte.is_ascii_alphabetic()) || self.is_word_like_nan() {
-                return Ok(header);
+/// Value and count of the digits at the start of `bytes`, at most eight.
+#[inline(always)]
+fn digits(bytes: &[u8]) -> (u64, usize) {
+    let Some(eight) = bytes.first_chunk::<8>() else {
+        let count = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        return (bytes[..count].iter().fold(0, |value, &byte| value * 10 + u64::from(byte - b'0')), count);
+    };
+    let word = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
+    // A digit is now a byte from 0 to 9; adding 0x76 to any larger byte sets its top bit.
+    let others = (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080;
+    let count = (others.trailing_zeros() / 8) as usize;
+    if count == 0 {
+        return (0, 0);
+    }
+    // The first digit is in the lowest byte. Shifting left puts zeros in front of the digits.
+    let word = word << (64 - 8 * count);
+    let pairs = (word.wrapping_mul(10) + (word >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    let all = fours.wrapping_mul(10_000) + (fours >> 32);
+    (all & 0xffff_ffff, count)
+}
+
+/// Value and length of a number without exponent at the start of `bytes`.
+///
+/// `None` if the word is something else, or has so many digits that it would be rounded twice.
+#[inline(always)]
+fn plain_number(bytes: &[u8]) -> Option<(f64, usize)> {
+    let first = *bytes.first()?;
+    let negative = first == b'-';
+    let sign = usize::from(negative || first == b'+');
+    let (mut mantissa, whole) = digits(&bytes[sign..]);
+    let mut at = sign + whole;
+    let mut decimals = 0;
+    if bytes.get(at) == Some(&b'.') {
+        at += 1;
+        let (value, count) = digits(&bytes[at..]);
+        mantissa = mantissa * WHOLE_POWERS[count] + value;
+        at += count;
+        decimals = count;
+        if count == 8 {
+            let (value, count) = digits(&bytes[at..]);
+            // 19 digits (8 + 8 + 3) are as many as fit the mantissa.
+            if count > 3 {
+                return None;
             }
-            let name = self.header_name();
-            let value = self.header_value();
-            let word = &self.text[value.clone()];
-            match name.as_slice() {
-                b"frames" | b"frame" => self.frames_line(&mut header, at, value, word),
-                b"frametime" => self.frame_time_line(&mut header, value, word)?,
-                _ => {
-                    let found = &self.text[at..value.start.max(at)];
-                    return self.unexpected(
-                        at,
-                        found.trim_ascii(),
-                        "Frames:, Frame Time: or the numbers of frame 0",
-                    );
-                }
-            }
+            mantissa = mantissa.checked_mul(WHOLE_POWERS[count])? + value;
+            at += count;
+            decimals += count;
         }
     }
-
-    /// A word such as `nan` in the table, which is for the table to refuse.
-    fn is_word_like_nan(&self) -> bool {
-        let word = &self.text[self.at..self.text.len().min(self.at + 3)];
-        word.eq_ignore_ascii_case(b"nan") || word.eq_ignore_ascii_case(b"inf")
+    let ends = bytes.get(at).is_none_or(|&byte| is_blank(byte));
+    if !ends || whole + decimals == 0 || whole == 8 || mantissa > 1 << 53 {
+        return None;
     }
+    let value = mantissa as f64 / POWERS[decimals];
+    Some((if negative { -value } else { value }, at))
+}
 
-    /// The letters of a line up to its colon or number, in lower case, without blanks.
-    fn header_name(&mut self) -> Vec<u8> {
-        let rest = &self.text[self.at..];
-        let is_part = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'\t' | b'_');
-        let name: Vec<u8> = rest.iter().take_while(is_part).copied().collect();
-        self.at += name.len();
-        if self.text.get(self.at) == Some(&b':') {
-            self.at += 1;
+/// The number at byte `at` of `text` and where it ends. `context` names what it belongs to.
+#[inline(always)]
+fn number(text: &[u8], at: usize, context: impl FnOnce() -> String) -> Result<(f64, usize), BvhError> {
+    if let Some((value, length)) = plain_number(&text[at..]) {
+        return Ok((value, at + length));
+    }
+    let end = text[at..].iter().position(|&byte| is_blank(byte)).map_or(text.len(), |length| at + length);
+    Ok((parse_word(text, at..end, context)?, end))
+}
+
+/// Parses the word at `at` as a number: the slow path, which also explains what is wrong.
+#[cold]
+pub(super) fn parse_word(
+    text: &[u8],
+    at: Range<usize>,
+    context: impl FnOnce() -> String,
+) -> Result<f64, BvhError> {
+    let word = &text[at.clone()];
+    let value = core::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok());
+    match value {
+        Some(value) if value.abs() <= LARGEST => Ok(value),
+        _ => Err(not_a_number(text, at.start, word, context())),
+    }
+}
+
+fn not_a_number(text: &[u8], at: usize, word: &[u8], context: String) -> BvhError {
+    let shown = decode(&word[..word.len().min(32)]);
+    let lower = shown.to_ascii_lowercase();
+    let hint = if lower.contains('#') || lower.contains("nan") || lower.contains("ind") {
+        "the program that wrote this file computed an invalid value here"
+    } else if lower.contains(',') {
+        "decimals need a point, and spaces separate numbers"
+    } else if lower.contains("inf") || lower.parse::<f64>().is_ok() {
+        "no angle or position is this large"
+    } else {
+        ""
+    };
+    BvhError {
+        position: TextPosition::of(text, at),
+        problem: BvhProblem::NotANumber { found: shown, context, hint },
+    }
+}
+
+/// The numbers of a file.
+pub(super) struct Table {
+    /// Row by row.
+    pub values: Vec<f64>,
+    pub frames: usize,
+}
+
+/// Counts numbers, lines and frames, to distinguish a frame split over lines from a short frame.
+///
+/// A frame may continue on the next line, and several complete frames may share a line, but every
+/// frame must end at the end of a line. Only a file in which no line is one complete frame may
+/// break its lines anywhere, and only if it has exactly the stated number of frames.
+struct FrameCounter {
+    /// Numbers per frame.
+    width: usize,
+    /// Complete frames so far.
+    frames: usize,
+    /// Numbers of the incomplete frame.
+    pending: usize,
+    /// First byte of the incomplete frame.
+    pending_at: usize,
+    /// Whether some line was exactly one frame.
+    has_regular_line: bool,
+    /// The first frame that did not end at the end of a line.
+    misaligned: Option<MisalignedFrame>,
+}
+
+struct MisalignedFrame {
+    at: usize,
+    frame: usize,
+    found: usize,
+}
+
+impl FrameCounter {
+    /// Counts a line of `count` numbers, the first at byte `at`.
+    fn end_line(&mut self, count: usize, at: usize) {
+        if count == 0 {
+            return;
         }
-        name.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect()
-    }
-
-    /// The next word of this line; an empty range at the line's end.
-    fn header_value(&mut self) -> Range<usize> {
-        while matches!(self.text.get(self.at), Some(b' ' | b'\t' | b':')) {
-            self.at += 1;
+        if self.pending == 0 {
+            self.pending_at = at;
         }
-        let from = self.at;
-        let length =
-            self.text[from..].iter().position(u8::is_ascii_whitespace).unwrap_or(self.text.len() - from);
-        self.at += length;
-        from..self.at
-    }
-
-    fn frames_line(&mut self, header: &mut Header, at: usize, value: Range<usize>, word: &[u8]) {
-        let count = core::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok());
-        header.promised = count.filter(|count| (0.0..1e15).contains(count)).map(|count| count as usize);
-        if header.promised.is_none() {
-            self.note(at, format!("Frames is {:?}: the frames were counted instead", name_of(word)));
+        let total = self.pending + count;
+        let is_aligned = total.is_multiple_of(self.width) && (total == self.width || self.pending == 0);
+        self.has_regular_line |= count == self.width && self.pending == 0;
+        if total > self.width && !is_aligned && self.misaligned.is_none() {
+            let found = if self.pending > 0 { self.pending } else { count };
+            self.misaligned = Some(MisalignedFrame { at: self.pending_at, frame: self.frames, found });
         }
-        header.frames_at = Some(value);
+        self.frames += total / self.width;
+        self.pending = total % self.width;
     }
 
-    fn frame_time_line(
-        &mut self,
-        header: &mut Header,
-        value: Range<usize>,
-        word: &[u8],
-    ) -> Result<(), BvhError> {
-        header.rate = Some(if word.is_empty() {
-            rate::assumed("Frame Time is left empty")
-        } else {
-            let seconds = numbers::word(self.text, value.clone(), || "Frame Time".into())?;
-            rate::rate(seconds, &name_of(word))
-        });
-        header.frame_time_at = Some(value);
+    /// Fails if a frame has too few or too many numbers. Call after the last line.
+    fn check(&self, text: &[u8], stated_frames: Option<usize>) -> Result<(), BvhError> {
+        let fail = |at, problem| Err(BvhError { position: TextPosition::of(text, at), problem });
+        let expected = self.width;
+        if let Some(MisalignedFrame { at, frame, found }) = self.misaligned {
+            let ignores_lines =
+                !self.has_regular_line && self.pending == 0 && stated_frames == Some(self.frames);
+            return if ignores_lines {
+                Ok(())
+            } else {
+                fail(at, BvhProblem::FrameLength { frame, found, expected })
+            };
+        }
+        if self.pending > 0 {
+            let (frame, found) = (self.frames, self.pending);
+            return fail(text.len(), BvhProblem::TruncatedFrame { frame, found, expected });
+        }
         Ok(())
     }
+}
 
-    pub fn table(&mut self, header: &Header) -> Result<Table, BvhError> {
-        let at = self.marks.table;
-        let width = self.channels.len();
-        if width == 0 || !self.marks.has_motion {
-            return self.empty_table(at, header);
+/// Parses all numbers from byte `at` on, `width` per frame.
+pub(super) fn read_table(
+    text: &[u8],
+    mut at: usize,
+    width: usize,
+    stated_frames: Option<usize>,
+) -> Result<Table, BvhError> {
+    let mut values = Vec::with_capacity(expected_numbers(&text[at..], width, stated_frames));
+    let mut rows = FrameCounter {
+        width,
+        frames: 0,
+        pending: 0,
+        pending_at: at,
+        has_regular_line: false,
+        misaligned: None,
+    };
+    let mut line_at = at;
+    let mut line_values = 0;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\n' => {
+                rows.end_line(values.len() - line_values, line_at);
+                line_values = values.len();
+                at += 1;
+            }
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => at += 1,
+            _ => {
+                if values.len() == line_values {
+                    line_at = at;
+                }
+                let (value, end) = number(text, at, || format!("frame {}", values.len() / width))?;
+                values.push(value);
+                at = end;
+            }
         }
-        let table = numbers::read_table(self.text, at, width, header.promised)?;
-        if !self.is_padded {
-            numbers::check_last_number(self.text, &table, width)?;
-        }
-        let line = header.frames_at.as_ref().map_or(at, |value| value.start);
-        match header.promised {
-            Some(promised) if promised > 0 && table.frames == 0 => {
-                return self.fail(self.text.len(), Problem::NoFrames { promised });
-            }
-            Some(promised) if promised > table.frames => {
-                self.note(
-                    line,
-                    format!("Frames says {promised}, the file holds {}: it may be cut", table.frames),
-                );
-            }
-            Some(promised) if promised < table.frames => {
-                self.note(
-                    line,
-                    format!("Frames says {promised}, the file holds {}: all were read", table.frames),
-                );
-            }
-            None if header.frames_at.is_none() => {
-                self.note(line, "Frames is missing: the frames were counted".into())
-            }
-            _ => {}
-        }
-        Ok(table)
+    }
+    rows.end_line(values.len() - line_values, line_at);
+    rows.check(text, stated_frames)?;
+    values.shrink_to_fit();
+    Ok(Table { values, frames: rows.frames })
+}
+
+/// Refuses a file that was truncated inside its last number.
+///
+/// That is visible only where all numbers of the last frame but the last have equally many
+/// decimals, and the last has fewer.
+pub(super) fn check_last_number(text: &[u8], table: &Table, width: usize) -> Result<(), BvhError> {
+    let words = text.rsplit(|&byte| is_blank(byte)).filter(|word| !word.is_empty()).take(width);
+    let decimals =
+        |word: &[u8]| word.iter().position(|&byte| byte == b'.').map_or(0, |point| word.len() - point);
+    let mut all = words.map(decimals);
+    let (Some(last), Some(first)) = (all.next(), all.next()) else { return Ok(()) };
+    if last < first && table.frames > 0 && all.all(|one| one == first) {
+        let problem =
+            BvhProblem::TruncatedFrame { frame: table.frames - 1, found: width - 1, expected: width };
+        return Err(BvhError { position: TextPosition::of(text, text.len()), problem });
+    }
+    Ok(())
+}
+
+/// How many numbers to allocate, so that the list is not copied while it grows.
+///
+/// The stated number if the file is long enough for it, else an estimate from the first lines.
+fn expected_numbers(bytes: &[u8], width: usize, stated_frames: Option<usize>) -> usize {
+    /// Bytes of the table from which the count is estimated.
+    const SAMPLE: usize = 1 << 16;
+    // A number takes at least a digit and a blank.
+    let most = bytes.len().div_ceil(2);
+    let stated = stated_frames.and_then(|frames| frames.checked_mul(width));
+    if let Some(stated) = stated.filter(|&count| count <= most) {
+        return stated;
+    }
+    let sample = &bytes[..bytes.len().min(SAMPLE)];
+    let count = 1 + sample.windows(2).filter(|pair| is_blank(pair[0]) && !is_blank(pair[1])).count();
+    // 5 % more, for lines that are shorter than the sampled ones.
+    (count * (bytes.len() / sample.len().max(1)) * 21 / 20 + width).min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(word: &str) -> Result<f64, String> {
+        number(word.as_bytes(), 0, || "a test".into())
+            .map(|(value, _)| value)
+            .map_err(|error| error.problem.to_string())
     }
 
-    /// A file without motion, or whose joints have no channels to move by.
-    fn empty_table(&mut self, at: usize, header: &Header) -> Result<Table, BvhError> {
-        if at < self.text.len() {
-            let (found, expected) = (1, 0);
-            return self.fail(at, Problem::FrameLength { frame: 0, found, expected });
+    #[test]
+    fn every_spelling_of_a_number_has_the_bits_of_the_standard_library() {
+        let words = [
+            "0",
+            "-0",
+            "+1.5",
+            ".5",
+            "-.5",
+            "5.",
+            "12.345678",
+            "0.0083333",
+            "-179.999999",
+            "1e5",
+            "1E-05",
+            "9.27476e-16",
+            "00012.5000",
+            "1234567",
+            "12345678",
+            "123456789",
+            "99999999.5",
+            "0.12345678",
+            "0.123456789",
+            "0.123456789012",
+            "1234.12345678901",
+            "0.1234567890123456789",
+            "3.141592653589793238462643",
+            "900719925474.0993",
+            "0.00000000000000001",
+        ];
+        for word in words {
+            assert_eq!(read(word).map(f64::to_bits), Ok(word.parse::<f64>().unwrap().to_bits()), "{word}");
         }
-        if header.promised.is_some_and(|promised| promised > 0) {
-            self.note(at, "no joint has channels: there are no frames".into());
+    }
+
+    #[test]
+    fn words_that_are_not_finite_numbers_are_refused() {
+        for word in [
+            "nan",
+            "NaN",
+            "inf",
+            "-infinity",
+            "-1.#IND",
+            "1.#QNAN",
+            "1,5",
+            "1.5f",
+            "0x10",
+            "1e",
+            "-",
+            "+",
+            ".",
+            "1e400",
+            "1-2",
+            "1.2.3",
+        ] {
+            assert!(read(word).is_err(), "{word}");
         }
-        Ok(Table { values: Vec::new(), frames: 0 })
+    }
+
+    proptest! {
+        #[test]
+        fn any_decimal_has_the_bits_of_the_standard_library(whole in 0u64..100_000_000_000, places in 0usize..14, decimals in 0u64..100_000_000_000_000, negative: bool) {
+            let decimals = format!("{decimals:014}");
+            let word = format!("{}{whole}.{}", if negative { "-" } else { "" }, &decimals[..places]);
+            prop_assert_eq!(read(&word).map(f64::to_bits), Ok(word.parse::<f64>().unwrap().to_bits()));
+            let padded = format!("{word}        ");
+            prop_assert_eq!(read(&padded).map(f64::to_bits), Ok(word.parse::<f64>().unwrap().to_bits()));
+        }
     }
 }

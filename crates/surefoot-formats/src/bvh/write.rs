@@ -1,32 +1,32 @@
-//! Writes a motion back into its file, changing only what changed.
+//! Writes a motion into the text of its file, changing only the numbers that differ.
 //!
-//! The text is walked once, number by number. A joint that is turned and placed to the bit as it
-//! was captured keeps its digits, and so does a number whose change six decimals do not show.
-//! All between the numbers stays as it was.
+//! One pass over the text copies or replaces number by number. A joint whose offset and rotation
+//! equal the captured ones bit for bit keeps its digits, and so does a number whose change six
+//! decimals do not show. White space between the numbers is copied.
 
 use core::fmt;
 use core::ops::Range;
 
 use surefoot_core::{JointId, Motion, Pose};
 
-use super::euler::{three_angles, walk_to};
-use super::plan::{Columns, UNSEEN, columns, three_axes};
-use super::print::fixed6;
+use super::columns::{Columns, INVISIBLE, columns, three_axes};
+use super::euler::{solve_angles, three_angles};
+use super::fixed6::fixed6;
 use super::{Bvh, ChannelKind};
 use crate::space::Space;
 
-/// Why a motion cannot be written into a file.
+/// Error of writing a motion into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BvhWriteError {
-    /// The motion is of another skeleton than the file.
+    /// The motion has another number of joints than the file.
     OtherSkeleton {
         /// Joints of the motion, or of one of its poses.
         found: usize,
         /// Joints of the file.
         expected: usize,
     },
-    /// A joint is placed or turned by something that is not a finite number.
+    /// The offset or rotation of a joint is NaN or infinite.
     NotFinite {
         /// The frame, from 0.
         frame: usize,
@@ -42,7 +42,7 @@ impl fmt::Display for BvhWriteError {
                 write!(f, "the motion has {found} joints, but the file has {expected}")
             }
             Self::NotFinite { frame, joint } => {
-                write!(f, "frame {frame}: joint {joint:?} is not at a finite place or turn")
+                write!(f, "frame {frame}: the offset or rotation of joint {joint:?} is not finite")
             }
         }
     }
@@ -51,10 +51,11 @@ impl fmt::Display for BvhWriteError {
 impl core::error::Error for BvhWriteError {}
 
 impl Bvh {
-    /// The file with `motion` in it. `space` is the one the motion was made with.
+    /// The text of the file with its table replaced by `motion`.
     ///
-    /// New numbers have six decimals. Angles are of the branch nearest to the captured ones. A
-    /// motion that is longer than the file adds rows, a shorter one drops them.
+    /// `space` must be the space that the motion was converted with. Changed numbers have six
+    /// decimals, and changed angles are on the branch nearest to the captured angles. A motion
+    /// longer than the file adds rows, a shorter one removes rows.
     pub fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteError> {
         self.check(motion)?;
         let columns = columns(self, motion, space);
@@ -71,11 +72,11 @@ impl Bvh {
         Ok(writer.out)
     }
 
-    /// The file with every number of the table printed anew, six decimals each.
+    /// The text of the file with every number of the table printed again with six decimals.
     pub fn write_reprinted(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len() + self.values.len() * 4);
-        out.extend_from_slice(&self.text[..self.marks.table]);
-        let mut text = Tokens { text: &self.text, at: self.marks.table };
+        out.extend_from_slice(&self.text[..self.spans.table]);
+        let mut text = Tokens { text: &self.text, at: self.spans.table };
         for &value in &self.values {
             match text.gap() {
                 [blank] => out.push(*blank),
@@ -108,7 +109,7 @@ impl Bvh {
     }
 }
 
-/// Walks the numbers of a text and what stands between them.
+/// Iterates over the numbers of a table and the white space between them.
 struct Tokens<'t> {
     text: &'t [u8],
     at: usize,
@@ -130,7 +131,7 @@ impl<'t> Tokens<'t> {
     fn token(&mut self) -> &'t [u8] {
         let from = self.at;
         while let Some(eight) = self.text[self.at..].first_chunk::<8>() {
-            // Taking 0x21 off sets the top bit of a byte that is white space and had none.
+            // Subtracting 0x21 sets the top bit of each byte up to 0x20, which is white space.
             let word = u64::from_le_bytes(*eight);
             let blanks = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
             self.at += (blanks.trailing_zeros() / 8) as usize;
@@ -151,15 +152,17 @@ struct Writer<'b> {
     columns: &'b Columns,
     out: Vec<u8>,
     tokens: Tokens<'b>,
-    /// The text before this byte is written or dropped.
+    /// The text before this byte has been copied or replaced.
     copied: usize,
-    /// The pose as captured.
+    /// The captured pose of the current row.
     captured: Pose,
-    /// The row as it will stand, by column, and whether that is not what the file says.
+    /// The row to write, by column.
     row: Vec<f64>,
+    /// For each column, whether its number differs from the file's.
     is_new: Vec<bool>,
-    /// Whether rows have the file's own columns, so that what did not change is copied in one go.
+    /// Whether the columns are the file's own, so that unchanged text can be copied in one piece.
     same_columns: bool,
+    /// The line break of the file.
     newline: &'static [u8],
 }
 
@@ -172,7 +175,7 @@ impl<'b> Writer<'b> {
             space,
             columns,
             out: Vec::with_capacity(bvh.text.len() + bvh.text.len() / 8),
-            tokens: Tokens { text: &bvh.text, at: bvh.marks.table },
+            tokens: Tokens { text: &bvh.text, at: bvh.spans.table },
             copied: 0,
             captured: Pose::default(),
             row: vec![0.0; columns.all.len()],
@@ -182,7 +185,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Writes the text up to byte `at` as it stands.
+    /// Copies the text up to byte `at`.
     fn copy_to(&mut self, at: usize) {
         self.out.extend_from_slice(&self.bvh.text[self.copied..at]);
         self.copied = at;
@@ -194,41 +197,41 @@ impl<'b> Writer<'b> {
         self.copied = range.end;
     }
 
-    /// All before the table: channels, frame count and frame time where they changed.
+    /// Writes everything before the table, with changed channels, frame count and frame time.
     fn head(&mut self, motion: &Motion) {
         for n in 0..self.columns.changed.len() {
             let joint = self.columns.changed[n];
             let text = self.channels_text(joint);
-            self.replace(self.bvh.marks.channels[joint.index()].clone(), &text);
+            self.replace(self.bvh.spans.channels[joint.index()].clone(), &text);
         }
         let mut numbers = Vec::new();
         if motion.frames() != self.bvh.frames {
-            numbers.extend(self.bvh.marks.frames.clone().map(|at| (at, motion.frames().to_string())));
+            numbers.extend(self.bvh.spans.frames.clone().map(|at| (at, motion.frames().to_string())));
         }
         if motion.fps != self.bvh.rate.value {
             numbers
-                .extend(self.bvh.marks.frame_time.clone().map(|at| (at, format!("{:.9}", 1.0 / motion.fps))));
+                .extend(self.bvh.spans.frame_time.clone().map(|at| (at, format!("{:.9}", 1.0 / motion.fps))));
         }
         numbers.sort_by_key(|(at, _)| at.start);
         for (at, text) in numbers {
             self.replace(at, text.as_bytes());
         }
-        self.copy_to(self.bvh.marks.table.max(self.copied));
-        if !self.bvh.marks.has_motion && motion.frames() > 0 {
+        self.copy_to(self.bvh.spans.table.max(self.copied));
+        if !self.bvh.spans.has_motion && motion.frames() > 0 {
             let frame_time = 1.0 / motion.fps;
             let header = format!("\nMOTION\nFrames: {}\nFrame Time: {frame_time:.9}\n", motion.frames());
             self.out.extend_from_slice(header.as_bytes());
         }
     }
 
-    /// A joint's channels, from the count to the last name, spelled as the file spells them.
+    /// A joint's channels from the count to the last name, with `CHANNELS` if the file has none.
     fn channels_text(&self, joint: JointId) -> Vec<u8> {
         let columns = &self.columns.all[self.columns.of[joint.index()].all.clone()];
-        let mark = &self.bvh.marks.channels[joint.index()];
+        let span = &self.bvh.spans.channels[joint.index()];
         let mut text = String::new();
-        if mark.is_empty() {
+        if span.is_empty() {
             let line =
-                self.bvh.text[..mark.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+                self.bvh.text[..span.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let indent = self.bvh.text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
             text.push_str(core::str::from_utf8(self.newline).unwrap_or("\n"));
             text.extend(indent.map(|&byte| char::from(byte)));
@@ -236,27 +239,27 @@ impl<'b> Writer<'b> {
         }
         text.push_str(&columns.len().to_string());
         for column in columns {
-            let (axis, what) = match column.kind {
+            let (axis, name) = match column.kind {
                 ChannelKind::Position(axis) => (axis, "position"),
                 ChannelKind::Rotation(axis) => (axis, "rotation"),
                 ChannelKind::Other => (0, "scale"),
             };
             text.push(' ');
             text.push_str(["X", "Y", "Z"][axis]);
-            text.push_str(what);
+            text.push_str(name);
         }
-        if mark.is_empty() {
+        if span.is_empty() {
             text.push(' ');
         }
         text.into_bytes()
     }
 
-    /// A frame that the file has.
+    /// Writes a frame that the file has.
     fn captured_row(&mut self, frame: usize, pose: &Pose) {
         let row = self.bvh.row(frame);
         self.bvh.pose_of_row(row, self.space, &mut self.captured);
         if self.same_columns && self.captured == *pose {
-            return self.pass_row();
+            return self.keep_row();
         }
         let mut any_new = false;
         for joint in self.bvh.skeleton.ids() {
@@ -273,13 +276,13 @@ impl<'b> Writer<'b> {
             }
         }
         if self.same_columns && !any_new {
-            self.pass_row();
+            self.keep_row();
         } else {
-            self.mixed_row();
+            self.changed_row();
         }
     }
 
-    /// A frame that the file does not have, after all that it has.
+    /// Writes a frame beyond the end of the file.
     fn added_row(&mut self, frame: usize, pose: &Pose) {
         if frame == self.bvh.frames {
             self.copy_to(self.tokens.at);
@@ -298,9 +301,10 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// Works out one joint's columns. Near which angles: the captured, else the row before.
+    /// Computes the numbers of one joint. Angles are the nearest to the captured row, if there is
+    /// one, else to the row before.
     ///
-    /// True if any of them is not what the file says.
+    /// Returns whether any number differs from the captured row.
     fn joint_values(&mut self, joint: JointId, pose: &Pose, captured: Option<&[f64]>) -> bool {
         let columns = self.columns.of[joint.index()].all.clone();
         let offset = self.space.position_to_file(pose.offsets[joint.index()]);
@@ -308,7 +312,7 @@ impl<'b> Writer<'b> {
             let own = captured.zip(self.columns.all[at].captured).map(|(row, column)| row[column]);
             self.row[at] = own.unwrap_or(self.row[at]);
         }
-        self.turn(joint, pose);
+        self.joint_angles(joint, pose);
         let mut any_new = false;
         for at in columns {
             let column = self.columns.all[at];
@@ -316,55 +320,62 @@ impl<'b> Writer<'b> {
                 self.row[at] = offset[axis];
             }
             let own = captured.zip(column.captured).map(|(row, column)| row[column]);
-            self.is_new[at] = own.is_none_or(|own| (self.row[at] - own).abs() > UNSEEN);
+            self.is_new[at] = own.is_none_or(|own| (self.row[at] - own).abs() > INVISIBLE);
             any_new |= self.is_new[at];
         }
         any_new
     }
 
-    /// Replaces the angles in a joint's columns by the nearest that turn it as `pose` does.
-    fn turn(&mut self, joint: JointId, pose: &Pose) {
+    /// Replaces the angles in a joint's columns by the nearest ones that compose its rotation.
+    fn joint_angles(&mut self, joint: JointId, pose: &Pose) {
         let columns = &self.columns.of[joint.index()];
         let rotation = self.space.rotation_to_file(pose.rotations[joint.index()]);
         if let Some(axes) = three_axes(&columns.axes) {
-            let near = core::array::from_fn(|n| self.row[columns.turns[n]].to_radians());
-            for (&at, angle) in columns.turns.iter().zip(three_angles(axes, rotation, near)) {
+            let near = core::array::from_fn(|n| self.row[columns.rotations[n]].to_radians());
+            for (&at, angle) in columns.rotations.iter().zip(three_angles(axes, rotation, near)) {
                 self.row[at] = angle.to_degrees();
             }
             return;
         }
-        let mut angles: Vec<f64> = columns.turns.iter().map(|&at| self.row[at].to_radians()).collect();
-        // Whether they reach it is settled: else the plan would have given the joint others.
-        walk_to(&columns.axes, rotation, &mut angles);
-        for (&at, angle) in columns.turns.iter().zip(angles) {
+        let mut angles: Vec<f64> = columns.rotations.iter().map(|&at| self.row[at].to_radians()).collect();
+        // Succeeds: `columns` has given three axes to every joint whose own are not enough.
+        solve_angles(&columns.axes, rotation, &mut angles);
+        for (&at, angle) in columns.rotations.iter().zip(angles) {
             self.row[at] = angle.to_degrees();
         }
     }
 
-    /// Leaves a row as it stands in the file.
-    fn pass_row(&mut self) {
+    /// Skips a row that is copied later, together with the text around it.
+    fn keep_row(&mut self) {
         for _ in 0..self.bvh.channels.len() {
             self.tokens.gap();
             self.tokens.token();
         }
     }
 
-    /// Writes a row of old digits and new numbers.
-    fn mixed_row(&mut self) {
-        self.copy_to_first_number();
-        if self.same_columns {
-            for at in 0..self.row.len() {
-                self.tokens.gap();
-                let from = self.tokens.at;
-                self.tokens.token();
-                if self.is_new[at] {
-                    self.copy_to(from);
-                    fixed6(self.row[at], &mut self.out);
-                    self.copied = self.tokens.at;
-                }
+    /// Writes a row in which some numbers differ from the file's.
+    fn changed_row(&mut self) {
+        self.tokens.gap();
+        self.copy_to(self.tokens.at);
+        if self.same_columns { self.replace_numbers() } else { self.write_other_columns() }
+    }
+
+    /// Replaces the changed numbers of a row with the file's columns.
+    fn replace_numbers(&mut self) {
+        for at in 0..self.row.len() {
+            self.tokens.gap();
+            let from = self.tokens.at;
+            self.tokens.token();
+            if self.is_new[at] {
+                self.copy_to(from);
+                fixed6(self.row[at], &mut self.out);
+                self.copied = self.tokens.at;
             }
-            return;
         }
+    }
+
+    /// Writes a row whose columns differ from the file's, with the file's digits where unchanged.
+    fn write_other_columns(&mut self) {
         let own: Vec<(&[u8], &[u8])> =
             (0..self.bvh.channels.len()).map(|_| (self.tokens.gap(), self.tokens.token())).collect();
         for (at, column) in self.columns.all.iter().enumerate() {
@@ -381,12 +392,7 @@ impl<'b> Writer<'b> {
         self.copied = self.tokens.at;
     }
 
-    fn copy_to_first_number(&mut self) {
-        self.tokens.gap();
-        self.copy_to(self.tokens.at);
-    }
-
-    /// All after the last row; rows that the motion no longer has are dropped.
+    /// Writes everything after the last row of the motion; further rows of the file are dropped.
     fn tail(&mut self, motion: &Motion) {
         let text = &self.bvh.text;
         if motion.frames() < self.bvh.frames {

@@ -1,75 +1,75 @@
-//! What can be wrong with a C3D file, and where.
+//! Errors of reading a C3D file.
 
 use core::fmt;
 
-/// A C3D file that cannot be read. Places are in bytes from 0.
+/// Error of reading a C3D file. Positions are in bytes from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum C3dError {
-    /// Not even a header.
-    Short {
-        /// The file's length.
+    /// The file is shorter than a header.
+    TooShort {
+        /// The length of the file, in bytes.
         found: usize,
     },
-    /// It does not begin as C3D files do.
-    Key {
+    /// The second byte is not the one of a C3D file.
+    WrongKey {
         /// The second byte.
         found: u8,
     },
-    /// The parameters are said to be where the file has ended.
+    /// The header places the parameters beyond the end of the file.
     NoParameters {
-        /// Where they are said to begin.
+        /// The first byte of the parameters according to the header.
         at: usize,
     },
-    /// No computer that C3D files come from.
-    Processor {
-        /// Where it stands.
+    /// An unknown processor type.
+    UnknownProcessor {
+        /// Position of the processor type.
         at: usize,
         /// The byte.
         found: u8,
     },
     /// The file ends inside a parameter or a group.
-    Cut {
-        /// Where the parameter begins.
+    Truncated {
+        /// First byte of the parameter.
         at: usize,
-        /// Its name, as far as it is there.
+        /// Its name, as far as the file contains it.
         name: String,
         /// How many bytes are missing.
         missing: usize,
     },
-    /// A parameter that points back at itself.
-    Next {
-        /// Where the parameter begins.
+    /// A parameter that overlaps the next one.
+    Overlap {
+        /// First byte of the parameter.
         at: usize,
         /// Its name.
         name: String,
-        /// How far on the next one is said to be.
+        /// The stated distance to the next parameter, in bytes.
         found: u16,
     },
-    /// A parameter of no known type.
-    Type {
-        /// Where the parameter begins.
+    /// An unknown parameter type.
+    UnknownType {
+        /// First byte of the parameter.
         at: usize,
         /// Its name.
         name: String,
         /// The type.
         found: i8,
     },
-    /// No frame rate.
-    Rate {
-        /// What stands there.
+    /// A frame rate that is not above zero.
+    FrameRate {
+        /// The frame rate.
         found: f64,
     },
-    /// The last frame comes before the first.
+    /// The last frame is before the first.
     Frames {
-        /// The first.
+        /// The first frame.
         first: u64,
-        /// The last.
+        /// The last frame.
         last: u64,
     },
-    /// An event at no time.
-    Time {
-        /// Which event, from 0.
+    /// An event whose time is not finite.
+    EventTime {
+        /// The number of the event, from 0.
         event: usize,
         /// Its label.
         label: String,
@@ -81,37 +81,39 @@ pub enum C3dError {
 impl fmt::Display for C3dError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Short { found } => {
+            Self::TooShort { found } => {
                 write!(f, "the file ends after {found} bytes, expected a header of 512")
             }
-            Self::Key { found } => {
+            Self::WrongKey { found } => {
                 write!(f, "byte 1: found {found}, expected 80: this is not a C3D file")
             }
             Self::NoParameters { at } => {
-                write!(f, "byte {at}: the file has ended, expected its parameters here")
+                write!(f, "byte {at}: the file ends before its parameters, which the header places here")
             }
-            Self::Processor { at, found } => {
+            Self::UnknownProcessor { at, found } => {
                 write!(f, "byte {at}: found processor {found}, expected 84 (Intel), 85 (DEC) or 86 (SGI)")
             }
-            Self::Cut { at, name, missing } => {
-                write!(f, "byte {at}: the file ends inside parameter {name:?}, expected {missing} bytes more")
+            Self::Truncated { at, name, missing } => {
+                write!(f, "byte {at}: the file ends inside parameter {name:?}, expected {missing} more bytes")
             }
-            Self::Next { at, name, found } => {
+            Self::Overlap { at, name, found } => {
                 write!(
                     f,
-                    "byte {at}: after parameter {name:?} the next is said to be {found} bytes on, \
-                     expected a place behind it"
+                    "byte {at}: parameter {name:?} places the next one {found} bytes ahead, \
+                     expected a position after its own end"
                 )
             }
-            Self::Type { at, name, found } => {
+            Self::UnknownType { at, name, found } => {
                 write!(f, "byte {at}: parameter {name:?} has type {found}, expected -1, 1, 2 or 4")
             }
-            Self::Rate { found } => write!(f, "byte 20: the frame rate is {found}, expected one above 0"),
-            Self::Frames { first, last } => {
-                write!(f, "byte 6: the first frame is {first} and the last {last}, expected them in order")
+            Self::FrameRate { found } => {
+                write!(f, "byte 20: the frame rate is {found}, expected a number above 0")
             }
-            Self::Time { event, label, found } => {
-                write!(f, "event {event}, {label:?}, is at {found} s, expected a time")
+            Self::Frames { first, last } => {
+                write!(f, "byte 6: the first frame is {first}, expected one up to the last, {last}")
+            }
+            Self::EventTime { event, label, found } => {
+                write!(f, "event {event} ({label:?}) is at {found} s, expected a finite time")
             }
         }
     }

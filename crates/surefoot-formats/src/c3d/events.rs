@@ -1,23 +1,24 @@
-//! Which foot did what, and when?
+//! Reads the gait events: which foot strikes or leaves the floor, and when.
 //!
-//! The `EVENT` group has a list each of contexts (the side), labels and times, and goes on in
-//! lists with a 2, 3 … behind their names where 255 were not enough. Older files have up to 18
-//! events in the header, with labels of four letters that name the side as well: `LHS`, `RTO`.
+//! The `EVENT` group has lists of contexts (the side), labels and times. Lists of more than 255
+//! events continue in `LABELS2`, `LABELS3` and so on. Older files have up to 18 events in the
+//! header, with labels of four letters that contain the side: `LHS`, `RTO`.
 
 use super::error::C3dError;
 use super::numbers::Numbers;
 use super::parameters::Parameters;
 
-/// One note in a file.
+/// An event that a person or program has marked in a C3D file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Event {
-    /// Whose it is; `None` where it is of the whole body.
+    /// The foot; `None` for an event of the whole body.
     pub side: Option<Side>,
     /// What happens.
     pub kind: EventKind,
-    /// When, in seconds from the first frame of the recording, which may have been cut off.
+    /// The time in seconds since the start of the recording, which the file may not contain.
     pub seconds: f64,
-    /// Its label, as the file has it.
+    /// The label in the file.
     pub label: String,
 }
 
@@ -31,7 +32,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// What its leg is called.
+    /// The name of the leg: `left` or `right`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -43,37 +44,37 @@ impl Side {
 /// What happens at an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// The foot comes down.
+    /// The foot touches the floor.
     FootStrike,
-    /// The foot leaves.
+    /// The foot leaves the floor.
     FootOff,
-    /// Something that says nothing of a foot on the ground.
+    /// Any other event.
     Other,
 }
 
-/// All events, in the order of time.
+/// All events, in order of time.
 ///
-/// The header's count only where the group has none: programs that write both write them twice.
+/// The header is read only if the group has no events: programs that fill both repeat the events.
 pub(super) fn read(numbers: &Numbers, parameters: &Parameters) -> Result<Vec<Event>, C3dError> {
     let mut events = in_group(numbers, parameters);
     if events.is_empty() {
         events = in_header(numbers);
     }
-    let no_time = |(_, event): &(usize, &Event)| !event.seconds.is_finite();
-    if let Some((number, event)) = events.iter().enumerate().find(no_time) {
+    let is_bad = |(_, event): &(usize, &Event)| !event.seconds.is_finite();
+    if let Some((number, event)) = events.iter().enumerate().find(is_bad) {
         let label = event.label.clone();
-        return Err(C3dError::Time { event: number, label, found: event.seconds });
+        return Err(C3dError::EventTime { event: number, label, found: event.seconds });
     }
     events.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     Ok(events)
 }
 
-/// The most lists there can be of each: the count of all events has 16 bits, a list 255.
+/// Most numbered lists: the number of events has 16 bits, and a list has up to 255.
 const PARTS: usize = 257;
 
 fn in_group(numbers: &Numbers, parameters: &Parameters) -> Vec<Event> {
     let used = parameters.find("EVENT", "USED").and_then(|used| used.numbers(numbers).next());
-    // The count is a hint: some programs forget it. It is 16 bits without a sign.
+    // An unsigned 16-bit number, which some programs leave out.
     let used = used.map_or(usize::MAX, |used| (used as i64).rem_euclid(1 << 16) as usize);
     let mut events = Vec::new();
     for part in 1..=PARTS {
@@ -83,7 +84,7 @@ fn in_group(numbers: &Numbers, parameters: &Parameters) -> Vec<Event> {
         };
         let (Some(labels), Some(times)) = (named("LABELS"), named("TIMES")) else { break };
         let mut contexts = named("CONTEXTS").map(|contexts| contexts.texts(numbers));
-        // Minutes and seconds, in turn.
+        // Minutes and seconds alternate.
         let mut times = times.numbers(numbers);
         for label in labels.texts(numbers) {
             let (Some(minutes), Some(seconds)) = (times.next(), times.next()) else { break };
@@ -95,17 +96,20 @@ fn in_group(numbers: &Numbers, parameters: &Parameters) -> Vec<Event> {
     events
 }
 
-/// The header's places, in bytes: the key that says labels have four letters, how many events,
-/// their times, and their labels.
+/// Header position of the key that announces labels of four letters, in bytes.
 const KEY: usize = 298;
+/// Header position of the number of events.
 const COUNT: usize = 300;
+/// Header position of the event times.
 const TIMES: usize = 304;
+/// Header position of the event labels.
 const LABELS: usize = 396;
+/// Most events of a header.
 const MOST: usize = 18;
 
 fn in_header(numbers: &Numbers) -> Vec<Event> {
     let (key, count) = (numbers.word(KEY), numbers.word(COUNT).map_or(0, usize::from));
-    // Without the key these bytes may be anything.
+    // Without the key these bytes have no defined meaning.
     if key != Some(12_345) || count > MOST {
         return Vec::new();
     }
@@ -123,20 +127,20 @@ fn event(context: &str, label: String, seconds: f64) -> Event {
         text.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()).collect()
     };
     let (context, words) = (letters(context), letters(&label));
-    let of_context = match context.as_str() {
+    let context_side = match context.as_str() {
         "left" | "l" => Some(Side::Left),
         "right" | "r" => Some(Side::Right),
         _ => None,
     };
-    let (of_label, words) = without_side(&words);
+    let (label_side, words) = split_side(&words);
     let kind = kind(words);
-    // `R` before a label is a side only if the rest means something: `Reach` is nobody's.
-    let side = of_context.or(of_label.filter(|_| kind != EventKind::Other));
+    // A leading `R` is a side only if the rest is a known event: `Reach` has no side.
+    let side = context_side.or(label_side.filter(|_| kind != EventKind::Other));
     Event { side, kind, seconds, label }
 }
 
-/// The side a label begins with, and the rest of it.
-fn without_side(words: &str) -> (Option<Side>, &str) {
+/// The side that a label starts with, and the rest of the label.
+fn split_side(words: &str) -> (Option<Side>, &str) {
     let sides = [("left", Side::Left), ("right", Side::Right), ("l", Side::Left), ("r", Side::Right)];
     for (word, side) in sides {
         if let Some(rest) = words.strip_prefix(word) {
@@ -146,7 +150,7 @@ fn without_side(words: &str) -> (Option<Side>, &str) {
     (None, words)
 }
 
-/// What a label without its side means, in small letters without blanks and digits.
+/// The meaning of a label without its side, in lower case without blanks and digits.
 fn kind(words: &str) -> EventKind {
     match words {
         "hs" | "fs" | "ic" | "on" | "fc" | "hc" | "td" | "footon" | "footdown" | "touchdown" => {
@@ -170,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_many_programs_are_understood() {
+    fn labels_of_many_programs_are_recognised() {
         use EventKind::{FootOff, FootStrike, Other};
         use Side::{Left, Right};
         check("Left", "Foot Strike", Some(Left), FootStrike);

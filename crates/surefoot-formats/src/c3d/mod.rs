@@ -1,46 +1,46 @@
-//! C3D: when a gait lab says each foot came down and left.
+//! C3D: foot strikes and foot offs from a gait lab.
 //!
-//! A C3D file holds markers, force plates and what people noted. surefoot takes the notes: foot
-//! strikes and foot offs, with the rate and the first frame that put them in time. The markers
-//! are left alone, however many megabytes they are.
+//! A C3D file contains markers, force plates and marked events. surefoot reads the events, and the
+//! rate and first frame that relate them to a motion. Markers are skipped.
 //!
-//! `numbers.rs` reads words and floats as three kinds of computer wrote them, `parameters.rs`
-//! walks the parameter section, `events.rs` makes events of it, `stances.rs` puts them on the
-//! frames of a motion.
+//! `numbers.rs` decodes integers and floats of three processor types, `parameters.rs` reads the
+//! parameter section, `events.rs` extracts events from it, `intervals.rs` converts them to frames
+//! of a motion.
 
 mod error;
 mod events;
 mod numbers;
+mod intervals;
 mod parameters;
-mod stances;
 
 pub use error::C3dError;
 pub use events::{Event, EventKind, Side};
-pub use stances::{C3dFitError, FootInterval, FootIntervals, foot_intervals};
+pub use intervals::{C3dFitError, FootInterval, FootIntervals, foot_intervals};
 
 use numbers::{Numbers, Processor};
 use parameters::Parameters;
 
-/// The events of a C3D file, and what puts them in time.
+/// The events of a C3D file and the frames that it covers.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct C3d {
-    /// Frames of markers per second.
+    /// Marker frames per second.
     pub rate: f64,
-    /// The number of its first frame. The recording began at frame 1, at 0 s, and what came
-    /// before the first was cut off.
+    /// The number of the first frame. The recording starts with frame 1 at 0 s; a file that was
+    /// trimmed starts later.
     pub first_frame: u64,
-    /// How many frames there are.
+    /// The number of frames.
     pub frames: u64,
-    /// What people noted, in the order of time.
+    /// The events, in order of time.
     pub events: Vec<Event>,
 }
 
-/// What the second byte of a C3D file is, and the second of its parameter section.
+/// The second byte of every C3D file.
 const KEY: u8 = 0x50;
-/// Files come in blocks of so many bytes.
+/// Size of a block, in bytes. The header is one block, and positions are given in blocks.
 const BLOCK: usize = 512;
 
-/// Whether these bytes begin as a C3D file does.
+/// Whether `bytes` start like a C3D file.
 pub fn is_c3d(bytes: &[u8]) -> bool {
     bytes.len() >= BLOCK && bytes[1] == KEY && bytes[0] > 0 && bytes[0] < b' '
 }
@@ -49,12 +49,12 @@ impl C3d {
     /// Reads the events of a C3D file.
     pub fn read(bytes: &[u8]) -> Result<Self, C3dError> {
         if bytes.len() < BLOCK {
-            return Err(C3dError::Short { found: bytes.len() });
+            return Err(C3dError::TooShort { found: bytes.len() });
         }
         if bytes[1] != KEY {
-            return Err(C3dError::Key { found: bytes[1] });
+            return Err(C3dError::WrongKey { found: bytes[1] });
         }
-        // Old programs leave the number out; the parameters then follow the header.
+        // Old programs leave the block number at 0; the parameters then follow the header.
         let section = (usize::from(bytes[0]).max(2) - 1) * BLOCK;
         let head = bytes.get(section..section + 4).ok_or(C3dError::NoParameters { at: section })?;
         let numbers = Numbers { bytes, processor: Processor::of(head[3], bytes, section + 3)? };
@@ -65,33 +65,35 @@ impl C3d {
         Ok(Self { rate, first_frame, frames, events })
     }
 
-    /// When its first frame was, in seconds of the events' own time.
+    /// The time of the first frame in seconds since the start of the recording.
     pub fn start(&self) -> f64 {
         self.first_frame.saturating_sub(1) as f64 / self.rate
     }
 
-    /// How long it lasts, in seconds: each frame for its part.
+    /// The duration in seconds, counting every frame.
     pub fn seconds(&self) -> f64 {
         self.frames as f64 / self.rate
     }
 }
 
-/// The header's places, in bytes: frames first and last, and the rate.
+/// Header position of the first frame, in bytes.
 const FIRST: usize = 6;
+/// Header position of the last frame.
 const LAST: usize = 8;
+/// Header position of the frame rate.
 const RATE: usize = 20;
 
-/// The parameter's rate; the header's where there is none.
+/// The rate of the parameter `POINT:RATE`, else that of the header.
 fn rate(numbers: &Numbers, parameters: &Parameters) -> Result<f64, C3dError> {
-    let said = parameters.find("POINT", "RATE").and_then(|rate| rate.numbers(numbers).next());
+    let parameter = parameters.find("POINT", "RATE").and_then(|rate| rate.numbers(numbers).next());
     let is_rate = |rate: &f64| rate.is_finite() && *rate > 0.0;
     let header = numbers.float(RATE).unwrap_or(0.0);
-    said.filter(is_rate).or(Some(header).filter(is_rate)).ok_or(C3dError::Rate { found: header })
+    parameter.filter(is_rate).or(Some(header).filter(is_rate)).ok_or(C3dError::FrameRate { found: header })
 }
 
-/// The first frame, and how many there are.
+/// The first frame and the number of frames.
 ///
-/// The header has 16 bits for each; the trial's fields have 32, in two words, the lower first.
+/// The header has 16 bits for each; the `TRIAL` fields have 32 in two words, the lower first.
 fn frames(numbers: &Numbers, parameters: &Parameters) -> Result<(u64, u64), C3dError> {
     let (first, last) = (numbers.word(FIRST).unwrap_or(0), numbers.word(LAST).unwrap_or(0));
     let field = |name| {
@@ -100,7 +102,7 @@ fn frames(numbers: &Numbers, parameters: &Parameters) -> Result<(u64, u64), C3dE
         Some(word(0)? + (word(1).unwrap_or(0) << 16))
     };
     let trial = field("ACTUAL_START_FIELD").zip(field("ACTUAL_END_FIELD"));
-    // Programs that cut a file forget one or the other: the trial's count only if they agree.
+    // Programs that trim a file may update only one of them: the fields are used if they agree.
     let agrees = |&(start, end): &(u64, u64)| start & 0xffff == u64::from(first) && end >= start;
     let (first, last) = trial.filter(agrees).unwrap_or((u64::from(first), u64::from(last)));
     if last < first {

@@ -1,24 +1,25 @@
-//! Words and floats, as three kinds of computer wrote them.
+//! Decodes the integers and floats of the three processor types of C3D files.
 
 use super::error::C3dError;
 
-/// Who wrote the file.
+/// The processor type, which determines the byte order and the float format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Processor {
-    /// Lower byte first; IEEE floats.
+    /// Little-endian; IEEE floats.
     Intel,
-    /// Lower byte first; VAX floats, their words swapped, four times as large.
+    /// Little-endian; VAX F floats.
     Dec,
-    /// Higher byte first; IEEE floats.
+    /// Big-endian; IEEE floats.
     Sgi,
 }
 
 impl Processor {
-    /// The one a byte of the parameter section names.
+    /// The processor type that `byte` of the parameter section states.
     ///
-    /// Some programs leave it out. Then it is the one by which the header's rate is a rate.
+    /// Some programs leave it out. Then the type is the one that decodes the header's frame rate
+    /// to a plausible number.
     pub fn of(byte: u8, bytes: &[u8], at: usize) -> Result<Self, C3dError> {
-        let makes_sense = |processor: &Self| {
+        let is_plausible = |processor: &Self| {
             let rate = Numbers { bytes, processor: *processor }.float(super::RATE);
             rate.is_some_and(|rate| (1.0..=10_000.0).contains(&rate))
         };
@@ -28,13 +29,13 @@ impl Processor {
             86 => Ok(Self::Sgi),
             found => [Self::Intel, Self::Sgi, Self::Dec]
                 .into_iter()
-                .find(makes_sense)
-                .ok_or(C3dError::Processor { at, found }),
+                .find(is_plausible)
+                .ok_or(C3dError::UnknownProcessor { at, found }),
         }
     }
 }
 
-/// A file's bytes as numbers. A place beyond the end has none.
+/// Decodes numbers at byte positions; a position beyond the end gives `None`.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers<'a> {
     pub bytes: &'a [u8],
@@ -43,7 +44,7 @@ pub(super) struct Numbers<'a> {
 
 impl Numbers<'_> {
     pub fn word(&self, at: usize) -> Option<u16> {
-        let bytes = self.take(at)?;
+        let bytes = self.array(at)?;
         Some(match self.processor {
             Processor::Sgi => u16::from_be_bytes(bytes),
             Processor::Intel | Processor::Dec => u16::from_le_bytes(bytes),
@@ -51,7 +52,7 @@ impl Numbers<'_> {
     }
 
     pub fn float(&self, at: usize) -> Option<f64> {
-        let bytes: [u8; 4] = self.take(at)?;
+        let bytes: [u8; 4] = self.array(at)?;
         Some(match self.processor {
             Processor::Intel => f64::from(f32::from_le_bytes(bytes)),
             Processor::Sgi => f64::from(f32::from_be_bytes(bytes)),
@@ -59,7 +60,7 @@ impl Numbers<'_> {
         })
     }
 
-    fn take<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
+    fn array<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
         self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
     }
 }
@@ -72,7 +73,7 @@ fn vax([c, d, a, b]: [u8; 4]) -> f64 {
     if exponent == 0 {
         return 0.0;
     }
-    // The same bits read as IEEE are four times as large; built in f64, so that none overflows.
+    // Read as IEEE the same bits are four times as large. Computed in f64, where none overflows.
     let fraction = 1.0 + f64::from(bits & 0x7f_ffff) / f64::from(1 << 23);
     let sign = if bits >> 31 == 1 { -1.0 } else { 1.0 };
     sign * fraction * f64::from_bits(((1023 + exponent - 129) as u64) << 52)
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vax_float_is_a_quarter_of_what_its_swapped_bits_say() {
+    fn a_vax_float_is_a_quarter_of_the_ieee_float_with_swapped_words() {
         for value in [100.0f32, -2.5, 0.015_625, 1e-30, 6.25e20] {
             let [a, b, c, d] = (value * 4.0).to_le_bytes();
             assert_eq!(vax([c, d, a, b]), f64::from(value));

@@ -1,14 +1,14 @@
-//! The parameter section: groups, and the named values in them.
+//! Reads the parameter section: groups and their named values.
 //!
-//! One entry follows another, each saying how far on the next one is. A group has a number below
-//! 0, and its parameters the same number above; they come in any order.
+//! The section is a linked list of entries, each with the distance to the next. A group has a
+//! negative number and its parameters the same number, positive; entries come in any order.
 
 use core::ops::Range;
 
 use super::error::C3dError;
 use super::numbers::Numbers;
 
-/// What a value is made of.
+/// The type of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Letters,
@@ -27,21 +27,21 @@ impl Kind {
     }
 }
 
-/// One parameter: where in the file its values are.
+/// One parameter and the byte range of its values.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
     group: u8,
     name: String,
     kind: Kind,
-    /// The first dimension: the letters of one text.
+    /// The first dimension: the length of one text.
     width: usize,
-    /// The file's bytes that hold the values.
+    /// Byte range of the values.
     data: Range<usize>,
 }
 
-/// All parameters.
+/// All parameters of a file.
 pub(super) struct Parameters {
-    /// The groups' names, by their number.
+    /// The names of the groups, by number.
     groups: Vec<String>,
     parameters: Vec<Parameter>,
 }
@@ -50,17 +50,17 @@ pub(super) struct Parameters {
 const GROUPS: usize = 129;
 
 impl Parameters {
-    /// Walks the entries from `at` on.
+    /// Reads the entries from `at` on.
     pub fn read(numbers: &Numbers, mut at: usize) -> Result<Self, C3dError> {
         let mut found = Self { groups: vec![String::new(); GROUPS], parameters: Vec::new() };
-        // Each entry lies behind the one before, so this ends, and takes memory as the file does.
+        // Terminates, in memory proportional to the file: each entry is after the one before.
         while let Some(next) = found.entry(numbers, at)? {
             at = next;
         }
         Ok(found)
     }
 
-    /// A parameter by its group's name and its own, in capitals.
+    /// The parameter `group:name`, both in capitals.
     pub fn find(&self, group: &str, name: &str) -> Option<&Parameter> {
         let is_in = |parameter: &&Parameter| {
             parameter.name == name && self.groups[usize::from(parameter.group)] == group
@@ -68,12 +68,12 @@ impl Parameters {
         self.parameters.iter().find(is_in)
     }
 
-    /// Takes one entry and says where the next one is; `None` at the end.
+    /// Reads one entry and returns the position of the next; `None` at the end.
     fn entry(&mut self, numbers: &Numbers, at: usize) -> Result<Option<usize>, C3dError> {
         let bytes = numbers.bytes;
-        // A section that just stops at the end of the file has ended.
+        // A section without an end mark ends with the file.
         let (Some(&length), Some(&number)) = (bytes.get(at), bytes.get(at + 1)) else { return Ok(None) };
-        // A name whose length is below 0 is locked, and read all the same.
+        // A negative length marks a locked parameter, which is read like any other.
         let (length, number) = (usize::from((length as i8).unsigned_abs()), number as i8);
         if length == 0 {
             return Ok(None);
@@ -82,8 +82,7 @@ impl Parameters {
         let letters = &bytes[at + 2..offset_at.min(bytes.len())];
         let name: String = letters.iter().map(|&letter| char::from(letter).to_ascii_uppercase()).collect();
         let name = name.trim().to_owned();
-        let offset = numbers.word(offset_at).ok_or_else(|| cut(numbers, at, &name, offset_at + 2))?;
-        // From -128 on: the size of a number fits a byte.
+        let offset = numbers.word(offset_at).ok_or_else(|| truncated(numbers, at, &name, offset_at + 2))?;
         let group = number.unsigned_abs();
         let mut end = offset_at + 2;
         if number < 0 {
@@ -93,20 +92,20 @@ impl Parameters {
             end = parameter.data.end;
             self.parameters.push(parameter);
         }
-        // The offset is counted from itself. 0 ends the section.
+        // The offset is relative to its own position. 0 ends the section.
         match offset {
             0 => Ok(None),
-            _ if offset_at + usize::from(offset) < end => Err(C3dError::Next { at, name, found: offset }),
+            _ if offset_at + usize::from(offset) < end => Err(C3dError::Overlap { at, name, found: offset }),
             _ => Ok(Some(offset_at + usize::from(offset))),
         }
     }
 }
 
-fn cut(numbers: &Numbers, at: usize, name: &str, end: usize) -> C3dError {
-    C3dError::Cut { at, name: name.to_owned(), missing: end.saturating_sub(numbers.bytes.len()) }
+fn truncated(numbers: &Numbers, at: usize, name: &str, end: usize) -> C3dError {
+    C3dError::Truncated { at, name: name.to_owned(), missing: end.saturating_sub(numbers.bytes.len()) }
 }
 
-/// The parameter whose type stands at `from`.
+/// Reads the parameter whose type is at `from`; its entry starts at `at`.
 fn parameter(
     numbers: &Numbers,
     at: usize,
@@ -115,31 +114,31 @@ fn parameter(
     name: &str,
 ) -> Result<Parameter, C3dError> {
     let bytes = numbers.bytes;
-    let cut = |end: usize| cut(numbers, at, name, end);
+    let truncated = |end: usize| truncated(numbers, at, name, end);
     let (Some(&kind), Some(&dimensions)) = (bytes.get(from), bytes.get(from + 1)) else {
-        return Err(cut(from + 2));
+        return Err(truncated(from + 2));
     };
     let kind = match kind as i8 {
         -1 => Kind::Letters,
         1 => Kind::Bytes,
         2 => Kind::Words,
         4 => Kind::Floats,
-        found => return Err(C3dError::Type { at, name: name.to_owned(), found }),
+        found => return Err(C3dError::UnknownType { at, name: name.to_owned(), found }),
     };
     let start = from + 2 + usize::from(dimensions);
-    let dimensions = bytes.get(from + 2..start).ok_or_else(|| cut(start))?;
+    let dimensions = bytes.get(from + 2..start).ok_or_else(|| truncated(start))?;
     let width = dimensions.first().map_or(1, |&width| usize::from(width));
-    // 255 dimensions of 255 overflow; a file that long is cut in any case.
+    // Saturating: 255 dimensions of 255 overflow, and no file is that long.
     let count = dimensions.iter().fold(1usize, |count, &times| count.saturating_mul(usize::from(times)));
     let end = start.saturating_add(count.saturating_mul(kind.bytes()));
     if end > bytes.len() {
-        return Err(cut(end));
+        return Err(truncated(end));
     }
     Ok(Parameter { group, name: name.to_owned(), kind, width, data: start..end })
 }
 
 impl Parameter {
-    /// Its values, as numbers.
+    /// The values as numbers.
     pub fn numbers(&self, numbers: &Numbers) -> impl Iterator<Item = f64> {
         let value = move |at: usize| match self.kind {
             Kind::Letters | Kind::Bytes => numbers.bytes.get(at).map(|&byte| f64::from(byte as i8)),
@@ -149,7 +148,7 @@ impl Parameter {
         self.data.clone().step_by(self.kind.bytes()).map_while(value)
     }
 
-    /// Its values, as texts without the blanks that fill them up.
+    /// The values as texts, without the padding at their ends.
     pub fn texts(&self, numbers: &Numbers) -> impl Iterator<Item = String> {
         let letters = &numbers.bytes[self.data.clone()];
         let text = |letters: &[u8]| {

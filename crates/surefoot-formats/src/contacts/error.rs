@@ -1,55 +1,55 @@
-//! What can be wrong with labels, and where.
+//! Errors of reading foot contact labels.
 
 use core::fmt;
 
-/// Why labels cannot be read, or do not fit their motion. Lines count from 1, frames from 0.
+/// Error of reading foot contact labels. Lines count from 1, frames from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactsError {
-    /// No column tells of a foot.
+    /// No column is called like `left_contact`.
     NoFeet {
-        /// The columns there are.
+        /// The columns of the table.
         found: String,
     },
-    /// A column that is there twice.
-    Twice {
-        /// Its name.
+    /// Two columns with the same name.
+    DuplicateColumn {
+        /// The name.
         name: String,
     },
     /// A row with too few or too many cells.
     RowLength {
         /// The line.
         line: usize,
-        /// Its cells.
+        /// Its number of cells.
         found: usize,
-        /// The columns.
+        /// The number of columns.
         expected: usize,
     },
-    /// A row that names another frame than its own.
+    /// A row whose `frame` is not its position in the table.
     Frame {
         /// The line.
         line: usize,
-        /// What it names.
+        /// The frame in the row.
         found: String,
-        /// Its own.
+        /// The position of the row.
         expected: usize,
     },
-    /// A cell that holds something else than it should.
+    /// A cell with an invalid value.
     Cell {
         /// The line.
         line: usize,
-        /// The column's name.
+        /// The name of the column.
         column: String,
-        /// What it holds.
+        /// The value.
         found: String,
-        /// What it should hold.
+        /// The values that are possible.
         expected: &'static str,
     },
-    /// The labels are for a motion of another length.
+    /// The table has another number of rows than the motion has frames.
     Frames {
-        /// Their rows.
+        /// Rows of the table.
         found: usize,
-        /// The motion's frames.
+        /// Frames of the motion.
         motion: usize,
     },
 }
@@ -58,14 +58,16 @@ impl fmt::Display for ContactsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoFeet { found } => {
-                write!(f, "line 1: no column of a foot, such as left_contact, among {found}")
+                write!(f, "line 1: found the columns {found}, expected one such as left_contact")
             }
-            Self::Twice { name } => write!(f, "line 1: {name} is there twice"),
+            Self::DuplicateColumn { name } => {
+                write!(f, "line 1: found two columns {name}, expected one")
+            }
             Self::RowLength { line, found, expected } => {
-                write!(f, "line {line}: {found} cells, but there are {expected} columns")
+                write!(f, "line {line}: found {found} cells, expected {expected}, one per column")
             }
             Self::Frame { line, found, expected } => {
-                write!(f, "line {line}: frame is {found:?}, expected {expected}: one row a frame, in order")
+                write!(f, "line {line}: frame is {found:?}, expected {expected}: one row per frame, in order")
             }
             Self::Cell { line, column, found, expected } => {
                 write!(f, "line {line}: {column} is {found:?}, expected {expected}")

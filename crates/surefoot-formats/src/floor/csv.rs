@@ -1,34 +1,34 @@
-//! A table of heights: a header `x,z,height`, then a line for each place of an even grid.
+//! A CSV table of heights: a header `x,z,height`, then a line for each point of an even grid.
 //!
-//! The first two columns are the motion's axes of the ground, `x,y` where Z is up, and the lines
-//! may come in any order. All numbers are in one unit.
+//! The first two columns are the ground axes of the motion, `x,y` where Z is up. Lines may come in
+//! any order. All numbers have the same unit.
 
 use surefoot_core::floor::Surface;
 
 use super::error::{FloorError, shown};
-use super::field::{Heights, ground_names};
+use super::height_grid::{HeightGrid, ground_names};
 use crate::Space;
+use crate::json::without_bom;
 
-/// A step may differ from the first by this share of it: files are rounded.
-const EVEN: f64 = 0.01;
+/// Largest difference between two distances of neighbours, as a fraction: coordinates are rounded.
+const UNEVENNESS: f64 = 0.01;
 
-/// Reads a table as a floor for a motion whose axes are `space`'s; its unit is `space`'s too.
+/// Reads a table of heights in the unit and axes of `space`.
 pub fn read_csv(bytes: &[u8], space: &Space) -> Result<Surface, FloorError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let names = ground_names(space);
     let header = format!("{},{},height", names[0], names[1]);
-    let mut lines = bytes
+    let mut lines = without_bom(bytes)
         .split(|&byte| byte == b'\n')
         .enumerate()
         .map(|(index, line)| (index + 1, line.trim_ascii()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"));
     let Some((line, found)) = lines.next() else {
-        return Err(FloorError::Ends { line: 1, expected: format!("the header {header}") });
+        return Err(FloorError::Truncated { line: 1, expected: format!("the header {header}") });
     };
     let is_header = cells(found).map(<[u8]>::to_ascii_lowercase).eq(header.split(',').map(Vec::from));
     if !is_header {
         let expected = format!("the header {header}");
-        return Err(FloorError::Expected { line, found: shown(found), expected });
+        return Err(FloorError::Unexpected { line, found: shown(found), expected });
     }
     let mut rows: Vec<(usize, [f64; 3])> = Vec::new();
     for (line, text) in lines {
@@ -45,7 +45,7 @@ fn cells(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn row(line: usize, text: &[u8]) -> Result<[f64; 3], FloorError> {
-    let expected = |found: &[u8], expected: &str| FloorError::Expected {
+    let expected = |found: &[u8], expected: &str| FloorError::Unexpected {
         line,
         found: shown(found),
         expected: expected.into(),
@@ -61,68 +61,69 @@ fn row(line: usize, text: &[u8]) -> Result<[f64; 3], FloorError> {
 }
 
 fn grid(mut rows: Vec<(usize, [f64; 3])>, names: [&str; 2], space: &Space) -> Result<Surface, FloorError> {
-    let over = places(rows.iter().map(|(_, row)| row[0]), names[0])?;
-    let on = places(rows.iter().map(|(_, row)| row[1]), names[1])?;
-    let at = |row: &[f64; 3]| (on.index(row[1]), over.index(row[0]));
-    rows.sort_by_key(|(line, row)| (at(row), *line));
-    // Row by row they are now in order: each place must be there, and once.
+    let first_axis = Coordinates::new(rows.iter().map(|(_, row)| row[0]), names[0])?;
+    let second_axis = Coordinates::new(rows.iter().map(|(_, row)| row[1]), names[1])?;
+    let cell = |row: &[f64; 3]| (second_axis.index(row[1]), first_axis.index(row[0]));
+    rows.sort_by_key(|(line, row)| (cell(row), *line));
+    let columns = first_axis.values.len();
+    let missing = |(row, column): (usize, usize)| FloorError::GridPoint {
+        line: None,
+        at: (first_axis.values[column], second_axis.values[row]),
+    };
+    // Sorted row by row, the n-th line must be the n-th grid point.
     for (index, (line, row)) in rows.iter().enumerate() {
-        let wanted = (index / over.values.len(), index % over.values.len());
-        match at(row).cmp(&wanted) {
+        let expected = (index / columns, index % columns);
+        match cell(row).cmp(&expected) {
             core::cmp::Ordering::Equal => {}
             core::cmp::Ordering::Less => {
-                return Err(FloorError::Grid { line: Some(*line), at: (row[0], row[1]) });
+                return Err(FloorError::GridPoint { line: Some(*line), at: (row[0], row[1]) });
             }
-            core::cmp::Ordering::Greater => {
-                return Err(FloorError::Grid {
-                    line: None,
-                    at: (over.values[wanted.1], on.values[wanted.0]),
-                });
-            }
+            core::cmp::Ordering::Greater => return Err(missing(expected)),
         }
     }
-    if rows.len() < over.values.len().saturating_mul(on.values.len()) {
-        let wanted = (rows.len() / over.values.len(), rows.len() % over.values.len());
-        return Err(FloorError::Grid { line: None, at: (over.values[wanted.1], on.values[wanted.0]) });
+    if rows.len() < columns.saturating_mul(second_axis.values.len()) {
+        return Err(missing((rows.len() / columns, rows.len() % columns)));
     }
     let unit = space.unit_m;
     let heights = rows.iter().map(|(_, row)| row[2] * unit).collect();
-    let (first, step) = ([over.values[0] * unit, on.values[0] * unit], [over.step * unit, on.step * unit]);
-    Heights { first, step, columns: over.values.len(), heights }.surface(space)
+    let first = [first_axis.values[0] * unit, second_axis.values[0] * unit];
+    let step = [first_axis.step * unit, second_axis.step * unit];
+    HeightGrid { first, step, columns, heights }.surface(space)
 }
 
-/// Evenly spaced places along an axis.
-struct Places {
+/// The evenly spaced coordinates of grid points along one axis.
+struct Coordinates {
     values: Vec<f64>,
     step: f64,
 }
 
-impl Places {
+impl Coordinates {
+    /// The index of the grid line at `value`.
     fn index(&self, value: f64) -> usize {
-        self.values.partition_point(|&place| place <= value).saturating_sub(1)
+        self.values.partition_point(|&coordinate| coordinate <= value).saturating_sub(1)
     }
-}
 
-fn places(values: impl Iterator<Item = f64>, axis: &str) -> Result<Places, FloorError> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let (Some(&first), Some(&last)) = (values.first(), values.last()) else {
-        return Err(FloorError::Ends { line: 2, expected: "a line for each place".into() });
-    };
-    // Nearer than this, two numbers are one place, rounded twice.
-    let same = 1e-6 * (last - first);
-    values.dedup_by(|next, kept| *next - *kept <= same);
-    if values.len() < 2 {
-        let expected = format!("two places or more along {axis}");
-        return Err(FloorError::Expected { line: 2, found: first.to_string(), expected });
-    }
-    let step = (last - first) / (values.len() - 1) as f64;
-    let first_step = values[1] - values[0];
-    let is_uneven = |pair: &&[f64]| (pair[1] - pair[0] - first_step).abs() > EVEN * first_step;
-    match values.windows(2).find(is_uneven) {
-        Some(pair) => {
-            Err(FloorError::Uneven { axis: axis.into(), between: (pair[0], pair[1]), step: first_step })
+    fn new(values: impl Iterator<Item = f64>, axis: &str) -> Result<Self, FloorError> {
+        let mut values: Vec<f64> = values.collect();
+        values.sort_by(f64::total_cmp);
+        let (Some(&first), Some(&last)) = (values.first(), values.last()) else {
+            return Err(FloorError::Truncated { line: 2, expected: "a line for each grid point".into() });
+        };
+        // Numbers that differ by less are the same coordinate, rounded differently.
+        let same = 1e-6 * (last - first);
+        values.dedup_by(|next, kept| *next - *kept <= same);
+        if values.len() < 2 {
+            let expected = format!("two or more grid points along {axis}");
+            return Err(FloorError::Unexpected { line: 2, found: first.to_string(), expected });
         }
-        None => Ok(Places { values, step }),
+        let step = (last - first) / (values.len() - 1) as f64;
+        let first_step = values[1] - values[0];
+        let is_uneven = |pair: &&[f64]| (pair[1] - pair[0] - first_step).abs() > UNEVENNESS * first_step;
+        match values.windows(2).find(is_uneven) {
+            Some(pair) => {
+                Err(FloorError::Uneven { axis: axis.into(), between: (pair[0], pair[1]), step: first_step })
+            }
+            None => Ok(Self { values, step }),
+        }
     }
 }

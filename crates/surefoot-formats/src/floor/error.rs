@@ -1,16 +1,16 @@
-//! Why a file is no floor.
+//! Errors of reading a floor.
 
 use core::fmt;
 
 use surefoot_core::floor::SurfaceError;
 
-/// Why a file cannot be read as a floor. Lines count from 1.
+/// Error of reading a floor. Lines count from 1.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FloorError {
-    /// Something else than what must stand here.
-    Expected {
-        /// Where.
+    /// An unexpected word or number.
+    Unexpected {
+        /// The line.
         line: usize,
         /// What was found.
         found: String,
@@ -18,49 +18,51 @@ pub enum FloorError {
         expected: String,
     },
     /// The file ends too early.
-    Ends {
-        /// Where.
+    Truncated {
+        /// The last line.
         line: usize,
         /// What was still expected.
         expected: String,
     },
-    /// A place of the grid that the table does not have, or has twice.
-    Grid {
-        /// The line of the second; none where one is missing.
+    /// A grid point that the table lacks, or lists twice.
+    GridPoint {
+        /// The line of the second; `None` if the point is missing.
         line: Option<usize>,
-        /// The place along the two axes of the ground, in the file's numbers.
+        /// The point along the two ground axes, in the file's numbers.
         at: (f64, f64),
     },
-    /// A table whose places are not as far apart as others of it.
+    /// A table whose grid points are not evenly spaced.
     Uneven {
         /// The axis.
         axis: String,
-        /// Two neighbours that are not as far apart as the first two.
+        /// Two neighbours with another distance than the first two.
         between: (f64, f64),
-        /// How far apart the first two are.
+        /// Distance of the first two.
         step: f64,
     },
-    /// Numbers that make no floor.
+    /// The heights or triangles do not form a surface.
     Surface(SurfaceError),
 }
 
 impl fmt::Display for FloorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Expected { line, found, expected } => {
+            Self::Unexpected { line, found, expected } => {
                 write!(f, "line {line}: found {found:?}, expected {expected}")
             }
-            Self::Ends { line, expected } => write!(f, "line {line}: the file ends, expected {expected}"),
-            Self::Grid { line: Some(line), at } => {
-                write!(f, "line {line}: the place {}, {} is there twice", at.0, at.1)
+            Self::Truncated { line, expected } => {
+                write!(f, "line {line}: the file ends, expected {expected}")
             }
-            Self::Grid { line: None, at } => {
-                write!(f, "the place {}, {} is missing: every row needs every column", at.0, at.1)
+            Self::GridPoint { line: Some(line), at } => {
+                write!(f, "line {line}: found the grid point {}, {} again, expected it once", at.0, at.1)
+            }
+            Self::GridPoint { line: None, at } => {
+                write!(f, "the grid point {}, {} is missing, expected a line for every point", at.0, at.1)
             }
             Self::Uneven { axis, between, step } => write!(
                 f,
-                "the places along {axis} are not evenly spaced: {} and {} are neighbours, but the first two \
-                 are {step} apart",
+                "the grid points along {axis} are not evenly spaced: found neighbours at {} and {}, \
+                 expected a distance of {step} as between the first two",
                 between.0, between.1
             ),
             Self::Surface(error) => error.fmt(f),
@@ -76,9 +78,9 @@ impl From<SurfaceError> for FloorError {
     }
 }
 
-/// A word of a file to show: as much of it as fits.
+/// The start of a word, for an error.
 pub(super) fn shown(word: &[u8]) -> String {
-    /// Letters of it.
+    /// Characters shown.
     const MOST: usize = 40;
     let text: String = String::from_utf8_lossy(&word[..word.len().min(4 * MOST)]).into_owned();
     if text.chars().count() <= MOST { text } else { text.chars().take(MOST - 1).chain(['…']).collect() }

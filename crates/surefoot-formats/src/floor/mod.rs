@@ -1,14 +1,13 @@
-//! Floors that are no plane: a grey image, a table of heights, or a mesh.
+//! Uneven floors: a greyscale image, a table of heights, or a mesh.
 //!
-//! All three have heights without a unit and axes without a name: whoever reads them says which.
-//! What comes out is in metres, Y up. Memory grows with
-//! the file and never with what the file says of itself.
+//! None of these formats states its unit and axes; the caller does. The resulting surface is in
+//! metres, Y up. Memory is proportional to the length of the file, whatever size it states.
 
-mod error;
-mod field;
-mod pgm;
 mod csv;
+mod error;
+mod height_grid;
 mod obj;
+mod pgm;
 
 pub use csv::read_csv;
 pub use error::FloorError;

@@ -1,25 +1,27 @@
-//! What can be wrong with a goals file, and where.
+//! Errors of reading a goals file or applying it to a motion.
 
 use core::fmt;
 
-/// Which goal of a file, or which limit.
+use crate::json;
+
+/// The position of a goal or limit in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
-    /// The line it begins on, from 1.
+pub struct GoalPosition {
+    /// The line on which it begins, from 1.
     pub line: usize,
     /// `goal` or `limit`.
-    pub what: &'static str,
-    /// Its number, from 0.
+    pub kind: &'static str,
+    /// Its index in the list, from 0.
     pub number: usize,
 }
 
-impl fmt::Display for At {
+impl fmt::Display for GoalPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {} {}", self.line, self.what, self.number)
+        write!(f, "line {}: {} {}", self.line, self.kind, self.number)
     }
 }
 
-/// Why a goals file cannot be read, or does not fit its motion.
+/// Error of reading a goals file or applying it to a motion.
 ///
 /// Lines count from 1; goals and frames from 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,87 +33,87 @@ pub enum GoalsError {
         line: usize,
         /// The character on that line, from 1.
         column: usize,
-        /// What the JSON reader says of it.
+        /// The message of the JSON parser.
         problem: String,
     },
-    /// It is JSON, but no goals file, or one of another version.
+    /// JSON of another kind or version.
     Version {
-        /// What stands under `surefoot`; `None` where nothing does.
+        /// The value of `surefoot`; `None` if it is missing.
         found: Option<String>,
     },
-    /// A field that is missing or holds the wrong sort of value.
+    /// A field that is missing or has a wrong value.
     Field {
-        /// The goal it belongs to; `None` for the file's own.
-        at: Option<At>,
-        /// The field.
+        /// The goal or limit; `None` for a field of the file.
+        at: Option<GoalPosition>,
+        /// The name of the field.
         field: &'static str,
-        /// What it holds; `None` where it is missing.
+        /// Its value; `None` if it is missing.
         found: Option<String>,
-        /// What it should hold.
+        /// The values that are possible.
         expected: &'static str,
     },
-    /// Something in the list that is no goal.
-    NotAGoal {
-        /// Its place.
-        at: At,
-        /// What stands there.
+    /// An element of the list that is not an object.
+    NotAnObject {
+        /// Its position.
+        at: GoalPosition,
+        /// Its value.
         found: String,
     },
-    /// A field whose name is nearly one that is known.
-    Misspelt {
-        /// The goal.
-        at: At,
-        /// The name.
+    /// An unknown field whose name resembles a known one.
+    MisspeltField {
+        /// The goal or limit.
+        at: GoalPosition,
+        /// The name of the field.
         found: String,
-        /// The name that it is near to.
-        meant: &'static str,
+        /// The known name.
+        similar: &'static str,
     },
     /// A goal without a position, a shift or an orientation.
-    Nothing {
+    NoTarget {
         /// The goal.
-        at: At,
+        at: GoalPosition,
     },
     /// A goal with two fields that exclude each other.
-    Both {
+    ConflictingFields {
         /// The goal.
-        at: At,
-        /// The one.
+        at: GoalPosition,
+        /// One field.
         one: &'static str,
-        /// The other.
+        /// The other field.
         other: &'static str,
     },
-    /// A limit whose least is more than its most.
+    /// A limit whose `min` is larger than its `max`.
     MinAboveMax {
         /// The limit.
-        at: At,
+        at: GoalPosition,
         /// The axis: `x`, `y` or `z`.
         axis: &'static str,
     },
     /// A joint that the motion does not have.
     UnknownJoint {
-        /// The goal.
-        at: At,
-        /// What it says.
+        /// The goal or limit.
+        at: GoalPosition,
+        /// The name in the file.
         found: String,
-        /// Names that are near to it.
-        near: Vec<String>,
-        /// The other motion that it should be a joint of; `None` for the motion itself.
+        /// Similar names that exist, most similar first.
+        similar: Vec<String>,
+        /// The other motion whose joint was named; `None` for the motion itself.
         motion: Option<String>,
     },
-    /// The end of a bone that has none.
-    NoEnd {
+    /// A goal for the end of a bone at a joint without an end.
+    NoBoneEnd {
         /// The goal.
-        at: At,
+        at: GoalPosition,
         /// The joint.
         joint: String,
     },
-    /// A goal at a frame that the motion does not have.
-    Outside {
+    /// A goal at a frame beyond the end of the motion.
+    FrameOutOfRange {
         /// The goal.
-        at: At,
+        at: GoalPosition,
         /// Its frame.
         frame: usize,
-        /// How many there are.
+        /// The number of frames.
         frames: usize,
     },
 }
@@ -123,7 +125,7 @@ impl fmt::Display for GoalsError {
                 write!(f, "line {line}, column {column}: not JSON: {problem}")
             }
             Self::Version { found: None } => {
-                write!(f, "not a goals file: it does not say \"surefoot\": \"{}\"", super::VERSION)
+                write!(f, "\"surefoot\" is missing, expected \"{}\": not a goals file", super::VERSION)
             }
             Self::Version { found: Some(found) } => {
                 write!(f, "\"surefoot\" is {found}, expected \"{}\"", super::VERSION)
@@ -138,32 +140,29 @@ impl fmt::Display for GoalsError {
                     None => write!(f, "\"{field}\" is missing, expected {expected}"),
                 }
             }
-            Self::NotAGoal { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
-            Self::Misspelt { at, found, meant } => {
-                write!(f, "{at} has a field \"{found}\", which is not known; is \"{meant}\" meant?")
+            Self::NotAnObject { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
+            Self::MisspeltField { at, found, similar } => {
+                write!(f, "{at} has an unknown field \"{found}\", expected \"{similar}\"")
             }
-            Self::Nothing { at } => {
-                write!(f, "{at} asks for nothing, expected \"position\", \"shift\" or \"orientation\"")
+            Self::NoTarget { at } => {
+                write!(f, "{at} has no target, expected \"position\", \"shift\" or \"orientation\"")
             }
-            Self::Both { at, one, other } => {
+            Self::ConflictingFields { at, one, other } => {
                 write!(f, "{at} has both \"{one}\" and \"{other}\", expected one of them")
             }
-            Self::MinAboveMax { at, axis } => write!(f, "{at}: \"min\" is above \"max\" for {axis}"),
-            Self::UnknownJoint { at, found, near, motion } => {
-                let place = motion.as_deref().unwrap_or("the motion");
-                write!(f, "{at} names the joint {found:?}, which {place} does not have")?;
-                if near.is_empty() { Ok(()) } else { write!(f, "; near to it are {}", near.join(", ")) }
+            Self::MinAboveMax { at, axis } => {
+                write!(f, "{at}: \"min\" is above \"max\" for {axis}, expected at most \"max\"")
             }
-            Self::NoEnd { at, joint } => {
-                write!(f, "{at} is for the end of {joint}, but the file says of no end there")
+            Self::UnknownJoint { at, found, similar, motion } => {
+                let motion = motion.as_deref().unwrap_or("the motion");
+                write!(f, "{at} names the joint {found:?}, which {motion} does not have")?;
+                if similar.is_empty() { Ok(()) } else { write!(f, "; similar: {}", similar.join(", ")) }
             }
-            Self::Outside { at, frame, frames } => {
-                write!(f, "{at} is at frame {frame}, but ")?;
-                match frames {
-                    0 => write!(f, "there are no frames"),
-                    1 => write!(f, "the only frame is 0"),
-                    _ => write!(f, "the frames are 0 to {}", frames - 1),
-                }
+            Self::NoBoneEnd { at, joint } => {
+                write!(f, "{at} is for the end of {joint}, but the motion file has no End Site there")
+            }
+            Self::FrameOutOfRange { at, frame, frames } => {
+                write!(f, "{at} is at frame {frame}, but {}", json::frame_numbers(*frames))
             }
         }
     }

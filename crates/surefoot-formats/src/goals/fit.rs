@@ -1,80 +1,81 @@
-//! Do goals fit a motion? Names become joints, and the file's axes become ours.
+//! Resolves the goals of a file for a motion: names to joints, the file's axes to Y up.
 
 use super::error::GoalsError;
-use super::{At, Entry, GoalsFile, Point};
-use crate::rig::names::Labels;
+use super::{Entry, GoalPosition, GoalsFile, Point};
+use crate::rig::labels::Labels;
 use crate::space::Space;
 use surefoot_core::{JointId, JointPoint, Quat, Skeleton, Vec3};
 
-/// A goal for a motion in metres, Y up.
+/// A goal for one frame of a motion, in metres, Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// Where it stands in its file.
-    pub at: At,
-    /// When.
+    /// Position in the goals file, for messages.
+    pub at: GoalPosition,
+    /// The frame at which the goal is met.
     pub frame: usize,
-    /// Which point of the body.
+    /// The point that meets the goal.
     pub point: JointPoint,
-    /// Where it must be: in the world, or in what it is relative to.
+    /// The target position, in world space or relative to `relative_to`.
     pub position: Option<Vec3>,
-    /// How far it must be from where it is in the capture.
+    /// The target as an offset from the captured position.
     pub shift: Option<Vec3>,
-    /// How its joint must be turned: in the world, or in what it is relative to.
+    /// The target orientation of the joint, in world space or relative to `relative_to`.
     pub orientation: Option<Quat>,
-    /// What it is relative to.
+    /// The reference frame of the goal; `None` for world space.
     pub relative_to: Option<RelativeTo>,
-    /// The first joint that may turn for it.
+    /// The first joint of the IK chain; `None` for the default chain.
     pub chain_from: Option<JointId>,
 }
 
-/// What a goal is relative to.
+/// The reference frame of a goal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RelativeTo {
-    /// Another joint of the same body.
+    /// A joint of the same motion.
     Joint(JointId),
     /// A joint of another motion.
     OtherMotion {
-        /// The motion, as the file names it.
+        /// The path of the other motion, as written in the goals file.
         motion: String,
-        /// The joint's name.
+        /// The name of the joint.
         joint: String,
     },
 }
 
-/// How far a joint may turn from its rest, part by part of its rotation vector, in radians.
+/// Limits of a joint's rotation from rest, per component of its rotation vector, in radians.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
     /// The joint.
     pub joint: JointId,
-    /// The least.
+    /// The lower limits.
     pub lower: Vec3,
-    /// The most.
+    /// The upper limits.
     pub upper: Vec3,
 }
 
 impl GoalsFile {
-    /// Its goals, if they fit a motion of this skeleton and so many frames.
+    /// Resolves the goals for a motion with this skeleton and number of frames.
     ///
-    /// The skeleton is the file's, in its unit and axes; `space` says which those are.
+    /// `skeleton` is in the unit and axes of its file, which `space` describes.
     pub fn goals(&self, skeleton: &Skeleton, space: &Space, frames: usize) -> Result<Vec<Goal>, GoalsError> {
         let labels = Labels::new(skeleton);
         self.entries.iter().map(|entry| entry.fit(&labels, skeleton, space, frames)).collect()
     }
 
-    /// Its limits, if their joints are the skeleton's.
+    /// Resolves the joint limits for a skeleton.
     pub fn limits(&self, skeleton: &Skeleton, space: &Space) -> Result<Vec<Limit>, GoalsError> {
         let labels = Labels::new(skeleton);
         let fit = |limit: &super::LimitEntry| {
-            let turned = |degrees: Vec3| space.direction_from_file(degrees).map(f64::to_radians);
-            // Our axes may be the file's, the other way round.
-            let (one, other) = (turned(limit.min), turned(limit.max));
+            let converted = |degrees: Vec3| space.direction_from_file(degrees).map(f64::to_radians);
+            // Converting negates some axes, which exchanges their lower and upper limit.
+            let (one, other) = (converted(limit.min), converted(limit.max));
             let joint = joint(&labels, limit.at, &limit.joint, None)?;
             Ok(Limit { joint, lower: one.min(other), upper: one.max(other) })
         };
         self.limits.iter().map(fit).collect()
     }
 
-    /// The joint of another motion that a goal is relative to.
+    /// Resolves the joint that a goal is relative to, if it is a joint of another motion with
+    /// this skeleton.
     pub fn other_motion_joint(
         &self,
         goal: &Goal,
@@ -89,12 +90,12 @@ impl GoalsFile {
     }
 }
 
-/// The joint of this name; else the names near to it.
-fn joint(labels: &Labels, at: At, name: &str, motion: Option<&str>) -> Result<JointId, GoalsError> {
+/// The joint called `name`, or an error with similar names.
+fn joint(labels: &Labels, at: GoalPosition, name: &str, motion: Option<&str>) -> Result<JointId, GoalsError> {
     labels.joint(name).ok_or_else(|| GoalsError::UnknownJoint {
         at,
         found: name.to_owned(),
-        near: labels.nearest(name),
+        similar: labels.similar(name),
         motion: motion.map(str::to_owned),
     })
 }
@@ -109,14 +110,14 @@ impl Entry {
     ) -> Result<Goal, GoalsError> {
         let at = self.at;
         if self.frame >= frames {
-            return Err(GoalsError::Outside { at, frame: self.frame, frames });
+            return Err(GoalsError::FrameOutOfRange { at, frame: self.frame, frames });
         }
         let own = |name: &String| joint(labels, at, name, None);
         let id = own(&self.joint)?;
         let offset = match self.point {
             Point::Offset(offset) => space.direction_from_file(offset),
             Point::End => {
-                let none = || GoalsError::NoEnd { at, joint: self.joint.clone() };
+                let none = || GoalsError::NoBoneEnd { at, joint: self.joint.clone() };
                 space.position_from_file(skeleton.joint(id).end.ok_or_else(none)?)
             }
         };
@@ -133,7 +134,7 @@ impl Entry {
             at,
             frame: self.frame,
             point: JointPoint { joint: id, offset },
-            // Metres already: only the axes are the file's.
+            // Goals are in metres: only the axes are converted.
             position: self.position.map(|position| space.direction_from_file(position)),
             shift: self.shift.map(|shift| space.direction_from_file(shift)),
             orientation: self.orientation.map(|turn| space.rotation_from_file(turn)),

@@ -1,21 +1,21 @@
-//! Goals: what must be where at which frame, as a file that people and programs write.
+//! Goals files: positions and orientations that joints meet at keyframes, as JSON.
 //!
-//! JSON; book/src/formats/goals-paths.md shows all of it. Lengths are metres in the motion file's own axes, angles
-//! degrees. `read.rs` asks whether it makes sense by itself, `fit.rs` whether it fits a motion.
+//! Lengths are metres in the axes of the motion file, angles degrees. `read.rs` parses a file and
+//! checks everything that does not depend on the motion; `fit.rs` resolves it for a motion.
 
 mod error;
 mod fit;
 mod read;
 
-pub use error::{At, GoalsError};
+pub use error::{GoalPosition, GoalsError};
 pub use fit::{Goal, Limit, RelativeTo};
 
 use surefoot_core::{Quat, Vec3};
 
-/// The version this reads.
+/// The supported version.
 pub const VERSION: &str = "goals/1";
 
-/// A goals file, whose joints are names as yet.
+/// A parsed goals file, with joints given by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalsFile {
     entries: Vec<Entry>,
@@ -23,17 +23,17 @@ pub struct GoalsFile {
 }
 
 impl GoalsFile {
-    /// How many goals there are.
+    /// The number of goals.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no goal.
+    /// Whether the file has no goals.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The other motions it names, each once, in the file's order, as it names them.
+    /// The paths of other motions that goals are relative to, each once, in the file's order.
     pub fn motions(&self) -> Vec<&str> {
         let mut motions: Vec<&str> = Vec::new();
         for entry in &self.entries {
@@ -44,10 +44,10 @@ impl GoalsFile {
     }
 }
 
-/// One goal as the file has it, in the file's axes.
+/// One goal in the file's axes.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
-    at: At,
+    at: GoalPosition,
     frame: usize,
     joint: String,
     point: Point,
@@ -62,21 +62,21 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 enum Point {
     Offset(Vec3),
-    /// Where the bone ends.
+    /// The end of the joint's bone.
     End,
 }
 
-/// What a goal is relative to.
+/// The reference frame of a goal: a joint of this or another motion.
 #[derive(Clone, Debug, PartialEq)]
 struct Relative {
     joint: String,
     motion: Option<String>,
 }
 
-/// How far a joint may turn, in degrees.
+/// Limits of a joint's rotation, in degrees.
 #[derive(Clone, Debug, PartialEq)]
 struct LimitEntry {
-    at: At,
+    at: GoalPosition,
     joint: String,
     min: Vec3,
     max: Vec3,

@@ -1,28 +1,27 @@
-//! Reading goals: is it JSON, is it ours, and does every goal make sense?
+//! Parses a goals file and checks what does not depend on the motion.
 
-use super::error::{At, GoalsError};
+use super::error::{GoalPosition, GoalsError};
 use super::{Entry, GoalsFile, LimitEntry, Point, Relative, VERSION};
 use crate::json::{self, short};
-use crate::lines;
-use crate::rig::names::distance;
+use crate::json_lines;
+use crate::rig::labels::edit_distance;
 use serde_json::{Map, Value};
 use surefoot_core::{Quat, Vec3};
 
-/// What a goal may say.
+/// The fields of a goal.
 const GOAL_FIELDS: [&str; 8] =
     ["frame", "joint", "point", "position", "shift", "orientation", "relative_to", "chain_from"];
-/// What it may say of what it is relative to.
+/// The fields of `relative_to`.
 const RELATIVE_FIELDS: [&str; 2] = ["joint", "motion"];
-/// What a limit may say.
+/// The fields of a limit.
 const LIMIT_FIELDS: [&str; 3] = ["joint", "min", "max"];
 
 impl GoalsFile {
-    /// Reads a goals file.
+    /// Parses a goals file.
     ///
-    /// What it says is checked as far as it can be without its motion; [`goals`](Self::goals)
-    /// checks the rest.
+    /// Joints and frames are checked later, by [`goals`](Self::goals).
     pub fn read(bytes: &[u8]) -> Result<Self, GoalsError> {
-        let bytes = json::unmarked(bytes);
+        let bytes = json::without_bom(bytes);
         let document: Value = serde_json::from_slice(bytes).map_err(|error| GoalsError::NotJson {
             line: error.line(),
             column: error.column(),
@@ -44,36 +43,34 @@ impl GoalsFile {
             Some(Value::Array(limits)) => limits,
             found => return Err(wrong(None, "limits", found, "a list of limits")),
         };
-        // The JSON reader has refused all that is not UTF-8.
+        // Valid: the JSON parser has refused everything that is not UTF-8.
         let text = core::str::from_utf8(bytes).unwrap_or_default();
         Ok(Self {
-            entries: each(goals, text, "goals", "goal", entry)?,
-            limits: each(limits, text, "limits", "limit", limit)?,
+            entries: each(goals, &json_lines::of_list(text, "goals"), "goal", entry)?,
+            limits: each(limits, &json_lines::of_list(text, "limits"), "limit", limit)?,
         })
     }
 }
 
-/// Reads every element of a list.
+/// Parses every element of a list. `lines` are the lines on which the elements begin.
 fn each<T>(
     list: &[Value],
-    text: &str,
-    key: &'static str,
-    what: &'static str,
-    read: impl Fn(&Map<String, Value>, At) -> Result<T, GoalsError>,
+    lines: &[usize],
+    kind: &'static str,
+    read: impl Fn(&Map<String, Value>, GoalPosition) -> Result<T, GoalsError>,
 ) -> Result<Vec<T>, GoalsError> {
-    let lines = lines::of_list(text, key);
     let element = |(number, value): (usize, &Value)| {
-        // A key spelled with escapes is not found again; then there is no line to name but 1.
-        let at = At { what, number, line: lines.get(number).copied().unwrap_or(1) };
+        // A key spelled with escapes is not found in the text; then line 1 is reported.
+        let at = GoalPosition { kind, number, line: lines.get(number).copied().unwrap_or(1) };
         match value {
             Value::Object(object) => read(object, at),
-            other => Err(GoalsError::NotAGoal { at, found: short(other) }),
+            other => Err(GoalsError::NotAnObject { at, found: short(other) }),
         }
     };
     list.iter().enumerate().map(element).collect()
 }
 
-fn entry(object: &Map<String, Value>, at: At) -> Result<Entry, GoalsError> {
+fn entry(object: &Map<String, Value>, at: GoalPosition) -> Result<Entry, GoalsError> {
     refuse_misspelt(object, at, &GOAL_FIELDS)?;
     let entry = Entry {
         at,
@@ -88,18 +85,18 @@ fn entry(object: &Map<String, Value>, at: At) -> Result<Entry, GoalsError> {
         chain_from: optional_name(object, at, "chain_from")?,
     };
     if entry.position.is_some() && entry.shift.is_some() {
-        return Err(GoalsError::Both { at, one: "position", other: "shift" });
+        return Err(GoalsError::ConflictingFields { at, one: "position", other: "shift" });
     }
     if entry.shift.is_some() && entry.relative_to.is_some() {
-        return Err(GoalsError::Both { at, one: "shift", other: "relative_to" });
+        return Err(GoalsError::ConflictingFields { at, one: "shift", other: "relative_to" });
     }
     if entry.position.is_none() && entry.shift.is_none() && entry.orientation.is_none() {
-        return Err(GoalsError::Nothing { at });
+        return Err(GoalsError::NoTarget { at });
     }
     Ok(entry)
 }
 
-fn limit(object: &Map<String, Value>, at: At) -> Result<LimitEntry, GoalsError> {
+fn limit(object: &Map<String, Value>, at: GoalPosition) -> Result<LimitEntry, GoalsError> {
     refuse_misspelt(object, at, &LIMIT_FIELDS)?;
     let needed =
         |field| vector(object, at, field)?.ok_or_else(|| wrong(Some(at), field, None, "three numbers"));
@@ -112,7 +109,7 @@ fn limit(object: &Map<String, Value>, at: At) -> Result<LimitEntry, GoalsError> 
     Ok(LimitEntry { at, joint: name(object, at, "joint")?, min, max })
 }
 
-fn point(object: &Map<String, Value>, at: At) -> Result<Point, GoalsError> {
+fn point(object: &Map<String, Value>, at: GoalPosition) -> Result<Point, GoalsError> {
     match object.get("point") {
         None | Some(Value::Null) => Ok(Point::Offset(Vec3::ZERO)),
         Some(Value::String(word)) if word == "end" => Ok(Point::End),
@@ -123,20 +120,20 @@ fn point(object: &Map<String, Value>, at: At) -> Result<Point, GoalsError> {
     }
 }
 
-fn orientation(object: &Map<String, Value>, at: At) -> Result<Option<Quat>, GoalsError> {
+fn orientation(object: &Map<String, Value>, at: GoalPosition) -> Result<Option<Quat>, GoalsError> {
     let found = match object.get("orientation") {
         None | Some(Value::Null) => return Ok(None),
         Some(found) => found,
     };
     let turn = json::numbers(found).map(Quat::from_array);
-    // People round: what is within a hundredth of a turn's length is made one.
+    // Hand-written quaternions are rounded: a length within 1 % of 1 is normalised.
     match turn.filter(|turn| (turn.length() - 1.0).abs() < 0.01) {
         Some(turn) => Ok(Some(turn.normalize())),
         None => Err(wrong(Some(at), "orientation", Some(found), "a quaternion [x, y, z, w] of length 1")),
     }
 }
 
-fn relative_to(object: &Map<String, Value>, at: At) -> Result<Option<Relative>, GoalsError> {
+fn relative_to(object: &Map<String, Value>, at: GoalPosition) -> Result<Option<Relative>, GoalsError> {
     match object.get("relative_to") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(relative)) => {
@@ -148,7 +145,11 @@ fn relative_to(object: &Map<String, Value>, at: At) -> Result<Option<Relative>, 
     }
 }
 
-fn vector(object: &Map<String, Value>, at: At, field: &'static str) -> Result<Option<Vec3>, GoalsError> {
+fn vector(
+    object: &Map<String, Value>,
+    at: GoalPosition,
+    field: &'static str,
+) -> Result<Option<Vec3>, GoalsError> {
     match object.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(found) => match json::numbers(found) {
@@ -158,13 +159,13 @@ fn vector(object: &Map<String, Value>, at: At, field: &'static str) -> Result<Op
     }
 }
 
-fn name(object: &Map<String, Value>, at: At, field: &'static str) -> Result<String, GoalsError> {
+fn name(object: &Map<String, Value>, at: GoalPosition, field: &'static str) -> Result<String, GoalsError> {
     optional_name(object, at, field)?.ok_or_else(|| wrong(Some(at), field, None, "a name"))
 }
 
 fn optional_name(
     object: &Map<String, Value>,
-    at: At,
+    at: GoalPosition,
     field: &'static str,
 ) -> Result<Option<String>, GoalsError> {
     match object.get(field) {
@@ -174,17 +175,26 @@ fn optional_name(
     }
 }
 
-/// Refuses a field that is nearly one of ours: left alone, its goal would be another than meant.
-fn refuse_misspelt(object: &Map<String, Value>, at: At, known: &[&'static str]) -> Result<(), GoalsError> {
+/// Refuses unknown fields that resemble a known one: ignoring them would change the goal.
+fn refuse_misspelt(
+    object: &Map<String, Value>,
+    at: GoalPosition,
+    known: &[&'static str],
+) -> Result<(), GoalsError> {
     for found in object.keys().filter(|key| !known.contains(&key.as_str())) {
-        let spelt = found.to_lowercase();
-        if let Some(meant) = known.iter().find(|known| distance(&spelt, known) <= 2) {
-            return Err(GoalsError::Misspelt { at, found: found.clone(), meant });
+        let lower = found.to_lowercase();
+        if let Some(similar) = known.iter().find(|known| edit_distance(&lower, known) <= 2) {
+            return Err(GoalsError::MisspeltField { at, found: found.clone(), similar });
         }
     }
     Ok(())
 }
 
-fn wrong(at: Option<At>, field: &'static str, found: Option<&Value>, expected: &'static str) -> GoalsError {
+fn wrong(
+    at: Option<GoalPosition>,
+    field: &'static str,
+    found: Option<&Value>,
+    expected: &'static str,
+) -> GoalsError {
     GoalsError::Field { at, field, found: found.map(short), expected }
 }

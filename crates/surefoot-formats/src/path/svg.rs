@@ -1,18 +1,19 @@
-//! The path of an SVG drawing, as places along it.
+//! Reads the path of an SVG drawing and flattens it to points.
 //!
-//! Lines, curves and arcs are cut into short pieces. Only the first stroke of a path is read.
+//! Curves and arcs are divided into straight pieces. Only the first subpath of a path is read.
 
 use surefoot_core::math::{PI, acos, cos, sin, sqrt};
 
 use super::{FARTHEST, PathError, Points};
 
-/// Pieces of a curve or an arc.
+/// Straight pieces per curve or arc. `follow` smooths the path anyway; more pieces change nothing.
 const PIECES: usize = 12;
 
-/// A radius is none below this share of the way that its arc spans.
-const NO_RADIUS: f64 = 1e-9;
+/// A radius smaller than this fraction of the distance between the ends of its arc counts as 0, for
+/// which SVG demands a straight line.
+const SMALLEST_RADIUS: f64 = 1e-9;
 
-/// The places along the first path of a drawing.
+/// Reads the points along the first path of a drawing, in the drawing's unit.
 pub fn read_svg(text: &str) -> Result<Points, PathError> {
     let mut rest = text;
     while let Some(at) = rest.find("<path") {
@@ -25,7 +26,7 @@ pub fn read_svg(text: &str) -> Result<Points, PathError> {
     Err(PathError::NoSvgPath)
 }
 
-/// The value of `d` in a tag.
+/// The value of the attribute `d` of a tag.
 fn attribute(tag: &str) -> Option<&str> {
     let mut from = 0;
     while let Some(at) = tag[from..].find('d').map(|at| at + from) {
@@ -40,37 +41,40 @@ fn attribute(tag: &str) -> Option<&str> {
     None
 }
 
-/// The places along a path's `d`, in the drawing's own unit.
+/// Reads the points along SVG path data (the attribute `d`), in the drawing's unit.
 pub fn read_svg_path_data(d: &str) -> Result<Points, PathError> {
-    let mut pen = Pen { d, at: 0, places: Vec::new(), start: [0.0; 2], control: None };
+    let mut pen = Pen { d, at: 0, points: Vec::new(), start: [0.0; 2], control: None };
     let mut command = None;
     while let Some(letter) = pen.peek() {
         if letter.is_ascii_alphabetic() {
             pen.at += 1;
-            if letter.eq_ignore_ascii_case(&'m') && !pen.places.is_empty() {
+            if letter.eq_ignore_ascii_case(&'m') && !pen.points.is_empty() {
                 break;
             }
             command = Some(letter);
         } else if command.is_none_or(|c| c.eq_ignore_ascii_case(&'z')) {
             return Err(pen.unexpected("a letter such as M, L or C"));
         }
-        command = command.map(|letter| pen.obey(letter)).transpose()?;
+        command = command.map(|letter| pen.draw(letter)).transpose()?;
     }
-    let places = pen.places;
-    if places.len() < 2 { Err(PathError::TooFew { found: places.len() }) } else { Ok(places) }
+    let points = pen.points;
+    if points.len() < 2 { Err(PathError::TooFewPoints { found: points.len() }) } else { Ok(points) }
 }
 
+/// The state of reading path data.
 struct Pen<'a> {
     d: &'a str,
+    /// The next byte of `d`.
     at: usize,
-    places: Points,
+    points: Points,
+    /// The first point, to which `Z` returns.
     start: [f64; 2],
-    /// The last curve's second handle.
+    /// The last control point of the previous curve, which `S` and `T` mirror.
     control: Option<[f64; 2]>,
 }
 
 impl Pen<'_> {
-    /// The next letter or number's first letter.
+    /// The next character that is not a blank or comma.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.d[self.at..];
         let skipped = rest.find(|c: char| !c.is_whitespace() && c != ',').unwrap_or(rest.len());
@@ -80,7 +84,7 @@ impl Pen<'_> {
 
     fn unexpected(&self, expected: &'static str) -> PathError {
         let found = self.d[self.at..].chars().next().map_or_else(|| "its end".into(), |c| format!("{c:?}"));
-        PathError::Svg { at: self.d[..self.at].chars().count() + 1, found, expected }
+        PathError::SvgPathData { at: self.d[..self.at].chars().count() + 1, found, expected }
     }
 
     fn number(&mut self) -> Result<f64, PathError> {
@@ -107,7 +111,7 @@ impl Pen<'_> {
         Ok(number)
     }
 
-    /// A flag of an arc, which may stand without a space before the next.
+    /// Reads a flag of an arc, which needs no space after it.
     fn flag(&mut self) -> Result<bool, PathError> {
         match self.peek() {
             Some(flag @ ('0' | '1')) => {
@@ -119,7 +123,7 @@ impl Pen<'_> {
     }
 
     fn here(&self) -> [f64; 2] {
-        self.places.last().copied().unwrap_or([0.0; 2])
+        self.points.last().copied().unwrap_or([0.0; 2])
     }
 
     fn pair(&mut self, relative: bool) -> Result<[f64; 2], PathError> {
@@ -127,10 +131,10 @@ impl Pen<'_> {
         Ok([self.number()? + x, self.number()? + y])
     }
 
-    /// Does what a letter says once; what a number after it means.
-    fn obey(&mut self, letter: char) -> Result<char, PathError> {
+    /// Executes a command once. Returns the command that further numbers repeat.
+    fn draw(&mut self, letter: char) -> Result<char, PathError> {
         let relative = letter.is_ascii_lowercase();
-        let first = !letter.eq_ignore_ascii_case(&'m') && self.places.is_empty();
+        let first = !letter.eq_ignore_ascii_case(&'m') && self.points.is_empty();
         if first {
             self.at = self.at.saturating_sub(1);
             return Err(self.unexpected("M, where the path begins"));
@@ -139,21 +143,21 @@ impl Pen<'_> {
         let mirrored = control.map_or(here, |c| [2.0 * here[0] - c[0], 2.0 * here[1] - c[1]]);
         match letter.to_ascii_uppercase() {
             'M' => {
-                let place = self.pair(relative)?;
-                (self.start, self.places) = (place, vec![place]);
+                let point = self.pair(relative)?;
+                (self.start, self.points) = (point, vec![point]);
                 return Ok(if relative { 'l' } else { 'L' });
             }
             'L' => {
-                let place = self.pair(relative)?;
-                self.places.push(place);
+                let point = self.pair(relative)?;
+                self.points.push(point);
             }
             'H' => {
                 let x = self.number()? + if relative { here[0] } else { 0.0 };
-                self.places.push([x, here[1]]);
+                self.points.push([x, here[1]]);
             }
             'V' => {
                 let y = self.number()? + if relative { here[1] } else { 0.0 };
-                self.places.push([here[0], y]);
+                self.points.push([here[0], y]);
             }
             'C' => {
                 let (a, b, to) = (self.pair(relative)?, self.pair(relative)?, self.pair(relative)?);
@@ -179,7 +183,7 @@ impl Pen<'_> {
                 let to = self.pair(relative)?;
                 self.arc(here, radii, tilt, flags, to);
             }
-            'Z' => self.places.push(self.start),
+            'Z' => self.points.push(self.start),
             _ => {
                 self.at = self.at.saturating_sub(1);
                 return Err(self.unexpected("M, L, H, V, C, S, Q, T, A or Z"));
@@ -195,30 +199,31 @@ impl Pen<'_> {
             let of = |n: usize| {
                 s * s * s * p[n] + 3.0 * s * s * t * a[n] + 3.0 * s * t * t * b[n] + t * t * t * q[n]
             };
-            self.places.push([of(0), of(1)]);
+            self.points.push([of(0), of(1)]);
         }
     }
 
-    /// An arc of an ellipse by its ends, as SVG has it.
+    /// Adds an elliptical arc given by its end points.
+    ///
+    /// Converts to a centre and angles as the SVG specification describes (appendix B.2.4).
     fn arc(&mut self, p: [f64; 2], radii: [f64; 2], tilt: f64, [large, sweep]: [bool; 2], q: [f64; 2]) {
         let [mut rx, mut ry] = radii.map(f64::abs);
         let span = (p[0] - q[0]).abs().max((p[1] - q[1]).abs());
-        // Without radii it is a line, and with none to speak of.
-        if p == q || rx.min(ry) <= NO_RADIUS * span {
-            self.places.push(q);
+        if p == q || rx.min(ry) <= SMALLEST_RADIUS * span {
+            self.points.push(q);
             return;
         }
         let (c, s) = (cos(tilt), sin(tilt));
         let (dx, dy) = ((p[0] - q[0]) / 2.0, (p[1] - q[1]) / 2.0);
         let (x, y) = (c * dx + s * dy, c * dy - s * dx);
-        // Radii too small to span the ends grow until they do.
-        let grow = sqrt((x / rx) * (x / rx) + (y / ry) * (y / ry)).max(1.0);
-        (rx, ry) = (rx * grow, ry * grow);
+        // Radii too small to reach both ends are scaled up until they do.
+        let scale = sqrt((x / rx) * (x / rx) + (y / ry) * (y / ry)).max(1.0);
+        (rx, ry) = (rx * scale, ry * scale);
         let (a, b) = (rx * rx * y * y + ry * ry * x * x, rx * rx * ry * ry);
         let size = if a > 0.0 { sqrt(((b - a) / a).max(0.0)) } else { 0.0 };
         let size = if large == sweep { -size } else { size };
         let (mx, my) = (size * rx * y / ry, -size * ry * x / rx);
-        let middle = [c * mx - s * my + (p[0] + q[0]) / 2.0, s * mx + c * my + (p[1] + q[1]) / 2.0];
+        let centre = [c * mx - s * my + (p[0] + q[0]) / 2.0, s * mx + c * my + (p[1] + q[1]) / 2.0];
         let angle = |u: f64, v: f64| {
             acos((u / sqrt(u * u + v * v)).clamp(-1.0, 1.0)) * if v < 0.0 { -1.0 } else { 1.0 }
         };
@@ -232,9 +237,9 @@ impl Pen<'_> {
         for piece in 1..PIECES {
             let t = from + by * piece as f64 / PIECES as f64;
             let (x, y) = (rx * cos(t), ry * sin(t));
-            self.places.push([middle[0] + c * x - s * y, middle[1] + s * x + c * y]);
+            self.points.push([centre[0] + c * x - s * y, centre[1] + s * x + c * y]);
         }
-        self.places.push(q);
+        self.points.push(q);
     }
 }
 
@@ -243,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_curves_and_arcs_are_walked() {
+    fn lines_curves_and_arcs_are_flattened() {
         assert_eq!(
             read_svg_path_data("M1 2l3-1H0v4z").unwrap(),
             [[1.0, 2.0], [4.0, 1.0], [0.0, 1.0], [0.0, 5.0], [1.0, 2.0]]
@@ -265,17 +270,15 @@ mod tests {
     }
 
     #[test]
-    fn bad_paths_say_where() {
-        let check =
-            |d: &str, said: &str| assert_eq!(read_svg_path_data(d).unwrap_err().to_string(), said, "{d}");
-        check("L0 1", "letter 1 of the drawing's path: found 'L', expected M, where the path begins");
-        check("M0 0 L3 é", "letter 9 of the drawing's path: found 'é', expected a number");
-        check(
-            "M0 0 K3",
-            "letter 6 of the drawing's path: found 'K', expected M, L, H, V, C, S, Q, T, A or Z",
-        );
-        check("M0 0 L", "letter 7 of the drawing's path: found its end, expected a number");
-        check("M0 0 L2e9 0", "letter 7 of the drawing's path: found '2', expected a number of at most 1e9");
+    fn errors_state_the_position_in_the_path_data() {
+        let check = |d: &str, message: &str| {
+            assert_eq!(read_svg_path_data(d).unwrap_err().to_string(), message, "{d}")
+        };
+        check("L0 1", "character 1 of the path data: found 'L', expected M, where the path begins");
+        check("M0 0 L3 é", "character 9 of the path data: found 'é', expected a number");
+        check("M0 0 K3", "character 6 of the path data: found 'K', expected M, L, H, V, C, S, Q, T, A or Z");
+        check("M0 0 L", "character 7 of the path data: found its end, expected a number");
+        check("M0 0 L2e9 0", "character 7 of the path data: found '2', expected a number of at most 1e9");
         check("M0 0", "found a path of 1 points, expected two or more");
         check("", "found a path of 0 points, expected two or more");
     }

@@ -1,25 +1,25 @@
-//! Plants as a table: one row a frame, one column for each heel and ball.
+//! Plants as a CSV table: one row per frame, one column for each heel and ball.
 //!
-//! The columns are `left_heel,left_ball,right_heel,right_ball`, and `front_left_heel` and so on
-//! for more feet, in any order. A cell is 0 or 1, or a probability from 0 to 1. A table has no
-//! spots, and two plants of one point with no frame between them come back as one.
+//! The columns are `left_heel,left_ball,right_heel,right_ball`, or `front_left_heel` and so on for
+//! more feet, in any order. A cell is 0 or 1, or a probability from 0 to 1. A table has no spots,
+//! and two adjacent plants of one point are read back as one.
 
 use super::error::PlantsError;
+use crate::json::without_bom;
 use surefoot_core::{FootPoint, Footplants, Leg, Plant};
 
-/// From this probability on a point counts as planted.
+/// Probability from which a point counts as planted: more likely planted than not.
 const PLANTED_FROM: f64 = 0.5;
 
 /// One column: which leg and which point.
 type Column = (usize, FootPoint);
 
-/// Reads a table for a motion of these legs and so many frames.
+/// Reads a table for a motion with these legs and number of frames.
 ///
-/// A plant's confidence is the mean of its probabilities; where all are 1 a person said so, and
-/// there is none.
+/// The confidence of a plant is the mean of its probabilities, or `None` if all are 1, as in a
+/// table written by a person.
 pub fn read_csv(bytes: &[u8], legs: &[Leg], frames: usize) -> Result<Footplants, PlantsError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = String::from_utf8_lossy(bytes);
+    let text = String::from_utf8_lossy(without_bom(bytes));
     let mut lines = text.lines().enumerate();
     let columns = header(lines.next().map_or("", |(_, line)| line), legs)?;
     let mut table: Vec<Vec<f64>> = vec![Vec::new(); columns.len()];
@@ -39,9 +39,9 @@ pub fn read_csv(bytes: &[u8], legs: &[Leg], frames: usize) -> Result<Footplants,
     Ok(plants)
 }
 
-/// Writes a table: 1 where a point is planted, or its confidence, and 0 elsewhere.
+/// Writes a table with the confidence of each plant, or 1 if it has none, and 0 elsewhere.
 ///
-/// A confidence below a half is written as a half, so that it is read as a plant again.
+/// A confidence below 0.5 is written as 0.5, so that it is read as planted.
 pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize) -> String {
     let columns = columns(legs);
     let mut table = vec![vec![0.0; columns.len()]; frames];
@@ -74,7 +74,7 @@ fn names(columns: &[Column], legs: &[Leg]) -> Vec<String> {
     columns.iter().map(|column| name(column, legs)).collect()
 }
 
-/// The table's columns, in the table's order.
+/// The columns of a table, in its order.
 fn header(line: &str, legs: &[Leg]) -> Result<Vec<Column>, PlantsError> {
     let all = columns(legs);
     let expected = names(&all, legs);
@@ -94,7 +94,7 @@ fn header(line: &str, legs: &[Leg]) -> Result<Vec<Column>, PlantsError> {
     }
 }
 
-/// A cell without the blanks and quotes that some programs put round it.
+/// A cell without surrounding blanks and quotes.
 fn unquoted(cell: &str) -> &str {
     cell.trim().trim_matches('"').trim()
 }
@@ -111,7 +111,7 @@ fn row(line: &str, number: usize, columns: &[Column], legs: &[Leg]) -> Result<Ve
     cells.iter().zip(columns).map(value).collect()
 }
 
-/// The plants of one column: every unbroken run of planted frames.
+/// The plants of one column: every run of consecutive planted frames.
 fn runs((leg, point): Column, cells: &[f64]) -> Vec<Plant> {
     let mut plants = Vec::new();
     let mut start = 0;
@@ -120,8 +120,8 @@ fn runs((leg, point): Column, cells: &[f64]) -> Vec<Plant> {
         start = frames.end;
         if run[0] >= PLANTED_FROM {
             let mean = run.iter().sum::<f64>() / run.len() as f64;
-            let said = run.iter().all(|&cell| cell == 1.0);
-            let confidence = if said { None } else { Some(mean.clamp(0.0, 1.0)) };
+            let is_certain = run.iter().all(|&cell| cell == 1.0);
+            let confidence = if is_certain { None } else { Some(mean.clamp(0.0, 1.0)) };
             plants.push(Plant { leg, point, frames, spot: None, confidence });
         }
     }

@@ -1,23 +1,25 @@
-//! What can be wrong with a plants file, and where.
+//! Errors of reading a plants file or applying it to a motion.
 
 use core::fmt;
 
-/// Which plant of a file.
+use crate::json;
+
+/// The position of a plant in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct At {
-    /// The line it begins on, from 1.
+pub struct PlantPosition {
+    /// The line on which it begins, from 1.
     pub line: usize,
-    /// Its number, from 0.
+    /// Its index in the list, from 0.
     pub plant: usize,
 }
 
-impl fmt::Display for At {
+impl fmt::Display for PlantPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: plant {}", self.line, self.plant)
     }
 }
 
-/// Why a plants file cannot be read, or does not fit its motion.
+/// Error of reading a plants file or applying it to a motion.
 ///
 /// Lines count from 1; plants and frames from 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,133 +31,133 @@ pub enum PlantsError {
         line: usize,
         /// The character on that line, from 1.
         column: usize,
-        /// What the JSON reader says of it.
+        /// The message of the JSON parser.
         problem: String,
     },
-    /// It is JSON, but no plants file, or one of another version.
+    /// JSON of another kind or version.
     Version {
-        /// What stands under `surefoot`; `None` where nothing does.
+        /// The value of `surefoot`; `None` if it is missing.
         found: Option<String>,
     },
-    /// A field that is missing or holds the wrong sort of value.
+    /// A field that is missing or has a wrong value.
     Field {
-        /// The plant it belongs to; `None` for the file's own.
-        at: Option<At>,
-        /// The field.
+        /// The plant; `None` for a field of the file.
+        at: Option<PlantPosition>,
+        /// The name of the field.
         field: &'static str,
-        /// What it holds; `None` where it is missing.
+        /// Its value; `None` if it is missing.
         found: Option<String>,
-        /// What it should hold.
+        /// The values that are possible.
         expected: &'static str,
     },
-    /// Something in the list that is no plant.
-    NotAPlant {
-        /// Its place.
-        at: At,
-        /// What stands there.
+    /// An element of the list that is not an object.
+    NotAnObject {
+        /// Its position.
+        at: PlantPosition,
+        /// Its value.
         found: String,
     },
     /// A point that is neither heel nor ball.
     UnknownPoint {
         /// The plant.
-        at: At,
-        /// What it says.
+        at: PlantPosition,
+        /// The point in the file.
         found: String,
     },
     /// A foot that the motion does not have.
     UnknownFoot {
         /// The plant.
-        at: At,
-        /// What it says.
+        at: PlantPosition,
+        /// The foot in the file.
         found: String,
-        /// The feet there are.
+        /// The feet of the motion.
         feet: Vec<String>,
     },
     /// A plant that ends before it begins.
     FirstAfterLast {
         /// The plant.
-        at: At,
+        at: PlantPosition,
         /// Its first frame.
         first: usize,
-        /// Its last.
-        last: usize,
-    },
-    /// A plant that goes on after the motion has ended.
-    Outside {
-        /// The plant.
-        at: At,
         /// Its last frame.
         last: usize,
-        /// How many frames there are.
+    },
+    /// A plant that ends after the motion.
+    FrameOutOfRange {
+        /// The plant.
+        at: PlantPosition,
+        /// Its last frame.
+        last: usize,
+        /// The number of frames.
         frames: usize,
     },
-    /// Two plants that hold one point at once.
+    /// Two plants of the same point with a frame in common.
     Overlap {
-        /// The later of the two.
-        at: At,
+        /// The later of the two in the file.
+        at: PlantPosition,
         /// The other.
-        other: At,
+        other: PlantPosition,
         /// Their foot.
         foot: String,
         /// Their point: `heel` or `ball`.
         point: &'static str,
-        /// The first frame that both hold.
+        /// The first frame that both contain.
         frame: usize,
     },
     /// A confidence that is not from 0 to 1.
     Confidence {
         /// The plant.
-        at: At,
-        /// What it says.
+        at: PlantPosition,
+        /// The confidence.
         found: f64,
     },
-    /// The file is for a motion of another length.
+    /// The file is for a motion with another number of frames.
     Frames {
-        /// The frames the file speaks of.
+        /// The number of frames in the file.
         found: usize,
-        /// The motion's.
+        /// The number of frames of the motion.
         motion: usize,
     },
-    /// The file is for a motion of another frame rate.
+    /// The file is for a motion with another frame rate.
     Fps {
-        /// The rate the file speaks of.
+        /// The rate in the file.
         found: f64,
-        /// The motion's.
+        /// The rate of the motion.
         motion: f64,
     },
-    /// A table without a line of names.
+    /// A table without column names.
     NoHeader {
-        /// The columns it should have.
+        /// The columns of a table for this motion.
         expected: Vec<String>,
     },
-    /// A table with a column that is no point of a foot, or is there twice.
+    /// An unknown column, or the second of the same name.
     Column {
-        /// The column's name.
+        /// The name of the column.
         found: String,
-        /// The columns it should have.
+        /// The columns of a table for this motion.
         expected: Vec<String>,
     },
-    /// A table without one of its columns.
+    /// A table without one of the columns.
     MissingColumn {
-        /// Its name.
+        /// The name of the column.
         name: String,
     },
     /// A row of a table with too few or too many cells.
     RowLength {
         /// The line.
         line: usize,
-        /// Its cells.
+        /// Its number of cells.
         found: usize,
-        /// The columns.
+        /// The number of columns.
         expected: usize,
     },
     /// A cell that is not a number from 0 to 1.
     Cell {
         /// The line.
         line: usize,
-        /// The column's name.
+        /// The name of the column.
         column: String,
-        /// What it holds.
+        /// The value.
         found: String,
     },
 }
@@ -167,28 +169,29 @@ impl fmt::Display for PlantsError {
                 write!(f, "line {line}, column {column}: not JSON: {problem}")
             }
             Self::Version { found: None } => {
-                write!(f, "not a plants file: it does not say \"surefoot\": \"{}\"", super::VERSION)
+                write!(f, "\"surefoot\" is missing, expected \"{}\": not a plants file", super::VERSION)
             }
             Self::Version { found: Some(found) } => {
                 write!(f, "\"surefoot\" is {found}, expected \"{}\"", super::VERSION)
             }
             Self::Field { at, field, found, expected } => field_problem(f, *at, field, found, expected),
-            Self::NotAPlant { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
+            Self::NotAnObject { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
             Self::UnknownPoint { at, found } => {
-                write!(f, "{at} holds the point {found:?}, expected heel or ball")
+                write!(f, "{at} has the point {found:?}, expected heel or ball")
             }
             Self::UnknownFoot { at, found, feet } => {
-                write!(f, "{at} holds the foot {found:?}, but the feet are {}", feet.join(", "))
+                write!(f, "{at} has the foot {found:?}, expected {}", feet.join(" or "))
             }
             Self::FirstAfterLast { at, first, last } => {
-                write!(f, "{at} begins at frame {first}, after its last frame, {last}")
+                write!(f, "{at} begins at frame {first}, expected one up to its last frame, {last}")
             }
-            Self::Outside { at, last, frames } => {
-                write!(f, "{at} holds frame {last}, but {}", frames_there_are(*frames))
+            Self::FrameOutOfRange { at, last, frames } => {
+                write!(f, "{at} ends at frame {last}, but {}", json::frame_numbers(*frames))
             }
             Self::Overlap { at, other, foot, point, frame } => write!(
                 f,
-                "{at} holds the {foot} {point} at frame {frame}, as plant {} on line {} does already",
+                "{at} and plant {} on line {} both hold the {foot} {point} at frame {frame}, \
+                 expected plants of one point not to overlap",
                 other.plant, other.line
             ),
             Self::Confidence { at, found } => {
@@ -201,15 +204,14 @@ impl fmt::Display for PlantsError {
                 write!(f, "the plants are for {found} frames per second, but the motion has {motion}")
             }
             Self::NoHeader { expected } => {
-                write!(f, "line 1: no column names, expected {}", expected.join(","))
+                write!(f, "line 1: found no column names, expected {}", expected.join(","))
             }
             Self::Column { found, expected } => {
-                write!(f, "line 1: column {found:?} is not expected here, the columns are ")?;
-                write!(f, "{}, each once", expected.join(","))
+                write!(f, "line 1: found the column {found:?}, expected {}, each once", expected.join(","))
             }
-            Self::MissingColumn { name } => write!(f, "line 1: no column {name}"),
+            Self::MissingColumn { name } => write!(f, "line 1: the column {name} is missing"),
             Self::RowLength { line, found, expected } => {
-                write!(f, "line {line}: {found} cells, but there are {expected} columns")
+                write!(f, "line {line}: found {found} cells, expected {expected}, one per column")
             }
             Self::Cell { line, column, found } => {
                 write!(f, "line {line}: {column} is {found:?}, expected a number from 0 to 1")
@@ -220,7 +222,7 @@ impl fmt::Display for PlantsError {
 
 fn field_problem(
     f: &mut fmt::Formatter<'_>,
-    at: Option<At>,
+    at: Option<PlantPosition>,
     field: &str,
     found: &Option<String>,
     expected: &str,
@@ -232,14 +234,6 @@ fn field_problem(
     match found {
         Some(found) => write!(f, "\"{field}\" is {found}, expected {expected}"),
         None => write!(f, "\"{field}\" is missing, expected {expected}"),
-    }
-}
-
-fn frames_there_are(frames: usize) -> String {
-    match frames {
-        0 => "there are no frames".into(),
-        1 => "the only frame is 0".into(),
-        _ => format!("the frames are 0 to {}", frames - 1),
     }
 }
 

@@ -1,10 +1,8 @@
-//! Plants: who is held, and when, as a file that people and programs edit.
+//! Plants files: when each foot point is held in place, for people and programs to edit.
 //!
-//! The main form is JSON, one plant a line; `INTERFACE` shows it. What a file holds beyond what
-//! surefoot knows is kept, in its place, when the plants are changed and written again. The other
-//! form is a table (`csv.rs`), one row a frame, as the data sets of the field have it.
-//!
-//! `read.rs` reads the JSON, `write.rs` writes it.
+//! The main format is JSON with one plant per line (`read.rs`, `write.rs`). Unknown fields keep
+//! their value and position when a file is edited. The other format is a CSV table with one row
+//! per frame (`csv.rs`), as used by machine learning data sets.
 
 mod error;
 mod read;
@@ -12,66 +10,66 @@ mod write;
 mod csv;
 
 pub use csv::{read_csv, write_csv};
-pub use error::{At, PlantsError};
+pub use error::{PlantPosition, PlantsError};
 
 use serde_json::{Map, Value};
 use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
 
-/// The version this reads and writes.
+/// The supported version.
 pub const VERSION: &str = "plants/1";
 
-/// The field that says how fast the ground goes.
+/// The field with the velocity of the ground.
 const GROUND: &str = "ground_m_per_s";
 
-/// By how much two frame rates may differ and still be the same, as a share.
+/// Largest difference between two frame rates that count as the same, as a fraction.
 ///
-/// 29.97 and 30 are, and what is left of 120 after a frame time of six digits; 24 and 25 are not.
+/// Accepts 29.97 for 30 and 120 computed from a rounded frame time; refuses 24 for 25.
 const SAME_RATE: f64 = 0.005;
 
-/// A plants file: what it says, and all else that stands in it.
+/// A parsed plants file, with its unknown fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlantsFile {
     frames: usize,
     fps: f64,
     entries: Vec<Entry>,
     ground: Option<Vec3>,
-    /// The whole file.
+    /// The whole document.
     document: Map<String, Value>,
 }
 
-/// One plant as the file has it.
+/// One plant as written in the file.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
-    at: At,
+    at: PlantPosition,
     foot: String,
     point: FootPoint,
     first: usize,
     last: usize,
     confidence: Option<f64>,
     spot: Option<Vec3>,
-    /// The plant's object, whole.
+    /// The whole object, with unknown fields.
     object: Map<String, Value>,
 }
 
 impl PlantsFile {
-    /// A file for the plants of a motion of `frames` frames at `fps`.
+    /// Creates a file for the plants of a motion with `frames` frames at `fps`.
     pub fn new(plants: &Footplants, legs: &[Leg], frames: usize, fps: f64) -> Self {
         let mut file = Self { frames, fps, entries: Vec::new(), ground: None, document: Map::new() };
         file.set(plants, legs);
         file
     }
 
-    /// How many frames the motion has that it belongs to.
+    /// The number of frames of the motion that the file belongs to.
     pub fn frames(&self) -> usize {
         self.frames
     }
 
-    /// The frame rate of that motion.
+    /// The frame rate of the motion that the file belongs to.
     pub fn fps(&self) -> f64 {
         self.fps
     }
 
-    /// The feet it names, each once, in the file's order.
+    /// The feet named in the file, each once, in the file's order.
     pub fn feet(&self) -> Vec<&str> {
         let mut feet: Vec<&str> = Vec::new();
         for entry in &self.entries {
@@ -82,12 +80,12 @@ impl PlantsFile {
         feet
     }
 
-    /// Its plants, if they fit a motion of these legs, frames and frame rate.
+    /// Resolves the plants for a motion with these legs, frames and frame rate.
     pub fn plants(&self, legs: &[Leg], frames: usize, fps: f64) -> Result<Footplants, PlantsError> {
         if self.frames != frames {
             return Err(PlantsError::Frames { found: self.frames, motion: frames });
         }
-        // A rate that is no number is not the same as any.
+        // Written so that NaN differs from every rate.
         let same_rate = (self.fps - fps).abs() <= SAME_RATE * fps;
         if !same_rate {
             return Err(PlantsError::Fps { found: self.fps, motion: fps });
@@ -98,21 +96,21 @@ impl PlantsFile {
         Ok(plants)
     }
 
-    /// How fast the ground goes that the plants stand on, in metres per second, Y up; `None` where it
-    /// stands.
+    /// The velocity of the ground under the plants, in metres per second, Y up, as on a treadmill;
+    /// `None` for ground at rest.
     pub fn ground(&self) -> Option<Vec3> {
         self.ground
     }
 
-    /// Says how fast the ground goes.
+    /// Sets the velocity of the ground.
     pub fn set_ground(&mut self, velocity: Option<Vec3>) {
         self.ground = velocity;
     }
 
-    /// Puts these plants in place of its own.
+    /// Replaces the plants.
     ///
-    /// A plant keeps the unknown fields of the one it came from: the one of the same point that
-    /// it shares most frames with.
+    /// A new plant inherits the unknown fields of the old plant of the same point with which it
+    /// shares the most frames.
     pub fn set(&mut self, plants: &Footplants, legs: &[Leg]) {
         let mut before = core::mem::take(&mut self.entries);
         for plant in &plants.plants {
@@ -125,7 +123,7 @@ impl PlantsFile {
     }
 }
 
-/// The place in `before` of the plant that `entry` came from.
+/// The index of the old plant from which `entry` inherits unknown fields.
 fn origin(entry: &Entry, before: &[Entry]) -> Option<usize> {
     let shared = |other: &Entry| {
         let end = entry.last.min(other.last) + 1;
@@ -140,7 +138,7 @@ fn origin(entry: &Entry, before: &[Entry]) -> Option<usize> {
 impl Entry {
     fn of(plant: &Plant, legs: &[Leg]) -> Self {
         Self {
-            at: At::default(),
+            at: PlantPosition::default(),
             foot: legs[plant.leg].side.clone(),
             point: plant.point,
             first: plant.frames.start,

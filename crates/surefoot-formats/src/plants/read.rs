@@ -1,19 +1,18 @@
-//! Reading plants: is it JSON, is it ours, and does every plant make sense?
+//! Parses a plants file and checks what does not depend on the motion.
 
-use super::error::{At, PlantsError};
+use super::error::{PlantPosition, PlantsError};
 use super::{Entry, GROUND, PlantsFile, VERSION};
 use crate::json::{self, short};
-use crate::lines;
+use crate::json_lines;
 use serde_json::{Map, Value};
 use surefoot_core::{FootPoint, Vec3};
 
 impl PlantsFile {
-    /// Reads a plants file.
+    /// Parses a plants file.
     ///
-    /// What it says is checked as far as it can be without its motion; [`plants`](Self::plants)
-    /// checks the rest.
+    /// Feet, frames and frame rate are compared with the motion later, by [`plants`](Self::plants).
     pub fn read(bytes: &[u8]) -> Result<Self, PlantsError> {
-        let bytes = json::unmarked(bytes);
+        let bytes = json::without_bom(bytes);
         let document: Value = serde_json::from_slice(bytes).map_err(not_json)?;
         let Value::Object(document) = document else {
             return Err(PlantsError::Version { found: None });
@@ -25,11 +24,11 @@ impl PlantsFile {
         let entries = entries(&document, bytes)?;
         for entry in &entries {
             if entry.last >= frames {
-                return Err(PlantsError::Outside { at: entry.at, last: entry.last, frames });
+                return Err(PlantsError::FrameOutOfRange { at: entry.at, last: entry.last, frames });
             }
         }
         refuse_overlaps(&entries)?;
-        let ground = ground(&document)?;
+        let ground = optional_vector(&document, None, GROUND)?;
         Ok(Self { frames, fps, entries, ground, document })
     }
 }
@@ -51,21 +50,21 @@ fn entries(document: &Map<String, Value>, bytes: &[u8]) -> Result<Vec<Entry>, Pl
         Some(Value::Array(list)) => list,
         found => return Err(wrong(None, "plants", found, "a list of plants")),
     };
-    // The JSON reader has refused all that is not UTF-8.
-    let lines = lines::of_list(core::str::from_utf8(bytes).unwrap_or_default(), "plants");
+    // Valid: the JSON parser has refused everything that is not UTF-8.
+    let lines = json_lines::of_list(core::str::from_utf8(bytes).unwrap_or_default(), "plants");
     let numbered = list.iter().enumerate();
     numbered
         .map(|(plant, value)| {
-            // A key spelled with escapes is not found again; then there is no line to name but 1.
-            let at = At { plant, line: lines.get(plant).copied().unwrap_or(1) };
+            // A key spelled with escapes is not found in the text; then line 1 is reported.
+            let at = PlantPosition { plant, line: lines.get(plant).copied().unwrap_or(1) };
             entry(value, at)
         })
         .collect()
 }
 
-fn entry(value: &Value, at: At) -> Result<Entry, PlantsError> {
+fn entry(value: &Value, at: PlantPosition) -> Result<Entry, PlantsError> {
     let Value::Object(object) = value else {
-        return Err(PlantsError::NotAPlant { at, found: short(value) });
+        return Err(PlantsError::NotAnObject { at, found: short(value) });
     };
     let (first, last) = (whole(object, Some(at), "first")?, whole(object, Some(at), "last")?);
     if first > last {
@@ -78,12 +77,12 @@ fn entry(value: &Value, at: At) -> Result<Entry, PlantsError> {
         first,
         last,
         confidence: confidence(object, at)?,
-        spot: spot(object, at)?,
+        spot: optional_vector(object, Some(at), "spot")?,
         object: object.clone(),
     })
 }
 
-fn point(object: &Map<String, Value>, at: At) -> Result<FootPoint, PlantsError> {
+fn point(object: &Map<String, Value>, at: PlantPosition) -> Result<FootPoint, PlantsError> {
     let found = text(object, at, "point")?;
     [FootPoint::Heel, FootPoint::Ball]
         .into_iter()
@@ -91,7 +90,7 @@ fn point(object: &Map<String, Value>, at: At) -> Result<FootPoint, PlantsError> 
         .ok_or_else(|| PlantsError::UnknownPoint { at, found: found.to_owned() })
 }
 
-fn confidence(object: &Map<String, Value>, at: At) -> Result<Option<f64>, PlantsError> {
+fn confidence(object: &Map<String, Value>, at: PlantPosition) -> Result<Option<f64>, PlantsError> {
     match object.get("confidence") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Number(number)) => match number.as_f64() {
@@ -102,18 +101,10 @@ fn confidence(object: &Map<String, Value>, at: At) -> Result<Option<f64>, Plants
     }
 }
 
-fn spot(object: &Map<String, Value>, at: At) -> Result<Option<Vec3>, PlantsError> {
-    three(object, Some(at), "spot")
-}
-
-/// How fast the ground goes.
-fn ground(document: &Map<String, Value>) -> Result<Option<Vec3>, PlantsError> {
-    three(document, None, GROUND)
-}
-
-fn three(
+/// A field with three numbers; `None` if it is missing or null.
+fn optional_vector(
     object: &Map<String, Value>,
-    at: Option<At>,
+    at: Option<PlantPosition>,
     field: &'static str,
 ) -> Result<Option<Vec3>, PlantsError> {
     let found = match object.get(field) {
@@ -121,7 +112,7 @@ fn three(
         Some(found) => found,
     };
     match json::numbers(found) {
-        Some(spot) => Ok(Some(Vec3::from_array(spot))),
+        Some(numbers) => Ok(Some(Vec3::from_array(numbers))),
         None => Err(wrong(at, field, Some(found), "three numbers")),
     }
 }
@@ -136,14 +127,22 @@ fn object<'a>(
     }
 }
 
-fn text<'a>(object: &'a Map<String, Value>, at: At, field: &'static str) -> Result<&'a str, PlantsError> {
+fn text<'a>(
+    object: &'a Map<String, Value>,
+    at: PlantPosition,
+    field: &'static str,
+) -> Result<&'a str, PlantsError> {
     match object.get(field) {
         Some(Value::String(text)) => Ok(text),
         found => Err(wrong(Some(at), field, found, "a word")),
     }
 }
 
-fn whole(object: &Map<String, Value>, at: Option<At>, field: &'static str) -> Result<usize, PlantsError> {
+fn whole(
+    object: &Map<String, Value>,
+    at: Option<PlantPosition>,
+    field: &'static str,
+) -> Result<usize, PlantsError> {
     let found = object.get(field);
     match json::whole(found) {
         Some(number) => Ok(number),
@@ -159,11 +158,16 @@ fn rate(motion: &Map<String, Value>) -> Result<f64, PlantsError> {
     }
 }
 
-fn wrong(at: Option<At>, field: &'static str, found: Option<&Value>, expected: &'static str) -> PlantsError {
+fn wrong(
+    at: Option<PlantPosition>,
+    field: &'static str,
+    found: Option<&Value>,
+    expected: &'static str,
+) -> PlantsError {
     PlantsError::Field { at, field, found: found.map(short), expected }
 }
 
-/// Refuses two plants that hold one point at once.
+/// Refuses two plants of the same point with a frame in common.
 fn refuse_overlaps(entries: &[Entry]) -> Result<(), PlantsError> {
     let mut order: Vec<&Entry> = entries.iter().collect();
     order.sort_by_key(|entry| (&entry.foot, entry.point, entry.first));

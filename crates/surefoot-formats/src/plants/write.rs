@@ -1,10 +1,10 @@
-//! Writing plants: one a line, as a person would.
+//! Writes a plants file with one plant per line.
 
 use super::{Entry, GROUND, PlantsFile, VERSION};
 use serde_json::{Map, Value, json};
 
 impl PlantsFile {
-    /// The file's text.
+    /// The text of the file.
     pub fn write(&self) -> String {
         let mut document = self.document.clone();
         document.insert("surefoot".into(), VERSION.into());
@@ -12,47 +12,48 @@ impl PlantsFile {
             Some(Value::Object(motion)) => motion.clone(),
             _ => Map::new(),
         };
-        put(&mut motion, "frames", json!(self.frames));
-        put(&mut motion, "fps", json!(self.fps));
+        set(&mut motion, "frames", json!(self.frames));
+        set(&mut motion, "fps", json!(self.fps));
         document.insert("motion".into(), motion.into());
-        put_or_remove(&mut document, GROUND, self.ground.map(|velocity| json!(velocity.to_array())));
-        let plants: Vec<Value> = self.entries.iter().map(|entry| entry.written().into()).collect();
+        set_or_remove(&mut document, GROUND, self.ground.map(|velocity| json!(velocity.to_array())));
+        let plants: Vec<Value> = self.entries.iter().map(|entry| entry.to_object().into()).collect();
         document.insert("plants".into(), plants.into());
         text(&document)
     }
 }
 
 impl Entry {
-    fn written(&self) -> Map<String, Value> {
+    /// The plant as JSON, with its unknown fields.
+    fn to_object(&self) -> Map<String, Value> {
         let mut object = self.object.clone();
-        put(&mut object, "foot", json!(self.foot));
-        put(&mut object, "point", json!(self.point.as_str()));
-        put(&mut object, "first", json!(self.first));
-        put(&mut object, "last", json!(self.last));
-        put_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));
-        put_or_remove(&mut object, "spot", self.spot.map(|spot| json!(spot.to_array())));
+        set(&mut object, "foot", json!(self.foot));
+        set(&mut object, "point", json!(self.point.as_str()));
+        set(&mut object, "first", json!(self.first));
+        set(&mut object, "last", json!(self.last));
+        set_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));
+        set_or_remove(&mut object, "spot", self.spot.map(|spot| json!(spot.to_array())));
         object
     }
 }
 
-/// Sets a field, unless it says the same already in its own spelling: 12.0 for 12.
-fn put(object: &mut Map<String, Value>, field: &str, value: Value) {
+/// Sets a field, unless it has an equal number in another spelling: 12.0 for 12.
+fn set(object: &mut Map<String, Value>, field: &str, value: Value) {
     let same = |before: &Value| numbers(before).is_some_and(|before| Some(before) == numbers(&value));
     if !object.get(field).is_some_and(same) {
         object.insert(field.into(), value);
     }
 }
 
-fn put_or_remove(object: &mut Map<String, Value>, field: &str, value: Option<Value>) {
+fn set_or_remove(object: &mut Map<String, Value>, field: &str, value: Option<Value>) {
     match value {
-        Some(value) => put(object, field, value),
+        Some(value) => set(object, field, value),
         None => {
             object.shift_remove(field);
         }
     }
 }
 
-/// A number, or a list of them, as numbers.
+/// The numbers of a value that is a number or a list of numbers.
 fn numbers(value: &Value) -> Option<Vec<f64>> {
     match value {
         Value::Array(list) => list.iter().map(Value::as_f64).collect(),
@@ -60,7 +61,7 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
     }
 }
 
-/// Every field of the file on its line, every plant on its own.
+/// The text of a document: every field on a line, and every plant on its own.
 fn text(document: &Map<String, Value>) -> String {
     let fields: Vec<String> =
         document.iter().map(|(name, value)| format!("{}: {}", json!(name), field(name, value))).collect();

@@ -1,21 +1,21 @@
-//! The rig file: what a motion is about, written down so that a person can put it right.
+//! Rig files: legs, foot points, unit, up axis and floor of a motion, as TOML for people to edit.
 //!
-//! TOML. [`write()`] puts down all that was found, with a word on each; [`read()`] takes as much of it
-//! as is there, and the rest is found out anew. Joints go by name; the second of two joints that
-//! share a name is `Name#2`, and `#7` is the joint number 7, counted from 0.
+//! [`write()`] writes everything that was inferred, with confidence and reason as comments.
+//! [`read()`] accepts any subset; what is left out is inferred. Joints are given by name; the
+//! second of two joints with the same name is `Name#2`, and `#7` is joint 7, counted from 0.
 
-pub(crate) mod names;
+pub(crate) mod labels;
 mod read;
 mod write;
 
 pub use read::{RigError, read, skeleton_path};
 pub use write::write;
 
-/// The joint that a name means, as in a rig file; else the names that are near to it.
+/// Finds a joint by its label, as in a rig file. The error lists similar labels.
 pub fn find_joint(
     skeleton: &surefoot_core::Skeleton,
     name: &str,
 ) -> Result<surefoot_core::JointId, Vec<String>> {
-    let labels = names::Labels::new(skeleton);
-    labels.joint(name).ok_or_else(|| labels.nearest(name))
+    let labels = labels::Labels::new(skeleton);
+    labels.joint(name).ok_or_else(|| labels.similar(name))
 }

@@ -1,4 +1,4 @@
-//! A rig file, as what a person says about a motion.
+//! Reads a rig file as overrides of inference.
 
 use core::fmt;
 
@@ -8,56 +8,56 @@ use surefoot_core::{JointId, JointPoint, Plane, Skeleton, Vec3};
 use surefoot_infer::{LegOverride, Overrides};
 use toml::Spanned;
 
-use super::names::Labels;
+use super::labels::Labels;
 
-/// What is wrong with a rig file, and where. Lines count from 1.
+/// Error of reading a rig file. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RigError {
-    /// Not TOML, or a field that a rig file does not have.
-    Text {
-        /// Where.
+    /// The text is not TOML, or has an unknown field.
+    NotToml {
+        /// The line.
         line: usize,
-        /// What the TOML reader says.
-        message: String,
+        /// The message of the TOML parser.
+        problem: String,
     },
     /// A joint that the skeleton does not have.
-    NoSuchJoint {
-        /// Where.
+    UnknownJoint {
+        /// The line.
         line: usize,
-        /// The name found.
+        /// The name in the file.
         found: String,
-        /// Names like it that the skeleton has, nearest first.
-        near: Vec<String>,
+        /// Similar names of the skeleton, most similar first.
+        similar: Vec<String>,
     },
-    /// An up axis that is none.
-    NoAxis {
-        /// Where.
+    /// An up axis other than x, y, z or their negatives.
+    UnknownAxis {
+        /// The line.
         line: usize,
-        /// The word found.
+        /// The word in the file.
         found: String,
     },
-    /// A number that cannot be meant.
+    /// A number out of range.
     Number {
-        /// Where.
+        /// The line.
         line: usize,
         /// The field.
         field: &'static str,
-        /// What was found.
+        /// The value.
         found: String,
-        /// What was expected.
+        /// The values that are possible.
         expected: &'static str,
     },
-    /// A leg that names one joint twice.
-    SameJoint {
-        /// Where.
+    /// A joint that is two of hip, knee and ankle.
+    DuplicateJoint {
+        /// The line.
         line: usize,
         /// The joint.
         joint: String,
     },
-    /// A side that two legs have.
-    SameSide {
-        /// Where the second is.
+    /// Two legs with the same side.
+    DuplicateSide {
+        /// The line of the second.
         line: usize,
         /// The side.
         side: String,
@@ -67,22 +67,25 @@ pub enum RigError {
 impl fmt::Display for RigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text { line, message } => write!(f, "line {line}: {message}"),
-            Self::NoSuchJoint { line, found, near } => {
+            Self::NotToml { line, problem } => write!(f, "line {line}: {problem}"),
+            Self::UnknownJoint { line, found, similar } => {
                 write!(f, "line {line}: the skeleton has no joint {found:?}")?;
-                let near: Vec<String> = near.iter().map(|name| format!("{name:?}")).collect();
-                if near.is_empty() { Ok(()) } else { write!(f, "; is it {}?", near.join(" or ")) }
+                let similar: Vec<String> = similar.iter().map(|name| format!("{name:?}")).collect();
+                if similar.is_empty() { Ok(()) } else { write!(f, "; similar: {}", similar.join(", ")) }
             }
-            Self::NoAxis { line, found } => {
+            Self::UnknownAxis { line, found } => {
                 write!(f, "line {line}: found up = {found:?}, expected x, -x, y, -y, z or -z")
             }
             Self::Number { line, field, found, expected } => {
                 write!(f, "line {line}: found {field} = {found}, expected {expected}")
             }
-            Self::SameJoint { line, joint } => {
-                write!(f, "line {line}: {joint:?} cannot be two of hip, knee and ankle at once")
+            Self::DuplicateJoint { line, joint } => write!(
+                f,
+                "line {line}: found {joint:?} twice, expected hip, knee and ankle to be different joints"
+            ),
+            Self::DuplicateSide { line, side } => {
+                write!(f, "line {line}: found a second leg called {side:?}, expected different sides")
             }
-            Self::SameSide { line, side } => write!(f, "line {line}: a second leg is called {side:?}"),
         }
     }
 }
@@ -92,7 +95,7 @@ impl core::error::Error for RigError {}
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RigText {
-    /// Read by [`skeleton_path`]; says nothing of the motion itself.
+    /// Read by [`skeleton_path`]; not part of the overrides.
     #[allow(dead_code)]
     skeleton: Option<String>,
     unit_m: Option<Spanned<f64>>,
@@ -127,12 +130,9 @@ struct PointText {
     offset: Spanned<[f64; 3]>,
 }
 
-/// Reads a rig file for a motion of this skeleton.
+/// Reads a rig file for a motion with this skeleton.
 pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
-    let rig: RigText = toml::from_str(text).map_err(|error| RigError::Text {
-        line: error.span().map_or(1, |span| line_at(text, span.start)),
-        message: one_line(error.message()),
-    })?;
+    let rig: RigText = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
     let reader = Reader { text, labels: Labels::new(skeleton) };
     Ok(Overrides {
         unit_m: rig.unit_m.map(|unit| reader.unit(&unit)).transpose()?,
@@ -142,26 +142,25 @@ pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
     })
 }
 
-/// The motion file that a rig file is about, if it names one: `skeleton = "body.bvh"`.
+/// The motion file that a rig file names as its skeleton, if any: `skeleton = "body.bvh"`.
 pub fn skeleton_path(text: &str) -> Result<Option<String>, RigError> {
     #[derive(Deserialize)]
     struct Named {
         skeleton: Option<String>,
     }
-    let named: Named = toml::from_str(text).map_err(|error| RigError::Text {
-        line: error.span().map_or(1, |span| line_at(text, span.start)),
-        message: one_line(error.message()),
-    })?;
+    let named: Named = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
     Ok(named.skeleton)
 }
 
-/// The line of a place in the text, counted from 1.
-fn line_at(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+/// An error of the TOML parser with its line, on one line.
+fn not_toml(text: &str, error: &toml::de::Error) -> RigError {
+    let problem = error.message().lines().collect::<Vec<_>>().join("; ");
+    RigError::NotToml { line: error.span().map_or(1, |span| line_at(text, span.start)), problem }
 }
 
-fn one_line(message: &str) -> String {
-    message.lines().collect::<Vec<_>>().join("; ")
+/// The line of byte `at`, from 1.
+fn line_at(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
 struct Reader<'a> {
@@ -193,8 +192,8 @@ impl Reader<'_> {
 
     fn up(&self, up: &Spanned<String>) -> Result<UpAxis, RigError> {
         let word = up.get_ref();
-        let no_axis = || RigError::NoAxis { line: self.line(up), found: word.clone() };
-        UpAxis::from_name(word.trim()).ok_or_else(no_axis)
+        let unknown = || RigError::UnknownAxis { line: self.line(up), found: word.clone() };
+        UpAxis::from_name(word.trim()).ok_or_else(unknown)
     }
 
     fn floor(&self, floor: &FloorText) -> Result<Plane, RigError> {
@@ -212,7 +211,7 @@ impl Reader<'_> {
         for (at, leg) in legs.iter().enumerate() {
             let side = leg.side.get_ref();
             if legs[..at].iter().any(|other| other.side.get_ref() == side) {
-                return Err(RigError::SameSide { line: self.line(&leg.side), side: side.clone() });
+                return Err(RigError::DuplicateSide { line: self.line(&leg.side), side: side.clone() });
             }
         }
         legs.iter().map(|leg| self.leg(leg)).collect()
@@ -220,15 +219,15 @@ impl Reader<'_> {
 
     fn leg(&self, leg: &LegText) -> Result<LegOverride, RigError> {
         let [hip, knee, ankle] = [self.joint(&leg.hip)?, self.joint(&leg.knee)?, self.joint(&leg.ankle)?];
-        let same = |label: &Spanned<String>| RigError::SameJoint {
+        let duplicate = |label: &Spanned<String>| RigError::DuplicateJoint {
             line: self.line(label),
             joint: label.get_ref().clone(),
         };
         if hip == knee {
-            return Err(same(&leg.knee));
+            return Err(duplicate(&leg.knee));
         }
         if ankle == knee || ankle == hip {
-            return Err(same(&leg.ankle));
+            return Err(duplicate(&leg.ankle));
         }
         let point = |point: &Option<PointText>| point.as_ref().map(|point| self.point(point)).transpose();
         Ok(LegOverride {
@@ -251,10 +250,10 @@ impl Reader<'_> {
     }
 
     fn joint(&self, label: &Spanned<String>) -> Result<JointId, RigError> {
-        self.labels.joint(label.get_ref()).ok_or_else(|| RigError::NoSuchJoint {
+        self.labels.joint(label.get_ref()).ok_or_else(|| RigError::UnknownJoint {
             line: self.line(label),
             found: label.get_ref().clone(),
-            near: self.labels.nearest(label.get_ref()),
+            similar: self.labels.similar(label.get_ref()),
         })
     }
 }
@@ -278,7 +277,7 @@ mod tests {
         "[[leg]]\nside = \"left\"\nhip = \"LeftUpLeg\"\nknee = \"LeftLeg\"\nankle = \"LeftFoot\"\n";
 
     #[test]
-    fn all_of_it_may_be_left_out() {
+    fn every_field_is_optional() {
         assert_eq!(read("", &skeleton()).unwrap(), Overrides::default());
         assert_eq!(read("unit_m = 1", &skeleton()).unwrap().unit_m, Some(1.0));
         let legs = read(LEG, &skeleton()).unwrap().legs.unwrap();
@@ -286,18 +285,18 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_state_the_line_what_was_found_and_what_was_expected() {
         check("\nunit_m = -2.5", "line 2: found unit_m = -2.5, expected metres above 0");
         check("up = \"w\"", "line 1: found up = \"w\", expected x, -x, y, -y, z or -z");
         check(
             &LEG.replace("LeftFoot", "LeftFot"),
-            "line 5: the skeleton has no joint \"LeftFot\"; is it \"LeftFoot\"?",
+            "line 5: the skeleton has no joint \"LeftFot\"; similar: \"LeftFoot\"",
         );
         check(
             &LEG.replace("LeftFoot", "LeftLeg"),
-            "line 5: \"LeftLeg\" cannot be two of hip, knee and ankle at once",
+            "line 5: found \"LeftLeg\" twice, expected hip, knee and ankle to be different joints",
         );
-        check(&format!("{LEG}{LEG}"), "line 7: a second leg is called \"left\"");
+        check(&format!("{LEG}{LEG}"), "line 7: found a second leg called \"left\", expected different sides");
         check(
             "[floor]\nnormal = [0, 0, 0]\noffset_m = 0",
             "line 2: found normal = [0.0, 0.0, 0.0], expected a direction",
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_used_twice_is_told_apart_by_number() {
+    fn joints_with_the_same_name_are_distinguished_by_number() {
         let text = LEG.replace("\"LeftUpLeg\"", "\"Leg\"").replace("\"LeftLeg\"", "\"Leg#2\"");
         let legs = read(&text, &skeleton()).unwrap().legs.unwrap();
         assert_eq!((legs[0].hip, legs[0].knee), (JointId(4), JointId(5)));

@@ -1,23 +1,23 @@
-//! What was found about a motion, as a rig file.
+//! Writes what was inferred about a motion as a rig file.
 
 use std::fmt::Write;
 
 use surefoot_core::{JointPoint, Leg, Plane, Skeleton, Vec3};
 use surefoot_infer::{Inference, Inferred};
 
-use super::names::Labels;
+use super::labels::Labels;
 
-/// Writes all that was found, with how sure it is and why.
+/// Writes everything that was inferred, with confidence and reason as comments.
 pub fn write(skeleton: &Skeleton, found: &Inference) -> String {
     let labels = Labels::new(skeleton);
     let mut text = String::from(
-        "# What surefoot takes this motion to be. Put right what is wrong, take out what is to be found\n\
-         # anew, and give the file back with --rig.\n\n",
+        "# What surefoot inferred about this motion. Correct what is wrong, delete what should be inferred\n\
+         # again, and pass the file with --rig.\n\n",
     );
-    say(&mut text, "metres in one of the file's units", &found.unit_m);
+    explain(&mut text, "metres per unit of the motion file", &found.unit_m);
     line(&mut text, &format!("unit_m = {:?}  # {}", found.unit_m.value, found.unit_name));
     text.push('\n');
-    say(&mut text, "the axis that points up: x, -x, y, -y, z or -z", &found.up);
+    explain(&mut text, "the axis that points up: x, -x, y, -y, z or -z", &found.up);
     line(&mut text, &format!("up = {}", quoted(found.up.value.as_str())));
     if let Some(floor) = &found.floor {
         write_floor(&mut text, floor);
@@ -25,11 +25,15 @@ pub fn write(skeleton: &Skeleton, found: &Inference) -> String {
     match &found.legs {
         Ok(legs) => {
             text.push('\n');
-            say(&mut text, "the legs; points are in their joint's own frame, in the file's unit", legs);
+            explain(
+                &mut text,
+                "the legs; offsets are in the local frame of their joint, in the file's unit",
+                legs,
+            );
             legs.value.iter().for_each(|leg| write_leg(&mut text, leg, &labels));
         }
         Err(no_legs) => {
-            text.push_str("\n# No legs were found; name them here. What was weighed:\n");
+            text.push_str("\n# No legs were found; name them here. Candidates:\n");
             no_legs.candidates.iter().for_each(|reason| comment(&mut text, reason));
             text.push_str(EXAMPLE);
         }
@@ -37,12 +41,12 @@ pub fn write(skeleton: &Skeleton, found: &Inference) -> String {
     text
 }
 
-/// A leg to fill in.
+/// A template of a leg.
 const EXAMPLE: &str = "#\n# [[leg]]\n# side = \"left\"\n# hip = \"…\"\n# knee = \"…\"\n# ankle = \"…\"\n";
 
 fn write_floor(text: &mut String, floor: &Inferred<Plane>) {
     text.push_str("\n[floor]\n");
-    say(text, "every point p with normal · p = offset_m, in metres and the file's axes", floor);
+    explain(text, "the points p with normal · p = offset_m, in metres, in the file's axes", floor);
     line(text, &format!("normal = {}", numbers(floor.value.normal)));
     line(text, &format!("offset_m = {:?}", floor.value.offset));
 }
@@ -62,13 +66,13 @@ fn write_leg(text: &mut String, leg: &Leg, labels: &Labels) {
     }
 }
 
-/// What a value is, how sure it is, and why.
-fn say<T>(text: &mut String, what: &str, finding: &Inferred<T>) {
-    comment(text, what);
-    comment(text, &format!("{:.0} % sure: {}", 100.0 * finding.confidence, finding.reason));
+/// Comments on a value: what it is, its confidence and the reason.
+fn explain<T>(text: &mut String, meaning: &str, value: &Inferred<T>) {
+    comment(text, meaning);
+    comment(text, &format!("confidence {:.0} %: {}", 100.0 * value.confidence, value.reason));
 }
 
-/// A comment. Names in a reason may hold anything, a new line too.
+/// Adds a comment. Line breaks, which joint names in a reason may contain, become blanks.
 fn comment(text: &mut String, words: &str) {
     let plain: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line(text, &format!("# {plain}"));
@@ -79,12 +83,12 @@ fn line(text: &mut String, words: &str) {
     text.push('\n');
 }
 
-/// Three numbers with as many digits as they need to come back the same.
+/// Three numbers with as many digits as reading them back exactly takes.
 fn numbers(v: Vec3) -> String {
     format!("[{:?}, {:?}, {:?}]", v.x, v.y, v.z)
 }
 
-/// A TOML string.
+/// A quoted TOML string.
 fn quoted(words: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in words.chars() {

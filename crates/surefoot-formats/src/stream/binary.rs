@@ -1,32 +1,33 @@
-//! A frame as bytes of fixed size, and back. Little-endian throughout.
+//! The binary encoding: a frame as a record of fixed size, little-endian.
 //!
-//! A frame: its number, `u64`; for every joint its offset, three `f64`; for every joint its
-//! rotation, four `f64`, x y z w; for every leg its heel and then its ball: which plant holds it,
-//! `u32`, 0 for none; flags, `u32`, 1 where a spot is given; the spot, three `f64`.
+//! A frame is its number, `u64`; for every joint the offset, three `f64`; for every joint the
+//! rotation, four `f64` in the order x, y, z, w; and for every leg the heel, then the ball: the
+//! number of the plant that holds it, `u32`, or 0; flags, `u32`, 1 if a spot is given; the spot,
+//! three `f64`.
 
 use surefoot_core::Vec3;
 
 use super::error::StreamProblem;
 use super::{Frame, HeldPoint, Layout, check};
 
-/// What the binary form begins with.
+/// The first bytes of a binary stream.
 pub(super) const MAGIC: &[u8; 8] = b"SUREFOOT";
-/// The version after it.
+/// The version after the magic bytes.
 pub(super) const VERSION: u32 = 1;
-/// What a frame begins with, before its size as `u32`.
+/// The tag of a frame. Its size follows as `u32`.
 pub(super) const FRAME: &[u8; 4] = b"FRAM";
-/// What the end begins with, before the size of its JSON.
+/// The tag of the end. The size of its JSON follows as `u32`.
 pub(super) const END: &[u8; 4] = b"END_";
 
-/// The flag of a point whose spot is given.
+/// The flag of a held point with a given spot.
 const HAS_SPOT: u32 = 1;
 
-/// How many bytes a frame takes after its tag and size.
+/// Size of a frame after its tag and size, in bytes.
 pub(super) fn size(layout: &Layout) -> usize {
     8 + layout.skeleton.len() * 7 * 8 + layout.sides.len() * 2 * 32
 }
 
-/// Reads a frame of the right size, all but its number, which it returns.
+/// Reads a frame of the right size into `frame`, except for its number, which is returned.
 pub(super) fn read(bytes: &[u8], layout: &Layout, frame: &mut Frame) -> Result<u64, StreamProblem> {
     let mut rest = Rest(bytes);
     let number = u64::from_le_bytes(rest.take());
@@ -34,38 +35,38 @@ pub(super) fn read(bytes: &[u8], layout: &Layout, frame: &mut Frame) -> Result<u
     let pose = &mut frame.pose;
     pose.offsets.clear();
     for joint in 0..joints {
-        let of = || if joint == 0 { "root".into() } else { format!("joint {joint}") };
-        pose.offsets.push(check::place(of, rest.numbers())?);
+        let what = || if joint == 0 { "root".into() } else { format!("joint {joint}") };
+        pose.offsets.push(check::position(what, rest.numbers())?);
     }
     pose.rotations.clear();
     for joint in 0..joints {
-        pose.rotations.push(check::turn(joint, rest.numbers())?);
+        pose.rotations.push(check::rotation(joint, rest.numbers())?);
     }
     frame.held.clear();
     for side in &layout.sides {
-        let heel = held(&mut rest, || format!("the spot of the {side} heel"))?;
-        let ball = held(&mut rest, || format!("the spot of the {side} ball"))?;
+        let heel = held_point(&mut rest, || format!("the spot of the {side} heel"))?;
+        let ball = held_point(&mut rest, || format!("the spot of the {side} ball"))?;
         frame.held.push([heel, ball]);
     }
     Ok(number)
 }
 
-fn held(rest: &mut Rest, of: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
+fn held_point(rest: &mut Rest, what: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
     let plant = u32::from_le_bytes(rest.take());
     let flags = u32::from_le_bytes(rest.take());
     let spot = rest.numbers();
     if flags & !HAS_SPOT != 0 {
-        return Err(StreamProblem::Flags { found: flags });
+        return Err(StreamProblem::UnknownFlags { found: flags });
     }
     if plant == 0 {
         return Ok(None);
     }
-    let spot = if flags == HAS_SPOT { Some(check::place(of, spot)?) } else { None };
+    let spot = if flags == HAS_SPOT { Some(check::position(what, spot)?) } else { None };
     Ok(Some(HeldPoint { plant, spot }))
 }
 
-/// The bytes still to be read. Beyond their end they are 0, which a frame of the right size never
-/// comes to.
+/// The bytes still to be read. Beyond the end zeros are read, which cannot happen in a frame of
+/// the right size.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -80,14 +81,14 @@ impl Rest<'_> {
     }
 }
 
-/// Adds a frame with its tag and size.
+/// Appends a frame with its tag and size.
 pub(super) fn write(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
     out.extend_from_slice(FRAME);
     out.extend_from_slice(&(size(layout) as u32).to_le_bytes());
     out.extend_from_slice(&(frame.number as u64).to_le_bytes());
     let mut put = |numbers: &[f64]| numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
     frame.pose.offsets.iter().for_each(|offset| put(&offset.to_array()));
-    frame.pose.rotations.iter().for_each(|turn| put(&turn.to_array()));
+    frame.pose.rotations.iter().for_each(|rotation| put(&rotation.to_array()));
     for held in frame.held.iter().flatten() {
         let (plant, spot) = held.map_or((0, None), |held| (held.plant, held.spot));
         out.extend_from_slice(&plant.to_le_bytes());

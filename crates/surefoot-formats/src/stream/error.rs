@@ -1,4 +1,4 @@
-//! What can be wrong with a stream, and where.
+//! Errors of reading a stream.
 
 use core::fmt;
 
@@ -6,161 +6,162 @@ use surefoot_core::SkeletonError;
 
 use super::VERSION;
 
-/// Where in a stream: the record, by line or byte, and the frame it holds or should hold.
+/// The position of a record in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
-    /// The line, from 1; `None` in the binary form.
+pub struct StreamPosition {
+    /// The line, from 1; `None` in the binary encoding.
     pub line: Option<usize>,
     /// The first byte of the record, from 0.
     pub byte: u64,
-    /// The frame; `None` for the header.
+    /// The frame that was expected; `None` for the header.
     pub frame: Option<usize>,
 }
 
-/// Why a stream cannot be read on.
+/// Error of reading a stream.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StreamError {
-    /// Where.
-    pub at: At,
-    /// What.
+    /// Where the problem is.
+    pub at: StreamPosition,
+    /// What the problem is.
     pub problem: StreamProblem,
 }
 
-/// What is wrong. Lines and columns count from 1; frames, joints and bytes from 0.
+/// What is wrong with a stream. Lines and columns count from 1; frames, joints and bytes from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StreamProblem {
-    /// The system could not read on.
+    /// The input could not be read.
     Read(String),
-    /// No byte came at all.
+    /// The input is empty.
     Empty,
-    /// It begins like no stream.
+    /// The input does not start like a stream.
     NotAStream {
-        /// How it begins.
+        /// Its first bytes.
         found: String,
     },
-    /// A stream, but of no version or another.
+    /// A stream of another version.
     Version {
-        /// What it says; `None` where it says nothing.
+        /// The version; `None` if it is missing.
         found: Option<String>,
     },
-    /// Not JSON, or not the JSON that was expected.
+    /// Invalid JSON, or JSON of another structure.
     Json {
-        /// Where on the line.
+        /// The column in the line.
         column: usize,
-        /// What the JSON reader says.
+        /// The message of the JSON parser.
         problem: String,
     },
-    /// A value that is missing or cannot be meant.
+    /// A field that is missing or has a wrong value.
     Field {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
-        /// What it holds; `None` where it is missing.
+        /// Its value; `None` if it is missing.
         found: Option<String>,
-        /// What it should hold.
+        /// The values that are possible.
         expected: &'static str,
     },
-    /// The joints make no skeleton.
+    /// The joints do not form a skeleton.
     Skeleton(SkeletonError),
     /// More joints than a stream may have.
     TooManyJoints {
-        /// How many it has.
+        /// The number of joints.
         found: usize,
     },
-    /// A leg names a joint that is not there.
-    NoSuchJoint {
+    /// A leg with a joint that the skeleton does not have.
+    UnknownJoint {
         /// The leg.
         side: String,
-        /// The name it gives.
+        /// The name of the joint.
         found: String,
-        /// Names like it.
-        near: Vec<String>,
+        /// Similar names of the skeleton, most similar first.
+        similar: Vec<String>,
     },
-    /// Two legs have one name.
-    SameSide {
+    /// Two legs with the same name.
+    DuplicateSide {
         /// The name.
         side: String,
     },
-    /// A record is longer than it may be.
+    /// A record that is too long.
     TooLong {
-        /// The most bytes it may have.
+        /// The limit, in bytes.
         limit: usize,
     },
-    /// The input ends in the midst of a record.
-    Cut {
-        /// How many bytes of it came.
+    /// The input ends inside a record.
+    Truncated {
+        /// The number of bytes of the record.
         found: usize,
-        /// How many it should have; `None` in a line.
+        /// The number of bytes it should have; `None` for a line.
         expected: Option<usize>,
     },
-    /// A frame has more or fewer rotations than the skeleton has joints.
+    /// A frame with more or fewer rotations than the skeleton has joints.
     Rotations {
-        /// How many it has.
+        /// The number of rotations.
         found: usize,
-        /// How many there are joints.
+        /// The number of joints.
         expected: usize,
     },
-    /// A joint is turned by a quaternion that is no rotation.
-    Turn {
+    /// A rotation that is not a unit quaternion.
+    Rotation {
         /// The joint.
         joint: usize,
-        /// Its length, which is not 1.
+        /// The length of the quaternion.
         length: f64,
     },
-    /// A place that is not a finite number of metres, or is beyond all size.
-    Place {
-        /// Of what: `root`, `joint 3`, `the spot of the left heel`.
-        of: String,
-        /// What was found.
+    /// A position that is not finite or out of range.
+    Position {
+        /// What is at the position: `root`, `joint 3`, `the spot of the left heel`.
+        what: String,
+        /// The position.
         found: [f64; 3],
     },
-    /// An offset of a joint that is not there.
-    OffsetOf {
-        /// The number given.
+    /// An offset for a joint that the skeleton does not have.
+    OffsetOfUnknownJoint {
+        /// The number of the joint.
         found: f64,
-        /// How many joints there are.
+        /// The number of joints.
         joints: usize,
     },
-    /// A frame out of its order.
-    Number {
-        /// The number it has.
+    /// A frame whose number does not follow that of the frame before.
+    FrameNumber {
+        /// The number of the frame.
         found: u64,
-        /// The number it should have.
+        /// The number expected.
         expected: usize,
     },
-    /// A frame does not say who is held.
+    /// A frame without the field `held`.
     NoHeld,
-    /// Held is a foot that is not there.
+    /// A held foot that the layout does not have.
     UnknownFoot {
-        /// The foot named.
+        /// The name of the foot.
         found: String,
-        /// The feet there are.
+        /// The feet of the layout.
         feet: Vec<String>,
     },
-    /// A flag of a held point that has no meaning yet.
-    Flags {
-        /// What was found.
+    /// Undefined flags of a held point.
+    UnknownFlags {
+        /// The flags.
         found: u32,
     },
-    /// A record of a kind that is not known.
-    Tag {
-        /// Its first four bytes.
+    /// A binary record with an unknown tag.
+    UnknownTag {
+        /// The tag.
         found: String,
     },
-    /// A frame of another size.
-    Size {
-        /// The size it states.
+    /// A binary frame of the wrong size.
+    FrameSize {
+        /// The stated size, in bytes.
         found: u32,
-        /// What the joints and legs of the header need.
+        /// The size that the joints and legs of the header take, in bytes.
         expected: usize,
     },
-    /// Something comes after the end.
+    /// A record after the end.
     AfterEnd,
-    /// The end speaks of another number of frames.
+    /// The end states another number of frames than were read.
     EndCount {
-        /// What it says.
+        /// The stated number.
         found: usize,
-        /// How many there were.
+        /// The number of frames read.
         expected: usize,
     },
 }
@@ -181,10 +182,12 @@ impl fmt::Display for StreamError {
 impl fmt::Display for StreamProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(why) => write!(f, "cannot read on: {why}"),
-            Self::Empty => write!(f, "nothing came, expected {EXPECTED}"),
-            Self::NotAStream { found } => write!(f, "begins with {found:?}, expected {EXPECTED}"),
-            Self::Version { found: None } => write!(f, "does not say \"surefoot\": \"{VERSION}\""),
+            Self::Read(cause) => write!(f, "cannot read the input: {cause}"),
+            Self::Empty => write!(f, "the input is empty, expected {HEADER}"),
+            Self::NotAStream { found } => write!(f, "found {found:?}, expected {HEADER}"),
+            Self::Version { found: None } => {
+                write!(f, "\"surefoot\" is missing, expected \"{VERSION}\"")
+            }
             Self::Version { found: Some(found) } => {
                 write!(f, "\"surefoot\" is {found}, expected \"{VERSION}\"")
             }
@@ -197,58 +200,68 @@ impl fmt::Display for StreamProblem {
             }
             Self::Skeleton(error) => error.fmt(f),
             Self::TooManyJoints { found } => {
-                write!(f, "{found} joints, expected no more than {}", super::MOST_JOINTS)
+                write!(f, "found {found} joints, expected at most {}", super::MOST_JOINTS)
             }
-            Self::NoSuchJoint { side, found, near } => no_such_joint(f, side, found, near),
-            Self::SameSide { side } => write!(f, "a second leg is called {side:?}"),
-            Self::TooLong { limit } => write!(f, "longer than {limit} bytes, which is more than it may be"),
-            Self::Cut { found, expected: None } => {
-                write!(f, "the input ends in the midst of it, after {found} bytes")
+            Self::UnknownJoint { side, found, similar } => unknown_joint(f, side, found, similar),
+            Self::DuplicateSide { side } => {
+                write!(f, "found a second leg called {side:?}, expected different sides")
             }
-            Self::Cut { found, expected: Some(expected) } => {
-                write!(f, "the input ends in the midst of it, after {found} of {expected} bytes")
+            Self::TooLong { limit } => write!(f, "the record is too long, expected at most {limit} bytes"),
+            Self::Truncated { found, expected: None } => {
+                write!(f, "the input ends inside this record, after {found} bytes")
+            }
+            Self::Truncated { found, expected: Some(expected) } => {
+                write!(f, "the input ends inside this record, after {found} of {expected} bytes")
             }
             Self::Rotations { found, expected } => {
-                write!(f, "{found} rotations, but the skeleton has {expected} joints")
+                write!(f, "found {found} rotations, expected {expected}, one per joint")
             }
-            Self::Turn { joint, length } => write!(
+            Self::Rotation { joint, length } => write!(
                 f,
-                "joint {joint} is turned by a quaternion of length {length}, expected 1 (its order is x, y, z, w)"
+                "the rotation of joint {joint} has the length {length}, expected 1 (in the order x, y, z, w)"
             ),
-            Self::Place { of, found: [x, y, z] } => {
-                write!(f, "{of} is at [{x}, {y}, {z}], expected metres within {:e}", super::check::FARTHEST)
+            Self::Position { what, found: [x, y, z] } => {
+                let farthest = super::check::FARTHEST;
+                write!(f, "{what} is at [{x}, {y}, {z}], expected metres within {farthest:e}")
             }
-            Self::OffsetOf { found, joints } => {
-                write!(f, "an offset of joint {found}, but the joints are 0 to {}", joints.saturating_sub(1))
+            Self::OffsetOfUnknownJoint { found, joints } => {
+                let last = joints.saturating_sub(1);
+                write!(f, "found an offset of joint {found}, but the joints are 0 to {last}")
             }
-            Self::Number { found, expected } => write!(f, "its number is {found}, expected {expected}"),
+            Self::FrameNumber { found, expected } => {
+                write!(f, "the frame number is {found}, expected {expected}")
+            }
             Self::NoHeld => write!(
                 f,
-                "does not say who is held, expected \"held\" with the feet that are, or {{}} where none is; \
-                 `surefoot stream --detect` finds it out"
+                "\"held\" is missing, expected the feet that are held, or {{}} for none; \
+                 `surefoot stream --detect` detects them"
             ),
             Self::UnknownFoot { found, feet } => {
-                write!(f, "held is the foot {found:?}, but the feet are {}", feet.join(", "))
+                write!(f, "found the foot {found:?} in \"held\", expected {}", feet.join(" or "))
             }
-            Self::Flags { found } => write!(f, "a held point has the flags {found:#x}, expected 0 or 1"),
-            Self::Tag { found } => write!(f, "begins with {found:?}, expected FRAM or END_"),
-            Self::Size { found, expected } => {
-                write!(f, "states a size of {found} bytes, but the header's joints and legs need {expected}")
+            Self::UnknownFlags { found } => {
+                write!(f, "a held point has the flags {found:#x}, expected 0 or 1")
             }
-            Self::AfterEnd => write!(f, "comes after the end"),
+            Self::UnknownTag { found } => write!(f, "found the tag {found:?}, expected FRAM or END_"),
+            Self::FrameSize { found, expected } => write!(
+                f,
+                "the stated size is {found} bytes, expected {expected} for the joints and legs of the header"
+            ),
+            Self::AfterEnd => write!(f, "found a record after the end, expected none"),
             Self::EndCount { found, expected } => {
-                write!(f, "the end speaks of {found} frames, but there were {expected}")
+                write!(f, "the end states {found} frames, but {expected} were read")
             }
         }
     }
 }
 
-const EXPECTED: &str = "a header: a line of JSON, or the binary form's SUREFOOT";
+/// The start of a stream, for errors.
+const HEADER: &str = "a header: a line of JSON, or SUREFOOT in the binary encoding";
 
-fn no_such_joint(f: &mut fmt::Formatter<'_>, side: &str, found: &str, near: &[String]) -> fmt::Result {
-    write!(f, "the {side} leg names a joint {found:?}, which the skeleton does not have")?;
-    let near: Vec<String> = near.iter().map(|name| format!("{name:?}")).collect();
-    if near.is_empty() { Ok(()) } else { write!(f, "; is it {}?", near.join(" or ")) }
+fn unknown_joint(f: &mut fmt::Formatter<'_>, side: &str, found: &str, similar: &[String]) -> fmt::Result {
+    write!(f, "the {side} leg names the joint {found:?}, which the skeleton does not have")?;
+    let similar: Vec<String> = similar.iter().map(|name| format!("{name:?}")).collect();
+    if similar.is_empty() { Ok(()) } else { write!(f, "; similar: {}", similar.join(", ")) }
 }
 
 impl core::error::Error for StreamError {}
@@ -256,16 +269,5 @@ impl core::error::Error for StreamError {}
 impl From<SkeletonError> for StreamProblem {
     fn from(error: SkeletonError) -> Self {
         Self::Skeleton(error)
-    }
-}
-
-/// How much of something wrong an error shows, in characters.
-const SHOWN: usize = 40;
-
-/// Its first characters.
-pub(super) fn short(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
     }
 }

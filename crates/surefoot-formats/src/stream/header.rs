@@ -1,45 +1,46 @@
-//! The header: whose frames these are, and how they are to be cleaned. JSON in both forms.
+//! The header of a stream: skeleton, legs, floor and settings, as JSON in both encodings.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use surefoot_core::{Joint, JointId, JointPoint, Plane, Skeleton, Vec3};
 use surefoot_infer::LegOverride;
 
-use super::error::{StreamProblem, short};
+use super::error::StreamProblem;
 use super::{MOST_JOINTS, VERSION, check};
-use crate::rig::names::Labels;
+use crate::json::shorten;
+use crate::rig::labels::Labels;
 
-/// What a stream says before its first frame. All of it may be left out where something else tells.
+/// The header of a stream. Every field is optional if it is known from elsewhere.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// Frames per second.
     pub fps: Option<f64>,
-    /// The body, in metres, Y up.
+    /// The skeleton, in metres, Y up.
     pub skeleton: Option<Skeleton>,
-    /// The legs; without a skeleton there are none.
+    /// The legs, which need a skeleton.
     pub legs: Option<Vec<StreamLeg>>,
-    /// The floor: `Some(None)` is said to be none, `None` is not said.
+    /// The floor: `None` if it is not stated, `Some(None)` if there is none.
     pub floor: Option<Option<Plane>>,
-    /// The longest plant that will come, in frames.
+    /// The length of the longest plant, in frames.
     pub longest_plant: Option<usize>,
-    /// How it is to be cleaned, or was.
+    /// The settings of the cleaner.
     pub settings: StreamSettings,
-    /// Of clean frames: how late they come.
+    /// The latency of clean frames; only in the output of a cleaner.
     pub lookahead: Option<Lookahead>,
 }
 
-/// A leg, as far as it is given.
+/// A leg of a stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamLeg {
-    /// Its joints and points, in metres.
+    /// Its joints and any foot points, in metres.
     pub given: LegOverride,
-    /// The axis the knee turns about, as seen from the joint that the knee hangs from.
+    /// The axis of the knee hinge, in the local frame of the knee's parent joint.
     pub knee_axis: Option<Vec3>,
-    /// Which way is up from the sole, as seen from the ankle.
+    /// The direction up from the sole, in the local frame of the ankle.
     pub sole_up: Option<Vec3>,
 }
 
-/// How late clean frames come.
+/// The look-ahead of a cleaner, which is the latency of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lookahead {
@@ -49,61 +50,61 @@ pub struct Lookahead {
     pub seconds: f64,
 }
 
-/// How a stream is to be cleaned, as far as it is given. Times in seconds.
+/// Settings of the cleaner; those left out have the values of the preset. Times are in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StreamSettings {
-    /// What the others are where they are not given.
+    /// The preset that supplies all other settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
-    /// Whether a plant's spot is the mean of all of it.
+    /// Whether the spot of a plant is averaged over the whole plant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole_plants: Option<bool>,
-    /// How much of a plant's beginning its spot is the mean of, if not all.
+    /// The time at the start of a plant over which its spot is averaged otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spots: Option<f64>,
-    /// How far a planted foot's added turn is faded.
+    /// The blend window of the ankle rotation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ankles: Option<f64>,
-    /// Half the width over which the root's correction is smoothed.
+    /// Half the window over which the root correction is smoothed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<f64>,
-    /// Half the width over which the knee's correction is smoothed.
+    /// Half the window over which the knee correction is smoothed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub knee: Option<f64>,
-    /// How far corrections are faded into the frames around a plant.
+    /// The blend window before and after a plant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blend: Option<f64>,
-    /// The most that bones may be stretched, as a fraction.
+    /// The largest stretch of a bone, as a fraction of its length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stretch: Option<f64>,
-    /// What becomes of a foot's roll.
+    /// Whether a planted foot keeps its roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<StreamRoll>,
-    /// How near to the floor a plant is put on it, in metres.
+    /// The distance from the floor within which a spot is moved onto it, in metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snap: Option<f64>,
 }
 
-/// Settings that go together.
+/// A set of defaults for all settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {
-    /// Looks ahead as little as it can.
+    /// The smallest look-ahead.
     Live,
-    /// As a file is cleaned: looks at whole plants.
+    /// The settings for files, which look at whole plants.
     Clean,
     /// The method as published.
     Paper,
 }
 
-/// What becomes of a foot's roll.
+/// The roll of a planted foot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StreamRoll {
-    /// It stays.
+    /// The captured roll is kept.
     Kept,
-    /// The foot is laid flat.
+    /// The foot is laid flat on the floor.
     Flat,
 }
 
@@ -115,11 +116,11 @@ struct HeaderText {
     fps: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lookahead: Option<Lookahead>,
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_default")]
     settings: StreamSettings,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     longest_plant: Option<usize>,
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "said")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "stated")]
     floor: Option<Option<FloorText>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     legs: Option<Vec<LegText>>,
@@ -170,44 +171,46 @@ struct PointText {
     offset: [f64; 3],
 }
 
-/// Tells `null` from nothing at all.
-fn said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<FloorText>>, D::Error> {
+/// Distinguishes `null` (`Some(None)`) from a missing field (`None`).
+fn stated<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<FloorText>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
 
-fn is_nothing(settings: &StreamSettings) -> bool {
+fn is_default(settings: &StreamSettings) -> bool {
     *settings == StreamSettings::default()
 }
 
-/// What the JSON reader says of a record, and where. One that stops without a line break was cut.
+/// Converts an error of the JSON parser. An error at the end of a line without a line break means
+/// that the input was truncated.
 pub(super) fn not_json(error: &serde_json::Error, text: &[u8]) -> StreamProblem {
-    // A number cut in its midst is said to be wrong, at the very end.
+    // The parser reports a truncated number as invalid, at its last character.
     let at_end = error.is_eof() || error.column() >= text.len();
     if at_end && !text.ends_with(b"\n") {
-        return StreamProblem::Cut { found: text.len(), expected: None };
+        return StreamProblem::Truncated { found: text.len(), expected: None };
     }
     if error.is_eof() {
         let problem = "the line ends before its braces are closed".into();
         return StreamProblem::Json { column: text.trim_ascii_end().len(), problem };
     }
     let column = error.column();
-    // Some programs write as JSON what JSON does not know.
+    // Some programs write numbers that JSON does not have.
     let near = &text[column.saturating_sub(2).min(text.len())..text.len().min(column + 8)];
     if let Some(word) = ["NaN", "Infinity"].into_iter().find(|word| has(near, word.as_bytes())) {
         return StreamProblem::Json { column, problem: format!("found {word}, expected a number") };
     }
-    let said = error.to_string();
-    // It says where a second time, at the end.
-    let problem = said.split(" at line ").next().unwrap_or(&said);
-    StreamProblem::Json { column, problem: short_of_reader(problem) }
+    let message = error.to_string();
+    // The message ends with the position, which is reported separately.
+    let problem = message.split(" at line ").next().unwrap_or(&message);
+    StreamProblem::Json { column, problem: short_message(problem) }
 }
 
 fn has(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|part| part == word)
 }
 
-/// A JSON reader quotes what it found, however long.
-fn short_of_reader(problem: &str) -> String {
+/// Shortens a message of the JSON parser, which quotes values of any length.
+fn short_message(problem: &str) -> String {
+    /// Most characters of a message.
     const LONGEST: usize = 300;
     match problem.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}…", &problem[..at]),
@@ -217,16 +220,16 @@ fn short_of_reader(problem: &str) -> String {
 
 /// Reads a header.
 pub(super) fn read(bytes: &[u8]) -> Result<Header, StreamProblem> {
-    /// Of any version: just which.
+    /// The version, which every version of the format has.
     #[derive(Deserialize)]
-    struct Which {
+    struct VersionText {
         surefoot: Option<Value>,
     }
-    let which: Which = serde_json::from_slice(bytes).map_err(|error| not_json(&error, bytes))?;
-    match which.surefoot {
+    let version: VersionText = serde_json::from_slice(bytes).map_err(|error| not_json(&error, bytes))?;
+    match version.surefoot {
         Some(Value::String(version)) if version == VERSION => {}
         found => {
-            return Err(StreamProblem::Version { found: found.map(|found| short(&found.to_string())) });
+            return Err(StreamProblem::Version { found: found.map(|found| shorten(&found.to_string())) });
         }
     }
     let text: HeaderText = serde_json::from_slice(bytes).map_err(|error| not_json(&error, bytes))?;
@@ -259,7 +262,7 @@ fn fps(found: f64) -> Result<f64, StreamProblem> {
 }
 
 fn read_floor(floor: FloorText) -> Result<Plane, StreamProblem> {
-    let offset = check::place(|| "the floor".into(), [0.0, floor.offset_m, 0.0])?.y;
+    let offset = check::position(|| "the floor".into(), [0.0, floor.offset_m, 0.0])?.y;
     Ok(Plane { normal: check::direction("normal", floor.normal)?, offset })
 }
 
@@ -272,12 +275,12 @@ fn skeleton(joints: Vec<JointText>) -> Result<Skeleton, StreamProblem> {
         return Err(StreamProblem::Field { field: "joints", found: Some("[]".into()), expected });
     }
     let joint = |(index, joint): (usize, JointText)| -> Result<Joint, StreamProblem> {
-        let of = || format!("joint {index}");
+        let what = || format!("joint {index}");
         Ok(Joint {
             name: joint.name,
             parent: joint.parent.map(JointId),
-            offset: check::place(of, joint.offset)?,
-            end: joint.end.map(|end| check::place(of, end)).transpose()?,
+            offset: check::position(what, joint.offset)?,
+            end: joint.end.map(|end| check::position(what, end)).transpose()?,
         })
     };
     let joints: Vec<Joint> = joints.into_iter().enumerate().map(joint).collect::<Result<_, _>>()?;
@@ -289,7 +292,7 @@ fn read_legs(legs: Vec<LegText>, skeleton: &Skeleton) -> Result<Vec<StreamLeg>, 
     let mut read: Vec<StreamLeg> = Vec::new();
     for leg in legs {
         if read.iter().any(|other| other.given.side == leg.side) {
-            return Err(StreamProblem::SameSide { side: short(&leg.side) });
+            return Err(StreamProblem::DuplicateSide { side: shorten(&leg.side) });
         }
         read.push(read_leg(leg, &labels)?);
     }
@@ -297,10 +300,11 @@ fn read_legs(legs: Vec<LegText>, skeleton: &Skeleton) -> Result<Vec<StreamLeg>, 
 }
 
 fn read_leg(leg: LegText, labels: &Labels) -> Result<StreamLeg, StreamProblem> {
-    let joint = |label: &str| labels.joint(label).ok_or_else(|| no_such_joint(&leg.side, label, labels));
+    let joint = |label: &str| labels.joint(label).ok_or_else(|| unknown_joint(&leg.side, label, labels));
     let point = |on: &Option<PointText>| {
         let read = |on: &PointText| -> Result<JointPoint, StreamProblem> {
-            let offset = check::place(|| format!("a point of the {} foot", short(&leg.side)), on.offset)?;
+            let what = || format!("a point of the {} foot", shorten(&leg.side));
+            let offset = check::position(what, on.offset)?;
             Ok(JointPoint { joint: joint(&on.joint)?, offset })
         };
         on.as_ref().map(read).transpose()
@@ -321,14 +325,14 @@ fn read_leg(leg: LegText, labels: &Labels) -> Result<StreamLeg, StreamProblem> {
     })
 }
 
-fn no_such_joint(side: &str, label: &str, labels: &Labels) -> StreamProblem {
-    // Looking for names like it takes long where it is long; nobody means a name of a page.
+fn unknown_joint(side: &str, label: &str, labels: &Labels) -> StreamProblem {
+    /// Longest name for which similar ones are searched: the time grows with its length.
     const LONGEST: usize = 100;
-    let near = if label.len() <= LONGEST { labels.nearest(label) } else { Vec::new() };
-    StreamProblem::NoSuchJoint { side: short(side), found: short(label), near }
+    let similar = if label.len() <= LONGEST { labels.similar(label) } else { Vec::new() };
+    StreamProblem::UnknownJoint { side: shorten(side), found: shorten(label), similar }
 }
 
-/// A header's text, on one line.
+/// The text of a header, on one line.
 pub(super) fn write(header: &Header) -> Vec<u8> {
     let labels = header.skeleton.as_ref().map(Labels::new);
     let floor = |floor: &Plane| FloorText { normal: floor.normal.to_array(), offset_m: floor.offset };
@@ -339,11 +343,11 @@ pub(super) fn write(header: &Header) -> Vec<u8> {
         lookahead: header.lookahead,
         settings: header.settings,
         longest_plant: header.longest_plant,
-        floor: header.floor.as_ref().map(|said| said.as_ref().map(floor)),
+        floor: header.floor.as_ref().map(|stated| stated.as_ref().map(floor)),
         legs: legs.map(|(legs, labels)| legs.iter().map(|leg| leg_text(leg, labels)).collect()),
         joints: header.skeleton.as_ref().map(|skeleton| skeleton.joints().iter().map(joint_text).collect()),
     };
-    // Words and numbers make JSON without fail.
+    // Cannot fail: the values are strings and numbers.
     serde_json::to_vec(&text).unwrap_or_default()
 }
 

@@ -1,11 +1,11 @@
-//! A stream: poses one by one, and who is held at each, for programs that talk while they run.
+//! Motion streams: poses with held foot points, frame by frame, for programs that run live.
 //!
-//! A header, then frames, then an end. Two forms say the same: a JSON value a line (`ndjson.rs`), or
-//! bytes of fixed size (`binary.rs`); the header is JSON in both (`header.rs`). What comes out of a
-//! cleaner has the form of what goes in. All of it is in metres, Y up; `book/src/formats/stream.md` shows it.
+//! A stream is a header, frames and an end, in metres, Y up. It has two encodings: a JSON value
+//! per line (`ndjson.rs`) or binary records of fixed size (`binary.rs`). The header is JSON in
+//! both (`header.rs`). Clean frames are written in the encoding of the input.
 //!
-//! `read.rs` takes bytes as they come and never keeps more than one frame; `check.rs` says which
-//! numbers can be meant; `write.rs` makes whole records, so that nobody ever sends half of one.
+//! `read.rs` reads bytes as they arrive and keeps one record at a time, `check.rs` validates
+//! numbers, and `write.rs` appends complete records to a buffer.
 
 mod error;
 mod check;
@@ -15,7 +15,7 @@ mod binary;
 mod read;
 mod write;
 
-pub use error::{At, StreamError, StreamProblem};
+pub use error::{StreamError, StreamPosition, StreamProblem};
 pub use header::{Header, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings};
 pub use read::{Reader, Record};
 pub use write::{write_end, write_frame, write_header};
@@ -23,83 +23,83 @@ pub use write::{write_end, write_frame, write_header};
 use serde::{Deserialize, Serialize};
 use surefoot_core::{Pose, Skeleton, Vec3};
 
-/// The version this reads and writes.
+/// The supported version.
 pub const VERSION: &str = "stream/1";
 
-/// The longest header or end, in bytes. A body of a thousand joints takes a twentieth of it.
+/// Most bytes of a header or end. A header of a thousand joints takes a twentieth of it.
 pub const LONGEST_HEADER: usize = 4 << 20;
 
-/// The most joints. No body comes near it; more would be all memory.
+/// Most joints of a skeleton: bounds the memory that a header can demand.
 pub const MOST_JOINTS: usize = 10_000;
 
-/// How a stream is written.
+/// The encoding of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// A JSON value a line.
+    /// A JSON value per line.
     Ndjson,
-    /// Bytes of fixed size.
+    /// Binary records of fixed size.
     Binary,
 }
 
-/// What the frames of a stream are of.
+/// The skeleton and legs of a stream's frames, which determine the size of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
-    /// The body.
+    /// The skeleton.
     pub skeleton: Skeleton,
-    /// What each leg is called, in order.
+    /// The name of each leg, in order.
     pub sides: Vec<String>,
 }
 
 /// One frame of a stream.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Its number: one more than the one before.
+    /// The frame number: one more than that of the frame before.
     pub number: usize,
     /// The pose, in metres, Y up.
     pub pose: Pose,
-    /// Who is held, leg by leg: heel, ball.
+    /// For each leg the plants that hold its heel and its ball in this frame.
     pub held: Vec<[Option<HeldPoint>; 2]>,
 }
 
-/// A point that is held.
+/// A foot point held by a plant in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPoint {
-    /// By which plant: the same number as in the frame before if it goes on, never 0.
+    /// The number of the plant, from 1. The same number in the next frame continues the plant.
     pub plant: u32,
-    /// Where it stands, if that is given rather than found.
+    /// The spot at which the point is held; `None` lets the cleaner choose it.
     pub spot: Option<Vec3>,
 }
 
-/// How a stream ended.
+/// The end record of a stream.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// How many frames there were.
+    /// The number of frames.
     pub frames: usize,
-    /// How many plants were held.
+    /// The number of plants.
     #[serde(default)]
     pub plants: usize,
-    /// What a person should know.
+    /// Plants that could not be held exactly, and similar notes.
     #[serde(default)]
     pub notes: Vec<EndNote>,
-    /// How many notes more there would be.
+    /// The number of further notes that were left out.
     #[serde(default)]
     pub notes_left_out: usize,
 }
 
-/// Something that a person should know of a plant.
+/// A note about a plant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndNote {
-    /// What: `out_of_reach`, `wrong_size`, `not_held`, `off_floor`.
+    /// The kind: `out_of_reach`, `wrong_size`, `not_held` or `off_floor`.
     pub kind: String,
-    /// Which leg.
+    /// The leg.
     pub foot: String,
-    /// The first frame it is about.
+    /// The first frame concerned.
     pub first: usize,
-    /// How far, in metres, where it is about a distance.
+    /// A distance in metres, for notes about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_m: Option<f64>,
-    /// The same as a sentence.
+    /// The note as a sentence.
     pub text: String,
 }

@@ -1,8 +1,8 @@
-//! Whole records, added to bytes that are sent at once.
+//! Appends complete records to a buffer, so that a writer never sends part of one.
 
 use super::{Encoding, End, Frame, Header, Layout, binary, header, ndjson};
 
-/// Adds a header.
+/// Appends a header.
 pub fn write_header(header: &Header, encoding: Encoding, out: &mut Vec<u8>) {
     let text = header::write(header);
     match encoding {
@@ -19,7 +19,7 @@ pub fn write_header(header: &Header, encoding: Encoding, out: &mut Vec<u8>) {
     }
 }
 
-/// Adds a frame. Its pose and who is held must fit the layout.
+/// Appends a frame. Its pose and held points must have the size of the layout.
 pub fn write_frame(frame: &Frame, layout: &Layout, encoding: Encoding, out: &mut Vec<u8>) {
     match encoding {
         Encoding::Ndjson => ndjson::write(frame, layout, out),
@@ -27,12 +27,12 @@ pub fn write_frame(frame: &Frame, layout: &Layout, encoding: Encoding, out: &mut
     }
 }
 
-/// Adds the end.
+/// Appends the end.
 pub fn write_end(end: &End, encoding: Encoding, out: &mut Vec<u8>) {
     match encoding {
         Encoding::Ndjson => ndjson::write_end(end, out),
         Encoding::Binary => {
-            // Words and numbers make JSON without fail.
+            // Cannot fail: the values are strings and numbers.
             let text = serde_json::to_vec(end).unwrap_or_default();
             out.extend_from_slice(binary::END);
             out.extend_from_slice(&(text.len() as u32).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Each oddity of real BVH files, as a tiny file.
+//! Dialects of BVH found in the wild, each as a small file.
 
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Pose, Vec3};
@@ -62,7 +62,7 @@ fn notes(bvh: &Bvh) -> String {
 }
 
 #[test]
-fn the_plain_file_is_read_without_a_note() {
+fn the_plain_file_reads_without_notes() {
     let bvh = check(PLAIN);
     assert!(bvh.notes().is_empty());
     assert_eq!(bvh.rate().value, 30.0);
@@ -70,7 +70,7 @@ fn the_plain_file_is_read_without_a_note() {
 }
 
 #[test]
-fn a_position_replaces_the_offset_and_turns_multiply_in_the_files_order() {
+fn positions_replace_the_offset_and_rotations_multiply_in_file_order() {
     let bvh = read(PLAIN.replace("OFFSET 0.00 0.00 0.00", "OFFSET 7 8 9"));
     let mut pose = Pose::default();
     bvh.pose_into(0, &mut pose);
@@ -83,7 +83,7 @@ fn a_position_replaces_the_offset_and_turns_multiply_in_the_files_order() {
 }
 
 #[test]
-fn channels_are_read_in_any_spelling() {
+fn channel_names_may_have_any_spelling() {
     for (ours, theirs) in [
         ("rotation", "Rotation"),
         ("Xrotation", "xrotation"),
@@ -97,7 +97,7 @@ fn channels_are_read_in_any_spelling() {
 }
 
 #[test]
-fn channels_are_read_in_any_order_and_number() {
+fn channels_may_have_any_order_and_number() {
     let text = PLAIN
         .replace("3 Zrotation Xrotation Yrotation", "4 Yrotation Yposition Xrotation Zrotation")
         .replace("40 50 60", "40 5 50 60")
@@ -123,7 +123,7 @@ fn joints_without_channels_stay_still() {
 }
 
 #[test]
-fn a_joint_with_one_channel_may_be_turned_by_billions_of_turns() {
+fn an_angle_of_billions_of_turns_is_read() {
     for angle in ["-41", "400", "1e9", "123456789012.25", "1e12"] {
         let text = PLAIN.replace("CHANNELS 3 Zrotation Xrotation Yrotation", "CHANNELS 1 Zrotation");
         check_unchanged(&read(text.replace(" 40 50 60", " 40").replace(" 41 51 61", &format!(" {angle}"))));
@@ -145,12 +145,12 @@ fn white_space_and_line_ends_do_not_matter() {
 }
 
 #[test]
-fn a_byte_order_mark_is_passed_over() {
+fn a_byte_order_mark_is_ignored() {
     check(format!("\u{feff}{PLAIN}"));
 }
 
 #[test]
-fn words_are_read_in_any_case() {
+fn keywords_may_have_any_case() {
     check(PLAIN.replace("HIERARCHY", "Hierarchy").replace("ROOT", "Root").replace("JOINT", "Joint"));
     check(PLAIN.replace("End Site", "END SITE").replace("OFFSET", "Offset").replace("CHANNELS", "Channels"));
     check(
@@ -161,7 +161,7 @@ fn words_are_read_in_any_case() {
 }
 
 #[test]
-fn braces_stand_on_any_line() {
+fn braces_may_be_on_any_line() {
     check(PLAIN.replace("ROOT Hips\n", "ROOT Hips ").replace("JOINT Leg\n", "JOINT Leg"));
     check(PLAIN.replace("End Site\n\t\t", "End Site "));
     check(PLAIN.replace("1.00\n\t\t\t}\n\t\t}", "1.00}}").replace("\n\t}\n}", "}}").replace("}}}}", "}}}"));
@@ -169,7 +169,7 @@ fn braces_stand_on_any_line() {
 }
 
 #[test]
-fn names_may_have_spaces_namespaces_and_letters_of_any_kind() {
+fn names_may_have_spaces_namespaces_and_any_letters() {
     for name in ["Left Leg", "mixamorig:LeftLeg", "Bip01 L Thigh", "左足", "Jambe gauche  (été)", "", "{"]
     {
         let bvh =
@@ -181,20 +181,20 @@ fn names_may_have_spaces_namespaces_and_letters_of_any_kind() {
 }
 
 #[test]
-fn a_name_that_is_not_utf_8_is_latin_1() {
+fn a_name_that_is_not_utf_8_is_decoded_as_latin_1() {
     let (before, after) = PLAIN.split_once("Leg").unwrap();
     let text = [before.as_bytes(), b"F\xfc\xdfe", after.as_bytes()].concat();
     assert_eq!(check(text).skeleton().joints()[1].name, "Füße");
 }
 
 #[test]
-fn two_joints_may_have_one_name() {
+fn two_joints_may_have_the_same_name() {
     let bvh = check(PLAIN.replace("JOINT Leg", "JOINT Hips"));
     assert_eq!(bvh.skeleton().joints()[0].name, bvh.skeleton().joints()[1].name);
 }
 
 #[test]
-fn ends_may_have_no_length_and_joints_no_end() {
+fn end_sites_may_have_no_length_and_joints_no_end_site() {
     let bvh = read(PLAIN.replace("OFFSET 0.00 -9.00 1.00", "OFFSET 0 0 0"));
     assert_eq!(bvh.skeleton().joints()[1].end, Some(Vec3::ZERO));
     let bvh = read(PLAIN.replace("End Site\n\t\t{\n\t\t\tOFFSET 0.00 -9.00 1.00\n\t\t}\n", ""));
@@ -203,7 +203,7 @@ fn ends_may_have_no_length_and_joints_no_end() {
 }
 
 #[test]
-fn a_joint_with_two_ends_loses_neither() {
+fn the_second_end_site_of_a_joint_becomes_a_joint() {
     let bvh = read(PLAIN.replace("\t\tEnd Site", "\t\tEnd Site { OFFSET 1 2 3 }\n\t\tEnd Site"));
     let joints = bvh.skeleton().joints();
     assert_eq!(joints[1].end, Some(Vec3::new(1.0, 2.0, 3.0)));
@@ -211,7 +211,7 @@ fn a_joint_with_two_ends_loses_neither() {
 }
 
 #[test]
-fn an_end_with_channels_is_a_joint() {
+fn an_end_site_with_channels_becomes_a_joint() {
     let text = PLAIN.replace("OFFSET 0.00 -9.00 1.00", "OFFSET 0 -9 1\n\t\t\tCHANNELS 1 Xrotation");
     let bvh = read(text.replace("60\n", "60 5\n").replace("61\n", "61 6\n"));
     assert_eq!(bvh.skeleton().joints()[2].offset, Vec3::new(0.0, -9.0, 1.0));
@@ -228,13 +228,13 @@ fn frames_may_be_split_over_lines() {
 }
 
 #[test]
-fn all_frames_may_stand_on_one_line() {
+fn all_frames_may_be_on_one_line() {
     let (head, rows) = PLAIN.split_at(PLAIN.find("1 2 3 10").unwrap());
     check(format!("{head}{}", rows.replace('\n', " ")));
 }
 
 #[test]
-fn lines_may_break_anywhere_if_the_file_holds_just_the_frames_it_promises() {
+fn lines_may_break_anywhere_if_the_frame_count_is_right() {
     let (head, rows) = PLAIN.split_at(PLAIN.find("1 2 3 10").unwrap());
     let numbers: Vec<&str> = rows.split_whitespace().collect();
     let lines: Vec<String> = numbers.chunks(5).map(|five| five.join(" ")).collect();
@@ -242,17 +242,17 @@ fn lines_may_break_anywhere_if_the_file_holds_just_the_frames_it_promises() {
 }
 
 #[test]
-fn numbers_are_read_in_every_spelling() {
+fn numbers_may_have_any_spelling() {
     check(PLAIN.replace("1.5 2.5 3.5", "1.5e0 +2.5 35E-1").replace("11 21 31", "11. 021 3.1e+1"));
     check(PLAIN.replace("1.5 2.5 3.5", "1.50000000000000000000001 2.5 3.5"));
 }
 
 #[test]
-fn a_wrong_or_missing_frame_count_is_counted_instead() {
+fn a_wrong_or_missing_frame_count_is_noted() {
     for (line, note) in [
-        ("Frames: 5", "Frames says 5, the file holds 2: it may be cut"),
-        ("Frames: 1", "Frames says 1, the file holds 2: all were read"),
-        ("Frames: 0", "Frames says 0, the file holds 2: all were read"),
+        ("Frames: 5", "Frames states 5, the file has 2: it may be truncated"),
+        ("Frames: 1", "Frames states 1, the file has 2: all were read"),
+        ("Frames: 0", "Frames states 0, the file has 2: all were read"),
         ("Frames:", "Frames is \"\": the frames were counted instead"),
         ("Frames: many", "Frames is \"many\": the frames were counted instead"),
         ("Frames: -3", "Frames is \"-3\": the frames were counted instead"),
@@ -267,7 +267,7 @@ fn a_wrong_or_missing_frame_count_is_counted_instead() {
 }
 
 #[test]
-fn a_wrong_or_missing_frame_time_is_said() {
+fn a_wrong_or_missing_frame_time_lowers_the_confidence() {
     for line in ["Frame Time: 0", "Frame Time: 1.0", "Frame Time: -1", "Frame Time:", "", "Frame Time: 0.0"] {
         let bvh = check(PLAIN.replace("Frame Time: 0.0333333", line));
         assert_eq!(bvh.rate().value, 30.0, "{line}");
@@ -282,14 +282,14 @@ fn a_wrong_or_missing_frame_time_is_said() {
 }
 
 #[test]
-fn the_motion_header_comes_in_any_order() {
+fn the_motion_header_may_have_any_order() {
     let header = "Frames: 2\nFrame Time: 0.0333333";
     check(PLAIN.replace(header, "Frame Time: 0.0333333\nFrames: 2"));
     check(PLAIN.replace(header, &format!("\n\n{header}\n\n")));
 }
 
 #[test]
-fn several_roots_each_move_on_their_own() {
+fn several_roots_move_independently() {
     let second = "ROOT Ball\n{\n\tOFFSET 0 0 0\n\tCHANNELS 3 Xposition Yposition Zposition\n}\nMOTION";
     let text = PLAIN.replace("MOTION", second).replace("60\n", "60 7 8 9\n").replace("61\n", "61 7 8 9\n");
     let bvh = read(text);
@@ -308,29 +308,29 @@ fn a_file_may_have_no_frames() {
     check_unchanged(&bvh);
     let bvh = read(&PLAIN[..PLAIN.find("MOTION").unwrap()]);
     assert_eq!(bvh.frames(), 0);
-    assert!(notes(&bvh).contains("no MOTION"));
+    assert!(notes(&bvh).contains("MOTION is missing"));
     check_unchanged(&bvh);
 }
 
 #[test]
-fn channels_that_are_not_understood_are_kept_and_said() {
+fn unknown_channels_are_copied_and_noted() {
     let text = PLAIN
         .replace("3 Zrotation Xrotation Yrotation", "4 Zrotation Xrotation Yrotation Xscale")
         .replace("60\n", "60 1.25\n")
         .replace("61\n", "61 1.25\n");
     let bvh = read(text);
-    assert!(notes(&bvh).contains("\"Xscale\" is kept but has no effect"));
+    assert!(notes(&bvh).contains("\"Xscale\" is copied but has no effect"));
     check_unchanged(&bvh);
 }
 
 #[test]
-fn a_wrong_channel_count_gives_way_to_the_names() {
+fn the_channel_names_override_a_wrong_count() {
     let bvh = check(PLAIN.replace("CHANNELS 3", "CHANNELS 6"));
-    assert!(notes(&bvh).contains("CHANNELS says 6 and names 3"), "{}", notes(&bvh));
+    assert!(notes(&bvh).contains("CHANNELS states 6 and names 3"), "{}", notes(&bvh));
 }
 
 #[test]
-fn a_channel_list_may_stand_behind_the_children() {
+fn a_channel_list_may_follow_the_children() {
     let text = "HIERARCHY ROOT a { OFFSET 0 0 0 JOINT b { OFFSET 1 0 0 CHANNELS 1 Xrotation } \
                 CHANNELS 2 Yrotation Zrotation }\nMOTION\nFrames: 1\nFrame Time: 0.01\n5 6 7\n";
     let bvh = read(text.replace("ROOT a {", "ROOT a\n{").replace("JOINT b {", "JOINT b\n{"));
@@ -365,7 +365,7 @@ fn a_skeleton_may_be_ten_thousand_joints_deep() {
 }
 
 #[test]
-fn an_excerpt_of_a_long_file_has_its_ends_and_no_more_than_it_needs() {
+fn an_excerpt_of_a_long_file_is_bounded_and_includes_both_ends() {
     let (head, _) = PLAIN.split_at(PLAIN.find("1 2 3 10").unwrap());
     let mut text = head.replace("Frames: 2", "Frames: 50000");
     (0..50_000).for_each(|n| text += &format!("{n} 0 0 0 0 0 0 0 0\n"));

@@ -1,6 +1,6 @@
-//! What cannot be meant is an error that says where, what was found and what was expected.
+//! Errors of BVH files state where, what was found and what was expected.
 //!
-//! Renew the texts with `UPDATE_EXPECT=1` and read them as you would code.
+//! After a change run with `UPDATE_EXPECT=1` and review the new texts.
 
 use expect_test::{Expect, expect};
 use surefoot_formats::bvh::Bvh;
@@ -29,8 +29,8 @@ fn shown(text: &[u8]) -> String {
     match Bvh::read(text.to_vec()) {
         Ok(bvh) => format!("read, {} frames\n", bvh.frames()),
         Err(error) => {
-            let place = &error.place;
-            format!("{error}\n| {}\n| {}^\n", place.text, " ".repeat(place.text_column))
+            let position = &error.position;
+            format!("{error}\n| {}\n| {}^\n", position.text, " ".repeat(position.text_column))
         }
     }
 }
@@ -41,69 +41,69 @@ fn check(before: &str, after: &str, expect: Expect) {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn words_that_are_not_numbers() {
     check(
         "5 6 11",
         "nan 6 11",
         expect![[r#"
-        line 15, column 3: found "nan" in frame 1, expected a number: the program that wrote this file had no number to write
-        | 4 nan 6 11 21 31
-        |   ^
-    "#]],
+            line 15, column 3: found "nan" in frame 1, expected a number: the program that wrote this file computed an invalid value here
+            | 4 nan 6 11 21 31
+            |   ^
+        "#]],
     );
     check(
         "5 6 11",
         "5 -1.#IND 11",
         expect![[r#"
-        line 15, column 5: found "-1.#IND" in frame 1, expected a number: the program that wrote this file had no number to write
-        | 4 5 -1.#IND 11 21 31
-        |     ^
-    "#]],
+            line 15, column 5: found "-1.#IND" in frame 1, expected a number: the program that wrote this file computed an invalid value here
+            | 4 5 -1.#IND 11 21 31
+            |     ^
+        "#]],
     );
     check(
         "5 6 11",
         "5 1.#QNAN 11",
         expect![[r#"
-        line 15, column 5: found "1.#QNAN" in frame 1, expected a number: the program that wrote this file had no number to write
-        | 4 5 1.#QNAN 11 21 31
-        |     ^
-    "#]],
+            line 15, column 5: found "1.#QNAN" in frame 1, expected a number: the program that wrote this file computed an invalid value here
+            | 4 5 1.#QNAN 11 21 31
+            |     ^
+        "#]],
     );
     check(
         "5 6 11",
         "5,5 6 11",
         expect![[r#"
-        line 15, column 3: found "5,5" in frame 1, expected a number: decimals are written with a point, and numbers are parted by spaces
-        | 4 5,5 6 11 21 31
-        |   ^
-    "#]],
+            line 15, column 3: found "5,5" in frame 1, expected a number: decimals need a point, and spaces separate numbers
+            | 4 5,5 6 11 21 31
+            |   ^
+        "#]],
     );
     check(
         "4 5 6",
         "4, 5, 6",
         expect![[r#"
-        line 15, column 1: found "4," in frame 1, expected a number: decimals are written with a point, and numbers are parted by spaces
-        | 4, 5, 6 11 21 31
-        | ^
-    "#]],
+            line 15, column 1: found "4," in frame 1, expected a number: decimals need a point, and spaces separate numbers
+            | 4, 5, 6 11 21 31
+            | ^
+        "#]],
     );
     check(
         "5 6 11",
         "inf 6 11",
         expect![[r#"
-        line 15, column 3: found "inf" in frame 1, expected a number: no angle or place is this large
-        | 4 inf 6 11 21 31
-        |   ^
-    "#]],
+            line 15, column 3: found "inf" in frame 1, expected a number: no angle or position is this large
+            | 4 inf 6 11 21 31
+            |   ^
+        "#]],
     );
     check(
         "5 6 11",
         "5 1e300 11",
         expect![[r#"
-        line 15, column 5: found "1e300" in frame 1, expected a number: no angle or place is this large
-        | 4 5 1e300 11 21 31
-        |     ^
-    "#]],
+            line 15, column 5: found "1e300" in frame 1, expected a number: no angle or position is this large
+            | 4 5 1e300 11 21 31
+            |     ^
+        "#]],
     );
     check(
         "5 6 11",
@@ -118,7 +118,7 @@ fn numbers_that_are_none() {
         "0.00 -9.00",
         "0.00 nan",
         expect![[r#"
-            line 8, column 15: found "nan" in an offset, expected a number: the program that wrote this file had no number to write
+            line 8, column 15: found "nan" in an offset, expected a number: the program that wrote this file computed an invalid value here
             |   OFFSET 0.00 nan 1.00
             |               ^
         "#]],
@@ -127,19 +127,19 @@ fn numbers_that_are_none() {
         "0.0333333",
         "0,0333333",
         expect![[r#"
-        line 13, column 13: found "0,0333333" in Frame Time, expected a number: decimals are written with a point, and numbers are parted by spaces
-        | Frame Time: 0,0333333
-        |             ^
-    "#]],
+            line 13, column 13: found "0,0333333" in Frame Time, expected a number: decimals need a point, and spaces separate numbers
+            | Frame Time: 0,0333333
+            |             ^
+        "#]],
     );
     check(
         "0.0333333",
         "nan",
         expect![[r#"
-        line 13, column 13: found "nan" in Frame Time, expected a number: the program that wrote this file had no number to write
-        | Frame Time: nan
-        |             ^
-    "#]],
+            line 13, column 13: found "nan" in Frame Time, expected a number: the program that wrote this file computed an invalid value here
+            | Frame Time: nan
+            |             ^
+        "#]],
     );
 }
 
@@ -193,7 +193,7 @@ fn frames_of_the_wrong_length() {
 }
 
 #[test]
-fn files_that_are_cut() {
+fn truncated_files() {
     for (at, expect) in [
         (
             "Yrotation\n",
@@ -228,10 +228,10 @@ fn files_that_are_cut() {
         (
             "1 2 3",
             expect![[r#"
-            line 13, column 22: the file promises 3 frames and ends before the first
-            | Frame Time: 0.0333333
-            |                      ^
-        "#]],
+                line 13, column 22: the file ends before the first frame, but Frames states 3
+                | Frame Time: 0.0333333
+                |                      ^
+            "#]],
         ),
         (
             "8 9 12",
@@ -247,7 +247,7 @@ fn files_that_are_cut() {
 }
 
 #[test]
-fn files_that_are_something_else() {
+fn files_of_other_formats() {
     expect![[r#"
         line 1, column 1: the file is empty, expected HIERARCHY
         | 
@@ -261,19 +261,19 @@ fn files_that_are_something_else() {
     "#]]
     .assert_eq(&shown(b" \n\n \0\0"));
     expect![[r#"
-        line 1, column 1: found "Kaydara", expected HIERARCHY: this is no BVH file
+        line 1, column 1: found "Kaydara", expected HIERARCHY: this is not a BVH file
         | Kaydara FBX Binary
         | ^
     "#]]
     .assert_eq(&shown(b"Kaydara FBX Binary  \0\x1a\0"));
     expect![[r#"
-        line 1, column 1: the text is UTF-16, expected UTF-8 or Latin-1: save it anew as plain text
+        line 1, column 1: the text is UTF-16, expected UTF-8 or Latin-1: save the file as plain text
         | ÿþH I E 
         | ^
     "#]]
     .assert_eq(&shown(b"\xff\xfeH\0I\0E\0"));
     expect![[r#"
-        line 1, column 1: found "\u{89}PNG", expected HIERARCHY: this is no BVH file
+        line 1, column 1: found "\u{89}PNG", expected HIERARCHY: this is not a BVH file
         |  PNG
         | ^
     "#]]
@@ -287,7 +287,7 @@ fn files_that_are_something_else() {
 }
 
 #[test]
-fn words_in_the_wrong_place() {
+fn unexpected_keywords() {
     check(
         "ROOT Hips\n{",
         "ROOT Hips\n",
@@ -381,7 +381,7 @@ fn words_in_the_wrong_place() {
 }
 
 #[test]
-fn the_place_is_counted_in_characters() {
+fn columns_count_characters() {
     let text = GOOD.replace("Hips", "Hüfte").replace("\t}\n}\nMOTION", "\t}\n}\n# é MOTION");
     expect![[r##"
         line 11, column 1: found "#", expected ROOT or MOTION
@@ -392,7 +392,7 @@ fn the_place_is_counted_in_characters() {
 }
 
 #[test]
-fn of_a_long_line_only_the_part_around_the_place_is_shown() {
+fn only_part_of_a_long_line_is_shown() {
     let (head, rows) = GOOD.split_at(GOOD.find("1 2 3").unwrap());
     let one_line = format!("{} 1.0x {}", rows.replace('\n', " ").repeat(50), "1 ".repeat(500));
     expect![[r#"

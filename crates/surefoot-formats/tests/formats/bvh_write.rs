@@ -1,4 +1,4 @@
-//! The laws of writing: what did not change keeps its digits, what did comes back as it was meant.
+//! Laws of writing BVH: unchanged numbers keep their digits, changed ones read back correctly.
 
 use proptest::prelude::*;
 use surefoot_core::UpAxis;
@@ -81,12 +81,12 @@ fn changed_lines(text: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn nothing_changed_writes_the_same_bytes() {
+fn an_unchanged_motion_writes_the_same_bytes() {
     assert_eq!(check(|_| {}), FILE);
 }
 
 #[test]
-fn one_turned_joint_changes_its_own_numbers_only() {
+fn a_rotated_joint_changes_only_its_own_numbers() {
     let text = check(|motion| motion.poses[1].rotations[THIGH] *= axis_rotation(1, 0.1));
     let lines = changed_lines(&text);
     assert_eq!(lines.len(), 1);
@@ -98,7 +98,7 @@ fn one_turned_joint_changes_its_own_numbers_only() {
 }
 
 #[test]
-fn a_moved_root_keeps_its_angles_and_the_places_it_kept() {
+fn a_moved_root_keeps_its_angles_and_unchanged_coordinates() {
     let text = check(|motion| motion.poses[2].offsets[HIPS].x += 0.5);
     let rows = changed_lines(&text);
     assert_eq!(rows, [(30, "51.000000 2.00 3.000 10.0000 20.00000 30.000000 42 52.5 62 72.".to_owned())]);
@@ -137,7 +137,7 @@ fn a_joint_without_channels_gets_those_it_needs() {
 }
 
 #[test]
-fn a_hinge_turned_sideways_gets_three_axes_and_one_turned_its_own_way_does_not() {
+fn only_a_hinge_rotated_about_another_axis_gets_three_axes() {
     let text = check(|motion| motion.poses[1].rotations[SHIN] *= axis_rotation(0, 0.2));
     assert!(text.contains("CHANNELS 1 Xrotation"));
     let text = check(|motion| motion.poses[1].rotations[SHIN] *= axis_rotation(1, 0.2));
@@ -145,7 +145,7 @@ fn a_hinge_turned_sideways_gets_three_axes_and_one_turned_its_own_way_does_not()
 }
 
 #[test]
-fn frames_may_be_added_and_dropped_and_the_rate_changed() {
+fn frames_can_be_added_and_removed_and_the_rate_changed() {
     let text = check(|motion| motion.poses.truncate(1));
     assert!(text.contains("Frames: 1\n") && text.ends_with("40 50.5 60 7e1\n"), "{text}");
     let text = check(|motion| motion.poses.clear());
@@ -160,7 +160,7 @@ fn frames_may_be_added_and_dropped_and_the_rate_changed() {
 }
 
 #[test]
-fn a_skeleton_without_motion_gets_one() {
+fn a_file_without_motion_gets_a_motion_section() {
     let bvh = read(&FILE[..FILE.find("MOTION").unwrap()]);
     let mut motion = bvh.motion(&CM_Z_UP);
     motion.poses.push(Pose::rest(&motion.skeleton));
@@ -171,7 +171,7 @@ fn a_skeleton_without_motion_gets_one() {
 }
 
 #[test]
-fn what_does_not_fit_the_file_is_refused() {
+fn a_motion_of_another_skeleton_or_with_nan_is_refused() {
     let bvh = read(FILE);
     let space = CM_Z_UP;
     let other = Motion { skeleton: Skeleton::default(), ..bvh.motion(&space) };
@@ -182,11 +182,11 @@ fn what_does_not_fit_the_file_is_refused() {
     let mut motion = bvh.motion(&space);
     motion.poses[1].rotations[SHIN].x = f64::NAN;
     let error = bvh.write(&motion, &space).unwrap_err();
-    assert_eq!(error.to_string(), "frame 1: joint \"Shin\" is not at a finite place or turn");
+    assert_eq!(error.to_string(), "frame 1: the offset or rotation of joint \"Shin\" is not finite");
 }
 
 #[test]
-fn a_turn_through_the_lock_makes_no_jump() {
+fn angles_do_not_jump_through_gimbal_lock() {
     // The middle angle goes through 90°, where the outer two are one: no number may leap.
     let mut text = FILE[..FILE.find("1.0 2.00").unwrap()].replace("Frames: 3", "Frames: 181");
     (0..181).for_each(|n| text += &format!("0 0 0 0 0 0 35 {} -20 0\n", f64::from(n) + 0.25));
@@ -205,7 +205,7 @@ fn a_turn_through_the_lock_makes_no_jump() {
 }
 
 #[test]
-fn joints_may_come_in_any_order_that_has_parents_first() {
+fn joints_may_have_any_order_with_parents_first() {
     let joint = |name: &str, parent: Option<u32>, x: f64| Joint {
         name: name.into(),
         parent: parent.map(JointId),
@@ -272,7 +272,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn any_motion_comes_back(motion in motions(), axis in 0usize..3, negative: bool, unit_m in 0.001f64..2.0) {
+    fn any_motion_reads_back_as_written(motion in motions(), axis in 0usize..3, negative: bool, unit_m in 0.001f64..2.0) {
         let space = Space { unit_m, up: UpAxis { axis, negative } };
         let bvh = read(from_motion(&motion, &space).unwrap());
         let back = bvh.motion(&space);
@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn changing_one_joint_leaves_every_other_number(motion in motions(), at: proptest::sample::Index, frame: proptest::sample::Index, by in -0.5f64..0.5) {
+    fn changing_one_joint_keeps_all_other_numbers(motion in motions(), at: proptest::sample::Index, frame: proptest::sample::Index, by in -0.5f64..0.5) {
         prop_assume!(motion.frames() > 0);
         let space = Space::METRES_Y_UP;
         let bvh = read(from_motion(&motion, &space).unwrap());

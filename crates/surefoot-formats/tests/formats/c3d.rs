@@ -1,11 +1,10 @@
-//! Foot strikes and foot offs out of C3D files: made ones of all three processors, and every real
-//! one.
+//! Events of synthetic C3D files of all processor types, and of every captured one.
 
 use surefoot_formats::c3d::{
     C3d, C3dError, C3dFitError, EventKind, FootInterval, Side, foot_intervals, is_c3d,
 };
 
-/// Writes small C3D files, as three kinds of computer would.
+/// Writes small C3D files of each processor type.
 struct Maker {
     processor: u8,
     section: Vec<u8>,
@@ -105,7 +104,7 @@ fn trial(processor: u8) -> Maker {
 }
 
 #[test]
-fn every_processor_says_the_same() {
+fn all_processor_types_give_the_same_events() {
     let [intel, dec, sgi] = [INTEL, DEC, SGI].map(|processor| C3d::read(&trial(processor).done()).unwrap());
     assert_eq!(intel, dec);
     assert_eq!(intel, sgi);
@@ -124,7 +123,7 @@ fn every_processor_says_the_same() {
 }
 
 #[test]
-fn steps_are_put_on_frames_by_time_from_the_first_frame_on() {
+fn event_times_are_converted_to_frames() {
     let c3d = C3d::read(&trial(INTEL).done()).unwrap();
     // The first frame, 101, is at 1 s.
     let [left, right] = foot_intervals(&c3d, 300, 0, 100.0, None).unwrap();
@@ -141,7 +140,7 @@ fn steps_are_put_on_frames_by_time_from_the_first_frame_on() {
 }
 
 #[test]
-fn between_an_off_and_a_strike_a_foot_is_up_and_between_two_strikes_nothing_is_known() {
+fn a_foot_is_up_from_off_to_strike_and_unknown_between_two_strikes() {
     let mut maker = Maker::new(SGI);
     maker.group("EVENT", 3);
     maker.texts(3, "LABELS", &["LTO", "LHS", "LHS", "LTO"]);
@@ -154,7 +153,7 @@ fn between_an_off_and_a_strike_a_foot_is_up_and_between_two_strikes_nothing_is_k
 }
 
 #[test]
-fn events_that_do_not_fit_in_one_list_go_on_in_the_next() {
+fn long_event_lists_continue_in_numbered_lists() {
     let mut maker = Maker::new(INTEL);
     maker.group("EVENT", 3);
     maker.words(3, "USED", &[3]);
@@ -171,7 +170,7 @@ fn events_that_do_not_fit_in_one_list_go_on_in_the_next() {
 }
 
 #[test]
-fn old_files_have_their_events_in_the_header() {
+fn events_of_old_files_are_read_from_the_header() {
     for processor in [INTEL, DEC, SGI] {
         let mut maker = Maker::new(processor);
         maker.put_word(298, 12_345);
@@ -186,7 +185,7 @@ fn old_files_have_their_events_in_the_header() {
 }
 
 #[test]
-fn minutes_and_frames_beyond_sixteen_bits_count() {
+fn minutes_and_frame_numbers_beyond_16_bits_are_read() {
     let mut maker = Maker::new(INTEL);
     // Frame 70,001, at 700 s: 4,465 and one time 65,536.
     maker.put_word(6, 4_465);
@@ -209,28 +208,28 @@ fn refused(bytes: &[u8], expected: &str) {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_with_its_place() {
+fn errors_state_the_byte_what_was_found_and_what_was_expected() {
     refused(b"", "the file ends after 0 bytes, expected a header of 512");
     refused(&[b'H'; 600], "byte 1: found 72, expected 80: this is not a C3D file");
     let whole = trial(INTEL).done();
-    refused(&whole[..512], "byte 512: the file has ended, expected its parameters here");
-    refused(&whole[..560], "byte 516: the file ends inside parameter \"CONTEXTS\", expected 22 bytes more");
+    refused(&whole[..512], "byte 512: the file ends before its parameters, which the header places here");
+    refused(&whole[..560], "byte 516: the file ends inside parameter \"CONTEXTS\", expected 22 more bytes");
     let mut bytes = whole.clone();
     bytes[515] = 9;
-    // By the header's rate it is Intel all the same; without a rate there is no telling.
+    // The header's frame rate is plausible only for Intel; without a rate the type is unknown.
     assert_eq!(C3d::read(&bytes).unwrap(), C3d::read(&whole).unwrap());
     bytes[20..24].fill(0);
     refused(&bytes, "byte 515: found processor 9, expected 84 (Intel), 85 (DEC) or 86 (SGI)");
     bytes[515] = 84;
-    refused(&bytes, "byte 20: the frame rate is 0, expected one above 0");
+    refused(&bytes, "byte 20: the frame rate is 0, expected a number above 0");
     let mut bytes = whole.clone();
     bytes[8..10].fill(0);
-    refused(&bytes, "byte 6: the first frame is 101 and the last 0, expected them in order");
+    refused(&bytes, "byte 6: the first frame is 101, expected one up to the last, 0");
     let mut bytes = whole.clone();
     bytes[526] = 2;
-    let said = "byte 516: after parameter \"CONTEXTS\" the next is said to be 2 bytes on, \
-                expected a place behind it";
-    refused(&bytes, said);
+    let message = "byte 516: parameter \"CONTEXTS\" places the next one 2 bytes ahead, \
+                expected a position after its own end";
+    refused(&bytes, message);
     let mut bytes = whole;
     bytes[528] = 7;
     refused(&bytes, "byte 516: parameter \"CONTEXTS\" has type 7, expected -1, 1, 2 or 4");
@@ -239,14 +238,14 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
     maker.texts(1, "LABELS", &["LHS"]);
     maker.floats(1, "TIMES", &[2, 1], &[0.0, f32::NAN]);
     let error = C3d::read(&maker.done()).unwrap_err();
-    assert!(matches!(error, C3dError::Time { event: 0, .. }), "{error}");
+    assert!(matches!(error, C3dError::EventTime { event: 0, .. }), "{error}");
 }
 
 #[test]
 fn events_of_another_trial_are_refused() {
     let c3d = C3d::read(&trial(INTEL).done()).unwrap();
     let error = foot_intervals(&c3d, 500, 0, 100.0, None).unwrap_err();
-    assert_eq!(error.to_string(), "it lasts 3.00 s and the motion 5.00 s, expected the same trial");
+    assert_eq!(error.to_string(), "the file lasts 3.00 s and the motion 5.00 s, expected equal durations");
     let error = foot_intervals(&c3d, 500, 0, 100.0, Some(60.0)).unwrap_err();
     assert!(matches!(error, C3dFitError::Outside { .. }), "{error}");
     let none = C3d::read(&Maker::new(DEC).done()).unwrap();
@@ -255,7 +254,7 @@ fn events_of_another_trial_are_refused() {
 }
 
 #[test]
-fn every_real_file_is_read() {
+fn every_captured_file_is_read() {
     let mut lines = String::new();
     for path in surefoot_testdata::files("c3d", ".c3d") {
         let bytes = std::fs::read(&path).unwrap();
@@ -263,7 +262,7 @@ fn every_real_file_is_read() {
         let c3d = C3d::read(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let steps = c3d.events.iter().filter(|event| event.side.is_some() && event.kind != EventKind::Other);
         let name = path.file_name().unwrap().to_string_lossy();
-        let C3d { rate, first_frame, frames, events } = &c3d;
+        let C3d { rate, first_frame, frames, events, .. } = &c3d;
         lines += &format!(
             "{name}: {frames} frames from {first_frame} on at {rate}, {} of {} events are steps\n",
             steps.count(),
@@ -306,12 +305,12 @@ fn events_agree_with_the_labels_made_from_them() {
             let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|row| row.split(',').collect()).collect();
             let feet = foot_intervals(&c3d, rows.len(), 0, 100.0, None).unwrap();
             for (foot, column) in feet.iter().zip([2, 3]) {
-                let mut said = vec!["-1"; rows.len()];
+                let mut expected = vec!["-1"; rows.len()];
                 for known in &foot.intervals {
-                    said[known.frames.clone()].fill(if known.is_down { "1" } else { "0" });
+                    expected[known.frames.clone()].fill(if known.is_down { "1" } else { "0" });
                 }
                 for (frame, row) in rows.iter().enumerate() {
-                    assert_eq!(row[column], said[frame], "{name}: frame {frame}, {:?}", foot.side);
+                    assert_eq!(row[column], expected[frame], "{name}: frame {frame}, {:?}", foot.side);
                     frames += 1;
                 }
             }

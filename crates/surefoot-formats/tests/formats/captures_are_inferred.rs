@@ -1,7 +1,6 @@
-//! What every real file is about, read off the files by a person, and what surefoot finds.
+//! Inference on every captured BVH file, compared with values determined by hand.
 //!
-//! The files are no part of the project. Without the folder the tests say that they were skipped;
-//! a file in the folder without a row here fails them.
+//! A captured file without a row here is a failure.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
 use crate::captures;
 
-/// Files of one dialect, and what they are about. `*` stands for the side.
+/// Files of one dialect and the expected result. `*` stands for the side.
 struct Row {
     folder: &'static str,
     files: &'static str,
@@ -356,7 +355,7 @@ fn check(path: &Path, row: &Row, excerpt: &Excerpt) -> Inference {
 }
 
 #[test]
-fn every_real_file_is_understood() {
+fn every_capture_is_inferred_correctly() {
     for (path, row) in files() {
         let found = check(&path, row, &excerpt(&path));
         let sure = [found.legs.unwrap().confidence, found.unit_m.confidence, found.up.confidence];
@@ -365,7 +364,7 @@ fn every_real_file_is_understood() {
 }
 
 #[test]
-fn every_real_file_is_understood_without_names() {
+fn every_capture_is_inferred_correctly_without_names() {
     for (path, row) in files() {
         let mut excerpt = excerpt(&path);
         let named = excerpt.motion.skeleton.clone();
@@ -383,7 +382,7 @@ fn every_real_file_is_understood_without_names() {
 }
 
 #[test]
-fn a_rig_file_gives_back_what_was_found() {
+fn a_rig_file_reads_back_as_inferred() {
     for (path, _) in files() {
         let excerpt = excerpt(&path);
         let skeleton = &excerpt.motion.skeleton;
@@ -402,7 +401,7 @@ fn a_rig_file_gives_back_what_was_found() {
 }
 
 #[test]
-fn feet_stand_on_the_floor_that_was_found() {
+fn feet_stand_on_the_inferred_floor() {
     for (path, _) in files() {
         let excerpt = excerpt(&path);
         let found = infer(&excerpt, &Overrides::default());

@@ -1,6 +1,4 @@
-//! Every real file: read, written, read again, nothing lost.
-//!
-//! The files are no part of the project. Without the folder the tests say that they were skipped.
+//! Every captured BVH file survives reading and writing.
 
 use surefoot_core::{Pose, Vec3, WorldPose};
 use surefoot_formats::Space;
@@ -23,14 +21,14 @@ fn furthest_apart(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
     furthest
 }
 
-/// The largest unit that a file could have, so that the distances above are not flattered.
+/// The largest plausible unit of a file, so that distances are not underestimated.
 fn unit_for(bvh: &Bvh) -> f64 {
     let span: f64 = bvh.skeleton().joints().iter().map(|joint| joint.offset.length()).sum();
     if span < 20.0 { 1.0 } else { 0.1 }
 }
 
 #[test]
-fn a_file_written_untouched_is_the_same_to_the_byte() {
+fn an_unchanged_capture_writes_the_same_bytes() {
     for path in captures::all() {
         let bytes = std::fs::read(&path).unwrap();
         let bvh = Bvh::read(bytes.clone()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -41,7 +39,7 @@ fn a_file_written_untouched_is_the_same_to_the_byte() {
 }
 
 #[test]
-fn all_values_printed_anew_move_no_joint() {
+fn reprinting_all_numbers_moves_no_joint() {
     for path in captures::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let fresh = Bvh::read(bvh.write_reprinted()).unwrap();
@@ -51,7 +49,7 @@ fn all_values_printed_anew_move_no_joint() {
 }
 
 #[test]
-fn a_new_file_of_the_same_motion_moves_no_joint() {
+fn writing_as_a_new_file_moves_no_joint() {
     for path in captures::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let text = from_motion(&bvh.motion(&Space::METRES_Y_UP), &Space::METRES_Y_UP).unwrap();

@@ -1,4 +1,4 @@
-//! Floors from files: what is read, what is refused, and damaged copies by the thousand.
+//! Reading and writing of floors: images, tables and meshes.
 
 use surefoot_core::UpAxis;
 use surefoot_core::Vec3;
@@ -23,7 +23,7 @@ fn near(found: f64, wanted: f64) {
 }
 
 #[test]
-fn a_plain_and_a_raw_image_are_one_floor() {
+fn plain_and_raw_images_give_the_same_floor() {
     let plain = b"P2 # heights\n# made by hand\n3 2\n#\n10\n0 5 10\n10\t5 0\n";
     let raw = b"P5\n3 2\n10\n\x00\x05\x0a\x0a\x05\x00";
     let wide = b"P5 3 2 1000 \x00\x00\x01\xf4\x03\xe8\x03\xe8\x01\xf4\x00\x00";
@@ -42,7 +42,7 @@ fn a_plain_and_a_raw_image_are_one_floor() {
 }
 
 #[test]
-fn an_image_lies_along_the_axes_of_the_ground() {
+fn image_rows_and_columns_run_along_the_ground_axes() {
     // One white pixel, in the second column of the first of three rows.
     let bytes = b"P2 2 3 1 0 1 0 0 0 0";
     let image = ImagePlacement { origin: Some((10.0, 20.0)), ..IMAGE };
@@ -64,7 +64,7 @@ fn an_image_lies_along_the_axes_of_the_ground() {
 }
 
 #[test]
-fn a_table_may_come_in_any_order_and_unit() {
+fn a_table_may_have_any_order_and_unit() {
     let text = b"\xef\xbb\xbfX, z,height\r\n# spoken aside\n0,10,3\n20,0,2\n\n0,0,1\n\"20\",10,4\n";
     let floor = read_csv(text, &CM).unwrap();
     near(height(&floor, 0.0, 0.0), 0.01);
@@ -77,7 +77,7 @@ fn a_table_may_come_in_any_order_and_unit() {
 }
 
 #[test]
-fn a_mesh_takes_every_form_of_corner() {
+fn a_mesh_may_use_every_form_of_vertex_index() {
     let text = b"# a ramp\nmtllib a.mtl\no ramp\nv 0 0 0 1\nv 100 0 0\nvt 0 0\nvn 0 1 0\nv 100 50 100\n\
         v 0 50 100\nusemtl x\nf 1/1/1 2//1 3/1 \\\n -1\nl 1 2\ns off\n";
     let floor = read_obj(text, &CM).unwrap();
@@ -88,7 +88,7 @@ fn a_mesh_takes_every_form_of_corner() {
 }
 
 #[test]
-fn a_mesh_that_is_written_is_read_again() {
+fn a_written_mesh_reads_back() {
     let floor = read_csv(b"x,z,height\n0,0,1\n1,0,2\n0,1,3\n1,1,7\n", &space(1.0, "y")).unwrap();
     for space in [CM, space(1.0, "z"), space(0.0254, "-x")] {
         let again = read_obj(write_obj(floor.triangles(), &space).as_bytes(), &space).unwrap();
@@ -99,12 +99,12 @@ fn a_mesh_that_is_written_is_read_again() {
 }
 
 #[test]
-fn errors_say_where_what_was_found_and_what_was_expected() {
+fn errors_state_the_line_what_was_found_and_what_was_expected() {
     let pgm = |bytes: &[u8]| read_pgm(bytes, &IMAGE, &CM).unwrap_err().to_string();
     assert_eq!(pgm(b"P6 2 2 255 "), "line 1: found \"P6\", expected P2 or P5");
     assert_eq!(pgm(b""), "line 1: the file ends, expected P2 or P5");
-    assert_eq!(pgm(b"P2\n2 x 9"), "line 2: found \"x\", expected a height from 2 on");
-    assert_eq!(pgm(b"P2\n1 2 9"), "line 2: found \"1\", expected a width from 2 on");
+    assert_eq!(pgm(b"P2\n2 x 9"), "line 2: found \"x\", expected a height of at least 2");
+    assert_eq!(pgm(b"P2\n1 2 9"), "line 2: found \"1\", expected a width of at least 2");
     assert_eq!(
         pgm(b"P2 2 2\n70000 0 0 0 0"),
         "line 2: found \"70000\", expected a grey value for white from 1 to 65535"
@@ -114,32 +114,35 @@ fn errors_say_where_what_was_found_and_what_was_expected() {
     assert_eq!(pgm(b"P5 2 2 9\n\x00\x01"), "line 1: the file ends, expected 2 × 2 pixels of 1 bytes");
     assert_eq!(pgm(b"P5 2 2 9\n\x00\x01\x0a\x00"), "line 1: found \"10\", expected pixels from 0 to 9");
     let huge = b"P5 4294967295 4294967295 9\n\x00";
-    assert!(matches!(read_pgm(huge, &IMAGE, &CM), Err(FloorError::Ends { .. })));
+    assert!(matches!(read_pgm(huge, &IMAGE, &CM), Err(FloorError::Truncated { .. })));
     let csv = |text: &str| read_csv(text.as_bytes(), &CM).unwrap_err().to_string();
     assert_eq!(csv("a,b\n"), "line 1: found \"a,b\", expected the header x,z,height");
     assert_eq!(csv(""), "line 1: the file ends, expected the header x,z,height");
     assert_eq!(csv("x,z,height\n1,2\n"), "line 2: found \"1,2\", expected three numbers");
     assert_eq!(csv("x,z,height\n1,2,nan\n"), "line 2: found \"nan\", expected a number");
-    assert_eq!(csv("x,z,height\n"), "line 2: the file ends, expected a line for each place");
+    assert_eq!(csv("x,z,height\n"), "line 2: the file ends, expected a line for each grid point");
     let square = "x,z,height\n0,0,1\n1,0,1\n0,1,1\n";
-    assert_eq!(csv(square), "the place 1, 1 is missing: every row needs every column");
-    assert_eq!(csv(&format!("{square}1,1,1\n1,0,2\n")), "line 6: the place 1, 0 is there twice");
+    assert_eq!(csv(square), "the grid point 1, 1 is missing, expected a line for every point");
+    assert_eq!(
+        csv(&format!("{square}1,1,1\n1,0,2\n")),
+        "line 6: found the grid point 1, 0 again, expected it once"
+    );
     assert_eq!(
         csv("x,z,height\n0,0,1\n1,0,1\n5,0,1\n0,1,1\n"),
-        "the places along x are not evenly spaced: 1 and 5 are neighbours, but the first two are 1 apart"
+        "the grid points along x are not evenly spaced: found neighbours at 1 and 5, expected a distance of 1 as between the first two"
     );
     let obj = |text: &str| read_obj(text.as_bytes(), &CM).unwrap_err().to_string();
     assert_eq!(obj("v 0 0\n"), "line 1: found \"v 0 0\", expected three coordinates");
     assert_eq!(obj("v 0 0 inf\n"), "line 1: found \"inf\", expected three coordinates");
-    let corners = "v 0 0 0\nv 1 0 0\nv 0 0 1\n";
+    let vertices = "v 0 0 0\nv 1 0 0\nv 0 0 1\n";
     assert_eq!(
-        obj(&format!("{corners}f 1 2 4\n")),
-        "line 4: found \"4\", expected a corner from 1 to 3, or from -1 to -3"
+        obj(&format!("{vertices}f 1 2 4\n")),
+        "line 4: found \"4\", expected a vertex from 1 to 3, or from -1 to -3"
     );
-    assert_eq!(obj(&format!("{corners}f 1 2\n")), "line 4: found \"1 2\", expected three corners or more");
-    assert_eq!(obj(&format!("{corners}f\n")), "line 4: the file ends, expected three corners or more");
+    assert_eq!(obj(&format!("{vertices}f 1 2\n")), "line 4: found \"1 2\", expected three or more vertices");
+    assert_eq!(obj(&format!("{vertices}f\n")), "line 4: the file ends, expected three or more vertices");
     for zero in ["0", "-4", "x", "/1"] {
-        assert!(obj(&format!("{corners}f 1 2 {zero}\n")).contains("expected a corner"), "{zero}");
+        assert!(obj(&format!("{vertices}f 1 2 {zero}\n")).contains("expected a vertex"), "{zero}");
     }
-    assert_eq!(obj(corners), "there is no triangle to stand on");
+    assert_eq!(obj(vertices), "the mesh has no triangle to stand on, expected one that is not vertical");
 }

@@ -1,4 +1,4 @@
-//! Goals files: what a person writes is read as meant, or refused with where and why.
+//! Goals files are read, or refused with line and reason.
 
 use surefoot_core::UpAxis;
 use surefoot_core::{Joint, JointId, Quat, Skeleton, Vec3};
@@ -44,7 +44,7 @@ fn the_documented_file_is_read() {
 }
 
 #[test]
-fn all_that_can_be_said() {
+fn every_field_is_read() {
     let text = r#"{ "surefoot": "goals/1", "note": "kept by its writer",
       "goals": [ { "frame": 3.0, "joint": "LeftHand", "point": "end", "shift": [0, 0, 0.1], "chain_from": "Spine",
                    "orientation": [0, 0.7071, 0, 0.7071], "why": "looks better" },
@@ -71,14 +71,14 @@ fn all_that_can_be_said() {
 }
 
 #[test]
-fn no_goals_are_goals_too() {
+fn a_file_without_goals_is_valid() {
     let file = GoalsFile::read(b"\xef\xbb\xbf{ \"surefoot\": \"goals/1\", \"goals\": [] }").unwrap();
     assert!(file.is_empty() && file.goals(&skeleton(), &PLAIN, 0).unwrap().is_empty());
 }
 
 #[test]
-fn what_is_wrong_is_said_with_where() {
-    let check = |text: &str, said: &str| {
+fn errors_state_the_line_what_was_found_and_what_was_expected() {
+    let check = |text: &str, message: &str| {
         let found = match GoalsFile::read(text.as_bytes()) {
             Ok(file) => file
                 .goals(&skeleton(), &PLAIN, 30)
@@ -86,15 +86,15 @@ fn what_is_wrong_is_said_with_where() {
                 .and_then(|()| file.limits(&skeleton(), &PLAIN).map(|_| ())),
             Err(error) => Err(error),
         };
-        assert_eq!(found.unwrap_err().to_string(), said, "{text}");
+        assert_eq!(found.unwrap_err().to_string(), message, "{text}");
     };
     check("", "line 1, column 0: not JSON: the text ends before it is complete");
     check("{\n  \"surefoot\": goals }", "line 2, column 15: not JSON: expected value");
-    check("[]", "not a goals file: it does not say \"surefoot\": \"goals/1\"");
+    check("[]", "\"surefoot\" is missing, expected \"goals/1\": not a goals file");
     check(r#"{ "surefoot": "plants/1" }"#, "\"surefoot\" is \"plants/1\", expected \"goals/1\"");
     check(r#"{ "surefoot": "goals/1" }"#, "the file: \"goals\" is missing, expected a list of goals");
     check(r#"{ "surefoot": "goals/1", "goals": {} }"#, "the file: \"goals\" is {}, expected a list of goals");
-    let goal = |text: &str, said: &str| check(&with(text), said);
+    let goal = |text: &str, message: &str| check(&with(text), message);
     goal("7", "line 3: goal 0 is 7, expected fields in braces");
     goal("{}", "line 3: goal 0: \"frame\" is missing, expected a whole number from 0");
     goal(r#"{ "frame": -1 }"#, "line 3: goal 0: \"frame\" is -1, expected a whole number from 0");
@@ -102,7 +102,7 @@ fn what_is_wrong_is_said_with_where() {
     goal(r#"{ "frame": 1, "joint": 3 }"#, "line 3: goal 0: \"joint\" is 3, expected a name");
     goal(
         r#"{ "frame": 1, "joint": "Spine" }"#,
-        "line 3: goal 0 asks for nothing, expected \"position\", \"shift\" or \"orientation\"",
+        "line 3: goal 0 has no target, expected \"position\", \"shift\" or \"orientation\"",
     );
     goal(
         r#"{ "frame": 1, "joint": "Spine", "position": [1, 2] }"#,
@@ -114,7 +114,7 @@ fn what_is_wrong_is_said_with_where() {
     );
     goal(
         r#"{ "frame": 1, "joint": "Spine", "position": [1, 2, 3], "relativ_to": { "joint": "Hips" } }"#,
-        "line 3: goal 0 has a field \"relativ_to\", which is not known; is \"relative_to\" meant?",
+        "line 3: goal 0 has an unknown field \"relativ_to\", expected \"relative_to\"",
     );
     goal(
         r#"{ "frame": 1, "joint": "Spine", "orientation": [0, 0, 0, 0] }"#,
@@ -130,11 +130,11 @@ fn what_is_wrong_is_said_with_where() {
     );
     goal(
         r#"{ "frame": 1, "joint": "Lefthand", "position": [1, 2, 3] }"#,
-        "line 3: goal 0 names the joint \"Lefthand\", which the motion does not have; near to it are LeftHand",
+        "line 3: goal 0 names the joint \"Lefthand\", which the motion does not have; similar: LeftHand",
     );
     goal(
         r#"{ "frame": 1, "joint": "RightHand", "point": "end", "position": [1, 2, 3] }"#,
-        "line 3: goal 0 is for the end of RightHand, but the file says of no end there",
+        "line 3: goal 0 is for the end of RightHand, but the motion file has no End Site there",
     );
     goal(
         r#"{ "frame": 30, "joint": "Spine", "position": [1, 2, 3] }"#,
@@ -142,6 +142,6 @@ fn what_is_wrong_is_said_with_where() {
     );
     check(
         "{ \"surefoot\": \"goals/1\", \"goals\": [],\n\"limits\": [{ \"joint\": \"Spine\", \"min\": [0, 1, 0], \"max\": [0, 0, 0] }] }",
-        "line 2: limit 0: \"min\" is above \"max\" for y",
+        "line 2: limit 0: \"min\" is above \"max\" for y, expected at most \"max\"",
     );
 }

@@ -1,4 +1,4 @@
-//! The laws of plants files: what is written is read again, and nobody's fields are lost.
+//! Laws of plants files: they read back as written, and unknown fields are kept.
 
 use expect_test::expect;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn plant(leg: usize, point: FootPoint, frames: core::ops::Range<usize>) -> Plant
 }
 
 #[test]
-fn what_is_written_is_read_again_for_every_sample() {
+fn plants_of_every_sample_read_back_as_written() {
     for kind in Kind::ALL {
         for body in Body::ALL {
             let sample = make(&Recipe { kind, body, ..Recipe::default() }).unwrap();
@@ -47,14 +47,14 @@ const EDITED: &str = r#"{ "surefoot": "plants/1",
 "#;
 
 #[test]
-fn a_file_comes_back_with_every_unknown_field_in_its_place() {
+fn unknown_fields_keep_their_value_and_position() {
     let file = PlantsFile::read(EDITED.as_bytes()).unwrap();
     assert_eq!(file.write(), EDITED.replace("1.40", "1.4").replace("2.50", "2.5"));
     assert_eq!(file.feet(), ["left", "right"]);
 }
 
 #[test]
-fn an_edited_plant_keeps_the_fields_of_the_one_it_came_from() {
+fn an_edited_plant_inherits_unknown_fields() {
     let mut file = PlantsFile::read(EDITED.as_bytes()).unwrap();
     let mut plants = file.plants(&legs(), FRAMES, FPS).unwrap();
     plants.plants[0].frames = 3..12;
@@ -77,7 +77,7 @@ fn an_edited_plant_keeps_the_fields_of_the_one_it_came_from() {
 }
 
 #[test]
-fn a_new_file_reads_like_the_one_in_the_interface() {
+fn a_new_file_has_one_plant_per_line() {
     let mut ball = plant(0, FootPoint::Ball, 18..56);
     ball.spot = Some(Vec3::new(0.12, 0.0, 1.4));
     let mut heel = plant(0, FootPoint::Heel, 12..41);
@@ -94,7 +94,7 @@ fn a_new_file_reads_like_the_one_in_the_interface() {
 }
 
 #[test]
-fn a_motion_without_plants_has_a_file_too() {
+fn a_file_may_have_no_plants() {
     let file = PlantsFile::new(&Footplants::default(), &legs(), 3, 24.0);
     let again = PlantsFile::read(file.write().as_bytes()).unwrap();
     assert_eq!(again.plants(&legs(), 3, 24.0).unwrap(), Footplants::default());
@@ -117,7 +117,7 @@ fn a_table_has_a_column_for_each_point_and_a_row_for_each_frame() {
 }
 
 #[test]
-fn a_table_may_have_its_columns_in_any_order_and_its_lines_end_in_any_way() {
+fn a_table_may_have_any_column_order_and_line_ends() {
     let text = "\u{feff}\"right_ball\", left_ball,right_heel,left_heel\r\n1,0,0,0.2\r\n0,0,0,0.9\r\n\r\n";
     let plants = read_csv(text.as_bytes(), &legs(), 2).unwrap().plants;
     assert_eq!(plants.len(), 2);
@@ -127,7 +127,7 @@ fn a_table_may_have_its_columns_in_any_order_and_its_lines_end_in_any_way() {
 }
 
 #[test]
-fn the_columns_of_a_dog_say_front_and_hind() {
+fn the_columns_of_a_quadruped_are_named_front_and_hind() {
     let dog = make(&Recipe { kind: Kind::Stand, body: Body::FourLegs, ..Recipe::default() }).unwrap();
     let text = write_csv(&Footplants::default(), &dog.legs, 1);
     assert!(text.starts_with("front_left_heel,front_left_ball,front_right_heel,"), "{text}");
@@ -155,20 +155,20 @@ fn footplants() -> impl Strategy<Value = Footplants> {
 
 proptest! {
     #[test]
-    fn any_plants_come_back_to_the_last_bit(plants in footplants()) {
+    fn any_plants_read_back_exactly(plants in footplants()) {
         let text = PlantsFile::new(&plants, &legs(), FRAMES, FPS).write();
         let file = PlantsFile::read(text.as_bytes()).unwrap();
         prop_assert_eq!(file.plants(&legs(), FRAMES, FPS).unwrap(), plants);
     }
 
     #[test]
-    fn no_bytes_make_it_panic(bytes: Vec<u8>) {
+    fn no_bytes_cause_a_panic(bytes: Vec<u8>) {
         let _ = PlantsFile::read(&bytes);
         let _ = read_csv(&bytes, &legs(), 3);
     }
 
     #[test]
-    fn no_damage_to_a_file_makes_it_panic(at: prop::sample::Index, bytes in prop::collection::vec(any::<u8>(), 0..4), cut: prop::sample::Index) {
+    fn no_damage_to_a_file_causes_a_panic(at: prop::sample::Index, bytes in prop::collection::vec(any::<u8>(), 0..4), cut: prop::sample::Index) {
         let mut damaged = EDITED.as_bytes().to_vec();
         let at = at.index(damaged.len());
         let end = (at + cut.index(6)).min(damaged.len());
@@ -181,12 +181,12 @@ proptest! {
     }
 
     #[test]
-    fn no_json_of_the_right_words_makes_it_panic(text in r#"[{}\[\]":, \n0-9.eE-]{0,12}("(plants|first|last|foot|point|spot|motion|frames|fps|surefoot|plants/1)"[{}\[\]:,]{1,3}){0,12}"#) {
+    fn no_json_with_known_words_causes_a_panic(text in r#"[{}\[\]":, \n0-9.eE-]{0,12}("(plants|first|last|foot|point|spot|motion|frames|fps|surefoot|plants/1)"[{}\[\]:,]{1,3}){0,12}"#) {
         let _ = PlantsFile::read(text.as_bytes());
     }
 
     #[test]
-    fn no_table_makes_it_panic(text in "left_heel,left_ball,right_heel,right_ball\n[0-9.,\n\"-]{0,60}") {
+    fn no_table_causes_a_panic(text in "left_heel,left_ball,right_heel,right_ball\n[0-9.,\n\"-]{0,60}") {
         let _ = read_csv(text.as_bytes(), &legs(), 3);
     }
 }

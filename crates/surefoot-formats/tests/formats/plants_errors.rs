@@ -1,6 +1,6 @@
-//! A plants file that cannot be meant is refused: where, what was found and what was expected.
+//! Errors of plants files state where, what was found and what was expected.
 //!
-//! Renew the texts with `UPDATE_EXPECT=1` and read them as you would code.
+//! After a change run with `UPDATE_EXPECT=1` and review the new texts.
 
 use expect_test::{Expect, expect};
 use surefoot_core::Leg;
@@ -19,7 +19,7 @@ fn legs() -> Vec<Leg> {
     make(&Recipe { kind: Kind::Stand, ..Recipe::default() }).unwrap().legs
 }
 
-fn said(text: &str, frames: usize, fps: f64) -> String {
+fn message(text: &str, frames: usize, fps: f64) -> String {
     let file = PlantsFile::read(text.as_bytes());
     match file.and_then(|file| file.plants(&legs(), frames, fps)) {
         Ok(plants) => format!("{} plants", plants.plants.len()),
@@ -29,7 +29,7 @@ fn said(text: &str, frames: usize, fps: f64) -> String {
 
 fn check(before: &str, after: &str, expect: Expect) {
     assert!(GOOD.contains(before), "{before:?}");
-    expect.assert_eq(&said(&GOOD.replacen(before, after, 1), 40, 120.0));
+    expect.assert_eq(&message(&GOOD.replacen(before, after, 1), 40, 120.0));
 }
 
 fn check_csv(text: &str, expect: Expect) {
@@ -57,55 +57,55 @@ fn another_file() {
     check(
         "\"surefoot\": \"plants/1\"",
         "\"version\": 1",
-        expect![[r#"not a plants file: it does not say "surefoot": "plants/1""#]],
+        expect![[r#""surefoot" is missing, expected "plants/1": not a plants file"#]],
     );
-    expect![[r#"not a plants file: it does not say "surefoot": "plants/1""#]]
-        .assert_eq(&said("[]", 40, 120.0));
+    expect![[r#""surefoot" is missing, expected "plants/1": not a plants file"#]]
+        .assert_eq(&message("[]", 40, 120.0));
 }
 
 #[test]
 fn another_motion() {
-    expect!["the plants are for 40 frames, but the motion has 41"].assert_eq(&said(GOOD, 41, 120.0));
+    expect!["the plants are for 40 frames, but the motion has 41"].assert_eq(&message(GOOD, 41, 120.0));
     expect!["the plants are for 120 frames per second, but the motion has 60"]
-        .assert_eq(&said(GOOD, 40, 60.0));
-    expect!["the plants are for 120 frames per second, but the motion has NaN"].assert_eq(&said(
+        .assert_eq(&message(GOOD, 40, 60.0));
+    expect!["the plants are for 120 frames per second, but the motion has NaN"].assert_eq(&message(
         GOOD,
         40,
         f64::NAN,
     ));
-    expect!["3 plants"].assert_eq(&said(GOOD, 40, 120.000_48));
+    expect!["3 plants"].assert_eq(&message(GOOD, 40, 120.000_48));
 }
 
 #[test]
-fn a_foot_or_point_that_is_not_there() {
+fn unknown_feet_and_points() {
     check(
         "\"foot\": \"right\"",
         "\"foot\": \"Right\"",
-        expect![[r#"line 6: plant 2 holds the foot "Right", but the feet are left, right"#]],
+        expect![[r#"line 6: plant 2 has the foot "Right", expected left or right"#]],
     );
     check(
         "\"point\": \"ball\"",
         "\"point\": \"toe\"",
-        expect![[r#"line 5: plant 1 holds the point "toe", expected heel or ball"#]],
+        expect![[r#"line 5: plant 1 has the point "toe", expected heel or ball"#]],
     );
 }
 
 #[test]
-fn frames_that_cannot_be() {
+fn invalid_frames() {
     check(
         "\"first\": 30",
         "\"first\": 40",
-        expect!["line 6: plant 2 begins at frame 40, after its last frame, 39"],
+        expect!["line 6: plant 2 begins at frame 40, expected one up to its last frame, 39"],
     );
     check(
         "\"last\": 39",
         "\"last\": 40",
-        expect!["line 6: plant 2 holds frame 40, but the frames are 0 to 39"],
+        expect!["line 6: plant 2 ends at frame 40, but the frames are 0 to 39"],
     );
     check(
         "\"frames\": 40",
         "\"frames\": 0",
-        expect!["line 4: plant 0 holds frame 20, but there are no frames"],
+        expect!["line 4: plant 0 ends at frame 20, but the motion has no frames"],
     );
     check(
         "\"first\": 30",
@@ -125,16 +125,18 @@ fn frames_that_cannot_be() {
 }
 
 #[test]
-fn one_point_held_twice() {
+fn overlapping_plants() {
     check(
         "\"point\": \"heel\"",
         "\"point\": \"ball\"",
-        expect!["line 5: plant 1 holds the left ball at frame 18, as plant 0 on line 4 does already"],
+        expect![
+            "line 5: plant 1 and plant 0 on line 4 both hold the left ball at frame 18, expected plants of one point not to overlap"
+        ],
     );
 }
 
 #[test]
-fn a_spot_or_confidence_that_is_none() {
+fn invalid_spots_and_confidences() {
     check(
         "1.40]",
         "1.40, 2]",
@@ -159,7 +161,7 @@ fn a_spot_or_confidence_that_is_none() {
 }
 
 #[test]
-fn fields_that_are_missing_or_of_another_sort() {
+fn missing_and_wrong_fields() {
     check("\"foot\": \"right\", ", "", expect![[r#"line 6: plant 2: "foot" is missing, expected a word"#]]);
     check("\"fps\": 120.0", "\"fps\": 0", expect![[r#"the file: "fps" is 0, expected a number above 0"#]]);
     check(
@@ -182,21 +184,27 @@ fn fields_that_are_missing_or_of_another_sort() {
 #[test]
 fn tables() {
     let names = "left_heel,left_ball,right_heel,right_ball";
-    check_csv("", expect!["line 1: no column names, expected left_heel,left_ball,right_heel,right_ball"]);
+    check_csv(
+        "",
+        expect!["line 1: found no column names, expected left_heel,left_ball,right_heel,right_ball"],
+    );
     check_csv(
         "left_heel,left_toe\n",
         expect![[
-            r#"line 1: column "left_toe" is not expected here, the columns are left_heel,left_ball,right_heel,right_ball, each once"#
+            r#"line 1: found the column "left_toe", expected left_heel,left_ball,right_heel,right_ball, each once"#
         ]],
     );
     check_csv(
         "left_heel,left_heel\n",
         expect![[
-            r#"line 1: column "left_heel" is not expected here, the columns are left_heel,left_ball,right_heel,right_ball, each once"#
+            r#"line 1: found the column "left_heel", expected left_heel,left_ball,right_heel,right_ball, each once"#
         ]],
     );
-    check_csv("left_heel,left_ball,right_ball\n", expect!["line 1: no column right_heel"]);
-    check_csv(&format!("{names}\n1,1,0,0\n1,0,0\n"), expect!["line 3: 3 cells, but there are 4 columns"]);
+    check_csv("left_heel,left_ball,right_ball\n", expect!["line 1: the column right_heel is missing"]);
+    check_csv(
+        &format!("{names}\n1,1,0,0\n1,0,0\n"),
+        expect!["line 3: found 3 cells, expected 4, one per column"],
+    );
     check_csv(
         &format!("{names}\n1,1,0,0\n1,yes,0,0\n"),
         expect![[r#"line 3: left_ball is "yes", expected a number from 0 to 1"#]],

@@ -1,4 +1,4 @@
-//! A stream comes back as it was, to the bit, in either form.
+//! A stream reads back exactly as written, in both encodings.
 
 use proptest::prelude::*;
 use surefoot_core::{Joint, JointId, JointPoint, Plane, Pose, Quat, Skeleton, Vec3};
@@ -108,11 +108,11 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
     })
 }
 
-fn written(header: &Header, layout: &Layout, frames: &[Frame], form: Encoding) -> Vec<u8> {
+fn written(header: &Header, layout: &Layout, frames: &[Frame], encoding: Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write_header(header, form, &mut bytes);
-    frames.iter().for_each(|frame| write_frame(frame, layout, form, &mut bytes));
-    write_end(&End { frames: frames.len(), ..End::default() }, form, &mut bytes);
+    write_header(header, encoding, &mut bytes);
+    frames.iter().for_each(|frame| write_frame(frame, layout, encoding, &mut bytes));
+    write_end(&End { frames: frames.len(), ..End::default() }, encoding, &mut bytes);
     bytes
 }
 
@@ -126,12 +126,12 @@ fn bits(frame: &Frame) -> Vec<u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn what_is_written_is_read_to_the_bit((header, layout, frames) in stream()) {
-        for form in [Encoding::Ndjson, Encoding::Binary] {
-            let bytes = written(&header, &layout, &frames, form);
+    fn a_written_stream_reads_back_exactly((header, layout, frames) in stream()) {
+        for encoding in [Encoding::Ndjson, Encoding::Binary] {
+            let bytes = written(&header, &layout, &frames, encoding);
             let (mut reader, again) = Reader::begin(&bytes[..]).unwrap();
             prop_assert_eq!(&again, &header);
-            prop_assert_eq!(reader.encoding(), form);
+            prop_assert_eq!(reader.encoding(), encoding);
             let mut frame = Frame::default();
             for expected in &frames {
                 prop_assert_eq!(reader.next(&layout, &mut frame).unwrap(), Record::Frame);
@@ -143,18 +143,18 @@ proptest! {
         }
     }
 
-    /// Wherever a stream is cut, whole frames are read and the cut is told, or it is at a frame's end.
+    /// A truncated stream gives its complete frames, then an error unless it ends between two frames.
     #[test]
-    fn a_cut_is_told_and_loses_no_whole_frame((header, layout, frames) in stream(), at in 0.0..1.0f64) {
-        for form in [Encoding::Ndjson, Encoding::Binary] {
-            let bytes = written(&header, &layout, &frames, form);
+    fn truncation_is_reported_and_loses_no_complete_frame((header, layout, frames) in stream(), at in 0.0..1.0f64) {
+        for encoding in [Encoding::Ndjson, Encoding::Binary] {
+            let bytes = written(&header, &layout, &frames, encoding);
             let cut = (at * bytes.len() as f64) as usize;
             let mut ends = Vec::new();
             let mut whole = Vec::new();
-            write_header(&header, form, &mut whole);
+            write_header(&header, encoding, &mut whole);
             for frame in &frames {
                 ends.push(whole.len());
-                write_frame(frame, &layout, form, &mut whole);
+                write_frame(frame, &layout, encoding, &mut whole);
             }
             ends.push(whole.len());
             let Ok((mut reader, _)) = Reader::begin(&bytes[..cut]) else {
@@ -171,12 +171,12 @@ proptest! {
                 }
             };
             // A line is whole without its line break.
-            let slack = usize::from(form == Encoding::Ndjson);
+            let slack = usize::from(encoding == Encoding::Ndjson);
             let expected = ends[1..].iter().filter(|&&end| end <= cut + slack).count();
             prop_assert_eq!(read, expected);
             let is_between = ends.iter().any(|&end| end <= cut + slack && cut <= end);
             match ended {
-                Err(StreamError { problem: StreamProblem::Cut { .. }, at }) => {
+                Err(StreamError { problem: StreamProblem::Truncated { .. }, at, .. }) => {
                     prop_assert!(!is_between);
                     prop_assert_eq!(at.byte as usize, ends[read]);
                     prop_assert_eq!(at.frame, Some(if read > 0 { frames[0].number + read } else { 0 }));
@@ -191,7 +191,7 @@ proptest! {
 }
 
 #[test]
-fn a_quaternion_of_few_decimals_is_put_right_and_a_good_one_left_alone() {
+fn a_rounded_quaternion_is_normalised_and_a_unit_one_is_unchanged() {
     let joint = Joint { name: "a".into(), parent: None, offset: Vec3::ZERO, end: None };
     let layout = Layout { skeleton: Skeleton::new(vec![joint]).unwrap(), sides: vec![] };
     let mut frame = Frame::default();

@@ -1,13 +1,13 @@
-//! Made bodies in motion, and ways to write the same motion as another program would.
+//! Synthetic bodies in motion, and variations that other programs would write of the same motion.
 //!
-//! A body starts as a person who walks along Z, Y up, in metres, in a T-pose at rest. Every joint
-//! carries a tag that stays with it whatever is done to its name, frame, unit or parent.
+//! The basic body is a person who walks along Z, Y up, in metres, with a T-pose as rest pose. Every
+//! joint has a tag, which stays the same when its name, local frame, unit or parent changes.
 
 use surefoot_core::math::{PI, Quat, Vec3, acos, atan2, axis_rotation, cos, sin};
 use surefoot_core::{Joint, JointId, Motion, Pose, Skeleton, WorldPose};
 use surefoot_infer::Excerpt;
 
-/// A motion whose joints are tagged.
+/// A motion with tagged joints.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub joints: Vec<Joint>,
@@ -37,7 +37,7 @@ impl Body {
         self.poses.iter().map(|pose| pose.world(&skeleton)).collect()
     }
 
-    /// Adds a joint that never turns below another, and returns its place.
+    /// Adds a joint without rotation below another and returns its index.
     pub fn add(&mut self, tag: &str, parent: &str, offset: Vec3, end: Option<Vec3>) -> usize {
         let parent = JointId(self.find(parent) as u32);
         self.joints[parent.index()].end = None;
@@ -50,7 +50,7 @@ impl Body {
         self.joints.len() - 1
     }
 
-    /// Takes a joint away, with all below it.
+    /// Removes a joint with all its descendants.
     pub fn remove(&mut self, tag: &str) {
         let first = self.find(tag);
         let mut gone = vec![false; self.joints.len()];
@@ -62,7 +62,7 @@ impl Body {
         self.reorder(&order);
     }
 
-    /// The joints in another order, parents first; those left out are gone.
+    /// The joints in another order, parents first; joints not listed are removed.
     pub fn reorder(&mut self, order: &[usize]) {
         let place = |old: JointId| order.iter().position(|&at| at == old.index());
         let joint = |&at: &usize| Joint {
@@ -78,7 +78,7 @@ impl Body {
         }
     }
 
-    /// Children in the opposite order: arms before legs, right before left.
+    /// The children in reverse order: arms before legs, right before left.
     pub fn backward(mut self) -> Self {
         let mut order = Vec::new();
         let mut open: Vec<usize> =
@@ -103,7 +103,7 @@ impl Body {
         self
     }
 
-    /// Rest pose and motion in other axes.
+    /// Rest pose and motion converted to other axes.
     pub fn turned(mut self, turn: Quat) -> Self {
         for joint in &mut self.joints {
             joint.offset = turn * joint.offset;
@@ -116,7 +116,7 @@ impl Body {
         self
     }
 
-    /// The motion in other axes, the rest pose as it was.
+    /// The motion converted to other axes, with the old rest pose.
     pub fn turned_in_motion_only(mut self, turn: Quat) -> Self {
         for at in (0..self.joints.len()).filter(|&at| self.joints[at].parent.is_none()) {
             for pose in &mut self.poses {
@@ -127,7 +127,7 @@ impl Body {
         self
     }
 
-    /// Every joint with its own axes; the same motion, but a rest pose that means nothing.
+    /// Every joint with other local axes: the same motion with a meaningless rest pose.
     pub fn with_frames(mut self, frame: impl Fn(usize) -> Quat) -> Self {
         let above = |at: usize| match self.joints[at].parent {
             Some(parent) => frame(parent.index()),
@@ -150,7 +150,7 @@ impl Body {
         self
     }
 
-    /// Left and right exchanged by a mirror; names and tags stay.
+    /// The mirror image, with the old names and tags.
     pub fn mirrored(mut self) -> Self {
         let mirror = Vec3::new(-1.0, 1.0, 1.0);
         for joint in &mut self.joints {
@@ -165,7 +165,7 @@ impl Body {
         self
     }
 
-    /// The same motion with a joint hung from another, as another rig has it.
+    /// The same motion with another parent for a joint.
     pub fn reparented(mut self, tag: &str, parent: Option<&str>) -> Self {
         let at = self.find(tag);
         let new = parent.map(|parent| self.find(parent));
@@ -183,7 +183,7 @@ impl Body {
         self.sorted()
     }
 
-    /// Puts joints in an order in which parents come first again.
+    /// Sorts the joints so that parents come first.
     pub fn sorted(mut self) -> Self {
         let mut order: Vec<usize> = Vec::new();
         while order.len() < self.joints.len() {
@@ -198,7 +198,7 @@ impl Body {
         self
     }
 
-    /// A joint above the root that stands at the origin.
+    /// Adds a joint at the origin above the root.
     pub fn below_a(mut self, name: &str) -> Self {
         let order: Vec<usize> = (0..self.joints.len()).collect();
         for joint in &mut self.joints {
@@ -214,7 +214,7 @@ impl Body {
         self
     }
 
-    /// A joint in the middle of the bone that leads to `tag`.
+    /// Adds a joint in the middle of the bone that ends at `tag`.
     pub fn split(mut self, tag: &str, name: &str) -> Self {
         let at = self.find(tag);
         let parent = self.tags[self.joints[at].parent.expect("a parent").index()].clone();
@@ -227,7 +227,7 @@ impl Body {
         self.sorted()
     }
 
-    /// A T-pose before frame 0, in the place of the first frame.
+    /// Inserts a T-pose before frame 0, at the position of the first frame.
     pub fn with_t_pose(mut self) -> Self {
         let mut pose = self.poses[0].clone();
         pose.rotations.fill(Quat::IDENTITY);
@@ -243,7 +243,7 @@ impl Body {
         self
     }
 
-    /// Names by tag; `None` keeps a name.
+    /// Renames joints by tag; `None` keeps a name.
     pub fn renamed(mut self, name: impl Fn(usize, &str) -> String) -> Self {
         for (at, (joint, tag)) in self.joints.iter_mut().zip(&self.tags).enumerate() {
             joint.name = name(at, tag);
@@ -261,7 +261,7 @@ fn joint(parent: Option<usize>, offset: [f64; 3], end: Option<[f64; 3]>) -> Join
     }
 }
 
-/// Lengths of the walker's leg, in metres.
+/// Lengths of the leg, in metres.
 pub const THIGH: f64 = 0.42;
 pub const SHIN: f64 = 0.40;
 
@@ -306,7 +306,7 @@ pub fn walk() -> Body {
     body
 }
 
-/// Seconds of a stride, its length in metres, and the share of it that a foot stands.
+/// Duration of a stride in seconds, its length in metres, and the share of stance.
 const STRIDE: (f64, f64, f64) = (1.1, 0.85, 0.6);
 
 fn walk_pose(body: &Body, time: f64) -> Pose {
@@ -344,7 +344,7 @@ fn walk_pose(body: &Body, time: f64) -> Pose {
     pose
 }
 
-/// A person on hands and knees, who rocks to and fro.
+/// A person on hands and knees who rocks to and fro.
 pub fn crawl() -> Body {
     let mut body = person();
     let rest = Pose {
@@ -371,7 +371,7 @@ pub fn crawl() -> Body {
     body
 }
 
-/// An animal that trots on the spot, with this many pairs of legs from hind to front, facing Z:
+/// An animal that trots in place and faces Z, with this many pairs of legs from hind to front:
 /// tags `hips`, `spine1`…, `head`, `tail`, and `l0_thigh`, `l0_shin`, `l0_foot`, `l0_toe`…
 pub fn animal(pairs: usize) -> Body {
     let mut tags = vec!["hips".to_string(), "tail".into()];

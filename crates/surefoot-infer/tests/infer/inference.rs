@@ -1,4 +1,4 @@
-//! Laws of understanding: the same walk, written as any program would, is understood the same.
+//! Laws of inference: the same walk gives the same result, whichever program wrote it.
 
 use crate::bodies::{Body, animal, crawl, person, walk};
 use surefoot_core::UpAxis;
@@ -6,7 +6,7 @@ use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
 
-/// What is expected of a walk.
+/// The expected result for a walk.
 struct Expected {
     up: &'static str,
     unit_m: f64,
@@ -15,7 +15,7 @@ struct Expected {
 
 const METRES_Y_UP: Expected = Expected { up: "y", unit_m: 1.0, ankle: "foot" };
 
-fn understood(body: &Body) -> Inference {
+fn inferred(body: &Body) -> Inference {
     infer(&body.excerpt(), &Overrides::default())
 }
 
@@ -26,7 +26,7 @@ fn tags(body: &Body, leg: &Leg) -> String {
 }
 
 fn check(what: &str, body: &Body, expected: &Expected) -> Inference {
-    let found = understood(body);
+    let found = inferred(body);
     let legs = found.legs.as_ref().unwrap_or_else(|no| panic!("{what}: {no:?}"));
     let listed: Vec<String> =
         (legs.value.iter()).map(|leg| format!("{}: {}", leg.side, tags(body, leg))).collect();
@@ -43,7 +43,7 @@ fn check(what: &str, body: &Body, expected: &Expected) -> Inference {
     found
 }
 
-/// How high above the found floor a point is at each frame, in metres.
+/// Height of a point above the inferred floor at each frame, in metres.
 fn heights(body: &Body, found: &Inference, point: &JointPoint) -> Vec<f64> {
     let excerpt = body.excerpt();
     let floor = found.floor.as_ref().expect("a floor").value;
@@ -227,7 +227,7 @@ fn nameless(body: Body) -> Body {
     body.renamed(|at, _| format!("joint_{at}"))
 }
 
-/// The turn that takes Y up to another axis.
+/// The rotation that takes Y to another axis.
 fn y_to(up: UpAxis) -> Quat {
     match (up.axis, up.negative) {
         (0, false) => axis_rotation(2, -PI / 2.0),
@@ -243,7 +243,7 @@ fn all_ups() -> Vec<UpAxis> {
     ["x", "-x", "y", "-y", "z", "-z"].iter().filter_map(|word| UpAxis::from_name(word)).collect()
 }
 
-/// A turn that looks as if drawn at random, for joint number `at`.
+/// An arbitrary rotation for joint number `at`.
 fn odd_turn(at: usize) -> Quat {
     let at = at as f64 + 1.0;
     axis_rotation(0, sin(37.0 * at) * 3.0)
@@ -252,7 +252,7 @@ fn odd_turn(at: usize) -> Quat {
 }
 
 #[test]
-fn a_walk_is_understood() {
+fn a_walk_is_inferred() {
     let found = check("plain", &walk(), &METRES_Y_UP);
     assert_eq!(found.warnings, Vec::<String>::new());
     assert!(!found.inserted_t_pose.value);
@@ -262,14 +262,14 @@ fn a_walk_is_understood() {
 }
 
 #[test]
-fn every_dialect_is_understood() {
+fn every_dialect_is_inferred() {
     for dialect in DIALECTS {
         check(dialect.1, &in_dialect(walk(), dialect), &METRES_Y_UP);
     }
 }
 
 #[test]
-fn every_dialect_in_centimetres_z_up_is_understood() {
+fn every_dialect_in_centimetres_z_up_is_inferred() {
     let up = UpAxis::from_name("z").unwrap();
     for dialect in DIALECTS {
         let body = in_dialect(walk().scaled(100.0).turned(y_to(up)).backward(), dialect);
@@ -278,7 +278,7 @@ fn every_dialect_in_centimetres_z_up_is_understood() {
 }
 
 #[test]
-fn names_that_mean_nothing_do_not_matter() {
+fn meaningless_names_do_not_matter() {
     for up in all_ups() {
         let body = nameless(walk().turned(y_to(up)).backward());
         check("nameless", &body, &Expected { up: up.as_str(), ..METRES_Y_UP });
@@ -295,7 +295,7 @@ fn every_axis_may_be_up() {
 }
 
 #[test]
-fn every_unit_is_found() {
+fn every_unit_is_inferred() {
     for unit_m in [1.0, 0.1, 0.01, 0.001, 0.0254, 0.056444, 0.3048, 0.005, 0.5, 0.0005] {
         let body = walk().scaled(1.0 / unit_m);
         check("scaled", &body, &Expected { unit_m, ..METRES_Y_UP });
@@ -308,7 +308,7 @@ fn every_unit_is_found() {
 }
 
 #[test]
-fn a_rest_pose_that_means_nothing_does_not_matter() {
+fn a_meaningless_rest_pose_does_not_matter() {
     for up in all_ups() {
         let body = walk().turned(y_to(up)).with_frames(odd_turn);
         let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
@@ -398,7 +398,7 @@ fn both_legs_may_start_at_one_place() {
 }
 
 #[test]
-fn hands_with_fingers_are_no_feet() {
+fn hands_with_fingers_are_not_feet() {
     let mut body = walk();
     for (side, l) in [(1.0, "l"), (-1.0, "r")] {
         for finger in 0..5 {
@@ -417,7 +417,7 @@ fn hands_with_fingers_are_no_feet() {
 }
 
 #[test]
-fn skirts_hair_and_wings_are_no_legs() {
+fn skirts_hair_and_wings_are_not_legs() {
     let mut body = walk();
     for (side, l) in [(1.0, "l"), (-1.0, "r")] {
         let chains = [
@@ -440,7 +440,7 @@ fn skirts_hair_and_wings_are_no_legs() {
 }
 
 #[test]
-fn of_two_bodies_the_first_is_taken_and_the_second_is_told_of() {
+fn the_second_of_two_bodies_is_ignored_with_a_warning() {
     let body = walk();
     let count = body.joints.len();
     let mut both = body.clone();
@@ -462,7 +462,7 @@ fn of_two_bodies_the_first_is_taken_and_the_second_is_told_of() {
 }
 
 #[test]
-fn a_lower_body_alone_is_understood() {
+fn a_lower_body_alone_is_inferred() {
     let mut body = walk();
     body.remove("spine");
     check("legs only", &body, &METRES_Y_UP);
@@ -470,7 +470,7 @@ fn a_lower_body_alone_is_understood() {
 }
 
 #[test]
-fn feet_without_toes_are_understood() {
+fn feet_without_toes_are_inferred() {
     let mut body = walk();
     for l in ["l", "r"] {
         body.remove(&format!("{l}_toe"));
@@ -489,18 +489,18 @@ fn feet_without_toes_are_understood() {
         body.joints[foot].end = Some(Vec3::ZERO);
     }
     let found = check("no feet", &body, &METRES_Y_UP);
-    assert!(found.warnings.iter().any(|w| w.contains("nothing below its ankle")), "{found:?}");
+    assert!(found.warnings.iter().any(|w| w.contains("no bones below its ankle")), "{found:?}");
     check("no feet, nameless", &nameless(body), &METRES_Y_UP);
 }
 
 #[test]
-fn made_points_are_on_the_floor_while_the_foot_stands() {
+fn constructed_points_are_on_the_floor_during_stance() {
     for body in [
         walk(),
         walk().with_frames(odd_turn),
         walk().scaled(100.0).turned(y_to(UpAxis::from_name("-z").unwrap())),
     ] {
-        let found = understood(&body);
+        let found = inferred(&body);
         let legs = found.legs.as_ref().unwrap().value.clone();
         for leg in &legs {
             for point in [leg.heel, leg.ball] {
@@ -518,7 +518,7 @@ fn made_points_are_on_the_floor_while_the_foot_stands() {
 }
 
 #[test]
-fn a_heel_joint_is_taken() {
+fn a_heel_joint_is_the_heel() {
     let mut body = walk();
     for l in ["l", "r"] {
         body.add(&format!("{l}_back"), &format!("{l}_foot"), Vec3::new(0.0, -0.06, -0.05), None);
@@ -543,7 +543,7 @@ fn a_heel_joint_is_taken() {
 }
 
 #[test]
-fn five_toes_have_one_ball() {
+fn the_ball_of_five_toes_is_in_their_middle() {
     let mut body = walk();
     for (side, l) in [(1.0, "l"), (-1.0, "r")] {
         body.remove(&format!("{l}_toe"));
@@ -564,23 +564,23 @@ fn five_toes_have_one_ball() {
 }
 
 #[test]
-fn a_mirrored_file_is_warned_about() {
+fn a_mirrored_file_gives_a_warning() {
     let found = check("mirrored", &in_dialect(walk().mirrored(), DIALECTS[0]), &METRES_Y_UP);
     assert!(found.warnings.iter().any(|warning| warning.contains("mirrored")), "{found:?}");
 }
 
 #[test]
-fn an_inserted_t_pose_is_noticed_and_left_out() {
+fn an_inserted_t_pose_is_detected_and_left_out() {
     for body in [walk(), nameless(walk()), walk().scaled(100.0)] {
-        assert!(!understood(&body).inserted_t_pose.value);
+        assert!(!inferred(&body).inserted_t_pose.value);
         for frames in [90, 10, 3] {
             let body = body.clone().cropped(frames).with_t_pose();
-            assert!(understood(&body).inserted_t_pose.value, "{frames} frames");
+            assert!(inferred(&body).inserted_t_pose.value, "{frames} frames");
         }
     }
     // A T-pose whose joints are all turned, since the rest pose means nothing.
     let body = walk().with_t_pose().with_frames(odd_turn);
-    assert!(understood(&body).inserted_t_pose.value);
+    assert!(inferred(&body).inserted_t_pose.value);
     // The same frames from the middle of a file.
     let mut excerpt = walk().with_t_pose().excerpt();
     excerpt.frames.iter_mut().for_each(|frame| *frame += 100);
@@ -601,7 +601,7 @@ fn a_few_frames_are_enough() {
 #[test]
 fn a_crawling_person_has_two_legs() {
     for body in [crawl(), nameless(crawl()), crawl().with_frames(odd_turn)] {
-        let found = understood(&body);
+        let found = inferred(&body);
         let legs: Vec<String> = found.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
         assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
     }
@@ -610,7 +610,7 @@ fn a_crawling_person_has_two_legs() {
 #[test]
 fn an_animal_has_as_many_legs_as_it_stands_on() {
     let names = |body: &Body| -> Vec<String> {
-        let legs = understood(body).legs.unwrap().value;
+        let legs = inferred(body).legs.unwrap().value;
         legs.iter().map(|leg| format!("{}: {}", leg.side, tags(body, leg))).collect()
     };
     let leg = |place: &str, side: &str, pair: usize| {
@@ -628,12 +628,12 @@ fn an_animal_has_as_many_legs_as_it_stands_on() {
 }
 
 #[test]
-fn a_body_without_legs_says_what_was_weighed() {
+fn a_body_without_legs_lists_the_candidates() {
     let mut bust = walk();
     bust.remove("l_thigh");
     bust.remove("r_thigh");
     for body in [bust.clone(), nameless(bust)] {
-        let found = understood(&body);
+        let found = inferred(&body);
         let no_legs = found.legs.unwrap_err();
         assert!(no_legs.candidates[0].contains(':'), "{no_legs:?}");
         assert!(found.unit_m.confidence <= 0.5 && found.up.confidence <= 0.5);
@@ -651,7 +651,7 @@ fn a_body_without_legs_says_what_was_weighed() {
     assert_eq!(found.legs.unwrap_err().candidates.len(), 1);
 }
 
-/// Joints that do not move.
+/// A motion of joints that do not move.
 fn still(joints: Vec<Joint>, frames: usize) -> Excerpt {
     let skeleton = Skeleton::new(joints).unwrap();
     let poses = vec![Pose::rest(&skeleton); frames];
@@ -659,7 +659,7 @@ fn still(joints: Vec<Joint>, frames: usize) -> Excerpt {
 }
 
 #[test]
-fn what_is_given_is_taken() {
+fn given_values_are_used() {
     let body = walk().scaled(100.0);
     let given = Overrides { unit_m: Some(0.02), up: UpAxis::from_name("-x"), ..Overrides::default() };
     let found = infer(&body.excerpt(), &given);
@@ -692,8 +692,8 @@ fn what_is_given_is_taken() {
     assert!(infer(&body.excerpt(), &given).legs.is_err());
 }
 
-/// Nothing that is found may be anything but a number.
-fn assert_sound(found: &Inference) {
+/// Asserts that all results are finite.
+fn assert_finite(found: &Inference) {
     assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0, "{found:?}");
     let mut confidences = vec![found.unit_m.confidence, found.up.confidence];
     if let Ok(legs) = &found.legs {
@@ -715,7 +715,7 @@ fn assert_sound(found: &Inference) {
 }
 
 #[test]
-fn anything_at_all_can_be_asked_about() {
+fn every_degenerate_motion_gives_finite_results() {
     let given = Overrides::default();
     let joint = |parent: Option<u32>, offset: Vec3| Joint {
         name: "j".into(),
@@ -744,12 +744,12 @@ fn anything_at_all_can_be_asked_about() {
     bad.motion.poses[5].offsets[0] = Vec3::splat(1e300);
     excerpts.push(bad);
     for excerpt in excerpts {
-        assert_sound(&infer(&excerpt, &given));
+        assert_finite(&infer(&excerpt, &given));
     }
 }
 
 #[test]
-fn bodies_drawn_at_random_can_be_asked_about() {
+fn random_bodies_give_finite_results() {
     let mut seed = 1u64;
     let mut draw = move || {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -769,12 +769,12 @@ fn bodies_drawn_at_random_can_be_asked_about() {
         for turn in excerpt.motion.poses.iter_mut().flat_map(|pose| &mut pose.rotations) {
             *turn = axis_rotation((draw() * 3.0) as usize, draw() * 6.0);
         }
-        assert_sound(&infer(&excerpt, &Overrides::default()));
+        assert_finite(&infer(&excerpt, &Overrides::default()));
     }
 }
 
 #[test]
-fn a_person_at_rest_without_frames_is_understood() {
+fn a_rest_pose_without_frames_is_inferred() {
     let mut body = person();
     body.poses.clear();
     check("rest", &body, &METRES_Y_UP);

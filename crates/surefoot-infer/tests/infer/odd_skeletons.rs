@@ -1,12 +1,12 @@
-//! Made skeletons in the odd shapes and spellings that programs write, and what they are about.
+//! Inference on skeletons of unusual shape or spelling.
 //!
-//! Each is a few lines of text: depth, name, offset; `.` is the end of a bone.
+//! A skeleton is written as lines of depth, name and offset; `.` is the end of a bone.
 
 use surefoot_core::math::{Vec3, axis_rotation, sin};
 use surefoot_core::{Joint, JointId, JointPoint, Leg, Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
-/// The skeleton that a text draws.
+/// Parses a skeleton.
 fn skeleton(text: &str) -> Skeleton {
     let mut joints: Vec<Joint> = Vec::new();
     let mut above: Vec<usize> = Vec::new();
@@ -27,7 +27,7 @@ fn skeleton(text: &str) -> Skeleton {
     Skeleton::new(joints).expect("a skeleton")
 }
 
-/// The body rocking a little about a pose: every joint by up to two degrees.
+/// A motion in which every joint rotates by up to two degrees about a pose.
 fn rocking(skeleton: Skeleton, pose: &Pose) -> Excerpt {
     let rocked = |frame: usize| {
         let mut pose = pose.clone();
@@ -56,7 +56,7 @@ fn legs(excerpt: &Excerpt, found: &Inference) -> Vec<String> {
     legs.iter().map(text).collect()
 }
 
-/// A person of these feet, in centimetres; `~` is the side, `*` its sign.
+/// A person with these feet, in centimetres; `~` is the side, `*` its sign.
 fn person(foot: &str) -> String {
     let side = "1 ~Thigh *9 -4 0
         2 ~Shin 0 -42 0
@@ -86,7 +86,7 @@ fn point(excerpt: &Excerpt, point: JointPoint) -> (String, Vec3) {
 }
 
 #[test]
-fn ends_below_the_end_of_the_toes_are_made_up_and_do_not_matter() {
+fn end_sites_below_the_end_of_the_toes_do_not_matter() {
     let text = person("4 ~Toe 0 -7 12\n5 ~Toe_End 0 -1.5 6\n6 . 0 *7 0");
     let (excerpt, found) = at_rest(&text);
     for (leg, side) in found.legs.unwrap().value.iter().zip(["Left", "Right"]) {
@@ -99,7 +99,7 @@ fn ends_below_the_end_of_the_toes_are_made_up_and_do_not_matter() {
 }
 
 #[test]
-fn toes_of_a_foot_that_hangs_are_known_by_name() {
+fn toes_of_a_hanging_foot_are_found_by_name() {
     let text = person("4 ~ToeBase -1.8 -14 3.7\n5 ~Toe_End -1.6 -2.2 6\n6 . -1.6 -2.2 6");
     let (excerpt, found) = at_rest(&text);
     for (leg, side) in found.legs.unwrap().value.iter().zip(["Left", "Right"]) {
@@ -108,7 +108,7 @@ fn toes_of_a_foot_that_hangs_are_known_by_name() {
 }
 
 #[test]
-fn a_foot_that_kneels_all_the_time_has_its_heel_where_it_is_at_rest() {
+fn the_heel_of_a_kneeling_foot_comes_from_the_rest_pose() {
     let skeleton = skeleton(&person("4 ~Toe 0 -7 12\n5 . 0 -1 6"));
     let mut pose = Pose::rest(&skeleton);
     pose.offsets[0].y = 50.0;
@@ -126,7 +126,7 @@ fn a_foot_that_kneels_all_the_time_has_its_heel_where_it_is_at_rest() {
 }
 
 #[test]
-fn joints_at_one_place_are_taken_alike_on_both_sides() {
+fn coinciding_joints_are_chosen_alike_on_both_sides() {
     let (excerpt, found) =
         at_rest(&person("4 ~Turn 0 0 0\n5 ~Slide 0 0 0\n6 . 0 -6 14").replace("Foot", "X"));
     let ankle = |leg: &Leg| leg.ankle.index() - leg.hip.index();
@@ -135,7 +135,7 @@ fn joints_at_one_place_are_taken_alike_on_both_sides() {
 }
 
 #[test]
-fn legs_of_one_side_are_no_pair() {
+fn legs_of_the_same_side_are_not_a_pair() {
     let mut text = String::from("0 Body 0 10 0\n1 Head 0 0 6\n2 . 0 0 3\n");
     for (number, along) in [6, 2, -2, -6].into_iter().enumerate() {
         for (side, sign) in [("L", 1), ("R", -1)] {
@@ -153,7 +153,7 @@ fn legs_of_one_side_are_no_pair() {
     assert_eq!(legs[6], "hind left: L4_Coxa L4_Femur L4_Tibia");
 }
 
-/// A dog whose hind feet stand behind its hips, with the front legs of a person's names.
+/// A dog whose hind feet are behind its hips and whose front legs are named as arms.
 const DOG: &str = "0 Hips 0 52 0
     1 Spine 0 1 15
     2 Spine1 0 1 19
@@ -182,7 +182,7 @@ const DOG: &str = "0 Hips 0 52 0
     2 . 0 -10 -18";
 
 #[test]
-fn a_dog_stands_on_its_arms() {
+fn front_legs_named_as_arms_are_legs() {
     let (excerpt, found) = at_rest(DOG);
     let legs = legs(&excerpt, &found);
     assert_eq!(legs.len(), 4, "{legs:?}");
@@ -190,9 +190,9 @@ fn a_dog_stands_on_its_arms() {
     assert_eq!(legs[2], "hind left: LeftUpLeg LeftLeg LeftFoot");
 }
 
-/// A horse's leg has four bones; the first two are at an angle and are no thigh together.
+/// A horse's leg has four bones; the first two are at an angle and do not form a thigh.
 #[test]
-fn a_thigh_does_not_bend_in_its_middle() {
+fn a_thigh_is_straight() {
     let text = "0 Root 0 77 -41
         1 Pelvis 0 0 -2
         2 Spine 0 6 8
@@ -219,7 +219,7 @@ fn a_thigh_does_not_bend_in_its_middle() {
 }
 
 #[test]
-fn legs_may_begin_far_from_the_middle_of_the_body() {
+fn legs_may_start_far_from_the_middle_of_the_body() {
     let mut text = String::from("0 Shell 0 20 0\n");
     for (number, along) in [12, 0, -12].into_iter().enumerate() {
         for (side, sign) in [("L", 1), ("R", -1)] {
@@ -235,9 +235,9 @@ fn legs_may_begin_far_from_the_middle_of_the_body() {
     assert_eq!(legs[0], "front left: L_Leg1_a L_Leg1_b L_Leg1_c");
 }
 
-/// A skeleton that is only posed by its motion, before it is: legs, trunk and arms all along X.
+/// A skeleton whose rest pose has legs, trunk and arms all along X.
 #[test]
-fn a_body_whose_bones_are_in_a_row_does_not_stand_on_its_arms() {
+fn arms_in_a_rest_pose_along_one_line_are_not_legs() {
     let both = |text: &str| {
         text.replace('~', "Left").replace('*', "") + "\n" + &text.replace('~', "Right").replace('*', "-")
     };

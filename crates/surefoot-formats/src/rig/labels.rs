@@ -1,16 +1,16 @@
-//! Which joint does a label mean, and what label does a joint have?
+//! Labels of joints: unique names, even where two joints share one.
 
 use std::collections::HashMap;
 
 use surefoot_core::{JointId, Skeleton};
 
-/// Names that are offered for one that is not there, at most.
-const OFFERED: usize = 3;
+/// Most names suggested in place of an unknown one.
+const MOST_SUGGESTIONS: usize = 3;
 
-/// The labels of a skeleton's joints.
+/// Maps between the joints of a skeleton and their labels.
 pub(crate) struct Labels<'a> {
     skeleton: &'a Skeleton,
-    /// The joints of each name, in the file's order.
+    /// For each name its joints, in the order of the skeleton.
     by_name: HashMap<&'a str, Vec<JointId>>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Labels<'a> {
         Self { skeleton, by_name }
     }
 
-    /// The joint that a label means.
+    /// The joint with a label.
     pub(crate) fn joint(&self, label: &str) -> Option<JointId> {
         if let Some(joints) = self.by_name.get(label).filter(|_| !label.is_empty()) {
             return joints.first().copied();
@@ -36,33 +36,35 @@ impl<'a> Labels<'a> {
         self.by_name.get(name)?.get(number.checked_sub(1)?).copied()
     }
 
-    /// A label that means this joint and no other.
+    /// The label of a joint, which no other joint has.
     pub(crate) fn label(&self, joint: JointId) -> String {
         let name = &self.skeleton.joint(joint).name;
         let same = self.by_name.get(name.as_str()).map_or(&[][..], Vec::as_slice);
-        let place = same.iter().position(|&other| other == joint).unwrap_or(0) + 1;
-        let numbered = format!("{name}#{place}");
-        let label = if place == 1 { name.clone() } else { numbered };
-        // A name may be empty, or look like another's label.
+        let number = same.iter().position(|&other| other == joint).unwrap_or(0) + 1;
+        let numbered = format!("{name}#{number}");
+        let label = if number == 1 { name.clone() } else { numbered };
+        // A name may be empty, or equal the label of another joint.
         if self.joint(&label) == Some(joint) { label } else { format!("#{}", joint.0) }
     }
 
-    /// The names nearest to one that is not there, nearest first.
-    pub(crate) fn nearest(&self, label: &str) -> Vec<String> {
-        let wanted = label.to_lowercase();
-        let mut near: Vec<(usize, &str)> = (self.by_name.keys())
-            .map(|&name| (distance(&wanted, &name.to_lowercase()), name))
-            .filter(|&(far, name)| !name.is_empty() && far <= 2 + wanted.chars().count() / 3)
+    /// The names most similar to an unknown one, most similar first.
+    ///
+    /// Names count as similar up to two edits plus one per three letters.
+    pub(crate) fn similar(&self, label: &str) -> Vec<String> {
+        let label = label.to_lowercase();
+        let mut similar: Vec<(usize, &str)> = (self.by_name.keys())
+            .map(|&name| (edit_distance(&label, &name.to_lowercase()), name))
+            .filter(|&(edits, name)| !name.is_empty() && edits <= 2 + label.chars().count() / 3)
             .collect();
-        near.sort();
-        let nearest = near.first().map_or(0, |&(far, _)| far);
-        near.retain(|&(far, _)| far <= nearest + 1);
-        near.into_iter().take(OFFERED).map(|(_, name)| name.to_string()).collect()
+        similar.sort();
+        let fewest = similar.first().map_or(0, |&(edits, _)| edits);
+        similar.retain(|&(edits, _)| edits <= fewest + 1);
+        similar.into_iter().take(MOST_SUGGESTIONS).map(|(_, name)| name.to_string()).collect()
     }
 }
 
-/// Letters to change, add or drop to get from one word to the other.
-pub(crate) fn distance(from: &str, to: &str) -> usize {
+/// Levenshtein distance: letters to change, add or drop to get from one word to the other.
+pub(crate) fn edit_distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (at, letter) in from.chars().enumerate() {
@@ -89,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn every_joint_has_a_label_of_its_own() {
+    fn every_joint_has_a_unique_label() {
         let skeleton = skeleton(&["Hips", "Leg", "Leg", "", "Leg#2", "Leg", "#0", ""]);
         let labels = Labels::new(&skeleton);
         for id in skeleton.ids() {
@@ -100,9 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn near_misses_are_offered() {
+    fn similar_names_are_suggested() {
         let skeleton = skeleton(&["LeftUpLeg", "LeftLeg", "RightUpLeg", "Head"]);
-        assert_eq!(Labels::new(&skeleton).nearest("LeftUpleg")[0], "LeftUpLeg");
-        assert!(Labels::new(&skeleton).nearest("Quux").is_empty());
+        assert_eq!(Labels::new(&skeleton).similar("LeftUpleg")[0], "LeftUpLeg");
+        assert!(Labels::new(&skeleton).similar("Quux").is_empty());
     }
 }

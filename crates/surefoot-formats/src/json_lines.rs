@@ -1,40 +1,40 @@
-//! On which line does each plant stand, or each goal?
+//! Finds the line on which each element of a JSON list begins, for error messages.
 //!
-//! The JSON reader keeps values and forgets where they stood. The text has been read by then, so
-//! it is known to be JSON, and finding the elements of a list again is a matter of counting
-//! brackets.
+//! The JSON parser returns values without their positions. The text has been parsed before, so it
+//! is valid JSON and counting brackets is enough.
 
-/// The line, from 1, on which each element of the outermost list under `key` begins.
+/// The line, from 1, on which each element of the top-level list `key` begins.
 pub(crate) fn of_list(text: &str, key: &'static str) -> Vec<usize> {
-    let mut scan = Scan { line: 1, key, ..Scan::default() };
+    let mut scan = Scanner { line: 1, key, ..Scanner::default() };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = if first == '"' { string_length(rest) } else { first.len_utf8() };
         let (token, after) = rest.split_at(length);
-        scan.take(token, after);
+        scan.push(token, after);
         rest = after;
     }
     scan.lines
 }
 
 #[derive(Default)]
-struct Scan {
+struct Scanner {
     line: usize,
-    /// How many brackets are open.
+    /// Number of open brackets and braces.
     depth: usize,
-    /// The list's name.
+    /// The name of the list.
     key: &'static str,
     in_list: bool,
     /// Whether the next value is a new element of the list.
     expects_element: bool,
+    /// The result: a line for each element.
     lines: Vec<usize>,
 }
 
-/// How many brackets are open inside the list: the file's own and the list's.
+/// Depth inside the list: the brace of the document and the bracket of the list.
 const IN_LIST: usize = 2;
 
-impl Scan {
-    fn take(&mut self, token: &str, after: &str) {
+impl Scanner {
+    fn push(&mut self, token: &str, after: &str) {
         let in_list = self.in_list && self.depth == IN_LIST;
         match token {
             "\n" => self.line += 1,
@@ -63,7 +63,7 @@ impl Scan {
                 && after.trim_start().starts_with(':') =>
             {
                 self.in_list = true;
-                // Of a key that is there twice the last one counts.
+                // The parser keeps the last of two equal keys.
                 self.lines.clear();
             }
             _ => {}
@@ -76,7 +76,7 @@ impl Scan {
     }
 }
 
-/// How long the string is that `text` begins with, both quotes included.
+/// Length of the JSON string at the start of `text`, with both quotes.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plants_are_found_among_all_else() {
+    fn only_the_elements_of_the_top_level_list_count() {
         let text = r#"{ "note": ["plants", {"plants": [1]}],
   "plants" : [
     {"first": [1, 2], "s": "]\"},"}, {},

