@@ -2,11 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot_core::Leg;
+use surefoot_core::{Clip, Leg, Motion};
 use surefoot_formats::stream::{
     Encoding, Frame, Header, HeldPoint, Layout, Reader, Record, StreamLeg, write_frame, write_header,
 };
-use surefoot_solve::{Cleaner, ActivePlants, ActivePlant, Scene, Settings, leg_shapes};
+use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, Settings, leg_shapes};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok((reader, header)) = Reader::begin(bytes) else { return };
@@ -55,13 +55,14 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
         return;
     }
     let floor = header.floor.unwrap_or_default().map(Into::into);
-    let scene = Scene { skeleton: layout.skeleton.clone(), fps, legs, floor };
-    let Ok(mut shapes) = leg_shapes(&scene, &[]) else { return };
+    let motion = Motion { skeleton: layout.skeleton.clone(), fps, poses: Vec::new() };
+    let clip = Clip { motion, legs, floor, ..Clip::default() };
+    let Ok(mut shapes) = leg_shapes(&clip) else { return };
     for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
         shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
         shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
     }
-    let Ok(mut cleaner) = Cleaner::with_shapes(&scene, &shapes, 0, &Settings::live()) else { return };
+    let Ok(mut cleaner) = Cleaner::with_shapes(&clip, &shapes, 0, &Settings::live()) else { return };
     let mut returned = 0;
     for frame in frames {
         let hold = |held: HeldPoint| ActivePlant { id: held.plant, spot: held.spot };

@@ -1,5 +1,7 @@
 //! Helpers shared by the readers of JSON files.
 
+use core::fmt;
+
 use serde_json::Value;
 
 /// Characters of a wrong value that an error shows.
@@ -56,5 +58,23 @@ pub(crate) fn frame_numbers(frames: usize) -> String {
         0 => "the motion has no frames".into(),
         1 => "the only frame is 0".into(),
         _ => format!("the frames are 0 to {}", frames - 1),
+    }
+}
+
+/// Writes the error of a field: its position, or `the file`, then what was found and expected.
+pub(crate) fn write_field_error(
+    f: &mut fmt::Formatter<'_>,
+    at: &Option<impl fmt::Display>,
+    field: &str,
+    found: &Option<String>,
+    expected: &str,
+) -> fmt::Result {
+    match at {
+        Some(at) => write!(f, "{at}: ")?,
+        None => write!(f, "the file: ")?,
+    }
+    match found {
+        Some(found) => write!(f, "\"{field}\" is {found}, expected {expected}"),
+        None => write!(f, "\"{field}\" is missing, expected {expected}"),
     }
 }

@@ -131,14 +131,7 @@ impl fmt::Display for GoalsError {
                 write!(f, "\"surefoot\" is {found}, expected \"{}\"", super::VERSION)
             }
             Self::Field { at, field, found, expected } => {
-                match at {
-                    Some(at) => write!(f, "{at}: ")?,
-                    None => write!(f, "the file: ")?,
-                }
-                match found {
-                    Some(found) => write!(f, "\"{field}\" is {found}, expected {expected}"),
-                    None => write!(f, "\"{field}\" is missing, expected {expected}"),
-                }
+                json::write_field_error(f, at, field, found, expected)
             }
             Self::NotAnObject { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
             Self::MisspeltField { at, found, similar } => {

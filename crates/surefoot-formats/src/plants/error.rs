@@ -174,7 +174,9 @@ impl fmt::Display for PlantsError {
             Self::Version { found: Some(found) } => {
                 write!(f, "\"surefoot\" is {found}, expected \"{}\"", super::VERSION)
             }
-            Self::Field { at, field, found, expected } => field_problem(f, *at, field, found, expected),
+            Self::Field { at, field, found, expected } => {
+                json::write_field_error(f, at, field, found, expected)
+            }
             Self::NotAnObject { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
             Self::UnknownPoint { at, found } => {
                 write!(f, "{at} has the point {found:?}, expected heel or ball")
@@ -217,23 +219,6 @@ impl fmt::Display for PlantsError {
                 write!(f, "line {line}: {column} is {found:?}, expected a number from 0 to 1")
             }
         }
-    }
-}
-
-fn field_problem(
-    f: &mut fmt::Formatter<'_>,
-    at: Option<PlantPosition>,
-    field: &str,
-    found: &Option<String>,
-    expected: &str,
-) -> fmt::Result {
-    match at {
-        Some(at) => write!(f, "{at}: ")?,
-        None => write!(f, "the file: ")?,
-    }
-    match found {
-        Some(found) => write!(f, "\"{field}\" is {found}, expected {expected}"),
-        None => write!(f, "\"{field}\" is missing, expected {expected}"),
     }
 }
 

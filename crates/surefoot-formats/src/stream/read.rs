@@ -35,7 +35,6 @@ pub struct Reader<R> {
 
 /// A record of a stream.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Record {
     /// A frame, written to the caller's `Frame`.
     Frame,
