@@ -187,7 +187,8 @@ fn plant_confidence_is_calibrated() {
         points.map(|Calibration { frames, confidence, planted }| (confidence / frames, planted / frames));
     println!("heels: confidence {:.3}, planted {:.3}", heel.0, heel.1);
     println!("balls: confidence {:.3}, planted {:.3}", ball.0, ball.1);
-    assert!((heel.0 - heel.1).abs() < 0.03 && (ball.0 - ball.1).abs() < 0.03, "{heel:?} {ball:?}");
+    // Both are measured to be off by 0.006.
+    assert!((heel.0 - heel.1).abs() < 0.008 && (ball.0 - ball.1).abs() < 0.008, "{heel:?} {ball:?}");
     // A heel starts to roll before the detector notices, so its plants are less certain and less often right.
     assert!(heel.0 < ball.0 && heel.1 < ball.1, "{heel:?} {ball:?}");
 }

@@ -47,11 +47,14 @@ fn contacts_of_other_motions_are_found() {
     let training: Vec<&LabelledMotion> = training.iter().collect();
     let model = fit_knn(&training, &knn_settings()).unwrap();
     let f1 = score(&others, |labelled| by_knn(labelled, &model)).f1();
-    assert!(f1 > 0.95, "knn: {f1}");
+    println!("knn: F1 {f1:.4}");
+    // Measured: 0.9996 for each method; the few wrong frames are at edges.
+    assert!(f1 > 0.999, "knn: {f1}");
     for labels in SCHEMES {
         let model = fit_svm(&training, &svm_settings(labels)).unwrap();
         let f1 = score(&others, |labelled| by_svm(labelled, &model).plants).f1();
-        assert!(f1 > 0.96, "svm, {labels:?}: {f1}");
+        println!("svm, {labels:?}: F1 {f1:.4}");
+        assert!(f1 > 0.999, "svm, {labels:?}: {f1}");
     }
 }
 
@@ -64,7 +67,10 @@ fn skating_feet_are_planted_and_labelled_as_skating() {
     let walk = others.find(|one| one.info.kind == "sample walk").unwrap();
     let skating = damaged(&walk, Damage::Skate(Skate::Scale(1.3)), 1);
     let (clean, skates) = (by_svm(&walk, &model), by_svm(&skating, &model));
-    assert!(score(&[skating], |_| skates.plants.clone()).f1() > 0.93);
+    let f1 = score(&[skating], |_| skates.plants.clone()).f1();
+    println!("svm, skating walk: F1 {f1:.4}");
+    // Measured: 0.9933.
+    assert!(f1 > 0.992, "{f1}");
     let skating_frames =
         |detection: &SvmDetection| detection.skating.iter().map(|run| run.len()).sum::<usize>();
     let (clean, skates) = (skating_frames(&clean), skating_frames(&skates));
