@@ -1,135 +1,138 @@
-//! What does a frame cost, and how many characters does one core clean as they walk?
+//! Time per frame of one cleaner, and the number of characters that one core cleans in real time.
 //!
-//! Machines are noisy: what one cleaner costs is the best of many short turns, and of a crowd it is told what half of
-//! the frames take, the best and the slowest. Instructions are counted by `examples/count.rs`.
+//! Timings on shared machines are noisy: the time of one cleaner is the best of many short runs, and of a crowd the median,
+//! best and slowest frame are printed. `examples/count_instructions.rs` counts instructions, which do not depend on load.
+//!
+//! `cargo bench -p surefoot-solve` runs both parts, `-- one` or `-- crowd` only that part.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use surefoot_core::{Clip, FootPoint};
+use surefoot_core::Clip;
 use surefoot_sample::{Recipe, Skate, make};
-use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, Settings};
+use surefoot_solve::{ActivePlants, Cleaner, Settings, active_plants};
 
-/// How long the walk of one is, in seconds: a clip as animators have them; and a minute, which is ten megabytes of
-/// poses, so that it matters too where they come from.
-const CLIPS: [f64; 2] = [10.0, 60.0];
+/// Lengths of the walk, in seconds: a typical clip; and a minute, ten megabytes of poses, which does not fit into the cache.
+const CLIP_SECONDS: [f64; 2] = [10.0, 60.0];
+
+/// Number of rounds over all settings. More rounds make the best time more stable.
 const ROUNDS: usize = 15;
+
+/// Total length of the runs of which the best is taken, in seconds of motion.
+const RUN_SECONDS: f64 = 180.0;
+
 const CHARACTERS: usize = 10_000;
 
-/// A skating walk, and who is held when.
+/// A skating walk and its plants.
 struct Walk {
     clip: Clip,
-    held: Vec<[ActivePlants; 2]>,
-    longest: usize,
+    /// By frame and leg.
+    plants: Vec<ActivePlants>,
+    longest_plant: usize,
 }
 
 impl Walk {
     fn new(fps: f64, seconds: f64) -> Self {
         let recipe = Recipe { fps, seconds, skate: Some(Skate::Drift(0.025)), ..Recipe::default() };
-        let clip = make(&recipe).expect("a walk can be made").into_clip();
-        let plants = &clip.plants;
-        let mut held = vec![[ActivePlants::default(); 2]; clip.motion.frames()];
-        for (number, plant) in plants.plants.iter().enumerate() {
-            let hold = Some(ActivePlant { id: number as u32, spot: None });
-            for held in &mut held[plant.frames.clone()] {
-                match plant.point {
-                    FootPoint::Heel => held[plant.leg].heel = hold,
-                    FootPoint::Ball => held[plant.leg].ball = hold,
-                }
-            }
-        }
-        let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-        Self { clip, held, longest }
+        let mut clip = make(&recipe).expect("the recipe is valid").into_clip();
+        // Without given spots: the cleaner has to compute them.
+        clip.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
+        let plants = active_plants(clip.motion.frames(), clip.legs.len(), &clip.plants);
+        let longest_plant = clip.plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
+        Self { clip, plants, longest_plant }
+    }
+
+    fn frames(&self) -> usize {
+        self.clip.motion.frames()
     }
 
     fn cleaner(&self, settings: &Settings) -> Cleaner {
-        Cleaner::new(&self.clip, self.longest, settings).expect("a walk can be cleaned")
+        Cleaner::new(&self.clip, self.longest_plant, settings).expect("the sample is valid")
+    }
+
+    fn push(&self, cleaner: &mut Cleaner, frame: usize) {
+        let legs = self.clip.legs.len();
+        let plants = &self.plants[frame * legs..(frame + 1) * legs];
+        black_box(cleaner.push(&self.clip.motion.poses[frame], plants).expect("the sample is finite"));
     }
 }
 
-/// Nanoseconds a frame for one cleaner at 120 frames per second, both legs: from the first that is pushed until the last
-/// is out. All by turns, so that a noisy moment is nobody's.
-fn one(all: &[(&str, Settings)]) {
-    let walks = CLIPS.map(|seconds| Walk::new(120.0, seconds));
-    let mut least = vec![[f64::INFINITY; CLIPS.len()]; all.len()];
+/// Prints the time per frame of one cleaner at 120 fps, both legs, from the first push to the last output. The settings take
+/// turns, so that a noisy moment affects all of them.
+fn time_one(all: &[(&str, Settings)]) {
+    let walks = CLIP_SECONDS.map(|seconds| Walk::new(120.0, seconds));
+    let mut best = vec![[f64::INFINITY; CLIP_SECONDS.len()]; all.len()];
     for _ in 0..ROUNDS {
-        for (least, (_, settings)) in least.iter_mut().zip(all) {
-            for (least, walk) in least.iter_mut().zip(&walks) {
-                *least = least.min(nanoseconds(walk, settings));
+        for (best, (_, settings)) in best.iter_mut().zip(all) {
+            for (best, walk) in best.iter_mut().zip(&walks) {
+                *best = best.min(nanoseconds_per_frame(walk, settings));
             }
         }
     }
-    for ([clip, minute], (name, _)) in least.iter().zip(all) {
+    for ([clip, minute], (name, _)) in best.iter().zip(all) {
         println!(
-            "{name:8} {clip:8.0} ns a frame at 120 fps, both legs; {minute:.0} where the clip has a minute"
+            "{name:8} {clip:8.0} ns per frame at 120 fps, both legs; {minute:.0} for a clip of a minute"
         );
     }
 }
 
-/// The least that a frame of a walk takes, of as many turns as make three minutes of walking.
-fn nanoseconds(walk: &Walk, settings: &Settings) -> f64 {
-    let turns = (180.0 * walk.clip.motion.fps) as usize / walk.clip.motion.poses.len();
-    let fresh = walk.cleaner(settings);
-    let turn = |_| {
-        let mut cleaner = fresh.clone();
+/// The best time per frame of several runs.
+fn nanoseconds_per_frame(walk: &Walk, settings: &Settings) -> f64 {
+    let runs = (RUN_SECONDS * walk.clip.motion.fps) as usize / walk.frames();
+    let new_cleaner = walk.cleaner(settings);
+    let run = |_| {
+        let mut cleaner = new_cleaner.clone();
         let start = Instant::now();
-        for (pose, held) in walk.clip.motion.poses.iter().zip(&walk.held) {
-            black_box(cleaner.push(pose, held).expect("finite"));
-        }
+        (0..walk.frames()).for_each(|frame| walk.push(&mut cleaner, frame));
         while black_box(cleaner.finish()).is_some() {}
         start.elapsed().as_secs_f64()
     };
-    (0..turns).map(turn).fold(f64::INFINITY, f64::min) * 1e9 / walk.clip.motion.poses.len() as f64
+    (0..runs).map(run).fold(f64::INFINITY, f64::min) * 1e9 / walk.frames() as f64
 }
 
-/// Many characters, each with a cleaner of its own, frame by frame.
-fn crowd(name: &str, settings: &Settings) {
+/// Prints the time per frame of many characters, each with its own cleaner.
+fn time_crowd(name: &str, settings: &Settings) {
     let walk = Walk::new(30.0, 20.0);
     let mut crowd = vec![walk.cleaner(settings); CHARACTERS];
-    // Everybody is somewhere else in the walk.
-    let start = |character: usize| character * 7 % (walk.clip.motion.poses.len() / 2);
-    let frames = walk.clip.motion.poses.len() / 2;
-    let mut took = Vec::with_capacity(frames);
+    let frames = walk.frames() / 2;
+    // Each character starts at another frame of the walk.
+    let start = |character: usize| character * 7 % frames;
+    let mut seconds = Vec::with_capacity(frames);
     for frame in 0..frames {
         let clock = Instant::now();
         for (character, cleaner) in crowd.iter_mut().enumerate() {
-            let at = start(character) + frame;
             cleaner.prefetch();
-            black_box(cleaner.push(&walk.clip.motion.poses[at], &walk.held[at]).expect("finite"));
+            walk.push(cleaner, start(character) + frame);
         }
-        // The first frames go in, and none come out yet.
+        // No frame comes out before the latency has passed.
         if frame > crowd[0].lookahead() {
-            took.push(clock.elapsed().as_secs_f64());
+            seconds.push(clock.elapsed().as_secs_f64());
         }
     }
-    took.sort_by(f64::total_cmp);
-    let (best, half, slowest) = (took[0], took[took.len() / 2], took[took.len() - 1]);
+    seconds.sort_by(f64::total_cmp);
+    let (best, median, slowest) = (seconds[0], seconds[seconds.len() / 2], seconds[seconds.len() - 1]);
     println!(
-        "{name:8} {:8.2} µs a character and frame: {CHARACTERS} at 30 fps take {:.0} % of one core; best frame {:.1} ms, slowest {:.1}",
-        half * 1e6 / CHARACTERS as f64,
-        half * 30.0 * 100.0,
+        "{name:8} {:8.2} µs per character and frame: {CHARACTERS} at 30 fps take {:.0} % of one core; best frame {:.1} ms, slowest {:.1}",
+        median * 1e6 / CHARACTERS as f64,
+        median * 30.0 * 100.0,
         best * 1e3,
         slowest * 1e3
     );
 }
 
 fn main() {
-    // `-- one` and `-- crowd` run only that part.
-    let words: Vec<String> = std::env::args().collect();
-    let is_asked = |part: &str, other: &str| {
-        words.iter().any(|word| word == part) || !words.iter().any(|word| word == other)
-    };
-    let all = [
-        ("paper", Settings::paper()),
-        ("default", Settings::default()),
-        ("live", Settings::live()),
-        ("rigid", Settings { stretch_limit: 0.0, ..Settings::default() }),
-    ];
-    if is_asked("one", "crowd") {
-        one(&all);
+    let args: Vec<String> = std::env::args().collect();
+    let has = |part: &str| args.iter().any(|arg| arg == part);
+    if has("one") || !has("crowd") {
+        time_one(&[
+            ("paper", Settings::paper()),
+            ("default", Settings::default()),
+            ("live", Settings::live()),
+            ("rigid", Settings { stretch_limit: 0.0, ..Settings::default() }),
+        ]);
     }
-    if is_asked("crowd", "one") {
-        let online = [("paper", Settings::paper()), ("live", Settings::live())];
-        online.iter().for_each(|(name, settings)| crowd(name, settings));
+    if has("crowd") || !has("one") {
+        time_crowd("paper", &Settings::paper());
+        time_crowd("live", &Settings::live());
     }
 }

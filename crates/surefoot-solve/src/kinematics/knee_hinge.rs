@@ -149,13 +149,13 @@ mod tests {
         /// Equation 8 with signs, for bones that lean out of the hinge plane to the same or to opposite sides.
         #[test]
         fn the_law_of_cosines_agrees_with_rotating_the_knee(
-            thigh in vector(), shin in vector(), axis in vector(), turn in -3.0..3.0f64,
+            thigh in vector(), shin in vector(), axis in vector(), angle in -3.0..3.0f64,
         ) {
             prop_assume!(thigh.length() > 0.1 && shin.length() > 0.1 && axis.length() > 0.1);
             let axis = axis.normalize();
             let bones = Bones::new(thigh, shin, axis);
-            let reach = (thigh + about(axis, turn) * shin).length();
-            prop_assert!((bones.reach(bones.bend + turn) - reach).abs() < 1e-12);
+            let reach = (thigh + about(axis, angle) * shin).length();
+            prop_assert!((bones.reach(bones.bend + angle) - reach).abs() < 1e-12);
             let bend = bones.bend_for(reach);
             prop_assert!((bones.reach(bend) - reach).abs() < 1e-12);
             prop_assert!((0.0..=PI).contains(&bend));

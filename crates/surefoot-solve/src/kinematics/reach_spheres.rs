@@ -29,8 +29,8 @@ fn is_in_reach(leg: &Stance, from: Vec3, scale: f64) -> bool {
     (from - leg.hip_to_target).length_squared() <= radius_squared(leg, scale)
 }
 
-/// Number of planted legs that are taken into account. Animals have at most eight legs; further legs only
-/// stretch. Bounds the array below, and the cost, which grows with the cube of the number.
+/// Number of planted legs that are taken into account. Further legs only stretch; bodies with more
+/// planted legs are rare. Bounds the array below, and the cost, which grows with the cube of the number.
 const MOST_LEGS: usize = 8;
 
 /// The position nearest to `start` from which every planted leg reaches its target, or nearly so if there is none.

@@ -154,8 +154,8 @@ pub(crate) fn raise_to(arm: Vec3, up: Vec3, height: f64) -> Quat {
 /// the arm sticks into and no rotation can bring it out: the sine of 45°.
 const STEP_RISE: f64 = 0.7;
 
-/// Number of fixed-point iterations on uneven ground. Each moves the end by less than the last; four
-/// settle to below a millimetre on slopes up to 45°.
+/// Number of fixed-point iterations on uneven ground. Where the ground changes gradually, each moves the
+/// end by much less than the one before; more iterations cost time and change little.
 const UNEVEN_ITERATIONS: usize = 4;
 
 /// The smallest rotation about `pivot` that raises the end of `arm` to a height above the ground under

@@ -6,10 +6,10 @@
 //! spare the ankle, and the ankle takes the rest.
 //!
 //! Two steps: [`request`] computes the bend and swivel of each frame by itself, [`filter`] smooths them over the
-//! stance. What follows from the bend without looking at other frames, the rotations of the joints, is computed
-//! by [`solve`] when phase 5 asks for it: for a frame that leaves the cleaner and for the frames at the edges of a
-//! stance. A leg correction takes 200 bytes; storing one for every frame of the window would double the memory of
-//! a cleaner, and cost more in cache misses than it saves.
+//! stance. The rotations of the joints follow from the bend without looking at other frames. [`solve`] computes them
+//! when phase 5 needs them, for a frame that leaves the cleaner and for the edges of a stance: a leg correction takes
+//! 200 bytes, so that storing one for every frame of the window would enlarge the leg slots by almost half, and most
+//! of them would never be read.
 //!
 //! Reads the targets (phase 2) and the root (phase 3); writes the bend and swivel of planted legs. Free legs are
 //! left to phase 5.

@@ -108,7 +108,7 @@ pub(crate) fn add_legs<'a>(legs: impl Iterator<Item = LegOutput<'a>>, costs: &mu
     }
 }
 
-/// The report of plants whose costs are indexed alike.
+/// The report of plants; `costs` has an entry for each.
 pub(crate) fn report(
     plants: &Footplants,
     costs: &[CorrectionCost],

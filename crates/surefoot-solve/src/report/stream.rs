@@ -13,7 +13,7 @@ use crate::report::cost::{CorrectionCost, add_notes};
 use crate::settings::Settings;
 
 /// Number of notes that are stored; further ones are only counted. Bounds the memory of a stream:
-/// 1000 notes take about 70 kB.
+/// 1000 notes take 40 kB.
 const MOST_NOTES: usize = 1000;
 
 /// Collects the report of a stream, frame by frame.

@@ -2,7 +2,7 @@
 
 /// Index of each recent frame in a ring of `count` entries.
 ///
-/// Computed without a division: every frame asked for is less than two rounds after `first`.
+/// Computed without a division: every requested frame is less than two rounds after `first`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RingIndex {
     count: usize,

@@ -1,39 +1,38 @@
-//! What no plant reaches comes back as it was, to the bit; and what may not stretch does not.
+//! Frames out of reach of all plants keep their bits, and bones stretch no further than the limit.
 
-mod made;
-
-use made::*;
 use proptest::prelude::*;
 use surefoot_core::{Footplants, JointId};
 use surefoot_solve::Settings;
 
-/// Holds a cleaned case to all that must stay as it was.
+use crate::fixtures::*;
+
+/// Asserts that frames, joints and bones that no correction may change keep their bits.
 fn check(case: &Case, settings: &Settings) {
     let (after, _) = case.clean(settings);
     assert_eq!(after.frames(), case.clip.motion.frames());
     assert_eq!((&after.skeleton, after.fps), (&case.clip.motion.skeleton, case.clip.motion.fps));
-    // The first frame out of a window is at its length.
+    // The first frame outside a window is at its length.
     let frames = |seconds: f64| (seconds * case.clip.motion.fps - 1e-9).ceil().max(1.0) as usize - 1;
-    let reach = frames(settings.root_window).max(frames(settings.blend_window));
+    let distance = frames(settings.root_window).max(frames(settings.blend_window));
     let is_near = |frame: usize| {
         let near = |plant: &surefoot_core::Plant| {
-            plant.frames.start <= frame + reach && frame < plant.frames.end + reach
+            plant.frames.start <= frame + distance && frame < plant.frames.end + distance
         };
         case.clip.plants.plants.iter().any(near)
     };
     for (frame, (before, after)) in case.clip.motion.poses.iter().zip(&after.poses).enumerate() {
-        let at = format!("{}: frame {frame}", case.name);
+        let context = format!("{}: frame {frame}", case.name);
         if !is_near(frame) {
-            assert_eq!(bits(before), bits(after), "{at}");
+            assert_eq!(bits(before), bits(after), "{context}");
         }
         for joint in case.clip.motion.skeleton.ids() {
             let index = joint.index();
-            let (was, is) = (before.offsets[index], after.offsets[index]);
+            let (was, now) = (before.offsets[index], after.offsets[index]);
             if is_bone(case, joint) {
-                let stretch = is.length() / was.length() - 1.0;
+                let stretch = now.length() / was.length() - 1.0;
                 assert!(
                     stretch.abs() <= settings.stretch_limit + 1e-12,
-                    "{at}: {joint:?} stretched {stretch}"
+                    "{context}: {joint:?} stretched {stretch}"
                 );
             }
             if case.clip.motion.skeleton.parent(joint).is_some()
@@ -41,40 +40,40 @@ fn check(case: &Case, settings: &Settings) {
             {
                 assert_eq!(
                     was.to_array().map(f64::to_bits),
-                    is.to_array().map(f64::to_bits),
-                    "{at}: {joint:?}"
+                    now.to_array().map(f64::to_bits),
+                    "{context}: {joint:?}"
                 );
             }
-            if !turns(case, joint) {
-                let (was, is) = (before.rotations[index].to_array(), after.rotations[index].to_array());
-                assert_eq!(was.map(f64::to_bits), is.map(f64::to_bits), "{at}: {joint:?} turned");
+            if !may_rotate(case, joint) {
+                let (was, now) = (before.rotations[index].to_array(), after.rotations[index].to_array());
+                assert_eq!(was.map(f64::to_bits), now.map(f64::to_bits), "{context}: {joint:?} rotated");
             }
         }
     }
 }
 
-/// Whether a joint ends a thigh or shin, or part of one.
+/// Whether the offset of a joint is a thigh or shin, or part of one.
 fn is_bone(case: &Case, joint: JointId) -> bool {
     case.clip.legs.iter().any(|leg| {
-        let mut up = leg.ankle;
-        while up != leg.hip {
-            if up == joint {
+        let mut bone = leg.ankle;
+        while bone != leg.hip {
+            if bone == joint {
                 return true;
             }
-            up = case.clip.motion.skeleton.parent(up).unwrap();
+            bone = case.clip.motion.skeleton.parent(bone).unwrap();
         }
         false
     })
 }
 
-/// Whether the cleaner may turn a joint.
-fn turns(case: &Case, joint: JointId) -> bool {
+/// Whether the cleaner may rotate a joint.
+fn may_rotate(case: &Case, joint: JointId) -> bool {
     case.clip.legs.iter().any(|leg| [leg.hip, leg.knee, leg.ankle, leg.toe.joint].contains(&joint))
 }
 
 fn without_plants(mut case: Case) -> Case {
     case.clip.plants = Footplants::default();
-    // Files say `-0.0000` now and then; it must not come back as `0.0000`.
+    // A file may contain `-0.0000`, which must not become `0.0000`.
     case.clip.motion.poses.iter_mut().for_each(|pose| pose.offsets[0].x = -0.0);
     case
 }
@@ -86,12 +85,11 @@ fn with_one_plant(mut case: Case) -> Case {
     case
 }
 
-/// Some frames have joints that are not where the skeleton has them: all but bones come back with them, to the bit,
-/// and the frames between with the skeleton's.
+/// Poses with their own offsets keep them, and the poses between keep those of the skeleton.
 #[test]
-fn joints_that_move_come_back_where_they_were() {
+fn offsets_of_the_poses_are_kept() {
     for case in few_samples() {
-        let mut case = case.with_spots_found();
+        let mut case = case.without_spots();
         let last = case.clip.motion.skeleton.len() - 1;
         for (frame, pose) in case.clip.motion.poses.iter_mut().enumerate() {
             match frame / 5 % 3 {
@@ -108,14 +106,14 @@ fn joints_that_move_come_back_where_they_were() {
 }
 
 #[test]
-fn without_plants_a_motion_comes_back_to_the_bit() {
-    for case in samples().chain(real_files()) {
+fn without_plants_a_motion_keeps_its_bits() {
+    for case in samples().chain(captures()) {
         check(&without_plants(case), &Settings::default());
     }
 }
 
 #[test]
-fn samples_change_only_where_plants_reach() {
+fn samples_change_only_near_plants() {
     for case in samples() {
         for (_, settings) in all_settings() {
             check(&case, &settings);
@@ -125,8 +123,8 @@ fn samples_change_only_where_plants_reach() {
 }
 
 #[test]
-fn captured_motions_change_only_where_plants_reach() {
-    for case in real_files() {
+fn captured_motions_change_only_near_plants() {
+    for case in captures() {
         for (_, settings) in all_settings() {
             check(&case, &settings);
             check(&with_one_plant(case.clone()), &settings);
@@ -137,12 +135,12 @@ fn captured_motions_change_only_where_plants_reach() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn any_motion_changes_only_where_plants_reach(case in any_case(), which in 0..5usize) {
-        check(&case, &all_settings()[which].1);
+    fn random_motions_change_only_near_plants(case in any_case(), settings in 0..5usize) {
+        check(&case, &all_settings()[settings].1);
     }
 
     #[test]
-    fn bones_stretch_no_more_than_any_limit(case in any_case(), stretch in 0.0..0.2f64) {
+    fn bones_stretch_no_further_than_the_limit(case in any_case(), stretch in 0.0..0.2f64) {
         check(&case, &Settings { stretch_limit: stretch, ..Settings::default() });
     }
 }

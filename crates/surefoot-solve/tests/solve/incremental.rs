@@ -1,33 +1,39 @@
-//! Cleaning again after an edit gives what a whole clean gives, to the bit.
+//! After an edit of the plants, the incremental cleaner gives the same bits as a complete run.
 
 use surefoot_core::{Clip, FootPoint, Footplants, Plant, Vec3};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
 use surefoot_solve::{FootRoll, IncrementalCleaner, Settings, clean};
 
+use crate::fixtures::bits;
+
+/// Applies the edits one after the other and compares with a complete run after each.
 fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
     let clip = make(recipe).unwrap().into_clip();
-    let mut again = IncrementalCleaner::new(clip.clone(), settings).unwrap();
+    let mut incremental = IncrementalCleaner::new(clip.clone(), settings).unwrap();
     let mut plants = clip.plants.clone();
-    let mut fewer = false;
+    let mut is_local = false;
     for edit in [(|_| {}) as fn(&mut Footplants)].iter().chain(edits) {
         edit(&mut plants);
-        let runs = again.clean(&plants).unwrap();
+        let ranges = incremental.clean(&plants).unwrap();
         let result = clean(&Clip { plants: plants.clone(), ..clip.clone() }, settings).unwrap();
-        let whole = &result.clip.motion;
-        for (frame, (ours, theirs)) in again.after().poses.iter().zip(&whole.poses).enumerate() {
-            let bits = |pose: &surefoot_core::Pose| -> Vec<u64> {
-                let offsets = pose.offsets.iter().flat_map(|v| v.to_array());
-                offsets.chain(pose.rotations.iter().flat_map(|q| q.to_array())).map(f64::to_bits).collect()
-            };
-            assert_eq!(bits(ours), bits(theirs), "{recipe:?}: frame {frame}, solved again {runs:?}");
+        let complete = &result.clip.motion;
+        for (frame, (incremental, complete)) in
+            incremental.after().poses.iter().zip(&complete.poses).enumerate()
+        {
+            assert_eq!(
+                bits(incremental),
+                bits(complete),
+                "{recipe:?}: frame {frame}, solved again {ranges:?}"
+            );
         }
-        assert_eq!(again.report(), result.report);
-        fewer |= runs.iter().map(|run| run.len()).sum::<usize>() < whole.frames() / 2;
+        assert_eq!(incremental.report(), result.report);
+        is_local |= ranges.iter().map(|range| range.len()).sum::<usize>() < complete.frames() / 2;
     }
-    assert!(fewer, "some edit is felt in less than half of the frames");
-    assert_eq!(again.clean(&plants).unwrap(), [], "nothing changed, so nothing is solved");
+    assert!(is_local, "every edit changed more than half of the frames");
+    assert_eq!(incremental.clean(&plants).unwrap(), [], "unchanged plants are not solved again");
 }
 
+/// Each changes the plants that the ones before it left.
 const EDITS: [fn(&mut Footplants); 8] = [
     |plants| plants.plants[4].frames.start += 3,
     |plants| plants.plants[4].frames.end -= 5,
@@ -49,7 +55,7 @@ const EDITS: [fn(&mut Footplants); 8] = [
 ];
 
 #[test]
-fn an_edited_walk_is_solved_again_as_a_whole_clean_would() {
+fn edits_of_a_walk_give_the_bits_of_a_complete_run() {
     for fps in [30.0, 100.0, 120.0] {
         let recipe = Recipe { fps, seconds: 14.0, skate: Some(Skate::Scale(1.1)), ..Recipe::default() };
         check(&recipe, &Settings::default(), &EDITS);
@@ -57,7 +63,7 @@ fn an_edited_walk_is_solved_again_as_a_whole_clean_would() {
 }
 
 #[test]
-fn so_is_a_run_a_dog_and_every_form() {
+fn edits_of_a_run_and_a_dog_give_the_bits_of_a_complete_run_in_every_form() {
     let recipe =
         Recipe { kind: Kind::Run, seconds: 12.0, skate: Some(Skate::Scale(1.2)), ..Recipe::default() };
     check(&recipe, &Settings { stretch_limit: 0.0, ..Settings::default() }, &EDITS);
