@@ -53,7 +53,7 @@ test('a rig is picked and dragged in the view, and its file gives the same motio
   assert.equal(await digest(page), motion)
   // A heel on the head is refused.
   await pickInView(page, '0 heel', await jointNamed(page, '^head'))
-  await messageContains(page, "the left leg's heel is not on its ankle or a joint below")
+  await messageContains(page, 'the heel of the left leg is neither on its ankle nor on a joint below it')
   assert.deepEqual(await legs(page), before)
   assert.equal(await digest(page), motion)
   // The list of joints works without the view; a knee on the spine is refused or can be undone.

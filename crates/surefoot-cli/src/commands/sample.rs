@@ -28,7 +28,7 @@ pub const SPACE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: f
 #[command(after_help = "\
 Examples:
   surefoot sample walk
-  surefoot sample run -o sprint.bvh --seconds 4 --fps 120
+  surefoot sample run -o sprint.bvh --seconds 5 --fps 120
   surefoot sample walk -o skating.bvh --skate scale=1.15
   surefoot sample walk -o dog.bvh --skeleton four-legs
   surefoot sample stairs --floor-out stairs.obj

@@ -94,7 +94,7 @@ fn a_c3d_file_without_steps_and_one_that_is_none_are_refused() {
     here.run(&["detect", text(&motion), "--events", "text.c3d", "-o", "p.json"])
         .refused("text.c3d: the file ends after 17 bytes, expected a header of 512");
     here.run(&["detect", text(&motion), "--events", text(&none), "--events-start", "0", "-o", "p.json"])
-        .refused("it has no events, expected foot strikes and foot offs");
+        .refused("the file has no events, expected foot strikes and foot offs");
     here.run(&["detect", text(&none)]).refused("is a C3D file, which has markers but no joints to move");
     assert_eq!(here.names(), ["text.c3d"]);
 }

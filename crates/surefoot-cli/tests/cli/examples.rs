@@ -124,7 +124,8 @@ fn copy_mentioned(example: &str, files: &Here, here: &Here) {
     }
     // Files that other files name, and the input of the stubs.
     copy(&files.path("child.bvh"), &here.path("child.bvh"));
-    copy(&files.path("capture.ndjson"), &here.path("capture.ndjson"));
+    let capture = if example.contains("--skeleton") { "no-joints.ndjson" } else { "capture.ndjson" };
+    copy(&files.path(capture), &here.path("capture.ndjson"));
 }
 
 /// Copies a file or a folder of files, if it exists.
@@ -146,6 +147,16 @@ fn path_with(programs: &Path) -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = [programs.to_owned(), built.to_owned()].into_iter().chain(std::env::split_paths(&path));
     std::env::join_paths(folders).unwrap()
+}
+
+/// A stream whose header leaves joints and legs to `--skeleton`.
+fn without_joints(stream: &str) -> String {
+    let (header, frames) = stream.split_once('\n').unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(header).unwrap();
+    for field in ["joints", "legs"] {
+        header.as_object_mut().unwrap().remove(field);
+    }
+    format!("{header}\n{frames}")
 }
 
 /// A folder with all files that the examples read.
@@ -193,6 +204,7 @@ fn example_files() -> Here {
     here.run(&["train", "labelled", "--method", "svm", "-o", "mine.model"]).done();
     here.run(&["train", "labelled", "--from", "shipped", "-o", "own.model"]).done();
     here.run(&["convert", "walk.bvh", "capture.ndjson"]).done();
+    here.put("no-joints.ndjson", &without_joints(&here.text("capture.ndjson")));
     std::fs::create_dir(here.path("programs")).unwrap();
     for (name, text) in PROGRAMS {
         use std::os::unix::fs::PermissionsExt;

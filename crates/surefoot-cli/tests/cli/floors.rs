@@ -130,7 +130,7 @@ fn a_floor_that_is_none_is_refused() {
     here.put("ground.csv", "x,y,height\n");
     clean(&["--floor", "ground.csv"]).refused("expected the header x,z,height");
     here.put("ground.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n");
-    clean(&["--floor", "ground.obj"]).refused("expected a corner from 1 to 2");
+    clean(&["--floor", "ground.obj"]).refused("expected a vertex from 1 to 2");
     clean(&["--floor", "ground.obj", "--floor-cell", "0"]).refused("more than 0");
     clean(&["--floor", "ground.obj", "--floor-height", "5cm"]).refused("0..50cm");
     clean(&["--floor", "ground.obj", "--floor-origin", "5cm"]).refused("-1.5m,2m");

@@ -66,12 +66,12 @@ fn every_oddity_is_said() {
     );
     let json = here.run(&["inspect", "odd.bvh", "--json"]).done().json();
     let warnings = json["warnings"].to_string();
-    assert!(warnings.contains("Frames says 50"), "{warnings}");
-    assert!(warnings.contains("ROOT where JOINT belongs"), "{warnings}");
+    assert!(warnings.contains("Frames states 50"), "{warnings}");
+    assert!(warnings.contains("found ROOT, expected JOINT"), "{warnings}");
     assert!(warnings.contains("the frame rate is doubtful (60 %)"), "{warnings}");
     assert_eq!(json["fps"], 30.0);
     let text = here.run(&["inspect", "odd.bvh"]).done().stdout;
-    assert!(text.contains("Frames says 50") && text.contains("ROOT where JOINT belongs"), "{text}");
+    assert!(text.contains("Frames states 50") && text.contains("found ROOT, expected JOINT"), "{text}");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn a_frame_with_a_word_in_it() {
     check(
         walk().replacen(" 6.00 95", " 6.00 nan", 1).replace("95.00 9.00", "95.00 -1.#IND").as_bytes(),
         expect![[r#"
-            error: found "-1.#IND" in frame 3, expected a number: the program that wrote this file had no number to write
+            error: found "-1.#IND" in frame 3, expected a number: the program that wrote this file computed an invalid value here
               --> walk.bvh:61:12
                |
             61 | 0.00 95.00 -1.#IND 0.00 0.00 0.00 0.00 -3.00 0.00 0.00 6.00…

@@ -170,7 +170,7 @@ fn who_is_held_can_be_found_as_the_stream_runs() {
     let ahead = |bytes: &[u8]| Reader::begin(bytes).unwrap().1.lookahead.unwrap().frames;
     assert_eq!(ahead(&out), ahead(&piped(&here, &["stream"], &given)) + 7);
     let ended = stream(&here, &[], silent.as_bytes());
-    assert!(ended.code == Some(2) && ended.stderr.contains("`surefoot stream --detect` finds it out"));
+    assert!(ended.code == Some(2) && ended.stderr.contains("`surefoot stream --detect` detects them"));
 }
 
 /// Frame n comes out once frame n + look-ahead is in: no later, and no earlier.

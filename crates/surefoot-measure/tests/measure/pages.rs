@@ -113,7 +113,7 @@ fn short_and_empty_motions_have_a_page() {
     let nothing = Motion { fps: 30.0, ..Motion::default() };
     let page = page("nothing", &nothing, Some(&nothing), &[], &[]);
     check_balanced(&page);
-    assert!(page.contains("No plants to hold."));
+    assert!(page.contains("No foot contacts."));
 }
 
 #[test]
