@@ -192,7 +192,10 @@ fn every_kind_of_floor_is_read_and_invalid_floors_are_errors() {
     for (told, expected) in [
         (json!({ "floor": "high" }), "expected a height"),
         (json!({ "floor_file": file("ground.obj", "v 1 2") }), "ground.obj: line 1"),
-        (json!({ "floor_file": file("ground.pgm", "P5") }), "does not say how large it is: ground.pgm"),
+        (
+            json!({ "floor_file": file("ground.pgm", "P5") }),
+            "ground.pgm: a grey image does not state how large it is",
+        ),
         (json!({ "up": "w" }), "expected x, y, z"),
         (json!({ "fps": 0 }), "frames per second"),
         (json!({ "rig": file("a.toml", "up = 3") }), "a.toml: line 1"),
