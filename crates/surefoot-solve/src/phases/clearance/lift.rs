@@ -279,15 +279,18 @@ mod tests {
     }
 
     proptest! {
+        /// Where both ends are within the margin above the floor, tilting may lower the high end to the floor, where
+        /// a quarter of the margin is missing.
         #[test]
-        fn no_foot_is_lifted_further_than_it_is_deep(
+        fn no_foot_is_lifted_further_than_its_depth_or_a_quarter_of_the_margin(
             arms in [arm(), arm()],
             low in -0.1..0.02f64,
             more in 0.0..0.2f64,
             margin in prop::sample::select(vec![0.0, 0.001, MARGIN]),
         ) {
             let lifted = lift_height(&ends(arms, low, more), Vec3::Y, margin);
-            prop_assert!((0.0..=missing_height(low, margin) + 1e-15).contains(&lifted), "{lifted}, {low} deep");
+            let most = missing_height(low, margin).max(0.25 * margin) + 1e-15;
+            prop_assert!((0.0..=most).contains(&lifted), "{lifted}, {low} deep");
         }
 
         #[test]
