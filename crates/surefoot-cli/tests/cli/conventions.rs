@@ -271,7 +271,9 @@ fn names_that_are_not_utf_8_are_written_to_json() {
     let odd = |ending: &str| OsStr::from_bytes(&[b"w\xff".as_slice(), ending.as_bytes()].concat()).to_owned();
     std::fs::copy(here.path("walk.bvh"), here.path("").join(odd(".bvh"))).unwrap();
     std::fs::write(here.path("surefoot.toml"), "").unwrap();
-    let runs: [(&[&str], &[(&str, &str)]); 10] = [
+    /// Arguments, and flags with the ending of the file name that each gets.
+    type Run = (&'static [&'static str], &'static [(&'static str, &'static str)]);
+    let runs: [Run; 10] = [
         (&["inspect", "--json"], &[]),
         (&["detect", "--json"], &[]),
         (&["clean", "--json"], &[("--report", ".html"), ("--plants-out", ".held.json")]),
