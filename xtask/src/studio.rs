@@ -183,7 +183,7 @@ fn hash(mut paths: Vec<PathBuf>) -> String {
 
 /// What the browser tests need and this machine does not have, if they may be skipped for that.
 ///
-/// They may not be skipped under `CI=true`, nor where [`test`] can install what is missing.
+/// They may not be skipped under `CI=true`, nor where `cargo xtask studio-test` can install what is missing.
 pub fn lacks() -> Option<&'static str> {
     let must_run = std::env::var("CI").is_ok_and(|value| value == "true");
     if must_run { None } else { missing().filter(|_| !can_install()) }

@@ -4,9 +4,9 @@
 //!
 //! 1. `tracks`: positions, heights and velocities of each heel and ball;
 //! 2. `ground_flow`: the velocity of the ground, which is zero unless all feet skate alike;
-//! 3. [`slow_runs`]: hysteresis on the speed relative to the ground;
-//! 4. [`gaps`]: closes gaps that are too short for a foot to leave and return, drops short plants;
-//! 5. [`edges`]: the exact first and last frame of each plant, from height and position;
+//! 3. `slow_runs`: hysteresis on the speed relative to the ground;
+//! 4. `gaps`: closes gaps that are too short for a foot to leave and return, drops short plants;
+//! 5. `edges`: the exact first and last frame of each plant, from height and position;
 //! 6. `lifted`: drops feet that are held still in the air;
 //! 7. `confidence`: the confidence of each plant.
 
