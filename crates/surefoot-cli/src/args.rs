@@ -8,7 +8,7 @@ use crate::commands::{
     blend, clean, completions, convert, demo, detect, follow, inspect, join, loop_command, measure, plot,
     reach, retarget, sample, score, stream, studio, train,
 };
-use crate::parse;
+use surefoot::parse;
 
 /// Removes footskate from motion capture.
 #[derive(Debug, Parser)]

@@ -14,7 +14,7 @@ use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
 use crate::edit_input::no_speed;
 use crate::input::{busy, check_exists};
-use crate::limits::Limits;
+use crate::limits::{self, LimitOptions};
 use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::problem::{CommandError, Problem, warn};
@@ -58,7 +58,7 @@ pub struct EditOptions {
     pub clean: CleanOptions,
 
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: LimitOptions,
 
     #[command(flatten)]
     pub file_options: FileOptions,
@@ -227,7 +227,7 @@ pub fn write_and_print<D: Serialize>(
     let report = names.report.as_ref();
     let report = report.map(|_| report_page(names, finished, &labelled, description)).transpose()?;
     finished.write(names, outputs, report, other)?;
-    let limits = options.limits.or(sources[0].settings.limits);
+    let limits_missed = options.limits.missed(&sources[0].settings, &finished.file.figures);
     let motions: Vec<&str> = sources.iter().map(|source| source.file.name.as_str()).collect();
     let warnings: Vec<String> = sources.iter().flat_map(|source| source.file.warnings()).collect();
     let figures = &finished.file.figures;
@@ -244,7 +244,7 @@ pub fn write_and_print<D: Serialize>(
             edit: &description.details,
             notes: &finished.notes,
             warnings,
-            limits_missed: limits.missed(figures),
+            limits_missed: limits_missed.clone(),
             knee_speed_added_max_rad_per_s: finished.knee_speed_added,
             captured: &captured,
             figures,
@@ -253,7 +253,7 @@ pub fn write_and_print<D: Serialize>(
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         names.print_text(&text(names, &motions, finished, &labelled, description))?;
     }
-    limits.check(figures)
+    limits::check(limits_missed)
 }
 
 /// The figures of a source as it was captured.

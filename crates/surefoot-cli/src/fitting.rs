@@ -1,12 +1,12 @@
-//! Fits and reads the models of the published methods that learn from examples: knn and svm.
+//! The flags for fitting knn and svm, and reading their models.
 
 use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use surefoot_contact::features::{FeatureSet, FeatureSpec, Window};
-use surefoot_contact::{Method, knn, svm};
-use surefoot_train::{KnnSettings, LabelScheme, LabelledMotion, SvmSettings, fit_knn, fit_svm};
+use surefoot_contact::Method;
+use surefoot_contact::features::{FeatureSet, Window};
+use surefoot_train::{ExampleModel, ExampleSettings, LabelScheme, LabelledMotion};
 
 use crate::input::{self, Input};
 use crate::problem::Problem;
@@ -40,99 +40,33 @@ pub struct FitArgs {
     moments: Option<usize>,
 }
 
-/// A model of knn or svm.
-#[expect(clippy::large_enum_variant, reason = "there is one of them")]
-pub enum FittedModel {
-    /// Nearest neighbours.
-    Knn(knn::Model),
-    /// Support vector machines.
-    Svm(svm::Model),
-}
-
 impl FitArgs {
+    /// The settings of a fit.
+    pub fn settings(&self, seed: u64) -> ExampleSettings {
+        let Self { features, window, labels, moments } = self.clone();
+        ExampleSettings { features, window, labels, max_frames: moments, seed }
+    }
+
     /// Fits knn or svm; `None` for other methods.
     pub fn fit(
         &self,
         method: Method,
-        seen: &[&LabelledMotion],
+        all: &[LabelledMotion],
         seed: u64,
-    ) -> Result<Option<FittedModel>, Problem> {
-        let cannot = |error: surefoot_train::FitError| {
-            Problem::new(format!("cannot fit {}: {error}", method.as_str()))
-        };
-        match method {
-            Method::Knn => Ok(Some(FittedModel::Knn(fit_knn(seen, &self.knn(seed)).map_err(cannot)?))),
-            Method::Svm => Ok(Some(FittedModel::Svm(fit_svm(seen, &self.svm(seed)).map_err(cannot)?))),
-            _ => Ok(None),
-        }
-    }
-
-    fn feature_spec(&self, default: FeatureSpec) -> FeatureSpec {
-        FeatureSpec {
-            set: self.features.unwrap_or(default.set),
-            window: self.window.unwrap_or(default.window),
-        }
-    }
-
-    fn knn(&self, seed: u64) -> KnnSettings {
-        let default = KnnSettings::default();
-        KnnSettings {
-            features: self.feature_spec(default.features),
-            seed,
-            max_frames: self.moments.unwrap_or(default.max_frames),
-            ..default
-        }
-    }
-
-    fn svm(&self, seed: u64) -> SvmSettings {
-        let default = SvmSettings::default();
-        SvmSettings {
-            labels: self.labels.unwrap_or(default.labels),
-            locomotion: self.feature_spec(default.locomotion),
-            other: self.feature_spec(default.other),
-            max_frames: self.moments.unwrap_or(default.max_frames),
-            seed,
-            ..default
-        }
+    ) -> Result<Option<ExampleModel>, Problem> {
+        ExampleModel::fit(method, &all.iter().collect::<Vec<_>>(), &self.settings(seed))
+            .map_err(|error| Problem::new(format!("cannot fit {}: {error}", method.as_str())))
     }
 }
 
-impl FittedModel {
-    /// Reads a model from a file.
-    pub fn open(method: Method, file: &Path) -> Result<Self, Problem> {
-        let Input { name, bytes, .. } = input::read(file)?;
-        let cannot = |error: surefoot_contact::examples::ModelError| {
-            Problem::new(format!("{name}: {error}"))
-                .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.as_str()))
-        };
-        match method {
-            Method::Knn => Ok(Self::Knn(knn::Model::read(&bytes).map_err(cannot)?)),
-            Method::Svm => Ok(Self::Svm(svm::Model::read(&bytes).map_err(cannot)?)),
-            _ => Err(Problem::new(format!("--method {} takes no model", method.as_str()))),
-        }
-    }
-
-    /// The bytes of a model file.
-    pub fn write(&self) -> Vec<u8> {
-        match self {
-            Self::Knn(model) => model.write(),
-            Self::Svm(model) => model.write(),
-        }
-    }
-
-    /// Detects the plants of a motion.
-    pub fn detect(
-        &self,
-        motion: &surefoot_core::Motion,
-        legs: &[surefoot_core::Leg],
-        floor: Option<&surefoot_core::Floor>,
-        settings: &surefoot_contact::Settings,
-    ) -> surefoot_core::Footplants {
-        match self {
-            Self::Knn(model) => knn::detect(motion, legs, floor, model, settings),
-            Self::Svm(model) => svm::detect(motion, legs, floor, model, settings).plants,
-        }
-    }
+/// Reads a model of knn or svm from a file.
+pub fn read_model(method: Method, file: &Path) -> Result<ExampleModel, Problem> {
+    let Input { name, bytes, .. } = input::read(file)?;
+    let model = ExampleModel::read(method, &bytes).map_err(|error| {
+        Problem::new(format!("{name}: {error}"))
+            .help(format!("`surefoot train --method {} DATA -o {name}` makes one", method.as_str()))
+    })?;
+    model.ok_or_else(|| Problem::new(format!("--method {} takes no model", method.as_str())))
 }
 
 fn features(word: &str) -> Result<FeatureSet, String> {

@@ -82,6 +82,18 @@ fn progress_bar(bytes: u64) -> ProgressBar {
     }
 }
 
+/// A progress bar for fitting, in percent, on a terminal; else a hidden one.
+pub fn fitting_bar() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(100);
+    match ProgressStyle::with_template("fitting {bar:40} {percent} % {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
 /// Runs `work` on that many bytes, with a spinner on a terminal.
 pub fn busy<T>(bytes: usize, doing: &'static str, work: impl FnOnce() -> T) -> T {
     if (bytes as u64) < PROGRESS_BAR_FROM || !std::io::stderr().is_terminal() {

@@ -4,10 +4,8 @@
 
 mod args;
 mod before_after;
-mod plant_costs;
 mod commands;
 mod edit_input;
-mod events;
 mod edit_output;
 mod fitting;
 mod input;
@@ -16,14 +14,8 @@ mod limits;
 mod output_names;
 mod output;
 mod problem;
-mod reach_file;
-mod settings;
 mod source;
-mod stream_detector;
-mod stream_file;
-mod stream_setup;
 mod text;
-mod parse;
 
 use std::panic::catch_unwind;
 use std::process::ExitCode;

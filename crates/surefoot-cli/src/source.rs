@@ -3,23 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use surefoot::parse::FloorText;
 use surefoot::{
-    Clip, Error, Floor, FloorFileError, FloorFileOptions, FloorOption, LoadOptions, MotionFile, PlantsSource,
-    read_floor,
+    Clip, Error, EventsError, Floor, FloorFileError, FloorFileOptions, FloorOption, FolderSettings,
+    FolderSettingsError, LoadOptions, MotionFile, PlantsSource, SettingsProblem, read_floor,
 };
 use surefoot_core::{Plane, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError, TextPosition};
-use surefoot_formats::c3d::is_c3d;
+use surefoot_formats::c3d::{C3dFitError, is_c3d};
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
 use surefoot_infer::Overrides;
 
 use crate::args::FileOptions;
-use crate::events::Events;
 use crate::input::{self, Input, is_dash};
-use crate::parse::FloorText;
 use crate::problem::{Place, Problem};
-use crate::settings::{Settings, settings_for};
 use crate::text::printable;
 
 /// A motion file and the `surefoot.toml` that applies to it.
@@ -27,7 +25,7 @@ pub struct Source {
     /// The file.
     pub file: MotionFile,
     /// The settings of the `surefoot.toml`.
-    pub settings: Settings,
+    pub settings: FolderSettings,
     /// The size of the file in bytes: what a progress bar goes by.
     pub size: usize,
 }
@@ -139,10 +137,29 @@ fn from_parsed(parsed: Parsed, file_options: &FileOptions) -> Result<Source, Pro
     Ok(Source { size: file.bvh.text().len(), file, settings })
 }
 
+/// The settings for a file; without a file, those of the current folder.
+pub fn settings_for(file: Option<&Path>) -> Result<FolderSettings, Problem> {
+    FolderSettings::load_for(file).map_err(|FolderSettingsError { path, text, problem, at, .. }| {
+        let what = match &problem {
+            SettingsProblem::Io(error) => return Problem::with_file(&path, "read", error),
+            SettingsProblem::UnknownKey(key) => match input::nearest(key, FolderSettings::KEYS.into_iter()) {
+                Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
+                None => problem.to_string(),
+            },
+            _ => problem.to_string(),
+        };
+        let shown = path.display().to_string();
+        match at {
+            Some(at) => Problem::new(what).at(Place::in_text(&shown, &text, at)),
+            None => Problem::new(what).help(format!("in {shown}")),
+        }
+    })
+}
+
 /// The facts that the user states: flags, then `--rig`, then `surefoot.toml`, then the rig file that it names.
 fn load_options(
     file_options: &FileOptions,
-    settings: &Settings,
+    settings: &FolderSettings,
     bvh: &Bvh,
 ) -> Result<(LoadOptions, Option<FloorText>), Problem> {
     let rig_options = |rig: &Path| {
@@ -154,28 +171,14 @@ fn load_options(
         (None, Some(rig)) => (LoadOptions::default(), rig_options(rig)?),
         (None, None) => Default::default(),
     };
-    let stated = |fps, unit_m, up, floor: Option<&FloorText>| LoadOptions {
-        fps,
-        overrides: Overrides { unit_m, up, ..Overrides::default() },
-        floor: floor.and_then(floor_option),
+    let flags = LoadOptions {
+        fps: file_options.fps,
+        overrides: Overrides { unit_m: file_options.unit, up: file_options.up, ..Overrides::default() },
+        floor: file_options.floor.as_ref().and_then(FloorText::option),
     };
-    let flags = stated(file_options.fps, file_options.unit, file_options.up, file_options.floor.as_ref());
-    let toml = stated(settings.fps, settings.unit, settings.up, settings.floor.as_ref());
     let rig_has_floor = rig.overrides.floor.is_some();
     let floor = file_options.floor.clone().or_else(|| settings.floor.clone().filter(|_| !rig_has_floor));
-    Ok((flags.or(rig).or(toml).or(settings_rig), floor))
-}
-
-/// A floor that can be stated before its file is read; a floor file cannot.
-fn floor_option(floor: &FloorText) -> Option<FloorOption> {
-    match floor {
-        FloorText::None => Some(FloorOption::None),
-        FloorText::Level => Some(FloorOption::Level),
-        FloorText::Height(height) => Some(FloorOption::Height(*height)),
-        FloorText::Plane(plane) => Some(FloorOption::Plane(*plane)),
-        FloorText::FromPlants => Some(FloorOption::FromPlants),
-        FloorText::File(_) => None,
-    }
+    Ok((flags.or(rig).or(settings.load_options()).or(settings_rig), floor))
 }
 
 /// Reads a floor file for a motion of this unit and up axis.
@@ -245,12 +248,9 @@ pub fn add_plants(file: &mut MotionFile, plants: Option<&Path>) -> Result<(), Pr
         return file.detect_plants().map_err(|error| Problem::new(error.to_string()));
     };
     let Input { name, bytes, .. } = input::read(path)?;
-    if is_c3d(&bytes) {
-        return add_events(file, &name, &bytes);
-    }
     file.read_plants(&name, &bytes).map_err(|error| match error {
         Error::Plants { error, .. } => plants_problem(&name, &bytes, &error),
-        error => Problem::new(error.to_string()),
+        error => events_problem(&error),
     })
 }
 
@@ -264,15 +264,14 @@ fn plants_problem(name: &str, bytes: &[u8], error: &PlantsError) -> Problem {
     }
 }
 
-/// Detects plants and corrects them by the foot strikes and foot offs of a C3D file.
-fn add_events(file: &mut MotionFile, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-    let events = Events::from_bytes(name, bytes, &file.clip, None)?;
-    file.detect_plants().map_err(|error| Problem::new(error.to_string()))?;
-    let detected_ground = file.clip.ground_velocity;
-    let plants = events.correct(&file.clip.plants, &file.clip);
-    file.set_plants(plants, detected_ground);
-    file.plants_notes = vec![events.summary(name, &file.clip)];
-    Ok(())
+/// The problem of a C3D file whose events cannot be used.
+pub fn events_problem(error: &Error) -> Problem {
+    let problem = Problem::new(error.to_string());
+    match error {
+        Error::Events { error: EventsError::Fit(C3dFitError::Length { .. }), .. } => problem
+            .help("`detect --events-start SECONDS` sets the time in the C3D file at which the motion begins"),
+        _ => problem,
+    }
 }
 
 /// Whether plants were detected, and not given.

@@ -1,6 +1,8 @@
 //! Calibration: from scores to the observed fraction of feet that are down, on motions that the model
 //! was not trained on.
 
+use serde::Serialize;
+
 use crate::damage::{Damage, damaged};
 use crate::folds::Folds;
 use crate::labelled_motion::LabelledMotion;
@@ -127,10 +129,11 @@ const MAX_GROUPS: usize = 300;
 const MIN_GROUP: usize = 100;
 
 /// The observed fraction of feet down among those with similar confidence.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Reliability {
     /// The mean confidence.
+    #[serde(rename = "called")]
     pub confidence: f64,
     /// The fraction that is down.
     pub down: f64,

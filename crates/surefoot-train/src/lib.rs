@@ -14,8 +14,10 @@ mod generated;
 mod damage;
 mod folds;
 mod score;
+mod score_report;
 mod cross_validation;
 mod error;
+mod example_model;
 
 mod frame_examples;
 mod knn;
@@ -34,6 +36,7 @@ pub use calibration::{Reliability, ScoredLabel, held_out_scores, isotonic, relia
 pub use cross_validation::{Detector, ValidationScore, cross_validate};
 pub use damage::{Damage, damaged, resampled};
 pub use error::FitError;
+pub use example_model::{ExampleModel, ExampleSettings};
 pub use fit::{TrainingSettings, fit, train};
 pub use folds::Folds;
 pub use frame_examples::{FrameExample, FrameExamples, is_locomotion};
@@ -43,7 +46,9 @@ pub use labelled_motion::{LabelledMotion, MotionInfo};
 pub use live::{LOOKAHEADS, LiveScore, score_live};
 pub use point_calibration::{calibrate_points, point_reliability};
 pub use score::{EdgeErrors, Score};
+pub use score_report::{LookaheadScore, ScoreReport, ScoreRow, ScoreSettings, ScoredModel, score_method};
 pub use svm::{
-    Cell, Column, FeatureRow, LabelScheme, SvmSettings, Tables, ThesisCell, WindowRow, fit_svm, tables,
+    Cell, Column, FeatureRow, LabelScheme, SvmSettings, TableCell, Tables, ThesisCell, WindowRow, fit_svm,
+    tables,
 };
 pub use training_set::TrainingSet;

@@ -50,6 +50,11 @@
 mod pipeline;
 
 #[cfg(feature = "pipeline")]
+pub mod edit_files;
+#[cfg(feature = "pipeline")]
+pub mod stream;
+
+#[cfg(feature = "pipeline")]
 pub use pipeline::*;
 
 pub use surefoot_core::{Clip, Floor, Footplants, Leg, Motion, Plant, Pose, Skeleton};
@@ -76,6 +81,26 @@ pub use surefoot_solve as solve;
 /// Text from a file with control characters replaced, so that it cannot change the state of a terminal.
 pub fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}
+
+/// A number's text without the sign of `-0.00`.
+pub fn without_negative_zero(number: String) -> String {
+    match number.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+        _ => number,
+    }
+}
+
+/// A number with at most six decimals, fewer where it is large.
+pub fn short(number: f64) -> String {
+    let decimals = match number.abs() {
+        size if size >= 100.0 => 3,
+        size if size >= 1.0 => 4,
+        _ => 6,
+    };
+    let text = format!("{number:.decimals$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    without_negative_zero(text.to_owned())
 }
 
 /// The code in the README compiles and runs.

@@ -14,9 +14,9 @@ use super::join::file_name;
 use crate::edit_input::{MotionPair, load_two, pair_problem};
 use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::{self, Input, busy};
-use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
+use surefoot::parse;
 
 /// Blend two motions into one
 ///

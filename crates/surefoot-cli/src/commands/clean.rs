@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use surefoot::Target;
+use surefoot::{FolderSettings, PlantCost, Target, plant_cost_table};
 use surefoot_edit::looping::{MAX_LOOP_GAP, detect_loop};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
@@ -13,14 +13,13 @@ use surefoot_solve::{FootRoll, Method, Settings};
 use crate::edit_input::{InPlaceMotion, load_one};
 use crate::edit_output::{EditOptions, EditResult, finish_edit};
 use crate::input::check_exists;
-use crate::limits::Limits;
+use crate::limits;
 use crate::output::{json, print};
 use crate::output_names::OutputNames;
-use crate::parse;
-use crate::plant_costs::{self, PlantCost};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, are_plants_detected};
 use crate::text::{bullets, printable, wrapped};
+use surefoot::parse;
 
 /// Remove footskate: hold planted feet in place
 ///
@@ -94,7 +93,7 @@ pub struct CleanOptions {
 
 impl CleanOptions {
     /// The method: the flag, then `surefoot.toml`, then the default. A flag of the other method is refused.
-    fn method(&self, toml: &crate::settings::Settings) -> Result<Method, Problem> {
+    fn method(&self, toml: &FolderSettings) -> Result<Method, Problem> {
         let method = self.method.or(toml.method).unwrap_or_default();
         match method {
             Method::Support if self.live => {
@@ -108,7 +107,7 @@ impl CleanOptions {
     }
 
     /// The solver's settings: flags, then `surefoot.toml`, then the defaults.
-    pub fn settings(&self, toml: &crate::settings::Settings) -> Result<Settings, Problem> {
+    pub fn settings(&self, toml: &FolderSettings) -> Result<Settings, Problem> {
         let base = match (self.paper, self.live) {
             (true, _) => Settings::paper(),
             (false, true) => Settings::live(),
@@ -167,9 +166,9 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
         let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
         finished.write(&names, outputs, report, None)?;
     }
-    let (figures, limits) = (&finished.file.figures, options.limits.or(source.settings.limits));
+    let missed = options.limits.missed(&source.settings, &finished.file.figures);
     if options.writes.json {
-        print(&json(&clean_json(args, &names, &source, &finished, warnings, &limits))?)?;
+        print(&json(&clean_json(args, &names, &source, &finished, warnings, missed.clone()))?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         if args.dry_run {
@@ -178,7 +177,7 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
             names.print_text(&text(&source, &names, &finished))?;
         }
     }
-    limits.check(figures)
+    limits::check(missed)
 }
 
 /// Marks the clip as a loop. Returns an error if it is not one: plants held across the seam would pull the feet to
@@ -211,7 +210,7 @@ fn clean_json<'a>(
     source: &'a Source,
     finished: &'a EditResult,
     warnings: Vec<String>,
-    limits: &Limits,
+    limits_missed: Vec<String>,
 ) -> CleanJson<'a> {
     let written =
         |name: Option<&PathBuf>| name.filter(|_| !args.dry_run).map(|name| name.display().to_string());
@@ -224,16 +223,10 @@ fn clean_json<'a>(
         plants_found: are_plants_detected(&source.file),
         notes: &finished.notes,
         warnings,
-        limits_missed: limits.missed(&finished.file.figures),
-        budget: args.dry_run.then(|| costs(finished)),
+        limits_missed,
+        budget: args.dry_run.then(|| finished.file.plant_costs()),
         figures: &finished.file.figures,
     }
-}
-
-/// The costs of all plants.
-fn costs<'a>(finished: &'a EditResult) -> Vec<PlantCost<'a>> {
-    let report = finished.file.report.as_ref();
-    report.map_or_else(Vec::new, |report| plant_costs::plant_costs(report, &finished.file.clip.legs))
 }
 
 /// The headline and the cost line.
@@ -260,7 +253,7 @@ fn dry_run_text(source: &Source, finished: &EditResult) -> String {
         "{}: the cost of cleaning it; nothing was written\n{}\n{}{}",
         source.name(),
         summary(&finished.file.figures),
-        plant_costs::table(&costs(finished)),
+        plant_cost_table(&finished.file.plant_costs()),
         bullets("Notes", &finished.notes)
     )
 }

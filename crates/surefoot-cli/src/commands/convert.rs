@@ -3,19 +3,20 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use surefoot::MotionFile;
+use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
+use surefoot::{FloorSource, MotionFile};
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
 use surefoot_formats::stream::Encoding;
 
+use super::stream::setup_problem;
 use crate::args::{FileOptions, Force};
 use crate::input::{self, Input};
 use crate::output::{Existing, Output};
-use crate::parse;
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{Parsed, check_plants_stdin, load_bytes, load_with_legs, parse};
-use crate::stream_file::{from_stream, is_stream, to_stream};
+use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, load_with_legs, parse};
+use surefoot::parse;
 
 /// Convert a motion file to another unit, up axis or format
 ///
@@ -113,12 +114,11 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     input::check_exists([args.from.as_path()])?;
     let output = Output::claim(&args.out, Existing::from_force(args.force.force))?;
     if let Some(form) = to_frames {
-        let source = load_with_legs(&args.from, &file_options(args))?;
-        return output.write(&to_stream(source, args.plants.as_deref(), form)?);
+        return output.write(&to_stream(args, form)?);
     }
     let input = input::read(&args.from)?;
     if is_stream(&input.bytes) {
-        return output.write(&of_frames(args, &input)?);
+        return output.write(&of_stream(args, &input)?);
     }
     if args.like.is_some() {
         let alone = format!("--like needs a stream as input, but {} is not one", input.name);
@@ -139,16 +139,42 @@ fn is_ndjson(args: &Convert) -> bool {
     args.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ndjson"))
 }
 
-/// Frames as a BVH file.
-fn of_frames(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
+/// A motion file as a stream, with plants that are detected or read from a file.
+fn to_stream(args: &Convert, form: Encoding) -> Result<Vec<u8>, Problem> {
+    let mut source = load_with_legs(&args.from, &file_options(args))?;
+    // A floor that no header can state is reported before plants are looked for.
+    if source.file.floor_source == FloorSource::Plane {
+        add_plants(&mut source.file, args.plants.as_deref())?;
+    }
+    file_to_stream(&source.file, form).map_err(|error| stream_problem(&source.file.name, error))
+}
+
+/// A stream as a BVH file: a new one, or a copy of the file of `--like` with new frames.
+fn of_stream(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
     if args.to_fps.is_some() || args.fresh {
         return Err(Problem::new("--to-fps and --fresh need a BVH file as input, but this is a stream"));
     }
-    let file_options = file_options(args);
-    let like = args.like.as_deref().map(|like| (like, &file_options));
+    let problem = |error| stream_problem(&input.name, error);
+    let stream = StreamMotion::read(&input.bytes).map_err(problem)?;
+    if let Some(like) = &args.like {
+        return stream.to_copy_of(&load(like, &file_options(args))?.file).map_err(problem);
+    }
     let up = args.to_up.unwrap_or(Space::METRES_Y_UP.up);
     // Six decimals of a centimetre are finer than any capture.
-    from_stream(&input.name, &input.bytes, like, args.to_unit.unwrap_or(0.01), up)
+    stream.to_bvh(&Space { unit_m: args.to_unit.unwrap_or(0.01), up }).map_err(problem)
+}
+
+fn stream_problem(name: &str, error: StreamFileError) -> Problem {
+    match error {
+        StreamFileError::Floor => Problem::new(error.to_string()).help(
+            "leave the floor out here, and pass it to the cleaner: surefoot stream --skeleton walk.bvh --floor FILE",
+        ),
+        StreamFileError::Setup(error) => setup_problem(error),
+        StreamFileError::NoEnd(_) => Problem::new(format!("{name}: {error}"))
+            .help("a complete stream ends with {\"end\": {\"frames\": N}}"),
+        StreamFileError::Read(_) | StreamFileError::Missing(_) => Problem::new(format!("{name}: {error}")),
+        error => Problem::new(format!("cannot convert {name}: {error}")),
+    }
 }
 
 /// The same file with another frame time, and nothing else changed.

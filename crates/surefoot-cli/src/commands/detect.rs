@@ -5,21 +5,20 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::{changing_ground, plants_text};
+use surefoot::{ContactEvents, changing_ground, plants_text};
 use surefoot_contact::learned;
 use surefoot_contact::{Edges, Method, Settings, detect, ground_speed_change};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 
 use crate::args::{FileOptions, Force};
 use crate::commands::train::model;
-use crate::events::Events;
-use crate::fitting::FittedModel;
-use crate::input::{check_exists, is_dash};
+use crate::fitting::read_model;
+use crate::input::{self, Input, check_exists, is_dash};
 use crate::output::{Existing, Output, beside, json, print};
-use crate::parse;
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::load_with_legs;
+use crate::source::{events_problem, load_with_legs};
 use crate::text::printable;
+use surefoot::parse;
 
 /// Detect foot contacts: when each heel and ball is planted
 ///
@@ -124,14 +123,14 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         return Err(Problem::new(both).help("name the plants file with -o").into());
     }
     let mut source = load_with_legs(&args.file, &args.file_options)?;
-    let events = args.events.as_deref().map(|file| Events::read(file, source.clip(), args.events_start));
+    let events = args.events.as_deref().map(|file| events(file, source.clip(), args.events_start));
     let events = events.transpose()?;
     let first_frame = source.clip().first_frame;
     let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
     let mut plants = detect_with(args, source.clip(), &settings)?;
-    if let (Some(events), Some(file)) = (&events, &args.events) {
+    if let Some(events) = &events {
         plants = events.correct(&plants, source.clip());
-        eprintln!("{}", printable(&events.summary(&file.display().to_string(), source.clip())));
+        eprintln!("{}", printable(&events.summary(source.clip())));
     }
     source.file.set_detected_plants(plants);
     let Clip { motion, legs, floor, plants, ground_velocity, .. } = source.clip();
@@ -176,6 +175,11 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     )
 }
 
+fn events(file: &Path, clip: &Clip, start: Option<f64>) -> Result<ContactEvents, Problem> {
+    let Input { name, bytes, .. } = input::read(file)?;
+    ContactEvents::read(&name, &bytes, clip, start).map_err(|error| events_problem(&error))
+}
+
 /// Detects plants, with the given model if there is one.
 fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footplants, Problem> {
     let Clip { motion, legs, floor, .. } = clip;
@@ -190,7 +194,7 @@ fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footpl
         return Err(Problem::new(format!("--method {method} takes no model"))
             .help("--model is for --method learned, knn and svm, which are fitted"));
     }
-    Ok(FittedModel::open(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
+    Ok(read_model(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// The name of the plants file.

@@ -17,10 +17,10 @@ use surefoot_formats::path as files;
 use crate::edit_input::{InPlaceMotion, load_one};
 use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::{self, Input};
-use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
 use crate::text::{printable, short};
+use surefoot::parse;
 
 /// Move a motion to another path, with planted feet held
 ///

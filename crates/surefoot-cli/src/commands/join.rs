@@ -14,9 +14,9 @@ use crate::edit_input::{MotionPair, load_two, pair_problem};
 use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::busy;
 use crate::output::{Existing, Output, json, print};
-use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
+use surefoot::parse;
 
 /// Join two motions with a transition where they are most alike
 ///

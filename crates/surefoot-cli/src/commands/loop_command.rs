@@ -14,9 +14,9 @@ use crate::edit_input::{InPlaceMotion, load_one};
 use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::busy;
 use crate::output::{json, print};
-use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
+use surefoot::parse;
 
 /// Find the best cycle of a motion and make it a loop
 ///

@@ -8,7 +8,7 @@ use surefoot_measure::{Figures, headline, measure};
 
 use crate::args::FileOptions;
 use crate::before_after::{BeforeAfter, load_before_after};
-use crate::limits::Limits;
+use crate::limits::{self, LimitOptions};
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::are_plants_detected;
@@ -50,7 +50,7 @@ pub struct Measure {
     json: bool,
 
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitOptions,
 
     #[command(flatten)]
     file_options: FileOptions,
@@ -89,7 +89,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
     if before.is_none() && are_plants_detected(&source.file) && !clip.plants.plants.is_empty() {
         notes.insert(0, DETECTED_ANEW.into());
     }
-    let limits = args.limits.or(source.settings.limits);
+    let limits_missed = args.limits.missed(&source.settings, &figures);
     let warnings = source.file.warnings();
     if args.json {
         let measured = MeasureJson {
@@ -98,7 +98,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
             plants_found: are_plants_detected(&source.file),
             notes: &notes,
             warnings,
-            limits_missed: limits.missed(&figures),
+            limits_missed: limits_missed.clone(),
             figures: &figures,
         };
         print(&json(&measured)?)?;
@@ -106,7 +106,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         print(text(&name, &figures, &notes).as_bytes())?;
     }
-    limits.check(&figures)
+    limits::check(limits_missed)
 }
 
 fn text(name: &str, figures: &Figures, notes: &[String]) -> String {

@@ -13,7 +13,6 @@ pub mod loop_command;
 pub mod measure;
 pub mod train;
 pub mod score;
-pub mod tables;
 pub mod plot;
 pub mod sample;
 pub mod convert;

@@ -11,9 +11,9 @@ use crate::args::{FileOptions, Force};
 use crate::before_after::{BeforeAfter, load_before_after};
 use crate::input::{check_exists, is_dash};
 use crate::output::{Existing, Output, beside};
-use crate::parse;
 use crate::problem::{CommandError, Problem};
 use crate::text::printable;
+use surefoot::parse;
 
 /// Draw curves of a motion, or of two motions for comparison
 ///

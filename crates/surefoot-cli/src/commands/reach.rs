@@ -5,19 +5,22 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot::edit_files::{
+    GoalResult, GoalSet, GoalSetError, JointResult, OtherRate, ReachedFile, other_unit_warning, reach_file,
+};
+use surefoot::parse;
 use surefoot_core::{JointId, Skeleton};
 use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
+use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig::find_joint;
-use surefoot_measure::{plot, reach_curves};
 
 use crate::args::FileOptions;
-use crate::input::{busy, check_exists, is_dash};
+use crate::input::{self, Input, busy, check_exists, is_dash};
+use crate::limits;
 use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
-use crate::parse;
 use crate::problem::{CommandError, Problem, warn};
-use crate::reach_file::{self, GoalSet, OtherRate, Reached, reached, wanted};
-use crate::source::{Source, load};
+use crate::source::{Source, load, parse as parse_motion};
 use crate::text::{bullets, printable, short};
 
 /// Move hands, feet and other points to goals at keyframes
@@ -180,90 +183,83 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     let outputs = names.claim(&args.writes)?;
     let source = load(&args.file, &args.file_options)?;
     let settings = args.reach.settings(&source)?;
-    let motion = source.clip().motion.clone();
-    let rate = if args.reach.resample { OtherRate::Resampled } else { OtherRate::Refused };
-    let wanted = wanted(&args.goals, &source, &motion, rate)?;
-    let settings = reach_file::with_limits(settings, &wanted);
+    let goals = goals(args, &source)?;
+    let reached = busy(source.size, "reaching", || reach_file(&source.file, goals, settings));
     let reached =
-        busy(source.file.bvh.text().len(), "reaching", || reached(&source, motion, &wanted, &settings))?;
-    let notes = reach_file::notes(&reached, &wanted, &settings);
-    write(args, &names, outputs, &source, &reached, &wanted, &settings, &notes)?;
-    let missed = missed(args, &reached);
+        reached.map_err(|error| Problem::new(format!("cannot do this to {}: {error}", source.name())))?;
+    write(args, &names, outputs, &source, &reached)?;
+    let (notes, missed, warnings) = (reached.notes(), missed(args, &reached), source.file.warnings());
     if args.writes.json {
-        print(&json(&done(&names, &source, &reached, &wanted, &notes, &missed))?)?;
+        print(&json(&ReachJson {
+            motion: &source.file.name,
+            output: &names.motion,
+            report: names.report.as_deref(),
+            plot: names.other.as_ref().map(|(name, _)| name.as_path()),
+            goals: reached.goal_results(),
+            joints: reached.joint_results(),
+            slope_step_max_rad_per_s: reached.report.slope_step,
+            notes: &notes,
+            warnings,
+            limits_missed: &missed,
+        })?)?;
     } else {
-        print_result(&names, &source, &reached, &wanted, &notes)?;
+        warnings.iter().for_each(|warning| warn(&printable(warning)));
+        names.print_text(&text(&names, &source, &reached, &notes))?;
     }
-    if missed.is_empty() { Ok(()) } else { Err(CommandError::LimitsMissed(missed)) }
+    limits::check(missed)
 }
 
-#[allow(clippy::too_many_arguments)]
+/// Reads the goals file and the other motions that it names.
+fn goals(args: &Reach, source: &Source) -> Result<GoalSet, Problem> {
+    let Input { name, path, bytes } = input::read(&args.goals)?;
+    let folder = path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let rate = if args.reach.resample { OtherRate::Resampled } else { OtherRate::Refused };
+    let goals = GoalSet::read(&bytes, &source.file, rate, |named| other_motion(folder, named, source));
+    goals.map_err(|error| match error {
+        GoalSetError::Load(problem) => problem,
+        GoalSetError::Goals(message) => Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &message),
+        GoalSetError::Rate(message) => Problem::new(message).help("--resample resamples the other motion"),
+    })
+}
+
+/// Reads another motion that the goals file names.
+fn other_motion(folder: &Path, named: &str, source: &Source) -> Result<Bvh, Problem> {
+    if is_dash(Path::new(named)) {
+        return Err(Problem::new("another motion cannot be stdin").help("name its file in the goals file"));
+    }
+    let bvh = parse_motion(input::read(&folder.join(named))?)?.bvh;
+    if let Some(warning) = other_unit_warning(named, &bvh, &source.file) {
+        warn(&warning);
+    }
+    Ok(bvh)
+}
+
 fn write(
     args: &Reach,
     names: &OutputNames,
     outputs: Vec<Output>,
     source: &Source,
-    reached: &Reached,
-    wanted: &GoalSet,
-    settings: &Settings,
-    notes: &[String],
+    reached: &ReachedFile,
 ) -> Result<(), CommandError> {
-    let mut bytes: Vec<Vec<u8>> = Vec::new();
+    let mut pages: Vec<String> = Vec::new();
     if names.report.is_some() || names.other.is_some() {
-        let (goals, joints) = reach_file::rows(reached, wanted, settings)?;
-        let how = settings_text(settings, source);
-        let page = surefoot_measure::ReachReport {
-            title: &source.file.name,
-            fps: reached.before.fps,
-            frames: reached.before.frames(),
-            first_frame: settings.first_frame,
-            goals: &goals,
-            joints: &joints,
-            how: &how,
-            slope_step: reached.report.slope_step,
-            velocity_step: [
-                reached.changes.iter().map(|change| change.added_step_max).fold(0.0, f64::max),
-                reached.changes.iter().map(|change| change.captured_step_max).fold(0.0, f64::max),
-            ],
-            notes,
-        };
+        let title = &source.file.name;
+        let comparison = reached.compare().map_err(|error| Problem::new(error.to_string()))?;
         // In the order in which they were claimed.
-        bytes.extend(names.report.as_ref().map(|_| surefoot_measure::reach_report(&page).into_bytes()));
-        if names.other.is_some() {
-            let drawn = reach_curves(&page, args.plot_joint.as_deref());
-            bytes.push(plot::sheet(&drawn).into_bytes());
-        }
+        pages.extend(names.report.as_ref().map(|_| reached.report_page(title, &comparison)));
+        let joint = args.plot_joint.as_deref();
+        pages.extend(names.other.as_ref().map(|_| reached.curves(title, &comparison, joint)));
     }
-    let all = [reached.text.as_slice()].into_iter().chain(bytes.iter().map(Vec::as_slice));
+    let all = [reached.bytes.as_slice()].into_iter().chain(pages.iter().map(String::as_bytes));
     write_all(outputs.into_iter().zip(all).collect())
 }
 
-/// The settings of the edit, for the report.
-fn settings_text(settings: &Settings, source: &Source) -> Vec<String> {
-    let mut how = vec![match settings.form {
-        Form::Displacement => "smooth rotations added to the captured ones".to_owned(),
-        Form::Paper => "a curve in place of the captured angles, as published".to_owned(),
-    }];
-    how.push(format!("w = {}", short(settings.w)));
-    if settings.residue == Residue::Left {
-        how.push("remaining distance kept".into());
-    }
-    if let Some(joint) = settings.chain_from {
-        how.push(format!("chains from {}", source.file.bvh.skeleton().joint(joint).name));
-    }
-    how.extend(settings.fade.map(|fade| format!("fades over {} s", short(fade))));
-    how
-}
-
-fn missed(args: &Reach, reached: &Reached) -> Vec<String> {
-    let Some(limit) = args.max_miss else {
+fn missed(args: &Reach, reached: &ReachedFile) -> Vec<String> {
+    let largest = reached.largest_miss_m();
+    // A billionth of a metre is rounding, not a miss.
+    let Some(limit) = args.max_miss.filter(|limit| largest > limit + 1e-9) else {
         return Vec::new();
     };
-    let largest = reached.measured.iter().map(|(_, after)| after.distance).fold(0.0, f64::max);
-    // A billionth of a metre is rounding, not a miss.
-    if largest <= limit + 1e-9 {
-        return Vec::new();
-    }
     let [found, limit] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
     vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {limit}")]
 }
@@ -278,8 +274,8 @@ struct ReachJson<'a> {
     report: Option<&'a Path>,
     #[serde(serialize_with = "crate::output::optional_path_text")]
     plot: Option<&'a Path>,
-    goals: Vec<GoalJson<'a>>,
-    joints: Vec<JointJson<'a>>,
+    goals: Vec<GoalResult<'a>>,
+    joints: Vec<JointResult<'a>>,
     /// The largest jump of the slope at a knot of the added curves.
     slope_step_max_rad_per_s: f64,
     notes: &'a [String],
@@ -287,140 +283,47 @@ struct ReachJson<'a> {
     limits_missed: &'a [String],
 }
 
-/// One goal, measured in the written file.
-#[derive(Serialize)]
-struct GoalJson<'a> {
-    frame: usize,
-    goal: &'a str,
-    distance_before_m: Option<f64>,
-    distance_m: Option<f64>,
-    turn_before_rad: Option<f64>,
-    turn_rad: Option<f64>,
-    met: bool,
-    steps: usize,
-}
-
-/// One joint that was turned, measured in the written file.
-#[derive(Serialize)]
-struct JointJson<'a> {
-    joint: &'a str,
-    turned_max_rad: f64,
-    velocity_change_rms_rad_per_s: f64,
-    velocity_ripple_rms_rad_per_s: f64,
-    velocity_step_added_max_rad_per_s: f64,
-    velocity_step_captured_max_rad_per_s: f64,
-}
-
-/// A goal is met if the written file misses it by no more than this, in metres and radians.
-const MET: f64 = 1e-5;
-
-fn done<'a>(
-    names: &'a OutputNames,
-    source: &'a Source,
-    reached: &'a Reached,
-    wanted: &'a GoalSet,
-    notes: &'a [String],
-    missed: &'a [String],
-) -> ReachJson<'a> {
-    let goals = wanted.goals.iter().enumerate().map(|(n, goal)| {
-        let (before, after) = reached.measured[n];
-        GoalJson {
-            frame: goal.frame,
-            goal: &wanted.words[n],
-            distance_before_m: goal.place.map(|_| before.distance),
-            distance_m: goal.place.map(|_| after.distance),
-            turn_before_rad: goal.turn.map(|_| before.turn),
-            turn_rad: goal.turn.map(|_| after.turn),
-            met: after.distance <= MET && after.turn <= MET,
-            steps: reached.report.goals.get(n).map_or(0, |goal| goal.steps),
-        }
-    });
-    let joints = reached.changes.iter().map(|change| JointJson {
-        joint: &reached.before.skeleton.joint(change.joint).name,
-        turned_max_rad: change.turned_max,
-        velocity_change_rms_rad_per_s: change.velocity_rms,
-        velocity_ripple_rms_rad_per_s: change.ripple_rms,
-        velocity_step_added_max_rad_per_s: change.added_step_max,
-        velocity_step_captured_max_rad_per_s: change.captured_step_max,
-    });
-    ReachJson {
-        motion: &source.file.name,
-        output: &names.motion,
-        report: names.report.as_deref(),
-        plot: names.other.as_ref().map(|(name, _)| name.as_path()),
-        goals: goals.collect(),
-        joints: joints.collect(),
-        slope_step_max_rad_per_s: reached.report.slope_step,
-        notes,
-        warnings: source.file.warnings(),
-        limits_missed: missed,
-    }
-}
-
-/// Prints the result and the warnings.
-fn print_result(
-    names: &OutputNames,
-    source: &Source,
-    reached: &Reached,
-    wanted: &GoalSet,
-    notes: &[String],
-) -> Result<(), CommandError> {
-    for warning in source.file.warnings() {
-        warn(&printable(&warning));
-    }
-    names.print_text(&text(names, source, reached, wanted, notes))
-}
-
 /// The number of goals that are listed; the report and `--json` list all.
 const LISTED: usize = 40;
 
-fn text(
-    names: &OutputNames,
-    source: &Source,
-    reached: &Reached,
-    wanted: &GoalSet,
-    notes: &[String],
-) -> String {
-    let met = reached.measured.iter().filter(|(_, after)| after.distance <= MET && after.turn <= MET).count();
-    let mut text = format!("{}\n{met} of {} goals met\n", printable(&source.file.name), wanted.goals.len());
-    if !wanted.goals.is_empty() {
-        let widest =
-            wanted.words.iter().map(|words| printable(words).chars().count()).max().unwrap_or(0).max(4);
+fn text(names: &OutputNames, source: &Source, reached: &ReachedFile, notes: &[String]) -> String {
+    let goals = reached.goal_results();
+    let met = goals.iter().filter(|goal| goal.met).count();
+    let mut text = format!("{}\n{met} of {} goals met\n", source.name(), goals.len());
+    if !goals.is_empty() {
+        let widest = goals.iter().map(|goal| printable(goal.goal).chars().count()).max().unwrap_or(0).max(4);
         text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "after");
-        for (n, goal) in wanted.goals.iter().enumerate().take(LISTED) {
-            let (before, after) = reached.measured[n];
-            let words = printable(&wanted.words[n]);
-            if goal.place.is_some() {
-                let [before, after] = [before, after].map(|measure| measure.distance * 1e3);
-                text += &format!("{:>7}  {words:widest$}  {before:>9.2} mm  {after:>11.5} mm\n", goal.frame);
+        for goal in goals.iter().take(LISTED) {
+            let (frame, words) = (goal.frame, printable(goal.goal));
+            if let Some((before, after)) = goal.distance_before_m.zip(goal.distance_m) {
+                let [before, after] = [before, after].map(|metres| metres * 1e3);
+                text += &format!("{frame:>7}  {words:widest$}  {before:>9.2} mm  {after:>11.5} mm\n");
             }
-            if goal.turn.is_some() {
-                let [before, after] = [before, after].map(|measure| measure.turn.to_degrees());
-                text += &format!("{:>7}  {words:widest$}  {before:>11.3}°  {after:>13.6}°\n", goal.frame);
+            if let Some((before, after)) = goal.turn_before_rad.zip(goal.turn_rad) {
+                let [before, after] = [before, after].map(f64::to_degrees);
+                text += &format!("{frame:>7}  {words:widest$}  {before:>11.3}°  {after:>13.6}°\n");
             }
         }
-        if wanted.goals.len() > LISTED {
-            text += &format!("{:>7}  and {} more\n", "", wanted.goals.len() - LISTED);
+        if goals.len() > LISTED {
+            text += &format!("{:>7}  and {} more\n", "", goals.len() - LISTED);
         }
     }
-    text += &joints(reached);
+    text += &joints_table(&reached.joint_results());
     text += &bullets("Notes", notes);
     format!("{text}\n{}", names.file_list("the edited motion"))
 }
 
-fn joints(reached: &Reached) -> String {
-    if reached.changes.is_empty() {
+fn joints_table(joints: &[JointResult]) -> String {
+    if joints.is_empty() {
         return String::new();
     }
-    let name = |joint: JointId| printable(&reached.before.skeleton.joint(joint).name);
-    let widest =
-        reached.changes.iter().map(|change| name(change.joint).chars().count()).max().unwrap_or(0).max(5);
+    let widest = joints.iter().map(|joint| printable(joint.joint).chars().count()).max().unwrap_or(0).max(5);
     let mut text =
         format!("\n  {:widest$}  {:>9}  {:>15}  {:>12}\n", "joint", "turned", "velocity change", "ripple");
-    for change in &reached.changes {
-        let [turned, velocity, ripple] =
-            [change.turned_max, change.velocity_rms, change.ripple_rms].map(f64::to_degrees);
-        let name = name(change.joint);
+    for joint in joints {
+        let changes =
+            [joint.turned_max_rad, joint.velocity_change_rms_rad_per_s, joint.velocity_ripple_rms_rad_per_s];
+        let ([turned, velocity, ripple], name) = (changes.map(f64::to_degrees), printable(joint.joint));
         text += &format!("  {name:widest$}  {turned:>8.2}°  {velocity:>11.2} °/s  {ripple:>8.2} °/s\n");
     }
     text

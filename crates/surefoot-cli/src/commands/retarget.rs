@@ -14,10 +14,10 @@ use crate::args::FileOptions;
 use crate::edit_input::{InPlaceMotion, load_one};
 use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
 use crate::input::{self, Input, is_dash};
-use crate::parse;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, load_with_legs};
 use crate::text::printable;
+use surefoot::parse;
 
 /// Transfer a motion to another body, with planted feet held
 ///

@@ -12,9 +12,10 @@ use surefoot_studio::server;
 
 use crate::input::is_dash;
 use crate::output::print;
-use crate::parse::{self, FloorText};
 use crate::problem::{CommandError, Problem, warn};
-use crate::settings::{Settings, settings_for};
+use crate::source::settings_for;
+use surefoot::FolderSettings;
+use surefoot::parse::{self, FloorText};
 use surefoot_solve::Method;
 
 /// Open the editor in the browser: see foot contacts, drag plants, watch the cleaned motion
@@ -71,7 +72,7 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
 }
 
 /// The settings of a `surefoot.toml`, in the JSON that the page expects.
-fn for_page(settings: &Settings) -> Result<Value, Problem> {
+fn for_page(settings: &FolderSettings) -> Result<Value, Problem> {
     // One character per byte, because JSON has no byte strings.
     let read = |path: &Path| {
         let bytes = std::fs::read(path).map_err(|error| Problem::with_file(path, "read", &error))?;

@@ -100,7 +100,7 @@ fn by_example(args: &Train, all: &[LabelledMotion], output: Output) -> Result<()
         let anew = format!("--from needs --method learned: {method} cannot be adapted");
         return Err(Problem::new(anew).into());
     }
-    let model = args.fitting.fit(args.method, &all.iter().collect::<Vec<_>>(), args.seed)?;
+    let model = args.fitting.fit(args.method, all, args.seed)?;
     let none = || Problem::new(format!("--method {method} has nothing to fit"));
     output.write(&model.ok_or_else(none)?.write())
 }

@@ -6,9 +6,11 @@
 mod classifier;
 mod smo;
 mod tables;
+mod tables_text;
 
 pub(crate) use classifier::{LabelledView, both_views, standardised};
 pub use tables::{Cell, Column, FeatureRow, Tables, ThesisCell, WindowRow, tables};
+pub use tables_text::TableCell;
 
 use crate::error::FitError;
 use crate::frame_examples::{DrawCount, FrameExample, FrameExamples, draw};

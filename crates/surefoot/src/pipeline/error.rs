@@ -9,6 +9,7 @@ use surefoot_formats::plants::PlantsError;
 use surefoot_measure::MeasureError;
 use surefoot_solve::CleanError;
 
+use super::contact_events::EventsError;
 use super::motion_file::NoLegs;
 
 /// Why a file could not be loaded, cleaned or written.
@@ -36,6 +37,13 @@ pub enum Error {
         /// What is wrong.
         error: PlantsError,
     },
+    /// The events of a C3D file cannot be used.
+    Events {
+        /// The file's name.
+        name: String,
+        /// What is wrong.
+        error: EventsError,
+    },
     /// No legs were found, so that nothing can be planted.
     NoLegs(NoLegs),
     /// The end of a motion cannot be made to meet its start.
@@ -58,6 +66,7 @@ impl fmt::Display for Error {
             Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Bvh { name, error } => write!(f, "{name}: {error}"),
             Self::Plants { name, error } => write!(f, "{name}: {error}"),
+            Self::Events { name, error } => write!(f, "{name}{error}"),
             Self::NoLegs(error) => error.fmt(f),
             Self::Loop(error) => error.fmt(f),
             Self::NoGroundSpeed => {

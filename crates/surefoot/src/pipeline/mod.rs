@@ -1,18 +1,28 @@
 //! The pipeline from a motion file to the clean file: load, infer, detect, clean, write and measure.
 
 mod clean_file;
+mod contact_events;
 mod error;
 mod floor_file;
+mod folder_settings;
+mod inspection;
+mod limits;
 mod load_options;
 mod motion_file;
 mod notes;
 pub mod parse;
+mod plant_costs;
 mod plants;
 
 pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
+pub use contact_events::{ContactEvents, EventsError};
 pub use error::Error;
 pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
+pub use folder_settings::{FolderSettings, FolderSettingsError, SettingsProblem};
+pub use inspection::Inspection;
+pub use limits::Limits;
 pub use load_options::{FloorOption, LoadOptions};
 pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
 pub use notes::{FrameNote, changing_ground, note_text};
+pub use plant_costs::{PlantCost, plant_cost_table};
 pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use surefoot_contact::{Edges, Settings, detect, ground_velocity};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
+use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
 use super::error::Error;
@@ -62,9 +63,12 @@ impl MotionFile {
         self.build_floor();
     }
 
-    /// Reads a plants file, JSON or CSV.
+    /// Reads a plants file, JSON or CSV. For a C3D file, plants are detected and then corrected by its events.
     pub fn read_plants(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.require_legs().map_err(Error::NoLegs)?;
+        if is_c3d(bytes) {
+            return self.read_events(name, bytes);
+        }
         let (plants, velocity) = parse_plants(name, bytes, &self.clip)
             .map_err(|error| Error::Plants { name: name.to_owned(), error })?;
         self.set_plants(plants, velocity);

@@ -1,6 +1,5 @@
 //! `inspect`: what is in a file, and what was inferred from it.
 
-mod json;
 mod text;
 
 use std::path::PathBuf;
@@ -67,7 +66,7 @@ pub fn run(args: &Inspect) -> Result<(), CommandError> {
         add_plants(&mut source.file, None)?;
     }
     if args.json {
-        return print(&output::json(&json::inspection(&source))?);
+        return print(&output::json(&source.file.inspect(source.settings.file.as_deref()))?);
     }
     let text = text::inspection(&source);
     if rig_on_stdout {

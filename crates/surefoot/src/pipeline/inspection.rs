@@ -1,18 +1,19 @@
-//! The JSON that `inspect --json` prints.
+//! What is in a file and what was inferred from it, as a value that can be written as JSON.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Serialize;
-use surefoot::{Floor, FloorSource, MotionFile};
 use surefoot_core::floor::Surface;
-use surefoot_core::{JointPoint, Leg, Skeleton, Vec3};
+use surefoot_core::{Floor, JointPoint, Leg, Skeleton, Vec3};
 use surefoot_infer::{Inference, Inferred};
 
-use crate::source::Source;
+use super::motion_file::{FloorSource, MotionFile};
 
-/// The value that `inspect --json` prints. Offsets are in the joint's own frame and the file's unit.
-#[derive(Serialize)]
+/// What is in a file and what was inferred from it: the value that `inspect --json` prints.
+///
+/// The book describes its fields. Offsets are in the joint's own frame and the file's unit.
+#[derive(Debug, Serialize)]
 pub struct Inspection<'a> {
     file: &'a str,
     /// The `surefoot.toml` whose settings apply.
@@ -39,14 +40,14 @@ pub struct Inspection<'a> {
 }
 
 /// The floor satisfies `normal · p = offset_m` for points p in metres, in the file's own axes.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PlaneJson {
     normal: [f64; 3],
     offset_m: f64,
 }
 
 /// A floor from a file or built from the plants. Metres, Y up.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct SurfaceJson<'a> {
     from: &'a str,
     kind: &'static str,
@@ -55,7 +56,7 @@ struct SurfaceJson<'a> {
     high_m: Option<[f64; 3]>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct LegJson<'a> {
     side: &'a str,
     hip: &'a str,
@@ -68,7 +69,7 @@ struct LegJson<'a> {
     toe: PointJson<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PointJson<'a> {
     joint: &'a str,
     /// Index of the joint in the list of joints.
@@ -76,7 +77,7 @@ struct PointJson<'a> {
     offset: [f64; 3],
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct JointJson<'a> {
     name: &'a str,
     /// Index of the parent in the list of joints.
@@ -84,7 +85,7 @@ struct JointJson<'a> {
 }
 
 /// The confidence of each inferred value, from 0 to 1, and the reason for it.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Confidences<'a> {
     fps: ConfidenceJson<'a>,
     unit_m: ConfidenceJson<'a>,
@@ -96,20 +97,27 @@ struct Confidences<'a> {
     inserted_t_pose: ConfidenceJson<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ConfidenceJson<'a> {
     confidence: f64,
     reason: &'a str,
 }
 
-/// Everything that was read and inferred, for JSON.
-pub fn inspection(source: &Source) -> Inspection<'_> {
-    let file = &source.file;
+impl MotionFile {
+    /// Everything that was read and inferred. `settings` is the `surefoot.toml` that was applied.
+    ///
+    /// The velocity of the ground is known only after plants were detected or given.
+    pub fn inspect<'a>(&'a self, settings: Option<&'a Path>) -> Inspection<'a> {
+        inspection(self, settings)
+    }
+}
+
+fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspection<'a> {
     let MotionFile { bvh, inference, clip, .. } = file;
     let skeleton = bvh.skeleton();
     Inspection {
         file: &file.name,
-        settings: source.settings.file.as_deref().map(Path::to_string_lossy),
+        settings: settings.map(Path::to_string_lossy),
         frames: bvh.frames(),
         fps: bvh.rate().value,
         seconds: file.seconds(),

@@ -2,19 +2,15 @@
 //!
 //! What the header leaves out is inferred from the skeleton.
 
-use surefoot::note_text;
-use surefoot_core::UpAxis;
-use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton};
-use surefoot_formats::stream::{
-    End, EndNote, Header, Layout, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings,
-};
+use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton, UpAxis};
+use surefoot_formats::stream::{Header, Layout, Preset, StreamLeg, StreamRoll, StreamSettings};
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
-use surefoot_solve::{FootRoll, Form, LegShape, Note, Settings, StreamReport, leg_shapes};
+use surefoot_solve::{FootRoll, Form, LegShape, Settings, leg_shapes};
 
-use crate::problem::Problem;
-use crate::text::printable;
+use super::error::StreamSetupError;
 
 /// Everything that is fixed while a stream runs.
+#[derive(Clone, Debug)]
 pub struct StreamSetup {
     /// Skeleton, legs and floor; without frames.
     pub clip: Clip,
@@ -26,19 +22,16 @@ pub struct StreamSetup {
 
 impl StreamSetup {
     /// The setup of a motion file.
-    pub fn from_file(clip: &Clip) -> Result<Self, Problem> {
-        let shapes = leg_shapes(clip).map_err(cannot)?;
+    pub fn from_file(clip: &Clip) -> Result<Self, StreamSetupError> {
+        let shapes = leg_shapes(clip).map_err(StreamSetupError::Solver)?;
         let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
         let clip = without_frames(skeleton.clone(), *fps, legs.clone(), floor.clone());
         Ok(Self { clip, shapes, warnings: Vec::new() })
     }
 
     /// The setup that a header states; legs that it does not state are inferred.
-    pub fn from_header(header: &Header) -> Result<Self, Problem> {
-        let missing = |field: &str, expected: &str| {
-            Problem::new(format!("stdin: header: \"{field}\" is missing, expected {expected}"))
-                .help("or take it from a file with --skeleton walk.bvh")
-        };
+    pub fn from_header(header: &Header) -> Result<Self, StreamSetupError> {
+        let missing = |field, expected| StreamSetupError::Missing { field, expected };
         let skeleton = header.skeleton.clone().ok_or_else(|| missing("joints", "a list of joints"))?;
         let fps = header.fps.ok_or_else(|| missing("fps", "frames per second"))?;
         let plane = header.floor.unwrap_or(Some(Plane::level(0.0)));
@@ -48,7 +41,7 @@ impl StreamSetup {
             None => infer_legs(&skeleton, fps, plane, header.legs.as_deref())?,
         };
         let clip = without_frames(skeleton, fps, legs, floor);
-        let mut shapes = leg_shapes(&clip).map_err(cannot)?;
+        let mut shapes = leg_shapes(&clip).map_err(StreamSetupError::Solver)?;
         for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
             shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
             shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
@@ -57,10 +50,9 @@ impl StreamSetup {
     }
 
     /// Replaces frame rate and floor by those of a header, if it states them.
-    pub fn with_header(mut self, header: &Header) -> Result<Self, Problem> {
+    pub fn with_header(mut self, header: &Header) -> Result<Self, StreamSetupError> {
         if header.skeleton.is_some() {
-            let both = "stdin: header: \"joints\" are given, but --skeleton states them too";
-            return Err(Problem::new(both).help("leave out one of the two"));
+            return Err(StreamSetupError::JointsGivenTwice);
         }
         self.clip.motion.fps = header.fps.unwrap_or(self.clip.motion.fps);
         if let Some(plane) = header.floor {
@@ -108,10 +100,6 @@ fn without_frames(skeleton: Skeleton, fps: f64, legs: Vec<Leg>, floor: Option<Fl
     Clip { motion: Motion { skeleton, fps, poses: Vec::new() }, legs, floor, ..Clip::default() }
 }
 
-fn cannot(error: surefoot_solve::SetupError) -> Problem {
-    Problem::new(format!("cannot clean this stream: {error}"))
-}
-
 /// The legs, if all of them are given with all points.
 fn complete_legs(legs: &[StreamLeg]) -> Option<Vec<Leg>> {
     let leg = |StreamLeg { given, .. }: &StreamLeg| {
@@ -134,7 +122,7 @@ fn infer_legs(
     fps: f64,
     floor: Option<Plane>,
     legs: Option<&[StreamLeg]>,
-) -> Result<(Vec<Leg>, Vec<String>), Problem> {
+) -> Result<(Vec<Leg>, Vec<String>), StreamSetupError> {
     let rest = vec![Pose::rest(skeleton)];
     let motion = Motion { skeleton: skeleton.clone(), fps, poses: rest };
     let given = Overrides {
@@ -147,15 +135,7 @@ fn infer_legs(
     let found = infer(&Excerpt { motion, frames: vec![0] }, &given);
     match found.legs {
         Ok(legs) => Ok((legs.value, found.warnings)),
-        Err(none) => {
-            let problem = Problem::new("stdin: header: no legs were found in the skeleton");
-            let candidates = none.candidates.iter().take(3);
-            Err(candidates
-                .fold(problem, |problem, candidate| {
-                    problem.help(format!("candidate: {}", printable(candidate)))
-                })
-                .help("name them in the header's \"legs\""))
-        }
+        Err(none) => Err(StreamSetupError::NoLegs { candidates: none.candidates }),
     }
 }
 
@@ -223,43 +203,5 @@ pub fn header_settings(settings: &Settings) -> StreamSettings {
             FootRoll::Flat => StreamRoll::Flat,
         }),
         snap: Some(snap),
-    }
-}
-
-/// A look-ahead in frames and seconds.
-pub fn lookahead(frames: usize, fps: f64) -> Lookahead {
-    Lookahead { frames, seconds: frames as f64 / fps }
-}
-
-/// The end record of a stream whose first frame had this number.
-pub fn end(total: StreamReport, legs: &[Leg], first: usize) -> End {
-    let note = |mut note: Note| {
-        note.shift_frames(first);
-        end_note(legs, &note)
-    };
-    End {
-        frames: total.frames,
-        plants: total.plants,
-        notes: total.notes.into_iter().map(note).collect(),
-        notes_left_out: total.omitted_notes,
-    }
-}
-
-fn end_note(legs: &[Leg], note: &Note) -> EndNote {
-    let (kind, leg, first, by_m) = match note {
-        Note::OutOfReach { leg, frames, drift_m } => ("out_of_reach", *leg, frames.start, Some(*drift_m)),
-        Note::FootLengthMismatch { leg, frames, drift_m, .. } => {
-            ("wrong_size", *leg, frames.start, Some(*drift_m))
-        }
-        Note::NotHeld { leg, frames, .. } => ("not_held", *leg, frames.start, None),
-        Note::OffFloor { leg, frame, height_m, .. } => ("off_floor", *leg, *frame, Some(*height_m)),
-        _ => ("other", 0, 0, None),
-    };
-    EndNote {
-        kind: kind.into(),
-        foot: legs.get(leg).map_or_else(String::new, |leg| leg.side.clone()),
-        first,
-        by_m,
-        text: note_text(legs, note),
     }
 }

@@ -3,42 +3,27 @@
 //! The file in the folder of the motion applies, else the one in the nearest folder above; settings of several files
 //! are not combined. Its keys are the names of flags without dashes: facts about the file, solver settings and limits.
 
+use core::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use surefoot_core::UpAxis;
-use surefoot_solve::FootRoll;
+use surefoot_infer::Overrides;
+use surefoot_solve::{FootRoll, Method};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::input::nearest;
-use crate::limits::Limits;
-use crate::parse::{self, FloorText};
-use crate::problem::{Place, Problem};
-use surefoot_solve::Method;
+use super::limits::Limits;
+use super::load_options::LoadOptions;
+use super::parse::{self, FloorText};
 
 /// The file's name.
 const NAME: &str = "surefoot.toml";
-/// All keys.
-const KEYS: [&str; 12] = [
-    "fps",
-    "unit",
-    "up",
-    "floor",
-    "rig",
-    "method",
-    "stretch",
-    "roll",
-    "max-drift",
-    "max-stretch",
-    "max-penetration",
-    "max-knee",
-];
 
 /// The settings of a `surefoot.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Settings {
-    /// The file itself.
+pub struct FolderSettings {
+    /// The file itself. `None` if there is none.
     pub file: Option<PathBuf>,
     /// Frames per second.
     pub fps: Option<f64>,
@@ -60,11 +45,92 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// The settings for a file; without a file, those of the current folder.
-pub fn settings_for(file: Option<&Path>) -> Result<Settings, Problem> {
-    match find(file) {
-        Some(path) => read(&path),
-        None => Ok(Settings::default()),
+/// Why a `surefoot.toml` could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FolderSettingsError {
+    /// The file.
+    pub path: PathBuf,
+    /// The content of the file. Empty where it could not be read.
+    pub text: String,
+    /// What is wrong.
+    pub problem: SettingsProblem,
+    /// The bytes of the text that are wrong, if they are known.
+    pub at: Option<Range<usize>>,
+}
+
+/// What is wrong with a `surefoot.toml`.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SettingsProblem {
+    /// The file could not be read.
+    Io(std::io::Error),
+    /// There is no setting of this name.
+    UnknownKey(String),
+    /// The text is not TOML, or a value is wrong.
+    Value(String),
+}
+
+impl fmt::Display for SettingsProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::UnknownKey(key) => {
+                write!(f, "no setting `{key}`, expected one of {}", FolderSettings::KEYS.join(", "))
+            }
+            Self::Value(what) => f.write_str(what),
+        }
+    }
+}
+
+impl fmt::Display for FolderSettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.problem)
+    }
+}
+
+impl std::error::Error for FolderSettingsError {}
+
+impl FolderSettings {
+    /// The names of all settings.
+    pub const KEYS: [&str; 12] = [
+        "fps",
+        "unit",
+        "up",
+        "floor",
+        "rig",
+        "method",
+        "stretch",
+        "roll",
+        "max-drift",
+        "max-stretch",
+        "max-penetration",
+        "max-knee",
+    ];
+
+    /// Loads the settings for a file; without a file, those of the current folder.
+    pub fn load_for(file: Option<&Path>) -> Result<Self, FolderSettingsError> {
+        let Some(path) = find(file) else { return Ok(Self::default()) };
+        let (text, parsed) = match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                let parsed = parse(&text, path.parent().unwrap_or(Path::new(".")));
+                (text, parsed)
+            }
+            Err(error) => (String::new(), Err((SettingsProblem::Io(error), None))),
+        };
+        match parsed {
+            Ok(settings) => Ok(Self { file: Some(path), ..settings }),
+            Err((problem, at)) => Err(FolderSettingsError { path, text, problem, at }),
+        }
+    }
+
+    /// The facts about a file among these settings, without the rig file.
+    pub fn load_options(&self) -> LoadOptions {
+        LoadOptions {
+            fps: self.fps,
+            overrides: Overrides { unit_m: self.unit, up: self.up, ..Overrides::default() },
+            floor: self.floor.as_ref().and_then(FloorText::option),
+        }
     }
 }
 
@@ -73,64 +139,54 @@ fn find(file: Option<&Path>) -> Option<PathBuf> {
         Some(file) => file.canonicalize().ok()?.parent()?.to_path_buf(),
         None => std::env::current_dir().ok()?,
     };
-    let candidates = folder.ancestors().map(|folder| folder.join(NAME));
-    candidates.into_iter().find(|path| path.is_file())
+    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
 }
 
-fn read(path: &Path) -> Result<Settings, Problem> {
-    let text = std::fs::read_to_string(path).map_err(|error| Problem::with_file(path, "read", &error))?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let settings = parse(&text, folder).map_err(|wrong| {
-        let shown = path.display().to_string();
-        let problem = Problem::new(wrong.what);
-        match wrong.at {
-            Some(at) => problem.at(Place::in_text(&shown, &text, at)),
-            None => problem.help(format!("in {shown}")),
-        }
-    })?;
-    Ok(Settings { file: Some(path.to_path_buf()), ..settings })
-}
-
-struct SettingsError {
-    what: String,
-    at: Option<Range<usize>>,
-}
-
-fn parse(text: &str, folder: &Path) -> Result<Settings, SettingsError> {
+fn parse(text: &str, folder: &Path) -> Result<FolderSettings, (SettingsProblem, Option<Range<usize>>)> {
     let table = DeTable::parse(text)
-        .map_err(|error| SettingsError { what: error.message().to_owned(), at: error.span() })?;
-    let mut settings = Settings::default();
+        .map_err(|error| (SettingsProblem::Value(error.message().to_owned()), error.span()))?;
+    let mut settings = FolderSettings::default();
     for (key, value) in table.into_inner() {
-        let wrong = |what: String| SettingsError {
-            what: format!("`{}`: {what}", key.as_ref()),
-            at: Some(value.span()),
-        };
-        match key.as_ref().as_ref() {
-            "fps" => settings.fps = Some(fps(&value).map_err(wrong)?),
-            "unit" => settings.unit = Some(unit(&value).map_err(wrong)?),
-            "up" => settings.up = Some(parse::up_axis(string(&value).map_err(wrong)?).map_err(wrong)?),
-            "floor" => settings.floor = Some(floor(&value, folder).map_err(wrong)?),
-            "method" => settings.method = Some(parse::method(string(&value).map_err(wrong)?).map_err(wrong)?),
-            "stretch" => settings.stretch = Some(share(&value).map_err(wrong)?),
-            "roll" => settings.roll = Some(parse::roll(string(&value).map_err(wrong)?).map_err(wrong)?),
-            "max-drift" => settings.limits.max_drift = Some(length(&value).map_err(wrong)?),
-            "max-stretch" => settings.limits.max_stretch = Some(share(&value).map_err(wrong)?),
-            "max-penetration" => settings.limits.max_penetration = Some(length(&value).map_err(wrong)?),
-            "max-knee" => settings.limits.max_knee = Some(ratio(&value).map_err(wrong)?),
-            "rig" => settings.rig = Some(folder.join(string(&value).map_err(wrong)?)),
-            unknown => {
-                return Err(SettingsError { what: unknown_key(unknown), at: Some(key.span()) });
+        match set(&mut settings, key.as_ref(), &value, folder) {
+            Ok(true) => {}
+            Ok(false) => {
+                return Err((
+                    SettingsProblem::UnknownKey(key.as_ref().clone().into_owned()),
+                    Some(key.span()),
+                ));
+            }
+            Err(what) => {
+                let what = format!("`{}`: {what}", key.as_ref());
+                return Err((SettingsProblem::Value(what), Some(value.span())));
             }
         }
     }
     Ok(settings)
 }
 
-fn unknown_key(key: &str) -> String {
-    match nearest(key, KEYS.into_iter()) {
-        Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
-        None => format!("no setting `{key}`, expected one of {}", KEYS.join(", ")),
+/// Takes a value. Returns whether there is a setting of this name.
+fn set(
+    settings: &mut FolderSettings,
+    key: &str,
+    value: &Spanned<DeValue<'_>>,
+    folder: &Path,
+) -> Result<bool, String> {
+    match key {
+        "fps" => settings.fps = Some(fps(value)?),
+        "unit" => settings.unit = Some(unit(value)?),
+        "up" => settings.up = Some(parse::up_axis(string(value)?)?),
+        "floor" => settings.floor = Some(floor(value, folder)?),
+        "method" => settings.method = Some(parse::method(string(value)?)?),
+        "stretch" => settings.stretch = Some(share(value)?),
+        "roll" => settings.roll = Some(parse::roll(string(value)?)?),
+        "max-drift" => settings.limits.max_drift = Some(length(value)?),
+        "max-stretch" => settings.limits.max_stretch = Some(share(value)?),
+        "max-penetration" => settings.limits.max_penetration = Some(length(value)?),
+        "max-knee" => settings.limits.max_knee = Some(ratio(value)?),
+        "rig" => settings.rig = Some(folder.join(string(value)?)),
+        _ => return Ok(false),
     }
+    Ok(true)
 }
 
 fn fps(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
@@ -195,8 +251,8 @@ fn string<'a>(value: &'a Spanned<DeValue<'_>>) -> Result<&'a str, String> {
 mod tests {
     use super::*;
 
-    fn check(text: &str) -> Result<Settings, String> {
-        parse(text, Path::new("clips")).map_err(|wrong| wrong.what)
+    fn check(text: &str) -> Result<FolderSettings, String> {
+        parse(text, Path::new("clips")).map_err(|(problem, _)| problem.to_string())
     }
 
     #[test]
@@ -215,13 +271,12 @@ mod tests {
         assert_eq!((settings.limits.max_drift, settings.limits.max_knee), (Some(0.0005), Some(1.2)));
         assert_eq!(check("method = \"support\"").unwrap().method, Some(Method::Support));
         assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
-        assert_eq!(check("").unwrap(), Settings::default());
+        assert_eq!(check("").unwrap(), FolderSettings::default());
     }
 
     #[test]
     fn a_wrong_key_or_value_is_reported() {
         let error = |text| check(text).unwrap_err();
-        assert_eq!(error("untis = 1"), "no setting `untis`; did you mean `unit`?");
         assert!(error("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
         assert_eq!(error("stretch = 3"), "`stretch`: expected a share; for 3 percent write 3%");
         assert_eq!(error("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");

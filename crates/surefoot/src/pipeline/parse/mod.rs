@@ -1,9 +1,17 @@
-//! Parses units, axes, lengths and floors as people write them in flags, settings files and the studio.
+//! Parses values as people write them in flags, settings files and the studio.
+//!
+//! This file parses units, axes, lengths and floors; `values.rs` parses shares, times, frames, angles and words.
+
+mod values;
+
+pub use values::*;
 
 use std::path::{Path, PathBuf};
 
 use surefoot_core::UpAxis;
 use surefoot_core::{Plane, Vec3};
+
+use super::load_options::FloorOption;
 
 /// Names of units and their lengths in metres.
 const UNITS: [(&str, f64); 10] = [
@@ -37,6 +45,18 @@ pub enum FloorText {
 }
 
 impl FloorText {
+    /// The floor as an option for loading. `None` for a file, which has to be read first.
+    pub fn option(&self) -> Option<FloorOption> {
+        match self {
+            Self::None => Some(FloorOption::None),
+            Self::Level => Some(FloorOption::Level),
+            Self::Height(height) => Some(FloorOption::Height(*height)),
+            Self::Plane(plane) => Some(FloorOption::Plane(*plane)),
+            Self::FromPlants => Some(FloorOption::FromPlants),
+            Self::File(_) => None,
+        }
+    }
+
     /// A floor from one number (a height) or four (a normal and an offset).
     pub fn from_numbers(numbers: &[f64]) -> Result<Self, String> {
         if !numbers.iter().all(|number| number.is_finite()) {

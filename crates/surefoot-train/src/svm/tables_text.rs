@@ -1,50 +1,43 @@
-//! `score --tables`: the tables of Hsu's thesis, for other motions.
+//! The tables as text and as rows for JSON.
 
-use std::io::IsTerminal;
-
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use surefoot_train::{Column, Folds, LabelledMotion, Tables, tables};
 
-use crate::output::{json, print};
-use crate::problem::CommandError;
-
-/// Prints the tables.
-pub fn run(all: &[LabelledMotion], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
-    let bar = bar();
-    let made = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
-    bar.finish_and_clear();
-    if as_json {
-        return print(&json(&rows(&made))?);
-    }
-    print(text(&made, all.len(), folds.count).as_bytes())
-}
-
-fn bar() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(100);
-    match ProgressStyle::with_template("fitting {bar:40} {percent} % {eta}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
-}
+use super::tables::{Column, Tables};
 
 /// One cell of a table, for JSON.
-#[derive(Serialize)]
-struct Row {
-    table: u8,
-    row: String,
-    column: &'static str,
-    right: f64,
-    frames: usize,
-    thesis_right: Option<f64>,
-    thesis_frames: Option<usize>,
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct TableCell {
+    /// The number of the table in the thesis.
+    pub table: u8,
+    /// The feature set or the number of instants.
+    pub row: String,
+    /// The kind of motion, or the classifier.
+    pub column: &'static str,
+    /// The fraction of frames classified correctly.
+    pub right: f64,
+    /// The number of frames.
+    pub frames: usize,
+    /// The fraction in the thesis.
+    pub thesis_right: Option<f64>,
+    /// The number of frames in the thesis.
+    pub thesis_frames: Option<usize>,
 }
 
-fn rows(tables: &Tables) -> Vec<Row> {
-    let row = |table, row: String, column, cell: &Column| Row {
+impl Tables {
+    /// All cells, table by table.
+    pub fn cells(&self) -> Vec<TableCell> {
+        cells(self)
+    }
+
+    /// The tables as text, for this many motions and folds.
+    pub fn text(&self, motions: usize, folds: usize) -> String {
+        text(self, motions, folds)
+    }
+}
+
+fn cells(tables: &Tables) -> Vec<TableCell> {
+    let row = |table, row: String, column, cell: &Column| TableCell {
         table,
         row,
         column,

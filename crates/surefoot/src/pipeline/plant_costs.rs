@@ -1,31 +1,45 @@
-//! The cost of holding each plant, as `clean --dry-run` prints it.
+//! The cost of holding each plant.
 
 use serde::Serialize;
 use surefoot_core::Leg;
 use surefoot_measure::Unit;
 use surefoot_solve::{PlantReport, Report};
 
-use crate::text::printable;
+use super::clean_file::CleanFile;
+use crate::printable;
 
 /// The cost of holding one plant.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PlantCost<'a> {
-    foot: &'a str,
-    point: &'static str,
-    first: usize,
-    last: usize,
-    moved_m: f64,
-    out_of_reach_m: f64,
+    /// The side of the leg.
+    pub foot: &'a str,
+    /// The foot point: `heel` or `ball`.
+    pub point: &'static str,
+    /// The first frame.
+    pub first: usize,
+    /// The last frame.
+    pub last: usize,
+    /// The largest correction of the point, in metres.
+    pub moved_m: f64,
+    /// How far the spot is out of reach of the captured leg, in metres.
+    pub out_of_reach_m: f64,
     /// The correction of the root, in metres.
-    root_m: f64,
+    pub root_m: f64,
     /// The stretch of thigh or shin, as a fraction.
-    stretch: f64,
+    pub stretch: f64,
     /// The drift that remains, in metres.
-    slide_m: f64,
+    pub slide_m: f64,
 }
 
-/// The costs of all plants.
-pub fn plant_costs<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
+impl CleanFile<'_> {
+    /// The cost of holding each plant. Empty where the motion was not cleaned.
+    pub fn plant_costs(&self) -> Vec<PlantCost<'_>> {
+        self.report.as_ref().map_or_else(Vec::new, |report| plant_costs(report, &self.clip.legs))
+    }
+}
+
+fn plant_costs<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
     let cost = |plant: &PlantReport| PlantCost {
         foot: &legs[plant.leg].side,
         point: plant.point.as_str(),
@@ -40,8 +54,8 @@ pub fn plant_costs<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
     report.plants.iter().map(cost).collect()
 }
 
-/// The costs as a text table; empty without plants.
-pub fn table(costs: &[PlantCost]) -> String {
+/// The costs as a text table, as `clean --dry-run` prints it; empty without plants.
+pub fn plant_cost_table(costs: &[PlantCost]) -> String {
     if costs.is_empty() {
         return String::new();
     }

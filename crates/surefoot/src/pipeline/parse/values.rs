@@ -1,14 +1,11 @@
-//! Parses the values of flags and settings.
+//! Shares, ratios, times, frames, angles, speeds, and words that name a choice.
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
 use surefoot_formats::stream::{Encoding, Preset};
 use surefoot_solve::{FootRoll, Method};
 
-pub use surefoot::parse::{
-    FloorText, floor, fps, fps_of_number, ground_point, heights, length, positive_length, unit,
-    unit_of_metres, up_axis,
-};
+use super::ground_point;
 
 /// The edges of plants: `touch` or `rest`.
 pub fn edges(word: &str) -> Result<Edges, String> {

@@ -1,0 +1,508 @@
+//! Moves points of a file to goals, writes the file, and measures the written file.
+
+use core::fmt;
+
+use serde::Serialize;
+use surefoot_core::{JointId, Motion, Vec3};
+use surefoot_edit::reach::{
+    self, Goal, GoalMeasure, GoalSpace, JointChange, Limit, Limits, Note, ReachError, Report, Settings,
+    angles, changes, mean_rotation,
+};
+use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
+use surefoot_formats::goals::{self, GoalsError, GoalsFile, RelativeTo};
+use surefoot_measure::{GoalRow, JointRow, ReachReport, plot, reach_curves, reach_report};
+
+use crate::{MotionFile, printable, short};
+
+/// Frame rates that differ by less than this fraction count as equal: 29.97 and 30 do.
+const SAME_RATE: f64 = 0.005;
+
+/// Units that differ by less than this fraction can be due to bodies of different sizes.
+const SAME_UNIT: f64 = 0.2;
+
+/// A goal is met if the written file misses it by no more than this, in metres and radians.
+const MET: f64 = 1e-5;
+
+/// What happens to another motion with a different frame rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherRate {
+    /// It is an error.
+    Refused,
+    /// The motion is sampled at the times of the frames.
+    Resampled,
+}
+
+/// The goals and limits of a motion.
+#[derive(Clone, Debug, Default)]
+pub struct GoalSet {
+    /// The goals.
+    pub goals: Vec<Goal>,
+    /// A description of each goal.
+    pub words: Vec<String>,
+    /// Limits of single joints.
+    pub limits: Vec<Limit>,
+}
+
+/// Why goals could not be read. `E` is the error of the function that loads other motions.
+#[derive(Debug)]
+pub enum GoalSetError<E> {
+    /// The goals file is wrong or does not fit the motion. A message about one place starts with its line.
+    Goals(String),
+    /// Another motion that a goal refers to could not be loaded.
+    Load(E),
+    /// Another motion has another frame rate: both rates in a sentence.
+    Rate(String),
+}
+
+impl<E: fmt::Display> fmt::Display for GoalSetError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Goals(message) | Self::Rate(message) => f.write_str(message),
+            Self::Load(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E> From<GoalsError> for GoalSetError<E> {
+    fn from(error: GoalsError) -> Self {
+        Self::Goals(error.to_string())
+    }
+}
+
+impl GoalSet {
+    /// Reads a goals file and fits it to a motion.
+    ///
+    /// `load` loads another motion that a goal refers to, by its name in the goals file. It is read in the unit and axes
+    /// of the motion.
+    pub fn read<E>(
+        bytes: &[u8],
+        file: &MotionFile,
+        other_rate: OtherRate,
+        mut load: impl FnMut(&str) -> Result<Bvh, E>,
+    ) -> Result<Self, GoalSetError<E>> {
+        let goals_file = GoalsFile::read(bytes)?;
+        let (skeleton, space) = (file.bvh.skeleton(), file.space());
+        let found = goals_file.goals(skeleton, &space, file.bvh.frames())?;
+        let limit =
+            |limit: goals::Limit| Limit { joint: limit.joint, lower: limit.lower, upper: limit.upper };
+        let limits = goals_file.limits(skeleton, &space)?.into_iter().map(limit).collect();
+        let mut others: Vec<(String, Motion)> = Vec::new();
+        for other in goals_file.motions() {
+            let bvh = load(other).map_err(GoalSetError::Load)?;
+            others.push((other.to_owned(), other_motion(other, &bvh, file, other_rate)?));
+        }
+        let mut set = Self { limits, ..Self::default() };
+        for goal in &found {
+            let other = match &goal.relative_to {
+                Some(RelativeTo::OtherMotion { motion, .. }) => {
+                    others.iter().find(|(name, _)| name == motion)
+                }
+                _ => None,
+            };
+            let other = match other {
+                Some((name, motion)) => {
+                    let joint = goals_file.other_motion_joint(goal, &motion.skeleton)?;
+                    joint.map(|joint| (name.as_str(), motion, joint))
+                }
+                None => None,
+            };
+            set.goals.push(goal_of(goal, &file.clip.motion, other, other_rate).map_err(GoalSetError::Goals)?);
+            set.words.push(words(goal, &file.bvh));
+        }
+        Ok(set)
+    }
+}
+
+/// Another motion in the world of a file, whose unit and axes it has.
+fn other_motion<E>(
+    name: &str,
+    bvh: &Bvh,
+    file: &MotionFile,
+    other_rate: OtherRate,
+) -> Result<Motion, GoalSetError<E>> {
+    let motion = bvh.motion(&file.space());
+    let own = file.bvh.rate().value;
+    if other_rate == OtherRate::Refused && (motion.fps - own).abs() > SAME_RATE * own {
+        return Err(GoalSetError::Rate(format!(
+            "{} has {} frames per second, but {} has {}",
+            printable(name),
+            short(motion.fps),
+            printable(&file.name),
+            short(own)
+        )));
+    }
+    Ok(motion)
+}
+
+/// A warning about another motion that seems to have another unit than the file in whose unit it is read.
+pub fn other_unit_warning(name: &str, bvh: &Bvh, file: &MotionFile) -> Option<String> {
+    let own = file.space().unit_m;
+    let other = surefoot_infer::infer(&bvh.excerpt(), &Default::default()).unit_m.value;
+    ((other / own - 1.0).abs() > SAME_UNIT).then(|| {
+        format!(
+            "one unit of {} seems to be {} m, but the file is read in the unit of {}, {} m",
+            printable(name),
+            short(other),
+            printable(&file.name),
+            short(own)
+        )
+    })
+}
+
+/// A goal as the library takes it.
+fn goal_of(
+    goal: &goals::Goal,
+    motion: &Motion,
+    other: Option<(&str, &Motion, JointId)>,
+    other_rate: OtherRate,
+) -> Result<Goal, String> {
+    let captured = || motion.poses[goal.frame].world(&motion.skeleton).point(&goal.point);
+    let within = match (&goal.relative_to, other) {
+        (Some(RelativeTo::Joint(joint)), _) => GoalSpace::Joint(*joint),
+        (_, Some((name, other, joint))) => {
+            // At one rate frames are counted; rates that are nearly one would drift apart.
+            let rate = if other_rate == OtherRate::Resampled { motion.fps } else { other.fps };
+            let seconds = goal.frame as f64 / rate;
+            let last = other.frames().saturating_sub(1);
+            if seconds * other.fps > last as f64 + 1e-6 {
+                let (at, frame) = (goal.at, goal.frame);
+                return Err(format!(
+                    "{at} is at frame {frame}, but {} ends before, at frame {last}",
+                    printable(name)
+                ));
+            }
+            GoalSpace::other(other, joint, seconds)
+        }
+        _ => GoalSpace::World,
+    };
+    Ok(Goal {
+        frame: goal.frame,
+        point: goal.point,
+        place: goal.position.or_else(|| goal.shift.map(|shift| captured() + shift)),
+        turn: goal.orientation,
+        space: within,
+        chain_from: goal.chain_from,
+    })
+}
+
+/// A description of a goal.
+fn words(goal: &goals::Goal, bvh: &Bvh) -> String {
+    let name = |joint: JointId| bvh.skeleton().joint(joint).name.clone();
+    let point = if goal.point.offset == Vec3::ZERO { "" } else { " point" };
+    let own = format!("{}{point}", name(goal.point.joint));
+    match &goal.relative_to {
+        None => own,
+        Some(RelativeTo::Joint(joint)) => format!("{own} to {}", name(*joint)),
+        Some(RelativeTo::OtherMotion { motion, joint }) => format!("{own} to {joint} of {motion}"),
+    }
+}
+
+/// Why the goals of a file could not be met.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReachFileError {
+    /// The goals or settings do not fit the motion.
+    Reach(ReachError),
+    /// The motion cannot be written in the format of its file.
+    Write(BvhWriteError),
+    /// The written file cannot be read back.
+    ReadBack(Box<BvhError>),
+}
+
+impl fmt::Display for ReachFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reach(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+            Self::ReadBack(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReachFileError {}
+
+/// The result of an edit with goals, written and measured.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ReachedFile {
+    /// The goals.
+    pub goals: GoalSet,
+    /// The settings, with the limits of the goals.
+    pub settings: Settings,
+    /// The motion before.
+    pub before: Motion,
+    /// The motion in the written file.
+    pub after: Motion,
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// The report of the solver.
+    pub report: Report,
+    /// The distance of each goal, before and in the written file.
+    pub measured: Vec<(GoalMeasure, GoalMeasure)>,
+    /// The changes of the joints that were turned, in the written file.
+    pub changes: Vec<JointChange>,
+}
+
+/// Meets the goals, writes the file and measures it as read again.
+pub fn reach_file(
+    file: &MotionFile,
+    goals: GoalSet,
+    settings: Settings,
+) -> Result<ReachedFile, ReachFileError> {
+    let limits = Limits { given: goals.limits.clone(), ..settings.limits };
+    let settings = Settings { limits, ..settings };
+    let before = file.clip.motion.clone();
+    let (motion, report) = reach::reach(&before, &goals.goals, &settings).map_err(ReachFileError::Reach)?;
+    let bytes = file.bvh.write(&motion, &file.space()).map_err(ReachFileError::Write)?;
+    let mut bvh = Bvh::read(bytes.clone()).map_err(|error| ReachFileError::ReadBack(Box::new(error)))?;
+    bvh.set_rate(file.bvh.rate().value);
+    let after = bvh.motion(&file.space());
+    let measures = [&before, &after].map(|motion| reach::measure(motion, &goals.goals));
+    let [measured_before, measured_after] = measures;
+    let measured = measured_before.into_iter().zip(measured_after).collect();
+    let changes = changes(&before, &after, &report.turned, &settings);
+    Ok(ReachedFile { goals, settings, before, after, bytes, report, measured, changes })
+}
+
+/// One goal, measured in the written file.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GoalResult<'a> {
+    /// The keyframe.
+    pub frame: usize,
+    /// A description of the goal.
+    pub goal: &'a str,
+    /// The distance from the goal before, in metres, if the goal is a position.
+    pub distance_before_m: Option<f64>,
+    /// The distance in the written file.
+    pub distance_m: Option<f64>,
+    /// The angle to the goal before, in radians, if the goal is an orientation.
+    pub turn_before_rad: Option<f64>,
+    /// The angle in the written file.
+    pub turn_rad: Option<f64>,
+    /// Whether the goal is met.
+    pub met: bool,
+    /// The number of steps of the solver.
+    pub steps: usize,
+}
+
+/// One joint that was turned, measured in the written file.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct JointResult<'a> {
+    /// The joint's name.
+    pub joint: &'a str,
+    /// The largest added rotation, in radians.
+    pub turned_max_rad: f64,
+    /// The change of the angular velocity, as root mean square.
+    pub velocity_change_rms_rad_per_s: f64,
+    /// The ripple of the added velocity, as root mean square.
+    pub velocity_ripple_rms_rad_per_s: f64,
+    /// The largest added change of velocity between neighbouring frames.
+    pub velocity_step_added_max_rad_per_s: f64,
+    /// The largest captured change of velocity between neighbouring frames.
+    pub velocity_step_captured_max_rad_per_s: f64,
+}
+
+/// The goals and joints of an edit, beside those of the published method on the same goals.
+#[derive(Clone, Debug)]
+pub struct ReachComparison {
+    goals: Vec<GoalRow>,
+    joints: Vec<JointRow>,
+}
+
+impl ReachedFile {
+    /// The goals as measured in the written file.
+    pub fn goal_results(&self) -> Vec<GoalResult<'_>> {
+        let result = |(n, goal): (usize, &Goal)| {
+            let (before, after) = self.measured[n];
+            GoalResult {
+                frame: goal.frame,
+                goal: &self.goals.words[n],
+                distance_before_m: goal.place.map(|_| before.distance),
+                distance_m: goal.place.map(|_| after.distance),
+                turn_before_rad: goal.turn.map(|_| before.turn),
+                turn_rad: goal.turn.map(|_| after.turn),
+                met: after.distance <= MET && after.turn <= MET,
+                steps: self.report.goals.get(n).map_or(0, |goal| goal.steps),
+            }
+        };
+        self.goals.goals.iter().enumerate().map(result).collect()
+    }
+
+    /// The joints that were turned.
+    pub fn joint_results(&self) -> Vec<JointResult<'_>> {
+        let result = |change: &JointChange| JointResult {
+            joint: &self.before.skeleton.joint(change.joint).name,
+            turned_max_rad: change.turned_max,
+            velocity_change_rms_rad_per_s: change.velocity_rms,
+            velocity_ripple_rms_rad_per_s: change.ripple_rms,
+            velocity_step_added_max_rad_per_s: change.added_step_max,
+            velocity_step_captured_max_rad_per_s: change.captured_step_max,
+        };
+        self.changes.iter().map(result).collect()
+    }
+
+    /// The largest distance from a goal in the written file, in metres.
+    pub fn largest_miss_m(&self) -> f64 {
+        self.measured.iter().map(|(_, after)| after.distance).fold(0.0, f64::max)
+    }
+
+    /// Notes about the goals, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        notes(self, &self.goals, &self.settings)
+    }
+
+    /// Runs the published method on the same goals, for the report and the curves.
+    pub fn compare(&self) -> Result<ReachComparison, ReachError> {
+        compare(self, &self.goals, &self.settings)
+    }
+
+    /// The report as one HTML page. The title is the name of the file.
+    pub fn report_page(&self, title: &str, comparison: &ReachComparison) -> String {
+        self.with_report(title, comparison, reach_report)
+    }
+
+    /// The angle and angular velocity of a joint, or of the one that turned most, as SVG.
+    pub fn curves(&self, title: &str, comparison: &ReachComparison, joint: Option<&str>) -> String {
+        self.with_report(title, comparison, |report| plot::sheet(&reach_curves(report, joint)))
+    }
+
+    fn with_report(
+        &self,
+        title: &str,
+        comparison: &ReachComparison,
+        make: impl FnOnce(&ReachReport) -> String,
+    ) -> String {
+        let largest = |of: fn(&JointChange) -> f64| self.changes.iter().map(of).fold(0.0, f64::max);
+        make(&ReachReport {
+            title,
+            fps: self.before.fps,
+            frames: self.before.frames(),
+            first_frame: self.settings.first_frame,
+            goals: &comparison.goals,
+            joints: &comparison.joints,
+            how: &self.settings_text(),
+            slope_step: self.report.slope_step,
+            velocity_step: [
+                largest(|change| change.added_step_max),
+                largest(|change| change.captured_step_max),
+            ],
+            notes: &self.notes(),
+        })
+    }
+
+    /// The settings, a few words each.
+    fn settings_text(&self) -> Vec<String> {
+        let settings = &self.settings;
+        let mut how = vec![match settings.form {
+            reach::Form::Displacement => "smooth rotations added to the captured ones".to_owned(),
+            reach::Form::Paper => "a curve in place of the captured angles, as published".to_owned(),
+        }];
+        how.push(format!("w = {}", short(settings.w)));
+        if settings.residue == reach::Residue::Left {
+            how.push("remaining distance kept".into());
+        }
+        if let Some(joint) = settings.chain_from {
+            how.push(format!("chains from {}", self.before.skeleton.joint(joint).name));
+        }
+        how.extend(settings.fade.map(|fade| format!("fades over {} s", short(fade))));
+        how
+    }
+}
+
+/// Runs the published method on the same goals.
+fn compare(
+    reached: &ReachedFile,
+    wanted: &GoalSet,
+    settings: &Settings,
+) -> Result<ReachComparison, ReachError> {
+    let published = Settings { residue: reach::Residue::Left, form: reach::Form::Paper, ..settings.clone() };
+    let (other, _) = reach::reach(&reached.before, &wanted.goals, &published)?;
+    let left = reach::measure(&other, &wanted.goals);
+    let goals = wanted.goals.iter().enumerate().map(|(n, goal)| {
+        let (before, after) = reached.measured[n];
+        let placed = |measure: GoalMeasure| goal.place.map(|_| measure.distance);
+        let turned = |measure: GoalMeasure| goal.turn.map(|_| measure.turn);
+        GoalRow {
+            frame: goal.frame,
+            what: wanted.words[n].clone(),
+            before: placed(before),
+            published: placed(left[n]),
+            after: placed(after),
+            turn_before: turned(before),
+            turn_after: turned(after),
+        }
+    });
+    let others = changes(&reached.before, &other, &reached.report.turned, settings);
+    let joints = reached.changes.iter().zip(&others).map(|(change, other_change)| {
+        let midst = mean_rotation(&reached.before, change.joint);
+        let motions = [&reached.before, &reached.after, &other];
+        let angles = motions.map(|motion| angles(motion, change.joint, midst));
+        // A T-pose before the performance is no neighbour in time.
+        let first = settings.first_frame.min(reached.before.frames());
+        let velocities = [0, 1, 2].map(|n| {
+            let performed = reach::velocities(&angles[n][first..], reached.before.fps);
+            let before = core::iter::repeat_n(Vec3::ZERO, first);
+            before.chain(performed).collect()
+        });
+        let skeleton = &reached.before.skeleton;
+        let carries = |goal: &&Goal| {
+            let ends = [Some(goal.point.joint), goal.relative_to()];
+            ends.into_iter().flatten().any(|end| reach::is_below(skeleton, end, change.joint))
+        };
+        let mut keys: Vec<usize> = wanted.goals.iter().filter(carries).map(|goal| goal.frame).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        JointRow {
+            name: skeleton.joint(change.joint).name.clone(),
+            keys,
+            angles,
+            velocities,
+            turned: change.turned_max,
+            changed: [change.velocity_rms, other_change.velocity_rms],
+            ripple: [change.ripple_rms, other_change.ripple_rms],
+        }
+    });
+    Ok(ReachComparison { goals: goals.collect(), joints: joints.collect() })
+}
+
+/// Notes about the goals, in sentences.
+fn notes(reached: &ReachedFile, wanted: &GoalSet, settings: &Settings) -> Vec<String> {
+    let skeleton = &reached.before.skeleton;
+    let goal = |n: usize| format!("{} at frame {}", printable(&wanted.words[n]), wanted.goals[n].frame);
+    let missed = |measure: &GoalMeasure, n: usize| {
+        let place = wanted.goals[n].place.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
+        let turn = wanted.goals[n].turn.map(|_| format!("turned {:.2}° off", measure.turn.to_degrees()));
+        place.into_iter().chain(turn).collect::<Vec<_>>().join(" and ")
+    };
+    let sentence = |note: &Note| match note {
+        Note::OutOfReach { goal: n, missed: by } if settings.residue == reach::Residue::Left => {
+            format!("{}: with --plain the goal is missed; the point is {}", goal(*n), missed(by, *n))
+        }
+        Note::OutOfReach { goal: n, missed: by } => {
+            format!("{}: out of reach; the closest pose is {}", goal(*n), missed(by, *n))
+        }
+        Note::NoFreeJoint { goal: n } => format!(
+            "{}: there is no joint between it and the root that may turn; name the root with --chain-from, or use \
+             --move-root",
+            goal(*n)
+        ),
+        Note::BeyondCapturedRotation { frame } => format!(
+            "frame {frame}: the goals cannot be reached with the captured axes of the joints; hinges and fixed joints \
+             were turned freely"
+        ),
+        Note::BeyondLimit { joint, by } => format!(
+            "{} exceeds its limit between keyframes by up to {:.2}°",
+            printable(&skeleton.joint(*joint).name),
+            by.to_degrees()
+        ),
+        other => format!("{other:?}"),
+    };
+    let mut notes: Vec<String> = reached.report.notes.iter().map(sentence).collect();
+    let first_goal = wanted.goals.iter().map(|goal| goal.frame).min();
+    if settings.first_frame > 0 && first_goal.is_some_and(|first| first >= settings.first_frame) {
+        notes.push("frame 0 is a T-pose inserted by an exporter: it is not changed".into());
+    }
+    notes
+}
