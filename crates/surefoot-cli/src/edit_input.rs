@@ -3,15 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use surefoot::Clip;
-use surefoot_core::{Motion, Plane, RigidTransform};
+use surefoot::edit_files::{RootMotion, add_root_motion, put_on_floor_of, retarget_to_body_of, share_legs};
 use surefoot_edit::PairError;
-use surefoot_edit::in_place::{root_motion, treadmill_velocity};
-use surefoot_edit::retarget::{TargetBody, is_same_body, retarget};
 
 use crate::args::FileOptions;
 use crate::edit_output::EditOptions;
 use crate::input::is_dash;
+use crate::output::Output;
+use crate::output_names::OutputNames;
 use crate::problem::Problem;
 use crate::source::{MotionInput, Source, add_plants, check_plants_stdin, load_with_legs};
 
@@ -41,34 +40,31 @@ pub struct MotionPair {
 }
 
 impl MotionPair {
-    /// Both files.
-    pub fn files(&self) -> [&Path; 2] {
-        [&self.first, &self.second]
+    /// The output names of an edit of both files, and the outputs, checked to be writable. `map` is a drawing of the
+    /// distances between them.
+    pub fn claim(
+        &self,
+        options: &EditOptions,
+        command: &str,
+        map: Option<&PathBuf>,
+    ) -> Result<(OutputNames, Vec<Output>), Problem> {
+        let map = map.map(|name| (name, "the map of distances; open it in a browser"));
+        options.claim(&[&self.first, &self.second], command, map)
     }
 }
 
-/// What an edit does with a motion that was captured in place, on ground that moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InPlaceMotion {
-    /// It is edited as it is.
-    Keep,
-    /// It is given root motion first: the edit needs a body that travels.
-    AddRootMotion,
-}
-
-/// Two floors closer than this, in metres under the body and as the sine of an angle, are the same floor, inferred
-/// twice.
-const SAME_FLOOR: f64 = 2e-3;
-
-/// Loads a motion to edit.
+/// Loads a motion to edit. `root_motion` is what the edit needs; `--root-motion` overrides it.
 pub fn load_one(
     input: &MotionInput,
     options: &EditOptions,
-    in_place: InPlaceMotion,
+    root_motion: RootMotion,
 ) -> Result<Source, Problem> {
     check_plants_stdin(&input.file, input.plants.as_deref())?;
-    let source = load_with_legs(&input.file, &options.file_options)?;
-    with_plants(source, input.plants.as_deref(), options, in_place)
+    let mut source = load_with_legs(&input.file, &options.file_options)?;
+    add_plants(&mut source.file, input.plants.as_deref())?;
+    let root_motion = if options.root_motion { RootMotion::Add } else { root_motion };
+    add_root_motion(&mut source.file, root_motion).map_err(|_| no_speed("--root-motion"))?;
+    Ok(source)
 }
 
 /// Loads two motions of one body. The second is read in the unit and axes of the first, with its legs, and put on its
@@ -79,67 +75,39 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
     if all.filter(|name| is_dash(name)).count() > 1 {
         return Err(Problem::new("two inputs are -, but stdin can be read only once"));
     }
-    let first = load_with_legs(&pair.first, &options.file_options)?;
-    let first = with_plants(first, plants[0], options, InPlaceMotion::AddRootMotion)?;
-    let mut second = load_second(&first, pair, options)?;
-    if let (Some(floor), Some(own)) = (first.floor_plane(), second.floor_plane()) {
-        let transform = between_floors(own, floor, &second.clip().motion);
-        let clip = &mut second.file.clip;
-        clip.motion = transform.motion(&clip.motion);
-        for plant in &mut clip.plants.plants {
-            plant.spot = plant.spot.map(|spot| transform.point(spot));
-        }
+    let root_motion = if options.root_motion { RootMotion::Add } else { RootMotion::AddWhereInPlace };
+    let with_plants = |mut source: Source, plants: Option<&Path>| {
+        add_plants(&mut source.file, plants)?;
+        add_root_motion(&mut source.file, root_motion).map_err(|_| no_speed("--root-motion"))?;
+        Ok::<_, Problem>(source)
+    };
+    let first = with_plants(load_with_legs(&pair.first, &options.file_options)?, plants[0])?;
+    let mut second = load_with_legs(&pair.second, &second_file_options(&first, pair, options))?;
+    if !pair.retarget {
+        share_legs(&first.file, &mut second.file);
     }
+    let mut second = with_plants(second, plants[1])?;
+    if pair.retarget {
+        retarget_to_body_of(&first.file, &mut second.file).map_err(|error| {
+            let [one, other] = [first.name(), second.name()];
+            Problem::new(format!("cannot retarget {other} to the body of {one}: {error}"))
+        })?;
+    }
+    put_on_floor_of(&first.file, &mut second.file);
     Ok([first, second])
 }
 
-fn load_second(first: &Source, pair: &MotionPair, options: &EditOptions) -> Result<Source, Problem> {
-    let space = first.file.space();
-    let file_options = match pair.retarget {
-        // Another body may have another unit and other legs.
-        true => options.file_options.clone(),
+/// The facts about the second file. Another body may have another unit and other axes.
+fn second_file_options(first: &Source, pair: &MotionPair, options: &EditOptions) -> FileOptions {
+    let (space, stated) = (first.file.space(), options.file_options.clone());
+    match pair.retarget {
+        true => stated,
         false => FileOptions {
-            unit: options.file_options.unit.or(Some(space.unit_m)),
-            up: options.file_options.up.or(Some(space.up)),
-            ..options.file_options.clone()
+            unit: stated.unit.or(Some(space.unit_m)),
+            up: stated.up.or(Some(space.up)),
+            ..stated
         },
-    };
-    let mut second = load_with_legs(&pair.second, &file_options)?;
-    let is_same_size = first.file.bvh.skeleton().len() == second.file.bvh.skeleton().len();
-    if is_same_size && !pair.retarget {
-        second.file.clip.legs = first.clip().legs.clone();
     }
-    let mut second = with_plants(second, pair.plants_b.as_deref(), options, InPlaceMotion::AddRootMotion)?;
-    if pair.retarget && !is_same_body(&first.clip().motion.skeleton, &second.clip().motion.skeleton) {
-        retarget_to(first, &mut second)?;
-    }
-    Ok(second)
-}
-
-/// Retargets the second motion to the body of the first.
-fn retarget_to(first: &Source, second: &mut Source) -> Result<(), Problem> {
-    let Clip { motion, legs, floor, .. } = first.clip().performance();
-    let body = TargetBody { skeleton: motion.skeleton, legs, poses: motion.poses, floor };
-    let [one, other] = [first.name(), second.name()];
-    let retargeted = retarget(second.clip(), &body)
-        .map_err(|error| Problem::new(format!("cannot retarget {other} to the body of {one}: {error}")))?;
-    second.file.plants_notes.push(format!(
-        "{other} was retargeted to the body of {one}, whose legs are {:.3} times as long",
-        retargeted.scale
-    ));
-    second.file.clip = retargeted.clip;
-    Ok(())
-}
-
-/// The transform from one floor to another: the identity where they are the same, so that the motion stays as it is
-/// to the bit.
-fn between_floors(own: &Plane, floor: &Plane, motion: &Motion) -> RigidTransform {
-    let is_same = (own.normal - floor.normal).length() < SAME_FLOOR
-        && motion.poses.iter().all(|pose| {
-            let root = pose.offsets.first().copied().unwrap_or_default();
-            (own.above(root) - floor.above(root)).abs() < SAME_FLOOR
-        });
-    if is_same { RigidTransform::IDENTITY } else { RigidTransform::between_floors(own, floor) }
 }
 
 /// Why two files cannot become one, and what to do about it.
@@ -161,29 +129,4 @@ pub fn pair_problem(first: &Source, second: &Source, error: &PairError) -> Probl
 pub fn no_speed(flag: &str) -> Problem {
     Problem::new(format!("{flag} measures the speed over the ground by planted feet, and there are none"))
         .help("pass them with --plants")
-}
-
-fn with_plants(
-    mut source: Source,
-    plants: Option<&Path>,
-    options: &EditOptions,
-    in_place: InPlaceMotion,
-) -> Result<Source, Problem> {
-    add_plants(&mut source.file, plants)?;
-    let clip = &mut source.file.clip;
-    if options.root_motion {
-        let velocity = clip
-            .ground_velocity
-            .or_else(|| treadmill_velocity(clip))
-            .ok_or_else(|| no_speed("--root-motion"))?;
-        *clip = root_motion(clip, velocity);
-    } else if let (InPlaceMotion::AddRootMotion, Some(velocity)) = (in_place, clip.ground_velocity) {
-        *clip = clip.relative_to_ground();
-        source.file.plants_notes.push(format!(
-            "the motion was captured in place, on ground that moves at {:.2} m/s: it was given root motion; \
-             --in-place removes it again",
-            velocity.length()
-        ));
-    }
-    Ok(source)
 }

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::{CleanFile, Clip, Error, OutputSettings, Target, finish, plants_text};
-use surefoot_edit::knee_speed_added;
+use surefoot::edit_files::{EditedFile, finish_edit};
+use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
 use surefoot_measure::{EditReport, Figures, SourceFigures, headline, measure, price, table_of_edit};
-use surefoot_solve::{Method, Settings, SupportLabel};
 
 use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
@@ -83,47 +82,13 @@ impl EditOptions {
     }
 }
 
-/// The result of an edit.
-pub struct EditResult<'a> {
-    /// The written file, read back and measured.
-    pub file: CleanFile<'a>,
-    /// The method that cleaned it. `None` with --no-clean.
-    pub method: Option<Method>,
-    /// The largest change of a knee's angular speed by cleaning, in radians per second.
-    knee_speed_added: Option<f64>,
-    /// Notes about the sources and the result.
-    pub notes: Vec<String>,
-}
-
-impl EditResult<'_> {
-    /// Writes all outputs: the motion, its plants, its report and the further output of the command.
-    pub fn write(
-        &self,
-        names: &OutputNames,
-        outputs: Vec<Output>,
-        report: Option<String>,
-        other: Option<String>,
-    ) -> Result<(), CommandError> {
-        let plants = names.plants.as_ref().map(|name| plants_text(name, &self.file.stored_plants()));
-        let others: Vec<Vec<u8>> =
-            [plants, report, other].into_iter().flatten().map(String::into_bytes).collect();
-        let bytes = [self.file.bytes.as_slice()].into_iter().chain(others.iter().map(Vec::as_slice));
-        write_all(outputs.into_iter().zip(bytes).collect())
-    }
-
-    /// The title of the report: the name of the written file.
-    pub fn title(names: &OutputNames) -> String {
-        names.motion.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
-}
-
 /// Finishes an edit of these sources: cleans it, writes it like `target`, reads it back and measures it.
-pub fn finish_edit<'a>(
+pub fn finish<'a>(
     sources: &[&Source],
     edited: Cow<'a, Clip>,
     target: Option<Target>,
     options: &EditOptions,
-) -> Result<EditResult<'a>, Problem> {
+) -> Result<EditedFile<'a>, Problem> {
     let first = sources[0];
     let settings = options.clean.settings(&first.settings)?;
     let output = OutputSettings {
@@ -132,48 +97,33 @@ pub fn finish_edit<'a>(
         in_place: options.in_place,
     };
     let target = target.unwrap_or_else(|| first.file.target());
-    let finished = busy(first.size, "cleaning", || finish(target, edited, &output));
-    let file = finished.map_err(|error| match error {
+    let files: Vec<&MotionFile> = sources.iter().map(|source| &source.file).collect();
+    let finished = busy(first.size, "cleaning", || finish_edit(&files, edited, target, &output));
+    finished.map_err(|error| match error {
         Error::NoGroundSpeed => no_speed("--in-place"),
         error => {
             let names: Vec<String> = sources.iter().map(|source| source.name()).collect();
             Problem::new(format!("cannot process {}: {error}", names.join(" and ")))
         }
-    })?;
-    let is_cleaned = file.report.is_some();
-    let knee_speed_added = is_cleaned
-        .then(|| knee_speed_added(&file.before, &file.clip.motion, &file.clip.legs, file.clip.first_frame));
-    let notes = notes(sources, &file, &settings);
-    Ok(EditResult { method: is_cleaned.then_some(settings.method), file, knee_speed_added, notes })
+    })
 }
 
-/// Notes about the sources, each once, then about the result.
-fn notes(sources: &[&Source], file: &CleanFile, settings: &Settings) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
-    for note in sources.iter().flat_map(|source| source.file.clip_notes()) {
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
-    }
-    notes.extend(file.notes.iter().map(|note| note.text.clone()));
-    notes.extend((!file.labels.is_empty()).then(|| skate_summary(&file.labels, settings)));
-    notes
+/// Writes all outputs of an edit: the motion, its plants, its report and the further output of the command.
+pub fn write_outputs(
+    finished: &EditedFile,
+    (names, outputs): (&OutputNames, Vec<Output>),
+    report: Option<String>,
+    other: Option<String>,
+) -> Result<(), CommandError> {
+    let plants = names.plants.as_ref().map(|name| plants_text(name, &finished.file.stored_plants()));
+    let others: Vec<String> = [plants, report, other].into_iter().flatten().collect();
+    let bytes = [finished.file.bytes.as_slice()].into_iter().chain(others.iter().map(String::as_bytes));
+    write_all(outputs.into_iter().zip(bytes).collect())
 }
 
-/// How many frames skate, in how many runs.
-fn skate_summary(labels: &[SupportLabel], settings: &Settings) -> String {
-    let is_skate = |label: &SupportLabel| *label == SupportLabel::Skate;
-    let frames = labels.iter().filter(|label| is_skate(label)).count();
-    let runs = labels.chunk_by(|one, other| is_skate(one) == is_skate(other)).filter(|run| is_skate(&run[0]));
-    let runs = match runs.count() {
-        1 => "1 run".to_owned(),
-        count => format!("{count} runs"),
-    };
-    format!(
-        "support phases: a planted foot slides faster than {} m/s in {frames} of {} frames, in {runs}",
-        settings.skate_speed,
-        labels.len(),
-    )
+/// The title of a report: the name of the written file.
+pub fn report_title(motion: &Path) -> String {
+    motion.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// A description of an edit.
@@ -214,9 +164,9 @@ struct EditJson<'a, D: Serialize> {
 /// Writes the outputs of an edit, prints the result and checks the limits.
 pub fn write_and_print<D: Serialize>(
     options: &EditOptions,
-    (names, outputs): (&OutputNames, Vec<Output>),
+    (names, outputs): (OutputNames, Vec<Output>),
     sources: &[&Source],
-    finished: &EditResult,
+    finished: &EditedFile,
     description: &Description<D>,
     other: Option<String>,
 ) -> Result<(), CommandError> {
@@ -225,8 +175,8 @@ pub fn write_and_print<D: Serialize>(
     let labels: &[&str] = if sources.len() > 1 { &["first", "second"] } else { &["before"] };
     let labelled: Vec<(&str, &Figures)> = labels.iter().copied().zip(&captured).collect();
     let report = names.report.as_ref();
-    let report = report.map(|_| report_page(names, finished, &labelled, description)).transpose()?;
-    finished.write(names, outputs, report, other)?;
+    let report = report.map(|_| report_page(&names, finished, &labelled, description)).transpose()?;
+    write_outputs(finished, (&names, outputs), report, other)?;
     let limits_missed = options.limits.missed(&sources[0].settings, &finished.file.figures);
     let motions: Vec<&str> = sources.iter().map(|source| source.file.name.as_str()).collect();
     let warnings: Vec<String> = sources.iter().flat_map(|source| source.file.warnings()).collect();
@@ -251,7 +201,7 @@ pub fn write_and_print<D: Serialize>(
         })?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        names.print_text(&text(names, &motions, finished, &labelled, description))?;
+        names.print_text(&text(&names, &motions, finished, &labelled, description))?;
     }
     limits::check(limits_missed)
 }
@@ -264,12 +214,12 @@ fn captured_figures(source: &Source) -> Result<Figures, Problem> {
 
 fn report_page<D>(
     names: &OutputNames,
-    finished: &EditResult,
+    finished: &EditedFile,
     captured: &SourceFigures,
     description: &Description<D>,
 ) -> Result<String, Problem> {
     let more = description.table.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
-    let title = EditResult::title(names);
+    let title = report_title(&names.motion);
     let report = finished.file.report_input(&title, &finished.notes);
     surefoot_measure::edit_report(&EditReport { report, captured, about: &description.about, more })
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
@@ -278,7 +228,7 @@ fn report_page<D>(
 fn text<D>(
     names: &OutputNames,
     motions: &[&str],
-    finished: &EditResult,
+    finished: &EditedFile,
     captured: &SourceFigures,
     description: &Description<D>,
 ) -> String {

@@ -8,7 +8,6 @@ use surefoot::{
     Clip, Error, EventsError, Floor, FloorFileError, FloorFileOptions, FloorOption, FolderSettings,
     FolderSettingsError, LoadOptions, MotionFile, PlantsSource, SettingsProblem, read_floor,
 };
-use surefoot_core::{Plane, Vec3};
 use surefoot_formats::bvh::{Bvh, BvhError, TextPosition};
 use surefoot_formats::c3d::{C3dFitError, is_c3d};
 use surefoot_formats::plants::PlantsError;
@@ -39,16 +38,6 @@ impl Source {
     /// The clip in the file.
     pub fn clip(&self) -> &Clip {
         &self.file.clip
-    }
-
-    /// The upward normal of the floor.
-    pub fn up(&self) -> Vec3 {
-        self.clip().floor.as_ref().map_or(Vec3::Y, Floor::up)
-    }
-
-    /// The floor, if it is a plane.
-    pub fn floor_plane(&self) -> Option<&Plane> {
-        self.clip().floor.as_ref().and_then(Floor::as_plane)
     }
 }
 

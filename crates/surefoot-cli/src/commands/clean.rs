@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use surefoot::edit_files::{EditedFile, NotALoop, RootMotion};
 use surefoot::{FolderSettings, PlantCost, Target, plant_cost_table};
-use surefoot_edit::looping::{MAX_LOOP_GAP, detect_loop};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
 
-use crate::edit_input::{InPlaceMotion, load_one};
-use crate::edit_output::{EditOptions, EditResult, finish_edit};
+use crate::edit_input::load_one;
+use crate::edit_output::{EditOptions, finish, report_title, write_outputs};
 use crate::input::check_exists;
 use crate::limits;
 use crate::output::{json, print};
@@ -153,7 +153,7 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     };
     check_exists([input.file.as_path()])?;
     let outputs = if args.dry_run { Vec::new() } else { names.claim(&options.writes)? };
-    let mut source = load_one(input, options, InPlaceMotion::Keep)?;
+    let mut source = load_one(input, options, RootMotion::Keep)?;
     if options.looped {
         mark_as_loop(&mut source)?;
     }
@@ -161,10 +161,10 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     // The file is needed only until the clean motion is written.
     let bvh = Cow::Owned(std::mem::take(&mut source.file.bvh));
     let target = Target { bvh, space: source.file.space() };
-    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
+    let finished = finish(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
     if !args.dry_run {
         let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
-        finished.write(&names, outputs, report, None)?;
+        write_outputs(&finished, (&names, outputs), report, None)?;
     }
     let missed = options.limits.missed(&source.settings, &finished.file.figures);
     if options.writes.json {
@@ -180,27 +180,25 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     limits::check(missed)
 }
 
-/// Marks the clip as a loop. Returns an error if it is not one: plants held across the seam would pull the feet to
-/// positions where they never were.
 fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {
-    let name = source.name();
-    let (clip, gap_m) =
-        detect_loop(source.clip()).map_err(|error| Problem::new(format!("cannot clean {name}: {error}")))?;
-    if gap_m > MAX_LOOP_GAP {
-        let gap = gap_m * 100.0;
-        return Err(Problem::new(format!("{name} is not a loop: its end is {gap:.1} cm from its start")).help(
-            "`surefoot loop` finds the best cycle, closes it and cleans it; without --loop the motion is cleaned \
-             from end to end",
-        ));
-    }
-    source.file.clip = clip;
-    Ok(())
+    source.file.mark_as_loop().map_err(|error| {
+        let name = source.name();
+        match error {
+            NotALoop::Motion(error) => Problem::new(format!("cannot clean {name}: {error}")),
+            NotALoop::Gap(gap_m) => {
+                let gap = gap_m * 100.0;
+                Problem::new(format!("{name} is not a loop: its end is {gap:.1} cm from its start")).help(
+                    "`surefoot loop` finds the best cycle, closes it and cleans it; without --loop the motion is \
+                     cleaned from end to end",
+                )
+            }
+        }
+    })
 }
 
 /// The report of a cleaned motion.
-pub fn report_page(motion: &Path, finished: &EditResult) -> Result<String, Problem> {
-    let title = motion.file_name().unwrap_or_default().to_string_lossy();
-    surefoot_measure::report(&finished.file.report_input(&title, &finished.notes))
+pub fn report_page(motion: &Path, finished: &EditedFile) -> Result<String, Problem> {
+    surefoot_measure::report(&finished.file.report_input(&report_title(motion), &finished.notes))
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
@@ -208,7 +206,7 @@ fn clean_json<'a>(
     args: &Clean,
     names: &'a OutputNames,
     source: &'a Source,
-    finished: &'a EditResult,
+    finished: &'a EditedFile,
     warnings: Vec<String>,
     limits_missed: Vec<String>,
 ) -> CleanJson<'a> {
@@ -235,7 +233,7 @@ pub fn summary(figures: &Figures) -> String {
     format!("{}\n{price}", headline(figures))
 }
 
-fn text(source: &Source, names: &OutputNames, finished: &EditResult) -> String {
+fn text(source: &Source, names: &OutputNames, finished: &EditedFile) -> String {
     let motion = if finished.method.is_some() { "the clean motion" } else { "the motion" };
     let figures = &finished.file.figures;
     format!(
@@ -248,7 +246,7 @@ fn text(source: &Source, names: &OutputNames, finished: &EditResult) -> String {
     )
 }
 
-fn dry_run_text(source: &Source, finished: &EditResult) -> String {
+fn dry_run_text(source: &Source, finished: &EditedFile) -> String {
     format!(
         "{}: the cost of cleaning it; nothing was written\n{}\n{}{}",
         source.name(),

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot::edit_files::{EditedFile, RootMotion};
 use surefoot_measure::Figures;
 use surefoot_sample::{Recipe, Skate};
 
 use crate::args::Force;
 use crate::commands::clean::{report_page, summary};
 use crate::commands::sample::sample_files;
-use crate::edit_input::{InPlaceMotion, load_one};
-use crate::edit_output::{EditOptions, EditResult, finish_edit};
+use crate::edit_input::load_one;
+use crate::edit_output::{EditOptions, finish};
 use crate::output::{Existing, claim_all, json, path_text, print, write_all};
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
@@ -84,8 +85,8 @@ pub fn run(args: &Demo) -> Result<(), CommandError> {
     // The walk is loaded from its file, as any other motion.
     let input = MotionInput { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
     let options = EditOptions::default();
-    let source = load_one(&input, &options, InPlaceMotion::Keep)?;
-    let finished = finish_edit(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
+    let source = load_one(&input, &options, RootMotion::Keep)?;
+    let finished = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
     let report = report_page(&files.output, &finished)?;
     write_all(outputs.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
     if args.json {
@@ -133,7 +134,7 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("999 demo folders exist in this folder").help("-o DIR names another"))
 }
 
-fn text(files: &Files, finished: &EditResult) -> String {
+fn text(files: &Files, finished: &EditedFile) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
         "A generated walk. Its path is {percent:.0} % longer than its steps, as after retargeting to longer legs,\n\

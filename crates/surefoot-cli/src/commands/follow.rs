@@ -1,26 +1,25 @@
 //! `follow`: moves a motion to another path.
 
 use std::borrow::Cow;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::FloorSource;
-use surefoot_core::math::PI;
-use surefoot_edit::follow::{
-    self, FollowResult, Path, PathError, Place, Preserve, align_start, bend_path, fit, scale_path,
+use surefoot::edit_files::{
+    FollowDetails, PathChange, RootMotion, follow_path, path_text, read_path, walked_path,
 };
-use surefoot_formats::Space;
-use surefoot_formats::path as files;
+use surefoot::parse;
+use surefoot_core::math::PI;
+use surefoot_edit::follow::{Place, Preserve};
+use surefoot_formats::path::read_svg_path_data;
 
-use crate::edit_input::{InPlaceMotion, load_one};
-use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
+use crate::edit_input::load_one;
+use crate::edit_output::{Description, EditOptions, finish, write_and_print};
 use crate::input::{self, Input};
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
-use crate::text::{printable, short};
-use surefoot::parse;
+use crate::text::printable;
 
 /// Move a motion to another path, with planted feet held
 ///
@@ -110,22 +109,19 @@ fn factor(word: &str) -> Result<f64, String> {
 
 /// The description of the edit in JSON.
 #[derive(Serialize)]
-struct Details {
-    path_before_m: f64,
-    path_m: f64,
-    gone_m: f64,
-    stride: f64,
+struct Details<'a> {
+    #[serde(flatten)]
+    details: &'a FollowDetails,
     #[serde(serialize_with = "crate::output::optional_path_text")]
-    path_file: Option<PathBuf>,
+    path_file: Option<&'a PathBuf>,
 }
 
 pub fn run(args: &Follow) -> Result<(), CommandError> {
     let options = &args.options;
     let other = args.path_out.as_ref().map(|name| (name, "the path of the motion; this file can be edited"));
-    let (names, outputs) = options.claim(&[&args.input.file], "follow", other)?;
-    let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
-    let space = source.file.space();
-    let walked = fit(source.clip()).map_err(|stands| {
+    let claimed = options.claim(&[&args.input.file], "follow", other)?;
+    let source = load_one(&args.input, options, RootMotion::AddWhereInPlace)?;
+    let walked = walked_path(&source.file).map_err(|stands| {
         Problem::new(format!(
             "{} has no path to move: its body stays within {:.2} m of where it begins",
             source.name(),
@@ -133,103 +129,42 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
         ))
         .help("a motion that walks, runs or climbs has one")
     })?;
-    let path = new_path(args, &space, &walked.path)?;
-    let FollowResult { clip: mut edited, lengths, distance: gone, stride_scale: stride } =
-        follow::follow(source.clip(), &walked, &path, args.keep);
-    if source.file.floor_source == FloorSource::Plants {
-        // The plants have moved, so the floor is built again.
-        let built = surefoot_core::Floor::from_plants(
-            &edited.motion,
-            &edited.legs,
-            &edited.plants,
-            edited.first_frame,
-        );
-        edited.floor = built.or(edited.floor);
-    }
-    let own = args.path_out.as_ref().map(|_| {
-        let places: Vec<Place> =
-            walked.path.points().iter().map(|&place| files::point_to_file(place, &space)).collect();
-        files::write(&places)
-    });
-    let details = Details {
-        path_before_m: lengths[0],
-        path_m: lengths[1],
-        gone_m: gone,
-        stride,
-        path_file: args.path_out.clone(),
-    };
-    let finished = finish_edit(&[&source], Cow::Owned(edited), None, options)?;
-    let about = about(&details, args.keep);
-    let description = Description { command: "follow", about, details, table: None };
-    write_and_print(options, (&names, outputs), &[&source], &finished, &description, own)
+    let mut followed = follow_path(&source.file, &walked, &path_change(args)?, args.keep)
+        .map_err(|error| Problem::new(error.to_string()))?;
+    let own = args.path_out.as_ref().map(|_| path_text(&source.file, &walked.path));
+    let clip = std::mem::take(&mut followed.clip);
+    let finished = finish(&[&source], Cow::Owned(clip), None, options)?;
+    let details = Details { details: &followed.details, path_file: args.path_out.as_ref() };
+    let description = Description { command: "follow", about: followed.about(), details, table: None };
+    write_and_print(options, claimed, &[&source], &finished, &description, own)
 }
 
-/// The new path according to the flags; without flags, the path of the motion.
-fn new_path(args: &Follow, space: &Space, own: &Path) -> Result<Path, Problem> {
-    let no_path = |error: PathError| Problem::new(error.to_string());
-    let mut path = own.clone();
-    if let Some(file) = &args.path {
-        let places = places(file)?;
-        let unit = args.path_unit.unwrap_or(1.0);
-        let place = |place: &Place| files::point_from_file(place.map(|x| x * unit), space);
-        path = Path::through(&places.iter().map(place).collect::<Vec<_>>()).map_err(no_path)?;
-    }
-    if let Some(through) = &args.through {
-        let places: Vec<Place> =
-            through.iter().map(|&(x, z)| files::point_from_file([x, z], space)).collect();
-        path = follow::path_through(own, &places).map_err(no_path)?;
-    }
-    if let Some(angle) = args.turn {
-        path = bend_path(&path, angle).map_err(no_path)?;
-    }
-    if let Some(scale) = args.scale {
-        path = scale_path(&path, scale).map_err(no_path)?;
-    }
-    if args.from_start {
-        path = align_start(&path, own).map_err(no_path)?;
-    }
-    Ok(path)
+/// The change of the path that the flags ask for.
+fn path_change(args: &Follow) -> Result<PathChange, Problem> {
+    let unit = args.path_unit.unwrap_or(1.0);
+    let path = args.path.as_deref().map(places).transpose()?;
+    Ok(PathChange {
+        path: path.map(|places| places.into_iter().map(|place| place.map(|x| x * unit)).collect()),
+        through: args.through.as_ref().map(|points| points.iter().map(|&(x, z)| [x, z]).collect()),
+        turn: args.turn,
+        scale: args.scale,
+        from_start: args.from_start,
+    })
 }
 
 /// The points of a JSON file, an SVG file or SVG path data.
-fn places(file: &FilePath) -> Result<Vec<Place>, Problem> {
+fn places(file: &Path) -> Result<Vec<Place>, Problem> {
     let word = file.to_string_lossy();
     let is_d = word.trim_start().starts_with(['M', 'm'])
         && word.contains(|c: char| c.is_ascii_digit())
         && word.contains([' ', ','])
         && !file.exists();
     if is_d {
-        return files::read_svg_path_data(&word).map_err(|error| Problem::new(format!("--path: {error}")));
+        return read_svg_path_data(&word).map_err(|error| Problem::new(format!("--path: {error}")));
     }
     let Input { name, bytes, .. } = input::read(file)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let begins = text.trim_start_matches('\u{feff}').trim_start();
-    let read = if begins.starts_with('<') { files::read_svg(&text) } else { files::read(&bytes) };
-    read.map_err(|error| {
-        let message = error.to_string();
-        if message.starts_with("line ") {
-            Problem::in_text(&name, &text, &message)
-        } else {
-            Problem::new(format!("{}: {message}", printable(&name)))
-        }
+    read_path(&bytes).map_err(|message| match message.starts_with("line ") {
+        true => Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &message),
+        false => Problem::new(format!("{}: {message}", printable(&name))),
     })
-}
-
-fn about(details: &Details, keep: Preserve) -> Vec<String> {
-    let Details { path_before_m, path_m, gone_m, stride, .. } = details;
-    let mut about = vec![format!(
-        "The path was {path_before_m:.2} m long and is {path_m:.2} m now; the body travels {gone_m:.2} m along it."
-    )];
-    if (stride - 1.0).abs() > 0.005 {
-        let more = if *stride > 1.0 { "longer" } else { "shorter" };
-        let time = if keep == Preserve::Speed { ", at the same speed" } else { "" };
-        about.push(format!("The steps are {more}, {} times the captured length{time}.", short(*stride)));
-    }
-    if keep == Preserve::Stride && *gone_m > path_m + 0.01 {
-        about.push(
-            "The steps reach beyond the end of the path; the body continues straight ahead from there."
-                .into(),
-        );
-    }
-    about
 }

@@ -1,22 +1,19 @@
 //! `loop`: makes the best cycle of a motion a loop.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use clap::Args;
-use serde::Serialize;
-use surefoot_core::{Clip, Motion};
-use surefoot_edit::looping::{
-    ClosedLoop, Cycle, LoopStart, Settings, close, cycle_at, cycles, restart_at_quietest_frame, seam,
-    settings_for, with_loop,
-};
+use surefoot::edit_files::{Cycles, ListedCycle, RootMotion};
+use surefoot::parse;
+use surefoot_edit::looping::{Cycle, LoopStart};
 
-use crate::edit_input::{InPlaceMotion, load_one};
-use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
+use crate::edit_input::load_one;
+use crate::edit_output::{Description, EditOptions, finish, write_and_print};
 use crate::input::busy;
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
-use surefoot::parse;
 
 /// Find the best cycle of a motion and make it a loop
 ///
@@ -66,105 +63,42 @@ pub struct Loop {
 /// The number of cycles that are listed.
 const LISTED: usize = 12;
 
-/// A cycle, in frames of the file.
-#[derive(Serialize)]
-struct CycleJson {
-    first: usize,
-    last: usize,
-    seconds: f64,
-    distance_m: f64,
-    travel_m: f64,
-    turn_rad: f64,
-}
-
-/// The description of the loop in JSON.
-#[derive(Serialize)]
-struct Details {
-    cycle: CycleJson,
-    /// The frame of the file with which the loop starts.
-    begins: usize,
-    period: usize,
-    seam_step_m: f64,
-    median_step_m: f64,
-    seam_turn_m: f64,
-    median_turn_m: f64,
-    /// Largest distance between a joint at the seam and one cycle later, in metres.
-    periodic_m: Option<f64>,
-}
-
 pub fn run(args: &Loop) -> Result<(), CommandError> {
     let options = &args.options;
     let claimed = if args.list { None } else { Some(options.claim(&[&args.input.file], "loop", None)?) };
-    let source = load_one(&args.input, options, InPlaceMotion::AddRootMotion)?;
-    let Clip { motion, plants, .. } = source.clip().performance();
-    let base = settings_for(source.clip());
-    let settings = Settings {
-        length: args.length.unwrap_or(base.length),
-        ease: args.ease.unwrap_or(base.ease),
-        start: if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest },
-        ..base
+    let source = load_one(&args.input, options, RootMotion::AddWhereInPlace)?;
+    let start = if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest };
+    let cycles = Cycles::new(&source.file, args.length, args.ease, start);
+    let refused =
+        |error: &dyn Display| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
+    let found = match args.frames {
+        Some(_) => Vec::new(),
+        None => {
+            busy(source.size, "comparing poses", || cycles.find(LISTED)).map_err(|error| refused(&error))?
+        }
     };
-    let size = source.size;
-    let refused = |error| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
-    let found = if args.frames.is_some() {
-        Vec::new()
-    } else {
-        busy(size, "comparing poses", || cycles(&motion, &settings, LISTED)).map_err(refused)?
-    };
-    let Some((names, outputs)) = claimed else {
-        let list: Vec<CycleJson> = found.iter().map(|cycle| listed(&source, cycle)).collect();
+    let Some(claimed) = claimed else {
+        let list: Vec<ListedCycle> = found.iter().map(|cycle| cycles.listed(cycle)).collect();
         return print(&if options.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
     };
-    let cycle = chosen(args, &source, &motion, &found, &settings)?;
-    let ClosedLoop { edit: mut edited, looping: looped, start_frame: begins } =
-        close(&motion, &plants, &source.clip().legs, &cycle, &settings).map_err(refused)?;
+    let cycle = chosen(args, &source, &cycles, &found)?;
+    let mut looped = cycles.close(&cycle).map_err(|error| refused(&error))?;
     if args.open {
-        edited.motion.poses.truncate(looped.period);
+        looped.open();
     }
-    let mut edited = with_loop(source.clip(), &edited, &looped);
-    let mut later = 0;
-    if !options.no_clean && settings.start == LoopStart::Quietest {
-        let solved = options.clean.settings(&source.settings)?;
-        let begun = busy(size, "cleaning", || restart_at_quietest_frame(&edited, &solved));
-        (edited, later) = begun
-            .map_err(|error| Problem::new(format!("cannot make a loop of {}: {error}", source.name())))?;
+    if !options.no_clean && start == LoopStart::Quietest {
+        let settings = options.clean.settings(&source.settings)?;
+        let restarted = busy(source.size, "cleaning", || looped.restart(&settings));
+        restarted.map_err(|error| refused(&error))?;
     }
-    let begins = cycle.first + (begins - cycle.first + later) % looped.period;
-    let finished = finish_edit(&[&source], Cow::Owned(edited), None, options)?;
-    let seam = seam(&finished.file.clip.performance().motion, &looped);
-    let details = Details {
-        cycle: listed(&source, &cycle),
-        begins: begins + source.clip().first_frame,
-        period: looped.period,
-        seam_step_m: seam.step_m,
-        median_step_m: seam.median_step_m,
-        seam_turn_m: seam.turn_m,
-        median_turn_m: seam.median_turn_m,
-        periodic_m: finished.file.periodic_m,
-    };
-    let about = format!(
-        "A loop of {} frames that starts at frame {} and travels {:.2} m and {:.1}° per cycle. From the last frame to \
-         the first, joints move by {:.2} mm (median of the loop {:.2}), and that step changes by {:.2} mm (median {:.2}).",
-        details.period,
-        details.begins,
-        details.cycle.travel_m,
-        details.cycle.turn_rad.to_degrees(),
-        details.seam_step_m * 1e3,
-        details.median_step_m * 1e3,
-        details.seam_turn_m * 1e3,
-        details.median_turn_m * 1e3
-    );
-    let description = Description { command: "loop", about: vec![about], details, table: None };
-    write_and_print(options, (&names, outputs), &[&source], &finished, &description, None)
+    let clip = std::mem::take(&mut looped.clip);
+    let finished = finish(&[&source], Cow::Owned(clip), None, options)?;
+    let details = looped.details(&finished.file);
+    let description = Description { command: "loop", about: vec![details.about()], details, table: None };
+    write_and_print(options, claimed, &[&source], &finished, &description, None)
 }
 
-fn chosen(
-    args: &Loop,
-    source: &Source,
-    motion: &Motion,
-    found: &[Cycle],
-    settings: &Settings,
-) -> Result<Cycle, Problem> {
+fn chosen(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Result<Cycle, Problem> {
     let name = source.name();
     if let Some(frames) = &args.frames {
         let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
@@ -173,8 +107,7 @@ fn chosen(
             let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
             return Err(Problem::new(what).help("a loop needs at least two frames"));
         }
-        let cycle = cycle_at(motion, first - start, last - start, settings);
-        return cycle.map_err(|error| Problem::new(error.to_string()));
+        return cycles.at(first - start, last - start).map_err(|error| Problem::new(error.to_string()));
     }
     let pick = usize::from(args.pick.unwrap_or(1)) - 1;
     match found.get(pick) {
@@ -185,23 +118,7 @@ fn chosen(
     }
 }
 
-fn listed(source: &Source, cycle: &Cycle) -> CycleJson {
-    let lead = source.clip().first_frame;
-    CycleJson {
-        first: cycle.first + lead,
-        last: cycle.last + lead,
-        seconds: (cycle.last - cycle.first) as f64 / source.clip().motion.fps,
-        distance_m: cycle.distance,
-        travel_m: {
-            let root =
-                source.clip().motion.poses[cycle.first + lead].offsets.first().copied().unwrap_or_default();
-            (cycle.travel.point(root) - root).length()
-        },
-        turn_rad: cycle.travel.angle(),
-    }
-}
-
-fn table(source: &Source, list: &[CycleJson]) -> String {
+fn table(source: &Source, list: &[ListedCycle]) -> String {
     let mut text = format!("cycles of {}\n\n", source.name());
     text += &format!(
         "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot::edit_files::BeforeAfter;
 use surefoot_measure::{Figures, headline, measure};
 
 use crate::args::FileOptions;
-use crate::before_after::{BeforeAfter, load_before_after};
+use crate::before_after::load_before_after;
 use crate::limits::{self, LimitOptions};
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem, warn};
@@ -80,9 +81,8 @@ const DETECTED_ANEW: &str = "the foot contacts were detected in this file. If it
     with --rig";
 
 pub fn run(args: &Measure) -> Result<(), CommandError> {
-    let loaded =
+    let (source, name, BeforeAfter { clip, before }) =
         load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.file_options)?;
-    let BeforeAfter { name, clip, before, source } = loaded;
     let figures = measure(&clip, before.as_ref())
         .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
     let mut notes = source.file.clip_notes();

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use surefoot::edit_files::BeforeAfter;
 use surefoot_core::FrameRange;
 use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
 
 use crate::args::{FileOptions, Force};
-use crate::before_after::{BeforeAfter, load_before_after};
+use crate::before_after::load_before_after;
 use crate::input::{check_exists, is_dash};
 use crate::output::{Existing, Output, beside};
 use crate::problem::{CommandError, Problem};
@@ -88,11 +89,12 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
     check_exists(args.files.iter().map(PathBuf::as_path))?;
     let name = args.output.clone().unwrap_or_else(default);
     let output = Output::claim(&name, Existing::from_force(args.force.force))?;
-    let loaded = load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
-    let drawn = draw(args, &loaded)
-        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", printable(&loaded.name))))?;
+    let (source, shown, motions) =
+        load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
+    let drawn = draw(args, &motions)
+        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", printable(&shown))))?;
     output.write(sheet(&drawn).as_bytes())?;
-    for note in loaded.source.file.clip_notes() {
+    for note in source.file.clip_notes() {
         eprintln!("{}", printable(&note));
     }
     if !is_dash(&name) {
@@ -101,8 +103,8 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn draw(args: &Plot, loaded: &BeforeAfter) -> Result<Vec<Drawn>, String> {
-    let BeforeAfter { clip, before, .. } = loaded;
+fn draw(args: &Plot, motions: &BeforeAfter) -> Result<Vec<Drawn>, String> {
+    let BeforeAfter { clip, before } = motions;
     let mut curves = Curves::new(clip, before.as_ref()).map_err(|error| error.to_string())?;
     if let Some(frames) = &args.frames {
         let count = clip.motion.frames();

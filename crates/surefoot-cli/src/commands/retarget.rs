@@ -4,15 +4,13 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use serde::Serialize;
-use surefoot_core::{JointId, Motion, Skeleton};
-use surefoot_edit::retarget::{Match, RetargetResult, TargetBody, is_same_body, retarget};
-use surefoot_formats::bvh::Bvh;
+use surefoot::edit_files::{RetargetFileError, RetargetedClip, RootMotion, retarget_file};
+use surefoot_edit::retarget::is_same_body;
 use surefoot_formats::rig;
 
 use crate::args::FileOptions;
-use crate::edit_input::{InPlaceMotion, load_one};
-use crate::edit_output::{Description, EditOptions, finish_edit, write_and_print};
+use crate::edit_input::load_one;
+use crate::edit_output::{Description, EditOptions, finish, write_and_print};
 use crate::input::{self, Input, is_dash};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, load_with_legs};
@@ -55,76 +53,29 @@ pub struct Retarget {
     options: EditOptions,
 }
 
-/// The description of the edit in JSON.
-#[derive(Serialize)]
-struct Details {
-    to: String,
-    scale: f64,
-    raised_m: f64,
-    matched: Vec<Matched>,
-    left_in_motion: Vec<String>,
-    left_in_target: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Matched {
-    role: String,
-    from: String,
-    /// If the target joint lies between two joints: the joint after `from`, and the fraction of the way to it.
-    towards: Option<(String, f64)>,
-    to: String,
-    how: &'static str,
-}
-
 pub fn run(args: &Retarget) -> Result<(), CommandError> {
     if is_dash(&args.to) {
         return Err(Problem::new("--to cannot be stdin: pass the name of a file").into());
     }
     let options = &args.options;
-    let (names, outputs) = options.claim(&[&args.input.file, &args.to], "retarget", None)?;
-    let source = load_one(&args.input, options, InPlaceMotion::Keep)?;
-    let mut to = load_target(args, &source)?;
+    let claimed = options.claim(&[&args.input.file, &args.to], "retarget", None)?;
+    let source = load_one(&args.input, options, RootMotion::Keep)?;
+    let to = load_target(args, &source)?;
     to.file.warnings().iter().for_each(|warning| {
         warn(&format!("{}: {}", to.name(), printable(warning)));
     });
-    let target = TargetBody {
-        skeleton: to.clip().motion.skeleton.clone(),
-        legs: to.clip().legs.clone(),
-        poses: to.clip().performance_poses().to_vec(),
-        floor: to.clip().floor.clone(),
-    };
-    let clip = source.clip();
-    let RetargetResult { clip: edited, matching, scale, height_offset: raised } = retarget(clip, &target)
-        .map_err(|error| {
-            Problem::new(format!("cannot retarget {} to {}: {error}", source.name(), to.name()))
+    let RetargetedClip { clip, details, target, .. } =
+        retarget_file(&source.file, &to.file).map_err(|error| {
+            let (from, to) = (source.name(), to.name());
+            Problem::new(match error {
+                RetargetFileError::Retarget(error) => format!("cannot retarget {from} to {to}: {error}"),
+                error => format!("cannot use the skeleton of {to}: {error}"),
+            })
         })?;
-    // On the same body the file of the motion is kept, with unchanged numbers copied byte for byte.
-    let own = is_same_body(&clip.motion.skeleton, &target.skeleton);
-    if !own {
-        to.file.bvh = without_frames(&to, edited.motion.fps)?;
-    }
-    let (from, onto) = (&clip.motion.skeleton, &target.skeleton);
-    let matched: Vec<Matched> = matching.matches.iter().map(|one| match_json(one, from, onto)).collect();
-    let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
-        joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
-    };
-    let details = Details {
-        to: to.file.name.clone(),
-        scale,
-        raised_m: raised,
-        left_in_motion: names_of(&matching.unmatched_source, from),
-        left_in_target: names_of(&matching.unmatched_target, onto),
-        matched,
-    };
-    let written_like = (!own).then(|| to.file.target());
-    let finished = finish_edit(&[&source], Cow::Owned(edited), written_like, options)?;
-    let description = Description {
-        command: "retarget",
-        about: about(&details),
-        table: Some(("Joints of the target and the joints they follow", rows(&details))),
-        details,
-    };
-    write_and_print(options, (&names, outputs), &[&source], &finished, &description, None)
+    let finished = finish(&[&source], Cow::Owned(clip), target, options)?;
+    let table = Some(("Joints of the target and the joints they follow", details.rows()));
+    let description = Description { command: "retarget", about: details.about(), table, details };
+    write_and_print(options, claimed, &[&source], &finished, &description, None)
 }
 
 /// Reads the target: a motion file, or the one that a rig file names.
@@ -161,65 +112,4 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
     };
     let folder = args.to.parent().unwrap_or(Path::new(""));
     load_with_legs(&folder.join(named), &file_options(Some(args.to.clone())))
-}
-
-/// The target file without its frames.
-fn without_frames(to: &Source, fps: f64) -> Result<Bvh, Problem> {
-    let skeleton = to.clip().motion.skeleton.clone();
-    let empty = Motion { skeleton, fps, poses: Vec::new() };
-    let cannot = |reason: String| Problem::new(format!("cannot use the skeleton of {}: {reason}", to.name()));
-    let text = to.file.bvh.write(&empty, &to.file.space()).map_err(|error| cannot(error.to_string()))?;
-    let mut bvh = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
-    bvh.set_rate(fps);
-    Ok(bvh)
-}
-
-fn match_json(one: &Match, from: &Skeleton, to: &Skeleton) -> Matched {
-    Matched {
-        role: one.role.to_string(),
-        from: from.joint(one.from).name.clone(),
-        towards: one.towards.map(|(joint, part)| (from.joint(joint).name.clone(), part)),
-        to: to.joint(one.to).name.clone(),
-        how: one.found_by.as_str(),
-    }
-}
-
-fn about(details: &Details) -> Vec<String> {
-    let Details { to, scale, raised_m, matched, left_in_motion, left_in_target } = details;
-    let mut about = vec![format!(
-        "Retargeted to {}, whose legs are {scale:.3} times as long: {} joints matched; {} joints of the motion and {} of \
-         the target have no counterpart.",
-        super::join::file_name(to),
-        matched.len(),
-        left_in_motion.len(),
-        left_in_target.len()
-    )];
-    // A smaller change is rounding in the file.
-    if raised_m.abs() > 1e-5 {
-        let (way, by) = (if *raised_m > 0.0 { "raised" } else { "lowered" }, raised_m.abs() * 1000.0);
-        about.push(format!(
-            "The body was {way} by {by:.2} mm so that planted feet have their height above the floor."
-        ));
-    }
-    about
-}
-
-fn rows(details: &Details) -> Vec<Vec<String>> {
-    let mut rows = vec![["target joint", "follows", "role", "matched by"].map(String::from).to_vec()];
-    for one in &details.matched {
-        let from = match &one.towards {
-            Some((next, part)) => format!("{}, {:.0} % to {next}", one.from, part * 100.0),
-            None => one.from.clone(),
-        };
-        rows.push(vec![one.to.clone(), from, one.role.clone(), one.how.into()]);
-    }
-    let left = |name: &String| vec![name.clone(), "–".into(), "keeps its rest pose".into(), String::new()];
-    rows.extend(details.left_in_target.iter().map(left));
-    rows.extend(
-        details
-            .left_in_motion
-            .iter()
-            .map(|name| vec!["–".into(), name.clone(), "not used".into(), String::new()]),
-    );
-    rows
 }

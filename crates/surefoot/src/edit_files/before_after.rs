@@ -1,0 +1,31 @@
+//! One motion file, or two: before and after cleaning or editing.
+
+use surefoot_core::{Clip, Motion};
+use surefoot_formats::bvh::Bvh;
+
+use crate::MotionFile;
+
+/// A motion to measure or draw, in the ground's frame of reference, and the one before it.
+///
+/// Legs, unit, floor and T-pose are inferred from the file before and used for both. Inferred from each file on its own
+/// they would differ by as much as the feet were moved.
+#[derive(Clone, Debug)]
+pub struct BeforeAfter {
+    /// The clip of the file after, or of the only one.
+    pub clip: Clip,
+    /// The motion before, where there is one.
+    pub before: Option<Motion>,
+}
+
+impl BeforeAfter {
+    /// A file, whose plants are known, and the file after it, if there is one.
+    pub fn new(file: &MotionFile, after: Option<&Bvh>) -> Self {
+        let clip = file.clip.relative_to_ground();
+        let Some(after) = after else { return Self { clip, before: None } };
+        let mut motion = after.motion(&file.space());
+        if let Some(velocity) = file.clip.ground_velocity {
+            motion = motion.with_added_velocity(-velocity);
+        }
+        Self { before: Some(clip.motion), clip: Clip { motion, ..clip } }
+    }
+}

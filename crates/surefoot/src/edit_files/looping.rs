@@ -1,0 +1,196 @@
+//! Makes a cycle of a file a loop.
+
+use serde::Serialize;
+use surefoot_core::{Clip, Loop};
+use surefoot_edit::PairError;
+use surefoot_edit::looping::{
+    ClosedLoop, Cycle, LoopStart, MAX_LOOP_GAP, Settings, close, cycle_at, cycles, detect_loop,
+    restart_at_quietest_frame, seam, settings_for, with_loop,
+};
+use surefoot_solve::CleanError;
+
+use crate::{CleanFile, MotionFile};
+
+/// The performance of a file, in which cycles are looked for.
+#[derive(Clone, Debug)]
+pub struct Cycles<'a> {
+    file: &'a MotionFile,
+    performance: Clip,
+    settings: Settings,
+}
+
+/// A cycle, in frames of the file.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ListedCycle {
+    /// The first frame.
+    pub first: usize,
+    /// The last frame, which repeats the first.
+    pub last: usize,
+    /// The length in seconds.
+    pub seconds: f64,
+    /// The distance between the poses at both ends, in metres.
+    pub distance_m: f64,
+    /// How far the body travels in one cycle.
+    pub travel_m: f64,
+    /// How far the body turns in one cycle.
+    pub turn_rad: f64,
+}
+
+/// A cycle that was made a loop.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LoopedClip {
+    /// The loop, not yet cleaned.
+    pub clip: Clip,
+    cycle: ListedCycle,
+    begins: usize,
+    looping: Loop,
+}
+
+/// What was done to make a loop, and the seam of the written file.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct LoopDetails {
+    /// The cycle.
+    pub cycle: ListedCycle,
+    /// The frame of the file with which the loop starts.
+    pub begins: usize,
+    /// The number of frames of one round.
+    pub period: usize,
+    /// The largest movement of a joint from the last frame to the first, in metres.
+    pub seam_step_m: f64,
+    /// The median of the same over all frames.
+    pub median_step_m: f64,
+    /// The change of that movement at the seam, in metres.
+    pub seam_turn_m: f64,
+    /// The median of the same over all frames.
+    pub median_turn_m: f64,
+    /// Largest distance between a joint at the seam and one cycle later, in metres.
+    pub periodic_m: Option<f64>,
+}
+
+impl<'a> Cycles<'a> {
+    /// Cycles of a file. `length` is the shortest and the longest cycle, `ease` the longest blend window at its ends, in
+    /// seconds.
+    pub fn new(
+        file: &'a MotionFile,
+        length: Option<(f64, f64)>,
+        ease: Option<f64>,
+        start: LoopStart,
+    ) -> Self {
+        let base = settings_for(&file.clip);
+        let (length, ease) = (length.unwrap_or(base.length), ease.unwrap_or(base.ease));
+        Self {
+            file,
+            performance: file.clip.performance(),
+            settings: Settings { length, ease, start, ..base },
+        }
+    }
+
+    /// Finds at most this many cycles, the best first.
+    pub fn find(&self, most: usize) -> Result<Vec<Cycle>, PairError> {
+        cycles(&self.performance.motion, &self.settings, most)
+    }
+
+    /// The cycle between two frames of the performance.
+    pub fn at(&self, first: usize, last: usize) -> Result<Cycle, PairError> {
+        cycle_at(&self.performance.motion, first, last, &self.settings)
+    }
+
+    /// A cycle in frames of the file.
+    pub fn listed(&self, cycle: &Cycle) -> ListedCycle {
+        let Clip { motion, first_frame: lead, .. } = &self.file.clip;
+        let root = motion.poses[cycle.first + lead].offsets.first().copied().unwrap_or_default();
+        ListedCycle {
+            first: cycle.first + lead,
+            last: cycle.last + lead,
+            seconds: (cycle.last - cycle.first) as f64 / motion.fps,
+            distance_m: cycle.distance,
+            travel_m: (cycle.travel.point(root) - root).length(),
+            turn_rad: cycle.travel.angle(),
+        }
+    }
+
+    /// Makes a cycle a loop.
+    pub fn close(&self, cycle: &Cycle) -> Result<LoopedClip, PairError> {
+        let (file, Clip { motion, plants, .. }) = (self.file, &self.performance);
+        let ClosedLoop { edit, looping, start_frame } =
+            close(motion, plants, &file.clip.legs, cycle, &self.settings)?;
+        let clip = with_loop(&file.clip, &edit, &looping);
+        let begins = file.clip.first_frame + cycle.first + (start_frame - cycle.first) % looping.period;
+        Ok(LoopedClip { clip, cycle: self.listed(cycle), begins, looping })
+    }
+}
+
+impl LoopedClip {
+    /// Leaves out the last frame, which repeats the first.
+    pub fn open(&mut self) {
+        let (first, period) = (self.clip.first_frame, self.looping.period);
+        self.clip.motion.poses.truncate(first + period);
+    }
+
+    /// Starts the loop at the frame at which cleaning changes the motion least.
+    pub fn restart(&mut self, settings: &surefoot_solve::Settings) -> Result<(), CleanError> {
+        let (clip, later) = restart_at_quietest_frame(&self.clip, settings)?;
+        let first = self.cycle.first;
+        self.begins = first + (self.begins - first + later) % self.looping.period;
+        self.clip = clip;
+        Ok(())
+    }
+
+    /// What was done. `written` is the loop, cleaned and written.
+    pub fn details(self, written: &CleanFile) -> LoopDetails {
+        let seam = seam(&written.clip.performance().motion, &self.looping);
+        LoopDetails {
+            cycle: self.cycle,
+            begins: self.begins,
+            period: self.looping.period,
+            seam_step_m: seam.step_m,
+            median_step_m: seam.median_step_m,
+            seam_turn_m: seam.turn_m,
+            median_turn_m: seam.median_turn_m,
+            periodic_m: written.periodic_m,
+        }
+    }
+}
+
+impl LoopDetails {
+    /// What was done, in sentences.
+    pub fn about(&self) -> String {
+        format!(
+            "A loop of {} frames that starts at frame {} and travels {:.2} m and {:.1}° per cycle. From the last frame to \
+             the first, joints move by {:.2} mm (median of the loop {:.2}), and that step changes by {:.2} mm (median {:.2}).",
+            self.period,
+            self.begins,
+            self.cycle.travel_m,
+            self.cycle.turn_rad.to_degrees(),
+            self.seam_step_m * 1e3,
+            self.median_step_m * 1e3,
+            self.seam_turn_m * 1e3,
+            self.median_turn_m * 1e3
+        )
+    }
+}
+
+/// Why a clip was not marked as a loop.
+#[derive(Debug)]
+pub enum NotALoop {
+    /// The motion is too short or otherwise unfit.
+    Motion(PairError),
+    /// Its end is this far from its start, in metres.
+    Gap(f64),
+}
+
+impl MotionFile {
+    /// Marks the clip as a loop. Returns an error if it is not one: plants held across the seam would pull the feet to
+    /// positions where they never were.
+    pub fn mark_as_loop(&mut self) -> Result<(), NotALoop> {
+        let (clip, gap_m) = detect_loop(&self.clip).map_err(NotALoop::Motion)?;
+        if gap_m > MAX_LOOP_GAP {
+            return Err(NotALoop::Gap(gap_m));
+        }
+        self.clip = clip;
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! Prepares files for an edit: root motion, and two files of one body on one floor.
+
+use surefoot_core::{Clip, Motion, Plane, RigidTransform};
+use surefoot_edit::in_place::{root_motion, treadmill_velocity};
+use surefoot_edit::retarget::{RetargetError, TargetBody, is_same_body, retarget};
+
+use crate::{Error, Floor, MotionFile, printable};
+
+/// What is done with a motion that was captured in place, on ground that moves, before an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootMotion {
+    /// It is edited as it is.
+    Keep,
+    /// It is given root motion where the ground was found to move: the edit needs a body that travels.
+    AddWhereInPlace,
+    /// It is given root motion, at the speed of the ground under planted feet.
+    Add,
+}
+
+/// Gives a file root motion. Its plants must be known.
+pub fn add_root_motion(file: &mut MotionFile, choice: RootMotion) -> Result<(), Error> {
+    let clip = &mut file.clip;
+    match (choice, clip.ground_velocity) {
+        (RootMotion::Keep, _) | (RootMotion::AddWhereInPlace, None) => {}
+        (RootMotion::Add, velocity) => {
+            let velocity = velocity.or_else(|| treadmill_velocity(clip)).ok_or(Error::NoGroundSpeed)?;
+            *clip = root_motion(clip, velocity);
+        }
+        (RootMotion::AddWhereInPlace, Some(velocity)) => {
+            *clip = clip.relative_to_ground();
+            file.plants_notes.push(format!(
+                "the motion was captured in place, on ground that moves at {:.2} m/s: it was given root motion; \
+                 --in-place removes it again",
+                velocity.length()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the legs of the first file for the second, if their skeletons have the same number of joints.
+pub fn share_legs(first: &MotionFile, second: &mut MotionFile) {
+    if first.bvh.skeleton().len() == second.bvh.skeleton().len() {
+        second.clip.legs = first.clip.legs.clone();
+    }
+}
+
+/// Retargets the second motion to the body of the first, unless it is the same.
+pub fn retarget_to_body_of(first: &MotionFile, second: &mut MotionFile) -> Result<(), RetargetError> {
+    if is_same_body(&first.clip.motion.skeleton, &second.clip.motion.skeleton) {
+        return Ok(());
+    }
+    let Clip { motion, legs, floor, .. } = first.clip.performance();
+    let body = TargetBody { skeleton: motion.skeleton, legs, poses: motion.poses, floor };
+    let retargeted = retarget(&second.clip, &body)?;
+    second.plants_notes.push(format!(
+        "{} was retargeted to the body of {}, whose legs are {:.3} times as long",
+        printable(&second.name),
+        printable(&first.name),
+        retargeted.scale
+    ));
+    second.clip = retargeted.clip;
+    Ok(())
+}
+
+/// Puts the second motion on the floor of the first, where both floors are planes.
+pub fn put_on_floor_of(first: &MotionFile, second: &mut MotionFile) {
+    let plane = |file: &MotionFile| file.clip.floor.as_ref().and_then(Floor::as_plane).copied();
+    let (Some(floor), Some(own)) = (plane(first), plane(second)) else { return };
+    let clip = &mut second.clip;
+    let transform = between_floors(&own, &floor, &clip.motion);
+    clip.motion = transform.motion(&clip.motion);
+    for plant in &mut clip.plants.plants {
+        plant.spot = plant.spot.map(|spot| transform.point(spot));
+    }
+}
+
+/// Two floors closer than this, in metres under the body and as the sine of an angle, are the same floor, inferred
+/// twice.
+const SAME_FLOOR: f64 = 2e-3;
+
+/// The transform from one floor to another: the identity where they are the same, so that the motion stays as it is
+/// to the bit.
+fn between_floors(own: &Plane, floor: &Plane, motion: &Motion) -> RigidTransform {
+    let is_same = (own.normal - floor.normal).length() < SAME_FLOOR
+        && motion.poses.iter().all(|pose| {
+            let root = pose.offsets.first().copied().unwrap_or_default();
+            (own.above(root) - floor.above(root)).abs() < SAME_FLOOR
+        });
+    if is_same { RigidTransform::IDENTITY } else { RigidTransform::between_floors(own, floor) }
+}

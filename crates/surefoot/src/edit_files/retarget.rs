@@ -1,0 +1,170 @@
+//! Transfers a file to the body of another.
+
+use core::fmt;
+use std::borrow::Cow;
+
+use serde::Serialize;
+use surefoot_core::{Clip, JointId, Motion, Skeleton};
+use surefoot_edit::retarget::{Match, RetargetError, RetargetResult, TargetBody, is_same_body, retarget};
+use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
+
+use super::file_name;
+use crate::{MotionFile, Target};
+
+/// A clip on another body.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RetargetedClip {
+    /// The clip, not yet cleaned.
+    pub clip: Clip,
+    /// What was done, for JSON.
+    pub details: RetargetDetails,
+    /// The file that the clip is written into: that of the body, without its frames. `None` on the same body, where the
+    /// file of the motion is kept, with unchanged numbers copied byte for byte.
+    pub target: Option<Target<'static>>,
+}
+
+/// What was done to retarget a motion.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RetargetDetails {
+    /// The name of the file of the body.
+    pub to: String,
+    /// The length of its legs, as a multiple of those of the motion.
+    pub scale: f64,
+    /// How far the body was raised, so that planted feet have their height above the floor.
+    pub raised_m: f64,
+    /// The joints of the target and the joints they follow.
+    pub matched: Vec<MatchedJoint>,
+    /// Joints of the motion without a counterpart.
+    pub left_in_motion: Vec<String>,
+    /// Joints of the target without a counterpart, which keep their rest pose.
+    pub left_in_target: Vec<String>,
+}
+
+/// A joint of the target and the joint it follows.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MatchedJoint {
+    /// The role of both joints.
+    pub role: String,
+    /// The joint of the motion.
+    pub from: String,
+    /// If the target joint lies between two joints: the joint after `from`, and the fraction of the way to it.
+    pub towards: Option<(String, f64)>,
+    /// The joint of the target.
+    pub to: String,
+    /// What the joints were matched by.
+    pub how: &'static str,
+}
+
+/// Why a file could not be retargeted.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RetargetFileError {
+    /// The bodies do not match.
+    Retarget(RetargetError),
+    /// The file of the body cannot be written without its frames.
+    Write(BvhWriteError),
+    /// That file cannot be read back.
+    ReadBack(Box<BvhError>),
+}
+
+impl fmt::Display for RetargetFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Retarget(error) => error.fmt(f),
+            Self::Write(error) => error.fmt(f),
+            Self::ReadBack(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RetargetFileError {}
+
+/// Transfers the motion of a file to the body of another, whose frames are not used.
+pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedClip, RetargetFileError> {
+    let body = TargetBody {
+        skeleton: to.clip.motion.skeleton.clone(),
+        legs: to.clip.legs.clone(),
+        poses: to.clip.performance_poses().to_vec(),
+        floor: to.clip.floor.clone(),
+    };
+    let RetargetResult { clip, matching, scale, height_offset } =
+        retarget(&file.clip, &body).map_err(RetargetFileError::Retarget)?;
+    let (from, onto) = (&file.clip.motion.skeleton, &body.skeleton);
+    let target = match is_same_body(from, onto) {
+        true => None,
+        false => Some(Target { bvh: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() }),
+    };
+    let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
+        joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
+    };
+    let details = RetargetDetails {
+        to: to.name.clone(),
+        scale,
+        raised_m: height_offset,
+        matched: matching.matches.iter().map(|one| matched_joint(one, from, onto)).collect(),
+        left_in_motion: names_of(&matching.unmatched_source, from),
+        left_in_target: names_of(&matching.unmatched_target, onto),
+    };
+    Ok(RetargetedClip { clip, details, target })
+}
+
+/// The file of a body without its frames.
+fn without_frames(to: &MotionFile, fps: f64) -> Result<Bvh, RetargetFileError> {
+    let empty = Motion { skeleton: to.clip.motion.skeleton.clone(), fps, poses: Vec::new() };
+    let text = to.bvh.write(&empty, &to.space()).map_err(RetargetFileError::Write)?;
+    let mut bvh = Bvh::read(text).map_err(|error| RetargetFileError::ReadBack(Box::new(error)))?;
+    bvh.set_rate(fps);
+    Ok(bvh)
+}
+
+fn matched_joint(one: &Match, from: &Skeleton, to: &Skeleton) -> MatchedJoint {
+    MatchedJoint {
+        role: one.role.to_string(),
+        from: from.joint(one.from).name.clone(),
+        towards: one.towards.map(|(joint, part)| (from.joint(joint).name.clone(), part)),
+        to: to.joint(one.to).name.clone(),
+        how: one.found_by.as_str(),
+    }
+}
+
+impl RetargetDetails {
+    /// What was done, in sentences.
+    pub fn about(&self) -> Vec<String> {
+        let Self { to, scale, raised_m, matched, left_in_motion, left_in_target } = self;
+        let mut about = vec![format!(
+            "Retargeted to {}, whose legs are {scale:.3} times as long: {} joints matched; {} joints of the motion and \
+             {} of the target have no counterpart.",
+            file_name(to),
+            matched.len(),
+            left_in_motion.len(),
+            left_in_target.len()
+        )];
+        // A smaller change is rounding in the file.
+        if raised_m.abs() > 1e-5 {
+            let (way, by) = (if *raised_m > 0.0 { "raised" } else { "lowered" }, raised_m.abs() * 1000.0);
+            about.push(format!(
+                "The body was {way} by {by:.2} mm so that planted feet have their height above the floor."
+            ));
+        }
+        about
+    }
+
+    /// The rows of a table of joints, of which the first is the header.
+    pub fn rows(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![["target joint", "follows", "role", "matched by"].map(String::from).to_vec()];
+        for one in &self.matched {
+            let from = match &one.towards {
+                Some((next, part)) => format!("{}, {:.0} % to {next}", one.from, part * 100.0),
+                None => one.from.clone(),
+            };
+            rows.push(vec![one.to.clone(), from, one.role.clone(), one.how.into()]);
+        }
+        let row = |to: &str, from: &str, role: &str| vec![to.into(), from.into(), role.into(), String::new()];
+        rows.extend(self.left_in_target.iter().map(|name| row(name, "–", "keeps its rest pose")));
+        rows.extend(self.left_in_motion.iter().map(|name| row("–", name, "not used")));
+        rows
+    }
+}
