@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
+use surefoot::parse;
 
 use crate::commands::{
     blend, clean, completions, convert, demo, detect, follow, inspect, join, loop_command, measure, plot,
     reach, retarget, sample, score, stream, studio, train,
 };
-use surefoot::parse;
+use crate::output::Existing;
 
 /// Removes footskate from motion capture.
 #[derive(Debug, Parser)]
@@ -141,4 +142,11 @@ pub struct Force {
     /// Overwrite existing files [default: fail if an output exists]
     #[arg(long)]
     pub force: bool,
+}
+
+impl Force {
+    /// What happens to files that exist already.
+    pub fn existing(self) -> Existing {
+        if self.force { Existing::Overwrite } else { Existing::Keep }
+    }
 }

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{EditedFile, finish_edit};
+use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, finish_edit};
+use surefoot::text::printable;
 use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
-use surefoot_measure::{EditReport, Figures, SourceFigures, headline, measure, price, table_of_edit};
+use surefoot_measure::Figures;
 
 use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
 use crate::edit_input::no_speed;
 use crate::input::{busy, check_exists};
 use crate::limits::{self, LimitOptions};
-use crate::output::{Output, json, print, write_all};
+use crate::output::{Output, json, print, shown, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Source, are_plants_detected};
-use crate::text::{bullets, columns, printable, wrapped};
 
 /// The flags of every command that edits a motion.
 #[derive(Args, Debug, Default)]
@@ -126,18 +126,6 @@ pub fn report_title(motion: &Path) -> String {
     motion.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A description of an edit.
-pub struct Description<'a, D> {
-    /// The name of the command.
-    pub command: &'static str,
-    /// What the edit did, in sentences.
-    pub about: Vec<String>,
-    /// The same for JSON.
-    pub details: D,
-    /// A further table: its heading and its rows, of which the first is the header.
-    pub table: Option<(&'a str, Vec<Vec<String>>)>,
-}
-
 /// The value that `--json` prints for an edit.
 #[derive(Serialize)]
 struct EditJson<'a, D: Serialize> {
@@ -167,85 +155,39 @@ pub fn write_and_print<D: Serialize>(
     (names, outputs): (OutputNames, Vec<Output>),
     sources: &[&Source],
     finished: &EditedFile,
-    description: &Description<D>,
+    description: &EditDescription<D>,
     other: Option<String>,
 ) -> Result<(), CommandError> {
-    let captured: Vec<Figures> =
-        sources.iter().map(|source| captured_figures(source)).collect::<Result<_, _>>()?;
-    let labels: &[&str] = if sources.len() > 1 { &["first", "second"] } else { &["before"] };
-    let labelled: Vec<(&str, &Figures)> = labels.iter().copied().zip(&captured).collect();
-    let report = names.report.as_ref();
-    let report = report.map(|_| report_page(&names, finished, &labelled, description)).transpose()?;
+    let files: Vec<&MotionFile> = sources.iter().map(|source| &source.file).collect();
+    let summary = EditSummary::new(&files, finished, description)
+        .map_err(|(name, error)| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
+    let report = names.report.as_ref().map(|_| summary.report_page(&report_title(&names.motion)));
+    let report =
+        report.transpose().map_err(|error| Problem::new(format!("cannot make the report: {error}")))?;
     write_outputs(finished, (&names, outputs), report, other)?;
     let limits_missed = options.limits.missed(&sources[0].settings, &finished.file.figures);
-    let motions: Vec<&str> = sources.iter().map(|source| source.file.name.as_str()).collect();
-    let warnings: Vec<String> = sources.iter().flat_map(|source| source.file.warnings()).collect();
-    let figures = &finished.file.figures;
+    let warnings: Vec<String> = files.iter().flat_map(|file| file.warnings()).collect();
     if options.writes.json {
         print(&json(&EditJson {
             command: description.command,
-            motions,
-            output: names.motion.display().to_string(),
-            plants_file: names.plants.as_ref().map(|name| name.display().to_string()),
-            report: names.report.as_ref().map(|name| name.display().to_string()),
+            motions: files.iter().map(|file| file.name.as_str()).collect(),
+            output: shown(&names.motion),
+            plants_file: names.plants.as_deref().map(shown),
+            report: names.report.as_deref().map(shown),
             cleaned: finished.method.is_some(),
-            plants_found: sources.iter().any(|source| are_plants_detected(&source.file)),
+            plants_found: files.iter().any(|file| are_plants_detected(file)),
             about: &description.about,
             edit: &description.details,
             notes: &finished.notes,
             warnings,
             limits_missed: limits_missed.clone(),
             knee_speed_added_max_rad_per_s: finished.knee_speed_added,
-            captured: &captured,
-            figures,
+            captured: &summary.captured,
+            figures: &finished.file.figures,
         })?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        names.print_text(&text(&names, &motions, finished, &labelled, description))?;
+        names.print_text(&format!("{}\n{}", summary.text(), names.file_list("the motion")))?;
     }
     limits::check(limits_missed)
-}
-
-/// The figures of a source as it was captured.
-fn captured_figures(source: &Source) -> Result<Figures, Problem> {
-    measure(&source.clip().relative_to_ground(), None)
-        .map_err(|error| Problem::new(format!("cannot measure {}: {error}", source.name())))
-}
-
-fn report_page<D>(
-    names: &OutputNames,
-    finished: &EditedFile,
-    captured: &SourceFigures,
-    description: &Description<D>,
-) -> Result<String, Problem> {
-    let more = description.table.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
-    let title = report_title(&names.motion);
-    let report = finished.file.report_input(&title, &finished.notes);
-    surefoot_measure::edit_report(&EditReport { report, captured, about: &description.about, more })
-        .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
-}
-
-fn text<D>(
-    names: &OutputNames,
-    motions: &[&str],
-    finished: &EditedFile,
-    captured: &SourceFigures,
-    description: &Description<D>,
-) -> String {
-    let figures = &finished.file.figures;
-    let mut text = format!("{}\n", printable(&motions.join(" and ")));
-    text += &description.about.iter().map(|line| wrapped(&printable(line), 0, "")).collect::<String>();
-    text += &format!("{}\n", headline(figures));
-    text += &price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
-    if let Some(speed) = finished.knee_speed_added {
-        let degrees = (speed / finished.file.clip.motion.fps).to_degrees();
-        text +=
-            &format!("Cleaning changed the angular speed of the knees by up to {degrees:.2}° per frame.\n");
-    }
-    text.push('\n');
-    text += &table_of_edit(captured, figures);
-    if let Some((heading, rows)) = &description.table {
-        text += &format!("\n{heading}\n{}", columns(rows));
-    }
-    format!("{text}{}\n{}", bullets("Notes", &finished.notes), names.file_list("the motion"))
 }

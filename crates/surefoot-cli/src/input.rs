@@ -72,23 +72,23 @@ fn read_stdin() -> Result<Input, Problem> {
 
 /// A progress bar, on a terminal and for large files; else a hidden one.
 fn progress_bar(bytes: u64) -> ProgressBar {
-    if bytes < PROGRESS_BAR_FROM || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr());
-    match ProgressStyle::with_template("reading {bar:40} {bytes}/{total_bytes} {eta}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+    match bytes < PROGRESS_BAR_FROM {
+        true => ProgressBar::hidden(),
+        false => bar_on_terminal(bytes, "reading {bar:40} {bytes}/{total_bytes} {eta}"),
     }
 }
 
 /// A progress bar for fitting, in percent, on a terminal; else a hidden one.
 pub fn fitting_bar() -> ProgressBar {
+    bar_on_terminal(100, "fitting {bar:40} {percent} % {eta}")
+}
+
+fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(100);
-    match ProgressStyle::with_template("fitting {bar:40} {percent} % {eta}") {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
+    match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

@@ -15,7 +15,6 @@ mod output_names;
 mod output;
 mod problem;
 mod source;
-mod text;
 
 use std::panic::catch_unwind;
 use std::process::ExitCode;

@@ -22,13 +22,6 @@ pub enum Existing {
     Overwrite,
 }
 
-impl Existing {
-    /// The meaning of a `--force` flag.
-    pub fn from_force(force: bool) -> Self {
-        if force { Self::Overwrite } else { Self::Keep }
-    }
-}
-
 /// An output that has been checked to be writable.
 #[derive(Debug)]
 pub struct Output {
@@ -131,20 +124,9 @@ pub fn json(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     Ok(text)
 }
 
-/// Serializes a path as text. Bytes that are not UTF-8 are replaced, so that JSON never fails for a name.
-pub fn path_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&path.to_string_lossy())
-}
-
-/// Serializes an optional path as text, as [`path_text`] does.
-pub fn optional_path_text<S: serde::Serializer, P: AsRef<Path>>(
-    path: &Option<P>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match path {
-        Some(path) => path_text(path.as_ref(), serializer),
-        None => serializer.serialize_none(),
-    }
+/// A path as text. Bytes that are not UTF-8 are replaced, so that JSON never fails for a name.
+pub fn shown(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// Writes to stdout.
@@ -155,14 +137,6 @@ pub fn print(bytes: &[u8]) -> Result<(), CommandError> {
         ErrorKind::BrokenPipe => CommandError::PipeClosed,
         _ => Problem::new(format!("cannot write to stdout: {}", reason_text(&error))).into(),
     })
-}
-
-/// `walk.bvh` and `plants.json` give `walk.plants.json`, in the same folder.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.file_stem().unwrap_or_default().to_os_string();
-    name.push(".");
-    name.push(ending);
-    path.with_file_name(name)
 }
 
 fn claim_existing(name: &Path, existing: Existing) -> Result<Destination, Problem> {
@@ -281,14 +255,6 @@ fn write_device(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn outputs_are_named_after_inputs() {
-        let name = |path| beside(Path::new(path), "plants.json").display().to_string();
-        assert_eq!(name("a/walk.bvh"), "a/walk.plants.json");
-        assert_eq!(name("walk"), "walk.plants.json");
-        assert_eq!(name("walk.clean.bvh"), "walk.clean.plants.json");
-    }
 
     #[test]
     fn a_file_created_meanwhile_is_not_overwritten() {

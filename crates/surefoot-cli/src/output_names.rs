@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use surefoot::text::printable;
 
 use crate::args::Force;
 use crate::input::is_dash;
-use crate::output::{Existing, Output, beside, claim_all, print};
+use crate::output::{Output, claim_all, print};
 use crate::problem::{CommandError, Problem};
-use crate::text::printable;
 
 /// The flags for what is written and printed.
 #[derive(Args, Debug, Default)]
@@ -44,7 +44,7 @@ impl OutputNames {
     /// The default names for the outputs of a command on `file`.
     pub fn new(file: &Path, word: &str, writes: &OutputOptions) -> Self {
         let default =
-            || if is_dash(file) { PathBuf::from("-") } else { beside(file, &format!("{word}.bvh")) };
+            || if is_dash(file) { PathBuf::from("-") } else { file.with_extension(format!("{word}.bvh")) };
         let motion = writes.output.clone().unwrap_or_else(default);
         Self { motion, plants: None, report: writes.report.clone(), other: None }
     }
@@ -62,7 +62,7 @@ impl OutputNames {
             let both = "--json and an output named - cannot both go to stdout";
             return Err(Problem::new(both).help("name the file with -o"));
         }
-        claim_all(&names, Existing::from_force(writes.force.force))
+        claim_all(&names, writes.force.existing())
     }
 
     /// Prints text for a person: to stdout, or to stderr if an output goes to stdout.

@@ -7,6 +7,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use surefoot::TextPlace;
 
 /// Why a command ended early.
 #[derive(Debug)]
@@ -29,25 +30,8 @@ impl From<Problem> for CommandError {
 #[derive(Debug)]
 pub struct Problem {
     what: String,
-    place: Option<Box<Place>>,
+    place: Option<Box<TextPlace>>,
     help: Vec<String>,
-}
-
-/// A place in a text file.
-#[derive(Debug)]
-pub struct Place {
-    /// The file, as the user named it.
-    pub file: String,
-    /// Counted from 1.
-    pub line: usize,
-    /// In characters, counted from 1.
-    pub column: usize,
-    /// The text of the line; of a long line, the part around the column.
-    pub text: String,
-    /// The index of the column in `text`, in characters from 0.
-    pub text_column: usize,
-    /// The number of characters to mark.
-    pub length: usize,
 }
 
 impl Problem {
@@ -63,15 +47,14 @@ impl Problem {
 
     /// A problem in a text file, from a message of the form `line 12: what is wrong`.
     pub fn in_text(file: &str, text: &str, message: &str) -> Self {
-        let parts = message.strip_prefix("line ").and_then(|rest| rest.split_once(": "));
-        match parts.and_then(|(line, what)| Some((line.parse().ok()?, what))) {
-            Some((line, what)) => Self::new(what).at(Place::whole_line(file, text, line)),
+        match TextPlace::of_message(file, text, message) {
+            Some((place, what)) => Self::new(what).at(place),
             None => Self::new(format!("{file}: {message}")),
         }
     }
 
     /// Adds a place in a file.
-    pub fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: TextPlace) -> Self {
         self.place = Some(Box::new(place));
         self
     }
@@ -91,80 +74,41 @@ impl Problem {
         let title = Level::ERROR.primary_title(self.what.as_str());
         let mut group = Group::with_title(title);
         if let Some(place) = &self.place {
-            group = place.add_to(group);
+            group = add_place(place, group);
         }
         for help in &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }
         let rendered = renderer.render(&[group]);
         match &self.place {
-            Some(place) => place.with_column(&rendered),
+            Some(place) => with_column(place, &rendered),
             None => rendered,
         }
     }
 }
 
-impl Place {
-    /// The place of a range of bytes in `text`, the text of a whole file.
-    pub fn in_text(file: &str, text: &str, at: std::ops::Range<usize>) -> Self {
-        let start = boundary(text, at.start);
-        let before = &text[..start];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = text[line_start..].lines().next().unwrap_or_default();
-        let meant = &text[start..boundary(text, at.end.max(start))];
-        let text_column = text[line_start..start].chars().count();
-        Self {
-            file: file.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: text_column + 1,
-            text_column,
-            text: line.to_owned(),
-            length: meant.lines().next().unwrap_or_default().chars().count(),
-        }
+/// Adds a place in a text file to a message.
+fn add_place<'a>(place: &'a TextPlace, group: Group<'a>) -> Group<'a> {
+    if place.text.trim().is_empty() {
+        let origin = Origin::path(place.file.as_str()).line(place.line);
+        return group.element(origin.char_column(place.column));
     }
-
-    /// A whole line of `text`, the text of a file, without its indent.
-    fn whole_line(file: &str, text: &str, line: usize) -> Self {
-        let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-        let indent = text.chars().take_while(|c| c.is_whitespace()).count();
-        Self {
-            file: file.to_owned(),
-            line,
-            column: indent + 1,
-            text_column: indent,
-            length: text.trim().chars().count(),
-            text: text.to_owned(),
-        }
-    }
-
-    fn add_to<'a>(&'a self, group: Group<'a>) -> Group<'a> {
-        if self.text.trim().is_empty() {
-            let origin = Origin::path(self.file.as_str()).line(self.line);
-            return group.element(origin.char_column(self.column));
-        }
-        let byte_of = |character: usize| {
-            let mut letters = self.text.char_indices().map(|(byte, _)| byte);
-            letters.nth(character).unwrap_or(self.text.len())
-        };
-        let meant = byte_of(self.text_column)..byte_of(self.text_column + self.length.max(1));
-        let snippet = Snippet::source(self.text.as_str())
-            .line_start(self.line)
-            .path(self.file.as_str())
-            .annotation(AnnotationKind::Primary.span(meant));
-        group.element(snippet)
-    }
-
-    /// Corrects the column if the text is only a part of its line: the renderer counts within the text.
-    fn with_column(&self, rendered: &str) -> String {
-        let place = |column| format!("{}:{}:{column}", self.file, self.line);
-        rendered.replacen(&place(self.text_column + 1), &place(self.column), 1)
-    }
+    let byte_of = |character: usize| {
+        let mut letters = place.text.char_indices().map(|(byte, _)| byte);
+        letters.nth(character).unwrap_or(place.text.len())
+    };
+    let meant = byte_of(place.text_column)..byte_of(place.text_column + place.length.max(1));
+    let snippet = Snippet::source(place.text.as_str())
+        .line_start(place.line)
+        .path(place.file.as_str())
+        .annotation(AnnotationKind::Primary.span(meant));
+    group.element(snippet)
 }
 
-/// The character boundary at or before the byte `at`.
-fn boundary(text: &str, at: usize) -> usize {
-    let at = at.min(text.len());
-    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+/// Corrects the column if the text is only a part of its line: the renderer counts within the text.
+fn with_column(place: &TextPlace, rendered: &str) -> String {
+    let shown = |column| format!("{}:{}:{column}", place.file, place.line);
+    rendered.replacen(&shown(place.text_column + 1), &shown(place.column), 1)
 }
 
 /// The reason of an error of the operating system, without its number.
@@ -212,8 +156,8 @@ mod tests {
         expected.assert_eq(&problem.rendered(&Renderer::plain()));
     }
 
-    fn place(column: usize, text: &str) -> Place {
-        Place {
+    fn place(column: usize, text: &str) -> TextPlace {
+        TextPlace {
             file: "walk.bvh".into(),
             line: 812,
             column,
@@ -269,14 +213,5 @@ mod tests {
     fn control_characters_are_replaced() {
         let problem = Problem::new("joint \x1b[2J is odd").at(place(1, "JOINT \x1b[2J"));
         assert!(!problem.rendered(&Renderer::plain()).contains('\x1b'));
-    }
-
-    #[test]
-    fn a_place_is_found_by_its_bytes() {
-        let text = "up = \"y\"\nünit = \"cm\"\n";
-        let start = text.find("\"cm\"").unwrap();
-        let place = Place::in_text("surefoot.toml", text, start..start + 4);
-        assert_eq!((place.line, place.column, place.length), (2, 8, 4));
-        assert_eq!(place.text, "ünit = \"cm\"");
     }
 }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use surefoot::parse::FloorText;
+use surefoot::text::printable;
 use surefoot::{
     Clip, Error, EventsError, Floor, FloorFileError, FloorFileOptions, FloorOption, FolderSettings,
-    FolderSettingsError, LoadOptions, MotionFile, PlantsSource, SettingsProblem, read_floor,
+    FolderSettingsError, LoadOptions, MotionFile, PlantsSource, SettingsProblem, TextPlace, read_floor,
 };
-use surefoot_formats::bvh::{Bvh, BvhError, TextPosition};
+use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::{C3dFitError, is_c3d};
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
@@ -16,8 +17,7 @@ use surefoot_infer::Overrides;
 
 use crate::args::FileOptions;
 use crate::input::{self, Input, is_dash};
-use crate::problem::{Place, Problem};
-use crate::text::printable;
+use crate::problem::Problem;
 
 /// A motion file and the `surefoot.toml` that applies to it.
 pub struct Source {
@@ -73,20 +73,35 @@ pub fn parse(input: Input) -> Result<Parsed, Problem> {
             .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"));
     }
     let parsed = input::busy(bytes.len(), "reading the motion", || Bvh::read(bytes));
-    let bvh = parsed.map_err(|error| bvh_problem(&name, error))?;
+    let bvh = parsed.map_err(|error| {
+        Problem::new(error.problem.to_string()).at(TextPlace::of_bvh_error(&name, &error))
+    })?;
     Ok(Parsed { name, path, bvh })
 }
 
 /// Loads a motion file.
 pub fn load(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> {
     check_stdin(is_dash(file), file_options)?;
-    from_parsed(parse(input::read(file)?)?, file_options)
+    load_bytes(input::read(file)?, file_options)
 }
 
 /// Loads a motion file whose bytes have been read.
 pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Problem> {
     check_stdin(input.path.is_none(), file_options)?;
-    from_parsed(parse(input)?, file_options)
+    let Parsed { name, path, bvh } = parse(input)?;
+    let settings = settings_for(path.as_deref())?;
+    let (mut options, floor) = load_options(file_options, &settings, &bvh)?;
+    let file = match floor {
+        Some(FloorText::File(path)) => {
+            // The file's unit and axes, which have to be inferred first, are the floor's by default.
+            let file = MotionFile::from_bvh(name, bvh, &options);
+            let floor = floor_surface(&path, file_options, &file.space())?;
+            options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
+            MotionFile::from_bvh(file.name, file.bvh, &options)
+        }
+        _ => MotionFile::from_bvh(name, bvh, &options),
+    };
+    Ok(Source { size: file.bvh.text().len(), file, settings })
 }
 
 /// Loads a motion file in which there must be legs.
@@ -109,23 +124,6 @@ fn check_stdin(is_motion: bool, file_options: &FileOptions) -> Result<(), Proble
     Ok(())
 }
 
-fn from_parsed(parsed: Parsed, file_options: &FileOptions) -> Result<Source, Problem> {
-    let Parsed { name, path, bvh } = parsed;
-    let settings = settings_for(path.as_deref())?;
-    let (mut options, floor) = load_options(file_options, &settings, &bvh)?;
-    let file = match floor {
-        Some(FloorText::File(path)) => {
-            // The file's unit and axes, which have to be inferred first, are the floor's by default.
-            let file = MotionFile::from_bvh(name, bvh, &options);
-            let floor = floor_surface(&path, file_options, &file.space())?;
-            options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
-            MotionFile::from_bvh(file.name, file.bvh, &options)
-        }
-        _ => MotionFile::from_bvh(name, bvh, &options),
-    };
-    Ok(Source { size: file.bvh.text().len(), file, settings })
-}
-
 /// The settings for a file; without a file, those of the current folder.
 pub fn settings_for(file: Option<&Path>) -> Result<FolderSettings, Problem> {
     FolderSettings::load_for(file).map_err(|FolderSettingsError { path, text, problem, at, .. }| {
@@ -139,7 +137,7 @@ pub fn settings_for(file: Option<&Path>) -> Result<FolderSettings, Problem> {
         };
         let shown = path.display().to_string();
         match at {
-            Some(at) => Problem::new(what).at(Place::in_text(&shown, &text, at)),
+            Some(at) => Problem::new(what).at(TextPlace::in_text(&shown, &text, at)),
             None => Problem::new(what).help(format!("in {shown}")),
         }
     })
@@ -208,19 +206,6 @@ fn read_rig(path: &Path, bvh: &Bvh) -> Result<Overrides, Problem> {
     let text = String::from_utf8(bytes)
         .map_err(|_| Problem::new(format!("{name} is not a rig file: its text is not UTF-8")))?;
     rig::read(&text, bvh.skeleton()).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))
-}
-
-fn bvh_problem(name: &str, error: BvhError) -> Problem {
-    let TextPosition { line, column, text, text_column, .. } = error.position;
-    let wrong = text.chars().skip(text_column).take_while(|c| !c.is_whitespace() && *c != '…');
-    Problem::new(error.problem.to_string()).at(Place {
-        file: name.to_owned(),
-        line,
-        column,
-        text_column,
-        length: wrong.count(),
-        text,
-    })
 }
 
 /// Returns an error where motion and plants are both to be read from stdin.

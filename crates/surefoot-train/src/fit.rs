@@ -32,6 +32,15 @@ impl Default for TrainingSettings {
     }
 }
 
+impl TrainingSettings {
+    /// The settings for adapting a model: a few more trees, a lower learning rate, and no generated motions.
+    pub fn for_adaptation(seed: u64) -> Self {
+        let boosting =
+            BoostingSettings { trees: 40, learning_rate: 0.08, seed, ..BoostingSettings::default() };
+        Self { boosting, generated_seeds: 0, seed, ..Self::default() }
+    }
+}
+
 /// Fewest labelled frames: about a second of two feet.
 const MIN_LABELS: usize = 200;
 

@@ -34,13 +34,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Frames that arrive one at a time go through [`solve::Cleaner`], with a fixed latency and without allocation.
+//! Frames that arrive one at a time go through [`solve::Cleaner`], with a fixed latency and without allocation;
+//! [`mod@stream`] reads and writes them. [`edit_files`] edits whole files: another body, another path, a loop, a blend.
 //!
 //! # Features
 //!
 //! Each module except [`core`] is a feature of the same name, and `pipeline` is all of the above: [`MotionFile`] and
-//! the modules it needs. The default is `pipeline` and `sample`. With `default-features = false` a program
-//! compiles only what it uses; `solve` alone holds given plants, `formats` alone reads and writes files:
+//! the modules it needs. The default is `pipeline` and `sample`; `train` fits and scores detectors. With
+//! `default-features = false` a program compiles only what it uses; `solve` alone holds given plants, `formats` alone
+//! reads and writes files:
 //!
 //! ```text
 #![doc = include_str!("../dependencies.txt")]
@@ -51,11 +53,19 @@ mod pipeline;
 
 #[cfg(feature = "pipeline")]
 pub mod edit_files;
+#[cfg(all(feature = "formats", feature = "train"))]
+pub mod labelled;
 #[cfg(feature = "pipeline")]
 pub mod stream;
 
 #[cfg(feature = "pipeline")]
 pub use pipeline::*;
+
+pub mod text;
+mod text_place;
+
+pub use text::printable;
+pub use text_place::TextPlace;
 
 pub use surefoot_core::{Clip, Floor, Footplants, Leg, Motion, Plant, Pose, Skeleton};
 #[cfg(feature = "solve")]
@@ -77,31 +87,8 @@ pub use surefoot_measure as measure;
 pub use surefoot_sample as sample;
 #[cfg(feature = "solve")]
 pub use surefoot_solve as solve;
-
-/// Text from a file with control characters replaced, so that it cannot change the state of a terminal.
-pub fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
-}
-
-/// A number's text without the sign of `-0.00`.
-pub fn without_negative_zero(number: String) -> String {
-    match number.strip_prefix('-') {
-        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
-        _ => number,
-    }
-}
-
-/// A number with at most six decimals, fewer where it is large.
-pub fn short(number: f64) -> String {
-    let decimals = match number.abs() {
-        size if size >= 100.0 => 3,
-        size if size >= 1.0 => 4,
-        _ => 6,
-    };
-    let text = format!("{number:.decimals$}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    without_negative_zero(text.to_owned())
-}
+#[cfg(feature = "train")]
+pub use surefoot_train as train;
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{BlendDetails, blend_files, parse_weight_point, parse_weights};
+use surefoot::edit_files::{BlendDetails, EditDescription, blend_files, parse_weight_point, parse_weights};
 use surefoot::parse;
 use surefoot_edit::blend::{BlendError, Weight};
 
 use crate::edit_input::{MotionPair, load_two, pair_problem};
-use crate::edit_output::{Description, EditOptions, finish, write_and_print};
+use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input, busy};
+use crate::output::shown;
 use crate::problem::{CommandError, Problem};
 
 /// Blend two motions into one
@@ -54,8 +55,7 @@ struct Details<'a> {
     #[serde(flatten)]
     details: &'a BlendDetails,
     loops: bool,
-    #[serde(serialize_with = "crate::output::optional_path_text")]
-    map: Option<&'a PathBuf>,
+    map: Option<String>,
 }
 
 pub fn run(args: &Blend) -> Result<(), CommandError> {
@@ -75,9 +75,10 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
     finished.notes.append(&mut blended.notes);
     let map = args.map.as_ref().map(|_| blended.draw()).transpose();
     let map = map.map_err(|error| pair_problem(first, second, &error))?;
-    let details = Details { details: &blended.details, loops: options.looped, map: args.map.as_ref() };
+    let details =
+        Details { details: &blended.details, loops: options.looped, map: args.map.as_deref().map(shown) };
     let about = vec![blended.details.about()];
-    let description = Description { command: "blend", about, details, table: None };
+    let description = EditDescription { command: "blend", about, details, table: None };
     write_and_print(options, claimed, &[first, second], &finished, &description, map)
 }
 

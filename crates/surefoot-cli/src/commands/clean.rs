@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use surefoot::edit_files::{EditedFile, NotALoop, RootMotion};
+use surefoot::parse;
+use surefoot::text::{bullets, printable, wrapped};
 use surefoot::{FolderSettings, PlantCost, Target, plant_cost_table};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
@@ -18,8 +20,6 @@ use crate::output::{json, print};
 use crate::output_names::OutputNames;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, are_plants_detected};
-use crate::text::{bullets, printable, wrapped};
-use surefoot::parse;
 
 /// Remove footskate: hold planted feet in place
 ///

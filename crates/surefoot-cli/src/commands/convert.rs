@@ -3,20 +3,20 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot::parse;
 use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
-use surefoot::{FloorSource, MotionFile};
+use surefoot::{FloorSource, MotionFile, with_frame_rate};
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
-use surefoot_formats::bvh::{Bvh, ChannelKind, from_motion};
+use surefoot_formats::bvh::{ChannelKind, from_motion};
 use surefoot_formats::stream::Encoding;
 
 use super::stream::setup_problem;
 use crate::args::{FileOptions, Force};
 use crate::input::{self, Input};
-use crate::output::{Existing, Output};
+use crate::output::Output;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, load_with_legs, parse};
-use surefoot::parse;
 
 /// Convert a motion file to another unit, up axis or format
 ///
@@ -112,7 +112,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         check_file_options(args)?;
     }
     input::check_exists([args.from.as_path()])?;
-    let output = Output::claim(&args.out, Existing::from_force(args.force.force))?;
+    let output = Output::claim(&args.out, args.force.existing())?;
     if let Some(form) = to_frames {
         return output.write(&to_stream(args, form)?);
     }
@@ -130,7 +130,8 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     }
     let Parsed { name, mut bvh, .. } = parse(input)?;
     if let Some(fps) = args.to_fps {
-        bvh = at_other_rate(&name, &bvh, fps)?;
+        bvh = with_frame_rate(&bvh, fps)
+            .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))?;
     }
     if args.fresh { output.write(&bvh.write_reprinted()) } else { output.write(bvh.text()) }
 }
@@ -174,21 +175,6 @@ fn stream_problem(name: &str, error: StreamFileError) -> Problem {
             .help("a complete stream ends with {\"end\": {\"frames\": N}}"),
         StreamFileError::Read(_) | StreamFileError::Missing(_) => Problem::new(format!("{name}: {error}")),
         error => Problem::new(format!("cannot convert {name}: {error}")),
-    }
-}
-
-/// The same file with another frame time, and nothing else changed.
-fn at_other_rate(name: &str, bvh: &Bvh, fps: f64) -> Result<Bvh, Problem> {
-    let cannot = |reason: String| Problem::new(format!("cannot convert {name}: {reason}"));
-    let mut motion = bvh.motion(&Space::METRES_Y_UP);
-    motion.fps = fps;
-    let text = bvh.write(&motion, &Space::METRES_Y_UP).map_err(|error| cannot(error.to_string()))?;
-    let written = Bvh::read(text).map_err(|error| cannot(error.to_string()))?;
-    // Nine decimals of a second do not hold every rate to the bit.
-    if (written.rate().value / fps - 1.0).abs() < 1e-4 {
-        Ok(written)
-    } else {
-        Err(cannot("it has no `Frame Time` line for the rate".into()))
     }
 }
 

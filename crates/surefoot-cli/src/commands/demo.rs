@@ -3,23 +3,23 @@
 use std::borrow::Cow;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::edit_files::{EditedFile, RootMotion};
+use surefoot::sample_files;
+use surefoot::text::{bullets, printable};
 use surefoot_measure::Figures;
 use surefoot_sample::{Recipe, Skate};
 
 use crate::args::Force;
 use crate::commands::clean::{report_page, summary};
-use crate::commands::sample::sample_files;
 use crate::edit_input::load_one;
 use crate::edit_output::{EditOptions, finish};
-use crate::output::{Existing, claim_all, json, path_text, print, write_all};
+use crate::output::{claim_all, json, print, shown, write_all};
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
-use crate::text::{bullets, printable};
 
 /// The folder the demo makes for itself.
 const FOLDER: &str = "surefoot-demo";
@@ -51,60 +51,42 @@ pub struct Demo {
     force: Force,
 }
 
-/// The files of the demo.
-#[derive(Serialize)]
-struct Files {
-    #[serde(serialize_with = "path_text")]
-    motion: PathBuf,
-    #[serde(serialize_with = "path_text")]
-    plants_file: PathBuf,
-    #[serde(serialize_with = "path_text")]
-    output: PathBuf,
-    #[serde(serialize_with = "path_text")]
-    report: PathBuf,
-}
-
 /// The value that `demo --json` prints.
 #[derive(Serialize)]
 struct DemoJson<'a> {
-    #[serde(flatten)]
-    files: &'a Files,
+    motion: String,
+    plants_file: String,
+    output: String,
+    report: String,
     notes: &'a [String],
     #[serde(flatten)]
     figures: &'a Figures,
 }
 
 pub fn run(args: &Demo) -> Result<(), CommandError> {
-    let sample = sample_files(&Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() })?;
-    let files = Files::within(&folder(args)?);
-    let names = [&files.motion, &files.plants_file, &files.output, &files.report].map(PathBuf::as_path);
-    let mut inputs = claim_all(&names, Existing::from_force(args.force.force))?;
+    let recipe = Recipe { skate: Some(Skate::Scale(SCALE)), ..Recipe::default() };
+    let sample = sample_files(&recipe).map_err(|error| Problem::new(error.to_string()))?;
+    let folder = folder(args)?;
+    let files =
+        ["walk.bvh", "walk.plants.json", "walk.clean.bvh", "walk.report.html"].map(|name| folder.join(name));
+    let mut inputs = claim_all(&files.each_ref().map(PathBuf::as_path), args.force.existing())?;
     let outputs = inputs.split_off(2);
     write_all(inputs.into_iter().zip([&sample.bvh[..], &sample.plants]).collect())?;
 
     // The walk is loaded from its file, as any other motion.
-    let input = MotionInput { file: files.motion.clone(), plants: Some(files.plants_file.clone()) };
+    let input = MotionInput { file: files[0].clone(), plants: Some(files[1].clone()) };
     let options = EditOptions::default();
     let source = load_one(&input, &options, RootMotion::Keep)?;
     let finished = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
-    let report = report_page(&files.output, &finished)?;
+    let report = report_page(&files[2], &finished)?;
     write_all(outputs.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
+    let names = files.map(|name| shown(&name));
     if args.json {
+        let [motion, plants_file, output, report] = names;
         let (notes, figures) = (&finished.notes, &finished.file.figures);
-        return print(&json(&DemoJson { files: &files, notes, figures })?);
+        return print(&json(&DemoJson { motion, plants_file, output, report, notes, figures })?);
     }
-    print(text(&files, &finished).as_bytes())
-}
-
-impl Files {
-    fn within(folder: &Path) -> Self {
-        Self {
-            motion: folder.join("walk.bvh"),
-            plants_file: folder.join("walk.plants.json"),
-            output: folder.join("walk.clean.bvh"),
-            report: folder.join("walk.report.html"),
-        }
-    }
+    print(text(&names, &finished).as_bytes())
 }
 
 /// The folder to write to, which exists when this returns.
@@ -134,7 +116,7 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("999 demo folders exist in this folder").help("-o DIR names another"))
 }
 
-fn text(files: &Files, finished: &EditedFile) -> String {
+fn text(names: &[String; 4], finished: &EditedFile) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
         "A generated walk. Its path is {percent:.0} % longer than its steps, as after retargeting to longer legs,\n\
@@ -143,14 +125,14 @@ fn text(files: &Files, finished: &EditedFile) -> String {
         finished.file.figures.table(),
         bullets("Notes", &finished.notes)
     );
-    let written = [
-        (&files.motion, "the walk that skates"),
-        (&files.plants_file, "its plants: when each heel and ball should stay in place"),
-        (&files.output, "the clean walk"),
-        (&files.report, "the report; open it in a browser"),
+    let descriptions = [
+        "the walk that skates",
+        "its plants: when each heel and ball should stay in place",
+        "the clean walk",
+        "the report; open it in a browser",
     ];
-    for (name, what) in written {
-        text += &format!("{}: {what}\n", printable(&name.display().to_string()));
+    for (name, what) in names.iter().zip(descriptions) {
+        text += &format!("{}: {what}\n", printable(name));
     }
     text + "\nTo clean a file of yours: surefoot clean walk.bvh\n"
 }

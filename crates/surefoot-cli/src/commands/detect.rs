@@ -4,21 +4,20 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use serde::Serialize;
-use surefoot::{ContactEvents, changing_ground, plants_text};
+use surefoot::parse;
+use surefoot::text::printable;
+use surefoot::{ContactEvents, plants_text};
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect, ground_speed_change};
-use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
+use surefoot_contact::{Edges, Method, Settings, detect};
+use surefoot_core::{Clip, Footplants};
 
 use crate::args::{FileOptions, Force};
 use crate::commands::train::model;
 use crate::fitting::read_model;
 use crate::input::{self, Input, check_exists, is_dash};
-use crate::output::{Existing, Output, beside, json, print};
+use crate::output::{Output, json, print};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{events_problem, load_with_legs};
-use crate::text::printable;
-use surefoot::parse;
 
 /// Detect foot contacts: when each heel and ball is planted
 ///
@@ -88,36 +87,10 @@ pub struct Detect {
     file_options: FileOptions,
 }
 
-/// The value that `detect --json` prints.
-#[derive(Serialize)]
-struct DetectJson<'a> {
-    motion: &'a str,
-    plants_file: String,
-    method: &'static str,
-    frames: usize,
-    fps: f64,
-    /// The velocity of the ground in metres per second, Y up; `null` if it is at rest.
-    ground_m_per_s: Option<[f64; 3]>,
-    /// The speeds at the first and last plant, if the ground speeds up or slows down evenly; else `null`.
-    ground_changes_m_per_s: Option<[f64; 2]>,
-    plants: Vec<PlantJson<'a>>,
-    warnings: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct PlantJson<'a> {
-    foot: &'a str,
-    point: &'static str,
-    first: usize,
-    last: usize,
-    seconds: f64,
-    confidence: Option<f64>,
-}
-
 pub fn run(args: &Detect) -> Result<(), CommandError> {
     check_exists([args.file.as_path()])?;
     let name = plants_name(args);
-    let output = Output::claim(&name, Existing::from_force(args.force.force))?;
+    let output = Output::claim(&name, args.force.existing())?;
     if output.is_stdout() && args.json {
         let both = "--json and the plants cannot both go to stdout";
         return Err(Problem::new(both).help("name the plants file with -o").into());
@@ -133,28 +106,14 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         eprintln!("{}", printable(&events.summary(source.clip())));
     }
     source.file.set_detected_plants(plants);
-    let Clip { motion, legs, floor, plants, ground_velocity, .. } = source.clip();
-    let changes = ground_velocity
-        .and_then(|velocity| ground_speed_change(motion, legs, floor.as_ref(), plants, velocity));
     let plants_are_on_stdout = output.is_stdout();
     let format = if args.csv { Path::new("plants.csv") } else { &name };
     output.write(plants_text(format, source.clip()).as_bytes())?;
-    let mut shown: Vec<&Plant> = plants.plants.iter().collect();
+    let plants_file = name.display().to_string();
+    let mut found = source.file.detected_plants(&plants_file, args.method);
     if args.ask {
-        let sure = |plant: &Plant| plant.confidence.unwrap_or(1.0);
-        shown.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+        found.sort_by_confidence();
     }
-    let found = DetectJson {
-        motion: &source.file.name,
-        plants_file: name.display().to_string(),
-        method: args.method.as_str(),
-        frames: motion.frames(),
-        fps: motion.fps,
-        ground_m_per_s: ground_velocity.map(|velocity| velocity.to_array()),
-        ground_changes_m_per_s: changes,
-        plants: shown.iter().map(|plant| plant_json(plant, legs, motion.fps)).collect(),
-        warnings: source.file.warnings(),
-    };
     if args.json {
         return print(&json(&found)?);
     }
@@ -162,16 +121,12 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         warn(&printable(warning));
     }
     if plants_are_on_stdout {
-        eprint!("{}", text(&found));
+        eprint!("{}", found.table());
         return Ok(());
     }
     print(
-        format!(
-            "{}\n{}: the plants; this file can be edited\n",
-            text(&found),
-            printable(&name.display().to_string())
-        )
-        .as_bytes(),
+        format!("{}\n{}: the plants; this file can be edited\n", found.table(), printable(&plants_file))
+            .as_bytes(),
     )
 }
 
@@ -203,49 +158,8 @@ fn plants_name(args: &Detect) -> PathBuf {
     match &args.output {
         Some(name) => name.clone(),
         None if is_dash(&args.file) => PathBuf::from("-"),
-        None => beside(&args.file, ending),
+        None => args.file.with_extension(ending),
     }
-}
-
-fn plant_json<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> PlantJson<'a> {
-    PlantJson {
-        foot: &legs[plant.leg].side,
-        point: plant.point.as_str(),
-        first: plant.frames.start,
-        last: plant.frames.end - 1,
-        seconds: plant.frames.len() as f64 / fps,
-        confidence: plant.confidence,
-    }
-}
-
-fn text(found: &DetectJson) -> String {
-    if found.plants.is_empty() {
-        return format!("{}: no foot contact was detected\n", printable(found.motion));
-    }
-    let foot = found.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
-    let mut text = format!(
-        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>12}\n",
-        printable(found.motion),
-        "foot",
-        "point",
-        "first",
-        "last",
-        "length",
-        "confidence"
-    );
-    for PlantJson { foot: side, point, first, last, seconds, confidence } in &found.plants {
-        let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
-        let side = printable(side);
-        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>12}\n");
-    }
-    if let Some(velocity) = found.ground_m_per_s {
-        let speed = Vec3::from_array(velocity).length();
-        text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
-        if let Some(speeds) = found.ground_changes_m_per_s {
-            text += &format!("  {}\n", changing_ground(speeds, Vec3::from_array(velocity)));
-        }
-    }
-    text
 }
 
 /// The value parser for detection methods.

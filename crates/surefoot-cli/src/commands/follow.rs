@@ -7,19 +7,20 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::edit_files::{
-    FollowDetails, PathChange, RootMotion, follow_path, path_text, read_path, walked_path,
+    EditDescription, FollowDetails, PathChange, RootMotion, follow_path, path_text, read_path, walked_path,
 };
 use surefoot::parse;
+use surefoot::text::printable;
 use surefoot_core::math::PI;
 use surefoot_edit::follow::{Place, Preserve};
 use surefoot_formats::path::read_svg_path_data;
 
 use crate::edit_input::load_one;
-use crate::edit_output::{Description, EditOptions, finish, write_and_print};
+use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input};
+use crate::output::shown;
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
-use crate::text::printable;
 
 /// Move a motion to another path, with planted feet held
 ///
@@ -112,8 +113,7 @@ fn factor(word: &str) -> Result<f64, String> {
 struct Details<'a> {
     #[serde(flatten)]
     details: &'a FollowDetails,
-    #[serde(serialize_with = "crate::output::optional_path_text")]
-    path_file: Option<&'a PathBuf>,
+    path_file: Option<String>,
 }
 
 pub fn run(args: &Follow) -> Result<(), CommandError> {
@@ -134,8 +134,8 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
     let own = args.path_out.as_ref().map(|_| path_text(&source.file, &walked.path));
     let clip = std::mem::take(&mut followed.clip);
     let finished = finish(&[&source], Cow::Owned(clip), None, options)?;
-    let details = Details { details: &followed.details, path_file: args.path_out.as_ref() };
-    let description = Description { command: "follow", about: followed.about(), details, table: None };
+    let details = Details { details: &followed.details, path_file: args.path_out.as_deref().map(shown) };
+    let description = EditDescription { command: "follow", about: followed.about(), details, table: None };
     write_and_print(options, claimed, &[&source], &finished, &description, own)
 }
 

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{JoinDetails, JoinedClip, Transition, Transitions};
+use surefoot::edit_files::{EditDescription, JoinDetails, JoinedClip, Transitions};
 use surefoot::parse;
 use surefoot_edit::distance::Crossing;
 
 use crate::edit_input::{MotionPair, load_two, pair_problem};
-use crate::edit_output::{Description, EditOptions, finish, write_and_print};
+use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::busy;
-use crate::output::{Existing, Output, json, print};
+use crate::output::{Output, json, print, shown};
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
 
@@ -68,20 +68,18 @@ const LISTED: usize = 12;
 
 /// The description of the edit in JSON.
 #[derive(Serialize)]
-struct Details<'a> {
+struct Details {
     #[serde(flatten)]
     details: JoinDetails,
     loops: bool,
-    #[serde(serialize_with = "crate::output::optional_path_text")]
-    map: Option<&'a PathBuf>,
+    map: Option<String>,
 }
 
 pub fn run(args: &Join) -> Result<(), CommandError> {
     let options = &args.options;
     let claimed = if args.list { None } else { Some(args.pair.claim(options, "join", args.map.as_ref())?) };
-    let existing = Existing::from_force(options.writes.force.force);
     let drawn = args.map.as_deref().filter(|_| args.list);
-    let drawn = drawn.map(|name| Output::claim(name, existing)).transpose()?;
+    let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
     let [first, second] = &load_two(&args.pair, options)?;
     let refused = |error| pair_problem(first, second, &error);
     let files = [&first.file, &second.file];
@@ -94,15 +92,13 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
         if let Some(drawn) = drawn {
             drawn.write(found.draw(picked).as_bytes())?;
         }
-        let list = found.list();
-        let table = || table(first, second, &list).into_bytes();
-        return print(&if options.writes.json { json(&list)? } else { table() });
+        return print(&if options.writes.json { json(&found.list())? } else { found.table().into_bytes() });
     };
     let JoinedClip { clip, details, .. } = found.join(&crossing).map_err(refused)?;
     let finished = finish(&[first, second], Cow::Owned(clip), None, options)?;
     let about = vec![details.about()];
-    let details = Details { details, loops: options.looped, map: args.map.as_ref() };
-    let description = Description { command: "join", about, details, table: None };
+    let details = Details { details, loops: options.looped, map: args.map.as_deref().map(shown) };
+    let description = EditDescription { command: "join", about, details, table: None };
     let map = args.map.as_ref().map(|_| found.draw(picked));
     write_and_print(options, claimed, &[first, second], &finished, &description, map)
 }
@@ -129,25 +125,4 @@ fn chosen(
     found.get(pick).map(|crossing| (Some(pick), crossing)).ok_or_else(|| {
         Problem::new(format!("--pick {}: only {} transitions were found", pick + 1, found.list().len()))
     })
-}
-
-fn table(first: &Source, second: &Source, list: &[Transition]) -> String {
-    let names = [first, second].map(|source| source.name());
-    let mut text = format!("transitions from {} to {}\n\n", names[0], names[1]);
-    text += &format!(
-        "{:>3}  {:>8}  {:>8}  {:>9}  {:>8}  {:>9}\n",
-        "", "from", "to", "distance", "turned", "moved"
-    );
-    for (n, one) in list.iter().enumerate() {
-        text += &format!(
-            "{:>3}  {:>8}  {:>8}  {:>6.2} cm  {:>7.1}°  {:>7.2} m\n",
-            n + 1,
-            one.from,
-            one.to,
-            one.distance_m * 100.0,
-            one.turned_rad.to_degrees(),
-            one.moved_m
-        );
-    }
-    text + "\nframes of both files; --pick N uses a transition, --map MAP.svg draws them\n"
 }

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use clap::Args;
-use surefoot::edit_files::{Cycles, ListedCycle, RootMotion};
+use surefoot::edit_files::{Cycles, EditDescription, ListedCycle, RootMotion};
 use surefoot::parse;
 use surefoot_edit::looping::{Cycle, LoopStart};
 
 use crate::edit_input::load_one;
-use crate::edit_output::{Description, EditOptions, finish, write_and_print};
+use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::busy;
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem};
@@ -79,7 +79,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     };
     let Some(claimed) = claimed else {
         let list: Vec<ListedCycle> = found.iter().map(|cycle| cycles.listed(cycle)).collect();
-        return print(&if options.writes.json { json(&list)? } else { table(&source, &list).into_bytes() });
+        return print(&if options.writes.json { json(&list)? } else { cycles.table(&list).into_bytes() });
     };
     let cycle = chosen(args, &source, &cycles, &found)?;
     let mut looped = cycles.close(&cycle).map_err(|error| refused(&error))?;
@@ -94,7 +94,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     let clip = std::mem::take(&mut looped.clip);
     let finished = finish(&[&source], Cow::Owned(clip), None, options)?;
     let details = looped.details(&finished.file);
-    let description = Description { command: "loop", about: vec![details.about()], details, table: None };
+    let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
     write_and_print(options, claimed, &[&source], &finished, &description, None)
 }
 
@@ -116,24 +116,4 @@ fn chosen(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Res
             .help("--length sets the shortest cycle to look for, --frames names the frames of one")),
         None => Err(Problem::new(format!("--pick {}: only {} cycles were found", pick + 1, found.len()))),
     }
-}
-
-fn table(source: &Source, list: &[ListedCycle]) -> String {
-    let mut text = format!("cycles of {}\n\n", source.name());
-    text += &format!(
-        "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
-        "", "frames", "length", "distance", "travels", "turns"
-    );
-    for (n, one) in list.iter().enumerate() {
-        text += &format!(
-            "{:>3}  {:>14}  {:>6.2} s  {:>6.2} cm  {:>7.2} m  {:>6.1}°\n",
-            n + 1,
-            format!("{}–{}", one.first, one.last),
-            one.seconds,
-            one.distance_m * 100.0,
-            one.travel_m,
-            one.turn_rad.to_degrees()
-        );
-    }
-    text + "\ndistance: between the poses at both ends; --pick N uses a cycle\n"
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::edit_files::BeforeAfter;
+use surefoot::text::{bullets, printable};
 use surefoot_measure::{Figures, headline, measure};
 
 use crate::args::FileOptions;
@@ -13,7 +14,6 @@ use crate::limits::{self, LimitOptions};
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::are_plants_detected;
-use crate::text::{bullets, printable};
 
 /// Measure footskate: how far and how fast planted feet move
 ///

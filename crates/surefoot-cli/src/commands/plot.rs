@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use surefoot::edit_files::BeforeAfter;
+use surefoot::parse;
+use surefoot::text::printable;
 use surefoot_core::FrameRange;
 use surefoot_measure::plot::{self, Curves, Plot as Drawn, sheet};
 
 use crate::args::{FileOptions, Force};
 use crate::before_after::load_before_after;
 use crate::input::{check_exists, is_dash};
-use crate::output::{Existing, Output, beside};
+use crate::output::Output;
 use crate::problem::{CommandError, Problem};
-use crate::text::printable;
-use surefoot::parse;
 
 /// Draw curves of a motion, or of two motions for comparison
 ///
@@ -85,10 +85,10 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
         [before, after] => (Some(before.as_path()), after),
         files => (None, &files[0]),
     };
-    let default = || if is_dash(after) { PathBuf::from("-") } else { beside(after, "plot.svg") };
+    let default = || if is_dash(after) { PathBuf::from("-") } else { after.with_extension("plot.svg") };
     check_exists(args.files.iter().map(PathBuf::as_path))?;
     let name = args.output.clone().unwrap_or_else(default);
-    let output = Output::claim(&name, Existing::from_force(args.force.force))?;
+    let output = Output::claim(&name, args.force.existing())?;
     let (source, shown, motions) =
         load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
     let drawn = draw(args, &motions)

@@ -9,6 +9,7 @@ use surefoot::edit_files::{
     GoalResult, GoalSet, GoalSetError, JointResult, OtherRate, ReachedFile, other_unit_warning, reach_file,
 };
 use surefoot::parse;
+use surefoot::text::{bullets, printable, short};
 use surefoot_core::{JointId, Skeleton};
 use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
 use surefoot_formats::bvh::Bvh;
@@ -17,11 +18,10 @@ use surefoot_formats::rig::find_joint;
 use crate::args::FileOptions;
 use crate::input::{self, Input, busy, check_exists, is_dash};
 use crate::limits;
-use crate::output::{Output, json, print, write_all};
+use crate::output::{Output, json, print, shown, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Source, load, parse as parse_motion};
-use crate::text::{bullets, printable, short};
 
 /// Move hands, feet and other points to goals at keyframes
 ///
@@ -192,9 +192,9 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     if args.writes.json {
         print(&json(&ReachJson {
             motion: &source.file.name,
-            output: &names.motion,
-            report: names.report.as_deref(),
-            plot: names.other.as_ref().map(|(name, _)| name.as_path()),
+            output: shown(&names.motion),
+            report: names.report.as_deref().map(shown),
+            plot: names.other.as_ref().map(|(name, _)| shown(name)),
             goals: reached.goal_results(),
             joints: reached.joint_results(),
             slope_step_max_rad_per_s: reached.report.slope_step,
@@ -204,7 +204,8 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
         })?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        names.print_text(&text(&names, &source, &reached, &notes))?;
+        let (name, table, notes) = (source.name(), reached.table(), bullets("Notes", &notes));
+        names.print_text(&format!("{name}\n{table}{notes}\n{}", names.file_list("the edited motion")))?;
     }
     limits::check(missed)
 }
@@ -268,12 +269,9 @@ fn missed(args: &Reach, reached: &ReachedFile) -> Vec<String> {
 #[derive(Serialize)]
 struct ReachJson<'a> {
     motion: &'a str,
-    #[serde(serialize_with = "crate::output::path_text")]
-    output: &'a Path,
-    #[serde(serialize_with = "crate::output::optional_path_text")]
-    report: Option<&'a Path>,
-    #[serde(serialize_with = "crate::output::optional_path_text")]
-    plot: Option<&'a Path>,
+    output: String,
+    report: Option<String>,
+    plot: Option<String>,
     goals: Vec<GoalResult<'a>>,
     joints: Vec<JointResult<'a>>,
     /// The largest jump of the slope at a knot of the added curves.
@@ -281,50 +279,4 @@ struct ReachJson<'a> {
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: &'a [String],
-}
-
-/// The number of goals that are listed; the report and `--json` list all.
-const LISTED: usize = 40;
-
-fn text(names: &OutputNames, source: &Source, reached: &ReachedFile, notes: &[String]) -> String {
-    let goals = reached.goal_results();
-    let met = goals.iter().filter(|goal| goal.met).count();
-    let mut text = format!("{}\n{met} of {} goals met\n", source.name(), goals.len());
-    if !goals.is_empty() {
-        let widest = goals.iter().map(|goal| printable(goal.goal).chars().count()).max().unwrap_or(0).max(4);
-        text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "after");
-        for goal in goals.iter().take(LISTED) {
-            let (frame, words) = (goal.frame, printable(goal.goal));
-            if let Some((before, after)) = goal.distance_before_m.zip(goal.distance_m) {
-                let [before, after] = [before, after].map(|metres| metres * 1e3);
-                text += &format!("{frame:>7}  {words:widest$}  {before:>9.2} mm  {after:>11.5} mm\n");
-            }
-            if let Some((before, after)) = goal.turn_before_rad.zip(goal.turn_rad) {
-                let [before, after] = [before, after].map(f64::to_degrees);
-                text += &format!("{frame:>7}  {words:widest$}  {before:>11.3}°  {after:>13.6}°\n");
-            }
-        }
-        if goals.len() > LISTED {
-            text += &format!("{:>7}  and {} more\n", "", goals.len() - LISTED);
-        }
-    }
-    text += &joints_table(&reached.joint_results());
-    text += &bullets("Notes", notes);
-    format!("{text}\n{}", names.file_list("the edited motion"))
-}
-
-fn joints_table(joints: &[JointResult]) -> String {
-    if joints.is_empty() {
-        return String::new();
-    }
-    let widest = joints.iter().map(|joint| printable(joint.joint).chars().count()).max().unwrap_or(0).max(5);
-    let mut text =
-        format!("\n  {:widest$}  {:>9}  {:>15}  {:>12}\n", "joint", "turned", "velocity change", "ripple");
-    for joint in joints {
-        let changes =
-            [joint.turned_max_rad, joint.velocity_change_rms_rad_per_s, joint.velocity_ripple_rms_rad_per_s];
-        let ([turned, velocity, ripple], name) = (changes.map(f64::to_degrees), printable(joint.joint));
-        text += &format!("  {name:widest$}  {turned:>8.2}°  {velocity:>11.2} °/s  {ripple:>8.2} °/s\n");
-    }
-    text
 }

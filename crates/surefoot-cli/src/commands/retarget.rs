@@ -4,18 +4,18 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use surefoot::edit_files::{RetargetFileError, RetargetedClip, RootMotion, retarget_file};
+use surefoot::edit_files::{EditDescription, RetargetFileError, RetargetedClip, RootMotion, retarget_file};
+use surefoot::parse;
+use surefoot::text::printable;
 use surefoot_edit::retarget::is_same_body;
 use surefoot_formats::rig;
 
 use crate::args::FileOptions;
 use crate::edit_input::load_one;
-use crate::edit_output::{Description, EditOptions, finish, write_and_print};
+use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input, is_dash};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, load_with_legs};
-use crate::text::printable;
-use surefoot::parse;
 
 /// Transfer a motion to another body, with planted feet held
 ///
@@ -74,7 +74,7 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
         })?;
     let finished = finish(&[&source], Cow::Owned(clip), target, options)?;
     let table = Some(("Joints of the target and the joints they follow", details.rows()));
-    let description = Description { command: "retarget", about: details.about(), table, details };
+    let description = EditDescription { command: "retarget", about: details.about(), table, details };
     write_and_print(options, claimed, &[&source], &finished, &description, None)
 }
 

@@ -4,21 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use surefoot_core::UpAxis;
-use surefoot_formats::Space;
-use surefoot_formats::bvh::from_motion;
-use surefoot_formats::floor::write_obj;
-use surefoot_formats::plants::PlantsFile;
-use surefoot_sample::{Body, Kind, Recipe, Skate, make};
+use surefoot::text::printable;
+use surefoot::{SampleFiles, sample_files};
+use surefoot_sample::{Body, Kind, Recipe, Skate};
 
 use crate::args::Force;
 use crate::input::is_dash;
-use crate::output::{Existing, Output, beside, write_all};
+use crate::output::{Output, write_all};
 use crate::problem::{CommandError, Problem};
-use crate::text::printable;
-
-/// Unit and axes of generated files: centimetres and Y up, as in most BVH files.
-pub const SPACE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
 
 /// Generate a motion with known plants
 ///
@@ -82,9 +75,9 @@ pub struct Sample {
 pub fn run(args: &Sample) -> Result<(), CommandError> {
     let default = || PathBuf::from(format!("{}.bvh", args.kind.as_str()));
     let name = args.output.clone().unwrap_or_else(default);
-    let existing = Existing::from_force(args.force.force);
+    let existing = args.force.existing();
     let output = Output::claim(&name, existing)?;
-    let plants_name = beside(&name, "plants.json");
+    let plants_name = name.with_extension("plants.json");
     let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
     if args.floor_out.is_some() && args.kind != Kind::Stairs {
         let level = format!("the floor of a {} is level, at height 0", args.kind.as_str());
@@ -104,7 +97,8 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
         skate: args.skate,
         seed: args.seed,
     };
-    let SampleFiles { bvh, plants, stairs } = sample_files(&recipe)?;
+    let SampleFiles { bvh, plants, stairs, .. } =
+        sample_files(&recipe).map_err(|error| Problem::new(error.to_string()))?;
     let has_plants = plants_output.is_some();
     let written = [Some((output, &bvh)), plants_output.map(|output| (output, &plants))];
     let stairs_written = floor_output.map(|output| (output, &stairs));
@@ -117,32 +111,6 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
         eprintln!("{}: the stairs, a mesh in centimetres, Y up", printable(&floor.display().to_string()));
     }
     Ok(())
-}
-
-/// The files of a generated motion.
-pub struct SampleFiles {
-    /// The BVH file.
-    pub bvh: Vec<u8>,
-    /// The plants file.
-    pub plants: Vec<u8>,
-    /// The stairs as an OBJ file.
-    pub stairs: Vec<u8>,
-}
-
-/// Generates a motion and its files.
-pub fn sample_files(recipe: &Recipe) -> Result<SampleFiles, Problem> {
-    let sample = make(recipe).map_err(|error| Problem::new(error.to_string()))?;
-    let bvh = from_motion(&sample.motion, &SPACE)
-        .map_err(|error| Problem::new(format!("cannot write this motion: {error}")))?;
-    let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
-    let mut plants = sample.plants.clone();
-    if recipe.skate.is_some() {
-        // The spots of the undamaged motion are out of place in the damaged one.
-        plants.plants.iter_mut().for_each(|plant| plant.spot = None);
-    }
-    let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);
-    let stairs = write_obj(sample.stairs, &SPACE).into_bytes();
-    Ok(SampleFiles { plants: plants.write().into_bytes(), bvh, stairs })
 }
 
 fn print_written(motion: &Path, plants: &Path) {

@@ -15,7 +15,7 @@ use crate::commands::detect::methods;
 use crate::commands::train::model;
 use crate::fitting::{FitArgs, read_model};
 use crate::input::fitting_bar;
-use crate::output::{Existing, Output, json, print};
+use crate::output::{Output, json, print};
 use crate::problem::{CommandError, Problem};
 use crate::training_data::load_labelled;
 
@@ -77,7 +77,7 @@ pub struct ScoreArgs {
 }
 
 pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
-    let plot = args.plot.as_ref().map(|name| Output::claim(name, Existing::from_force(args.force.force)));
+    let plot = args.plot.as_ref().map(|name| Output::claim(name, args.force.existing()));
     let plot = plot.transpose()?;
     let all = load_labelled(&args.data)?;
     let given = given_model(args)?;

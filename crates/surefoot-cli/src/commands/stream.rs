@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 use surefoot::stream::{
     CleanStreamError, StreamOptions, StreamSetup, StreamSetupError, clean_stream, solver_settings,
 };
+use surefoot::text::printable;
 use surefoot::{FloorSource, FolderSettings, parse};
 use surefoot_formats::stream::{
     Encoding, Preset, Reader, StreamError, StreamProblem, StreamRoll, StreamSettings,
@@ -16,7 +17,6 @@ use surefoot_solve::{FootRoll, Settings};
 use crate::args::FileOptions;
 use crate::problem::{CommandError, Problem, reason_text, warn};
 use crate::source::{load_with_legs, settings_for};
-use crate::text::printable;
 
 /// Clean a live stream of frames from stdin to stdout, with a fixed latency
 ///

@@ -1,22 +1,20 @@
 //! `studio`: starts the editor in the browser.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use serde_json::{Map, Value, json};
-use surefoot_core::{Plane, Vec3};
-use surefoot_solve::FootRoll;
+use serde_json::Value;
+use surefoot::FolderSettings;
+use surefoot::parse;
+use surefoot_solve::Method;
 use surefoot_studio::server;
 
 use crate::input::is_dash;
 use crate::output::print;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::settings_for;
-use surefoot::FolderSettings;
-use surefoot::parse::{self, FloorText};
-use surefoot_solve::Method;
 
 /// Open the editor in the browser: see foot contacts, drag plants, watch the cleaned motion
 ///
@@ -71,40 +69,12 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
     studio.run().map_err(|error| Problem::new(format!("the studio stopped: {error}")).into())
 }
 
-/// The settings of a `surefoot.toml`, in the JSON that the page expects.
+/// The settings of a `surefoot.toml`, for the page.
 fn for_page(settings: &FolderSettings) -> Result<Value, Problem> {
-    // One character per byte, because JSON has no byte strings.
-    let read = |path: &Path| {
-        let bytes = std::fs::read(path).map_err(|error| Problem::with_file(path, "read", &error))?;
-        let bytes: String = bytes.into_iter().map(char::from).collect();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Ok::<_, Problem>(json!({ "name": name, "bytes": bytes }))
-    };
     if settings.method == Some(Method::Support) {
         warn("the studio uses the method phases: `method = \"support\"` in surefoot.toml is ignored");
     }
-    let (mut told, mut how) = (Map::new(), Map::new());
-    told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
-    told.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
-    told.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
-    how.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
-    how.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
-    if let Some(rig) = &settings.rig {
-        told.insert("rig".into(), read(rig)?);
-    }
-    let floor = match &settings.floor {
-        None => None,
-        Some(FloorText::None) => Some(("floor", json!("none"))),
-        Some(FloorText::Level) => Some(("floor", json!("level"))),
-        Some(FloorText::FromPlants) => Some(("floor", json!("plants"))),
-        Some(FloorText::Height(height)) => Some(("floor", json!(height.to_string()))),
-        Some(FloorText::Plane(Plane { normal: Vec3 { x, y, z }, offset })) => {
-            Some(("floor", json!(format!("{x},{y},{z},{offset}"))))
-        }
-        Some(FloorText::File(path)) => Some(("floor_file", read(path)?)),
-    };
-    told.extend(floor.map(|(key, value)| (key.into(), value)));
-    Ok(json!({ "told": told, "how": how }))
+    server::page_settings(settings).map_err(|(path, error)| Problem::with_file(&path, "read", &error))
 }
 
 /// Opens the browser with the command of the operating system.

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot::text::printable;
 use surefoot_contact::Method;
 use surefoot_contact::learned::Model;
-use surefoot_train::{BoostingSettings, LabelledMotion, TrainingSettings, fit, train};
+use surefoot_train::{LabelledMotion, TrainingSettings, fit, train};
 
 use crate::args::Force;
 use crate::commands::detect::methods;
 use crate::fitting::FitArgs;
 use crate::input::{self, Input};
-use crate::output::{Existing, Output};
+use crate::output::Output;
 use crate::problem::{CommandError, Problem};
-use crate::text::printable;
 use crate::training_data::{load_labelled, load_with_labels};
 
 /// Fit a contact detector to labelled motions
@@ -67,7 +67,7 @@ pub struct Train {
 
 pub fn run(args: &Train) -> Result<(), CommandError> {
     input::check_exists(args.data.iter().chain(&args.plants).map(PathBuf::as_path))?;
-    let output = Output::claim(&args.output, Existing::from_force(args.force.force))?;
+    let output = Output::claim(&args.output, args.force.existing())?;
     let all = data(args)?;
     if args.method != Method::Learned {
         return by_example(args, &all, output);
@@ -80,7 +80,8 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
             train(&all, &how, |done, of| eprintln!("fitting model {} of {of}", done + 1)).map_err(cannot)?
         }
         Some(from) => {
-            fit(&all.iter().collect::<Vec<_>>(), Some(from), &adaptation(args.seed)).map_err(cannot)?
+            fit(&all.iter().collect::<Vec<_>>(), Some(from), &TrainingSettings::for_adaptation(args.seed))
+                .map_err(cannot)?
         }
     };
     let frames: usize = all.iter().map(LabelledMotion::label_count).sum();
@@ -103,12 +104,6 @@ fn by_example(args: &Train, all: &[LabelledMotion], output: Output) -> Result<()
     let model = args.fitting.fit(args.method, all, args.seed)?;
     let none = || Problem::new(format!("--method {method} has nothing to fit"));
     output.write(&model.ok_or_else(none)?.write())
-}
-
-/// The settings for adapting a model: a few more trees, a lower learning rate, and no generated motions.
-fn adaptation(seed: u64) -> TrainingSettings {
-    let boosting = BoostingSettings { trees: 40, learning_rate: 0.08, seed, ..BoostingSettings::default() };
-    TrainingSettings { boosting, generated_seeds: 0, seed, ..TrainingSettings::default() }
 }
 
 fn data(args: &Train) -> Result<Vec<LabelledMotion>, Problem> {

@@ -6,6 +6,7 @@
 //! motion file and the plants file next to it, and writes files into the same folder only. It exits one
 //! minute after the last window closes.
 
+mod page_settings;
 mod request;
 
 use std::io::{self, Write};
@@ -16,6 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+pub use page_settings::page_settings;
 use request::{HttpError, Request};
 
 const FILES: [(&str, &str, &[u8]); 4] = [

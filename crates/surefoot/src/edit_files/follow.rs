@@ -8,7 +8,8 @@ use surefoot_edit::follow::{
 };
 use surefoot_formats::path as files;
 
-use crate::{FloorSource, MotionFile, short};
+use crate::text::short;
+use crate::{FloorSource, MotionFile};
 
 /// How a new path differs from that of the motion. Changes apply in the order of the fields.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use surefoot_edit::distance::{self, Crossing, Map};
 use surefoot_edit::join::{Settings, crossing_at, crossings_of, join};
 
 use super::distance_map::{DistanceMap, map_settings};
-use crate::MotionFile;
+use crate::{MotionFile, printable};
 
 /// The transitions from one file to another. Both are of one body, on one floor.
 #[derive(Clone, Debug)]
@@ -81,6 +81,11 @@ impl<'a> Transitions<'a> {
         self.found.iter().map(|crossing| self.transition(crossing)).collect()
     }
 
+    /// The transitions as a text table.
+    pub fn table(&self) -> String {
+        table(self.files.map(|file| printable(&file.name)), &self.list())
+    }
+
     /// The transition of this index in the list.
     pub fn get(&self, index: usize) -> Option<Crossing> {
         self.found.get(index).copied()
@@ -134,4 +139,24 @@ impl JoinDetails {
             turned_rad.to_degrees(),
         )
     }
+}
+
+fn table(names: [String; 2], list: &[Transition]) -> String {
+    let mut text = format!("transitions from {} to {}\n\n", names[0], names[1]);
+    text += &format!(
+        "{:>3}  {:>8}  {:>8}  {:>9}  {:>8}  {:>9}\n",
+        "", "from", "to", "distance", "turned", "moved"
+    );
+    for (n, one) in list.iter().enumerate() {
+        text += &format!(
+            "{:>3}  {:>8}  {:>8}  {:>6.2} cm  {:>7.1}°  {:>7.2} m\n",
+            n + 1,
+            one.from,
+            one.to,
+            one.distance_m * 100.0,
+            one.turned_rad.to_degrees(),
+            one.moved_m
+        );
+    }
+    text + "\nframes of both files; --pick N uses a transition, --map MAP.svg draws them\n"
 }

@@ -9,7 +9,7 @@ use surefoot_edit::looping::{
 };
 use surefoot_solve::CleanError;
 
-use crate::{CleanFile, MotionFile};
+use crate::{CleanFile, MotionFile, printable};
 
 /// The performance of a file, in which cycles are looked for.
 #[derive(Clone, Debug)]
@@ -112,6 +112,11 @@ impl<'a> Cycles<'a> {
         }
     }
 
+    /// Cycles as a text table.
+    pub fn table(&self, list: &[ListedCycle]) -> String {
+        table(&printable(&self.file.name), list)
+    }
+
     /// Makes a cycle a loop.
     pub fn close(&self, cycle: &Cycle) -> Result<LoopedClip, PairError> {
         let (file, Clip { motion, plants, .. }) = (self.file, &self.performance);
@@ -193,4 +198,24 @@ impl MotionFile {
         self.clip = clip;
         Ok(())
     }
+}
+
+fn table(name: &str, list: &[ListedCycle]) -> String {
+    let mut text = format!("cycles of {name}\n\n");
+    text += &format!(
+        "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
+        "", "frames", "length", "distance", "travels", "turns"
+    );
+    for (n, one) in list.iter().enumerate() {
+        text += &format!(
+            "{:>3}  {:>14}  {:>6.2} s  {:>6.2} cm  {:>7.2} m  {:>6.1}°\n",
+            n + 1,
+            format!("{}–{}", one.first, one.last),
+            one.seconds,
+            one.distance_m * 100.0,
+            one.travel_m,
+            one.turn_rad.to_degrees()
+        );
+    }
+    text + "\ndistance: between the poses at both ends; --pick N uses a cycle\n"
 }

@@ -13,7 +13,9 @@ mod join;
 mod looping;
 mod prepare;
 mod reach;
+mod reach_table;
 mod retarget;
+mod summary;
 
 pub use before_after::BeforeAfter;
 pub use blend::{BlendDetails, BlendedClip, blend_files, parse_weight_point, parse_weights};
@@ -27,6 +29,8 @@ pub use reach::{
     other_unit_warning, reach_file,
 };
 pub use retarget::{MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file};
+
+pub use summary::{EditDescription, EditSummary};
 
 /// A file name without its folders.
 fn file_name(name: &str) -> &str {

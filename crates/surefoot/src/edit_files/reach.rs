@@ -12,7 +12,8 @@ use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
 use surefoot_formats::goals::{self, GoalsError, GoalsFile, RelativeTo};
 use surefoot_measure::{GoalRow, JointRow, ReachReport, plot, reach_curves, reach_report};
 
-use crate::{MotionFile, printable, short};
+use crate::MotionFile;
+use crate::text::{printable, short};
 
 /// Frame rates that differ by less than this fraction count as equal: 29.97 and 30 do.
 const SAME_RATE: f64 = 0.005;

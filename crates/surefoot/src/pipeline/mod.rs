@@ -2,10 +2,13 @@
 
 mod clean_file;
 mod contact_events;
+mod detected_plants;
 mod error;
 mod floor_file;
 mod folder_settings;
+mod frame_rate;
 mod inspection;
+mod inspection_text;
 mod limits;
 mod load_options;
 mod motion_file;
@@ -13,12 +16,16 @@ mod notes;
 pub mod parse;
 mod plant_costs;
 mod plants;
+#[cfg(feature = "sample")]
+mod sample_files;
 
 pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
 pub use contact_events::{ContactEvents, EventsError};
+pub use detected_plants::{DetectedPlant, DetectedPlants};
 pub use error::Error;
 pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
 pub use folder_settings::{FolderSettings, FolderSettingsError, SettingsProblem};
+pub use frame_rate::{FrameRateError, with_frame_rate};
 pub use inspection::Inspection;
 pub use limits::Limits;
 pub use load_options::{FloorOption, LoadOptions};
@@ -26,3 +33,5 @@ pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
 pub use notes::{FrameNote, changing_ground, note_text};
 pub use plant_costs::{PlantCost, plant_cost_table};
 pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};
+#[cfg(feature = "sample")]
+pub use sample_files::{SampleFiles, SampleFilesError, sample_files};

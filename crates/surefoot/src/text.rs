@@ -1,6 +1,9 @@
-//! Text for a terminal: wrapping, bullets and columns.
+//! Text for a terminal: wrapping, bullets, columns and short numbers.
 
-pub use surefoot::{printable, short, without_negative_zero};
+/// Text from a file with control characters replaced, so that it cannot change the state of a terminal.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}
 
 /// Columns of text. Fits beside an editor, and a line of it is still easy to read.
 pub const WIDTH: usize = 96;
@@ -12,6 +15,26 @@ pub fn bullets(heading: &str, sentences: &[String]) -> String {
     }
     let items = sentences.iter().map(|sentence| wrapped(&printable(sentence), 2, "- "));
     format!("\n{heading}\n{}", items.collect::<String>())
+}
+
+/// A number's text without the sign of `-0.00`.
+pub fn without_negative_zero(number: String) -> String {
+    match number.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+        _ => number,
+    }
+}
+
+/// A number with at most six decimals, fewer where it is large.
+pub fn short(number: f64) -> String {
+    let decimals = match number.abs() {
+        size if size >= 100.0 => 3,
+        size if size >= 1.0 => 4,
+        _ => 6,
+    };
+    let text = format!("{number:.decimals$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    without_negative_zero(text.to_owned())
 }
 
 /// Text in lines that fit, indented, the first with `mark` in front of it.

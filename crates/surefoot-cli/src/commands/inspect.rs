@@ -1,7 +1,5 @@
 //! `inspect`: what is in a file, and what was inferred from it.
 
-mod text;
-
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -9,7 +7,7 @@ use surefoot_formats::rig;
 
 use crate::args::{FileOptions, Force};
 use crate::input::check_exists;
-use crate::output::{self, Existing, Output, print};
+use crate::output::{self, Output, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{add_plants, load};
 
@@ -49,7 +47,7 @@ pub struct Inspect {
 
 pub fn run(args: &Inspect) -> Result<(), CommandError> {
     check_exists([args.file.as_path()])?;
-    let claim = |name: &PathBuf| Output::claim(name, Existing::from_force(args.force.force));
+    let claim = |name: &PathBuf| Output::claim(name, args.force.existing());
     let rig_out = args.rig_out.as_ref().map(claim).transpose()?;
     let rig_on_stdout = rig_out.as_ref().is_some_and(Output::is_stdout);
     if rig_on_stdout && args.json {
@@ -65,10 +63,11 @@ pub fn run(args: &Inspect) -> Result<(), CommandError> {
         // The plants show whether the ground moves.
         add_plants(&mut source.file, None)?;
     }
+    let settings = source.settings.file.as_deref();
     if args.json {
-        return print(&output::json(&source.file.inspect(source.settings.file.as_deref()))?);
+        return print(&output::json(&source.file.inspect(settings))?);
     }
-    let text = text::inspection(&source);
+    let text = source.file.inspection_text(settings);
     if rig_on_stdout {
         eprint!("{text}");
         return Ok(());

@@ -1,10 +1,11 @@
-//! The text that `inspect` prints: what is in a file and what was inferred from it.
+//! What is in a file and what was inferred from it, as text.
 
-use surefoot::{FloorSource, MotionFile};
+use std::path::Path;
+
 use surefoot_core::{Floor, JointPoint, Leg, Plane, Skeleton, UpAxis, Vec3};
 use surefoot_infer::Inferred;
 
-use crate::source::Source;
+use super::motion_file::{FloorSource, MotionFile};
 use crate::text::{WIDTH, bullets, printable, short, without_negative_zero, wrapped};
 
 /// Width of the labels on the left, in columns.
@@ -12,8 +13,15 @@ const LEFT: usize = 9;
 /// Inferred values of a lower confidence are marked with "please check".
 const DOUBTFUL: f64 = 0.7;
 
-/// The text of `inspect`.
-pub fn inspection(source: &Source) -> String {
+impl MotionFile {
+    /// What is in the file and what was inferred from it, with the confidence and the reason of each value, as
+    /// `inspect` prints it. `settings` is the `surefoot.toml` that was applied.
+    pub fn inspection_text(&self, settings: Option<&Path>) -> String {
+        inspection_text(self, settings)
+    }
+}
+
+fn inspection_text(file: &MotionFile, settings: Option<&Path>) -> String {
     let moving = |velocity: Vec3| {
         let speed = velocity.length();
         row(
@@ -21,22 +29,21 @@ pub fn inspection(source: &Source) -> String {
             &format!("moves at {speed:.2} m/s under the feet, as on a treadmill: the motion is in place"),
         )
     };
-    let ground = source.clip().ground_velocity.map_or_else(String::new, moving);
-    let file = &source.file;
+    let ground = file.clip.ground_velocity.map_or_else(String::new, moving);
     format!(
         "{}\n{}{ground}{}{}",
-        source.name(),
-        space(source),
+        printable(&file.name),
+        space(file, settings),
         legs(file),
         bullets("Warnings", &file.warnings())
     )
 }
 
 /// Size, frame rate, unit, up axis and floor.
-fn space(source: &Source) -> String {
-    let MotionFile { bvh, inference, clip, floor_source, .. } = &source.file;
-    let mut text = row("motion", &size(&source.file));
-    if let Some(settings) = &source.settings.file {
+fn space(file: &MotionFile, settings: Option<&Path>) -> String {
+    let MotionFile { bvh, inference, clip, floor_source, .. } = file;
+    let mut text = row("motion", &size(file));
+    if let Some(settings) = settings {
         text += &row("settings", &printable(&settings.display().to_string()));
     }
     text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
@@ -131,7 +138,7 @@ fn surface_text(file: &str, floor: &Floor) -> String {
     )
 }
 
-/// How sure a finding is, and reason_text, under it.
+/// The confidence of an inferred value and the reason for it.
 fn reason<T>(finding: &Inferred<T>) -> String {
     // Only a value that was given, not inferred, is shown as 100 %.
     let most = if finding.confidence < 1.0 { 99.0 } else { 100.0 };

@@ -1,0 +1,46 @@
+//! The settings of a `surefoot.toml`, in the format of the page.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use surefoot::FolderSettings;
+use surefoot::parse::FloorText;
+use surefoot_core::{Plane, Vec3};
+use surefoot_solve::FootRoll;
+
+/// The settings of a `surefoot.toml`, in the format of the page. A rig or floor file that cannot be read is an error.
+///
+/// The page uses the method phases only.
+pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::Error)> {
+    let (mut told, mut how) = (Map::new(), Map::new());
+    told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
+    told.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
+    told.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
+    how.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
+    how.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
+    if let Some(rig) = &settings.rig {
+        told.insert("rig".into(), read(rig)?);
+    }
+    let floor = match &settings.floor {
+        None => None,
+        Some(FloorText::None) => Some(("floor", json!("none"))),
+        Some(FloorText::Level) => Some(("floor", json!("level"))),
+        Some(FloorText::FromPlants) => Some(("floor", json!("plants"))),
+        Some(FloorText::Height(height)) => Some(("floor", json!(height.to_string()))),
+        Some(FloorText::Plane(Plane { normal: Vec3 { x, y, z }, offset })) => {
+            Some(("floor", json!(format!("{x},{y},{z},{offset}"))))
+        }
+        Some(FloorText::File(path)) => Some(("floor_file", read(path)?)),
+    };
+    told.extend(floor.map(|(key, value)| (key.into(), value)));
+    Ok(json!({ "told": told, "how": how }))
+}
+
+/// A file as the page expects it. One character per byte, because JSON has no byte strings.
+fn read(path: &Path) -> Result<Value, (PathBuf, io::Error)> {
+    let bytes = std::fs::read(path).map_err(|error| (path.to_owned(), error))?;
+    let bytes: String = bytes.into_iter().map(char::from).collect();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(json!({ "name": name, "bytes": bytes }))
+}

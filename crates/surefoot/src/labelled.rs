@@ -1,0 +1,135 @@
+//! Labelled motions: `walk.bvh` with `walk.contacts.csv` or `walk.plants.json` in the same folder.
+//!
+//! A contacts file states when each foot is down, as force plates measure it; a plants file states it for heel and
+//! ball. A folder stands for all labelled motions below it.
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+
+use surefoot_core::{Clip, Leg};
+use surefoot_formats::contacts::{Contacts, read_contacts};
+use surefoot_formats::plants::PlantsFile;
+use surefoot_train::{LabelledMotion, MotionInfo};
+
+/// A motion file and its labels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LabelledFile {
+    /// The motion file.
+    pub motion: PathBuf,
+    /// The contacts file or plants file.
+    pub labels: PathBuf,
+}
+
+/// Why labelled motions could not be found.
+#[derive(Debug)]
+pub enum LabelledFilesError {
+    /// A file or folder could not be read.
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The reason given by the operating system.
+        error: std::io::Error,
+    },
+    /// There are no labelled motions in this folder.
+    NoMotions(PathBuf),
+    /// A motion has no labels in its folder.
+    NoLabels {
+        /// The motion.
+        path: PathBuf,
+        /// The names of labels that it could have.
+        expected: [PathBuf; 2],
+    },
+}
+
+impl fmt::Display for LabelledFilesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::NoMotions(path) => write!(f, "{} contains no labelled motions", path.display()),
+            Self::NoLabels { path, .. } => write!(f, "{} has no labels in its folder", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for LabelledFilesError {}
+
+/// Finds all labelled motions in these files and folders, sorted by name.
+pub fn find_labelled_files(data: &[PathBuf]) -> Result<Vec<LabelledFile>, LabelledFilesError> {
+    let mut files = Vec::new();
+    for path in data {
+        let before = files.len();
+        collect(path, &mut files)?;
+        if files.len() == before {
+            return Err(LabelledFilesError::NoMotions(path.clone()));
+        }
+    }
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+/// Adds the labelled motions of a file or folder.
+fn collect(path: &Path, files: &mut Vec<LabelledFile>) -> Result<(), LabelledFilesError> {
+    let cannot = |error| LabelledFilesError::Io { path: path.to_owned(), error };
+    let metadata = std::fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_dir() {
+        let expected = possible_labels(path);
+        let Some(labels) = expected.iter().find(|file| file.exists()).cloned() else {
+            return Err(LabelledFilesError::NoLabels { path: path.to_owned(), expected });
+        };
+        files.push(LabelledFile { motion: path.to_owned(), labels });
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        let is_motion = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"));
+        if path.is_dir() || (is_motion && possible_labels(&path).iter().any(|file| file.exists())) {
+            collect(&path, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// The names that the labels of a motion can have.
+fn possible_labels(motion: &Path) -> [PathBuf; 2] {
+    ["contacts.csv", "plants.json"].map(|ending| motion.with_extension(ending))
+}
+
+/// A motion with the labels in the bytes of a contacts file or plants file.
+///
+/// `clip` is that of the motion file, with its legs. A message about one place in the labels starts with its line.
+pub fn labelled_motion(
+    file: &Path,
+    clip: Clip,
+    labels: &Path,
+    bytes: &[u8],
+) -> Result<LabelledMotion, String> {
+    let Clip { motion, legs, floor, first_frame, .. } = clip;
+    let info = info(file);
+    if labels.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+        let plants = PlantsFile::read(bytes)
+            .and_then(|file| file.plants(&legs, motion.frames(), motion.fps))
+            .map_err(|error| error.to_string())?;
+        let labelled = LabelledMotion::from_plants(info, motion, legs, floor, plants);
+        return Ok(LabelledMotion { first_frame, ..labelled });
+    }
+    let table = read_contacts(bytes, motion.frames()).map_err(|error| error.to_string())?;
+    let contacts = legs.iter().map(|leg| foot(&table, leg, motion.frames())).collect();
+    if let Some(unknown) = table.feet.iter().find(|foot| legs.iter().all(|leg| leg.side != foot.side)) {
+        let feet: Vec<&str> = legs.iter().map(|leg| leg.side.as_str()).collect();
+        let (side, feet) = (&unknown.side, feet.join(", "));
+        return Err(format!("there are labels of a {side} foot, but the feet of the motion are {feet}"));
+    }
+    Ok(LabelledMotion { info, motion, legs, floor, first_frame, contacts, plants: None })
+}
+
+/// The labels of the foot of a leg; unknown in all frames if the table does not contain it.
+fn foot(contacts: &Contacts, leg: &Leg, frames: usize) -> Vec<Option<bool>> {
+    contacts.of(&leg.side).map_or_else(|| vec![None; frames], <[_]>::to_vec)
+}
+
+fn info(file: &Path) -> MotionInfo {
+    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let dataset = text(file.parent().and_then(Path::file_name));
+    MotionInfo::from_names(&dataset, &text(file.file_stem()))
+}

@@ -1,0 +1,125 @@
+//! The plants of a file as a table and as a value that can be written as JSON.
+
+use serde::Serialize;
+use surefoot_contact::{Method, ground_speed_change};
+use surefoot_core::{Clip, Leg, Plant, Vec3};
+
+use super::motion_file::MotionFile;
+use super::notes::changing_ground;
+use crate::printable;
+
+/// The plants of a file: the value that `detect --json` prints.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct DetectedPlants<'a> {
+    /// The name of the motion file.
+    pub motion: &'a str,
+    /// The name of the plants file.
+    pub plants_file: &'a str,
+    /// The detection method.
+    pub method: &'static str,
+    /// The number of frames.
+    pub frames: usize,
+    /// Frames per second.
+    pub fps: f64,
+    /// The velocity of the ground in metres per second, Y up; `null` if it is at rest.
+    pub ground_m_per_s: Option<[f64; 3]>,
+    /// The speeds at the first and last plant, if the ground speeds up or slows down evenly; else `null`.
+    pub ground_changes_m_per_s: Option<[f64; 2]>,
+    /// The plants, by foot and time.
+    pub plants: Vec<DetectedPlant<'a>>,
+    /// Warnings about the motion file.
+    pub warnings: Vec<String>,
+}
+
+/// One plant.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct DetectedPlant<'a> {
+    /// The side of the leg.
+    pub foot: &'a str,
+    /// The foot point: `heel` or `ball`.
+    pub point: &'static str,
+    /// The first frame.
+    pub first: usize,
+    /// The last frame.
+    pub last: usize,
+    /// The duration.
+    pub seconds: f64,
+    /// The confidence from 0 to 1, if the detector gives one.
+    pub confidence: Option<f64>,
+}
+
+impl MotionFile {
+    /// The plants of the clip, with the name of the plants file that they are written to and the method that found them.
+    pub fn detected_plants<'a>(&'a self, plants_file: &'a str, method: Method) -> DetectedPlants<'a> {
+        let Clip { motion, legs, floor, plants, ground_velocity, .. } = &self.clip;
+        let changes = ground_velocity
+            .and_then(|velocity| ground_speed_change(motion, legs, floor.as_ref(), plants, velocity));
+        DetectedPlants {
+            motion: &self.name,
+            plants_file,
+            method: method.as_str(),
+            frames: motion.frames(),
+            fps: motion.fps,
+            ground_m_per_s: ground_velocity.map(|velocity| velocity.to_array()),
+            ground_changes_m_per_s: changes,
+            plants: plants.plants.iter().map(|plant| detected_plant(plant, legs, motion.fps)).collect(),
+            warnings: self.warnings(),
+        }
+    }
+}
+
+impl DetectedPlants<'_> {
+    /// Sorts the plants so that those of the lowest confidence come first, for review.
+    pub fn sort_by_confidence(&mut self) {
+        let sure = |plant: &DetectedPlant| plant.confidence.unwrap_or(1.0);
+        self.plants.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+    }
+
+    /// The plants as a text table.
+    pub fn table(&self) -> String {
+        table(self)
+    }
+}
+
+fn detected_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> DetectedPlant<'a> {
+    DetectedPlant {
+        foot: &legs[plant.leg].side,
+        point: plant.point.as_str(),
+        first: plant.frames.start,
+        last: plant.frames.end - 1,
+        seconds: plant.frames.len() as f64 / fps,
+        confidence: plant.confidence,
+    }
+}
+
+fn table(found: &DetectedPlants) -> String {
+    if found.plants.is_empty() {
+        return format!("{}: no foot contact was detected\n", printable(found.motion));
+    }
+    let foot = found.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
+    let mut text = format!(
+        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>12}\n",
+        printable(found.motion),
+        "foot",
+        "point",
+        "first",
+        "last",
+        "length",
+        "confidence"
+    );
+    for DetectedPlant { foot: side, point, first, last, seconds, confidence } in &found.plants {
+        let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
+        let side = printable(side);
+        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>12}\n");
+    }
+    if let Some(velocity) = found.ground_m_per_s {
+        let speed = Vec3::from_array(velocity).length();
+        text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
+        if let Some(speeds) = found.ground_changes_m_per_s {
+            text += &format!("  {}\n", changing_ground(speeds, Vec3::from_array(velocity)));
+        }
+    }
+    text
+}
