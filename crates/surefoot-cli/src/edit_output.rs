@@ -8,17 +8,16 @@ use serde::Serialize;
 use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, finish_edit};
 use surefoot::text::printable;
 use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
-use surefoot_measure::Figures;
 
 use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
 use crate::edit_input::no_speed;
 use crate::input::{busy, check_exists};
 use crate::limits::{self, LimitOptions};
-use crate::output::{Output, json, print, shown, write_all};
+use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{Source, are_plants_detected};
+use crate::source::Source;
 
 /// The flags of every command that edits a motion.
 #[derive(Args, Debug, Default)]
@@ -126,29 +125,6 @@ pub fn report_title(motion: &Path) -> String {
     motion.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The value that `--json` prints for an edit.
-#[derive(Serialize)]
-struct EditJson<'a, D: Serialize> {
-    command: &'static str,
-    motions: Vec<&'a str>,
-    output: String,
-    plants_file: Option<String>,
-    report: Option<String>,
-    cleaned: bool,
-    plants_found: bool,
-    about: &'a [String],
-    edit: &'a D,
-    notes: &'a [String],
-    warnings: Vec<String>,
-    limits_missed: Vec<String>,
-    /// The largest change of a knee's angular speed by cleaning, in radians per second.
-    knee_speed_added_max_rad_per_s: Option<f64>,
-    /// The figures of the motions before the edit; those beside them are before and after cleaning.
-    captured: &'a [Figures],
-    #[serde(flatten)]
-    figures: &'a Figures,
-}
-
 /// Writes the outputs of an edit, prints the result and checks the limits.
 pub fn write_and_print<D: Serialize>(
     options: &EditOptions,
@@ -168,23 +144,7 @@ pub fn write_and_print<D: Serialize>(
     let limits_missed = options.limits.missed(&sources[0].settings, &finished.file.figures);
     let warnings: Vec<String> = files.iter().flat_map(|file| file.warnings()).collect();
     if options.writes.json {
-        print(&json(&EditJson {
-            command: description.command,
-            motions: files.iter().map(|file| file.name.as_str()).collect(),
-            output: shown(&names.motion),
-            plants_file: names.plants.as_deref().map(shown),
-            report: names.report.as_deref().map(shown),
-            cleaned: finished.method.is_some(),
-            plants_found: files.iter().any(|file| are_plants_detected(file)),
-            about: &description.about,
-            edit: &description.details,
-            notes: &finished.notes,
-            warnings,
-            limits_missed: limits_missed.clone(),
-            knee_speed_added_max_rad_per_s: finished.knee_speed_added,
-            captured: &summary.captured,
-            figures: &finished.file.figures,
-        })?)?;
+        print(&json(&summary.value(names.written(), &warnings, &limits_missed))?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         names.print_text(&format!("{}\n{}", summary.text(), names.file_list("the motion")))?;

@@ -51,21 +51,7 @@ fn run() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS };
         }
     };
-    match dispatch(&cli) {
-        Ok(()) | Err(CommandError::PipeClosed) => ExitCode::SUCCESS,
-        Err(CommandError::LimitsMissed(lines)) => {
-            lines.iter().for_each(|line| eprintln!("limit not met: {line}"));
-            ExitCode::from(LIMIT_MISSED)
-        }
-        Err(CommandError::Problem(problem)) => {
-            problem.print();
-            ExitCode::from(FAILED)
-        }
-    }
-}
-
-fn dispatch(cli: &Cli) -> Result<(), CommandError> {
-    match &cli.command {
+    let result = match &cli.command {
         None => output::print(args::GREETING.as_bytes()),
         Some(Command::Demo(args)) => commands::demo::run(args),
         Some(Command::Inspect(args)) => commands::inspect::run(args),
@@ -87,5 +73,20 @@ fn dispatch(cli: &Cli) -> Result<(), CommandError> {
         Some(Command::Stream(args)) => commands::stream::run(args),
         Some(Command::Completions(args)) => commands::completions::complete(args),
         Some(Command::Man(args)) => commands::completions::man(args),
+    };
+    result.map_or_else(exit_code, |()| ExitCode::SUCCESS)
+}
+
+fn exit_code(error: CommandError) -> ExitCode {
+    match error {
+        CommandError::PipeClosed => ExitCode::SUCCESS,
+        CommandError::LimitsMissed(lines) => {
+            lines.iter().for_each(|line| eprintln!("limit not met: {line}"));
+            ExitCode::from(LIMIT_MISSED)
+        }
+        CommandError::Problem(problem) => {
+            problem.print();
+            ExitCode::from(FAILED)
+        }
     }
 }

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use surefoot::edit_files::WrittenFiles;
 use surefoot::text::printable;
 
 use crate::args::Force;
 use crate::input::is_dash;
-use crate::output::{Output, claim_all, print};
+use crate::output::{Output, claim_all, print, shown};
 use crate::problem::{CommandError, Problem};
 
 /// The flags for what is written and printed.
@@ -74,6 +75,15 @@ impl OutputNames {
         print(text.as_bytes())
     }
 
+    /// The names of the files that are written, for JSON.
+    pub fn written(&self) -> WrittenFiles {
+        WrittenFiles {
+            output: Some(shown(&self.motion)),
+            plants_file: self.plants.as_deref().map(shown),
+            report: self.report.as_deref().map(shown),
+        }
+    }
+
     /// A line for each file that was written; `what` describes the motion.
     pub fn file_list(&self, what: &str) -> String {
         let written = [
@@ -83,8 +93,7 @@ impl OutputNames {
             (self.other.as_ref().map(|(name, _)| name), self.other.as_ref().map_or("", |(_, what)| what)),
         ];
         let line = |(name, what): (Option<&PathBuf>, &str)| {
-            name.filter(|name| !is_dash(name))
-                .map(|name| format!("{}: {what}\n", printable(&name.display().to_string())))
+            name.filter(|name| !is_dash(name)).map(|name| format!("{}: {what}\n", printable(&shown(name))))
         };
         written.into_iter().filter_map(line).collect()
     }

@@ -7,7 +7,7 @@ use surefoot::parse::FloorText;
 use surefoot::text::printable;
 use surefoot::{
     Clip, Error, EventsError, Floor, FloorFileError, FloorFileOptions, FloorOption, FolderSettings,
-    FolderSettingsError, LoadOptions, MotionFile, PlantsSource, SettingsProblem, TextPlace, read_floor,
+    FolderSettingsError, LoadOptions, MotionFile, SettingsProblem, TextPlace, read_floor,
 };
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::{C3dFitError, is_c3d};
@@ -246,9 +246,4 @@ pub fn events_problem(error: &Error) -> Problem {
             .help("`detect --events-start SECONDS` sets the time in the C3D file at which the motion begins"),
         _ => problem,
     }
-}
-
-/// Whether plants were detected, and not given.
-pub fn are_plants_detected(file: &MotionFile) -> bool {
-    file.plants_source == PlantsSource::Detected
 }

@@ -1,14 +1,13 @@
 //! `clean`: holds planted feet in place.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
-use serde::Serialize;
-use surefoot::edit_files::{EditedFile, NotALoop, RootMotion};
+use surefoot::edit_files::{EditedFile, NotALoop, RootMotion, WrittenFiles};
 use surefoot::parse;
 use surefoot::text::{bullets, printable, wrapped};
-use surefoot::{FolderSettings, PlantCost, Target, plant_cost_table};
+use surefoot::{FolderSettings, Target, plant_cost_table};
 use surefoot_measure::{Figures, headline, price};
 use surefoot_solve::{FootRoll, Method, Settings};
 
@@ -19,7 +18,7 @@ use crate::limits;
 use crate::output::{json, print};
 use crate::output_names::OutputNames;
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{MotionInput, Source, are_plants_detected};
+use crate::source::{MotionInput, Source};
 
 /// Remove footskate: hold planted feet in place
 ///
@@ -123,28 +122,6 @@ impl CleanOptions {
     }
 }
 
-/// The value that `clean --json` prints; the figures follow.
-#[derive(Serialize)]
-struct CleanJson<'a> {
-    motion: &'a str,
-    /// `null` with --no-clean.
-    method: Option<&'static str>,
-    /// `null` in a dry run.
-    output: Option<String>,
-    plants_file: Option<String>,
-    report: Option<String>,
-    /// Whether the plants were detected.
-    plants_found: bool,
-    notes: &'a [String],
-    warnings: Vec<String>,
-    limits_missed: Vec<String>,
-    /// The costs of all plants; only in a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    budget: Option<Vec<PlantCost<'a>>>,
-    #[serde(flatten)]
-    figures: &'a Figures,
-}
-
 pub fn run(args: &Clean) -> Result<(), CommandError> {
     let (options, input) = (&args.options, &args.input);
     let names = OutputNames {
@@ -168,7 +145,10 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     }
     let missed = options.limits.missed(&source.settings, &finished.file.figures);
     if options.writes.json {
-        print(&json(&clean_json(args, &names, &source, &finished, warnings, missed.clone()))?)?;
+        let files = if args.dry_run { WrittenFiles::default() } else { names.written() };
+        let mut value = finished.clean_value(&source.file, files, &warnings, &missed);
+        value.budget = args.dry_run.then(|| finished.file.plant_costs());
+        print(&json(&value)?)?;
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         if args.dry_run {
@@ -200,31 +180,6 @@ fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {
 pub fn report_page(motion: &Path, finished: &EditedFile) -> Result<String, Problem> {
     surefoot_measure::report(&finished.file.report_input(&report_title(motion), &finished.notes))
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
-}
-
-fn clean_json<'a>(
-    args: &Clean,
-    names: &'a OutputNames,
-    source: &'a Source,
-    finished: &'a EditedFile,
-    warnings: Vec<String>,
-    limits_missed: Vec<String>,
-) -> CleanJson<'a> {
-    let written =
-        |name: Option<&PathBuf>| name.filter(|_| !args.dry_run).map(|name| name.display().to_string());
-    CleanJson {
-        motion: &source.file.name,
-        method: finished.method.map(parse::method_name),
-        output: written(Some(&names.motion)),
-        plants_file: written(names.plants.as_ref()),
-        report: written(names.report.as_ref()),
-        plants_found: are_plants_detected(&source.file),
-        notes: &finished.notes,
-        warnings,
-        limits_missed,
-        budget: args.dry_run.then(|| finished.file.plant_costs()),
-        figures: &finished.file.figures,
-    }
 }
 
 /// The headline and the cost line.

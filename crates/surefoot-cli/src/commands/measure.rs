@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
+use surefoot::PlantsSource;
 use surefoot::edit_files::BeforeAfter;
 use surefoot::text::{bullets, printable};
 use surefoot_measure::{Figures, headline, measure};
@@ -13,7 +14,6 @@ use crate::before_after::load_before_after;
 use crate::limits::{self, LimitOptions};
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::are_plants_detected;
 
 /// Measure footskate: how far and how fast planted feet move
 ///
@@ -85,8 +85,9 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
         load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.file_options)?;
     let figures = measure(&clip, before.as_ref())
         .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
+    let plants_found = source.file.plants_source == PlantsSource::Detected;
     let mut notes = source.file.clip_notes();
-    if before.is_none() && are_plants_detected(&source.file) && !clip.plants.plants.is_empty() {
+    if before.is_none() && plants_found && !clip.plants.plants.is_empty() {
         notes.insert(0, DETECTED_ANEW.into());
     }
     let limits_missed = args.limits.missed(&source.settings, &figures);
@@ -95,7 +96,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
         let measured = MeasureJson {
             motion: &name,
             before: args.before.as_ref().map(|name| name.display().to_string()),
-            plants_found: are_plants_detected(&source.file),
+            plants_found,
             notes: &notes,
             warnings,
             limits_missed: limits_missed.clone(),

@@ -3,6 +3,28 @@
 //! An edit starts with files whose plants are known. [`add_root_motion`] prepares one of them, [`share_legs`],
 //! [`retarget_to_body_of`] and [`put_on_floor_of`] prepare a second one. The edit gives a clip that is not yet cleaned,
 //! details for JSON, and sentences about them. [`finish_edit`] cleans, writes and measures that clip.
+//!
+//! ```
+//! use std::borrow::Cow;
+//!
+//! use surefoot::edit_files::{Transitions, finish_edit};
+//! use surefoot::sample::{Kind, Recipe};
+//! use surefoot::{LoadOptions, MotionFile, Settings, sample_files};
+//!
+//! let load = |kind| -> Result<MotionFile, Box<dyn std::error::Error>> {
+//!     let files = sample_files(&Recipe { kind, ..Recipe::default() })?;
+//!     let mut file = MotionFile::from_bytes("sample.bvh".into(), files.bvh, &LoadOptions::default())?;
+//!     file.detect_plants()?;
+//!     Ok(file)
+//! };
+//! let (walk, run) = (load(Kind::Walk)?, load(Kind::Run)?);
+//! let transitions = Transitions::find([&walk, &run], None, None, 12)?;
+//! let best = transitions.get(0).ok_or("the motions have no transition")?;
+//! let joined = transitions.join(&best)?;
+//! let both = finish_edit(&[&walk, &run], Cow::Owned(joined.clip), walk.target(), &Settings::default().into())?;
+//! assert!(both.file.figures.after.drift_max_m < Some(1e-5));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod before_after;
 mod blend;
@@ -16,6 +38,7 @@ mod reach;
 mod reach_table;
 mod retarget;
 mod summary;
+mod values;
 
 pub use before_after::BeforeAfter;
 pub use blend::{BlendDetails, BlendedClip, blend_files, parse_weight_point, parse_weights};
@@ -31,6 +54,7 @@ pub use reach::{
 pub use retarget::{MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file};
 
 pub use summary::{EditDescription, EditSummary};
+pub use values::{CleanValue, EditValue, WrittenFiles};
 
 /// A file name without its folders.
 fn file_name(name: &str) -> &str {

@@ -24,9 +24,9 @@ pub struct EditDescription<'a, D> {
 /// An edit of one or two files, and their figures before it.
 #[derive(Clone, Debug)]
 pub struct EditSummary<'a, D> {
-    sources: &'a [&'a MotionFile],
-    edited: &'a EditedFile<'a>,
-    description: &'a EditDescription<'a, D>,
+    pub(super) sources: &'a [&'a MotionFile],
+    pub(super) edited: &'a EditedFile<'a>,
+    pub(super) description: &'a EditDescription<'a, D>,
     /// The figures of the files as they were captured.
     pub captured: Vec<Figures>,
 }
