@@ -1,5 +1,7 @@
 //! Makes a cycle of a file a loop.
 
+use core::fmt;
+
 use serde::Serialize;
 use surefoot_core::{Clip, Loop};
 use surefoot_edit::PairError;
@@ -186,6 +188,19 @@ pub enum NotALoop {
     /// Its end is this far from its start, in metres.
     Gap(f64),
 }
+
+impl fmt::Display for NotALoop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Motion(error) => error.fmt(f),
+            Self::Gap(gap_m) => {
+                write!(f, "the motion is not a loop: its end is {:.1} cm from its start", gap_m * 100.0)
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotALoop {}
 
 impl MotionFile {
     /// Marks the clip as a loop. Returns an error if it is not one: plants held across the seam would pull the feet to

@@ -64,6 +64,8 @@ impl<E: fmt::Display> fmt::Display for GoalSetError<E> {
     }
 }
 
+impl<E: std::error::Error> std::error::Error for GoalSetError<E> {}
+
 impl<E> From<GoalsError> for GoalSetError<E> {
     fn from(error: GoalsError) -> Self {
         Self::Goals(error.to_string())

@@ -33,14 +33,16 @@ pub enum EventsError {
 impl fmt::Display for EventsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(error) => write!(f, ": {error}"),
-            Self::Fit(error) => write!(f, " does not fit: {error}"),
+            Self::Read(error) => error.fmt(f),
+            Self::Fit(error) => error.fmt(f),
             Self::NoStance(sides) => {
-                write!(f, ": no foot strike followed by a foot off, of {}", sides.join(" or "))
+                write!(f, "no foot strike followed by a foot off, of {}", sides.join(" or "))
             }
         }
     }
 }
+
+impl std::error::Error for EventsError {}
 
 impl ContactEvents {
     /// Reads the events from the bytes of a file.

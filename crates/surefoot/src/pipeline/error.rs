@@ -66,7 +66,10 @@ impl fmt::Display for Error {
             Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Bvh { name, error } => write!(f, "{name}: {error}"),
             Self::Plants { name, error } => write!(f, "{name}: {error}"),
-            Self::Events { name, error } => write!(f, "{name}{error}"),
+            Self::Events { name, error: EventsError::Fit(error) } => {
+                write!(f, "{name} does not fit: {error}")
+            }
+            Self::Events { name, error } => write!(f, "{name}: {error}"),
             Self::NoLegs(error) => error.fmt(f),
             Self::Loop(error) => error.fmt(f),
             Self::NoGroundSpeed => {
