@@ -31,6 +31,7 @@ mod blend;
 mod distance_map;
 mod finish;
 mod follow;
+mod goal_set;
 mod join;
 mod looping;
 mod prepare;
@@ -44,13 +45,11 @@ pub use before_after::BeforeAfter;
 pub use blend::{BlendDetails, BlendedClip, blend_files, parse_weight_point, parse_weights};
 pub use finish::{EditedFile, finish_edit};
 pub use follow::{FollowDetails, FollowedClip, PathChange, follow_path, path_text, read_path, walked_path};
+pub use goal_set::{GoalSet, GoalSetError, OtherRate, other_unit_warning};
 pub use join::{JoinDetails, JoinedClip, Transition, Transitions};
 pub use looping::{Cycles, ListedCycle, LoopDetails, LoopedClip, NotALoop};
 pub use prepare::{RootMotion, add_root_motion, put_on_floor_of, retarget_to_body_of, share_legs};
-pub use reach::{
-    GoalResult, GoalSet, GoalSetError, JointResult, OtherRate, ReachComparison, ReachFileError, ReachedFile,
-    other_unit_warning, reach_file,
-};
+pub use reach::{GoalResult, JointResult, ReachComparison, ReachFileError, ReachedFile, reach_file};
 pub use retarget::{MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file};
 
 pub use summary::{EditDescription, EditSummary};

@@ -3,202 +3,20 @@
 use core::fmt;
 
 use serde::Serialize;
-use surefoot_core::{JointId, Motion, Vec3};
+use surefoot_core::{Motion, Vec3};
 use surefoot_edit::reach::{
-    self, Goal, GoalMeasure, GoalSpace, JointChange, Limit, Limits, Note, ReachError, Report, Settings,
-    angles, changes, mean_rotation,
+    self, Goal, GoalMeasure, JointChange, Limits, Note, ReachError, Report, Settings, angles, changes,
+    mean_rotation,
 };
 use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
-use surefoot_formats::goals::{self, GoalsError, GoalsFile, RelativeTo};
 use surefoot_measure::{GoalRow, JointRow, ReachReport, plot, reach_curves, reach_report};
 
+use super::goal_set::GoalSet;
 use crate::MotionFile;
 use crate::text::{printable, short};
 
-/// Frame rates that differ by less than this fraction count as equal: 29.97 and 30 do.
-const SAME_RATE: f64 = 0.005;
-
-/// Units that differ by less than this fraction can be due to bodies of different sizes.
-const SAME_UNIT: f64 = 0.2;
-
 /// A goal is met if the written file misses it by no more than this, in metres and radians.
 const MET: f64 = 1e-5;
-
-/// What happens to another motion with a different frame rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OtherRate {
-    /// It is an error.
-    Refused,
-    /// The motion is sampled at the times of the frames.
-    Resampled,
-}
-
-/// The goals and limits of a motion.
-#[derive(Clone, Debug, Default)]
-pub struct GoalSet {
-    /// The goals.
-    pub goals: Vec<Goal>,
-    /// A description of each goal.
-    pub words: Vec<String>,
-    /// Limits of single joints.
-    pub limits: Vec<Limit>,
-}
-
-/// Why goals could not be read. `E` is the error of the function that loads other motions.
-#[derive(Debug)]
-pub enum GoalSetError<E> {
-    /// The goals file is wrong or does not fit the motion. A message about one place starts with its line.
-    Goals(String),
-    /// Another motion that a goal refers to could not be loaded.
-    Load(E),
-    /// Another motion has another frame rate: both rates in a sentence.
-    Rate(String),
-}
-
-impl<E: fmt::Display> fmt::Display for GoalSetError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Goals(message) | Self::Rate(message) => f.write_str(message),
-            Self::Load(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: std::error::Error> std::error::Error for GoalSetError<E> {}
-
-impl<E> From<GoalsError> for GoalSetError<E> {
-    fn from(error: GoalsError) -> Self {
-        Self::Goals(error.to_string())
-    }
-}
-
-impl GoalSet {
-    /// Reads a goals file and fits it to a motion.
-    ///
-    /// `load` loads another motion that a goal refers to, by its name in the goals file. It is read in the unit and axes
-    /// of the motion.
-    pub fn read<E>(
-        bytes: &[u8],
-        file: &MotionFile,
-        other_rate: OtherRate,
-        mut load: impl FnMut(&str) -> Result<Bvh, E>,
-    ) -> Result<Self, GoalSetError<E>> {
-        let goals_file = GoalsFile::read(bytes)?;
-        let (skeleton, space) = (file.bvh.skeleton(), file.space());
-        let found = goals_file.goals(skeleton, &space, file.bvh.frames())?;
-        let limit =
-            |limit: goals::Limit| Limit { joint: limit.joint, lower: limit.lower, upper: limit.upper };
-        let limits = goals_file.limits(skeleton, &space)?.into_iter().map(limit).collect();
-        let mut others: Vec<(String, Motion)> = Vec::new();
-        for other in goals_file.motions() {
-            let bvh = load(other).map_err(GoalSetError::Load)?;
-            others.push((other.to_owned(), other_motion(other, &bvh, file, other_rate)?));
-        }
-        let mut set = Self { limits, ..Self::default() };
-        for goal in &found {
-            let other = match &goal.relative_to {
-                Some(RelativeTo::OtherMotion { motion, .. }) => {
-                    others.iter().find(|(name, _)| name == motion)
-                }
-                _ => None,
-            };
-            let other = match other {
-                Some((name, motion)) => {
-                    let joint = goals_file.other_motion_joint(goal, &motion.skeleton)?;
-                    joint.map(|joint| (name.as_str(), motion, joint))
-                }
-                None => None,
-            };
-            set.goals.push(goal_of(goal, &file.clip.motion, other, other_rate).map_err(GoalSetError::Goals)?);
-            set.words.push(words(goal, &file.bvh));
-        }
-        Ok(set)
-    }
-}
-
-/// Another motion in the world of a file, whose unit and axes it has.
-fn other_motion<E>(
-    name: &str,
-    bvh: &Bvh,
-    file: &MotionFile,
-    other_rate: OtherRate,
-) -> Result<Motion, GoalSetError<E>> {
-    let motion = bvh.motion(&file.space());
-    let own = file.bvh.rate().value;
-    if other_rate == OtherRate::Refused && (motion.fps - own).abs() > SAME_RATE * own {
-        return Err(GoalSetError::Rate(format!(
-            "{} has {} frames per second, but {} has {}",
-            printable(name),
-            short(motion.fps),
-            printable(&file.name),
-            short(own)
-        )));
-    }
-    Ok(motion)
-}
-
-/// A warning about another motion that seems to have another unit than the file in whose unit it is read.
-pub fn other_unit_warning(name: &str, bvh: &Bvh, file: &MotionFile) -> Option<String> {
-    let own = file.space().unit_m;
-    let other = surefoot_infer::infer(&bvh.excerpt(), &Default::default()).unit_m.value;
-    ((other / own - 1.0).abs() > SAME_UNIT).then(|| {
-        format!(
-            "one unit of {} seems to be {} m, but the file is read in the unit of {}, {} m",
-            printable(name),
-            short(other),
-            printable(&file.name),
-            short(own)
-        )
-    })
-}
-
-/// A goal as the library takes it.
-fn goal_of(
-    goal: &goals::Goal,
-    motion: &Motion,
-    other: Option<(&str, &Motion, JointId)>,
-    other_rate: OtherRate,
-) -> Result<Goal, String> {
-    let captured = || motion.poses[goal.frame].world(&motion.skeleton).point(&goal.point);
-    let within = match (&goal.relative_to, other) {
-        (Some(RelativeTo::Joint(joint)), _) => GoalSpace::Joint(*joint),
-        (_, Some((name, other, joint))) => {
-            // At one rate frames are counted; rates that are nearly one would drift apart.
-            let rate = if other_rate == OtherRate::Resampled { motion.fps } else { other.fps };
-            let seconds = goal.frame as f64 / rate;
-            let last = other.frames().saturating_sub(1);
-            if seconds * other.fps > last as f64 + 1e-6 {
-                let (at, frame) = (goal.at, goal.frame);
-                return Err(format!(
-                    "{at} is at frame {frame}, but {} ends before, at frame {last}",
-                    printable(name)
-                ));
-            }
-            GoalSpace::other(other, joint, seconds)
-        }
-        _ => GoalSpace::World,
-    };
-    Ok(Goal {
-        frame: goal.frame,
-        point: goal.point,
-        place: goal.position.or_else(|| goal.shift.map(|shift| captured() + shift)),
-        turn: goal.orientation,
-        space: within,
-        chain_from: goal.chain_from,
-    })
-}
-
-/// A description of a goal.
-fn words(goal: &goals::Goal, bvh: &Bvh) -> String {
-    let name = |joint: JointId| bvh.skeleton().joint(joint).name.clone();
-    let point = if goal.point.offset == Vec3::ZERO { "" } else { " point" };
-    let own = format!("{}{point}", name(goal.point.joint));
-    match &goal.relative_to {
-        None => own,
-        Some(RelativeTo::Joint(joint)) => format!("{own} to {}", name(*joint)),
-        Some(RelativeTo::OtherMotion { motion, joint }) => format!("{own} to {joint} of {motion}"),
-    }
-}
 
 /// Why the goals of a file could not be met.
 #[derive(Debug)]
