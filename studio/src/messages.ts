@@ -59,9 +59,9 @@ export interface ClipInfo {
   mesh: number[] | null
   has_floor: boolean
   warnings: string[]
-  curves_each_leg: number
+  curves_per_leg: number
   /** Defaults of the cleaning settings under the current preset. */
-  usual: Record<string, number>
+  defaults: Record<string, number>
 }
 
 /** Detected plants, or plants read from a file, and the velocity of the ground under them in m/s. */
@@ -73,26 +73,26 @@ export interface PlantSet {
 /** The result of a solve. */
 export interface CleanResult {
   /** The frame ranges that were solved again, each with an exclusive end. */
-  runs: [number, number][]
+  ranges: [number, number][]
   /** Whether floor or ground motion changed, so that every frame has to be fetched again. */
-  is_new: boolean
+  all_frames_changed: boolean
   /** The plants in the core's order. */
   plants: Plant[]
   /** Per plant: where it is held, in metres; null if no frame of it could be solved. */
   spots: (Vec3 | null)[]
   /** Per plant: the largest remaining distance from its spot, in metres. */
-  slides: number[]
+  drifts: number[]
 }
 
 /** Measurements of the cleaned motion, as text for display. */
 export interface Figures {
   headline: string
   /** How far root, knees and bone lengths were changed. */
-  price: string | null
+  cost: string | null
   /** Rows separated by newlines, columns by two or more spaces. */
   table: string
   drifts: [string | null, string | null][]
-  notes: { frame: number | null; said: string }[]
+  notes: { frame: number | null; text: string }[]
 }
 
 /** A file dropped on the page as part of the settings. JSON has no byte arrays: one character per byte. */
@@ -101,20 +101,20 @@ export interface AttachedFile {
   bytes: string
 }
 
-/** All settings: `told` describes the file and the detection, `how` the cleaning. Also the settings file. */
+/** All settings, and the content of a settings file. `file` holds the options of file and detection. */
 export interface Settings {
-  told: Record<string, unknown>
-  how: Record<string, unknown>
+  file: Record<string, unknown>
+  cleaning: Record<string, unknown>
 }
 
 /** The files that the core can write. */
 export type WritableFile = 'motion' | 'plants' | 'table' | 'rig' | 'report'
 
 export type Request =
-  | { ask: 'sample' | 'about' | 'detect' | 'figures' }
-  | { ask: 'open'; name: string; told: Settings['told']; how: Settings['how'] }
-  | { ask: 'read_plants'; name: string }
-  | { ask: 'clean'; plants: Plant[]; ground: Vec3 | null }
-  | { ask: 'places' | 'curves'; after: boolean; start: number; end: number }
-  | { ask: 'point_on'; joint: number; frame: number; place: Vec3 }
-  | { ask: 'write'; what: WritableFile }
+  | { kind: 'sample' | 'about' | 'detect' | 'figures' }
+  | { kind: 'open'; name: string; file: Settings['file']; cleaning: Settings['cleaning'] }
+  | { kind: 'read_plants'; name: string }
+  | { kind: 'clean'; plants: Plant[]; ground: Vec3 | null }
+  | { kind: 'positions' | 'curves'; after: boolean; start: number; end: number }
+  | { kind: 'joint_offset'; joint: number; frame: number; position: Vec3 }
+  | { kind: 'write'; output: WritableFile }

@@ -1,4 +1,4 @@
-// What tests do on a page, and what they read from it.
+// Actions of the tests on a page, and the values they read from it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,14 +38,16 @@ export function opened(page: Page, name: string) {
 /** Waits until a setting of the cleaning has a value. */
 export function cleaningSetting(page: Page, key: string, value: unknown) {
   return page.waitForFunction(
-    ([setting, expected]) => window.studio.state.settings.how[setting] === expected,
+    ([setting, expected]) => window.studio.state.settings.cleaning[setting] === expected,
     [key, value] as const,
   )
 }
 
 /** A file as the page would save it. */
-export async function writtenByPage(page: Page, what: WritableFile) {
-  return Buffer.from(await page.evaluate(file => [...window.studio.call({ ask: 'write', what: file })], what))
+export async function writtenByPage(page: Page, output: WritableFile) {
+  return Buffer.from(
+    await page.evaluate(file => [...window.studio.call({ kind: 'write', output: file })], output),
+  )
 }
 
 /** The motion as `surefoot clean` writes it. */
@@ -116,7 +118,7 @@ export async function describeFile(page: Page, key: string, value: string, appli
     await press(page, 'Tab')
   }
   await page.waitForFunction(
-    ([setting, expected]) => (window.studio.state.settings.told[setting] ?? null) === expected,
+    ([setting, expected]) => (window.studio.state.settings.file[setting] ?? null) === expected,
     [key, applied] as const,
   )
 }

@@ -1,4 +1,4 @@
-// Files that cannot be read: the page says what the command says, and keeps what was open.
+// Files that cannot be read: the page shows the message of the command, and the open file stays open.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ function badCompanions(): Record<string, [contents: string, flag: string]> {
   }
 }
 
-test('a bad file is refused with the message of the command, and what was open stays', async () => {
+test('a bad file is refused with the message of the command, and the open file stays', async () => {
   const page = await openStudio()
   const motion = await digest(page)
   const files = [
@@ -77,12 +77,12 @@ test('a bad file is refused with the message of the command, and what was open s
   await closeStudio(page)
 })
 
-test('bad settings are refused, and what was open stays', async () => {
+test('bad settings are refused, and the open file stays', async () => {
   const page = await openStudio()
   const motion = await digest(page)
-  await drop(page, 'my.settings.json', '{ "how": 3 }')
+  await drop(page, 'my.settings.json', '{ "cleaning": 3 }')
   await messageContains(page, 'my.settings.json has no settings')
-  await drop(page, 'my.settings.json', '{ "told": { "colour": 1 }, "how": {} }')
+  await drop(page, 'my.settings.json', '{ "file": { "colour": 1 }, "cleaning": {} }')
   await messageContains(page, 'unknown field')
   assert.equal(await digest(page), motion)
   await page.click('[data-tab=settings]')

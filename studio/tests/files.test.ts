@@ -63,7 +63,7 @@ test('every kind of floor gives the motion that the command writes', async () =>
   await page.fill('dialog [name=heights]', '0..5cm')
   await page.click('dialog button.main')
   await page.waitForFunction(() => {
-    const file = window.studio.state.settings.told.floor_file as { name: string } | undefined
+    const file = window.studio.state.settings.file.floor_file as { name: string } | undefined
     return file?.name === 'ground.pgm'
   })
   const size = ['--floor-cell', '4m', '--floor-height', '0..5cm']
@@ -98,7 +98,7 @@ test('a treadmill is detected, and cleaned as by the command', async () => {
     window.studio.state.measure()
     return window.studio.state.figures?.notes
   })
-  assert.ok(notes?.some(({ said }) => said.includes('treadmill')))
+  assert.ok(notes?.some(({ text }) => text.includes('treadmill')))
   await closeStudio(page)
 })
 

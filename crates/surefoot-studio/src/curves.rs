@@ -13,27 +13,28 @@ pub const CURVES_PER_LEG: usize = 6;
 pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
     let clip = &open.at_rest;
     let (legs, fps, floor) = (&clip.legs, clip.motion.fps, &open.floor);
-    let mut placed = WorldPose::default();
-    let mut before: Option<Vec<[Vec3; 2]>> = None;
+    let mut world = WorldPose::default();
+    let mut previous: Option<Vec<[Vec3; 2]>> = None;
     let mut curves = Vec::with_capacity(frames.len() * (1 + CURVES_PER_LEG * legs.len()));
     for frame in frames.start.saturating_sub(1)..frames.end {
-        open.pose(after, frame).forward_kinematics(&clip.motion.skeleton, &mut placed);
+        open.pose(after, frame).forward_kinematics(&clip.motion.skeleton, &mut world);
         let points: Vec<[Vec3; 2]> =
-            legs.iter().map(|leg| [placed.point(&leg.heel), placed.point(&leg.ball)]).collect();
+            legs.iter().map(|leg| [world.point(&leg.heel), world.point(&leg.ball)]).collect();
         if frame >= frames.start {
-            let [is, was] = [after, false].map(|after| open.pose(after, frame));
-            let root = is.offsets[0] - was.offsets[0];
+            let [pose, captured] = [after, false].map(|after| open.pose(after, frame));
+            let root = pose.offsets[0] - captured.offsets[0];
             curves.push(root.length() as f32);
             for (n, leg) in legs.iter().enumerate() {
                 let speed = |point: usize| {
-                    let moved =
-                        before.as_ref().map_or(0.0, |before| (points[n][point] - before[n][point]).length());
-                    (moved * fps) as f32
+                    let distance = previous
+                        .as_ref()
+                        .map_or(0.0, |previous| (points[n][point] - previous[n][point]).length());
+                    (distance * fps) as f32
                 };
-                let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| placed.joint(joint));
+                let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| world.joint(joint));
                 let cos = (hip - knee).normalize_or_zero().dot((ankle - knee).normalize_or_zero());
                 let length = |pose: &Pose| pose.offsets[leg.ankle.index()].length();
-                let stretch = length(is) / length(was).max(1e-9) - 1.0;
+                let stretch = length(pose) / length(captured).max(1e-9) - 1.0;
                 curves.extend([
                     floor.above(points[n][0]) as f32,
                     floor.above(points[n][1]) as f32,
@@ -43,7 +44,7 @@ pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
                 curves.extend([acos(cos.clamp(-1.0, 1.0)).to_degrees() as f32, 100.0 * stretch as f32]);
             }
         }
-        before = Some(points);
+        previous = Some(points);
     }
     curves
 }

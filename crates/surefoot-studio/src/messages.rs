@@ -22,39 +22,36 @@ pub struct PageRequest {
     /// - `detect`: returns detected plants and ground velocity;
     /// - `read_plants`: reads the plants file that follows;
     /// - `clean`: cleans with these plants and returns the frames that changed;
-    /// - `point_on`: converts a world position to an offset in a joint, in the unit of the file;
-    /// - `places`: returns positions of all joints, then heel, ball and toe of each leg, as f32;
+    /// - `joint_offset`: converts a world position to an offset in a joint, in the unit of the file;
+    /// - `positions`: returns positions of all joints, then heel, ball and toe of each leg, as f32;
     /// - `curves`: returns the curves under the timeline, as f32;
     /// - `figures`: returns figures measured in the written file;
     /// - `write`: returns the file `motion`, `plants`, `table`, `rig` or `report`.
-    #[serde(rename = "ask")]
     pub kind: String,
     /// File name, for `open` and `read_plants`.
     pub name: String,
-    /// Options set by the user, for `open`.
-    #[serde(rename = "told")]
-    pub options: FileOptions,
+    /// Options of the file and the detection, for `open`.
+    pub file: FileOptions,
     /// Cleaning options, for `open`.
-    #[serde(rename = "how")]
     pub cleaning: CleanOptions,
     /// All plants, for `clean`.
     pub plants: Vec<PlantMessage>,
     /// Ground velocity in metres per second, for `clean`; absent for ground at rest.
     pub ground: Option<[f64; 3]>,
-    /// Joint index, for `point_on`.
+    /// Joint index, for `joint_offset`.
     pub joint: usize,
-    /// Frame, for `point_on`.
+    /// Frame, for `joint_offset`.
     pub frame: usize,
-    /// World position in metres, for `point_on`.
-    pub place: [f64; 3],
-    /// Whether `places` and `curves` are those after cleaning.
+    /// World position in metres, for `joint_offset`.
+    pub position: [f64; 3],
+    /// Whether `positions` and `curves` are those after cleaning.
     pub after: bool,
-    /// First frame of `places` and `curves`.
+    /// First frame of `positions` and `curves`.
     pub start: usize,
     /// Frame after the last one.
     pub end: usize,
     /// The kind of file, for `write`.
-    pub what: String,
+    pub output: String,
 }
 
 /// Options of a file set by the user, with the values of the command-line flags.
@@ -64,23 +61,23 @@ pub struct FileOptions {
     /// Frames per second.
     pub fps: Option<f64>,
     /// Unit of the file.
-    pub unit: Option<Word>,
+    pub unit: Option<OptionValue>,
     /// The axis that points up.
-    pub up: Option<Word>,
+    pub up: Option<OptionValue>,
     /// The floor; a floor read from a file is in `floor_file`.
-    pub floor: Option<Word>,
+    pub floor: Option<OptionValue>,
     /// Floor file.
     pub floor_file: Option<FileMessage>,
-    /// The unit of that file.
-    pub floor_unit: Option<Word>,
-    /// The axis of that file that points up.
-    pub floor_up: Option<Word>,
-    /// Size of a pixel of that file.
-    pub floor_cell: Option<Word>,
-    /// The heights of black and white in that file.
-    pub floor_height: Option<Word>,
-    /// Position of its first pixel.
-    pub floor_origin: Option<Word>,
+    /// Unit of the floor file.
+    pub floor_unit: Option<OptionValue>,
+    /// The axis of the floor file that points up.
+    pub floor_up: Option<OptionValue>,
+    /// Size of a pixel of the floor file.
+    pub floor_cell: Option<OptionValue>,
+    /// The heights of black and white in the floor file.
+    pub floor_height: Option<OptionValue>,
+    /// Position of the first pixel of the floor file.
+    pub floor_origin: Option<OptionValue>,
     /// A rig file.
     pub rig: Option<FileMessage>,
     /// Legs picked by hand; they override those of the rig file.
@@ -90,22 +87,22 @@ pub struct FileOptions {
     /// Definition of plant edges: `rest` or `touch`.
     pub edges: Option<String>,
     /// Speed below which a plant starts, in leg lengths per second.
-    pub starts_below: Option<f64>,
+    pub enter_speed: Option<f64>,
     /// Largest drift at the edges of a plant, in leg lengths.
-    pub strays: Option<f64>,
+    pub max_edge_drift: Option<f64>,
     /// Shortest plant, in seconds.
-    pub shortest_plant: Option<f64>,
+    pub min_plant: Option<f64>,
 }
 
 /// A value of an option: text or a number.
-pub type Word = Value;
+pub type OptionValue = Value;
 
 /// Parses the value of an option.
 pub fn parse_value<T>(
-    word: &Option<Word>,
+    value: &Option<OptionValue>,
     parse: fn(&str) -> Result<T, String>,
 ) -> Result<Option<T>, String> {
-    match word {
+    match value {
         None => Ok(None),
         Some(Value::String(text)) => parse(text).map(Some).map_err(|why| format!("{text:?}: {why}")),
         Some(other) => parse(&other.to_string()).map(Some).map_err(|why| format!("{other}: {why}")),
@@ -205,7 +202,7 @@ impl LegMessage {
             joint: JointId(point.joint),
             offset: Vec3::from_array(point.offset),
         };
-        let [heel, ball, toe] = points.map(|on| on.map(point));
+        let [heel, ball, toe] = points.map(|message| message.map(point));
         let [hip, knee, ankle] = [*hip, *knee, *ankle].map(JointId);
         Ok(LegOverride { side: side.clone(), hip, knee, ankle, heel, ball, toe })
     }
@@ -219,12 +216,12 @@ pub struct CleanOptions {
     preset: Option<String>,
     stretch: Option<f64>,
     roll: Option<String>,
-    spots: Option<f64>,
-    ankles: Option<f64>,
-    root: Option<f64>,
-    knee: Option<f64>,
-    blend: Option<f64>,
-    snap: Option<f64>,
+    spot_window: Option<f64>,
+    ankle_window: Option<f64>,
+    root_window: Option<f64>,
+    knee_window: Option<f64>,
+    blend_window: Option<f64>,
+    snap_distance: Option<f64>,
 }
 
 impl CleanOptions {
@@ -243,12 +240,12 @@ impl CleanOptions {
         Settings {
             stretch_limit: self.stretch.unwrap_or(base.stretch_limit),
             foot_roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.foot_roll },
-            spot_window: self.spots.unwrap_or(base.spot_window),
-            ankle_window: self.ankles.unwrap_or(base.ankle_window),
-            root_window: self.root.unwrap_or(base.root_window),
-            knee_window: self.knee.unwrap_or(base.knee_window),
-            blend_window: self.blend.unwrap_or(base.blend_window),
-            snap_distance: self.snap.unwrap_or(base.snap_distance),
+            spot_window: self.spot_window.unwrap_or(base.spot_window),
+            ankle_window: self.ankle_window.unwrap_or(base.ankle_window),
+            root_window: self.root_window.unwrap_or(base.root_window),
+            knee_window: self.knee_window.unwrap_or(base.knee_window),
+            blend_window: self.blend_window.unwrap_or(base.blend_window),
+            snap_distance: self.snap_distance.unwrap_or(base.snap_distance),
             ..base
         }
     }
@@ -276,7 +273,7 @@ enum Point {
 
 /// Converts plants to messages.
 pub fn plants_to_message(plants: &Footplants) -> Vec<PlantMessage> {
-    let of = |plant: &Plant| PlantMessage {
+    let message = |plant: &Plant| PlantMessage {
         leg: plant.leg,
         point: match plant.point {
             FootPoint::Heel => Point::Heel,
@@ -287,7 +284,7 @@ pub fn plants_to_message(plants: &Footplants) -> Vec<PlantMessage> {
         spot: plant.spot.map(|spot| spot.to_array()),
         confidence: plant.confidence,
     };
-    plants.plants.iter().map(of).collect()
+    plants.plants.iter().map(message).collect()
 }
 
 /// Converts messages to plants, for a motion with this number of legs and frames.
@@ -296,12 +293,12 @@ pub fn plants_from_message(
     legs: usize,
     frames: usize,
 ) -> Result<Footplants, String> {
-    let of = |plant: &PlantMessage| {
+    let convert = |plant: &PlantMessage| {
         if plant.leg >= legs || plant.first > plant.last || plant.last >= frames {
             let PlantMessage { leg, first, last, .. } = plant;
-            let of = format!("{legs} legs and {frames} frames");
             return Err(format!(
-                "a plant of leg {leg}, frames {first}–{last}, does not fit a motion with {of}"
+                "a plant of leg {leg}, frames {first}–{last}, \
+                 does not fit a motion with {legs} legs and {frames} frames"
             ));
         }
         Ok(Plant {
@@ -315,7 +312,7 @@ pub fn plants_from_message(
             confidence: plant.confidence,
         })
     };
-    let plants: Result<Vec<Plant>, String> = plants.iter().map(of).collect();
+    let plants: Result<Vec<Plant>, String> = plants.iter().map(convert).collect();
     let mut plants = Footplants { plants: plants? };
     plants.sort();
     Ok(plants)

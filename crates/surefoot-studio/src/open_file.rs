@@ -23,11 +23,11 @@ pub struct OpenFile {
     pub file: MotionFile,
     /// The legs that the user has picked.
     pub given_legs: Option<Vec<LegOverride>>,
-    /// The clip in the ground's frame of reference: what is shown.
+    /// The clip in the ground's frame of reference, which the page shows.
     pub at_rest: Clip,
-    /// The floor that is shown; where there is none, a level one at the lowest foot point.
+    /// The floor that the page shows: the floor of the clip, or else a level one at the lowest foot point.
     pub floor: Floor,
-    /// Why no legs were found, in the words of the command.
+    /// The error message of the command if no legs were found.
     pub no_legs: Option<String>,
     /// Cleans the performance again after every edit. `None` without legs.
     cleaner: Option<IncrementalCleaner>,
@@ -35,7 +35,7 @@ pub struct OpenFile {
     detection: surefoot_contact::Settings,
 }
 
-/// Plants, and where they come from.
+/// Plants and their source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlantsEdit {
     /// The plants.
@@ -44,20 +44,20 @@ pub struct PlantsEdit {
     pub ground_velocity: Option<Vec3>,
     /// Where the plants come from.
     pub source: PlantsSource,
-    /// What was noticed when they were read.
+    /// Notes of the reader of the plants file.
     pub notes: Vec<String>,
 }
 
-/// What an edit of the plants changed.
+/// The frames changed by an edit of the plants.
 pub struct Changes {
     /// The frames that may differ from before.
     pub frames: Vec<FrameRange>,
     /// Whether all frames may differ: the ground or the floor has changed.
-    pub is_everything: bool,
+    pub all_frames: bool,
 }
 
 impl OpenFile {
-    /// Opens a file. Errors are in the words of the command.
+    /// Opens a file. Errors have the text that the command prints.
     pub fn new(
         name: String,
         bytes: &[u8],
@@ -124,7 +124,7 @@ impl OpenFile {
         PlantsEdit { plants, ground_velocity, source: PlantsSource::Detected, notes: Vec::new() }
     }
 
-    /// What each plant cost, in frames of the performance.
+    /// The cost of each plant. Frames count from the start of the performance.
     pub fn report(&self) -> Report {
         self.cleaner.as_ref().map(IncrementalCleaner::report).unwrap_or_default()
     }
@@ -167,21 +167,21 @@ impl OpenFile {
     /// Cleans the motion with other plants.
     pub fn clean(&mut self, edit: PlantsEdit) -> Result<Changes, String> {
         let PlantsEdit { plants, ground_velocity, source, notes } = edit;
-        let is_everything = self.file.floor_source == FloorSource::Plants
+        let all_frames = self.file.floor_source == FloorSource::Plants
             || ground_velocity != self.file.clip.ground_velocity;
         let first = self.first_frame();
         self.file.replace_plants(plants, ground_velocity, source, notes);
-        if is_everything {
+        if all_frames {
             self.restart()?;
         }
         self.at_rest.plants.clone_from(&self.file.clip.plants);
         let performance = self.performance_plants(first);
         let Some(cleaner) = &mut self.cleaner else {
-            return Ok(Changes { frames: Vec::new(), is_everything });
+            return Ok(Changes { frames: Vec::new(), all_frames });
         };
         let frames = cleaner.clean(&performance).map_err(|error| error.to_string())?;
         let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
-        Ok(Changes { frames, is_everything })
+        Ok(Changes { frames, all_frames })
     }
 
     /// The plants, counted from the first frame of the performance.
@@ -203,7 +203,7 @@ impl OpenFile {
     }
 }
 
-/// What the user states: settings, then legs picked by hand, then the rig file.
+/// The options set by the user: settings and legs picked by hand override the rig file.
 fn load_options(options: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
     let rig = match &options.rig {
         Some(file) => {
@@ -260,33 +260,33 @@ fn detection_settings(
     options: &FileOptions,
     file: &MotionFile,
 ) -> Result<surefoot_contact::Settings, String> {
-    let usual = file.detection_settings();
+    let defaults = file.detection_settings();
     let method = match options.method.as_deref() {
-        None => usual.method,
-        Some(word) => match Method::from_name(word) {
+        None => defaults.method,
+        Some(name) => match Method::from_name(name) {
             Some(Method::Knn | Method::Svm) | None => {
                 return Err(format!(
-                    "{word}: the studio detects plants with learned, speed-height or zero-crossing"
+                    "{name}: the studio detects plants with learned, speed-height or zero-crossing"
                 ));
             }
             Some(method) => method,
         },
     };
-    let above_0 = |what: &str, number: Option<f64>, usual: f64| match number {
+    let positive = |key: &str, number: Option<f64>, default: f64| match number {
         Some(number) if !(number > 0.0 && number.is_finite()) => {
-            Err(format!("{what}: found {number}, expected more than 0"))
+            Err(format!("{key}: found {number}, expected more than 0"))
         }
-        number => Ok(number.unwrap_or(usual)),
+        number => Ok(number.unwrap_or(default)),
     };
-    let starts_below = above_0("stands below", options.starts_below, usual.enter_speed)?;
+    let enter_speed = positive("enter_speed", options.enter_speed, defaults.enter_speed)?;
     Ok(surefoot_contact::Settings {
         method,
-        edges: if options.edges.as_deref() == Some("touch") { Edges::Touch } else { usual.edges },
-        enter_speed: starts_below,
+        edges: if options.edges.as_deref() == Some("touch") { Edges::Touch } else { defaults.edges },
+        enter_speed,
         // The hysteresis keeps the ratio of the default.
-        exit_speed: starts_below / usual.enter_speed * usual.exit_speed,
-        max_edge_drift: above_0("strays", options.strays, usual.max_edge_drift)?,
-        min_plant: above_0("shortest plant", options.shortest_plant, usual.min_plant)?,
-        ..usual
+        exit_speed: enter_speed / defaults.enter_speed * defaults.exit_speed,
+        max_edge_drift: positive("max_edge_drift", options.max_edge_drift, defaults.max_edge_drift)?,
+        min_plant: positive("min_plant", options.min_plant, defaults.min_plant)?,
+        ..defaults
     })
 }

@@ -37,12 +37,12 @@ impl Session {
         let request: PageRequest =
             serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
         let rest = input.get(end + 1..).unwrap_or_default();
-        let PageRequest { kind, name, options, cleaning, after, start, end, .. } = request;
+        let PageRequest { kind, name, file, cleaning, after, start, end, .. } = request;
         match kind.as_str() {
             "sample" => sample(),
             "open" => {
                 // If this fails, the file that was open stays open.
-                self.open = Some(OpenFile::new(name, rest, &options, cleaning.settings())?);
+                self.open = Some(OpenFile::new(name, rest, &file, cleaning.settings())?);
                 self.base = cleaning.base();
                 self.about()
             }
@@ -60,16 +60,16 @@ impl Session {
                 let plants = plants_from_message(&request.plants, clip.legs.len(), clip.motion.frames())?;
                 self.clean(plants, request.ground.map(Vec3::from_array))
             }
-            "places" => self.with_frames(start..end, |open, frames| positions(open, after, frames)),
+            "positions" => self.with_frames(start..end, |open, frames| positions(open, after, frames)),
             "curves" => self.with_frames(start..end, |open, frames| curves(open, after, frames)),
-            "point_on" => {
-                let place = Vec3::from_array(request.place);
-                let offset = self.open()?.joint_offset(request.joint, request.frame, place);
+            "joint_offset" => {
+                let position = Vec3::from_array(request.position);
+                let offset = self.open()?.joint_offset(request.joint, request.frame, position);
                 let offset = offset.ok_or("the joint or frame does not exist")?;
                 Ok(json!(offset.to_array()).to_string().into_bytes())
             }
             "figures" => self.figures(),
-            "write" => self.write(&request.what),
+            "write" => self.write(&request.output),
             _ => Err(format!("unknown request {kind:?}")),
         }
     }
@@ -95,17 +95,17 @@ impl Session {
             },
         };
         let open = self.open.as_mut().ok_or("no file is open")?;
-        let Changes { frames, is_everything } = open.clean(edit)?;
+        let Changes { frames, all_frames } = open.clean(edit)?;
         let report = open.report();
         let spots = report.plants.iter().map(|plant| plant.spot.map(|spot| spot.to_array()));
-        let slides: Vec<f64> = report.plants.iter().map(|plant| plant.drift_m).collect();
-        let runs: Vec<[usize; 2]> = frames.iter().map(|run| [run.start, run.end]).collect();
+        let drifts: Vec<f64> = report.plants.iter().map(|plant| plant.drift_m).collect();
+        let ranges: Vec<[usize; 2]> = frames.iter().map(|range| [range.start, range.end]).collect();
         let answer = json!({
-            "runs": runs,
-            "is_new": is_everything,
+            "ranges": ranges,
+            "all_frames_changed": all_frames,
             "plants": plants_to_message(&open.file.clip.plants),
             "spots": spots.collect::<Vec<_>>(),
-            "slides": slides,
+            "drifts": drifts,
         });
         Ok(answer.to_string().into_bytes())
     }
@@ -125,14 +125,14 @@ impl Session {
 
     fn figures(&self) -> Result<Vec<u8>, String> {
         let CleanFile { figures, notes, .. } = self.open()?.clean_file()?;
-        let notes = notes.iter().map(|note| json!({ "frame": note.frame, "said": note.text }));
+        let notes = notes.iter().map(|note| json!({ "frame": note.frame, "text": note.text }));
         let drifts = figures.plants.iter().map(|plant| {
-            let drift = |held: Option<f64>| held.map(|drift| Unit::Metres.say(drift));
-            json!([plant.before.as_ref().and_then(|held| drift(held.drift)), drift(plant.after.drift)])
+            let text = |drift: Option<f64>| drift.map(|drift| Unit::Metres.say(drift));
+            json!([plant.before.as_ref().and_then(|before| text(before.drift)), text(plant.after.drift)])
         });
         let answer = json!({
             "headline": headline(&figures),
-            "price": price(&figures),
+            "cost": price(&figures),
             "table": figures.table(),
             "drifts": drifts.collect::<Vec<_>>(),
             "notes": notes.collect::<Vec<_>>(),
@@ -140,10 +140,10 @@ impl Session {
         Ok(answer.to_string().into_bytes())
     }
 
-    fn write(&self, what: &str) -> Result<Vec<u8>, String> {
+    fn write(&self, output: &str) -> Result<Vec<u8>, String> {
         let open = self.open()?;
         let file = &open.file;
-        match what {
+        match output {
             "motion" => open.clean_file().map(|clean| clean.bytes),
             "plants" => Ok(plants_text(Path::new("plants.json"), &file.clip).into_bytes()),
             "table" => Ok(plants_text(Path::new("plants.csv"), &file.clip).into_bytes()),
@@ -191,8 +191,8 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
     let joints = skeleton.joints().iter();
     let joints =
         joints.map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| parent.0) }));
-    let found = &open.file.inference;
-    let legs = found.legs.iter().flat_map(|legs| &legs.value).map(LegMessage::from_leg);
+    let inference = &open.file.inference;
+    let legs = inference.legs.iter().flat_map(|legs| &legs.value).map(LegMessage::from_leg);
     let given =
         open.given_legs.as_ref().map(|legs| legs.iter().map(LegMessage::from_override).collect::<Vec<_>>());
     let plane = open
@@ -204,16 +204,6 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         let corners = surface.triangles().take(MAX_DRAWN_TRIANGLES).flatten();
         corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
     });
-    let Settings {
-        stretch_limit: stretch,
-        spot_window: spots,
-        ankle_window: ankles,
-        root_window: root,
-        knee_window: knee,
-        blend_window: blend,
-        snap_distance: snap,
-        ..
-    } = base;
     json!({
         "name": open.file.name,
         "frames": open.at_rest.motion.frames(),
@@ -223,17 +213,22 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         "legs": legs.collect::<Vec<_>>(),
         "given_legs": given,
         "no_legs": open.no_legs,
-        "unit_m": found.unit_m.value,
-        "unit_name": found.unit_name,
-        "up": found.up.value.as_str(),
+        "unit_m": inference.unit_m.value,
+        "unit_name": inference.unit_name,
+        "up": inference.up.value.as_str(),
         "floor": plane,
         "mesh": triangles,
         "has_floor": open.at_rest.floor.is_some(),
-        "warnings": found.warnings,
-        "curves_each_leg": CURVES_PER_LEG,
-        "usual": {
-            "stretch": stretch, "spots": spots, "ankles": ankles, "root": root, "knee": knee,
-            "blend": blend, "snap": snap,
+        "warnings": inference.warnings,
+        "curves_per_leg": CURVES_PER_LEG,
+        "defaults": {
+            "stretch": base.stretch_limit,
+            "spot_window": base.spot_window,
+            "ankle_window": base.ankle_window,
+            "root_window": base.root_window,
+            "knee_window": base.knee_window,
+            "blend_window": base.blend_window,
+            "snap_distance": base.snap_distance,
         },
     })
 }
@@ -244,14 +239,14 @@ const MAX_DRAWN_TRIANGLES: usize = 100_000;
 
 fn positions(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
     let (skeleton, legs) = (&open.at_rest.motion.skeleton, &open.at_rest.legs);
-    let mut placed = WorldPose::default();
-    let mut places = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
+    let mut world = WorldPose::default();
+    let mut numbers = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
     for frame in frames {
-        open.pose(after, frame).forward_kinematics(skeleton, &mut placed);
+        open.pose(after, frame).forward_kinematics(skeleton, &mut world);
         let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
-        let points = points.map(|point| placed.point(&point));
-        let all = placed.positions.iter().copied().chain(points);
-        places.extend(all.flat_map(|place| place.to_array()).map(|x| x as f32));
+        let points = points.map(|point| world.point(&point));
+        let all = world.positions.iter().copied().chain(points);
+        numbers.extend(all.flat_map(|position| position.to_array()).map(|x| x as f32));
     }
-    places
+    numbers
 }

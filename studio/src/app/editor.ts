@@ -1,4 +1,4 @@
-// The view and the timeline, and what always has to happen to both.
+// The view and the timeline, and the updates that concern both.
 
 import { byId } from '../dom'
 import type { Settings } from '../messages'

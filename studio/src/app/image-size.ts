@@ -10,7 +10,7 @@ export interface ImageSize {
 
 const FORM = `<form method="dialog">
 <h3></h3>
-<p>Pixels of an image have no size. Enter what they stand for:</p>
+<p>Pixels of an image have no size. Enter the size of a pixel and the heights of black and white:</p>
 <label class="set"><span>Side of a pixel</span><input name="cell" value="5cm" /></label>
 <label class="set"><span>Heights of black..white</span><input name="heights" value="0..50cm" /></label>
 <menu><button value="">Cancel</button><button class="main" value="use">Use this floor</button></menu>

@@ -1,4 +1,4 @@
-// Opening files: motions, plants, rigs, floors and settings, told apart by their names.
+// Opening files: motions, plants, rigs, floors and settings, distinguished by their names.
 
 import { callForJson } from '../core'
 import type { AttachedFile, PlantSet, Settings } from '../messages'
@@ -56,7 +56,7 @@ export function openSampleWalk() {
 }
 
 export function openPlants(name: string, bytes: Uint8Array) {
-  const { plants, ground } = callForJson<PlantSet>({ ask: 'read_plants', name }, bytes)
+  const { plants, ground } = callForJson<PlantSet>({ kind: 'read_plants', name }, bytes)
   state.change(plants, ground)
 }
 
@@ -66,7 +66,7 @@ const isFloorTable = (csv: string) => /height/i.test(csv.split('\n')[0] ?? '')
 /** A floor file replaces a floor that was typed in. */
 function openFloor(name: string, bytes: Uint8Array) {
   const floor = { floor_file: attached(name, bytes), floor: undefined }
-  const { floor_cell, floor_height } = state.settings.told
+  const { floor_cell, floor_height } = state.settings.file
   if (name.toLowerCase().endsWith('.pgm') && !(floor_cell && floor_height)) {
     askImageSize(name, size => attempt(() => describe({ ...floor, ...size })))
   } else describe(floor)
@@ -74,8 +74,8 @@ function openFloor(name: string, bytes: Uint8Array) {
 
 /** Adds to the description of the file. */
 function describe(more: Record<string, unknown>) {
-  const { how, told } = state.settings
-  state.reopen({ how, told: { ...told, ...more } })
+  const { cleaning, file } = state.settings
+  state.reopen({ cleaning, file: { ...file, ...more } })
   rebuild()
 }
 
@@ -88,8 +88,8 @@ function attached(name: string, bytes: Uint8Array): AttachedFile {
 function parseSettings(name: string, text: string): Settings {
   try {
     const settings = JSON.parse(text) as Partial<Settings>
-    if (!settings.told || !settings.how) throw new Error('expected the objects "told" and "how"')
-    return { told: settings.told, how: settings.how }
+    if (!settings.file || !settings.cleaning) throw new Error('expected the objects "file" and "cleaning"')
+    return { file: settings.file, cleaning: settings.cleaning }
   } catch (error) {
     throw new Error(`${name} has no settings: ${(error as Error).message}`, { cause: error })
   }

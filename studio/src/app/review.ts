@@ -5,7 +5,7 @@ import { state } from '../state/state'
 import { jumpTo } from './playback'
 import { showMessage } from './status'
 
-/** Jumps to the frame at which a planted point slides fastest in the capture. */
+/** Jumps to the frame at which a planted point drifts fastest in the capture. */
 export function jumpToWorstFrame() {
   let fastest = -1
   let worst = 0
@@ -21,7 +21,7 @@ export function jumpToWorstFrame() {
     }
   }
   jumpTo(worst)
-  showMessage(`Frame ${worst}: a planted point slides at ${fastest.toFixed(2)} m/s in the capture`)
+  showMessage(`Frame ${worst}: a planted point drifts at ${fastest.toFixed(2)} m/s in the capture`)
 }
 
 /** Position in the list of plants by confidence. */

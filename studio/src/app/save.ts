@@ -8,7 +8,7 @@ import { saveBesideMotion, served } from './server'
 import { copyShareLink } from './share-link'
 import { showError, showMessage } from './status'
 
-/** What the menu offers to save. */
+/** The items of the Save menu. */
 export type Savable = WritableFile | 'settings' | 'png' | 'link'
 
 const ENDINGS: Record<Exclude<Savable, 'link'>, string> = {
@@ -24,13 +24,13 @@ const ENDINGS: Record<Exclude<Savable, 'link'>, string> = {
 /** How long a download may take to start, in milliseconds, before its memory is freed. */
 const DOWNLOAD_START_MS = 10000
 
-export async function save(what: Savable) {
+export async function save(item: Savable) {
   if (!state.isOpen) return
-  if (what === 'link') return copyShareLink()
+  if (item === 'link') return copyShareLink()
   try {
     const stem = state.clip.name.replace(/\.[^.]*$/, '')
-    const name = `${stem}.${ENDINGS[what]}`
-    const bytes = contents(what)
+    const name = `${stem}.${ENDINGS[item]}`
+    const bytes = contents(item)
     if (served?.file) await saveBeside(name, bytes)
     else download(name, bytes)
   } catch (error) {
@@ -38,9 +38,9 @@ export async function save(what: Savable) {
   }
 }
 
-function contents(what: Exclude<Savable, 'link'>): Uint8Array {
-  if (what === 'settings') return new TextEncoder().encode(JSON.stringify(state.settings, null, 2) + '\n')
-  if (what !== 'png') return call({ ask: 'write', what })
+function contents(item: Exclude<Savable, 'link'>): Uint8Array {
+  if (item === 'settings') return new TextEncoder().encode(JSON.stringify(state.settings, null, 2) + '\n')
+  if (item !== 'png') return call({ kind: 'write', output: item })
   const [, base64 = ''] = view.png().split(',')
   return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
 }

@@ -49,7 +49,7 @@ function decode(encoded: string): SharedWork | null {
     const binary = atob(encoded.replace(/-/g, '+').replace(/_/g, '/'))
     const utf8 = Uint8Array.from(binary, character => character.charCodeAt(0))
     const work = JSON.parse(new TextDecoder().decode(utf8)) as Partial<SharedWork>
-    const isComplete = Array.isArray(work.plants) && work.settings?.told
+    const isComplete = Array.isArray(work.plants) && work.settings?.file
     return isComplete ? (work as SharedWork) : null
   } catch {
     return null

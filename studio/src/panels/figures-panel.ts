@@ -9,11 +9,11 @@ const COLUMNS = 4
 export function showFiguresPanel(panel: HTMLElement) {
   const { figures } = state
   if (!figures) {
-    panel.replaceChildren(make('p', state.clip.no_legs ?? 'Measuring the cleaned motion…', 'price'))
+    panel.replaceChildren(make('p', state.clip.no_legs ?? 'Measuring the cleaned motion…', 'remark'))
     return
   }
   const parts: HTMLElement[] = [make('p', figures.headline, 'headline')]
-  if (figures.price) parts.push(make('p', figures.price, 'price'))
+  if (figures.cost) parts.push(make('p', figures.cost, 'remark'))
   const table = make('table')
   table.append(...figures.table.split('\n').flatMap(makeRow))
   panel.replaceChildren(...parts, table)

@@ -11,10 +11,10 @@ const LEG_JOINTS = 3
 
 /** Replaces the legs as an undoable step; null detects the legs. Plants that were edited stay. */
 export function setLegs(legs: Leg[] | null) {
-  const { how, told } = state.settings
-  const withoutLegs = { ...told }
+  const { cleaning, file } = state.settings
+  const withoutLegs = { ...file }
   delete withoutLegs.legs
-  state.reopen({ how, told: legs ? { ...withoutLegs, legs } : withoutLegs })
+  state.reopen({ cleaning, file: legs ? { ...withoutLegs, legs } : withoutLegs })
 }
 
 function editLeg(index: number, edit: (leg: Leg) => void) {
@@ -45,10 +45,13 @@ export function resetPoint({ leg, role }: LegPoint) {
 }
 
 /** Moves a foot point to a world position at the current frame. The point stays on its joint. */
-export function movePoint({ leg, role }: LegPoint, place: Vec3) {
+export function movePoint({ leg, role }: LegPoint, position: Vec3) {
   const joint = state.clip.legs[leg]?.[role].joint ?? 0
   const frame = Math.round(state.frame)
-  setPoint({ leg, role }, { joint, offset: callForJson<Vec3>({ ask: 'point_on', joint, frame, place }) })
+  setPoint(
+    { leg, role },
+    { joint, offset: callForJson<Vec3>({ kind: 'joint_offset', joint, frame, position }) },
+  )
 }
 
 /** Adds a leg from the last joints of the skeleton, for the user to correct. */

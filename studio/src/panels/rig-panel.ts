@@ -25,7 +25,7 @@ export function showRigPanel(panel: HTMLElement, handles: RigHandles, attempt: A
   const { legs, no_legs } = state.clip
   const redraw = () => showRigPanel(panel, handles, attempt)
   panel.replaceChildren(
-    make('p', no_legs ?? HELP, no_legs ? 'headline' : 'price'),
+    make('p', no_legs ?? HELP, no_legs ? 'headline' : 'remark'),
     ...legs.map((leg, n) => makeLeg(leg, n, handles, attempt, redraw)),
     makeButtons(attempt),
   )
@@ -120,7 +120,7 @@ function makeButtons(attempt: Attempt) {
   const add = make('button', 'Add a leg')
   add.onclick = () => attempt(addLeg)
   const detect = make('button', 'Detect legs')
-  detect.disabled = !state.settings.told.legs
+  detect.disabled = !state.settings.file.legs
   detect.title = 'Discard the changes made by hand and detect the legs'
   detect.onclick = () => attempt(() => setLegs(null))
   buttons.append(add, detect)

@@ -28,10 +28,10 @@ export interface SettingsGroup {
 }
 
 /** Name of the floor file; empty if there is none. */
-export const floorFileName = () => (state.settings.told.floor_file as AttachedFile | undefined)?.name ?? ''
+export const floorFileName = () => (state.settings.file.floor_file as AttachedFile | undefined)?.name ?? ''
 const hasFloorFile = () => floorFileName() !== ''
 const hasFloorImage = () => floorFileName().toLowerCase().endsWith('.pgm')
-const usesMethod = (method: string) => () => (state.settings.told.method ?? 'learned') === method
+const usesMethod = (method: string) => () => (state.settings.file.method ?? 'learned') === method
 
 /** Everything that describes a floor file, to be removed with it. */
 export const FLOOR_FILE_KEYS = [
@@ -48,7 +48,7 @@ const AXES = ['y', 'z', 'x', '-y', '-z', '-x']
 const CLEANING: Setting[] = [
   {
     key: 'stretch',
-    part: 'how',
+    part: 'cleaning',
     label: 'Stretch limit',
     unit: '%',
     scale: 0.01,
@@ -56,50 +56,50 @@ const CLEANING: Setting[] = [
   },
   {
     key: 'roll',
-    part: 'how',
+    part: 'cleaning',
     label: 'Foot roll',
     standard: 'kept',
     choices: ['kept', 'flat'],
     help: 'While heel and ball are both planted: keep the captured foot angle, or lay the foot flat.',
   },
   {
-    key: 'spots',
-    part: 'how',
+    key: 'spot_window',
+    part: 'cleaning',
     label: 'Position window',
     unit: 's',
     help: 'A plant is held at the average position over this much of its beginning. ∞ averages all of it.',
   },
   {
-    key: 'blend',
-    part: 'how',
+    key: 'blend_window',
+    part: 'cleaning',
     label: 'Blend window',
     unit: 's',
     help: 'Time before and after a plant over which corrections fade in and out.',
   },
   {
-    key: 'root',
-    part: 'how',
+    key: 'root_window',
+    part: 'cleaning',
     label: 'Root smoothing',
     unit: 's',
     help: 'Time before and after each frame over which the root correction is smoothed.',
   },
   {
-    key: 'knee',
-    part: 'how',
+    key: 'knee_window',
+    part: 'cleaning',
     label: 'Knee smoothing',
     unit: 's',
     help: 'Time before and after each frame over which the knee correction is smoothed.',
   },
   {
-    key: 'ankles',
-    part: 'how',
+    key: 'ankle_window',
+    part: 'cleaning',
     label: 'Ankle blend',
     unit: 's',
     help: 'Time over which the ankle correction fades out when only heel or ball stays planted.',
   },
   {
-    key: 'snap',
-    part: 'how',
+    key: 'snap_distance',
+    part: 'cleaning',
     label: 'Floor snap',
     unit: 'm',
     help: 'Plants within this height of the floor are moved onto it. Others keep their height.',
@@ -109,7 +109,7 @@ const CLEANING: Setting[] = [
 const DETECTION: Setting[] = [
   {
     key: 'method',
-    part: 'told',
+    part: 'file',
     label: 'Method',
     standard: 'learned',
     choices: ['learned', 'speed-height', 'zero-crossing'],
@@ -119,7 +119,7 @@ const DETECTION: Setting[] = [
   },
   {
     key: 'edges',
-    part: 'told',
+    part: 'file',
     label: 'Plants last while',
     standard: 'rest',
     choices: ['rest', 'touch'],
@@ -127,8 +127,8 @@ const DETECTION: Setting[] = [
     help: 'The point is at rest, or any part of the foot touches the ground.',
   },
   {
-    key: 'starts_below',
-    part: 'told',
+    key: 'enter_speed',
+    part: 'file',
     label: 'Speed limit',
     unit: 'leg lengths/s',
     standard: '0.4',
@@ -136,16 +136,16 @@ const DETECTION: Setting[] = [
     help: 'Slower points are planted. Higher values find more plants, but also feet that hover.',
   },
   {
-    key: 'strays',
-    part: 'told',
+    key: 'max_edge_drift',
+    part: 'file',
     label: 'Drift limit',
     unit: 'leg lengths',
     standard: '0.018',
     help: 'How far a point may drift at the ends of its plant. Higher values make plants longer.',
   },
   {
-    key: 'shortest_plant',
-    part: 'told',
+    key: 'min_plant',
+    part: 'file',
     label: 'Shortest plant',
     unit: 's',
     standard: '0.06',
@@ -156,7 +156,7 @@ const DETECTION: Setting[] = [
 const FILE: Setting[] = [
   {
     key: 'floor',
-    part: 'told',
+    part: 'file',
     label: 'Floor',
     standard: 'auto',
     isText: true,
@@ -166,7 +166,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'floor_unit',
-    part: 'told',
+    part: 'file',
     label: 'Floor unit',
     standard: 'as motion',
     isText: true,
@@ -175,7 +175,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'floor_up',
-    part: 'told',
+    part: 'file',
     label: 'Floor up axis',
     standard: 'as motion',
     choices: ['as motion', ...AXES],
@@ -184,7 +184,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'floor_cell',
-    part: 'told',
+    part: 'file',
     label: 'Pixel size',
     standard: 'as 5cm',
     isText: true,
@@ -193,7 +193,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'floor_height',
-    part: 'told',
+    part: 'file',
     label: 'Heights',
     standard: 'as 0..50cm',
     isText: true,
@@ -202,7 +202,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'floor_origin',
-    part: 'told',
+    part: 'file',
     label: 'First pixel',
     standard: 'centred',
     isText: true,
@@ -211,7 +211,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'up',
-    part: 'told',
+    part: 'file',
     label: 'Up axis',
     standard: 'auto',
     choices: ['auto', ...AXES],
@@ -219,7 +219,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'unit',
-    part: 'told',
+    part: 'file',
     label: 'Unit',
     standard: 'auto',
     isText: true,
@@ -227,7 +227,7 @@ const FILE: Setting[] = [
   },
   {
     key: 'fps',
-    part: 'told',
+    part: 'file',
     label: 'Frame rate',
     unit: 'fps',
     standard: 'from file',
@@ -241,9 +241,9 @@ export const SETTINGS: SettingsGroup[] = [
   { heading: 'File', settings: FILE },
 ]
 
-export const PRESETS: { name: string; help: string; how: Settings['how'] }[] = [
-  { name: 'Default', help: 'Recommended settings', how: {} },
-  { name: 'Rigid', help: 'Bone lengths stay as they are', how: { stretch: 0 } },
-  { name: 'Live', help: 'Settings of a live stream with short look-ahead', how: { preset: 'live' } },
-  { name: 'Paper', help: 'The method as published in 2002', how: { preset: 'paper' } },
+export const PRESETS: { name: string; help: string; cleaning: Settings['cleaning'] }[] = [
+  { name: 'Default', help: 'Recommended settings', cleaning: {} },
+  { name: 'Rigid', help: 'Bone lengths stay as they are', cleaning: { stretch: 0 } },
+  { name: 'Live', help: 'Settings of a live stream with short look-ahead', cleaning: { preset: 'live' } },
+  { name: 'Paper', help: 'The method as published in 2002', cleaning: { preset: 'paper' } },
 ]

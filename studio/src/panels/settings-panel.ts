@@ -23,18 +23,21 @@ export function showSettingsPanel(panel: HTMLElement, apply: Apply) {
       }
     }
   }
-  const rig = state.settings.told.rig as AttachedFile | undefined
+  const rig = state.settings.file.rig as AttachedFile | undefined
   if (rig) parts.push(makeFileRow(rig.name, ['rig'], apply))
   panel.replaceChildren(...parts)
 }
 
 function makePresets(apply: Apply) {
   const row = make('div', '', 'presets')
-  for (const { name, help, how } of PRESETS) {
+  for (const { name, help, cleaning } of PRESETS) {
     const button = make('button', name)
     button.title = help
-    button.setAttribute('aria-pressed', String(JSON.stringify(how) === JSON.stringify(state.settings.how)))
-    button.onclick = () => apply({ how, told: state.settings.told })
+    button.setAttribute(
+      'aria-pressed',
+      String(JSON.stringify(cleaning) === JSON.stringify(state.settings.cleaning)),
+    )
+    button.onclick = () => apply({ cleaning, file: state.settings.file })
     row.append(button)
   }
   return row
@@ -42,7 +45,7 @@ function makePresets(apply: Apply) {
 
 /** The text of a setting that is not set. */
 function standardOf({ key, standard, scale = 1 }: Setting) {
-  return standard ?? format((state.clip.usual[key] ?? Infinity) / scale)
+  return standard ?? format((state.clip.defaults[key] ?? Infinity) / scale)
 }
 
 /** The text of the setting's current value; empty if it is not set. */
@@ -91,10 +94,10 @@ function makeFileRow(name: string, keys: string[], apply: Apply) {
   const row = make('p', '', 'file')
   const remove = make('button', 'Remove')
   remove.onclick = () => {
-    const told = Object.fromEntries(
-      Object.entries(state.settings.told).filter(([key]) => !keys.includes(key)),
+    const file = Object.fromEntries(
+      Object.entries(state.settings.file).filter(([key]) => !keys.includes(key)),
     )
-    apply({ how: state.settings.how, told })
+    apply({ cleaning: state.settings.cleaning, file })
   }
   row.append(make('span', name), remove)
   return row

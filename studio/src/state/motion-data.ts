@@ -34,22 +34,22 @@ export class MotionData {
 
   /** Numbers per frame in `curves`. */
   get curveStride() {
-    return this.clip ? FIRST_LEG_CURVE + this.clip.curves_each_leg * this.clip.legs.length : 0
+    return this.clip ? FIRST_LEG_CURVE + this.clip.curves_per_leg * this.clip.legs.length : 0
   }
 
   /** Fetches every frame of a clip. */
   fetchAll(clip: ClipInfo) {
     this.clip = clip
     const range = { after: this.after, start: 0, end: clip.frames }
-    this.positions = callForNumbers({ ask: 'places', ...range })
-    this.curves = callForNumbers({ ask: 'curves', ...range })
+    this.positions = callForNumbers({ kind: 'positions', ...range })
+    this.curves = callForNumbers({ kind: 'curves', ...range })
   }
 
   /** Fetches the frames from `start` to before `end`. */
   fetch(start: number, end: number) {
     const range = { after: this.after, start, end }
-    this.positions.set(callForNumbers({ ask: 'places', ...range }), start * this.stride)
-    this.curves.set(callForNumbers({ ask: 'curves', ...range }), start * this.curveStride)
+    this.positions.set(callForNumbers({ kind: 'positions', ...range }), start * this.stride)
+    this.curves.set(callForNumbers({ kind: 'curves', ...range }), start * this.curveStride)
   }
 
   /** Position of a joint; or, after the joints, of heel, ball and toe of each leg. */
@@ -68,6 +68,6 @@ export class MotionData {
 
   /** Index of a leg's curve within the numbers of a frame. */
   curveIndex(leg: number, curve: LegCurve) {
-    return FIRST_LEG_CURVE + (this.clip?.curves_each_leg ?? 0) * leg + curve
+    return FIRST_LEG_CURVE + (this.clip?.curves_per_leg ?? 0) * leg + curve
   }
 }

@@ -26,7 +26,7 @@ class State {
   /** Per plant: where it is held, in metres. */
   spots: CleanResult['spots'] = []
   /** Per plant: the largest remaining distance from its spot, in metres. */
-  slides: number[] = []
+  drifts: number[] = []
   /** Null until the cleaned motion has been measured. */
   figures: Figures | null = null
   readonly before = new MotionData(false)
@@ -71,7 +71,7 @@ class State {
 
   /** Opens a file. Without `work`, plants are detected. If the file cannot be opened, nothing changes. */
   open(name: string, bytes: Uint8Array, settings = NO_SETTINGS, work?: Partial<Work>) {
-    const clip = callForJson<ClipInfo>({ ask: 'open', name, ...settings }, bytes)
+    const clip = callForJson<ClipInfo>({ kind: 'open', name, ...settings }, bytes)
     const isSameFile = name === this.opened?.name && bytes === this.bytes
     this.opened = clip
     this.bytes = bytes as Uint8Array<ArrayBuffer>
@@ -83,7 +83,7 @@ class State {
     if (work?.plants) {
       this.plants = fittingPlants(work.plants, clip.legs.length, clip.frames)
       this.ground = work.ground ?? null
-      this.plantsAreDetected = work.found ?? false
+      this.plantsAreDetected = work.plantsAreDetected ?? false
     } else this.detect()
     this.solve(true)
   }
@@ -107,7 +107,7 @@ class State {
   }
 
   private detect() {
-    const { plants, ground } = callForJson<PlantSet>({ ask: 'detect' })
+    const { plants, ground } = callForJson<PlantSet>({ kind: 'detect' })
     this.plants = plants
     this.ground = ground
     this.plantsAreDetected = true
@@ -116,15 +116,15 @@ class State {
   /** Cleans the motion. Solves and fetches only the frames that can change, unless the file is a new one. */
   private solve(isNewFile = false) {
     const start = performance.now()
-    const result = callForJson<CleanResult>({ ask: 'clean', plants: this.plants, ground: this.ground })
+    const result = callForJson<CleanResult>({ kind: 'clean', plants: this.plants, ground: this.ground })
     this.solveMs = performance.now() - start
     this.replacePlants(result)
-    this.solvedFrames = result.runs.reduce((sum, [first, end]) => sum + end - first, 0)
-    if (isNewFile || result.is_new) {
-      this.opened = callForJson<ClipInfo>({ ask: 'about' })
+    this.solvedFrames = result.ranges.reduce((sum, [first, end]) => sum + end - first, 0)
+    if (isNewFile || result.all_frames_changed) {
+      this.opened = callForJson<ClipInfo>({ kind: 'about' })
       this.before.fetchAll(this.opened)
       this.after.fetchAll(this.opened)
-    } else for (const [first, end] of result.runs) this.after.fetch(first, end)
+    } else for (const [first, end] of result.ranges) this.after.fetch(first, end)
     this.autosave.schedule(
       () => ({ work: { ...this.work, name: this.clip.name }, bytes: this.bytes }),
       isNewFile,
@@ -134,12 +134,12 @@ class State {
   }
 
   /** Takes over the plants in the core's order and keeps the selection. */
-  private replacePlants({ plants, spots, slides }: CleanResult) {
+  private replacePlants({ plants, spots, drifts }: CleanResult) {
     const key = ({ leg, point, first, last }: Plant) => [leg, point, first, last].join()
     const selected = new Set(this.selectedPlants.map(key))
     this.plants = plants
     this.spots = spots
-    this.slides = slides
+    this.drifts = drifts
     if (selected.size) this.select(plants.flatMap((plant, n) => (selected.has(key(plant)) ? [n] : [])))
   }
 
@@ -153,10 +153,10 @@ class State {
   measure() {
     const start = performance.now()
     try {
-      this.figures = callForJson<Figures>({ ask: 'figures' })
+      this.figures = callForJson<Figures>({ kind: 'figures' })
     } catch (error) {
       const headline = (error as Error).message
-      this.figures = { headline, price: null, table: '', drifts: [], notes: [] }
+      this.figures = { headline, cost: null, table: '', drifts: [], notes: [] }
     }
     this.measureMs = performance.now() - start
     this.notify()
@@ -168,7 +168,7 @@ class State {
 
   /** Whether the solver could hold a plant in place. */
   isHeld(plant: number) {
-    return (this.slides[plant] ?? 0) <= HELD_WITHIN
+    return (this.drifts[plant] ?? 0) <= HELD_WITHIN
   }
 
   select(plants: Iterable<number>) {
@@ -220,7 +220,7 @@ class State {
       } else {
         this.plants = work.plants
         this.ground = work.ground
-        this.plantsAreDetected = work.found
+        this.plantsAreDetected = work.plantsAreDetected
         this.solve()
       }
     }
@@ -231,7 +231,7 @@ class State {
     return {
       plants: this.plants,
       ground: this.ground,
-      found: this.plantsAreDetected,
+      plantsAreDetected: this.plantsAreDetected,
       settings: this.settings,
     }
   }
@@ -253,4 +253,4 @@ export const state = new State()
 export type { State }
 
 /** The sample walk as a BVH file. */
-export const sampleWalk = () => call({ ask: 'sample' })
+export const sampleWalk = () => call({ kind: 'sample' })

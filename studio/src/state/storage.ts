@@ -32,7 +32,7 @@ export async function storeWork(work: Work & { name: string }, bytes: Uint8Array
     if (bytes) table.put(bytes, bytesKey())
     await new Promise(resolve => (transaction.oncomplete = transaction.onabort = resolve))
   } catch {
-    // A private window has no database: the work is then lost on reload, which is what private means.
+    // A private window has no database: the work is then lost on reload, as the user of a private window expects.
   }
 }
 

@@ -8,18 +8,18 @@ export interface Work {
   /** Velocity of the ground in m/s, for example of a treadmill; null if the ground is at rest. */
   ground: Vec3 | null
   /** True while the plants are exactly as detected. */
-  found: boolean
+  plantsAreDetected: boolean
   settings: Settings
 }
 
-export const NO_SETTINGS: Settings = { told: {}, how: {} }
+export const NO_SETTINGS: Settings = { file: {}, cleaning: {} }
 
 /** The settings of the detection. Changing one of them replaces the plants by newly detected ones. */
-const DETECTION_SETTINGS = ['method', 'edges', 'starts_below', 'strays', 'shortest_plant']
+const DETECTION_SETTINGS = ['method', 'edges', 'enter_speed', 'max_edge_drift', 'min_plant']
 
 /** Whether two sets of settings detect plants differently. */
 export function detectsDifferently(a: Settings, b: Settings) {
-  return DETECTION_SETTINGS.some(key => a.told[key] !== b.told[key])
+  return DETECTION_SETTINGS.some(key => a.file[key] !== b.file[key])
 }
 
 /** The plants that fit into a clip of this many legs and frames. */

@@ -6,7 +6,7 @@ import type { Vec3 } from '../messages'
 import { state } from '../state/state'
 import { floorPlane } from './floor'
 
-/** Distance of the camera from what it looks at, as a multiple of the figure's height. */
+/** Distance of the camera from its target, as a multiple of the figure's height. */
 const DISTANCE = 2.3
 const FEET_DISTANCE = 0.75
 /** A path shorter than this fraction of the height has no clear direction. */

@@ -58,7 +58,7 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
     let studio = server::Studio::listen(args.file.clone(), args.port, for_page(&settings)?)
         .map_err(|error| Problem::new(format!("cannot listen on port {}: {error}", args.port)))?;
     let studio = match args.linger.map(Duration::try_from_secs_f64) {
-        Some(Ok(linger)) => studio.lingering(linger),
+        Some(Ok(linger)) => studio.with_linger(linger),
         _ => studio,
     };
     let address = studio.address();

@@ -61,12 +61,12 @@ struct Shared {
 struct Windows {
     open: usize,
     /// Time at which the last window closed.
-    closed_since: Option<Instant>,
+    last_closed: Option<Instant>,
 }
 
 impl Studio {
     /// Listens on a port of the loopback address; 0 selects a free port. `settings` has the format of the
-    /// page: `{"told": …, "how": …}`.
+    /// page: `{"file": …, "cleaning": …}`.
     pub fn listen(file: Option<PathBuf>, port: u16, settings: serde_json::Value) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
@@ -85,7 +85,7 @@ impl Studio {
     }
 
     /// Sets the time from the last closed window to the exit of the server.
-    pub fn lingering(self, linger: Duration) -> Self {
+    pub fn with_linger(self, linger: Duration) -> Self {
         Self { linger, ..self }
     }
 
@@ -95,14 +95,14 @@ impl Studio {
     }
 
     /// Serves until all windows have been closed for one minute, or for the time set by
-    /// [`lingering`](Self::lingering).
+    /// [`with_linger`](Self::with_linger).
     pub fn run(self) -> io::Result<()> {
         self.listener.set_nonblocking(true)?;
         loop {
             match self.listener.accept() {
                 Ok((stream, _)) => serve(&self.shared, stream),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    if self.shared.is_over(self.linger) {
+                    if self.shared.is_idle(self.linger) {
                         return Ok(());
                     }
                     std::thread::sleep(Duration::from_millis(15));
@@ -115,15 +115,15 @@ impl Studio {
 }
 
 impl Shared {
-    fn is_over(&self, linger: Duration) -> bool {
+    fn is_idle(&self, linger: Duration) -> bool {
         let windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        windows.open == 0 && windows.closed_since.is_some_and(|since| since.elapsed() > linger)
+        windows.open == 0 && windows.last_closed.is_some_and(|closed| closed.elapsed() > linger)
     }
 
-    fn opened(&self, by: isize) {
+    fn count_windows(&self, change: isize) {
         let mut windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        windows.open = windows.open.saturating_add_signed(by);
-        windows.closed_since = (windows.open == 0).then(Instant::now);
+        windows.open = windows.open.saturating_add_signed(change);
+        windows.last_closed = (windows.open == 0).then(Instant::now);
     }
 
     fn plants(&self) -> Option<PathBuf> {
@@ -139,14 +139,14 @@ fn serve(shared: &Arc<Shared>, stream: TcpStream) {
         shared.connections.fetch_sub(1, Ordering::SeqCst);
         return;
     }
-    let counted = Arc::clone(&shared);
+    let counter = Arc::clone(&shared);
     let work = move || {
         // A connection closed by the browser is not an error.
         let _ = answer(&shared, stream);
         shared.connections.fetch_sub(1, Ordering::SeqCst);
     };
     if std::thread::Builder::new().spawn(work).is_err() {
-        counted.connections.fetch_sub(1, Ordering::SeqCst);
+        counter.connections.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -158,11 +158,13 @@ fn answer(shared: &Shared, stream: TcpStream) -> io::Result<()> {
         Ok(request) if request.is("GET", "api/window") => window(shared, &stream),
         Ok(request) => match respond(shared, &request) {
             Ok((kind, bytes)) => send(&stream, "200 OK", kind, &bytes),
-            Err(HttpError { status, why }) => {
-                send(&stream, status, "text/plain; charset=utf-8", why.as_bytes())
+            Err(HttpError { status, message }) => {
+                send(&stream, status, "text/plain; charset=utf-8", message.as_bytes())
             }
         },
-        Err(HttpError { status, why }) => send(&stream, status, "text/plain; charset=utf-8", why.as_bytes()),
+        Err(HttpError { status, message }) => {
+            send(&stream, status, "text/plain; charset=utf-8", message.as_bytes())
+        }
     }
 }
 
@@ -211,11 +213,11 @@ fn save(shared: &Shared, request: &Request) -> Result<(), HttpError> {
     let failed = |error: io::Error| {
         HttpError::new("500 Internal Server Error", format!("cannot write {name}: {error}"))
     };
-    let taken = || HttpError::new("409 Conflict", format!("{name} exists already"));
+    let conflict = || HttpError::new("409 Conflict", format!("{name} exists already"));
     let overwrite = request.parameter("overwrite").is_some();
     match std::fs::symlink_metadata(&path) {
         // Links could lead out of the folder, and the motion itself is never overwritten.
-        Ok(is) if !is.is_file() => {
+        Ok(metadata) if !metadata.is_file() => {
             return Err(HttpError::new(
                 "400 Bad Request",
                 format!("{name} is a folder or a link, expected a regular file"),
@@ -227,34 +229,34 @@ fn save(shared: &Shared, request: &Request) -> Result<(), HttpError> {
                 format!("{name} is the open motion file, which is never overwritten"),
             ));
         }
-        Ok(_) if !overwrite => return Err(taken()),
+        Ok(_) if !overwrite => return Err(conflict()),
         _ => {}
     }
     let mut part =
         tempfile::Builder::new().prefix(".surefoot-").suffix(".part").tempfile_in(folder).map_err(failed)?;
     part.write_all(&request.body).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
-    let named = if overwrite { part.persist(&path) } else { part.persist_noclobber(&path) };
-    named.map(drop).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => taken(),
+    let result = if overwrite { part.persist(&path) } else { part.persist_noclobber(&path) };
+    result.map(drop).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => conflict(),
         _ => failed(error.error),
     })
 }
 
 /// Whether a name is a plain file name without path separators or other special characters.
 fn is_file_name(name: &str) -> bool {
-    let odd = |letter: char| letter.is_control() || matches!(letter, '/' | '\\' | ':');
-    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && !name.contains(odd)
+    let is_special = |letter: char| letter.is_control() || matches!(letter, '/' | '\\' | ':');
+    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && !name.contains(is_special)
 }
 
 /// Keeps the connection of a window open and counts the window until it closes.
 fn window(shared: &Shared, mut stream: &TcpStream) -> io::Result<()> {
-    shared.opened(1);
-    let mut held = head(stream, "200 OK", "text/plain", None);
-    while held.is_ok() {
-        held = stream.write_all(b".").and_then(|()| stream.flush());
+    shared.count_windows(1);
+    let mut connection = head(stream, "200 OK", "text/plain", None);
+    while connection.is_ok() {
+        connection = stream.write_all(b".").and_then(|()| stream.flush());
         std::thread::sleep(KEEP_ALIVE);
     }
-    shared.opened(-1);
+    shared.count_windows(-1);
     Ok(())
 }
 

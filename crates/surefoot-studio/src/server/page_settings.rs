@@ -13,14 +13,14 @@ use surefoot_solve::FootRoll;
 ///
 /// The page uses the method phases only.
 pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::Error)> {
-    let (mut told, mut how) = (Map::new(), Map::new());
-    told.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
-    told.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
-    told.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
-    how.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
-    how.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
+    let (mut file, mut cleaning) = (Map::new(), Map::new());
+    file.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
+    file.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
+    file.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
+    cleaning.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
+    cleaning.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
     if let Some(rig) = &settings.rig {
-        told.insert("rig".into(), read(rig)?);
+        file.insert("rig".into(), read(rig)?);
     }
     let floor = match &settings.floor {
         None => None,
@@ -33,8 +33,8 @@ pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::E
         }
         Some(FloorText::File(path)) => Some(("floor_file", read(path)?)),
     };
-    told.extend(floor.map(|(key, value)| (key.into(), value)));
-    Ok(json!({ "told": told, "how": how }))
+    file.extend(floor.map(|(key, value)| (key.into(), value)));
+    Ok(json!({ "file": file, "cleaning": cleaning }))
 }
 
 /// A file as the page expects it. One character per byte, because JSON has no byte strings.

@@ -25,13 +25,13 @@ pub struct HttpError {
     /// Status code and reason phrase.
     pub status: &'static str,
     /// Message for the user.
-    pub why: String,
+    pub message: String,
 }
 
 impl HttpError {
     /// An error with this status and message.
-    pub fn new(status: &'static str, why: impl Into<String>) -> Self {
-        Self { status, why: why.into() }
+    pub fn new(status: &'static str, message: impl Into<String>) -> Self {
+        Self { status, message: message.into() }
     }
 }
 
@@ -44,7 +44,7 @@ impl Request {
     /// The value of a query parameter.
     pub fn parameter(&self, name: &str) -> Option<String> {
         let pairs = self.query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-        pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| decoded(value))
+        pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| percent_decode(value))
     }
 }
 
@@ -53,7 +53,7 @@ impl Request {
 /// Its Host header has to be the loopback address with this port, its Origin header has to be the
 /// page of this server or absent, and its path has to start with the token.
 pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, HttpError> {
-    let bad = |why: &str| HttpError::new("400 Bad Request", why);
+    let bad = |message: &str| HttpError::new("400 Bad Request", message);
     let mut reader = BufReader::new(stream);
     let mut head = (&mut reader).take(MAX_HEAD);
     let mut line = || {
@@ -98,8 +98,8 @@ pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, HttpE
             _ => {}
         }
     }
-    let ours = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    if hosts.len() != 1 || !ours.contains(&hosts[0]) {
+    let own_hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    if hosts.len() != 1 || !own_hosts.contains(&hosts[0]) {
         return Err(HttpError::new("403 Forbidden", "the Host header is not the address of this server"));
     }
     // Browsers send Origin with every POST, so requests of other pages are recognised.
@@ -136,7 +136,7 @@ fn is_same(given: &str, token: &str) -> bool {
     given.len() == token.len() && given.bytes().zip(token.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
-fn decoded(value: &str) -> String {
+fn percent_decode(value: &str) -> String {
     let (mut bytes, mut rest) = (Vec::new(), value.as_bytes());
     while let Some((&byte, after)) = rest.split_first() {
         let hex = (byte == b'%').then(|| after.get(..2)).flatten();

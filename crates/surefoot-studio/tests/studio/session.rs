@@ -12,44 +12,46 @@ fn text(session: &mut Session, request: &str, bytes: &[u8]) -> Result<String, St
 }
 
 /// Detected plants, as JSON.
-fn found(session: &mut Session) -> String {
-    let known = text(session, r#"{"ask":"detect"}"#, b"").unwrap();
-    serde_json::from_str::<Value>(&known).unwrap()["plants"].to_string()
+fn detected_plants(session: &mut Session) -> String {
+    let answer = text(session, r#"{"kind":"detect"}"#, b"").unwrap();
+    serde_json::from_str::<Value>(&answer).unwrap()["plants"].to_string()
 }
 
 /// Opens a file, detects plants, cleans, and returns the text of the clean file.
-fn clean(session: &mut Session, told: Value, bytes: &[u8]) -> Result<String, String> {
-    text(session, &json!({ "ask": "open", "name": "walk.bvh", "told": told }).to_string(), bytes)?;
-    let known: Value = serde_json::from_str(&text(session, r#"{"ask":"detect"}"#, b"")?).unwrap();
-    let request = json!({ "ask": "clean", "plants": known["plants"], "ground": known["ground"] });
+fn clean(session: &mut Session, options: Value, bytes: &[u8]) -> Result<String, String> {
+    text(session, &json!({ "kind": "open", "name": "walk.bvh", "file": options }).to_string(), bytes)?;
+    let detected: Value = serde_json::from_str(&text(session, r#"{"kind":"detect"}"#, b"")?).unwrap();
+    let request = json!({ "kind": "clean", "plants": detected["plants"], "ground": detected["ground"] });
     text(session, &request.to_string(), b"")?;
-    text(session, r#"{"ask":"write","what":"motion"}"#, b"")
+    text(session, r#"{"kind":"write","output":"motion"}"#, b"")
 }
 
 fn about(session: &mut Session) -> Value {
-    serde_json::from_str(&text(session, r#"{"ask":"about"}"#, b"").unwrap()).unwrap()
+    serde_json::from_str(&text(session, r#"{"kind":"about"}"#, b"").unwrap()).unwrap()
 }
 
 fn walk() -> Vec<u8> {
-    Session::default().call(b"{\"ask\":\"sample\"}\n").unwrap()
+    Session::default().call(b"{\"kind\":\"sample\"}\n").unwrap()
 }
 
 #[test]
 fn the_sample_is_opened_cleaned_measured_and_written() {
     let mut session = Session::default();
-    let walk = session.call(b"{\"ask\":\"sample\"}\n").unwrap();
-    let about = text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, &walk).unwrap();
+    let walk = session.call(b"{\"kind\":\"sample\"}\n").unwrap();
+    let about = text(&mut session, r#"{"kind":"open","name":"walk.bvh"}"#, &walk).unwrap();
     assert!(about.contains("\"side\":\"left\""), "{about}");
-    let plants = found(&mut session);
-    let cleaned = text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
-    assert!(cleaned.contains("\"runs\":[["), "{cleaned}");
-    let again = text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
-    assert!(again.contains("\"runs\":[]"), "nothing changed, nothing is solved");
-    let figures = text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap();
+    let plants = detected_plants(&mut session);
+    let cleaned = text(&mut session, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
+    assert!(cleaned.contains("\"ranges\":[["), "{cleaned}");
+    let again = text(&mut session, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
+    assert!(again.contains("\"ranges\":[]"), "nothing changed, nothing is solved");
+    let figures = text(&mut session, r#"{"kind":"figures"}"#, b"").unwrap();
     assert!(figures.contains("drift, largest"));
-    for what in ["motion", "plants", "table", "rig", "report"] {
+    for output in ["motion", "plants", "table", "rig", "report"] {
         assert!(
-            !text(&mut session, &format!(r#"{{"ask":"write","what":"{what}"}}"#), b"").unwrap().is_empty()
+            !text(&mut session, &format!(r#"{{"kind":"write","output":"{output}"}}"#), b"")
+                .unwrap()
+                .is_empty()
         );
     }
 }
@@ -60,25 +62,25 @@ fn incremental_and_full_cleaning_write_the_same_motion() {
     let space = surefoot_formats::Space::METRES_Y_UP;
     let bytes = surefoot_formats::bvh::from_motion(&sample.motion, &space).unwrap();
     let mut session = Session::default();
-    text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, &bytes).unwrap();
-    let plants = found(&mut session);
+    text(&mut session, r#"{"kind":"open","name":"walk.bvh"}"#, &bytes).unwrap();
+    let plants = detected_plants(&mut session);
     // First with other plants, so that stale cached frames would be visible.
     for plants in ["[]", plants.as_str()] {
-        text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
+        text(&mut session, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
     }
-    let ours = text(&mut session, r#"{"ask":"write","what":"motion"}"#, b"").unwrap();
+    let incremental = text(&mut session, r#"{"kind":"write","output":"motion"}"#, b"").unwrap();
     let mut whole = Session::default();
-    text(&mut whole, r#"{"ask":"open","name":"walk.bvh"}"#, &bytes).unwrap();
-    text(&mut whole, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
-    assert!(ours == text(&mut whole, r#"{"ask":"write","what":"motion"}"#, b"").unwrap());
+    text(&mut whole, r#"{"kind":"open","name":"walk.bvh"}"#, &bytes).unwrap();
+    text(&mut whole, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
+    assert!(incremental == text(&mut whole, r#"{"kind":"write","output":"motion"}"#, b"").unwrap());
 }
 
 #[test]
 fn an_invalid_file_is_an_error_and_no_file_is_open() {
     let mut session = Session::default();
-    let message = text(&mut session, r#"{"ask":"open","name":"walk.bvh"}"#, b"HIERARCHY\nROOT").unwrap_err();
+    let message = text(&mut session, r#"{"kind":"open","name":"walk.bvh"}"#, b"HIERARCHY\nROOT").unwrap_err();
     assert!(message.starts_with("walk.bvh: line 2"), "{message}");
-    assert_eq!(text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap_err(), "no file is open");
+    assert_eq!(text(&mut session, r#"{"kind":"figures"}"#, b"").unwrap_err(), "no file is open");
     assert!(text(&mut session, "what", b"").is_err());
     assert!(session.call(b"").is_err());
 }
@@ -87,23 +89,23 @@ fn an_invalid_file_is_an_error_and_no_file_is_open() {
 fn an_invalid_file_does_not_close_the_open_file() {
     let mut session = Session::default();
     clean(&mut session, json!({}), &walk()).unwrap();
-    text(&mut session, r#"{"ask":"open","name":"bad.bvh"}"#, b"HIERARCHY").unwrap_err();
+    text(&mut session, r#"{"kind":"open","name":"bad.bvh"}"#, b"HIERARCHY").unwrap_err();
     assert_eq!(about(&mut session)["name"], "walk.bvh");
-    text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap();
+    text(&mut session, r#"{"kind":"figures"}"#, b"").unwrap();
 }
 
 #[test]
 fn picked_legs_and_the_saved_rig_give_the_same_motion() {
     let mut session = Session::default();
-    let found = clean(&mut session, json!({}), &walk()).unwrap();
+    let with_inferred_legs = clean(&mut session, json!({}), &walk()).unwrap();
     let mut legs = about(&mut session)["legs"].clone();
     legs[0]["heel"]["offset"] = json!([0.0, -6.5, -7.25]);
     for point in ["ball", "toe"] {
         legs[0].as_object_mut().unwrap().remove(point);
     }
     let by_hand = clean(&mut session, json!({ "legs": legs }), &walk()).unwrap();
-    assert!(found != by_hand, "the heel is elsewhere");
-    let rig = text(&mut session, r#"{"ask":"write","what":"rig"}"#, b"").unwrap();
+    assert!(with_inferred_legs != by_hand, "the heel is elsewhere");
+    let rig = text(&mut session, r#"{"kind":"write","output":"rig"}"#, b"").unwrap();
     assert!(rig.contains("[0.0, -6.5, -7.25]"), "{rig}");
     let rig = json!({ "name": "walk.rig.toml", "bytes": rig.bytes().map(char::from).collect::<String>() });
     assert!(by_hand == clean(&mut session, json!({ "rig": rig }), &walk()).unwrap());
@@ -118,9 +120,9 @@ fn invalid_legs_are_errors() {
     twice[0]["knee"] = twice[0]["hip"].clone();
     let message = clean(&mut session, json!({ "legs": twice }), &walk()).unwrap_err();
     assert!(message.contains("expected different joints for hip, knee and ankle"), "{message}");
-    let mut none = legs.clone();
-    none[1]["ankle"] = json!(9999);
-    let message = clean(&mut session, json!({ "legs": none }), &walk()).unwrap_err();
+    let mut outside = legs.clone();
+    outside[1]["ankle"] = json!(9999);
+    let message = clean(&mut session, json!({ "legs": outside }), &walk()).unwrap_err();
     assert!(message.contains("outside the skeleton"), "{message}");
     let mut odd = legs;
     odd[0]["hip"] = json!(about(&mut session)["joints"].as_array().unwrap().len() - 1);
@@ -133,13 +135,15 @@ fn invalid_legs_are_errors() {
 fn a_body_without_legs_can_be_viewed_and_given_legs() {
     let bvh = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT b\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.01\n0 0 0 0 0 0\n0 0 0 0 0 0\n";
     let mut session = Session::default();
-    let about = text(&mut session, r#"{"ask":"open","name":"stick.bvh"}"#, bvh.as_bytes()).unwrap();
+    let about = text(&mut session, r#"{"kind":"open","name":"stick.bvh"}"#, bvh.as_bytes()).unwrap();
     assert!(about.contains("no legs were found in stick.bvh"), "{about}");
-    assert_eq!(found(&mut session), "[]");
-    text(&mut session, r#"{"ask":"clean","plants":[]}"#, b"").unwrap();
-    let places = session.call(b"{\"ask\":\"places\",\"after\":true,\"start\":0,\"end\":2}\n").unwrap();
-    assert_eq!(places.len(), 2 * 2 * 3 * 4);
-    assert!(text(&mut session, r#"{"ask":"write","what":"motion"}"#, b"").unwrap_err().contains("no legs"));
+    assert_eq!(detected_plants(&mut session), "[]");
+    text(&mut session, r#"{"kind":"clean","plants":[]}"#, b"").unwrap();
+    let positions = session.call(b"{\"kind\":\"positions\",\"after\":true,\"start\":0,\"end\":2}\n").unwrap();
+    assert_eq!(positions.len(), 2 * 2 * 3 * 4);
+    assert!(
+        text(&mut session, r#"{"kind":"write","output":"motion"}"#, b"").unwrap_err().contains("no legs")
+    );
 }
 
 #[test]
@@ -148,7 +152,7 @@ fn plants_outside_the_motion_are_errors() {
     clean(&mut session, json!({}), &walk()).unwrap();
     for (leg, first, last) in [(2, 0, 5), (0, 5, 4), (0, 0, 99_999), (0, usize::MAX, usize::MAX)] {
         let plant = json!({ "leg": leg, "point": "heel", "first": first, "last": last });
-        let request = json!({ "ask": "clean", "plants": [plant] }).to_string();
+        let request = json!({ "kind": "clean", "plants": [plant] }).to_string();
         assert!(text(&mut session, &request, b"").unwrap_err().contains("does not fit"), "{request}");
     }
 }
@@ -159,20 +163,23 @@ fn detection_methods_give_different_plants() {
     let mut all = Vec::new();
     for method in ["learned", "speed-height", "zero-crossing"] {
         clean(&mut session, json!({ "method": method }), &walk()).unwrap();
-        all.push(found(&mut session));
+        all.push(detected_plants(&mut session));
         assert!(all.iter().all(|plants| plants.len() > 10));
     }
     assert!(all[0] != all[1] && all[1] != all[2]);
     assert!(clean(&mut session, json!({ "method": "svm" }), &walk()).unwrap_err().contains("svm"));
-    assert!(clean(&mut session, json!({ "strays": -1 }), &walk()).unwrap_err().contains("strays"));
+    assert!(
+        clean(&mut session, json!({ "max_edge_drift": -1 }), &walk()).unwrap_err().contains("max_edge_drift")
+    );
 }
 
 #[test]
 fn every_kind_of_floor_is_read_and_invalid_floors_are_errors() {
     let mut session = Session::default();
     let file = |name: &str, bytes: &str| json!({ "name": name, "bytes": bytes });
-    for told in [json!({ "floor": "5cm" }), json!({ "floor": 0.05 }), json!({ "floor": "0,1,0.02,0.01" })] {
-        clean(&mut session, told, &walk()).unwrap();
+    for options in [json!({ "floor": "5cm" }), json!({ "floor": 0.05 }), json!({ "floor": "0,1,0.02,0.01" })]
+    {
+        clean(&mut session, options, &walk()).unwrap();
         assert!(about(&mut session)["floor"].is_array());
     }
     let table = "x,z,height\n-900,-900,0\n900,-900,0\n-900,900,1\n900,900,1\n";
@@ -185,11 +192,11 @@ fn every_kind_of_floor_is_read_and_invalid_floors_are_errors() {
         image,
         json!({ "floor": "plants" }),
     ];
-    for told in floors {
-        clean(&mut session, told.clone(), &walk()).unwrap();
-        assert!(about(&mut session)["mesh"].is_array(), "{told}");
+    for options in floors {
+        clean(&mut session, options.clone(), &walk()).unwrap();
+        assert!(about(&mut session)["mesh"].is_array(), "{options}");
     }
-    for (told, expected) in [
+    for (options, expected) in [
         (json!({ "floor": "high" }), "expected a height"),
         (json!({ "floor_file": file("ground.obj", "v 1 2") }), "ground.obj: line 1"),
         (
@@ -200,7 +207,7 @@ fn every_kind_of_floor_is_read_and_invalid_floors_are_errors() {
         (json!({ "fps": 0 }), "frames per second"),
         (json!({ "rig": file("a.toml", "up = 3") }), "a.toml: line 1"),
     ] {
-        let message = clean(&mut session, told, &walk()).unwrap_err();
+        let message = clean(&mut session, options, &walk()).unwrap_err();
         assert!(message.contains(expected), "{message}");
     }
 }
@@ -213,18 +220,18 @@ fn moving_ground_is_detected_and_plants_move_with_it() {
     sample.motion.poses = sample.motion.poses[3 * frames / 10..7 * frames / 10].to_vec();
     let (first, last) = (&sample.motion.poses[0], sample.motion.poses.last().unwrap());
     let seconds = (sample.motion.frames() - 1) as f64 / sample.motion.fps;
-    let gone = (last.offsets[0] - first.offsets[0]) / seconds;
-    let treadmill = relative_to_ground(&sample.motion, Vec3::new(gone.x, 0.0, gone.z));
+    let velocity = (last.offsets[0] - first.offsets[0]) / seconds;
+    let treadmill = relative_to_ground(&sample.motion, Vec3::new(velocity.x, 0.0, velocity.z));
     let space = surefoot_formats::Space { unit_m: 0.01, ..surefoot_formats::Space::METRES_Y_UP };
     let bytes = surefoot_formats::bvh::from_motion(&treadmill, &space).unwrap();
     let mut session = Session::default();
-    let on_it = clean(&mut session, json!({}), &bytes).unwrap();
-    let figures = text(&mut session, r#"{"ask":"figures"}"#, b"").unwrap();
+    let on_treadmill = clean(&mut session, json!({}), &bytes).unwrap();
+    let figures = text(&mut session, r#"{"kind":"figures"}"#, b"").unwrap();
     assert!(figures.contains("as on a treadmill"), "{figures}");
-    let plants = text(&mut session, r#"{"ask":"write","what":"plants"}"#, b"").unwrap();
+    let plants = text(&mut session, r#"{"kind":"write","output":"plants"}"#, b"").unwrap();
     assert!(plants.contains("ground"), "{plants}");
     // Without the ground velocity, every plant would be held in world space.
-    let plants = found(&mut session);
-    text(&mut session, &format!(r#"{{"ask":"clean","plants":{plants}}}"#), b"").unwrap();
-    assert!(on_it != text(&mut session, r#"{"ask":"write","what":"motion"}"#, b"").unwrap());
+    let plants = detected_plants(&mut session);
+    text(&mut session, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
+    assert!(on_treadmill != text(&mut session, r#"{"kind":"write","output":"motion"}"#, b"").unwrap());
 }
