@@ -9,7 +9,7 @@ use std::path::Path;
 
 use surefoot::{MotionFile, Settings};
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [input, output] = arguments.as_slice() else {
         return Err("usage: clean_file IN.bvh OUT.bvh".into());

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use surefoot::MotionFile;
 use surefoot::measure::measure;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn main() -> Result<(), Box<dyn Error>> {
     let Some(folder) = std::env::args().nth(1) else {
         return Err("usage: measure_folder FOLDER".into());
     };

@@ -15,7 +15,7 @@ use surefoot::{Clip, Footplants, Plant, Settings};
 /// A point below this height above the floor is planted, in metres.
 const LOW: f64 = 0.02;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn main() -> Result<(), Box<dyn Error>> {
     run()
 }
 

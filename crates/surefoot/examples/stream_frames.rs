@@ -10,7 +10,7 @@ use surefoot::sample::{Recipe, Skate, make};
 use surefoot::solve::{Cleaner, active_plants};
 use surefoot::{Pose, Settings};
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn main() -> Result<(), Box<dyn Error>> {
     run()
 }
 

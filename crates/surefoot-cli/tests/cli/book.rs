@@ -1,25 +1,26 @@
-//! The book shows what the command prints and draws today.
+//! The transcripts and figures of the book match the output of the command.
 //!
 //! Every `console` block under `book/src` is a transcript: a line that begins with `$ ` is a command, the lines
 //! after it are its output, stdout and stderr together. A page's commands run in order, in one temporary
-//! folder. Three comments steer that:
+//! folder. Three comments control the run:
 //!
 //! - `<!-- hidden: COMMAND -->` runs a command that the page does not show;
 //! - `<!-- figure: NAME.svg -->` compares the file that a command wrote with `book/src/figures/NAME.svg`;
 //! - `<!-- not run: REASON -->` before a block leaves that block as it is.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p surefoot-cli the_book` (or `cargo xtask book --update`) rewrites what differs.
+//! `UPDATE_EXPECT=1 cargo test -p surefoot-cli the_book` (or `cargo xtask book --update`) rewrites the pages and
+//! figures that differ.
 //! Only samples that surefoot makes itself are used, so a checkout without captures runs all of it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::here::Here;
 use super::knee_cost;
+use super::test_folder::TestFolder;
 
-/// A page after its commands ran: what it should contain, and the figures its commands drew.
-struct Rendered {
+/// The expected text of a page, and the figures that its commands drew.
+struct RenderedPage {
     text: String,
     figures: Vec<(String, Vec<u8>)>,
 }
@@ -37,7 +38,7 @@ fn the_book_shows_what_the_command_prints() {
 }
 
 #[test]
-fn the_book_shows_what_reach_costs_the_knee() {
+fn the_figure_of_the_knee_change_is_up_to_date() {
     let stale = compare(&book().join("figures/knee-cost.svg"), knee_cost::svg().as_bytes());
     assert!(stale.is_none(), "run `cargo xtask book --update`: {stale:?}");
 }
@@ -63,7 +64,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// What is stale on a page; nothing where it was updated.
+/// The differences of a page and its figures from the output of the commands; empty if they were updated.
 fn check(page: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(page).unwrap();
     let rendered = render(&text, page);
@@ -73,7 +74,7 @@ fn check(page: &Path) -> Vec<String> {
     files.filter_map(|(path, expected)| compare(&path, expected)).collect()
 }
 
-/// Says how a file differs from what it should be, or rewrites the file when asked to.
+/// Describes the first difference of a file from its expected content. With `UPDATE_EXPECT`, rewrites the file.
 fn compare(path: &Path, expected: &[u8]) -> Option<String> {
     let found = std::fs::read(path).unwrap_or_default();
     if found == expected {
@@ -87,30 +88,36 @@ fn compare(path: &Path, expected: &[u8]) -> Option<String> {
     let same = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
     let line =
         |text: &str| text.lines().nth(same).unwrap_or("(the end)").chars().take(160).collect::<String>();
-    Some(format!("{}:{}:\n  has  {}\n  want {}", path.display(), same + 1, line(&found), line(&expected)))
+    Some(format!(
+        "{}:{}:\n  found    {}\n  expected {}",
+        path.display(),
+        same + 1,
+        line(&found),
+        line(&expected)
+    ))
 }
 
 /// Runs the commands of a page and puts their output in place of the output on the page.
-fn render(page: &str, path: &Path) -> Rendered {
-    let here = Here::new();
-    let mut rendered = Rendered { text: String::new(), figures: Vec::new() };
+fn render(page: &str, path: &Path) -> RenderedPage {
+    let folder = TestFolder::new();
+    let mut rendered = RenderedPage { text: String::new(), figures: Vec::new() };
     let mut lines = page.lines();
     let mut is_run = true;
     while let Some(line) = lines.next() {
         rendered.text += line;
         rendered.text.push('\n');
         if let Some(command) = marker(line, "hidden") {
-            let (output, code) = shell(&here, command);
+            let (output, code) = shell(&folder, command);
             assert_eq!(code, Some(0), "{}: {command}: {output}", path.display());
         } else if let Some(name) = marker(line, "figure") {
-            let bytes = std::fs::read(here.path(name));
+            let bytes = std::fs::read(folder.path(name));
             let bytes = bytes.unwrap_or_else(|error| panic!("{}: {name}: {error}", path.display()));
             rendered.figures.push((name.to_owned(), bytes));
         } else if marker(line, "not run").is_some() {
             is_run = false;
         } else if line == "```console" {
             let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-            let block = if is_run { transcript(&here, &block) } else { block.join("\n") + "\n" };
+            let block = if is_run { transcript(&folder, &block) } else { block.join("\n") + "\n" };
             rendered.text += &block;
             rendered.text += "```\n";
             is_run = true;
@@ -125,7 +132,7 @@ fn marker<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// A block with the output of each of its commands.
-fn transcript(here: &Here, block: &[&str]) -> String {
+fn transcript(folder: &TestFolder, block: &[&str]) -> String {
     let mut text = String::new();
     let mut lines = block.iter();
     while let Some(line) = lines.next() {
@@ -142,21 +149,21 @@ fn transcript(here: &Here, block: &[&str]) -> String {
             text += next;
             text.push('\n');
         }
-        text += &shell(here, &command).0;
+        text += &shell(folder, &command).0;
     }
     text
 }
 
 /// The output of a shell command and its exit code.
 ///
-/// Through a pipe stderr could arrive before or after stdout, so there stderr comes last; otherwise both are in
-/// the order in which the command printed them.
-fn shell(here: &Here, command: &str) -> (String, Option<i32>) {
-    let both = if command.contains(" | ") { "" } else { "exec 2>&1\n" };
+/// In a pipeline stderr could arrive before or after stdout, so stderr comes last. Otherwise both are in the
+/// order in which the command printed them.
+fn shell(folder: &TestFolder, command: &str) -> (String, Option<i32>) {
+    let redirection = if command.contains(" | ") { "" } else { "exec 2>&1\n" };
     let output = Command::new("sh")
         .arg("-c")
-        .arg(format!("{both}{command}"))
-        .current_dir(here.path(""))
+        .arg(format!("{redirection}{command}"))
+        .current_dir(folder.path(""))
         .env("PATH", path_with_surefoot())
         .env("COLUMNS", "100")
         .env("NO_COLOR", "1")
@@ -180,7 +187,7 @@ fn a_transcript_is_its_commands_with_their_output() {
     let page = "text\n\n<!-- hidden: echo two > file -->\n```console\n$ cat file\nold\n$ echo a \\\n  b\n```\n\
                 <!-- figure: file -->\n<!-- not run: a picture -->\n```console\n$ false\nkept\n```\n";
     let rendered = render(page, Path::new("page.md"));
-    let want = page.replace("$ cat file\nold\n", "$ cat file\ntwo\n").replace("  b\n", "  b\na b\n");
-    assert_eq!(rendered.text, want);
+    let expected = page.replace("$ cat file\nold\n", "$ cat file\ntwo\n").replace("  b\n", "  b\na b\n");
+    assert_eq!(rendered.text, expected);
     assert_eq!(rendered.figures, [("file".to_owned(), b"two\n".to_vec())]);
 }

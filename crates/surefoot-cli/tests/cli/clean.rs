@@ -1,39 +1,39 @@
-//! `clean`: what it holds, what it leaves alone, and what it says.
+//! `clean`: planted feet, unchanged frames, notes and limits.
 
 use serde_json::Value;
 
-use super::here::{Here, names_in};
+use super::test_folder::{TestFolder, names_in};
 
 /// A folder with a walk that skates, and its plants.
-fn skating() -> Here {
-    let here = Here::new();
-    here.run(&["sample", "walk", "--seconds", "4", "--skate", "scale=1.1"]).done();
-    here
+fn skating_walk() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "--seconds", "4", "--skate", "scale=1.1"]).expect_success();
+    folder
 }
 
 fn after(json: &Value, key: &str) -> f64 {
     json[key]["after"].as_f64().unwrap_or_else(|| panic!("{key}: {json:#}"))
 }
 
-/// The rows of numbers of a BVH file, as they are spelled.
+/// The text of each row of numbers in a BVH file.
 fn rows(text: &str) -> Vec<&str> {
     let table = text.split_once("Frame Time").unwrap().1;
     table.lines().skip(1).filter(|line| !line.trim().is_empty()).collect()
 }
 
-/// Whether `wanted` are words of `row`, in their order, among others.
-fn has_in_order(row: &str, wanted: &str) -> bool {
+/// Whether the words of `part` occur in `row` in the same order, possibly with other words between them.
+fn is_subsequence(part: &str, row: &str) -> bool {
     let mut words = row.split_whitespace();
-    wanted.split_whitespace().all(|wanted| words.any(|word| word == wanted))
+    part.split_whitespace().all(|expected| words.any(|word| word == expected))
 }
 
 #[test]
-fn planted_feet_stay_put_in_the_file_as_written() {
-    let here = skating();
+fn planted_feet_are_held_in_the_written_file() {
+    let folder = skating_walk();
     let clean = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--json"];
-    let ended = here.run(&clean).done();
-    assert_eq!(ended.stderr, "");
-    let json = ended.json();
+    let outcome = folder.run(&clean).expect_success();
+    assert_eq!(outcome.stderr, "");
+    let json = outcome.json();
     assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.02, "{json:#}");
     assert!(after(&json, "drift_max_m") < 1e-5, "{json:#}");
     assert!(after(&json, "stretch_max") <= 0.03);
@@ -41,7 +41,7 @@ fn planted_feet_stay_put_in_the_file_as_written() {
     // `measure` reads both files and comes to the same figures.
     let measure =
         ["measure", "walk.clean.bvh", "--before", "walk.bvh", "--plants", "walk.plants.json", "--json"];
-    let measured = here.run(&measure).done().json();
+    let measured = folder.run(&measure).expect_success().json();
     for key in ["drift_max_m", "penetration_max_m", "stretch_max", "knee_acceleration_max_rad_per_s2"] {
         assert_eq!(measured[key], json[key], "{key}");
     }
@@ -49,134 +49,144 @@ fn planted_feet_stay_put_in_the_file_as_written() {
 
 #[test]
 fn outputs_are_named_after_the_input_and_not_overwritten() {
-    let here = skating();
+    let folder = skating_walk();
     let clean = ["clean", "walk.bvh", "--report", "walk.report.html", "--plants-out", "found.csv"];
-    let text = here.run(&clean).done().stdout;
+    let text = folder.run(&clean).expect_success().stdout;
     for name in ["walk.clean.bvh: ", "walk.report.html: ", "found.csv: "] {
         assert!(text.contains(&format!("\n{name}")), "{text}");
     }
     let all = ["found.csv", "walk.bvh", "walk.clean.bvh", "walk.plants.json", "walk.report.html"];
-    assert_eq!(here.names(), all);
-    here.run(&["clean", "walk.bvh"]).refused("walk.clean.bvh exists already");
-    here.run(&["clean", "walk.bvh", "-o", "other.bvh", "--report", "walk.report.html"])
-        .refused("walk.report.html exists already");
-    assert_eq!(here.names(), all);
-    here.run(&[&clean[..], &["--force"]].concat()).done();
-    assert!(here.text("walk.report.html").contains("<title>walk.clean.bvh</title>"));
+    assert_eq!(folder.names(), all);
+    folder.run(&["clean", "walk.bvh"]).expect_error("walk.clean.bvh exists already");
+    folder
+        .run(&["clean", "walk.bvh", "-o", "other.bvh", "--report", "walk.report.html"])
+        .expect_error("walk.report.html exists already");
+    assert_eq!(folder.names(), all);
+    folder.run(&[&clean[..], &["--force"]].concat()).expect_success();
+    assert!(folder.text("walk.report.html").contains("<title>walk.clean.bvh</title>"));
 }
 
 #[test]
 fn all_outputs_appear_or_none() {
-    let here = skating();
-    let before = here.names();
-    here.run(&["clean", "walk.bvh", "--report", "no/report.html"]).refused("the folder no does not exist");
-    here.run(&["clean", "walk.bvh", "--report", "walk.clean.bvh"])
-        .refused("two outputs have the same name: walk.clean.bvh");
-    here.run(&["clean", "walk.bvh", "--plants", "walk.bvh"]).refused("walk.bvh");
-    assert_eq!(here.names(), before);
+    let folder = skating_walk();
+    let before = folder.names();
+    folder
+        .run(&["clean", "walk.bvh", "--report", "no/report.html"])
+        .expect_error("the folder no does not exist");
+    folder
+        .run(&["clean", "walk.bvh", "--report", "walk.clean.bvh"])
+        .expect_error("two outputs have the same name: walk.clean.bvh");
+    folder.run(&["clean", "walk.bvh", "--plants", "walk.bvh"]).expect_error("walk.bvh");
+    assert_eq!(folder.names(), before);
 }
 
 #[test]
 fn a_dash_is_stdin_and_stdout() {
-    let here = skating();
-    here.run(&["clean", "walk.bvh", "--plants", "walk.plants.json"]).done();
+    let folder = skating_walk();
+    folder.run(&["clean", "walk.bvh", "--plants", "walk.plants.json"]).expect_success();
+    let piped = folder
+        .run_with_stdin(&["clean", "-", "--plants", "walk.plants.json"], &folder.bytes("walk.bvh"))
+        .expect_success();
+    assert_eq!(piped.stdout, folder.text("walk.clean.bvh"));
+    assert!(piped.stderr.contains("plants held"), "messages go to stderr: {}", piped.stderr);
+    let plants = folder.bytes("walk.plants.json");
     let piped =
-        here.run_with_stdin(&["clean", "-", "--plants", "walk.plants.json"], &here.bytes("walk.bvh")).done();
-    assert_eq!(piped.stdout, here.text("walk.clean.bvh"));
-    assert!(piped.stderr.contains("plants held"), "words go to stderr: {}", piped.stderr);
-    let plants = here.bytes("walk.plants.json");
-    let piped = here.run_with_stdin(&["clean", "walk.bvh", "--plants", "-", "-o", "-"], &plants).done();
-    assert_eq!(piped.stdout, here.text("walk.clean.bvh"));
-    here.run(&["clean", "-", "--plants", "-"]).refused("stdin can be read only once");
-    here.run(&["clean", "walk.bvh", "-o", "-", "--json"]).refused("cannot both go to stdout");
-    here.run(&["clean", "walk.bvh", "-o", "-", "--report", "-"])
-        .refused("two outputs have the same name: stdout");
+        folder.run_with_stdin(&["clean", "walk.bvh", "--plants", "-", "-o", "-"], &plants).expect_success();
+    assert_eq!(piped.stdout, folder.text("walk.clean.bvh"));
+    folder.run(&["clean", "-", "--plants", "-"]).expect_error("stdin can be read only once");
+    folder.run(&["clean", "walk.bvh", "-o", "-", "--json"]).expect_error("cannot both go to stdout");
+    folder
+        .run(&["clean", "walk.bvh", "-o", "-", "--report", "-"])
+        .expect_error("two outputs have the same name: stdout");
 }
 
 #[test]
-fn plants_that_are_not_given_are_found_and_said_to_be() {
-    let here = skating();
-    let text = here.run(&["clean", "walk.bvh", "--plants-out", "found.json"]).done().stdout;
+fn missing_plants_are_detected_with_a_note() {
+    let folder = skating_walk();
+    let text = folder.run(&["clean", "walk.bvh", "--plants-out", "found.json"]).expect_success().stdout;
     assert!(text.contains("foot contacts were detected"), "{text}");
-    // Given back, they lead to the same bytes.
-    here.run(&["clean", "walk.bvh", "--plants", "found.json", "-o", "again.bvh"]).done();
-    assert_eq!(here.bytes("again.bvh"), here.bytes("walk.clean.bvh"));
+    // The detected plants, given as a file, lead to the same bytes.
+    folder.run(&["clean", "walk.bvh", "--plants", "found.json", "-o", "again.bvh"]).expect_success();
+    assert_eq!(folder.bytes("again.bvh"), folder.bytes("walk.clean.bvh"));
 }
 
 #[test]
-fn a_table_of_plants_does_as_well() {
-    let here = skating();
-    here.run(&["clean", "walk.bvh", "--plants-out", "found.csv"]).done();
-    here.run(&["clean", "walk.bvh", "--plants", "found.csv", "-o", "again.bvh"]).done();
-    assert_eq!(here.bytes("again.bvh"), here.bytes("walk.clean.bvh"));
+fn plants_are_read_from_a_csv_table() {
+    let folder = skating_walk();
+    folder.run(&["clean", "walk.bvh", "--plants-out", "found.csv"]).expect_success();
+    folder.run(&["clean", "walk.bvh", "--plants", "found.csv", "-o", "again.bvh"]).expect_success();
+    assert_eq!(folder.bytes("again.bvh"), folder.bytes("walk.clean.bvh"));
 }
 
 #[test]
 fn a_limit_that_is_not_met_is_exit_code_1() {
-    let here = skating();
+    let folder = skating_walk();
     let clean = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--force"];
-    here.run(&[&clean[..], &["--max-drift", "0.01mm", "--max-stretch", "3%"]].concat()).done();
-    let ended = here.run(&[&clean[..], &["--max-stretch", "0.0001%", "-o", "out.bvh"]].concat());
-    assert_eq!(ended.code, Some(1), "{ended:#?}");
+    folder.run(&[&clean[..], &["--max-drift", "0.01mm", "--max-stretch", "3%"]].concat()).expect_success();
+    let outcome = folder.run(&[&clean[..], &["--max-stretch", "0.0001%", "-o", "out.bvh"]].concat());
+    assert_eq!(outcome.code, Some(1), "{outcome:#?}");
     let line = "limit not met: --max-stretch: the largest stretch is ";
     assert!(
-        ended.stderr.contains(line) && ended.stderr.contains("more than the limit of 0.0001 %"),
-        "{ended:#?}"
+        outcome.stderr.contains(line) && outcome.stderr.contains("more than the limit of 0.0001 %"),
+        "{outcome:#?}"
     );
-    assert!(here.names().contains(&"out.bvh".into()), "the work is done all the same");
-    let ended = here.run(&[&clean[..], &["--max-knee", "0.1", "--json"]].concat());
-    assert_eq!(ended.code, Some(1), "{ended:#?}");
-    assert_eq!(ended.json()["limits_missed"].as_array().unwrap().len(), 1);
+    assert!(
+        folder.names().contains(&"out.bvh".into()),
+        "the output is written although the limit is not met"
+    );
+    let outcome = folder.run(&[&clean[..], &["--max-knee", "0.1", "--json"]].concat());
+    assert_eq!(outcome.code, Some(1), "{outcome:#?}");
+    assert_eq!(outcome.json()["limits_missed"].as_array().unwrap().len(), 1);
     for (flag, wrong) in [("--max-drift", "1"), ("--max-stretch", "3"), ("--stretch", "-1%")] {
-        here.run(&["clean", "walk.bvh", &format!("{flag}={wrong}")]).refused("expected a");
+        folder.run(&["clean", "walk.bvh", &format!("{flag}={wrong}")]).expect_error("expected a");
     }
 }
 
 #[test]
 fn frames_away_from_plants_keep_their_bytes() {
-    let here = Here::new();
-    here.run(&["sample", "walk", "--skate", "scale"]).done();
-    here.put(
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "--skate", "scale"]).expect_success();
+    folder.write(
         "few.json",
         r#"{ "surefoot": "plants/1", "motion": { "frames": 361, "fps": 60.0 },
              "plants": [ { "foot": "left", "point": "ball", "first": 62, "last": 94 } ] }"#,
     );
     let rigid = ["clean", "walk.bvh", "--plants", "few.json", "--stretch", "0", "-o", "rigid.bvh"];
-    here.run(&rigid).done();
-    here.run(&["clean", "walk.bvh", "--plants", "few.json"]).done();
-    let [walk, rigid, soft] = ["walk.bvh", "rigid.bvh", "walk.clean.bvh"].map(|name| here.text(name));
+    folder.run(&rigid).expect_success();
+    folder.run(&["clean", "walk.bvh", "--plants", "few.json"]).expect_success();
+    let [walk, rigid, soft] = ["walk.bvh", "rigid.bvh", "walk.clean.bvh"].map(|name| folder.text(name));
     let [walk, rigid, soft] = [&walk, &rigid, &soft].map(|text| rows(text));
     assert_ne!(walk[78], rigid[78]);
-    // All windows together, at 60 frames a second, with room to spare.
+    // The sum of all windows is less than 80 frames at 60 frames per second.
     let far = (0..2).chain(94 + 80..361);
     for frame in far {
         assert_eq!(walk[frame], rigid[frame], "frame {frame}");
-        // New columns for bones that stretch elsewhere stand among digits that are as they were.
-        assert!(has_in_order(soft[frame], walk[frame]), "frame {frame}");
+        // Other frames stretch, so the file has new columns between the old ones.
+        assert!(is_subsequence(walk[frame], soft[frame]), "frame {frame}");
     }
 }
 
 #[test]
 fn rigid_bones_keep_their_length_and_their_channels() {
-    let here = skating();
+    let folder = skating_walk();
     let clean = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--stretch", "0", "--json"];
-    let json = here.run(&clean).done().json();
+    let json = folder.run(&clean).expect_success().json();
     assert_eq!(json["stretch_max"]["after"], 0.0);
     assert_eq!(json["stretch_frames"]["after"], 0);
-    let [walk, clean] = ["walk.bvh", "walk.clean.bvh"].map(|name| here.text(name));
+    let [walk, clean] = ["walk.bvh", "walk.clean.bvh"].map(|name| folder.text(name));
     let head = |text: &str| text.split_once("Frame Time").unwrap().0.to_owned();
     assert_eq!(head(&clean), head(&walk));
 }
 
 #[test]
-fn a_dry_run_tells_what_it_would_take_and_writes_nothing() {
-    let here = skating();
-    let before = here.names();
+fn a_dry_run_lists_the_cost_of_each_plant_and_writes_nothing() {
+    let folder = skating_walk();
+    let before = folder.names();
     let dry = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--dry-run"];
-    let text = here.run(&[&dry[..], &["--report", "r.html"]].concat()).done().stdout;
+    let text = folder.run(&[&dry[..], &["--report", "r.html"]].concat()).expect_success().stdout;
     assert!(text.contains("nothing was written") && text.contains("out of reach"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    let json = here.run(&[&dry[..], &["--json"]].concat()).done().json();
+    let json = folder.run(&[&dry[..], &["--json"]].concat()).expect_success().json();
     assert_eq!(json["output"], Value::Null);
     let budget = json["budget"].as_array().unwrap();
     assert_eq!(budget.len(), json["plants"].as_array().unwrap().len());
@@ -184,18 +194,18 @@ fn a_dry_run_tells_what_it_would_take_and_writes_nothing() {
         assert!(budget.iter().all(|plant| plant[key].as_f64().unwrap() >= 0.0), "{key}");
     }
     assert!(budget.iter().any(|plant| plant["moved_m"].as_f64().unwrap() > 0.005), "{json:#}");
-    assert_eq!(here.run(&[&dry[..], &["--max-stretch", "0"]].concat()).code, Some(1));
-    assert_eq!(here.names(), before);
+    assert_eq!(folder.run(&[&dry[..], &["--max-stretch", "0"]].concat()).code, Some(1));
+    assert_eq!(folder.names(), before);
 }
 
 #[test]
-fn what_is_out_of_reach_slides_and_is_told() {
-    let here = skating();
+fn a_spot_out_of_reach_leaves_a_slide_and_a_note() {
+    let folder = skating_walk();
     let clean = |spot: &str| {
-        let plants = here.text("walk.plants.json");
-        here.put("far.json", &plants.replacen("\"last\":", &format!("\"spot\": {spot}, \"last\":"), 1));
+        let plants = folder.text("walk.plants.json");
+        folder.write("far.json", &plants.replacen("\"last\":", &format!("\"spot\": {spot}, \"last\":"), 1));
         let args = ["clean", "walk.bvh", "--plants", "far.json", "--stretch", "0", "--json", "--force"];
-        here.run(&args).done().json()
+        folder.run(&args).expect_success().json()
     };
     let json = clean("[0.1, 0.0, 3.5]");
     assert!(json["notes"].to_string().contains("out of reach"), "{json:#}");
@@ -209,172 +219,179 @@ fn what_is_out_of_reach_slides_and_is_told() {
 
 #[test]
 fn plants_that_do_not_fit_are_refused_with_the_reason() {
-    let here = skating();
-    let check = |from: &str, to: &str, says: &str| {
-        let plants = here.text("walk.plants.json");
+    let folder = skating_walk();
+    let check = |from: &str, to: &str, message: &str| {
+        let plants = folder.text("walk.plants.json");
         assert!(plants.contains(from), "{from}");
-        here.put("wrong.json", &plants.replacen(from, to, 1));
-        here.run(&["clean", "walk.bvh", "--plants", "wrong.json"]).refused(says);
-        here.run(&["measure", "walk.bvh", "--plants", "wrong.json"]).refused(says);
-        here.run(&["plot", "walk.bvh", "--plants", "wrong.json"]).refused(says);
+        folder.write("wrong.json", &plants.replacen(from, to, 1));
+        folder.run(&["clean", "walk.bvh", "--plants", "wrong.json"]).expect_error(message);
+        folder.run(&["measure", "walk.bvh", "--plants", "wrong.json"]).expect_error(message);
+        folder.run(&["plot", "walk.bvh", "--plants", "wrong.json"]).expect_error(message);
     };
     check("\"frames\": 241", "\"frames\": 999", "the plants are for 999 frames, but the motion has 241");
     check("\"fps\": 60.0", "\"fps\": 24.0", "the plants are for 24 frames per second");
     check("\"left\"", "\"tail\"", "has the foot \"tail\", expected left or right");
     check("\"heel\"", "\"elbow\"", "expected heel or ball");
     check("{", "[", "not JSON");
-    here.run(&["clean", "walk.bvh", "--plants", "nowhere.json"]).refused("it does not exist");
-    assert!(!here.names().contains(&"walk.clean.bvh".into()));
+    folder.run(&["clean", "walk.bvh", "--plants", "nowhere.json"]).expect_error("it does not exist");
+    assert!(!folder.names().contains(&"walk.clean.bvh".into()));
 }
 
 #[test]
-fn a_floor_can_be_found_level_given_or_none() {
-    let here = skating();
+fn a_floor_is_inferred_level_given_or_none() {
+    let folder = skating_walk();
     let clean = |floor: &[&str]| {
         let args = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--json", "--force"];
-        here.run(&[&args[..], floor].concat()).done().json()
+        folder.run(&[&args[..], floor].concat()).expect_success().json()
     };
-    let found = clean(&[]);
-    assert!(found["penetration_max_m"]["after"].is_number());
+    let inferred = clean(&[]);
+    assert!(inferred["penetration_max_m"]["after"].is_number());
     assert!(after(&clean(&["--floor", "level"]), "drift_max_m") < 1e-5);
-    // Half a centimetre is within what is put on the floor.
+    // Half a centimetre is within the snap distance, so the plants are moved onto the floor.
     let raised = clean(&["--floor", "0.005"]);
     assert!(after(&raised, "float_max_m") < 1e-5, "{raised:#}");
     let none = clean(&["--floor", "none"]);
     assert_eq!(none["penetration_max_m"]["after"], Value::Null);
     assert!(after(&none, "drift_max_m") < 1e-5);
     assert!(none["notes"].to_string().contains("there is no floor"), "{none:#}");
-    here.run(&["clean", "walk.bvh", "--floor", "lava"]).refused("level or none");
+    folder.run(&["clean", "walk.bvh", "--floor", "lava"]).expect_error("level or none");
 }
 
-/// A walk with this many frames left of it.
-fn cut(here: &Here, frames: usize) {
-    here.run(&["sample", "walk", "-o", "long.bvh", "--skate", "scale", "--force"]).done();
-    let long = here.text("long.bvh");
+/// Writes `short.bvh`, the first frames of a walk.
+fn write_short_walk(folder: &TestFolder, frames: usize) {
+    folder.run(&["sample", "walk", "-o", "long.bvh", "--skate", "scale", "--force"]).expect_success();
+    let long = folder.text("long.bvh");
     let head = long.split_once("Frame Time").unwrap().0.replace("Frames: 361", &format!("Frames: {frames}"));
     let rows = rows(&long)[..frames].iter().map(|row| format!("{row}\n")).collect::<String>();
-    here.put("short.bvh", &format!("{head}Frame Time: 0.016666667\n{rows}"));
+    folder.write("short.bvh", &format!("{head}Frame Time: 0.016666667\n{rows}"));
 }
 
 #[test]
-fn short_and_empty_motions_come_back() {
-    let here = Here::new();
+fn short_and_empty_motions_are_written_unchanged() {
+    let folder = TestFolder::new();
     for frames in [0, 1, 2, 3] {
-        cut(&here, frames);
-        let ended = here.run(&["clean", "short.bvh", "--report", "r.html", "--force"]).done();
-        assert!(ended.stdout.contains("No foot contacts."), "{ended:#?}");
-        assert_eq!(here.bytes("short.clean.bvh"), here.bytes("short.bvh"), "{frames} frames");
-        here.run(&["measure", "short.bvh"]).done();
-        here.run(&["plot", "short.bvh", "--force"]).done();
+        write_short_walk(&folder, frames);
+        let outcome = folder.run(&["clean", "short.bvh", "--report", "r.html", "--force"]).expect_success();
+        assert!(outcome.stdout.contains("No foot contacts."), "{outcome:#?}");
+        assert_eq!(folder.bytes("short.clean.bvh"), folder.bytes("short.bvh"), "{frames} frames");
+        folder.run(&["measure", "short.bvh"]).expect_success();
+        folder.run(&["plot", "short.bvh", "--force"]).expect_success();
     }
-    cut(&here, 3);
+    write_short_walk(&folder, 3);
     let plants = r#"{ "surefoot": "plants/1", "motion": { "frames": 3, "fps": 60.0 },
         "plants": [ { "foot": "left", "point": "ball", "first": 0, "last": 2 },
                     { "foot": "right", "point": "heel", "first": 1, "last": 1 } ] }"#;
-    here.put("short.json", plants);
+    folder.write("short.json", plants);
     let clean = ["clean", "short.bvh", "--plants", "short.json", "--json", "--force"];
-    assert!(after(&here.run(&clean).done().json(), "drift_max_m") < 1e-5);
+    assert!(after(&folder.run(&clean).expect_success().json(), "drift_max_m") < 1e-5);
 }
 
 #[test]
 fn a_motion_without_legs_is_refused() {
-    let here = Here::new();
-    here.put(
+    let folder = TestFolder::new();
+    folder.write(
         "box.bvh",
         "HIERARCHY\nROOT box\n{\n  OFFSET 0 0 0\n  CHANNELS 3 Xposition Yposition Zposition\n  End Site\n  {\n    \
          OFFSET 0 1 0\n  }\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 0 0\n",
     );
     for command in ["clean", "measure", "plot"] {
-        here.run(&[command, "box.bvh"]).refused("no legs were found in box.bvh").refused("--rig");
+        folder.run(&[command, "box.bvh"]).expect_error("no legs were found in box.bvh").expect_error("--rig");
     }
-    assert_eq!(here.names(), ["box.bvh"]);
+    assert_eq!(folder.names(), ["box.bvh"]);
 }
 
 #[test]
-fn settings_hold_where_no_flag_is_given() {
-    let here = skating();
+fn settings_apply_where_no_flag_is_given() {
+    let folder = skating_walk();
     let clean = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--json", "--force"];
-    here.put("surefoot.toml", "stretch = 0\n");
-    assert_eq!(after(&here.run(&clean).done().json(), "stretch_max"), 0.0);
+    folder.write("surefoot.toml", "stretch = 0\n");
+    assert_eq!(after(&folder.run(&clean).expect_success().json(), "stretch_max"), 0.0);
     assert!(
-        after(&here.run(&[&clean[..], &["--stretch", "3%"]].concat()).done().json(), "stretch_max") > 0.0
+        after(
+            &folder.run(&[&clean[..], &["--stretch", "3%"]].concat()).expect_success().json(),
+            "stretch_max"
+        ) > 0.0
     );
-    here.put("surefoot.toml", "max-stretch = \"0.0001%\"\n");
-    assert_eq!(here.run(&clean).code, Some(1));
-    here.run(&[&clean[..], &["--max-stretch", "3%"]].concat()).done();
-    here.put("surefoot.toml", "strech = 0\n");
-    here.run(&clean).refused("did you mean `stretch`?");
+    folder.write("surefoot.toml", "max-stretch = \"0.0001%\"\n");
+    assert_eq!(folder.run(&clean).code, Some(1));
+    folder.run(&[&clean[..], &["--max-stretch", "3%"]].concat()).expect_success();
+    folder.write("surefoot.toml", "strech = 0\n");
+    folder.run(&clean).expect_error("did you mean `stretch`?");
 }
 
 #[test]
-fn the_published_method_and_the_live_one_hold_feet_too() {
-    let here = skating();
+fn the_published_and_the_live_preset_hold_planted_feet() {
+    let folder = skating_walk();
     for how in ["--paper", "--live", "--roll=flat"] {
         let clean = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--json", "--force", how];
-        let json = here.run(&clean).done().json();
+        let json = folder.run(&clean).expect_success().json();
         assert!(after(&json, "drift_max_m") < 1e-5, "{how}: {json:#}");
     }
-    here.run(&["clean", "walk.bvh", "--paper", "--live"]).refused("cannot be used with");
+    folder.run(&["clean", "walk.bvh", "--paper", "--live"]).expect_error("cannot be used with");
 }
 
 #[test]
-fn a_captured_walk_is_held_and_its_t_pose_left_alone() {
+fn the_plants_of_a_captured_walk_are_held_and_its_t_pose_is_unchanged() {
     let Some(file) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else {
         return;
     };
-    let here = Here::new();
-    std::fs::copy(file, here.path("02_01.bvh")).unwrap();
+    let folder = TestFolder::new();
+    std::fs::copy(file, folder.path("02_01.bvh")).unwrap();
     let clean = ["clean", "02_01.bvh", "--json", "--max-drift", "0.01mm", "--report", "r.html"];
-    let json = here.run(&clean).done().json();
+    let json = folder.run(&clean).expect_success().json();
     assert!(after(&json, "drift_max_m") <= 1e-5, "{json:#}");
     assert!(json["notes"].to_string().contains("T-pose"), "{json:#}");
     assert!(json["plants"].as_array().unwrap().iter().all(|plant| plant["first"].as_u64().unwrap() > 0));
-    here.run(&["clean", "02_01.bvh", "--stretch", "0", "-o", "rigid.bvh"]).done();
-    let [walk, soft, rigid] = ["02_01.bvh", "02_01.clean.bvh", "rigid.bvh"].map(|name| here.text(name));
+    folder.run(&["clean", "02_01.bvh", "--stretch", "0", "-o", "rigid.bvh"]).expect_success();
+    let [walk, soft, rigid] = ["02_01.bvh", "02_01.clean.bvh", "rigid.bvh"].map(|name| folder.text(name));
     assert_eq!(rows(&walk)[0], rows(&rigid)[0]);
-    assert!(has_in_order(rows(&soft)[0], rows(&walk)[0]));
-    // A plant given for the T-pose is cut, and that is said.
-    here.run(&["detect", "02_01.bvh", "-o", "p.json"]).done();
-    here.put("t.json", &here.text("p.json").replacen("\"first\": 1,", "\"first\": 0,", 1));
-    let json = here.run(&["clean", "02_01.bvh", "--plants", "t.json", "-o", "t.bvh", "--json"]).done().json();
+    assert!(is_subsequence(rows(&walk)[0], rows(&soft)[0]));
+    // A plant that includes the T-pose is shortened, with a note.
+    folder.run(&["detect", "02_01.bvh", "-o", "p.json"]).expect_success();
+    folder.write("t.json", &folder.text("p.json").replacen("\"first\": 1,", "\"first\": 0,", 1));
+    let json = folder
+        .run(&["clean", "02_01.bvh", "--plants", "t.json", "-o", "t.bvh", "--json"])
+        .expect_success()
+        .json();
     assert!(json["notes"].to_string().contains("not held in frame 0"), "{json:#}");
     assert!(after(&json, "drift_max_m") <= 1e-5);
-    assert_eq!(names_in(&here.path(".")).len(), 7);
+    assert_eq!(names_in(&folder.path(".")).len(), 7);
 }
 
 #[test]
-fn by_support_planted_feet_stay_put_in_the_file_and_the_root_where_it_was() {
-    let here = skating();
+fn the_method_support_holds_planted_feet_and_leaves_the_root_unchanged() {
+    let folder = skating_walk();
     let plants = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--method", "support"];
-    let json = here.run(&[&plants[..], &["--json", "--report", "walk.html"]].concat()).done().json();
+    let json =
+        folder.run(&[&plants[..], &["--json", "--report", "walk.html"]].concat()).expect_success().json();
     assert_eq!(json["method"], "support");
     assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.02, "{json:#}");
     assert!(after(&json, "drift_max_m") < 1e-5, "{json:#}");
     assert!(json["root_moved_max_m"].as_f64().unwrap() < 1e-9, "{json:#}");
     assert!(json["notes"].to_string().contains("a planted foot slides faster than 0.1 m/s"));
-    assert!(here.text("walk.html").contains("support phases"));
-    // What is printed of it is what is in the file.
+    assert!(folder.text("walk.html").contains("support phases"));
+    // `measure` gives the same figures for the file.
     let measure =
         ["measure", "walk.clean.bvh", "--before", "walk.bvh", "--plants", "walk.plants.json", "--json"];
-    assert_eq!(here.run(&measure).done().json()["drift_max_m"], json["drift_max_m"]);
-    // Nothing slides at a metre a second; a limit that is not met is said.
-    let calm = ["--skate-speed", "1m/s", "-o", "calm.bvh", "--json"];
-    let calm = here.run(&[&plants[..], &calm].concat()).done().json();
-    assert!(calm["notes"].to_string().contains("in 0 of 241 frames"), "{calm:#}");
+    assert_eq!(folder.run(&measure).expect_success().json()["drift_max_m"], json["drift_max_m"]);
+    // No foot slides at 1 m/s, so there is nothing to correct.
+    let fast = ["--skate-speed", "1m/s", "-o", "fast.bvh", "--json"];
+    let fast = folder.run(&[&plants[..], &fast].concat()).expect_success().json();
+    assert!(fast["notes"].to_string().contains("in 0 of 241 frames"), "{fast:#}");
     let limit = ["--max-knee", "0.001", "-o", "limit.bvh", "--json"];
-    let limit = here.run(&[&plants[..], &limit].concat());
+    let limit = folder.run(&[&plants[..], &limit].concat());
     assert_eq!(limit.code, Some(1));
 }
 
 #[test]
 fn the_method_comes_from_the_flag_or_from_the_settings() {
-    let here = skating();
+    let folder = skating_walk();
     let method = |args: &[&str]| {
         let dry = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--dry-run", "--json"];
-        here.run(&[&dry, args].concat()).done().json()["method"].as_str().unwrap().to_owned()
+        folder.run(&[&dry, args].concat()).expect_success().json()["method"].as_str().unwrap().to_owned()
     };
     assert_eq!(method(&[]), "phases");
-    here.put("surefoot.toml", "method = \"support\"\n");
+    folder.write("surefoot.toml", "method = \"support\"\n");
     assert_eq!(method(&[]), "support");
     assert_eq!(method(&["--method", "phases"]), "phases");
     assert_eq!(method(&["--paper", "--roll", "flat", "--stretch", "0"]), "support");
@@ -382,13 +399,14 @@ fn the_method_comes_from_the_flag_or_from_the_settings() {
 
 #[test]
 fn flags_of_the_other_method_are_refused() {
-    let here = skating();
-    let before = here.names();
-    let clean = |args: &[&str]| here.run(&[&["clean", "walk.bvh"], args].concat());
-    clean(&["--method", "support", "--live"]).refused("--live needs --method phases");
-    clean(&["--skate-speed", "0.2"]).refused("--skate-speed needs --method support");
-    clean(&["--method", "hope"]).refused("expected phases or support");
-    clean(&["--method", "support", "--skate-speed=-1"]).refused("expected a speed in metres per second");
-    clean(&["--method", "support", "--skate-speed", "fast"]).refused("expected a speed in metres per second");
-    assert_eq!(here.names(), before);
+    let folder = skating_walk();
+    let before = folder.names();
+    let clean = |args: &[&str]| folder.run(&[&["clean", "walk.bvh"], args].concat());
+    clean(&["--method", "support", "--live"]).expect_error("--live needs --method phases");
+    clean(&["--skate-speed", "0.2"]).expect_error("--skate-speed needs --method support");
+    clean(&["--method", "hope"]).expect_error("expected phases or support");
+    clean(&["--method", "support", "--skate-speed=-1"]).expect_error("expected a speed in metres per second");
+    clean(&["--method", "support", "--skate-speed", "fast"])
+        .expect_error("expected a speed in metres per second");
+    assert_eq!(folder.names(), before);
 }

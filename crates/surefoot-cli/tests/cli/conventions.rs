@@ -1,63 +1,66 @@
-//! What holds everywhere: overwriting, whole files, `-`, `--json`, exit codes, pipes.
+//! Conventions of all commands: overwriting, atomic writes, `-`, `--json`, exit codes, pipes.
 
 use std::io::Read;
 use std::process::Stdio;
 
-use super::here::{Here, walk};
+use super::test_folder::{TestFolder, walk};
 
 #[test]
 fn nothing_is_overwritten_without_force() {
-    let here = Here::with_walk();
-    here.put("out.bvh", "mine");
-    here.run(&["convert", "walk.bvh", "out.bvh"])
-        .refused("out.bvh exists already")
-        .refused("--force overwrites it");
-    assert_eq!(here.text("out.bvh"), "mine");
-    here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).done();
-    assert_eq!(here.text("out.bvh"), walk());
+    let folder = TestFolder::with_walk();
+    folder.write("out.bvh", "mine");
+    folder
+        .run(&["convert", "walk.bvh", "out.bvh"])
+        .expect_error("out.bvh exists already")
+        .expect_error("--force overwrites it");
+    assert_eq!(folder.text("out.bvh"), "mine");
+    folder.run(&["convert", "walk.bvh", "out.bvh", "--force"]).expect_success();
+    assert_eq!(folder.text("out.bvh"), walk());
 }
 
 #[test]
-fn an_output_that_is_taken_is_refused_before_the_input_is_read() {
-    let here = Here::new();
-    here.put("junk.bvh", "no motion at all");
-    here.put("out.bvh", "mine");
-    here.run(&["convert", "junk.bvh", "out.bvh"]).refused("out.bvh exists already");
+fn an_existing_output_is_refused_before_the_input_is_read() {
+    let folder = TestFolder::new();
+    folder.write("junk.bvh", "no motion at all");
+    folder.write("out.bvh", "mine");
+    folder.run(&["convert", "junk.bvh", "out.bvh"]).expect_error("out.bvh exists already");
 }
 
 #[test]
 fn a_file_may_replace_itself_only_with_force() {
-    let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "walk.bvh"]).refused("walk.bvh exists already");
-    here.run(&["convert", "walk.bvh", "./walk.bvh", "--force"]).done();
-    assert_eq!(here.text("walk.bvh"), walk());
+    let folder = TestFolder::with_walk();
+    folder.run(&["convert", "walk.bvh", "walk.bvh"]).expect_error("walk.bvh exists already");
+    folder.run(&["convert", "walk.bvh", "./walk.bvh", "--force"]).expect_success();
+    assert_eq!(folder.text("walk.bvh"), walk());
 }
 
 #[test]
-fn a_missing_folder_is_named_and_nothing_is_left() {
-    let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "no/out.bvh"])
-        .refused("cannot write no/out.bvh: the folder no does not exist");
-    here.run(&["convert", "walk.bvh", "walk.bvh/out.bvh"]).refused("walk.bvh is not a folder");
-    here.run(&["convert", "walk.bvh", "new/"]).refused("the name is that of a folder");
-    assert_eq!(here.names(), ["walk.bvh"]);
+fn a_missing_folder_is_named_and_no_file_is_left() {
+    let folder = TestFolder::with_walk();
+    folder
+        .run(&["convert", "walk.bvh", "no/out.bvh"])
+        .expect_error("cannot write no/out.bvh: the folder no does not exist");
+    folder.run(&["convert", "walk.bvh", "walk.bvh/out.bvh"]).expect_error("walk.bvh is not a folder");
+    folder.run(&["convert", "walk.bvh", "new/"]).expect_error("the name is that of a folder");
+    assert_eq!(folder.names(), ["walk.bvh"]);
 }
 
 #[test]
-fn a_folder_is_no_file() {
-    let here = Here::with_walk();
-    std::fs::create_dir(here.path("folder")).unwrap();
-    here.run(&["inspect", "folder"]).refused("folder is a folder, not a file");
-    here.run(&["convert", "walk.bvh", "folder", "--force"]).refused("folder is a folder, not a file");
+fn a_folder_in_place_of_a_file_is_refused() {
+    let folder = TestFolder::with_walk();
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    folder.run(&["inspect", "folder"]).expect_error("folder is a folder, not a file");
+    folder.run(&["convert", "walk.bvh", "folder", "--force"]).expect_error("folder is a folder, not a file");
 }
 
 #[test]
-fn a_missing_file_is_named_with_its_likely_neighbour() {
-    let here = Here::with_walk();
-    here.run(&["inspect", "wlak.bvh"])
-        .refused("cannot read wlak.bvh: it does not exist")
-        .refused("did you mean walk.bvh?");
-    here.run(&["inspect", "no/such/file.bvh"]).refused("it does not exist");
+fn a_missing_file_is_reported_with_a_similar_name() {
+    let folder = TestFolder::with_walk();
+    folder
+        .run(&["inspect", "wlak.bvh"])
+        .expect_error("cannot read wlak.bvh: it does not exist")
+        .expect_error("did you mean walk.bvh?");
+    folder.run(&["inspect", "no/such/file.bvh"]).expect_error("it does not exist");
 }
 
 #[cfg(unix)]
@@ -68,116 +71,120 @@ mod unix {
     use super::*;
 
     #[test]
-    fn a_link_stays_and_the_file_behind_it_is_written() {
-        let here = Here::with_walk();
-        here.put("real.bvh", "mine");
-        symlink("real.bvh", here.path("link.bvh")).unwrap();
-        here.run(&["convert", "walk.bvh", "link.bvh"]).refused("link.bvh exists already");
-        here.run(&["convert", "walk.bvh", "link.bvh", "--force"]).done();
-        assert_eq!(here.text("real.bvh"), walk());
-        assert!(std::fs::symlink_metadata(here.path("link.bvh")).unwrap().is_symlink());
+    fn a_link_is_kept_and_its_target_is_written() {
+        let folder = TestFolder::with_walk();
+        folder.write("real.bvh", "mine");
+        symlink("real.bvh", folder.path("link.bvh")).unwrap();
+        folder.run(&["convert", "walk.bvh", "link.bvh"]).expect_error("link.bvh exists already");
+        folder.run(&["convert", "walk.bvh", "link.bvh", "--force"]).expect_success();
+        assert_eq!(folder.text("real.bvh"), walk());
+        assert!(std::fs::symlink_metadata(folder.path("link.bvh")).unwrap().is_symlink());
     }
 
     #[test]
-    fn a_link_to_nowhere_is_said() {
-        let here = Here::with_walk();
-        symlink("nowhere.bvh", here.path("link.bvh")).unwrap();
-        here.run(&["convert", "walk.bvh", "link.bvh", "--force"])
-            .refused("link.bvh is a link to a file that does not exist");
-        here.run(&["inspect", "link.bvh"]).refused("it does not exist");
+    fn a_dangling_link_is_reported() {
+        let folder = TestFolder::with_walk();
+        symlink("nowhere.bvh", folder.path("link.bvh")).unwrap();
+        folder
+            .run(&["convert", "walk.bvh", "link.bvh", "--force"])
+            .expect_error("link.bvh is a link to a file that does not exist");
+        folder.run(&["inspect", "link.bvh"]).expect_error("it does not exist");
     }
 
     #[test]
-    fn a_new_file_is_as_readable_as_any_and_an_old_one_keeps_its_mode() {
-        let here = Here::with_walk();
+    fn a_new_file_has_the_default_mode_and_an_existing_file_keeps_its_mode() {
+        let folder = TestFolder::with_walk();
         let mode = |name: &str| {
-            let metadata = std::fs::metadata(here.path(name)).unwrap();
+            let metadata = std::fs::metadata(folder.path(name)).unwrap();
             metadata.permissions().mode() & 0o777
         };
-        here.run(&["convert", "walk.bvh", "out.bvh"]).done();
-        // What the test itself was given when it wrote the input.
+        folder.run(&["convert", "walk.bvh", "out.bvh"]).expect_success();
+        // The input was written by the test with the default mode.
         assert_eq!(mode("out.bvh"), mode("walk.bvh"));
-        std::fs::set_permissions(here.path("out.bvh"), Permissions::from_mode(0o640)).unwrap();
-        here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).done();
+        std::fs::set_permissions(folder.path("out.bvh"), Permissions::from_mode(0o640)).unwrap();
+        folder.run(&["convert", "walk.bvh", "out.bvh", "--force"]).expect_success();
         assert_eq!(mode("out.bvh"), 0o640);
     }
 
     #[test]
     fn a_write_protected_file_stays_even_with_force() {
-        let here = Here::with_walk();
-        here.put("out.bvh", "mine");
-        std::fs::set_permissions(here.path("out.bvh"), Permissions::from_mode(0o444)).unwrap();
-        here.run(&["convert", "walk.bvh", "out.bvh", "--force"]).refused("out.bvh is write-protected");
-        assert_eq!(here.text("out.bvh"), "mine");
+        let folder = TestFolder::with_walk();
+        folder.write("out.bvh", "mine");
+        std::fs::set_permissions(folder.path("out.bvh"), Permissions::from_mode(0o444)).unwrap();
+        folder.run(&["convert", "walk.bvh", "out.bvh", "--force"]).expect_error("out.bvh is write-protected");
+        assert_eq!(folder.text("out.bvh"), "mine");
     }
 
     #[test]
-    fn a_read_only_folder_is_said_and_nothing_is_left() {
-        let here = Here::with_walk();
-        std::fs::create_dir(here.path("locked")).unwrap();
-        std::fs::set_permissions(here.path("locked"), Permissions::from_mode(0o555)).unwrap();
-        // The administrator may write anywhere.
-        if std::fs::write(here.path("locked/probe"), "").is_ok() {
+    fn a_read_only_folder_is_reported_and_no_file_is_left() {
+        let folder = TestFolder::with_walk();
+        std::fs::create_dir(folder.path("locked")).unwrap();
+        std::fs::set_permissions(folder.path("locked"), Permissions::from_mode(0o555)).unwrap();
+        // Root may write to any folder.
+        if std::fs::write(folder.path("locked/probe"), "").is_ok() {
             return;
         }
-        here.run(&["convert", "walk.bvh", "locked/out.bvh"])
-            .refused("cannot write locked/out.bvh: permission denied");
-        assert!(super::super::here::names_in(&here.path("locked")).is_empty());
+        folder
+            .run(&["convert", "walk.bvh", "locked/out.bvh"])
+            .expect_error("cannot write locked/out.bvh: permission denied");
+        assert!(super::super::test_folder::names_in(&folder.path("locked")).is_empty());
     }
 
     #[test]
-    fn a_folder_that_takes_no_files_is_said() {
-        // Not even the administrator may make files there.
+    fn a_folder_that_cannot_hold_files_is_reported() {
+        // Not even root can create files in /proc.
         if !std::path::Path::new("/proc/self").exists() {
             return;
         }
-        let here = Here::with_walk();
-        here.run(&["convert", "walk.bvh", "/proc/out.bvh"]).refused("cannot write /proc/out.bvh: ");
+        let folder = TestFolder::with_walk();
+        folder.run(&["convert", "walk.bvh", "/proc/out.bvh"]).expect_error("cannot write /proc/out.bvh: ");
     }
 
     #[test]
     fn a_device_takes_bytes_and_needs_no_force() {
-        let here = Here::with_walk();
-        here.run(&["convert", "walk.bvh", "/dev/null"]).done();
+        let folder = TestFolder::with_walk();
+        folder.run(&["convert", "walk.bvh", "/dev/null"]).expect_success();
     }
 
     #[test]
-    fn a_full_disk_is_said() {
-        let here = Here::with_walk();
+    fn a_full_disk_is_reported() {
+        let folder = TestFolder::with_walk();
         let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
             return;
         };
-        let mut command = here.command(&["convert", "walk.bvh", "-"]);
+        let mut command = folder.command(&["convert", "walk.bvh", "-"]);
         let child = command.stdout(full).stderr(Stdio::piped()).spawn().unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2));
-        let words = String::from_utf8(output.stderr).unwrap();
-        assert!(words.contains("cannot write to stdout: no space left"), "{words}");
-        here.run(&["convert", "walk.bvh", "/dev/full"]).refused("cannot write /dev/full: no space left");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("cannot write to stdout: no space left"), "{stderr}");
+        folder
+            .run(&["convert", "walk.bvh", "/dev/full"])
+            .expect_error("cannot write /dev/full: no space left");
     }
 }
 
 #[test]
 fn a_dash_is_stdin_and_stdout() {
-    let here = Here::new();
-    let ended = here.run_with_stdin(&["convert", "-", "-"], walk().as_bytes()).done();
-    assert_eq!(ended.stdout, walk());
-    assert!(here.names().is_empty());
-    let ended = here.run_with_stdin(&["inspect", "-", "--json"], walk().as_bytes()).done();
-    assert_eq!(ended.json()["file"], "stdin");
+    let folder = TestFolder::new();
+    let outcome = folder.run_with_stdin(&["convert", "-", "-"], walk().as_bytes()).expect_success();
+    assert_eq!(outcome.stdout, walk());
+    assert!(folder.names().is_empty());
+    let outcome = folder.run_with_stdin(&["inspect", "-", "--json"], walk().as_bytes()).expect_success();
+    assert_eq!(outcome.json()["file"], "stdin");
 }
 
 #[test]
-fn an_error_in_stdin_says_so() {
-    let here = Here::new();
-    here.run_with_stdin(&["inspect", "-"], b"HIERARCHY\nROOT\n").refused("--> stdin:");
+fn an_error_in_stdin_names_stdin() {
+    let folder = TestFolder::new();
+    folder.run_with_stdin(&["inspect", "-"], b"HIERARCHY\nROOT\n").expect_error("--> stdin:");
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly() {
-    let here = Here::with_walk();
-    let large = here.text("walk.bvh") + &"\n".repeat(1 << 20);
-    here.put("large.bvh", &large);
+fn a_closed_pipe_ends_the_command_without_an_error() {
+    let folder = TestFolder::with_walk();
+    let large = folder.text("walk.bvh") + &"\n".repeat(1 << 20);
+    folder.write("large.bvh", &large);
     for args in [
         &["convert", "large.bvh", "-"][..],
         &["inspect", "walk.bvh"],
@@ -189,39 +196,39 @@ fn a_closed_pipe_ends_quietly() {
         &["man"],
         &["completions", "bash"],
     ] {
-        let mut command = here.command(args);
+        let mut command = folder.command(args);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
-        let mut words = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(words, "", "{args:?}");
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!(stderr, "", "{args:?}");
         assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
     }
 }
 
 #[test]
-fn no_colour_in_a_pipe() {
-    let here = Here::new();
-    here.put("cut.bvh", "HIERARCHY\nROOT\n");
-    let ended = here.run(&["inspect", "cut.bvh"]).refused("cut.bvh");
-    assert!(!ended.stderr.contains('\x1b'));
+fn output_to_a_pipe_has_no_colour() {
+    let folder = TestFolder::new();
+    folder.write("cut.bvh", "HIERARCHY\nROOT\n");
+    let outcome = folder.run(&["inspect", "cut.bvh"]).expect_error("cut.bvh");
+    assert!(!outcome.stderr.contains('\x1b'));
 }
 
 #[test]
 fn a_wrong_flag_is_exit_code_2() {
-    let here = Here::new();
-    let ended = here.run(&["inspect", "--jsno", "walk.bvh"]).refused("--jsno");
-    assert!(ended.stderr.contains("--json"), "{ended:#?}");
-    here.run(&["inspct"]).refused("inspect");
-    here.run(&["inspect"]).refused("<FILE>");
-    here.run(&["inspect", "walk.bvh", "--unit", "furlong"]).refused("expected m, cm, mm, inch, ft");
+    let folder = TestFolder::new();
+    let outcome = folder.run(&["inspect", "--jsno", "walk.bvh"]).expect_error("--jsno");
+    assert!(outcome.stderr.contains("--json"), "{outcome:#?}");
+    folder.run(&["inspct"]).expect_error("inspect");
+    folder.run(&["inspect"]).expect_error("<FILE>");
+    folder.run(&["inspect", "walk.bvh", "--unit", "furlong"]).expect_error("expected m, cm, mm, inch, ft");
 }
 
 #[test]
 fn a_missing_input_is_reported_before_an_existing_output() {
-    let here = Here::new();
+    let folder = TestFolder::new();
     let outputs = ["clean.bvh", "follow.bvh", "join.bvh", "loop.bvh", "plants.json", "plot.svg", "reach.bvh"];
-    outputs.iter().for_each(|ending| here.put(&format!("walk.{ending}"), ""));
+    outputs.iter().for_each(|ending| folder.write(&format!("walk.{ending}"), ""));
     for args in [
         &["clean", "walk.bvh"][..],
         &["detect", "walk.bvh"],
@@ -233,13 +240,13 @@ fn a_missing_input_is_reported_before_an_existing_output() {
         &["convert", "walk.bvh", "walk.clean.bvh"],
         &["inspect", "walk.bvh", "--rig-out", "walk.clean.bvh"],
     ] {
-        here.run(args).refused("cannot read walk.bvh: it does not exist");
+        folder.run(args).expect_error("cannot read walk.bvh: it does not exist");
     }
 }
 
 #[test]
 fn control_characters_in_file_names_are_not_printed() {
-    let here = Here::new();
+    let folder = TestFolder::new();
     let name = "\x1b[31mwalk.bvh";
     let runs = [
         &["sample", "walk", "--seconds", "3", "-o", name][..],
@@ -255,8 +262,11 @@ fn control_characters_in_file_names_are_not_printed() {
         &["train", name, "--from", "shipped", "-o", "\x1b[31mown"],
     ];
     for args in runs {
-        let ended = here.run(args);
-        assert!(!ended.stdout.contains('\x1b') && !ended.stderr.contains('\x1b'), "{args:?}: {ended:#?}");
+        let outcome = folder.run(args);
+        assert!(
+            !outcome.stdout.contains('\x1b') && !outcome.stderr.contains('\x1b'),
+            "{args:?}: {outcome:#?}"
+        );
     }
 }
 
@@ -265,12 +275,13 @@ fn control_characters_in_file_names_are_not_printed() {
 fn names_that_are_not_utf_8_are_written_to_json() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let here = Here::new();
-    here.run(&["sample", "walk", "--seconds", "4"]).done();
-    here.put("goals.json", r#"{ "surefoot": "goals/1", "goals": [] }"#);
-    let odd = |ending: &str| OsStr::from_bytes(&[b"w\xff".as_slice(), ending.as_bytes()].concat()).to_owned();
-    std::fs::copy(here.path("walk.bvh"), here.path("").join(odd(".bvh"))).unwrap();
-    std::fs::write(here.path("surefoot.toml"), "").unwrap();
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "--seconds", "4"]).expect_success();
+    folder.write("goals.json", r#"{ "surefoot": "goals/1", "goals": [] }"#);
+    let invalid_utf8 =
+        |ending: &str| OsStr::from_bytes(&[b"w\xff".as_slice(), ending.as_bytes()].concat()).to_owned();
+    std::fs::copy(folder.path("walk.bvh"), folder.path("").join(invalid_utf8(".bvh"))).unwrap();
+    std::fs::write(folder.path("surefoot.toml"), "").unwrap();
     /// Arguments, and flags with the ending of the file name that each gets.
     type Run = (&'static [&'static str], &'static [(&'static str, &'static str)]);
     let runs: [Run; 10] = [
@@ -289,10 +300,10 @@ fn names_that_are_not_utf_8_are_written_to_json() {
         (&["reach", "--json", "--goals", "goals.json"], &[("--plot", ".svg"), ("--report", ".reach.html")]),
     ];
     for (args, names) in runs {
-        let mut command = here.command(args);
-        command.arg(odd(".bvh"));
+        let mut command = folder.command(args);
+        command.arg(invalid_utf8(".bvh"));
         for (flag, ending) in names {
-            command.arg(flag).arg(odd(ending));
+            command.arg(flag).arg(invalid_utf8(ending));
         }
         let output = command.output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -300,6 +311,6 @@ fn names_that_are_not_utf_8_are_written_to_json() {
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(json.to_string().contains('\u{fffd}'), "{args:?}: {json:#}");
     }
-    let demo = here.command(&["demo", "--json", "-o"]).arg(odd("demo")).output().unwrap();
+    let demo = folder.command(&["demo", "--json", "-o"]).arg(invalid_utf8("demo")).output().unwrap();
     assert_eq!(demo.status.code(), Some(0), "{}", String::from_utf8_lossy(&demo.stderr));
 }

@@ -1,42 +1,41 @@
-//! `convert`: the same to the byte, or the same places in another unit and axis.
+//! `convert`: byte-for-byte copies, and the same motion in another unit, axis or rate.
 
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 
-use super::here::{Here, walk};
+use super::test_folder::{TestFolder, walk};
 
 #[test]
-fn a_copy_is_the_same_to_the_byte() {
-    let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "copy.bvh"]).done();
-    assert_eq!(here.bytes("copy.bvh"), here.bytes("walk.bvh"));
+fn a_copy_is_equal_byte_for_byte() {
+    let folder = TestFolder::with_walk();
+    folder.run(&["convert", "walk.bvh", "copy.bvh"]).expect_success();
+    assert_eq!(folder.bytes("copy.bvh"), folder.bytes("walk.bvh"));
     let odd = walk().replace('\n', "\r\n") + "\r\n\r\n";
-    here.put("odd.bvh", &odd);
-    here.run(&["convert", "odd.bvh", "odd.copy.bvh"]).done();
-    assert_eq!(here.text("odd.copy.bvh"), odd);
+    folder.write("odd.bvh", &odd);
+    folder.run(&["convert", "odd.bvh", "odd.copy.bvh"]).expect_success();
+    assert_eq!(folder.text("odd.copy.bvh"), odd);
 }
 
 #[test]
-fn fresh_prints_every_number_anew() {
-    let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "fresh.bvh", "--fresh"]).done();
-    let fresh = here.text("fresh.bvh");
+fn fresh_rewrites_every_number() {
+    let folder = TestFolder::with_walk();
+    folder.run(&["convert", "walk.bvh", "fresh.bvh", "--fresh"]).expect_success();
+    let fresh = folder.text("fresh.bvh");
     assert!(fresh.contains("\n0.000000 95.000000 3.000000 "), "{fresh}");
-    let (a, b) = (read(&here, "walk.bvh"), read(&here, "fresh.bvh"));
+    let (a, b) = (read(&folder, "walk.bvh"), read(&folder, "fresh.bvh"));
     assert_eq!(a.row(7), b.row(7));
 }
 
 #[test]
-fn another_unit_and_axis_hold_the_same_motion() {
-    let here = Here::with_walk();
+fn another_unit_and_axis_give_the_same_motion() {
+    let folder = TestFolder::with_walk();
     let to = ["--to-unit", "m", "--to-up", "z"];
     let convert = ["convert", "walk.bvh", "z.bvh", "--unit", "cm", "--up", "y"];
-    here.run(&[&convert[..], &to].concat()).done();
-    let up = |word| UpAxis::from_name(word).unwrap();
-    let space = |unit_m, word| Space { unit_m, up: up(word) };
-    let before = read(&here, "walk.bvh").motion(&space(0.01, "y"));
-    let after = read(&here, "z.bvh").motion(&space(1.0, "z"));
+    folder.run(&[&convert[..], &to].concat()).expect_success();
+    let space = |unit_m, up| Space { unit_m, up: UpAxis::from_name(up).unwrap() };
+    let before = read(&folder, "walk.bvh").motion(&space(0.01, "y"));
+    let after = read(&folder, "z.bvh").motion(&space(1.0, "z"));
     assert_eq!(before.frames(), after.frames());
     assert_eq!(before.fps, after.fps);
     for (a, b) in before.poses.iter().zip(&after.poses) {
@@ -49,15 +48,15 @@ fn another_unit_and_axis_hold_the_same_motion() {
 }
 
 #[test]
-fn there_and_back_is_where_it_was() {
-    let here = Here::with_walk();
-    let to = |from, to, unit: &str, up, was| {
-        let args = ["convert", from, to, "--to-unit", unit, "--to-up", up, "--up", was];
-        here.run(&args).done();
+fn converting_back_gives_the_same_positions() {
+    let folder = TestFolder::with_walk();
+    let convert = |from, to, unit: &str, up, old_up| {
+        let args = ["convert", from, to, "--to-unit", unit, "--to-up", up, "--up", old_up];
+        folder.run(&args).expect_success();
     };
-    to("walk.bvh", "1.bvh", "mm", "-x", "y");
-    to("1.bvh", "2.bvh", "cm", "y", "-x");
-    let (a, b) = (read(&here, "walk.bvh"), read(&here, "2.bvh"));
+    convert("walk.bvh", "1.bvh", "mm", "-x", "y");
+    convert("1.bvh", "2.bvh", "cm", "y", "-x");
+    let (a, b) = (read(&folder, "walk.bvh"), read(&folder, "2.bvh"));
     let (a, b) = (a.motion(&Space::METRES_Y_UP), b.motion(&Space::METRES_Y_UP));
     for (a, b) in a.poses.iter().zip(&b.poses) {
         assert!(a.offsets[0].distance(b.offsets[0]) < 1e-5);
@@ -65,27 +64,30 @@ fn there_and_back_is_where_it_was() {
 }
 
 #[test]
-fn saying_what_in_has_without_wanting_another_out_is_a_mistake() {
-    let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "out.bvh", "--unit", "m"])
-        .refused("--unit states a fact about IN")
-        .refused("--to-unit sets the unit or axis of OUT");
-    here.run(&["convert", "walk.bvh", "out.bvh", "--up", "z"])
-        .refused("--to-up sets the unit or axis of OUT");
-    assert_eq!(here.names(), ["walk.bvh"]);
+fn stating_the_input_unit_without_an_output_unit_is_refused() {
+    let folder = TestFolder::with_walk();
+    folder
+        .run(&["convert", "walk.bvh", "out.bvh", "--unit", "m"])
+        .expect_error("--unit states a fact about IN")
+        .expect_error("--to-unit sets the unit or axis of OUT");
+    folder
+        .run(&["convert", "walk.bvh", "out.bvh", "--up", "z"])
+        .expect_error("--to-up sets the unit or axis of OUT");
+    assert_eq!(folder.names(), ["walk.bvh"]);
 }
 
-fn read(here: &Here, name: &str) -> Bvh {
-    Bvh::read(here.bytes(name)).unwrap()
+fn read(folder: &TestFolder, name: &str) -> Bvh {
+    Bvh::read(folder.bytes(name)).unwrap()
 }
 
 #[test]
-fn another_rate_changes_the_frame_time_alone() {
-    let here = Here::with_walk();
-    here.run(&["convert", "walk.bvh", "out.bvh", "--to-fps", "120"]).done();
+fn another_rate_changes_only_the_frame_time() {
+    let folder = TestFolder::with_walk();
+    folder.run(&["convert", "walk.bvh", "out.bvh", "--to-fps", "120"]).expect_success();
     let expected = walk().replace("Frame Time: 0.0333333", "Frame Time: 0.008333333");
-    assert_eq!(here.text("out.bvh"), expected);
-    here.put("none.bvh", &walk().replace("Frame Time: 0.0333333\n", ""));
-    here.run(&["convert", "none.bvh", "out2.bvh", "--to-fps", "120"])
-        .refused("it has no `Frame Time` line for the rate");
+    assert_eq!(folder.text("out.bvh"), expected);
+    folder.write("none.bvh", &walk().replace("Frame Time: 0.0333333\n", ""));
+    folder
+        .run(&["convert", "none.bvh", "out2.bvh", "--to-fps", "120"])
+        .expect_error("it has no `Frame Time` line for the rate");
 }

@@ -1,13 +1,13 @@
 //! `detect`: when each heel and ball is down.
 
-use super::here::{Here, walk};
+use super::test_folder::{TestFolder, walk};
 
-/// A folder with `walk.bvh`, made from nothing, and its true plants as `true.json`.
-fn with_sample() -> Here {
-    let here = Here::new();
-    here.run(&["sample", "walk"]).done();
-    std::fs::rename(here.path("walk.plants.json"), here.path("true.json")).unwrap();
-    here
+/// A folder with a sample as `walk.bvh` and its true plants as `true.json`.
+fn with_sample() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk"]).expect_success();
+    std::fs::rename(folder.path("walk.plants.json"), folder.path("true.json")).unwrap();
+    folder
 }
 
 fn plants(text: &str) -> Vec<serde_json::Value> {
@@ -17,108 +17,117 @@ fn plants(text: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn plants_are_found_and_written_beside_the_motion() {
-    let here = with_sample();
-    let ended = here.run(&["detect", "walk.bvh"]).done();
-    assert_eq!(ended.stderr, "");
-    assert!(ended.stdout.ends_with("walk.plants.json: the plants; this file can be edited\n"), "{ended:#?}");
-    assert_eq!(here.names(), ["true.json", "walk.bvh", "walk.plants.json"]);
-    let (found, truth) = (plants(&here.text("walk.plants.json")), plants(&here.text("true.json")));
-    assert_eq!(found.len(), truth.len());
-    for (found, truth) in found.iter().zip(&truth) {
-        assert_eq!((&found["foot"], &found["point"]), (&truth["foot"], &truth["point"]));
+fn plants_are_detected_and_written_beside_the_motion() {
+    let folder = with_sample();
+    let outcome = folder.run(&["detect", "walk.bvh"]).expect_success();
+    assert_eq!(outcome.stderr, "");
+    assert!(
+        outcome.stdout.ends_with("walk.plants.json: the plants; this file can be edited\n"),
+        "{outcome:#?}"
+    );
+    assert_eq!(folder.names(), ["true.json", "walk.bvh", "walk.plants.json"]);
+    let (detected, truth) = (plants(&folder.text("walk.plants.json")), plants(&folder.text("true.json")));
+    assert_eq!(detected.len(), truth.len());
+    for (detected, truth) in detected.iter().zip(&truth) {
+        assert_eq!((&detected["foot"], &detected["point"]), (&truth["foot"], &truth["point"]));
         for edge in ["first", "last"] {
-            let late = found[edge].as_i64().unwrap() - truth[edge].as_i64().unwrap();
-            assert!((-2..=5).contains(&late), "{found} {truth}");
+            let delay = detected[edge].as_i64().unwrap() - truth[edge].as_i64().unwrap();
+            assert!((-2..=5).contains(&delay), "{detected} {truth}");
         }
-        assert!((0.0..=1.0).contains(&found["confidence"].as_f64().unwrap()));
+        assert!((0.0..=1.0).contains(&detected["confidence"].as_f64().unwrap()));
     }
 }
 
 #[test]
-fn the_table_has_a_line_for_each_plant_and_fits() {
-    let here = with_sample();
-    let text = here.run(&["detect", "walk.bvh"]).done().stdout;
+fn the_table_has_a_line_for_each_plant_and_fits_100_columns() {
+    let folder = with_sample();
+    let text = folder.run(&["detect", "walk.bvh"]).expect_success().stdout;
     let rows = text.lines().filter(|line| line.contains(" s ") && line.ends_with(" %")).count();
-    assert_eq!(rows, plants(&here.text("walk.plants.json")).len());
+    assert_eq!(rows, plants(&folder.text("walk.plants.json")).len());
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
 #[test]
 fn json_is_one_value_and_the_file_is_written_too() {
-    let here = with_sample();
-    let json = here.run(&["detect", "walk.bvh", "-o", "p.json", "--json"]).done().json();
+    let folder = with_sample();
+    let json = folder.run(&["detect", "walk.bvh", "-o", "p.json", "--json"]).expect_success().json();
     assert_eq!(json["plants_file"], "p.json");
     assert_eq!(json["method"], "learned");
     assert_eq!(json["ground_m_per_s"], serde_json::Value::Null);
-    let file = plants(&here.text("p.json"));
+    let file = plants(&folder.text("p.json"));
     assert_eq!(json["plants"].as_array().unwrap().len(), file.len());
     assert_eq!(json["plants"][0]["first"], file[0]["first"]);
     assert!(json["plants"][0]["seconds"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
-fn a_table_is_written_where_it_is_asked_for() {
-    let here = with_sample();
-    here.run(&["detect", "walk.bvh", "-o", "p.csv"]).done();
-    here.run(&["detect", "walk.bvh", "--csv"]).done();
-    assert_eq!(here.text("p.csv"), here.text("walk.plants.csv"));
-    let text = here.text("p.csv");
+fn plants_are_written_as_csv_on_request() {
+    let folder = with_sample();
+    folder.run(&["detect", "walk.bvh", "-o", "p.csv"]).expect_success();
+    folder.run(&["detect", "walk.bvh", "--csv"]).expect_success();
+    assert_eq!(folder.text("p.csv"), folder.text("walk.plants.csv"));
+    let text = folder.text("p.csv");
     assert!(text.starts_with("left_heel,left_ball,right_heel,right_ball\n"));
     assert_eq!(text.lines().count(), 1 + 361);
 }
 
 #[test]
 fn a_dash_is_stdin_and_stdout() {
-    let here = with_sample();
-    here.run(&["detect", "walk.bvh"]).done();
-    let piped = here.run_with_stdin(&["detect", "-"], &here.bytes("walk.bvh")).done();
-    assert_eq!(piped.stdout, here.text("walk.plants.json"));
+    let folder = with_sample();
+    folder.run(&["detect", "walk.bvh"]).expect_success();
+    let piped = folder.run_with_stdin(&["detect", "-"], &folder.bytes("walk.bvh")).expect_success();
+    assert_eq!(piped.stdout, folder.text("walk.plants.json"));
     assert!(piped.stderr.contains("left"), "{piped:#?}");
-    let out = here.run(&["detect", "walk.bvh", "-o", "-"]).done();
-    assert_eq!(out.stdout, here.text("walk.plants.json"));
-    here.run(&["detect", "walk.bvh", "-o", "-", "--json"]).refused("cannot both go to stdout");
+    let out = folder.run(&["detect", "walk.bvh", "-o", "-"]).expect_success();
+    assert_eq!(out.stdout, folder.text("walk.plants.json"));
+    folder.run(&["detect", "walk.bvh", "-o", "-", "--json"]).expect_error("cannot both go to stdout");
 }
 
 #[test]
 fn nothing_is_overwritten_without_force() {
-    let here = with_sample();
-    here.put("walk.plants.json", "mine");
-    here.run(&["detect", "walk.bvh"]).refused("walk.plants.json exists already");
-    assert_eq!(here.text("walk.plants.json"), "mine");
-    here.run(&["detect", "walk.bvh", "--force"]).done();
-    assert!(!plants(&here.text("walk.plants.json")).is_empty());
+    let folder = with_sample();
+    folder.write("walk.plants.json", "mine");
+    folder.run(&["detect", "walk.bvh"]).expect_error("walk.plants.json exists already");
+    assert_eq!(folder.text("walk.plants.json"), "mine");
+    folder.run(&["detect", "walk.bvh", "--force"]).expect_success();
+    assert!(!plants(&folder.text("walk.plants.json")).is_empty());
 }
 
 #[test]
-fn unit_and_axis_make_no_difference() {
-    let here = with_sample();
-    here.run(&["sample", "walk", "--skate", "noise", "-o", "shaken.bvh"]).done();
-    std::fs::remove_file(here.path("shaken.plants.json")).unwrap();
-    let frames = |name: &str| -> Vec<[i64; 2]> {
+fn unit_and_axis_do_not_change_the_plants() {
+    let folder = with_sample();
+    folder.run(&["sample", "walk", "--skate", "noise", "-o", "shaken.bvh"]).expect_success();
+    std::fs::remove_file(folder.path("shaken.plants.json")).unwrap();
+    let differences = |name: &str| -> Vec<[i64; 2]> {
         let inch = format!("{name}.inch.bvh");
-        here.run(&["convert", &format!("{name}.bvh"), &inch, "--to-unit", "inch", "--to-up", "z"]).done();
-        let found = |file: &str| -> Vec<[i64; 2]> {
-            here.run(&["detect", file, "--force"]).done();
-            let plants = plants(&here.text(&file.replace(".bvh", ".plants.json")));
+        folder
+            .run(&["convert", &format!("{name}.bvh"), &inch, "--to-unit", "inch", "--to-up", "z"])
+            .expect_success();
+        let edges = |file: &str| -> Vec<[i64; 2]> {
+            folder.run(&["detect", file, "--force"]).expect_success();
+            let plants = plants(&folder.text(&file.replace(".bvh", ".plants.json")));
             plants.iter().map(|p| ["first", "last"].map(|edge| p[edge].as_i64().unwrap())).collect()
         };
-        let (here, there) = (found(&format!("{name}.bvh")), found(&inch));
-        assert_eq!(here.len(), there.len(), "{name}");
-        here.iter().zip(there).map(|(one, other)| [0, 1].map(|edge| one[edge] - other[edge])).collect()
+        let (metres, inches) = (edges(&format!("{name}.bvh")), edges(&inch));
+        assert_eq!(metres.len(), inches.len(), "{name}");
+        metres.iter().zip(inches).map(|(one, other)| [0, 1].map(|edge| one[edge] - other[edge])).collect()
     };
-    assert!(frames("shaken").iter().all(|apart| *apart == [0, 0]));
-    // Of a clean one every frame counts in which a point has not left its place by what files round away, and the
-    // last digit of an inch is another than that of a centimetre.
-    assert!(frames("walk").iter().flatten().all(|apart| apart.abs() <= 1), "{:?}", frames("walk"));
+    assert!(differences("shaken").iter().all(|difference| *difference == [0, 0]));
+    // In a motion without noise a planted point is exactly at rest, so the edges of a plant depend on the rounding
+    // of the file, which differs between inches and centimetres.
+    assert!(
+        differences("walk").iter().flatten().all(|difference| difference.abs() <= 1),
+        "{:?}",
+        differences("walk")
+    );
 }
 
 #[test]
-fn a_skating_walk_has_the_plants_of_a_good_one() {
-    let here = with_sample();
-    here.run(&["sample", "walk", "-o", "skates.bvh", "--skate", "scale=1.15"]).done();
-    here.run(&["detect", "skates.bvh", "--force"]).done();
-    assert_eq!(plants(&here.text("skates.plants.json")).len(), plants(&here.text("true.json")).len());
+fn a_skating_walk_has_as_many_plants_as_a_clean_one() {
+    let folder = with_sample();
+    folder.run(&["sample", "walk", "-o", "skates.bvh", "--skate", "scale=1.15"]).expect_success();
+    folder.run(&["detect", "skates.bvh", "--force"]).expect_success();
+    assert_eq!(plants(&folder.text("skates.plants.json")).len(), plants(&folder.text("true.json")).len());
 }
 
 #[test]
@@ -126,21 +135,24 @@ fn an_inserted_t_pose_is_part_of_no_plant() {
     let Some(file) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else {
         return;
     };
-    let here = Here::new();
-    here.run(&["detect", file.to_str().unwrap(), "-o", "p.json"]).done();
-    let plants = plants(&here.text("p.json"));
+    let folder = TestFolder::new();
+    folder.run(&["detect", file.to_str().unwrap(), "-o", "p.json"]).expect_success();
+    let plants = plants(&folder.text("p.json"));
     assert!(plants.iter().all(|plant| plant["first"].as_u64() >= Some(1)), "{plants:#?}");
 }
 
 #[test]
-fn a_body_without_legs_is_refused_with_what_was_weighed() {
-    let here = Here::new();
+fn a_body_without_legs_is_refused() {
+    let folder = TestFolder::new();
     let text = walk();
     let (skeleton, _) = text.split_once("  JOINT LeftUpLeg").unwrap();
     let stick =
         "  End Site\n  {\n    OFFSET 0 10 0\n  }\n}\nMOTION\nFrames: 1\nFrame Time: 0.033\n0 0 0 0 0 0\n";
-    here.put("stick.bvh", &format!("{skeleton}{stick}"));
-    here.run(&["detect", "stick.bvh"]).refused("no legs were found in stick.bvh").refused("--rig");
-    assert_eq!(here.names(), ["stick.bvh"]);
-    here.run(&["detect", "stick.bvh", "--method", "guess"]).refused("speed-height");
+    folder.write("stick.bvh", &format!("{skeleton}{stick}"));
+    folder
+        .run(&["detect", "stick.bvh"])
+        .expect_error("no legs were found in stick.bvh")
+        .expect_error("--rig");
+    assert_eq!(folder.names(), ["stick.bvh"]);
+    folder.run(&["detect", "stick.bvh", "--method", "guess"]).expect_error("speed-height");
 }

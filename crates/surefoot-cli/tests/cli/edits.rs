@@ -1,51 +1,55 @@
-//! `retarget` and `follow` as a person meets them.
+//! `retarget`, `follow`, loops and root motion.
 
-use super::here::Here;
+use super::test_folder::TestFolder;
 
-/// A walk of a few steps, made.
-fn here() -> Here {
-    let here = Here::new();
-    here.run(&["sample", "walk", "-o", "steps.bvh"]).done();
-    here
+/// A folder with a generated walk, `steps.bvh`.
+fn with_steps() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "-o", "steps.bvh"]).expect_success();
+    folder
 }
 
 #[test]
-fn a_motion_on_its_own_body_or_path_keeps_every_byte() {
-    let here = here();
-    here.run(&["retarget", "steps.bvh", "--to", "steps.bvh", "--no-clean", "-o", "a.bvh"]).done();
-    here.run(&["follow", "steps.bvh", "--no-clean", "--path-out", "own.json", "-o", "b.bvh"]).done();
-    here.run(&["follow", "steps.bvh", "--no-clean", "--path", "own.json", "-o", "c.bvh"]).done();
+fn retargeting_to_the_same_skeleton_or_path_changes_no_byte() {
+    let folder = with_steps();
+    folder.run(&["retarget", "steps.bvh", "--to", "steps.bvh", "--no-clean", "-o", "a.bvh"]).expect_success();
+    folder
+        .run(&["follow", "steps.bvh", "--no-clean", "--path-out", "own.json", "-o", "b.bvh"])
+        .expect_success();
+    folder.run(&["follow", "steps.bvh", "--no-clean", "--path", "own.json", "-o", "c.bvh"]).expect_success();
     for name in ["a.bvh", "b.bvh", "c.bvh"] {
-        assert!(here.bytes(name) == here.bytes("steps.bvh"), "{name}");
+        assert!(folder.bytes(name) == folder.bytes("steps.bvh"), "{name}");
     }
 }
 
 #[test]
-fn edits_end_clean_and_say_what_they_did() {
-    let here = here();
-    let ended = here.run(&["follow", "steps.bvh", "--turn", "90deg", "--json", "--report", "r.html"]).done();
-    let json = ended.json();
+fn edits_hold_their_plants_and_report_the_edit() {
+    let folder = with_steps();
+    let outcome = folder
+        .run(&["follow", "steps.bvh", "--turn", "90deg", "--json", "--report", "r.html"])
+        .expect_success();
+    let json = outcome.json();
     assert!(json["drift_max_m"]["after"].as_f64().unwrap() < 1e-5, "{json}");
     assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.01);
     assert!(json["captured"][0]["drift_max_m"].as_f64().is_some(), "{}", json["captured"]);
-    assert!(here.text("r.html").contains("edited"));
-    let ended = here.run(&["retarget", "steps.bvh", "--to", "steps.bvh", "--json"]).done();
-    assert_eq!(ended.json()["edit"]["left_in_target"].as_array().unwrap().len(), 0);
+    assert!(folder.text("r.html").contains("edited"));
+    let outcome = folder.run(&["retarget", "steps.bvh", "--to", "steps.bvh", "--json"]).expect_success();
+    assert_eq!(outcome.json()["edit"]["left_in_target"].as_array().unwrap().len(), 0);
 }
 
 #[test]
 fn a_rig_file_may_name_the_skeleton() {
-    let here = here();
-    here.put("body.toml", "skeleton = \"steps.bvh\"\nunit_m = 0.01\n");
-    here.run(&["retarget", "steps.bvh", "--to", "body.toml", "--no-clean", "-o", "a.bvh"]).done();
-    assert!(here.bytes("a.bvh") == here.bytes("steps.bvh"));
+    let folder = with_steps();
+    folder.write("body.toml", "skeleton = \"steps.bvh\"\nunit_m = 0.01\n");
+    folder.run(&["retarget", "steps.bvh", "--to", "body.toml", "--no-clean", "-o", "a.bvh"]).expect_success();
+    assert!(folder.bytes("a.bvh") == folder.bytes("steps.bvh"));
 }
 
 #[test]
-fn in_place_and_back_is_measured_on_moving_ground() {
-    let here = here();
-    here.run(&["follow", "steps.bvh", "--in-place", "-o", "still.bvh"]).done();
-    let ended = here
+fn a_motion_in_place_and_back_is_measured_on_moving_ground() {
+    let folder = with_steps();
+    folder.run(&["follow", "steps.bvh", "--in-place", "-o", "still.bvh"]).expect_success();
+    let outcome = folder
         .run(&[
             "follow",
             "still.bvh",
@@ -56,30 +60,31 @@ fn in_place_and_back_is_measured_on_moving_ground() {
             "back.bvh",
             "--json",
         ])
-        .done();
-    assert!(ended.json()["drift_max_m"]["after"].as_f64().unwrap() < 1e-5);
+        .expect_success();
+    assert!(outcome.json()["drift_max_m"]["after"].as_f64().unwrap() < 1e-5);
 }
 
-/// A walk that loops, made of the samples: its end is its start again, a stride on.
-fn with_cycle() -> Here {
-    let here = Here::new();
-    here.run(&["sample", "walk", "--seconds", "6", "--fps", "60", "-o", "walk.bvh"]).done();
-    here.run(&["loop", "walk.bvh", "-o", "cycle.bvh", "--plants-out", "cycle.plants.json"]).done();
-    here
+/// A folder with `cycle.bvh`, a walk that loops: its last pose is its first pose, one stride further.
+fn with_cycle() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "--seconds", "6", "--fps", "60", "-o", "walk.bvh"]).expect_success();
+    folder
+        .run(&["loop", "walk.bvh", "-o", "cycle.bvh", "--plants-out", "cycle.plants.json"])
+        .expect_success();
+    folder
 }
 
 /// The rows of a file's table.
-fn rows(here: &Here, name: &str) -> Vec<Vec<f64>> {
-    let text = here.text(name);
+fn rows(folder: &TestFolder, name: &str) -> Vec<Vec<f64>> {
+    let text = folder.text(name);
     let numbers = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
     numbers.map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect()).collect()
 }
 
-/// The end of a file meets its start: but for where the root is, and which way it faces, the last row
-/// is the first.
+/// Checks that a file loops: its last row equals its first row, except for the root position and heading.
 #[track_caller]
-fn loops(here: &Here, name: &str) {
-    let rows = rows(here, name);
+fn check_loops(folder: &TestFolder, name: &str) {
+    let rows = rows(folder, name);
     let (first, last) = (&rows[0], &rows[rows.len() - 1]);
     for (column, (a, b)) in first.iter().zip(last).enumerate().skip(6) {
         assert!((a - b).abs() < 1e-3, "{name}: column {column} begins with {a} and ends with {b}");
@@ -88,46 +93,53 @@ fn loops(here: &Here, name: &str) {
 
 #[test]
 fn a_loop_stays_a_loop_through_every_edit() {
-    let here = with_cycle();
-    loops(&here, "cycle.bvh");
-    here.run(&["retarget", "cycle.bvh", "--to", "walk.bvh", "--loop", "-o", "a.bvh", "--json"]).done();
-    here.run(&["follow", "cycle.bvh", "--turn", "40deg", "--loop", "-o", "b.bvh"]).done();
-    here.run(&["clean", "cycle.bvh", "--loop", "-o", "c.bvh"]).done();
-    // What is no loop is made one.
-    here.run(&["follow", "walk.bvh", "--turn", "40deg", "--loop", "-o", "d.bvh"]).done();
-    here.run(&["retarget", "walk.bvh", "--to", "walk.bvh", "--loop", "-o", "e.bvh"]).done();
-    here.run(&["join", "walk.bvh", "cycle.bvh", "--loop", "-o", "f.bvh"]).done();
-    here.run(&["blend", "walk.bvh", "cycle.bvh", "--weight", "0.3", "--loop", "-o", "g.bvh"]).done();
+    let folder = with_cycle();
+    check_loops(&folder, "cycle.bvh");
+    folder
+        .run(&["retarget", "cycle.bvh", "--to", "walk.bvh", "--loop", "-o", "a.bvh", "--json"])
+        .expect_success();
+    folder.run(&["follow", "cycle.bvh", "--turn", "40deg", "--loop", "-o", "b.bvh"]).expect_success();
+    folder.run(&["clean", "cycle.bvh", "--loop", "-o", "c.bvh"]).expect_success();
+    // With --loop, an edit turns a motion that does not loop into a loop.
+    folder.run(&["follow", "walk.bvh", "--turn", "40deg", "--loop", "-o", "d.bvh"]).expect_success();
+    folder.run(&["retarget", "walk.bvh", "--to", "walk.bvh", "--loop", "-o", "e.bvh"]).expect_success();
+    folder.run(&["join", "walk.bvh", "cycle.bvh", "--loop", "-o", "f.bvh"]).expect_success();
+    folder
+        .run(&["blend", "walk.bvh", "cycle.bvh", "--weight", "0.3", "--loop", "-o", "g.bvh"])
+        .expect_success();
     for name in ["a.bvh", "b.bvh", "c.bvh", "d.bvh", "e.bvh", "f.bvh", "g.bvh"] {
-        loops(&here, name);
+        check_loops(&folder, name);
     }
 }
 
 #[test]
-fn edits_heed_the_method_and_a_loop_has_but_one() {
-    let here = with_cycle();
-    let json =
-        here.run(&["follow", "walk.bvh", "--turn", "40deg", "--method", "support", "--json"]).done().json();
+fn edits_use_the_chosen_method_and_loops_support_only_one() {
+    let folder = with_cycle();
+    let json = folder
+        .run(&["follow", "walk.bvh", "--turn", "40deg", "--method", "support", "--json"])
+        .expect_success()
+        .json();
     assert!(json["notes"].to_string().contains("support phases: "), "{json}");
     for command in ["clean", "follow"] {
-        here.run(&[command, "cycle.bvh", "--loop", "--method", "support", "-o", "x.bvh"])
-            .refused("loops can be cleaned with the method `phases` only");
+        folder
+            .run(&[command, "cycle.bvh", "--loop", "--method", "support", "-o", "x.bvh"])
+            .expect_error("loops can be cleaned with the method `phases` only");
     }
-    assert!(!here.path("x.bvh").exists());
+    assert!(!folder.path("x.bvh").exists());
 }
 
 #[test]
-fn loops_in_place_stay_where_they_are() {
-    let here = with_cycle();
+fn loops_in_place_end_at_the_position_of_their_start() {
+    let folder = with_cycle();
     for (args, name) in [
         (vec!["clean", "cycle.bvh", "--loop", "--in-place"], "cycle.clean.bvh"),
         (vec!["loop", "walk.bvh", "--in-place"], "walk.loop.bvh"),
         (vec!["retarget", "cycle.bvh", "--to", "walk.bvh", "--loop", "--in-place"], "cycle.retarget.bvh"),
     ] {
-        let json = here.run(&[args.as_slice(), &["--json"]].concat()).done().json();
+        let json = folder.run(&[args.as_slice(), &["--json"]].concat()).expect_success().json();
         assert!(json["drift_max_m"]["after"].as_f64().unwrap() < 1e-5, "{json}");
-        loops(&here, name);
-        let rows = rows(&here, name);
+        check_loops(&folder, name);
+        let rows = rows(&folder, name);
         for (a, b) in rows[0].iter().zip(&rows[rows.len() - 1]).take(3) {
             assert!((a - b).abs() < 1e-3, "{name}: the root begins at {a} and ends at {b}");
         }
@@ -135,9 +147,9 @@ fn loops_in_place_stay_where_they_are() {
 }
 
 #[test]
-fn clean_takes_the_way_off_and_gives_it_back() {
-    let here = here();
-    let still = here.run(&[
+fn clean_removes_and_restores_root_motion() {
+    let folder = with_steps();
+    let still = folder.run(&[
         "clean",
         "steps.bvh",
         "--plants",
@@ -149,29 +161,37 @@ fn clean_takes_the_way_off_and_gives_it_back() {
         "still.bvh",
         "--json",
     ]);
-    assert!(still.done().json()["notes"].to_string().contains("in place: the ground moves at"));
-    let way = |name: &str| {
-        let rows = rows(&here, name);
+    assert!(still.expect_success().json()["notes"].to_string().contains("in place: the ground moves at"));
+    let distance = |name: &str| {
+        let rows = rows(&folder, name);
         (rows[rows.len() - 1][2] - rows[0][2]).abs()
     };
-    // It stands before and after it walks, and then goes back with the ground.
-    assert!(way("still.bvh") < 0.7 * way("steps.bvh"), "{} {}", way("still.bvh"), way("steps.bvh"));
-    // Its plants say how fast the ground goes, so that it can be measured and given its way back.
-    let plants: serde_json::Value = serde_json::from_str(&here.text("belt.json")).unwrap();
+    // The character stands at the start and the end, and moves back with the ground there.
+    assert!(
+        distance("still.bvh") < 0.7 * distance("steps.bvh"),
+        "{} {}",
+        distance("still.bvh"),
+        distance("steps.bvh")
+    );
+    // The plants file states the ground velocity, which `measure` and `--root-motion` use.
+    let plants: serde_json::Value = serde_json::from_str(&folder.text("belt.json")).unwrap();
     assert!(plants["ground_m_per_s"].is_array(), "{plants}");
-    let measured = here.run(&["measure", "still.bvh", "--plants", "belt.json", "--json"]).done().json();
+    let measured =
+        folder.run(&["measure", "still.bvh", "--plants", "belt.json", "--json"]).expect_success().json();
     assert!(measured["drift_max_m"].as_f64().unwrap() < 1e-5, "{measured}");
     let back =
         ["clean", "still.bvh", "--plants", "belt.json", "--root-motion", "--no-clean", "-o", "back.bvh"];
-    here.run(&back).done();
-    here.run(&["clean", "steps.bvh", "--plants", "steps.plants.json", "-o", "clean.bvh"]).done();
-    for (a, b) in rows(&here, "back.bvh").iter().flatten().zip(rows(&here, "clean.bvh").iter().flatten()) {
+    folder.run(&back).expect_success();
+    folder.run(&["clean", "steps.bvh", "--plants", "steps.plants.json", "-o", "clean.bvh"]).expect_success();
+    for (a, b) in rows(&folder, "back.bvh").iter().flatten().zip(rows(&folder, "clean.bvh").iter().flatten())
+    {
         assert!((a - b).abs() < 2e-3, "{a} {b}");
     }
-    let mut none: serde_json::Value = serde_json::from_str(&here.text("steps.plants.json")).unwrap();
+    let mut none: serde_json::Value = serde_json::from_str(&folder.text("steps.plants.json")).unwrap();
     none["plants"] = serde_json::json!([]);
-    here.put("none.json", &none.to_string());
-    here.run(&["clean", "steps.bvh", "--plants", "none.json", "--in-place", "-o", "x.bvh"])
-        .refused("--in-place measures the speed over the ground by planted feet");
-    assert!(!here.path("x.bvh").exists());
+    folder.write("none.json", &none.to_string());
+    folder
+        .run(&["clean", "steps.bvh", "--plants", "none.json", "--in-place", "-o", "x.bvh"])
+        .expect_error("--in-place measures the speed over the ground by planted feet");
+    assert!(!folder.path("x.bvh").exists());
 }

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use super::here::Here;
+use super::test_folder::TestFolder;
 
 const COMMANDS: [&str; 19] = [
     "demo",
@@ -41,7 +41,7 @@ const SLOW: [&str; 4] = [
     "surefoot score walk.bvh run.bvh --json",
 ];
 
-/// Programs of other people in the examples: the source of a stream, its reader, and the viewer of manual pages.
+/// Stubs of external programs in the examples: the source of a stream, its reader, and the viewer of manual pages.
 const PROGRAMS: [(&str, &str); 3] = [
     ("capture-program", "#!/bin/sh\nexec cat capture.ndjson\n"),
     ("game-engine", "#!/bin/sh\nexec cat > /dev/null\n"),
@@ -66,7 +66,7 @@ fn every_example_of_every_help_runs() {
 
 /// The lines below `Examples:`, with lines that end in a pipe joined to the next.
 fn examples(command: &str) -> Vec<String> {
-    let help = Here::new().run(&[command, "--help"]).done().stdout;
+    let help = TestFolder::new().run(&[command, "--help"]).expect_success().stdout;
     let (_, below) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command} has no examples"));
     let mut examples: Vec<String> = Vec::new();
     for line in below.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -80,52 +80,52 @@ fn examples(command: &str) -> Vec<String> {
 }
 
 /// Runs an example, and describes how it failed if it did.
-fn failure(example: &str, files: &Here) -> Option<String> {
-    let here = Here::new();
+fn failure(example: &str, files: &TestFolder) -> Option<String> {
+    let folder = TestFolder::new();
     let is_slow = SLOW.contains(&example);
     if example.contains("trial.c3d") {
         let (motion, c3d) = super::events::trial()?;
-        std::fs::copy(motion, here.path("walk.bvh")).unwrap();
-        std::fs::copy(c3d, here.path("trial.c3d")).unwrap();
+        std::fs::copy(motion, folder.path("walk.bvh")).unwrap();
+        std::fs::copy(c3d, folder.path("trial.c3d")).unwrap();
     } else if !is_slow {
-        copy_mentioned(example, files, &here);
+        copy_mentioned(example, files, &folder);
     }
     let output = Command::new("sh")
         .args(["-c", example])
-        .current_dir(here.path(""))
-        .env("HOME", here.path(""))
+        .current_dir(folder.path(""))
+        .env("HOME", folder.path(""))
         .env("PATH", path_with(&files.path("programs")))
         .output()
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
-    let is_good = match is_slow {
+    let is_success = match is_slow {
         true => output.status.code() == Some(2) && stderr.contains("it does not exist"),
         false => output.status.success(),
     };
-    (!is_good).then(|| format!("{example}\n{stderr}"))
+    (!is_success).then(|| format!("{example}\n{stderr}"))
 }
 
 /// Copies the files that an example reads: those it mentions, unless it writes them.
-fn copy_mentioned(example: &str, files: &Here, here: &Here) {
-    for folder in [
+fn copy_mentioned(example: &str, files: &TestFolder, folder: &TestFolder) {
+    for name in [
         ".local/share/bash-completion/completions",
         ".local/share/man/man1",
         ".zfunc",
         ".config/fish/completions",
     ] {
-        std::fs::create_dir_all(here.path(folder)).unwrap();
+        std::fs::create_dir_all(folder.path(name)).unwrap();
     }
     let words: Vec<&str> = example.split_whitespace().collect();
     for (n, word) in words.iter().enumerate() {
         let is_output = n > 0 && (["-o", ">"].contains(&words[n - 1]) || words[n - 1].ends_with("-out"));
         if !is_output {
-            copy(&files.path(word), &here.path(word));
+            copy(&files.path(word), &folder.path(word));
         }
     }
     // Files that other files name, and the input of the stubs.
-    copy(&files.path("child.bvh"), &here.path("child.bvh"));
+    copy(&files.path("child.bvh"), &folder.path("child.bvh"));
     let capture = if example.contains("--skeleton") { "no-joints.ndjson" } else { "capture.ndjson" };
-    copy(&files.path(capture), &here.path("capture.ndjson"));
+    copy(&files.path(capture), &folder.path("capture.ndjson"));
 }
 
 /// Copies a file or a folder of files, if it exists.
@@ -160,20 +160,20 @@ fn without_joints(stream: &str) -> String {
 }
 
 /// A folder with all files that the examples read.
-fn example_files() -> Here {
-    let here = Here::new();
+fn example_files() -> TestFolder {
+    let folder = TestFolder::new();
     let sample = |kind: &str, name: &str, more: &[&str]| {
-        here.run(&[&["sample", kind, "-o", name, "--seconds", "6"], more].concat()).done();
+        folder.run(&[&["sample", kind, "-o", name, "--seconds", "6"], more].concat()).expect_success();
     };
     sample("walk", "walk.bvh", &["--skate", "scale=1.1"]);
     sample("run", "run.bvh", &[]);
     sample("walk", "other.bvh", &[]);
     sample("walk", "child.bvh", &[]);
     sample("stairs", "stairs.bvh", &["--floor-out", "stairs.obj"]);
-    here.run(&["clean", "walk.bvh"]).done();
-    here.run(&["inspect", "walk.bvh", "--rig-out", "walk.rig.toml"]).done();
-    here.run(&["loop", "other.bvh", "-o", "cycle.bvh"]).done();
-    here.run(&["convert", "walk.bvh", "inches.bvh", "--to-unit", "inch"]).done();
+    folder.run(&["clean", "walk.bvh"]).expect_success();
+    folder.run(&["inspect", "walk.bvh", "--rig-out", "walk.rig.toml"]).expect_success();
+    folder.run(&["loop", "other.bvh", "-o", "cycle.bvh"]).expect_success();
+    folder.run(&["convert", "walk.bvh", "inches.bvh", "--to-unit", "inch"]).expect_success();
     let copies = [
         ("stairs.bvh", "hill.bvh"),
         ("child.bvh", "robot.bvh"),
@@ -181,36 +181,36 @@ fn example_files() -> Here {
         ("walk.bvh", "boxing.bvh"),
     ];
     for (from, to) in copies {
-        std::fs::copy(here.path(from), here.path(to)).unwrap();
+        std::fs::copy(folder.path(from), folder.path(to)).unwrap();
     }
-    let rig = here.run(&["inspect", "child.bvh", "--rig-out", "-"]).done().stdout;
-    here.put("giant.toml", &format!("skeleton = \"child.bvh\"\n{rig}"));
-    let joints = here.run(&["inspect", "walk.bvh", "--json"]).done().json();
+    let rig = folder.run(&["inspect", "child.bvh", "--rig-out", "-"]).expect_success().stdout;
+    folder.write("giant.toml", &format!("skeleton = \"child.bvh\"\n{rig}"));
+    let joints = folder.run(&["inspect", "walk.bvh", "--json"]).expect_success().json();
     let hand = joints["joints"].as_array().unwrap().iter().filter_map(|joint| joint["name"].as_str());
     let hand = hand.into_iter().find(|name| name.contains("Hand")).expect("a hand").to_owned();
-    here.put(
+    folder.write(
         "boxing.goals.json",
         &format!(r#"{{ "surefoot": "goals/1", "goals": [ {{ "frame": 60, "joint": "{hand}", "shift": [0, 0.05, 0] }} ] }}"#),
     );
-    here.put("weights.csv", "0,0\n2,1\n");
-    here.put(
+    folder.write("weights.csv", "0,0\n2,1\n");
+    folder.write(
         "curve.svg",
         r#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M 0,0 C 0,200 100,300 200,400"/></svg>"#,
     );
-    std::fs::create_dir(here.path("labelled")).unwrap();
+    std::fs::create_dir(folder.path("labelled")).unwrap();
     for name in ["walk.bvh", "walk.plants.json", "run.bvh", "run.plants.json"] {
-        std::fs::copy(here.path(name), here.path("labelled").join(name)).unwrap();
+        std::fs::copy(folder.path(name), folder.path("labelled").join(name)).unwrap();
     }
-    here.run(&["train", "labelled", "--method", "svm", "-o", "mine.model"]).done();
-    here.run(&["train", "labelled", "--from", "shipped", "-o", "own.model"]).done();
-    here.run(&["convert", "walk.bvh", "capture.ndjson"]).done();
-    here.put("no-joints.ndjson", &without_joints(&here.text("capture.ndjson")));
-    std::fs::create_dir(here.path("programs")).unwrap();
+    folder.run(&["train", "labelled", "--method", "svm", "-o", "mine.model"]).expect_success();
+    folder.run(&["train", "labelled", "--from", "shipped", "-o", "own.model"]).expect_success();
+    folder.run(&["convert", "walk.bvh", "capture.ndjson"]).expect_success();
+    folder.write("no-joints.ndjson", &without_joints(&folder.text("capture.ndjson")));
+    std::fs::create_dir(folder.path("programs")).unwrap();
     for (name, text) in PROGRAMS {
         use std::os::unix::fs::PermissionsExt;
-        let path = here.path("programs").join(name);
+        let path = folder.path("programs").join(name);
         std::fs::write(&path, text).unwrap();
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    here
+    folder
 }

@@ -1,25 +1,25 @@
-//! What the command says of itself.
+//! Help texts, completions, manual pages and version.
 
 use expect_test::{ExpectFile, expect_file};
 
-use super::here::Here;
+use super::test_folder::TestFolder;
 
 fn check(args: &[&str], expected: ExpectFile) {
-    let ended = Here::new().run(args).done();
-    assert_eq!(ended.stderr, "");
-    for line in ended.stdout.lines() {
+    let outcome = TestFolder::new().run(args).expect_success();
+    assert_eq!(outcome.stderr, "");
+    for line in outcome.stdout.lines() {
         assert!(line.chars().count() <= 100, "{line:?}");
     }
-    expected.assert_eq(&ended.stdout);
+    expected.assert_eq(&outcome.stdout);
 }
 
 #[test]
-fn a_bare_call_says_what_to_try() {
+fn a_call_without_arguments_prints_a_short_help() {
     check(&[], expect_file!["help/bare.txt"]);
 }
 
 #[test]
-fn every_help_reads_well() {
+fn every_help_matches_its_expected_text() {
     check(&["--help"], expect_file!["help/surefoot.txt"]);
     check(&["demo", "--help"], expect_file!["help/demo.txt"]);
     check(&["inspect", "--help"], expect_file!["help/inspect.txt"]);
@@ -44,18 +44,18 @@ fn every_help_reads_well() {
 }
 
 #[test]
-fn every_shell_gets_its_completions() {
-    let here = Here::new();
+fn every_shell_has_completions() {
+    let folder = TestFolder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = here.run(&["completions", shell]).done().stdout;
+        let script = folder.run(&["completions", shell]).expect_success().stdout;
         assert!(script.contains("inspect") && script.contains("rig-out"), "{shell}");
     }
 }
 
 #[test]
 fn every_command_has_a_manual_page() {
-    let here = Here::new();
-    let page = here.run(&["man"]).done().stdout;
+    let folder = TestFolder::new();
+    let page = folder.run(&["man"]).expect_success().stdout;
     assert!(page.contains(".TH surefoot 1"), "{page}");
     for command in [
         "demo",
@@ -75,14 +75,14 @@ fn every_command_has_a_manual_page() {
         "man",
     ] {
         assert!(page.contains(command), "{command}");
-        let page = here.run(&["man", command]).done().stdout;
+        let page = folder.run(&["man", command]).expect_success().stdout;
         assert!(page.contains(&format!("surefoot\\-{command}")), "{page}");
     }
-    here.run(&["man", "nothing"]).refused("there is no command `nothing`");
+    folder.run(&["man", "nothing"]).expect_error("there is no command `nothing`");
 }
 
 #[test]
-fn the_version_is_the_crates() {
-    let version = Here::new().run(&["--version"]).done().stdout;
+fn the_version_is_that_of_the_crate() {
+    let version = TestFolder::new().run(&["--version"]).expect_success().stdout;
     assert_eq!(version, format!("surefoot {}\n", env!("CARGO_PKG_VERSION")));
 }

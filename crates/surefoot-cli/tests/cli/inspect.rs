@@ -1,11 +1,11 @@
-//! `inspect`: what is in a file, for people and for programs.
+//! `inspect`: content and inferences of a file, as text, JSON and rig file.
 
-use super::here::{Here, walk};
+use super::test_folder::{TestFolder, walk};
 
 #[test]
-fn json_is_all_that_is_on_stdout() {
-    let here = Here::with_walk();
-    let json = here.run(&["inspect", "walk.bvh", "--json"]).done().json();
+fn json_is_the_only_output_on_stdout() {
+    let folder = TestFolder::with_walk();
+    let json = folder.run(&["inspect", "walk.bvh", "--json"]).expect_success().json();
     assert_eq!(json["frames"], 40);
     assert_eq!(json["fps"], 30.0);
     assert_eq!(json["up"], "y");
@@ -27,9 +27,9 @@ fn json_is_all_that_is_on_stdout() {
 }
 
 #[test]
-fn text_fits_a_terminal_and_names_what_was_found() {
-    let here = Here::with_walk();
-    let text = here.run(&["inspect", "walk.bvh"]).done().stdout;
+fn the_text_fits_100_columns_and_lists_the_inferences() {
+    let folder = TestFolder::with_walk();
+    let text = folder.run(&["inspect", "walk.bvh"]).expect_success().stdout;
     for line in text.lines() {
         assert!(line.chars().count() <= 100, "{line:?}");
         assert_eq!(line.trim_end(), line);
@@ -40,107 +40,114 @@ fn text_fits_a_terminal_and_names_what_was_found() {
 }
 
 #[test]
-fn a_file_without_legs_is_still_told_about() {
-    let here = Here::new();
+fn a_file_without_legs_is_inspected_with_a_warning() {
+    let folder = TestFolder::new();
     let text = "HIERARCHY\nROOT Box\n{\nOFFSET 0 0 0\n\
                 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
                 End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.01\n0 0 0 0 0 0\n0 0 1 0 0 0\n";
-    here.put("box.bvh", text);
-    let json = here.run(&["inspect", "box.bvh", "--json"]).done().json();
+    folder.write("box.bvh", text);
+    let json = folder.run(&["inspect", "box.bvh", "--json"]).expect_success().json();
     assert_eq!(json["legs"], serde_json::json!([]));
     let warnings = json["warnings"].to_string();
     assert!(warnings.contains("no legs were found"), "{warnings}");
-    let text = here.run(&["inspect", "box.bvh"]).done().stdout;
+    let text = folder.run(&["inspect", "box.bvh"]).expect_success().stdout;
     assert!(text.contains("none found"), "{text}");
 }
 
 #[test]
-fn every_oddity_is_said() {
-    let here = Here::new();
-    here.put(
+fn every_irregularity_has_a_warning() {
+    let folder = TestFolder::new();
+    folder.write(
         "odd.bvh",
         &walk()
             .replace("Frames: 40", "Frames: 50")
             .replace("JOINT RightLeg", "ROOT RightLeg")
             .replace("Frame Time: 0.0333333", "Frame Time: 30"),
     );
-    let json = here.run(&["inspect", "odd.bvh", "--json"]).done().json();
+    let json = folder.run(&["inspect", "odd.bvh", "--json"]).expect_success().json();
     let warnings = json["warnings"].to_string();
     assert!(warnings.contains("Frames states 50"), "{warnings}");
     assert!(warnings.contains("found ROOT, expected JOINT"), "{warnings}");
     assert!(warnings.contains("the frame rate is doubtful (60 %)"), "{warnings}");
     assert_eq!(json["fps"], 30.0);
-    let text = here.run(&["inspect", "odd.bvh"]).done().stdout;
+    let text = folder.run(&["inspect", "odd.bvh"]).expect_success().stdout;
     assert!(text.contains("Frames states 50") && text.contains("found ROOT, expected JOINT"), "{text}");
 }
 
 #[test]
 fn control_characters_in_names_do_not_reach_the_terminal() {
-    let here = Here::new();
-    here.put("evil.bvh", &walk().replace("LeftLeg", "Left\x1b[2JLeg"));
-    let text = here.run(&["inspect", "evil.bvh"]).done().stdout;
+    let folder = TestFolder::new();
+    folder.write("evil.bvh", &walk().replace("LeftLeg", "Left\x1b[2JLeg"));
+    let text = folder.run(&["inspect", "evil.bvh"]).expect_success().stdout;
     assert!(!text.contains('\x1b'), "{text}");
-    // A program gets the name as it is.
-    let json = here.run(&["inspect", "evil.bvh", "--json"]).done().json();
+    // JSON contains the unchanged name.
+    let json = folder.run(&["inspect", "evil.bvh", "--json"]).expect_success().json();
     assert_eq!(json["joints"][2]["name"], "Left\x1b[2JLeg");
 }
 
 #[test]
-fn a_rig_goes_round() {
-    let here = Here::with_walk();
-    let said = ["--unit", "inch", "--floor", "0,1,0.1,0.5"];
+fn a_written_rig_gives_the_same_inferences() {
+    let folder = TestFolder::with_walk();
+    let overrides = ["--unit", "inch", "--floor", "0,1,0.1,0.5"];
     let write = ["inspect", "walk.bvh", "--json", "--rig-out", "walk.rig.toml"];
-    let first = here.run(&[&write[..], &said].concat()).done().json();
+    let first = folder.run(&[&write[..], &overrides].concat()).expect_success().json();
     assert_eq!(first["unit_m"], 0.0254);
-    let again = here.run(&["inspect", "walk.bvh", "--json", "--rig", "walk.rig.toml"]);
-    let again = again.done().json();
+    let again = folder.run(&["inspect", "walk.bvh", "--json", "--rig", "walk.rig.toml"]);
+    let again = again.expect_success().json();
     for key in ["unit_m", "up", "floor", "legs"] {
         assert_eq!(first[key], again[key], "{key}");
     }
-    here.run(&write).refused("walk.rig.toml exists already");
+    folder.run(&write).expect_error("walk.rig.toml exists already");
 }
 
 #[test]
 fn a_rig_of_another_body_is_refused() {
-    let here = Here::with_walk();
-    here.run(&["inspect", "walk.bvh", "--rig-out", "walk.rig.toml"]).done();
-    here.put("other.bvh", &walk().replace("LeftLeg", "LeftShin"));
-    here.run(&["inspect", "other.bvh", "--rig", "walk.rig.toml"]).refused("LeftLeg").refused("walk.rig.toml");
+    let folder = TestFolder::with_walk();
+    folder.run(&["inspect", "walk.bvh", "--rig-out", "walk.rig.toml"]).expect_success();
+    folder.write("other.bvh", &walk().replace("LeftLeg", "LeftShin"));
+    folder
+        .run(&["inspect", "other.bvh", "--rig", "walk.rig.toml"])
+        .expect_error("LeftLeg")
+        .expect_error("walk.rig.toml");
 }
 
 #[test]
-fn a_rig_on_stdout_is_alone_there() {
-    let here = Here::with_walk();
-    let ended = here.run(&["inspect", "walk.bvh", "--rig-out", "-"]).done();
-    assert!(ended.stdout.parse::<toml::Table>().is_ok(), "{ended:#?}");
-    assert!(ended.stderr.contains("9 joints"));
-    here.run(&["inspect", "walk.bvh", "--rig-out", "-", "--json"]).refused("cannot both go to stdout");
+fn a_rig_on_stdout_is_the_only_output_there() {
+    let folder = TestFolder::with_walk();
+    let outcome = folder.run(&["inspect", "walk.bvh", "--rig-out", "-"]).expect_success();
+    assert!(outcome.stdout.parse::<toml::Table>().is_ok(), "{outcome:#?}");
+    assert!(outcome.stderr.contains("9 joints"));
+    folder.run(&["inspect", "walk.bvh", "--rig-out", "-", "--json"]).expect_error("cannot both go to stdout");
 }
 
 #[test]
-fn a_rig_comes_from_stdin_too() {
-    let here = Here::with_walk();
-    let rig = here.run(&["inspect", "walk.bvh", "--unit", "inch", "--rig-out", "-"]).done().stdout;
-    let ended = here.run_with_stdin(&["inspect", "walk.bvh", "--json", "--rig", "-"], rig.as_bytes());
-    assert_eq!(ended.done().json()["unit_m"], 0.0254);
-    here.run(&["inspect", "-", "--rig", "-"]).refused("stdin can be read only once");
+fn a_rig_is_read_from_stdin() {
+    let folder = TestFolder::with_walk();
+    let rig =
+        folder.run(&["inspect", "walk.bvh", "--unit", "inch", "--rig-out", "-"]).expect_success().stdout;
+    let outcome = folder.run_with_stdin(&["inspect", "walk.bvh", "--json", "--rig", "-"], rig.as_bytes());
+    assert_eq!(outcome.expect_success().json()["unit_m"], 0.0254);
+    folder.run(&["inspect", "-", "--rig", "-"]).expect_error("stdin can be read only once");
 }
 
 #[test]
-fn a_wrong_rig_shows_its_line() {
-    let here = Here::with_walk();
-    here.put("r.toml", "up = \"y\"\nunit = 3\n");
-    here.run(&["inspect", "walk.bvh", "--rig", "r.toml"]).refused("--> r.toml:2:1").refused("unit_m");
+fn an_invalid_rig_is_reported_with_its_line() {
+    let folder = TestFolder::with_walk();
+    folder.write("r.toml", "up = \"y\"\nunit = 3\n");
+    folder
+        .run(&["inspect", "walk.bvh", "--rig", "r.toml"])
+        .expect_error("--> r.toml:2:1")
+        .expect_error("unit_m");
 }
 
 #[test]
-fn a_captured_walk_is_understood() {
+fn a_captured_walk_is_inferred_correctly() {
     let Some(file) = surefoot_testdata::path("bvh/cmu/02_01.bvh") else {
         return;
     };
-    let here = Here::new();
+    let folder = TestFolder::new();
     let file = file.to_str().unwrap();
-    let json = here.run(&["inspect", file, "--json"]).done().json();
+    let json = folder.run(&["inspect", file, "--json"]).expect_success().json();
     assert_eq!(json["frames"], 344);
     assert_eq!(json["fps"], 120.0);
     assert_eq!(json["up"], "y");
@@ -148,13 +155,13 @@ fn a_captured_walk_is_understood() {
 }
 
 #[test]
-fn every_captured_file_is_told_about() {
-    let here = Here::new();
+fn every_captured_file_has_two_legs_and_fits_100_columns() {
+    let folder = TestFolder::new();
     for file in surefoot_testdata::files("bvh", ".bvh") {
         let file = file.to_str().unwrap();
-        let json = here.run(&["inspect", file, "--json"]).done().json();
+        let json = folder.run(&["inspect", file, "--json"]).expect_success().json();
         assert_eq!(json["legs"].as_array().unwrap().len(), 2, "{file}");
-        let text = here.run(&["inspect", file]).done().stdout;
+        let text = folder.run(&["inspect", file]).expect_success().stdout;
         for line in text.lines().skip(1) {
             assert!(line.chars().count() <= 100, "{file}: {line:?}");
         }

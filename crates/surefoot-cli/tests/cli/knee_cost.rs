@@ -1,4 +1,4 @@
-//! Draws the book's figure of what one percent more reach costs a knee, from the solver itself.
+//! Draws the book's figure of the knee change for one percent more reach, computed by the solver.
 //!
 //! A leg is bent to a given length and its heel is planted 1 % of the leg length lower. The published form of the
 //! method then moves the knee: once with rigid bones, and once with 3 % stretch, where the knee is damped near full
@@ -103,7 +103,7 @@ fn curve(stretch: f64) -> String {
 
 /// How far the knee straightens, in degrees, if a leg of this length must reach 1 % of the leg length further.
 fn knee_change(length: f64, stretch: f64) -> f64 {
-    let motion = Motion { skeleton: skeleton(), fps: 30.0, poses: vec![bent_to(length)] };
+    let motion = Motion { skeleton: skeleton(), fps: 30.0, poses: vec![pose_with_length(length)] };
     let spot = Some(Vec3::new(0.0, 1.0 - 2.0 * BONE * (length + 0.01), 0.0));
     let plant = Plant { leg: 0, point: FootPoint::Heel, frames: 0..1, spot, confidence: None };
     let plants = Footplants { plants: vec![plant] };
@@ -132,13 +132,13 @@ const ANKLE: JointId = JointId(3);
 
 /// A leg whose heel is its ankle.
 fn leg() -> Leg {
-    let on = |offset| JointPoint { joint: ANKLE, offset };
-    let (heel, ball) = (on(Vec3::ZERO), on(Vec3::new(0.0, -0.05, 0.15)));
+    let point = |offset| JointPoint { joint: ANKLE, offset };
+    let (heel, ball) = (point(Vec3::ZERO), point(Vec3::new(0.0, -0.05, 0.15)));
     Leg { side: "left".into(), hip: HIP, knee: KNEE, ankle: ANKLE, heel, ball, toe: ball }
 }
 
 /// The pose whose ankle is this share of the straight leg below its hip.
-fn bent_to(length: f64) -> Pose {
+fn pose_with_length(length: f64) -> Pose {
     let bend = 2.0 * math::acos(length);
     let about_x = |angle: f64| {
         let (sin, cos) = math::sincos(angle / 2.0);
@@ -152,7 +152,7 @@ fn bent_to(length: f64) -> Pose {
 
 /// The angle between thigh and shin, 0 for a straight leg.
 fn knee_bend(pose: &Pose) -> f64 {
-    let placed = pose.world(&skeleton());
-    let (thigh, shin) = (placed.joint(KNEE) - placed.joint(HIP), placed.joint(ANKLE) - placed.joint(KNEE));
+    let world = pose.world(&skeleton());
+    let (thigh, shin) = (world.joint(KNEE) - world.joint(HIP), world.joint(ANKLE) - world.joint(KNEE));
     math::acos(thigh.normalize().dot(shin.normalize()).clamp(-1.0, 1.0))
 }

@@ -1,6 +1,6 @@
-//! The command as a person meets it: run, and judged by what it prints, writes and returns.
+//! Runs the command and checks its output, its files and its exit code.
 
-mod here;
+mod test_folder;
 mod book;
 mod clean;
 mod conventions;

@@ -1,21 +1,20 @@
-//! Files that are no motion, and how they are turned down.
+//! Error messages for files that are not a valid BVH.
 
 use expect_test::{Expect, expect};
 
-use super::here::{Here, walk};
+use super::test_folder::{TestFolder, walk};
 
 fn check(text: &[u8], expected: Expect) {
-    let here = Here::new();
-    std::fs::write(here.path("walk.bvh"), text).unwrap();
-    let ended = here.run(&["inspect", "walk.bvh"]).refused("walk.bvh");
-    expected.assert_eq(&ended.stderr);
-    // Nor does it become something else on the way through.
-    here.run(&["convert", "walk.bvh", "out.bvh"]).refused("walk.bvh");
-    assert_eq!(here.names(), ["walk.bvh"]);
+    let folder = TestFolder::new();
+    std::fs::write(folder.path("walk.bvh"), text).unwrap();
+    let outcome = folder.run(&["inspect", "walk.bvh"]).expect_error("walk.bvh");
+    expected.assert_eq(&outcome.stderr);
+    folder.run(&["convert", "walk.bvh", "out.bvh"]).expect_error("walk.bvh");
+    assert_eq!(folder.names(), ["walk.bvh"]);
 }
 
 #[test]
-fn an_empty_file() {
+fn an_empty_file_is_refused() {
     check(
         b"",
         expect![[r#"
@@ -26,16 +25,16 @@ fn an_empty_file() {
 }
 
 #[test]
-fn binary_junk() {
+fn binary_data_is_refused_without_control_characters_in_the_message() {
     let junk: Vec<u8> = (0..4096_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    let here = Here::new();
-    std::fs::write(here.path("walk.bvh"), junk).unwrap();
-    let ended = here.run(&["inspect", "walk.bvh"]).refused("walk.bvh:1:1");
-    assert!(!ended.stderr.chars().any(|c| c.is_control() && c != '\n'));
+    let folder = TestFolder::new();
+    std::fs::write(folder.path("walk.bvh"), junk).unwrap();
+    let outcome = folder.run(&["inspect", "walk.bvh"]).expect_error("walk.bvh:1:1");
+    assert!(!outcome.stderr.chars().any(|c| c.is_control() && c != '\n'));
 }
 
 #[test]
-fn a_file_cut_in_its_skeleton() {
+fn a_file_truncated_in_its_hierarchy_is_refused() {
     check(
         &walk().as_bytes()[..600],
         expect![[r#"
@@ -49,7 +48,7 @@ fn a_file_cut_in_its_skeleton() {
 }
 
 #[test]
-fn a_file_cut_in_a_frame() {
+fn a_file_truncated_in_a_frame_is_refused() {
     let text = walk();
     check(
         &text.as_bytes()[..text.len() - 30],
@@ -64,7 +63,7 @@ fn a_file_cut_in_a_frame() {
 }
 
 #[test]
-fn a_frame_with_a_number_too_few() {
+fn a_frame_with_a_missing_number_is_refused() {
     let text = walk();
     let (before, last) = text.trim_end().rsplit_once('\n').unwrap();
     let short = last.rsplit_once(' ').unwrap().0;
@@ -81,7 +80,7 @@ fn a_frame_with_a_number_too_few() {
 }
 
 #[test]
-fn a_frame_with_a_word_in_it() {
+fn a_frame_with_a_word_is_refused() {
     check(
         walk().replacen(" 6.00 95", " 6.00 nan", 1).replace("95.00 9.00", "95.00 -1.#IND").as_bytes(),
         expect![[r#"
@@ -95,7 +94,7 @@ fn a_frame_with_a_word_in_it() {
 }
 
 #[test]
-fn another_kind_of_file() {
+fn a_file_of_another_format_is_refused() {
     check(
         b"# MayaAscii 2022\nrequires maya \"2022\";\n",
         expect![[r##"

@@ -1,16 +1,16 @@
-//! `sample`: motions from nothing.
+//! `sample`: generated motions.
 
-use super::here::Here;
+use super::test_folder::TestFolder;
 
 #[test]
-fn a_sample_comes_with_its_plants() {
-    let here = Here::new();
-    let ended = here.run(&["sample", "walk"]).done();
-    assert_eq!(ended.stdout, "");
-    assert_eq!(here.names(), ["walk.bvh", "walk.plants.json"]);
-    let plants: serde_json::Value = serde_json::from_str(&here.text("walk.plants.json")).unwrap();
+fn a_sample_is_written_with_its_plants() {
+    let folder = TestFolder::new();
+    let outcome = folder.run(&["sample", "walk"]).expect_success();
+    assert_eq!(outcome.stdout, "");
+    assert_eq!(folder.names(), ["walk.bvh", "walk.plants.json"]);
+    let plants: serde_json::Value = serde_json::from_str(&folder.text("walk.plants.json")).unwrap();
     assert_eq!(plants["surefoot"], "plants/1");
-    let json = here.run(&["inspect", "walk.bvh", "--json"]).done().json();
+    let json = folder.run(&["inspect", "walk.bvh", "--json"]).expect_success().json();
     assert_eq!(plants["motion"]["frames"], json["frames"]);
     assert_eq!(plants["motion"]["fps"], json["fps"]);
     assert!(plants["plants"].as_array().unwrap().len() > 8);
@@ -18,44 +18,44 @@ fn a_sample_comes_with_its_plants() {
 
 #[test]
 fn the_same_flags_give_the_same_bytes() {
-    let here = Here::new();
+    let folder = TestFolder::new();
     let flags = ["--skate", "drift", "--seed", "7", "--seconds", "5", "--fps", "30"];
-    here.run(&[&["sample", "turn", "-o", "a.bvh"], &flags[..]].concat()).done();
-    here.run(&[&["sample", "turn", "-o", "b.bvh"], &flags[..]].concat()).done();
-    assert_eq!(here.bytes("a.bvh"), here.bytes("b.bvh"));
-    assert_eq!(here.bytes("a.plants.json"), here.bytes("b.plants.json"));
-    here.run(&["sample", "turn", "-o", "c.bvh", "--skate", "drift", "--seed", "8"]).done();
-    assert_ne!(here.bytes("a.bvh"), here.bytes("c.bvh"));
+    folder.run(&[&["sample", "turn", "-o", "a.bvh"], &flags[..]].concat()).expect_success();
+    folder.run(&[&["sample", "turn", "-o", "b.bvh"], &flags[..]].concat()).expect_success();
+    assert_eq!(folder.bytes("a.bvh"), folder.bytes("b.bvh"));
+    assert_eq!(folder.bytes("a.plants.json"), folder.bytes("b.plants.json"));
+    folder.run(&["sample", "turn", "-o", "c.bvh", "--skate", "drift", "--seed", "8"]).expect_success();
+    assert_ne!(folder.bytes("a.bvh"), folder.bytes("c.bvh"));
 }
 
 #[test]
 fn neither_file_is_overwritten_and_neither_is_written_alone() {
-    let here = Here::new();
-    here.put("walk.plants.json", "mine");
-    here.run(&["sample", "walk"]).refused("walk.plants.json exists already");
-    assert_eq!(here.names(), ["walk.plants.json"]);
-    assert_eq!(here.text("walk.plants.json"), "mine");
-    here.run(&["sample", "walk", "--force"]).done();
-    assert_ne!(here.text("walk.plants.json"), "mine");
+    let folder = TestFolder::new();
+    folder.write("walk.plants.json", "mine");
+    folder.run(&["sample", "walk"]).expect_error("walk.plants.json exists already");
+    assert_eq!(folder.names(), ["walk.plants.json"]);
+    assert_eq!(folder.text("walk.plants.json"), "mine");
+    folder.run(&["sample", "walk", "--force"]).expect_success();
+    assert_ne!(folder.text("walk.plants.json"), "mine");
 }
 
 #[test]
-fn a_sample_on_stdout_is_the_motion_alone() {
-    let here = Here::new();
-    let ended = here.run(&["sample", "stand", "-o", "-"]).done();
-    assert!(ended.stdout.starts_with("HIERARCHY"));
-    assert!(here.names().is_empty());
-    let json = here.run_with_stdin(&["inspect", "-", "--json"], ended.stdout.as_bytes());
-    assert_eq!(json.done().json()["frames"], 361);
+fn a_sample_on_stdout_has_no_plants() {
+    let folder = TestFolder::new();
+    let outcome = folder.run(&["sample", "stand", "-o", "-"]).expect_success();
+    assert!(outcome.stdout.starts_with("HIERARCHY"));
+    assert!(folder.names().is_empty());
+    let json = folder.run_with_stdin(&["inspect", "-", "--json"], outcome.stdout.as_bytes());
+    assert_eq!(json.expect_success().json()["frames"], 361);
 }
 
 #[test]
-fn wrong_words_are_refused_with_the_right_ones() {
-    let here = Here::new();
-    here.run(&["sample", "hop"]).refused("walk");
-    here.run(&["sample", "walk", "--skate", "slide"]).refused("expected scale, drift, noise or blend");
-    here.run(&["sample", "walk", "--skate", "scale=lots"]).refused("expected a number after scale=");
-    here.run(&["sample", "walk", "--skeleton", "cat"]).refused("four-legs");
-    here.run(&["sample", "walk", "--fps", "0"]).refused("found 0 frames per second");
-    assert!(here.names().is_empty());
+fn invalid_values_are_refused_with_the_valid_ones() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "hop"]).expect_error("walk");
+    folder.run(&["sample", "walk", "--skate", "slide"]).expect_error("expected scale, drift, noise or blend");
+    folder.run(&["sample", "walk", "--skate", "scale=lots"]).expect_error("expected a number after scale=");
+    folder.run(&["sample", "walk", "--skeleton", "cat"]).expect_error("four-legs");
+    folder.run(&["sample", "walk", "--fps", "0"]).expect_error("found 0 frames per second");
+    assert!(folder.names().is_empty());
 }

@@ -95,9 +95,9 @@ impl core::error::Error for RigError {}
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RigText {
-    /// Read by [`skeleton_path`]; not part of the overrides.
-    #[allow(dead_code)]
-    skeleton: Option<String>,
+    /// An allowed field that is not part of the overrides; [`skeleton_path`] reads it.
+    #[serde(rename = "skeleton")]
+    _skeleton: Option<String>,
     unit_m: Option<Spanned<f64>>,
     up: Option<Spanned<String>>,
     floor: Option<FloorText>,
@@ -145,11 +145,11 @@ pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
 /// The motion file that a rig file names as its skeleton, if any: `skeleton = "body.bvh"`.
 pub fn skeleton_path(text: &str) -> Result<Option<String>, RigError> {
     #[derive(Deserialize)]
-    struct Named {
+    struct SkeletonField {
         skeleton: Option<String>,
     }
-    let named: Named = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
-    Ok(named.skeleton)
+    let field: SkeletonField = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
+    Ok(field.skeleton)
 }
 
 /// An error of the TOML parser with its line, on one line.

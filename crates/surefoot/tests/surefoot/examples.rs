@@ -1,5 +1,6 @@
 //! The examples run, and do what they claim.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use surefoot::MotionFile;
@@ -7,24 +8,40 @@ use surefoot::formats::{Space, bvh::from_motion};
 use surefoot::measure::measure;
 use surefoot::sample::{Recipe, Skate, make};
 
-// Only `main` is unused here.
-#[allow(dead_code)]
 #[path = "../../examples/clean_file.rs"]
 mod clean_file;
-#[allow(dead_code)]
 #[path = "../../examples/edit_plants.rs"]
 mod edit_plants;
-#[allow(dead_code)]
 #[path = "../../examples/measure_folder.rs"]
 mod measure_folder;
-#[allow(dead_code)]
 #[path = "../../examples/own_detector.rs"]
 mod own_detector;
-#[allow(dead_code)]
 #[path = "../../examples/stream_frames.rs"]
 mod stream_frames;
 
-/// A folder of its own for a test, with a skating walk in `walk.bvh`.
+/// The entry point of an example.
+type Main = fn() -> Result<(), Box<dyn Error>>;
+
+/// All examples. The tests call `run` instead of `main`, which reads the arguments of the process.
+const EXAMPLES: [(&str, Main); 5] = [
+    ("clean_file", clean_file::main),
+    ("edit_plants", edit_plants::main),
+    ("measure_folder", measure_folder::main),
+    ("own_detector", own_detector::main),
+    ("stream_frames", stream_frames::main),
+];
+
+#[test]
+fn every_example_is_part_of_these_tests() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    let names: Vec<&str> = names.iter().map(|path| path.file_stem().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, EXAMPLES.map(|(name, _)| name));
+}
+
+/// A temporary folder with a skating walk in `walk.bvh`.
 fn folder_with_walk(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! A folder of its own for each test, and the command run in it.
+//! A temporary folder for each test, in which the test runs the command.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,37 +6,37 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder that is gone when the test is over.
-pub struct Here {
+/// A temporary folder, deleted at the end of the test.
+pub struct TestFolder {
     folder: TempDir,
 }
 
-/// How a run ended.
+/// Exit code and output of a run of the command.
 #[derive(Debug)]
-pub struct Ended {
+pub struct Outcome {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Here {
+impl TestFolder {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder }
     }
 
-    /// A folder with `walk.bvh` in it: a body of nine joints that takes a few frames.
+    /// A folder with `walk.bvh`, the file of [`walk`].
     pub fn with_walk() -> Self {
-        let here = Self::new();
-        here.put("walk.bvh", &walk());
-        here
+        let folder = Self::new();
+        folder.write("walk.bvh", &walk());
+        folder
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn put(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         std::fs::write(self.path(name), text).unwrap();
     }
 
@@ -48,7 +48,7 @@ impl Here {
         std::fs::read(self.path(name)).unwrap()
     }
 
-    /// The names of all files here, sorted.
+    /// The names of all files in the folder, sorted.
     pub fn names(&self) -> Vec<String> {
         names_in(self.folder.path())
     }
@@ -64,11 +64,11 @@ impl Here {
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Ended {
-        ended(self.command(args).output().unwrap())
+    pub fn run(&self, args: &[&str]) -> Outcome {
+        outcome(self.command(args).output().unwrap())
     }
 
-    pub fn run_with_stdin(&self, args: &[&str], stdin: &[u8]) -> Ended {
+    pub fn run_with_stdin(&self, args: &[&str], stdin: &[u8]) -> Outcome {
         let mut child = self
             .command(args)
             .stdin(Stdio::piped())
@@ -76,35 +76,37 @@ impl Here {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut to = child.stdin.take().unwrap();
+        let mut input = child.stdin.take().unwrap();
         let stdin = stdin.to_vec();
-        // Beside the reading: a command may write before it has read all. One that refuses its
-        // arguments closes the pipe without reading it.
-        let writer = std::thread::spawn(move || drop(to.write_all(&stdin)));
-        let ended = ended(child.wait_with_output().unwrap());
+        // A separate thread, because the command may write before it has read all its input. The
+        // write fails if the command rejects its arguments and closes the pipe without reading.
+        let writer = std::thread::spawn(move || drop(input.write_all(&stdin)));
+        let outcome = outcome(child.wait_with_output().unwrap());
         writer.join().unwrap();
-        ended
+        outcome
     }
 }
 
-impl Ended {
+impl Outcome {
+    /// Checks that the run ended with exit code 0.
     #[track_caller]
-    pub fn done(self) -> Self {
+    pub fn expect_success(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:#?}");
         self
     }
 
-    /// Ended with exit code 2, one `error: …` on stderr, and nothing on stdout.
+    /// Checks that the run ended with exit code 2, this error message on stderr and nothing on stdout.
     #[track_caller]
-    pub fn refused(self, with: &str) -> Self {
+    pub fn expect_error(self, message: &str) -> Self {
         assert_eq!(self.code, Some(2), "{self:#?}");
         assert_eq!(self.stdout, "", "{self:#?}");
         assert!(self.stderr.starts_with("error: "), "{self:#?}");
-        assert!(self.stderr.contains(with), "expected {with:?} in {self:#?}");
+        assert!(self.stderr.contains(message), "expected {message:?} in {self:#?}");
         assert!(!self.stderr.contains("panicked"), "{self:#?}");
         self
     }
 
+    /// The value that the command printed with `--json`.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
@@ -119,8 +121,8 @@ pub fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-fn ended(output: Output) -> Ended {
-    Ended {
+fn outcome(output: Output) -> Outcome {
+    Outcome {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
