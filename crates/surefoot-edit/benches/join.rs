@@ -5,10 +5,10 @@
 //! over plants within reach; plants that the cleaner reports as out of reach are counted separately.
 //! The added knee speed is the change by the final cleaning.
 
-// The benches use some of its functions.
-#[allow(dead_code)]
 #[path = "../tests/edit/clips.rs"]
 mod clips;
+#[path = "../tests/edit/knee_angles.rs"]
+mod knee_angles;
 
 use std::path::Path;
 
@@ -52,21 +52,21 @@ fn captured(path: &Path) -> Option<NamedClip> {
     clip.floor.is_some().then_some(NamedClip { name, clip })
 }
 
-fn made(kind: Kind, seed: u64) -> Option<NamedClip> {
+fn generate(kind: Kind, seed: u64) -> Option<NamedClip> {
     let sample = make(&Recipe { kind, seed, fps: 120.0, seconds: 6.0, ..Recipe::default() }).ok()?;
     let name = format!("{} {seed}", kind.as_str());
     Some(NamedClip { name, clip: sample.into_clip() })
 }
 
 /// The second motion moved to the floor of the first.
-fn onto(first: &Clip, second: &Clip) -> Option<(Motion, Footplants)> {
+fn move_to_floor_of(first: &Clip, second: &Clip) -> Option<(Motion, Footplants)> {
     let plane = |clip: &Clip| clip.floor.as_ref().and_then(Floor::as_plane).copied();
-    let placed = RigidTransform::between_floors(&plane(second)?, &plane(first)?);
+    let transform = RigidTransform::between_floors(&plane(second)?, &plane(first)?);
     let mut plants = second.plants.clone();
     for plant in &mut plants.plants {
-        plant.spot = plant.spot.map(|spot| placed.point(spot));
+        plant.spot = plant.spot.map(|spot| transform.point(spot));
     }
-    Some((placed.motion(&second.motion), plants))
+    Some((transform.motion(&second.motion), plants))
 }
 
 /// The figures of one edit.
@@ -97,7 +97,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
     let written = Clip { motion: after, plants, legs, floor, ..Clip::default() };
     let figures = measure(&written, Some(&edited.motion)).ok()?;
     for (plant, figures) in written.plants.plants.iter().zip(&figures.plants) {
-        let is_out = report.notes.iter().any(|note| match note {
+        let is_out_of_reach = report.notes.iter().any(|note| match note {
             Note::OutOfReach { leg, frames, .. } => {
                 *leg == plant.leg && frames.start < plant.frames.end && plant.frames.start < frames.end
             }
@@ -107,7 +107,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
             _ => false,
         });
         row.plants += 1;
-        if is_out {
+        if is_out_of_reach {
             row.out_of_reach += 1;
             continue;
         }
@@ -117,7 +117,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
         row.held += usize::from(drifts[1] <= HELD);
     }
     row.faster =
-        clips::knee_speed_increase(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
+        knee_angles::knee_speed_increase(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     row.knee = knee_speed_added(&edited.motion, &written.motion, &clip.legs, 0).to_degrees() / 120.0;
     Some(row)
 }
@@ -137,8 +137,8 @@ fn print(edit: &str, name: &str, row: &Row) {
             "   {:>6.2} / {:<6.2} {:>6.3} / {:<6.3} {:.0e} {}",
             seam.step_m * 1e3,
             seam.median_step_m * 1e3,
-            seam.turn_m * 1e3,
-            seam.median_turn_m * 1e3,
+            seam.step_change_m * 1e3,
+            seam.median_step_change_m * 1e3,
             row.periodic,
             if seam.is_smooth() { "" } else { "seen" }
         );
@@ -179,7 +179,7 @@ fn main() {
     for (kind, seed) in
         [(Kind::Walk, 1), (Kind::Walk, 2), (Kind::Turn, 1), (Kind::Run, 1), (Kind::Run, 2), (Kind::Sneak, 1)]
     {
-        clips.extend(made(kind, seed));
+        clips.extend(generate(kind, seed));
     }
     println!(
         "edit   clips                  plants held  out    drift, mm            knee     seam: step / median, its change / median, mm"
@@ -202,7 +202,7 @@ fn main() {
     };
     let mut rows = Vec::new();
     for (NamedClip { name, clip: first }, second) in &pairs {
-        let Some((motion, plants)) = onto(first, &second.clip) else { continue };
+        let Some((motion, plants)) = move_to_floor_of(first, &second.clip) else { continue };
         let settings = join::Settings { map: up(first), ..Default::default() };
         let Ok(found) = crossings(&first.motion, &motion, &settings, 1) else { continue };
         let Some(best) = found.first() else { continue };
@@ -216,7 +216,7 @@ fn main() {
     summary("join", &rows);
     rows.clear();
     for (NamedClip { name, clip: first }, second) in &pairs {
-        let Some((motion, plants)) = onto(first, &second.clip) else { continue };
+        let Some((motion, plants)) = move_to_floor_of(first, &second.clip) else { continue };
         let settings = blend::Settings { map: up(first), ..Default::default() };
         let weight = Weight::Constant(0.5);
         let edited =

@@ -31,20 +31,20 @@ fn with_joints(motion: &Motion, count: usize) -> Motion {
 }
 
 fn main() {
-    let made = |seed| {
+    let walk = |seed| {
         let recipe = Recipe { fps: 120.0, seconds: 17.0, seed, ..Recipe::default() };
-        let mut motion = with_joints(&make(&recipe).expect("a walk can be made").motion, 30);
+        let mut motion = with_joints(&make(&recipe).expect("the recipe is valid").motion, 30);
         motion.poses.truncate(2000);
         motion
     };
-    let (a, b) = (made(1), made(2));
+    let (a, b) = (walk(1), walk(2));
     println!("frames         joints  window, s   time, s   ns a cell");
     for window in [0.0, 1.0 / 3.0, 1.0] {
         let settings = Settings { window, ..Settings::default() };
         let best = (0..5)
             .map(|_| {
                 let start = Instant::now();
-                let map = map(&a, &b, &settings).expect("they fit");
+                let map = map(&a, &b, &settings).expect("both motions have one skeleton");
                 assert_eq!((map.rows, map.columns, map.stride), (2000, 2000, 1));
                 std::hint::black_box(&map);
                 start.elapsed().as_secs_f64()

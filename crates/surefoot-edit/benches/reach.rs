@@ -39,15 +39,15 @@ fn goals(motion: &Motion, count: usize) -> Vec<Goal> {
     let goal = |n: usize| {
         let frame = (n * 2 + 1) * motion.frames() / (count * 2);
         let at = motion.poses[frame].world(&motion.skeleton).point(&point);
-        let off = Vec3::new(sin(n as f64), sin(1.7 * n as f64), sin(2.3 * n as f64)) * 0.06;
-        Goal::place(frame, point, at + off)
+        let shift = Vec3::new(sin(n as f64), sin(1.7 * n as f64), sin(2.3 * n as f64)) * 0.06;
+        Goal::at_position(frame, point, at + shift)
     };
     (0..count).map(goal).collect()
 }
 
 /// Processor time of this thread in seconds, if the system provides it. Unlike wall time it is not
 /// affected by other processes.
-fn on_cpu() -> Option<f64> {
+fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)
 }
@@ -55,10 +55,10 @@ fn on_cpu() -> Option<f64> {
 /// The best of a few runs, in seconds.
 fn best(runs: usize, mut work: impl FnMut()) -> f64 {
     let mut once = || {
-        let (clock, busy) = (Instant::now(), on_cpu());
+        let (clock, busy) = (Instant::now(), processor_seconds());
         work();
         let wall = clock.elapsed().as_secs_f64();
-        busy.zip(on_cpu()).map_or(wall, |(before, after)| after - before)
+        busy.zip(processor_seconds()).map_or(wall, |(before, after)| after - before)
     };
     (0..runs).map(|_| once()).fold(f64::INFINITY, f64::min)
 }
@@ -72,7 +72,7 @@ fn main() {
             let goals = goals(&motion, keys);
             let mut farthest = 0.0_f64;
             let seconds = best(5, || {
-                let (_, report) = reach(&motion, &goals, &settings).expect("goals fit");
+                let (_, report) = reach(&motion, &goals, &settings).expect("the goals are valid");
                 farthest = report.goals.iter().map(|goal| goal.after.distance).fold(0.0, f64::max);
             });
             println!(
@@ -85,7 +85,7 @@ fn main() {
     let goals = goals(&motion, 100);
     let mut steps = 0;
     let seconds = best(20, || {
-        let (_, report) = reach(&motion, &goals, &Settings::default()).expect("goals fit");
+        let (_, report) = reach(&motion, &goals, &Settings::default()).expect("the goals are valid");
         steps = report.goals.iter().map(|goal| goal.steps).sum();
     });
     println!(

@@ -5,14 +5,15 @@
 //! It uses every capture of `bvh/cmu` that travels at 0.5 m/s or faster, and every sample that
 //! travels.
 
-// The benches use some of its functions.
-#[allow(dead_code)]
 #[path = "../tests/edit/clips.rs"]
 mod clips;
+#[path = "../tests/edit/knee_angles.rs"]
+mod knee_angles;
 
 use std::time::Instant;
 
-use clips::{bent, body, knee_speed_increase, read};
+use clips::read;
+use knee_angles::{knee_angles, knee_speed_increase};
 use surefoot_core::UpAxis;
 use surefoot_core::math::PI;
 use surefoot_core::{Clip, Floor, JointId, Skeleton};
@@ -52,14 +53,14 @@ impl Row {
     fn add(&mut self, name: &str, clip: &Clip, seconds: f64) {
         let clock = Instant::now();
         let CleanResult { clip: clean, report, .. } =
-            clean(clip, &Default::default()).expect("the clip is good");
+            clean(clip, &Default::default()).expect("the clip is valid");
         self.seconds += seconds + clock.elapsed().as_secs_f64();
         let mut bvh = Bvh::read(from_motion(&clean.motion, &FILE).expect("finite")).expect("just written");
         bvh.set_rate(clip.motion.fps);
         let after = bvh.motion(&FILE);
         let floor = clip.floor.clone().or_else(|| Some(Floor::level(0.0)));
         let written = Clip { motion: after, floor, ..clip.clone() };
-        let figures = measure(&written, Some(&clip.motion)).expect("one body");
+        let figures = measure(&written, Some(&clip.motion)).expect("both motions have one skeleton");
         let after = &written.motion;
         for (plant, took) in figures.plants.iter().zip(&report.plants) {
             self.plants += 1;
@@ -70,19 +71,19 @@ impl Row {
             }
         }
         let knees = knee_speed_added(&clip.motion, after, &clip.legs, clip.first_frame);
-        let faster = knee_speed_increase(&clip.motion, after, &clip.legs, clip.first_frame);
-        self.knees.push(([knees, faster].map(|speed| speed.to_degrees() / 120.0), name.into()));
+        let increase = knee_speed_increase(&clip.motion, after, &clip.legs, clip.first_frame);
+        self.knees.push(([knees, increase].map(|speed| speed.to_degrees() / 120.0), name.into()));
         self.clips += 1;
         self.frames += clip.motion.frames();
     }
 
-    fn print(mut self, what: &str, all: bool) {
+    fn print(mut self, label: &str, all: bool) {
         self.knees.sort_by(|a, b| b.0[0].total_cmp(&a.0[0]));
         let ([worst, _], name) = self.knees.first().cloned().unwrap_or_default();
-        let [above, faster] =
+        let [above, increase] =
             [0, 1].map(|which| self.knees.iter().filter(|(speeds, _)| speeds[which] > 3.0).count());
         println!(
-            "{what:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{faster:>6}{:>8.1} µs",
+            "{label:22}{:>6}{:>8}{:>9.2} %{:>10.1} mm{:>11.5} mm{worst:>8.2}° {name:12}{above:>5}{increase:>6}{:>8.1} µs",
             self.clips,
             self.plants,
             100.0 * self.reached as f64 / self.plants.max(1) as f64,
@@ -91,8 +92,8 @@ impl Row {
             self.seconds / self.frames.max(1) as f64 * 1e6
         );
         if all {
-            self.knees.iter().for_each(|([any, faster], name)| {
-                println!("    {name:30}{any:6.2}° faster by {faster:6.2}°")
+            self.knees.iter().for_each(|([any, increase], name)| {
+                println!("    {name:30}{any:6.2}° faster by {increase:6.2}°")
             });
         }
     }
@@ -116,7 +117,7 @@ fn long_legs(clip: &Clip, scale: f64) -> TargetBody {
     TargetBody {
         skeleton: Skeleton::new(joints).expect("as it was"),
         legs: clip.legs.iter().map(|leg| scale_leg(leg, scale)).collect(),
-        ..body(clip)
+        ..TargetBody::from(clip)
     }
 }
 
@@ -142,7 +143,7 @@ fn main() {
         }
     }
     clips.retain(|(_, clip)| {
-        fit(clip).is_ok_and(|walked| walked.path.length() > MIN_SPEED * clip.motion.seconds())
+        fit(clip).is_ok_and(|fitted| fitted.path.length() > MIN_SPEED * clip.motion.seconds())
             && !clip.plants.plants.is_empty()
     });
     let names: Vec<&str> = clips.iter().map(|(name, _)| name.as_str()).collect();
@@ -166,40 +167,40 @@ fn main() {
         for (name, clip) in &clips {
             let target = long_legs(clip, scale);
             let clock = Instant::now();
-            let there = retarget(clip, &target).expect("one body");
-            row.add(name, &there.clip, clock.elapsed().as_secs_f64());
+            let retargeted = retarget(clip, &target).expect("both motions have one skeleton");
+            row.add(name, &retargeted.clip, clock.elapsed().as_secs_f64());
         }
         row.print(&format!("retarget, legs × {scale}"), all);
     }
-    for (what, angle) in [("turned by 90°", 0.5), ("turned by −90°", -0.5), ("U-turn", 1.0)] {
+    for (label, angle) in [("turned by 90°", 0.5), ("turned by −90°", -0.5), ("U-turn", 1.0)] {
         let mut row = Row::default();
         for (name, clip) in &clips {
             let clock = Instant::now();
-            let Ok(walked) = fit(clip) else { continue };
-            let path = bend_path(&walked.path, angle * PI).expect("a path");
-            let moved = follow(clip, &walked, &path, Preserve::Stride);
+            let Ok(fitted) = fit(clip) else { continue };
+            let path = bend_path(&fitted.path, angle * PI).expect("a path");
+            let moved = follow(clip, &fitted, &path, Preserve::Stride);
             row.add(name, &moved.clip, clock.elapsed().as_secs_f64());
         }
-        row.print(what, all);
+        row.print(label, all);
     }
     let mut own = Row::default();
     for (name, clip) in &clips {
         own.add(name, clip, 0.0);
     }
     own.print("(cleaned, no edit)", all);
-    backwards(&clips);
+    print_backward_knees(&clips);
 }
 
 /// Knee angle below which a leg counts as straight, in degrees.
 const STRAIGHT: f64 = 0.1;
 
 /// Prints knees that cleaning bends backwards, though the capture does not.
-fn backwards(clips: &[(String, Clip)]) {
+fn print_backward_knees(clips: &[(String, Clip)]) {
     let mut found = Vec::new();
     for (name, clip) in clips {
-        let clean = clean(clip, &Default::default()).expect("the clip is good").clip;
+        let clean = clean(clip, &Default::default()).expect("the clip is valid").clip;
         let least = |motion| {
-            let all = bent(motion, &clip.motion, &clip.legs, clip.first_frame);
+            let all = knee_angles(motion, &clip.motion, &clip.legs, clip.first_frame);
             all.into_iter().flatten().fold(f64::INFINITY, f64::min).to_degrees()
         };
         let (before, after) = (least(&clip.motion), least(&clean.motion));
@@ -207,5 +208,5 @@ fn backwards(clips: &[(String, Clip)]) {
             found.push(format!("{name} {after:.2}°"));
         }
     }
-    println!("\nbent backwards by the clean alone: {} clips: {}", found.len(), found.join(", "));
+    println!("\nbent backwards by cleaning only: {} clips: {}", found.len(), found.join(", "));
 }

@@ -26,7 +26,7 @@ const MIN_INTERVAL: f64 = 0.2;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let (Some(data), Some(out)) = (args.next(), args.next()) else {
-        return Err("say where the data is and where goals files go".into());
+        return Err("usage: boxing DATA OUT".into());
     };
     println!(
         "| capture | form | residue | missed: mean, largest | turned | velocity changed | ripple | slope step |"
@@ -34,10 +34,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|---|---|---|---|---|---|---|---|");
     for name in CAPTURES {
         let bvh = Bvh::read(std::fs::read(Path::new(&data).join(format!("bvh/cmu/{name}.bvh")))?)?;
-        let found = infer(&bvh.excerpt(), &Overrides::default());
-        let space = Space { unit_m: found.unit_m.value, up: found.up.value };
+        let inference = infer(&bvh.excerpt(), &Overrides::default());
+        let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
         let motion = bvh.motion(&space);
-        let first_frame = usize::from(found.inserted_t_pose.value);
+        let first_frame = usize::from(inference.inserted_t_pose.value);
         let goals = goals(&motion, first_frame);
         std::fs::write(Path::new(&out).join(format!("{name}.goals.json")), file(&motion, &goals, &space))?;
         let far = measure(&motion, &goals).iter().map(|goal| goal.distance).collect::<Vec<_>>();
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "| {name}: {} frames at {:.0} fps | captured | | {} | | | | |",
             motion.frames(),
             motion.fps,
-            missed(&far)
+            error_cell(&far)
         );
         for (form, residue) in [
             (Form::Paper, Residue::Left),
@@ -77,7 +77,7 @@ fn row(
     let (after, report) = reach(motion, goals, settings)?;
     let after = Bvh::read(bvh.write(&after, space)?)?.motion(space);
     let far: Vec<f64> = measure(&after, goals).iter().map(|goal| goal.distance).collect();
-    let changes = changes(motion, &after, &report.turned, settings);
+    let changes = changes(motion, &after, &report.changed_joints, settings);
     let rms = |of: fn(&surefoot_edit::reach::JointChange) -> f64| {
         let sum: f64 = changes.iter().map(|change| of(change) * of(change)).sum();
         sqrt(sum / changes.len() as f64).to_degrees()
@@ -86,8 +86,8 @@ fn row(
         "| | {:?} | {:?} | {} | {:.1}° | {:.2} °/s | {:.2} °/s | {:.0e} °/s |",
         settings.form,
         settings.residue,
-        missed(&far),
-        changes.iter().map(|change| change.turned_max).fold(0.0, f64::max).to_degrees(),
+        error_cell(&far),
+        changes.iter().map(|change| change.angle_max).fold(0.0, f64::max).to_degrees(),
         rms(|change| change.velocity_rms),
         rms(|change| change.ripple_rms),
         report.slope_step.to_degrees()
@@ -95,7 +95,7 @@ fn row(
     Ok(())
 }
 
-fn missed(far: &[f64]) -> String {
+fn error_cell(far: &[f64]) -> String {
     let (mean, largest) =
         (far.iter().sum::<f64>() / far.len() as f64, far.iter().copied().fold(0.0, f64::max));
     format!("{:.5}, {:.5} mm", mean * 1e3, largest * 1e3)
@@ -117,7 +117,7 @@ fn goals(motion: &Motion, first_frame: usize) -> Vec<Goal> {
         let (sin, cos) = sincos(n as f64 * 2.399_963);
         let (up, _) = sincos(n as f64 * 1.3);
         let far = 0.03 + 0.05 * ((n * 5) % 12) as f64 / 11.0;
-        Goal::place(*frame, *point, captured + Vec3::new(cos, 0.7 * up, sin).normalize() * far)
+        Goal::at_position(*frame, *point, captured + Vec3::new(cos, 0.7 * up, sin).normalize() * far)
     };
     impacts.iter().enumerate().map(goal).collect()
 }
@@ -129,14 +129,14 @@ fn punches(
     arm: JointId,
     hand: JointId,
 ) -> Vec<(f64, usize, JointPoint)> {
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut far: Vec<f64> = Vec::new();
     for pose in &motion.poses {
-        pose.forward_kinematics(&motion.skeleton, &mut placed);
-        far.push((placed.joint(hand) - placed.joint(arm)).length());
+        pose.forward_kinematics(&motion.skeleton, &mut world);
+        far.push((world.joint(hand) - world.joint(arm)).length());
     }
     let apart = (MIN_INTERVAL * motion.fps) as usize;
-    let mut found: Vec<(f64, usize, JointPoint)> = Vec::new();
+    let mut inference: Vec<(f64, usize, JointPoint)> = Vec::new();
     for frame in first_frame + apart..motion.frames().saturating_sub(apart) {
         let around = &far[frame - apart / 2..=frame + apart / 2];
         if around.iter().any(|&other| other > far[frame]) {
@@ -145,18 +145,18 @@ fn punches(
         // Largest extension speed of the arm before the impact.
         let before = far[frame - apart..=frame].windows(2).map(|pair| (pair[1] - pair[0]) * motion.fps);
         let speed = before.fold(0.0, f64::max);
-        if found.last().is_none_or(|last| frame - last.1 >= apart) {
-            found.push((speed, frame, JointPoint { joint: hand, offset: Vec3::ZERO }));
+        if inference.last().is_none_or(|last| frame - last.1 >= apart) {
+            inference.push((speed, frame, JointPoint { joint: hand, offset: Vec3::ZERO }));
         }
     }
-    found
+    inference
 }
 
 fn file(motion: &Motion, goals: &[Goal], space: &Space) -> String {
     let line = |goal: &Goal| {
-        let place = space.direction_to_file(goal.place.unwrap_or_default());
+        let position = space.direction_to_file(goal.position.unwrap_or_default());
         let name = &motion.skeleton.joint(goal.point.joint).name;
-        let [x, y, z] = place.to_array();
+        let [x, y, z] = position.to_array();
         format!(
             "    {{ \"frame\": {}, \"joint\": \"{name}\", \"position\": [{x:.6}, {y:.6}, {z:.6}] }}",
             goal.frame

@@ -38,10 +38,10 @@ pub(crate) fn trim_to_rest(
 ) -> Option<Plant> {
     let point = plant.foot_point(legs)?;
     let last = motion.frames().checked_sub(1)?;
-    let place = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&point);
+    let position = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&point);
     let rests = |frame: usize| {
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
-        let far = place(before).distance(place(after));
+        let far = position(before).distance(position(after));
         !changed.contains(&frame) || far * motion.fps <= MAX_PLANTED_SPEED * (after - before) as f64
     };
     let (mut best, mut run) = (0..0, plant.frames.start..plant.frames.start);

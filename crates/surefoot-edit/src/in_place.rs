@@ -92,9 +92,9 @@ fn velocities(clip: &Clip, plant: &Plant) -> Option<(Vec3, Vec3)> {
         plant.frames.end.min(motion.frames()).checked_sub(1).filter(|&last| last > plant.frames.start)?;
     let seconds = (last - plant.frames.start) as f64 / motion.fps;
     let positions = |frame: usize| {
-        let placed: WorldPose = motion.poses[frame].world(&motion.skeleton);
-        let hips = legs.iter().map(|leg| placed.joint(leg.hip)).sum::<Vec3>() / legs.len() as f64;
-        (hips, placed.point(point))
+        let world: WorldPose = motion.poses[frame].world(&motion.skeleton);
+        let hips = legs.iter().map(|leg| world.joint(leg.hip)).sum::<Vec3>() / legs.len() as f64;
+        (hips, world.point(point))
     };
     let ((hips, held), (hips_after, held_after)) = (positions(plant.frames.start), positions(last));
     Some(((hips_after - hips) / seconds, (held_after - held) / seconds))

@@ -33,29 +33,29 @@ pub(crate) fn lerp(from: Vec3, to: Vec3, share: f64) -> Vec3 {
 /// Interpolates two poses joint by joint.
 pub(crate) fn interpolate(from: &Pose, to: &Pose, share: f64) -> Pose {
     let offsets = from.offsets.iter().zip(&to.offsets);
-    let turns = from.rotations.iter().zip(&to.rotations);
+    let rotations = from.rotations.iter().zip(&to.rotations);
     Pose {
         offsets: offsets.map(|(a, b)| lerp(*a, *b, share)).collect(),
-        rotations: turns.map(|(a, b)| slerp(*a, *b, share)).collect(),
+        rotations: rotations.map(|(a, b)| slerp(*a, *b, share)).collect(),
     }
 }
 
 /// The rotation vector (axis times angle, in radians) of a rotation, at most π long.
-pub(crate) fn log(turn: Quat) -> Vec3 {
-    let turn = if turn.w < 0.0 { -turn } else { turn };
-    let axis = Vec3::new(turn.x, turn.y, turn.z);
+pub(crate) fn log(rotation: Quat) -> Vec3 {
+    let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
+    let axis = Vec3::new(rotation.x, rotation.y, rotation.z);
     let length = sqrt(axis.length_squared());
     // Below this the sine equals the angle to the last bit.
-    if length < 1e-12 { axis * 2.0 } else { axis * (2.0 * atan2(length, turn.w) / length) }
+    if length < 1e-12 { axis * 2.0 } else { axis * (2.0 * atan2(length, rotation.w) / length) }
 }
 
-/// The exponential map: the rotation about `turn` by its length, in radians.
-pub(crate) fn exp(turn: Vec3) -> Quat {
-    let angle = sqrt(turn.length_squared());
+/// The exponential map: the rotation about `rotation` by its length, in radians.
+pub(crate) fn exp(rotation: Vec3) -> Quat {
+    let angle = sqrt(rotation.length_squared());
     if angle < 1e-12 {
-        return Quat::from_xyzw(turn.x * 0.5, turn.y * 0.5, turn.z * 0.5, 1.0).normalize();
+        return Quat::from_xyzw(rotation.x * 0.5, rotation.y * 0.5, rotation.z * 0.5, 1.0).normalize();
     }
-    let axis = turn * (sin(angle * 0.5) / angle);
+    let axis = rotation * (sin(angle * 0.5) / angle);
     Quat::from_xyzw(axis.x, axis.y, axis.z, surefoot_core::math::cos(angle * 0.5))
 }
 
@@ -73,8 +73,11 @@ mod tests {
 
     #[test]
     fn log_inverts_exp() {
-        for turn in [Vec3::new(0.4, -1.0, 2.0), Vec3::new(1e-13, 0.0, 0.0), Vec3::ZERO] {
-            assert!((log(exp(turn)) - turn).length() < 1e-15 + 1e-15 * turn.length(), "{turn}");
+        for rotation in [Vec3::new(0.4, -1.0, 2.0), Vec3::new(1e-13, 0.0, 0.0), Vec3::ZERO] {
+            assert!(
+                (log(exp(rotation)) - rotation).length() < 1e-15 + 1e-15 * rotation.length(),
+                "{rotation}"
+            );
         }
     }
 }

@@ -24,9 +24,9 @@ pub fn knee_speed_added(before: &Motion, after: &Motion, legs: &[Leg], first_fra
 }
 
 /// The angle at the knee between hip and ankle, in radians; a straight leg has π.
-fn knee_angle(placed: &WorldPose, leg: &Leg) -> f64 {
-    let knee = placed.joint(leg.knee);
-    let (up, down) = (placed.joint(leg.hip) - knee, placed.joint(leg.ankle) - knee);
+fn knee_angle(world: &WorldPose, leg: &Leg) -> f64 {
+    let knee = world.joint(leg.knee);
+    let (up, down) = (world.joint(leg.hip) - knee, world.joint(leg.ankle) - knee);
     // A bone of length zero has no direction: treat the leg as straight.
     match (up.try_normalize(), down.try_normalize()) {
         (Some(up), Some(down)) => acos(up.dot(down).clamp(-1.0, 1.0)),

@@ -127,7 +127,7 @@ pub(crate) fn check_one(motion: &Motion, which: usize) -> Result<(), PairError> 
         pose.offsets.len() != joints
             || pose.rotations.len() != joints
             || pose.offsets.iter().any(|offset| !offset.is_finite())
-            || pose.rotations.iter().any(|turn| !turn.is_finite())
+            || pose.rotations.iter().any(|rotation| !rotation.is_finite())
     };
     match motion.poses.iter().position(is_bad) {
         Some(frame) => Err(PairError::Pose { motion: which, frame }),

@@ -12,7 +12,7 @@ use surefoot::edit_files::{
 use surefoot::parse;
 use surefoot::text::printable;
 use surefoot_core::math::PI;
-use surefoot_edit::follow::{Place, Preserve};
+use surefoot_edit::follow::{GroundPosition, Preserve};
 use surefoot_formats::path::read_svg_path_data;
 
 use crate::edit_input::load_one;
@@ -153,7 +153,7 @@ fn path_change(args: &Follow) -> Result<PathChange, Problem> {
 }
 
 /// The points of a JSON file, an SVG file or SVG path data.
-fn places(file: &Path) -> Result<Vec<Place>, Problem> {
+fn places(file: &Path) -> Result<Vec<GroundPosition>, Problem> {
     let word = file.to_string_lossy();
     let is_d = word.trim_start().starts_with(['M', 'm'])
         && word.contains(|c: char| c.is_ascii_digit())

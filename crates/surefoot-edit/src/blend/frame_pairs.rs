@@ -43,13 +43,13 @@ fn next_sum(registration: &Registration, mut sum: f64, share: f64) -> Option<f64
         let (first, second) = registration.at(at);
         (1.0 - share) * first + share * second
     };
-    let wanted = time(sum) + 1.0;
+    let target = time(sum) + 1.0;
     loop {
         let knot = ((sum + WHOLE_FRAME).floor() + 1.0).min(registration.end());
         let (from, to) = (time(sum), time(knot));
-        if to >= wanted - WHOLE_FRAME {
+        if to >= target - WHOLE_FRAME {
             // `to > from`, since the curve is strictly monotonic in both motions.
-            return Some((sum + (knot - sum) * (wanted - from) / (to - from)).min(registration.end()));
+            return Some((sum + (knot - sum) * (target - from) / (to - from)).min(registration.end()));
         }
         if knot >= registration.end() {
             return None;

@@ -59,10 +59,10 @@ impl Ground {
 
     /// The ground pose below the root; its heading is the twist of the root about up.
     pub fn ground_pose(&self, pose: &Pose) -> GroundPose {
-        let place = self.upright * pose.offsets[self.root];
-        let turn = self.upright * pose.rotations[self.root];
+        let position = self.upright * pose.offsets[self.root];
+        let rotation = self.upright * pose.rotations[self.root];
         // An upside-down root has no heading: atan2(0, 0) gives 0.
-        GroundPose { x: place.x, z: place.z, heading: 2.0 * atan2(turn.y, turn.w) }
+        GroundPose { x: position.x, z: position.z, heading: 2.0 * atan2(rotation.y, rotation.w) }
     }
 
     /// The transform from the origin to a ground pose.

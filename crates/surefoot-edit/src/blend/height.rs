@@ -24,13 +24,13 @@ pub(super) fn correct(
     settings: &Settings,
 ) {
     let (skeleton, up) = (&first.skeleton, settings.map.up);
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut lowest = |pose: &Pose| {
-        pose.forward_kinematics(skeleton, &mut placed);
+        pose.forward_kinematics(skeleton, &mut world);
         let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
-        points.map(|point| placed.point(&point).dot(up)).fold(f64::INFINITY, f64::min)
+        points.map(|point| world.point(&point).dot(up)).fold(f64::INFINITY, f64::min)
     };
-    let missing: Vec<f64> = poses
+    let differences: Vec<f64> = poses
         .iter()
         .zip(pairs)
         .map(|(pose, pair)| {
@@ -41,8 +41,8 @@ pub(super) fn correct(
         })
         .collect();
     let half = (SMOOTHING * first.fps).round() as usize;
-    let raised = smoothed(&smoothed(&missing, half), half);
-    for (pose, by) in poses.iter_mut().zip(raised) {
+    let correction = smoothed(&smoothed(&differences, half), half);
+    for (pose, by) in poses.iter_mut().zip(correction) {
         raise(pose, skeleton, up * by);
     }
 }

@@ -145,8 +145,8 @@ fn poses(
             _ => sources[0].between(&sources[1], pair.weight),
         };
         let local = |pose, at: &GroundPose| ground.placement(at).inverse().pose(pose, &first.skeleton);
-        let mixed = interpolate(&local(&a, &sources[0]), &local(&b, &sources[1]), pair.weight);
-        poses.push(ground.placement(&now).pose(&mixed, &first.skeleton));
+        let blended = interpolate(&local(&a, &sources[0]), &local(&b, &sources[1]), pair.weight);
+        poses.push(ground.placement(&now).pose(&blended, &first.skeleton));
         (current, before) = (Some(now), Some(sources));
     }
     poses

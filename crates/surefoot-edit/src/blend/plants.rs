@@ -22,9 +22,9 @@ pub(super) fn merge(
     legs: &[Leg],
     pairs: &[FramePair],
 ) -> Footplants {
-    let mut theirs: Vec<Plant> = moved(second, pairs, |pair| pair.second);
+    let mut theirs: Vec<Plant> = to_blended_frames(second, pairs, |pair| pair.second);
     let mut merged = Footplants::default();
-    for own in moved(first, pairs, |pair| pair.first) {
+    for own in to_blended_frames(first, pairs, |pair| pair.first) {
         let is_same = |their: &&Plant| their.leg == own.leg && their.point == own.point;
         let best = theirs.iter().filter(is_same).max_by_key(|their| overlap(&own.frames, &their.frames));
         let matched = best.filter(|their| {
@@ -54,7 +54,11 @@ pub(super) fn merge(
 }
 
 /// Plants in frames of the blended motion.
-fn moved(plants: &Footplants, pairs: &[FramePair], frame: impl Fn(&FramePair) -> f64) -> Vec<Plant> {
+fn to_blended_frames(
+    plants: &Footplants,
+    pairs: &[FramePair],
+    frame: impl Fn(&FramePair) -> f64,
+) -> Vec<Plant> {
     let at = |captured: usize| pairs.partition_point(|pair| frame(pair) < captured as f64);
     let plant = |plant: &Plant| Plant {
         frames: at(plant.frames.start)..at(plant.frames.end),

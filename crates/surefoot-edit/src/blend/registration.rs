@@ -142,9 +142,9 @@ fn warp_path(map: &Map, most: usize) -> Option<Vec<(usize, usize)>> {
                 if down > row || right > column {
                     continue;
                 }
-                let skewed = if down == right { 0.0 } else { OFF_DIAGONAL_COST * mean };
+                let penalty = if down == right { 0.0 } else { OFF_DIAGONAL_COST * mean };
                 let before = costs[(row - down) % (most + 1)][column - right];
-                let cost = before + (cell + skewed) * (down + right) as f64;
+                let cost = before + (cell + penalty) * (down + right) as f64;
                 if cost < best {
                     best = cost;
                     came_from[row * map.columns + column] = n as u8;

@@ -56,11 +56,11 @@ impl Clouds {
             points: vec![0.0; frames.div_ceil(LANES) * LANES * joints * 3],
             sums: vec![[0.0; 3]],
         };
-        let mut placed = WorldPose::default();
+        let mut world = WorldPose::default();
         for (frame, pose) in motion.poses.iter().step_by(stride).enumerate() {
-            pose.forward_kinematics(&motion.skeleton, &mut placed);
+            pose.forward_kinematics(&motion.skeleton, &mut world);
             let mut sums = clouds.sums[frame];
-            for (joint, (&weight, &point)) in weights.iter().zip(&placed.positions).enumerate() {
+            for (joint, (&weight, &point)) in weights.iter().zip(&world.positions).enumerate() {
                 let point = upright * point - middle;
                 let at = ((frame / LANES) * joints + joint) * 3 * LANES + frame % LANES;
                 let root = sqrt(weight);

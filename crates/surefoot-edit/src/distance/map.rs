@@ -186,9 +186,9 @@ impl Fit {
     }
 
     fn distance(&self) -> f64 {
-        let turned = (self.along * self.along + self.across * self.across).sqrt();
+        let aligned = (self.along * self.along + self.across * self.across).sqrt();
         // Rounding may make the squared distance of a cloud from itself negative.
-        ((self.rest - 2.0 * turned) / self.count).max(0.0).sqrt()
+        ((self.rest - 2.0 * aligned) / self.count).max(0.0).sqrt()
     }
 }
 
@@ -210,11 +210,11 @@ pub fn distance_at(
 
 /// World positions of all joints in a range of frames.
 pub(crate) fn cloud_of(motion: &Motion, frames: core::ops::Range<usize>) -> Vec<Vec3> {
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut points = Vec::with_capacity(frames.len() * motion.skeleton.len());
     for pose in &motion.poses[frames] {
-        pose.forward_kinematics(&motion.skeleton, &mut placed);
-        points.extend_from_slice(&placed.positions);
+        pose.forward_kinematics(&motion.skeleton, &mut world);
+        points.extend_from_slice(&world.positions);
     }
     points
 }
@@ -238,18 +238,23 @@ pub(crate) fn fit(first: &[Vec3], second: &[Vec3], weights: &[f64], up: Vec3) ->
     }
     // Points on one vertical line have no heading: keep the rotation.
     let angle = if hypot(along, across) > 1e-12 { atan2(across, along) } else { 0.0 };
-    let turned = RigidTransform::along_ground(level, angle, 0.0, 0.0);
-    let shift = own - level * turned.point(level.conjugate() * other);
-    let placed = RigidTransform::along_ground(level, angle, shift.x, shift.z);
-    (apart(first, second, weights, &placed), placed)
+    let rotation = RigidTransform::along_ground(level, angle, 0.0, 0.0);
+    let shift = own - level * rotation.point(level.conjugate() * other);
+    let transform = RigidTransform::along_ground(level, angle, shift.x, shift.z);
+    (cloud_distance(first, second, weights, &transform), transform)
 }
 
-/// The weighted root mean square distance of two clouds, the second transformed by `placed`.
-pub(crate) fn apart(first: &[Vec3], second: &[Vec3], weights: &[f64], placed: &RigidTransform) -> f64 {
+/// The weighted root mean square distance of two clouds, the second transformed by `transform`.
+pub(crate) fn cloud_distance(
+    first: &[Vec3],
+    second: &[Vec3],
+    weights: &[f64],
+    transform: &RigidTransform,
+) -> f64 {
     let weight = |n: usize| weights[n % weights.len()];
     let (mut sum, mut total) = (0.0, 0.0);
     for (n, (&p, &q)) in first.iter().zip(second).enumerate() {
-        sum += weight(n) * (p - placed.point(q)).length_squared();
+        sum += weight(n) * (p - transform.point(q)).length_squared();
         total += weight(n);
     }
     sqrt(sum / f64::max(total, f64::MIN_POSITIVE))

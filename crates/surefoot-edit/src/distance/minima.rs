@@ -15,38 +15,40 @@ pub struct Crossing {
     /// Distance in metres (root mean square over the joints and the window).
     pub distance: f64,
     /// Transform that moves the second motion onto the first.
-    pub placed: RigidTransform,
+    pub transform: RigidTransform,
 }
 
 /// The smallest local minima of a map, at most `most`, smallest first.
 ///
-/// Each is the minimum of its neighbourhood of `apart` cells. Only cells for which `is_wanted`
+/// Each is the minimum of its neighbourhood of `spacing` cells. Only cells for which `is_candidate`
 /// returns true are considered.
 pub fn minima(
     map: &Map,
-    apart: usize,
+    spacing: usize,
     most: usize,
-    is_wanted: impl Fn(usize, usize) -> bool,
+    is_candidate: impl Fn(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
-    let mut found: Vec<(f32, usize, usize)> = Vec::new();
+    let mut minima: Vec<(f32, usize, usize)> = Vec::new();
     for row in 0..map.rows {
         for column in 0..map.columns {
-            if is_wanted(row, column) && is_lowest(map, row, column, 1) && is_lowest(map, row, column, apart)
+            if is_candidate(row, column)
+                && is_lowest(map, row, column, 1)
+                && is_lowest(map, row, column, spacing)
             {
-                found.push((map.at(row, column), row, column));
+                minima.push((map.at(row, column), row, column));
             }
         }
     }
-    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
-    found.truncate(most);
-    found.into_iter().map(|(_, row, column)| (row, column)).collect()
+    minima.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    minima.truncate(most);
+    minima.into_iter().map(|(_, row, column)| (row, column)).collect()
 }
 
 /// Whether no cell in the neighbourhood is smaller. Of equal cells the first counts.
-fn is_lowest(map: &Map, row: usize, column: usize, around: usize) -> bool {
+fn is_lowest(map: &Map, row: usize, column: usize, radius: usize) -> bool {
     let own = map.at(row, column);
-    let rows = row.saturating_sub(around)..(row + around + 1).min(map.rows);
-    let columns = column.saturating_sub(around)..(column + around + 1).min(map.columns);
+    let rows = row.saturating_sub(radius)..(row + radius + 1).min(map.rows);
+    let columns = column.saturating_sub(radius)..(column + radius + 1).min(map.columns);
     rows.into_iter().all(|r| {
         let cells = &map.cells[r * map.columns + columns.start..r * map.columns + columns.end];
         cells.iter().enumerate().all(|(n, &cell)| {
@@ -71,11 +73,11 @@ pub(crate) fn refine(
     let mut best: Option<Crossing> = None;
     for from in around(row, first.frames()) {
         for to in around(column, second.frames()) {
-            let (distance, placed) = distance_at(first, second, (from, to), settings);
+            let (distance, transform) = distance_at(first, second, (from, to), settings);
             if best.is_none_or(|best| distance < best.distance) {
-                best = Some(Crossing { from, to, distance, placed });
+                best = Some(Crossing { from, to, distance, transform });
             }
         }
     }
-    best.unwrap_or(Crossing { from: 0, to: 0, distance: f64::INFINITY, placed: RigidTransform::IDENTITY })
+    best.unwrap_or(Crossing { from: 0, to: 0, distance: f64::INFINITY, transform: RigidTransform::IDENTITY })
 }

@@ -15,6 +15,6 @@ mod minima;
 
 pub use cloud::weights_by_bone;
 pub use map::{Map, Settings, distance_at, map};
-pub(crate) use map::{apart, cloud_of, fit};
+pub(crate) use map::{cloud_distance, cloud_of, fit};
 pub(crate) use minima::refine;
 pub use minima::{Crossing, minima};

@@ -6,7 +6,7 @@
 use surefoot_core::math::exp;
 use surefoot_core::{JointId, Skeleton, WorldPose};
 
-use super::path::{Path, Place, distance, ground};
+use super::path::{GroundPosition, Path, distance, ground};
 use surefoot_core::Clip;
 
 /// Standard deviation of the smoothing, in seconds. It reduces the sway of a walk, one cycle per
@@ -55,11 +55,11 @@ pub struct NoPath {
 pub fn fit(clip: &Clip) -> Result<FittedPath, NoPath> {
     let leg = crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
     let track = path_of(&track(clip), clip.motion.fps, MAX_SWAY * leg);
-    let from_start = |place: &Place| distance(*place, track[0]);
+    let from_start = |position: &GroundPosition| distance(*position, track[0]);
     let farthest = track.iter().map(from_start).fold(0.0, f64::max);
     let points = points(&track, leg);
-    let places: Vec<Place> = points.iter().map(|&frame| track[frame]).collect();
-    let path = Path::through(&places)
+    let positions: Vec<GroundPosition> = points.iter().map(|&frame| track[frame]).collect();
+    let path = Path::through(&positions)
         .ok()
         .filter(|_| farthest > MIN_PATH_EXTENT * leg)
         .ok_or(NoPath { farthest })?;
@@ -71,7 +71,7 @@ pub fn fit(clip: &Clip) -> Result<FittedPath, NoPath> {
 ///
 /// Between two points of the path, positions are projected onto the chord. The nearest point of the
 /// whole path would not do, since it may be on another branch.
-fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
+fn metres(track: &[GroundPosition], points: &[usize], path: &Path) -> Vec<f64> {
     let mut metres = vec![0.0; track.len()];
     for (span, ends) in points.windows(2).enumerate() {
         let [from, to] = [ends[0], ends[1]].map(|frame| track[frame]);
@@ -80,9 +80,9 @@ fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
         let size = chord[0] * chord[0] + chord[1] * chord[1];
         let mut part = 0.0_f64;
         for frame in ends[0]..=ends[1] {
-            let gone = [track[frame][0] - from[0], track[frame][1] - from[1]];
+            let offset = [track[frame][0] - from[0], track[frame][1] - from[1]];
             // Equal points have no chord.
-            let along = if size > 0.0 { (gone[0] * chord[0] + gone[1] * chord[1]) / size } else { 1.0 };
+            let along = if size > 0.0 { (offset[0] * chord[0] + offset[1] * chord[1]) / size } else { 1.0 };
             part = part.max(along.min(1.0));
             metres[frame] = low + (high - low) * part;
         }
@@ -94,21 +94,21 @@ fn metres(track: &[Place], points: &[usize], path: &Path) -> Vec<f64> {
 ///
 /// Points are closer together where the track turns sharply, so that a path that reverses extends to
 /// its turning point.
-fn points(track: &[Place], leg: f64) -> Vec<usize> {
+fn points(track: &[GroundPosition], leg: f64) -> Vec<usize> {
     let mut points: Vec<usize> = (0..track.len().min(1)).collect();
-    let (mut walked, mut farthest) = (0.0, 0.0_f64);
+    let (mut arc, mut farthest) = (0.0, 0.0_f64);
     for frame in 1..track.len() {
-        walked += distance(track[frame - 1], track[frame]);
-        let far = distance(track[points[points.len() - 1]], track[frame]);
-        farthest = farthest.max(far);
+        arc += distance(track[frame - 1], track[frame]);
+        let chord = distance(track[points[points.len() - 1]], track[frame]);
+        farthest = farthest.max(chord);
         if farthest <= MIN_POINT_SPACING * leg {
             // Swaying on the spot does not count as arc length.
-            walked = far;
+            arc = chord;
         }
         // An arc longer than its chord has a bend.
-        if far >= POINT_SPACING * leg || walked - far > BEND_EXCESS * leg {
+        if chord >= POINT_SPACING * leg || arc - chord > BEND_EXCESS * leg {
             points.push(frame);
-            (walked, farthest) = (0.0, 0.0);
+            (arc, farthest) = (0.0, 0.0);
         }
     }
     // Always include the last frame, without another point right before it.
@@ -120,14 +120,14 @@ fn points(track: &[Place], leg: f64) -> Vec<usize> {
 }
 
 /// The ground position of the pelvis in each frame of the performance.
-fn track(clip: &Clip) -> Vec<Place> {
+fn track(clip: &Clip) -> Vec<GroundPosition> {
     let skeleton = &clip.motion.skeleton;
     let joints: Vec<JointId> = clip.legs.iter().map(|leg| pelvis(skeleton, leg.hip)).collect();
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut track = Vec::with_capacity(clip.motion.frames());
     for pose in clip.motion.poses.iter().skip(clip.first_frame) {
-        pose.forward_kinematics(skeleton, &mut placed);
-        let sum = joints.iter().map(|&joint| placed.joint(joint)).sum::<surefoot_core::Vec3>();
+        pose.forward_kinematics(skeleton, &mut world);
+        let sum = joints.iter().map(|&joint| world.joint(joint)).sum::<surefoot_core::Vec3>();
         track.push(ground(sum / joints.len().max(1) as f64));
     }
     track
@@ -139,11 +139,11 @@ fn pelvis(skeleton: &Skeleton, hip: JointId) -> JointId {
 }
 
 /// The track without sway, with as much smoothing as preserves its turns.
-fn path_of(track: &[Place], fps: f64, off: f64) -> Vec<Place> {
+fn path_of(track: &[GroundPosition], fps: f64, off: f64) -> Vec<GroundPosition> {
     let mut spread = SMOOTHING * fps;
     let mut smooth = smoothed(track, spread);
     for _ in 0..MAX_HALVINGS {
-        if track.iter().zip(&smooth).all(|(&own, &place)| distance(own, place) <= off) {
+        if track.iter().zip(&smooth).all(|(&own, &position)| distance(own, position) <= off) {
             break;
         }
         spread *= 0.5;
@@ -154,28 +154,28 @@ fn path_of(track: &[Place], fps: f64, off: f64) -> Vec<Place> {
 
 /// Smooths a track with local quadratic fits under Gaussian weights; `spread` is the standard
 /// deviation in frames. Linear fits would cut corners, and means would also shorten the ends.
-fn smoothed(track: &[Place], spread: f64) -> Vec<Place> {
+fn smoothed(track: &[GroundPosition], spread: f64) -> Vec<GroundPosition> {
     let reach = surefoot_core::math::floor(3.0 * spread) as usize;
     let weights: Vec<f64> =
         (0..=reach).map(|n| exp(-0.5 * (n as f64 / spread) * (n as f64 / spread))).collect();
     let at = |frame: usize| {
         let frames = frame.saturating_sub(reach)..(frame + reach + 1).min(track.len());
-        // Moments of time, in units of the spread, and of the places: the normal equations.
+        // Moments of time, in units of the spread, and of the positions: the normal equations.
         let mut time = [0.0; 5];
-        let mut places = [[0.0; 2]; 3];
+        let mut positions = [[0.0; 2]; 3];
         for other in frames {
             let t = (other as f64 - frame as f64) / spread;
             let mut power = weights[other.abs_diff(frame)];
             for (n, sum) in time.iter_mut().enumerate() {
                 *sum += power;
                 if n < 3 {
-                    places[n][0] += power * track[other][0];
-                    places[n][1] += power * track[other][1];
+                    positions[n][0] += power * track[other][0];
+                    positions[n][1] += power * track[other][1];
                 }
                 power *= t;
             }
         }
-        [0, 1].map(|axis| value_at_zero(&time, places.map(|place| place[axis])))
+        [0, 1].map(|axis| value_at_zero(&time, positions.map(|position| position[axis])))
     };
     (0..track.len()).map(at).collect()
 }

@@ -13,8 +13,8 @@
 //! use surefoot_solve::clean;
 //!
 //! let clip = make(&Recipe::default())?.into_clip();
-//! let walked = fit(&clip).expect("it walks");
-//! let followed = follow(&clip, &walked, &bend_path(&walked.path, PI / 2.0)?, Preserve::Stride);
+//! let own = fit(&clip).expect("it walks");
+//! let followed = follow(&clip, &own, &bend_path(&own.path, PI / 2.0)?, Preserve::Stride);
 //! let clean = clean(&followed.clip, &Default::default())?.clip;
 //! # assert_eq!(clean.motion.frames(), clip.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +31,7 @@ use path::PathPoint;
 use surefoot_core::Clip;
 
 pub use fit::{FittedPath, NoPath, fit};
-pub use path::{Path, PathError, Place};
+pub use path::{GroundPosition, Path, PathError};
 pub use path_edits::{align_start, bend_path, path_through, scale_path};
 
 /// Quantity that is preserved when the new path is shorter or longer than the old one.
@@ -61,17 +61,16 @@ pub struct FollowResult {
 }
 
 /// Moves a motion to another path. On its own path the motion is unchanged, bit for bit.
-pub fn follow(clip: &Clip, walked: &FittedPath, path: &Path, preserve: Preserve) -> FollowResult {
-    let lengths = [walked.path.length(), path.length()];
+pub fn follow(clip: &Clip, own: &FittedPath, path: &Path, preserve: Preserve) -> FollowResult {
+    let lengths = [own.path.length(), path.length()];
     let ratio = lengths[1] / lengths[0];
     let stride = if preserve == Preserve::Stride { 1.0 } else { ratio };
-    let is_own = walked.path == *path;
+    let is_own = own.path == *path;
     let plane = clip.floor.as_ref().and_then(|floor| floor.as_plane()).copied();
-    let turns = turns(clip, walked, path, stride);
-    let moves: Vec<Option<PathTransform>> = (walked.metres.iter().zip(&turns))
-        .map(|(&metres, &turn)| {
-            (!is_own)
-                .then(|| PathTransform::new(walked.path.at(metres), path.at(metres * stride), turn, plane))
+    let angles = heading_changes(clip, own, path, stride);
+    let moves: Vec<Option<PathTransform>> = (own.metres.iter().zip(&angles))
+        .map(|(&metres, &angle)| {
+            (!is_own).then(|| PathTransform::new(own.path.at(metres), path.at(metres * stride), angle, plane))
         })
         .collect();
     let mut motion = clip.motion.clone();
@@ -85,12 +84,12 @@ pub fn follow(clip: &Clip, walked: &FittedPath, path: &Path, preserve: Preserve)
         let stance = stance(plant, &clip.plants.plants);
         let middle = stance.start.midpoint(stance.end.max(1) - 1);
         let by = middle.checked_sub(first).and_then(|frame| moves.get(frame)).copied().flatten();
-        plant.spot.map(|spot| by.map_or(spot, |by| by.place(spot)))
+        plant.spot.map(|spot| by.map_or(spot, |by| by.position(spot)))
     };
     let plants =
         clip.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
     let moved = Clip { motion, plants: Footplants { plants }, ..clip.clone() };
-    let distance = walked.metres.last().map_or(0.0, |metres| metres * stride);
+    let distance = own.metres.last().map_or(0.0, |metres| metres * stride);
     let clip = if preserve == Preserve::Speed && !is_own { retime(&moved, ratio) } else { moved };
     FollowResult { clip, lengths, distance, stride_scale: stride }
 }
@@ -103,31 +102,31 @@ const PIVOT_RADIUS: f64 = 0.3;
 ///
 /// Where a path turns on the spot, its heading may change by half a circle within a centimetre, and
 /// not at the same place on both paths. The rotation is interpolated linearly across such frames.
-fn turns(clip: &Clip, walked: &FittedPath, path: &Path, stride: f64) -> Vec<f64> {
+fn heading_changes(clip: &Clip, own: &FittedPath, path: &Path, stride: f64) -> Vec<f64> {
     let radius = PIVOT_RADIUS * crate::retarget::leg_length(&clip.motion.skeleton, &clip.legs);
-    let heading = |at: &PathPoint| atan2(at.along[0], at.along[1]);
-    let mut turns: Vec<f64> = Vec::with_capacity(walked.metres.len());
+    let heading = |at: &PathPoint| atan2(at.direction[0], at.direction[1]);
+    let mut angles: Vec<f64> = Vec::with_capacity(own.metres.len());
     // The last frame with a reliable heading.
     let mut reliable: Option<usize> = None;
-    for (frame, &metres) in walked.metres.iter().enumerate() {
-        let (from, to) = (walked.path.at(metres), path.at(metres * stride));
-        let last = reliable.map_or(0.0, |frame| turns[frame]);
-        let turn = nearest_equivalent_angle(heading(&to) - heading(&from), last);
-        turns.push(turn);
-        let on_spot = [(&walked.path, metres), (path, metres * stride)]
+    for (frame, &metres) in own.metres.iter().enumerate() {
+        let (from, to) = (own.path.at(metres), path.at(metres * stride));
+        let last = reliable.map_or(0.0, |frame| angles[frame]);
+        let angle = nearest_equivalent_angle(heading(&to) - heading(&from), last);
+        angles.push(angle);
+        let on_spot = [(&own.path, metres), (path, metres * stride)]
             .iter()
             .any(|(path, metres)| path.bend(*metres, 0.5 * radius) > 1.0);
-        if on_spot && frame + 1 < walked.metres.len() {
+        if on_spot && frame + 1 < own.metres.len() {
             continue;
         }
         let first = reliable.map_or(0, |frame| frame + 1);
         for (n, between) in (first..frame).enumerate() {
             let part = (n + 1) as f64 / (frame + 1 - first) as f64;
-            turns[between] = if reliable.is_some() { last + (turn - last) * part } else { turn };
+            angles[between] = if reliable.is_some() { last + (angle - last) * part } else { angle };
         }
         reliable = Some(frame);
     }
-    turns
+    angles
 }
 
 /// The frames of the stance that contains a plant.
@@ -155,30 +154,30 @@ fn stance(plant: &Plant, plants: &[Plant]) -> FrameRange {
 struct PathTransform {
     from: Vec3,
     to: Vec3,
-    turn: Quat,
+    rotation: Quat,
     plane: Option<Plane>,
 }
 
 impl PathTransform {
-    fn new(from: PathPoint, to: PathPoint, turn: f64, plane: Option<Plane>) -> Self {
-        let place = |at: &PathPoint| Vec3::new(at.place[0], 0.0, at.place[1]);
-        Self { from: place(&from), to: place(&to), turn: axis_rotation(1, turn), plane }
+    fn new(from: PathPoint, to: PathPoint, angle: f64, plane: Option<Plane>) -> Self {
+        let position = |at: &PathPoint| Vec3::new(at.position[0], 0.0, at.position[1]);
+        Self { from: position(&from), to: position(&to), rotation: axis_rotation(1, angle), plane }
     }
 
     /// Transforms a position and preserves its height above the floor plane.
-    fn place(&self, place: Vec3) -> Vec3 {
-        let mut moved = self.to + self.turn * (place - self.from);
+    fn position(&self, position: Vec3) -> Vec3 {
+        let mut result = self.to + self.rotation * (position - self.from);
         if let Some(plane) = self.plane.filter(|plane| plane.normal.y > 1e-3) {
-            moved.y += (plane.above(place) - plane.above(moved)) / plane.normal.y;
+            result.y += (plane.above(position) - plane.above(result)) / plane.normal.y;
         }
-        moved
+        result
     }
 
     fn pose(&self, pose: &mut Pose, motion: &Motion) {
         for (index, joint) in motion.skeleton.joints().iter().enumerate() {
             if joint.parent.is_none() {
-                pose.offsets[index] = self.place(pose.offsets[index]);
-                pose.rotations[index] = self.turn * pose.rotations[index];
+                pose.offsets[index] = self.position(pose.offsets[index]);
+                pose.rotations[index] = self.rotation * pose.rotations[index];
             }
         }
     }
@@ -187,14 +186,14 @@ impl PathTransform {
 /// Resamples the performance to `ratio` times its duration.
 fn retime(clip: &Clip, ratio: f64) -> Clip {
     let first = clip.first_frame.min(clip.motion.frames());
-    let (before, performed) = clip.motion.poses.split_at(first);
-    let Some(last) = performed.len().checked_sub(1).filter(|&last| last > 0) else { return clip.clone() };
+    let (before, performance) = clip.motion.poses.split_at(first);
+    let Some(last) = performance.len().checked_sub(1).filter(|&last| last > 0) else { return clip.clone() };
     let frames = (floor(last as f64 * ratio + 0.5) as usize).max(1);
     let slower = frames as f64 / last as f64;
     let pose = |frame: usize| {
         let at = (frame as f64 / slower).min(last as f64);
         let low = (floor(at) as usize).min(last - 1);
-        between(&performed[low], &performed[low + 1], at - low as f64)
+        between(&performance[low], &performance[low + 1], at - low as f64)
     };
     let poses = before.iter().cloned().chain((0..=frames).map(pose)).collect();
     let edge = |frame: usize| {

@@ -6,7 +6,7 @@
 use surefoot_core::math::{Vec3, acos, sqrt};
 
 /// A position on the ground: x and z, in metres.
-pub type Place = [f64; 2];
+pub type GroundPosition = [f64; 2];
 
 /// Why points do not define a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +47,11 @@ const PIECES: usize = 16;
 /// A path through points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    points: Vec<Place>,
+    points: Vec<GroundPosition>,
     /// Chord length up to each point.
     knots: Vec<f64>,
     /// Second derivatives at each point.
-    second_derivatives: Vec<Place>,
+    second_derivatives: Vec<GroundPosition>,
     /// Arc length up to each piece of each span.
     lengths: Vec<f64>,
 }
@@ -60,19 +60,20 @@ pub struct Path {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
     /// Position.
-    pub place: Place,
+    pub position: GroundPosition,
     /// Direction, of unit length.
-    pub along: Place,
+    pub direction: GroundPosition,
 }
 
 impl Path {
     /// The path through these points. Equal neighbours are merged.
-    pub fn through(points: &[Place]) -> Result<Self, PathError> {
-        let is_bad = |point: &Place| point.iter().any(|x| !x.is_finite() || x.abs() > MAX_COORDINATE);
+    pub fn through(points: &[GroundPosition]) -> Result<Self, PathError> {
+        let is_bad =
+            |point: &GroundPosition| point.iter().any(|x| !x.is_finite() || x.abs() > MAX_COORDINATE);
         if let Some(point) = points.iter().position(is_bad) {
             return Err(PathError::NotFinite { point });
         }
-        let mut kept: Vec<Place> = Vec::with_capacity(points.len());
+        let mut kept: Vec<GroundPosition> = Vec::with_capacity(points.len());
         for &point in points {
             if kept.last().is_none_or(|&last| distance(last, point) > MIN_SPAN) {
                 kept.push(point);
@@ -92,7 +93,7 @@ impl Path {
     }
 
     /// The points of the spline.
-    pub fn points(&self) -> &[Place] {
+    pub fn points(&self) -> &[GroundPosition] {
         &self.points
     }
 
@@ -107,8 +108,8 @@ impl Path {
         let (at, along) = self.point(self.parameter(metres.clamp(0.0, self.length())));
         let size = sqrt(along[0] * along[0] + along[1] * along[1]);
         // Where the derivative vanishes the direction is that of the chord.
-        let along = if size > 1e-9 { along.map(|x| x / size) } else { self.chord(metres) };
-        PathPoint { place: [at[0] + along[0] * beyond, at[1] + along[1] * beyond], along }
+        let direction = if size > 1e-9 { along.map(|x| x / size) } else { self.chord(metres) };
+        PathPoint { position: [at[0] + direction[0] * beyond, at[1] + direction[1] * beyond], direction }
     }
 
     /// The arc length at one of the points of the spline.
@@ -119,7 +120,7 @@ impl Path {
     /// The change of direction from `half` metres before to `half` metres after an arc length, from 0
     /// to π radians.
     pub(super) fn bend(&self, metres: f64, half: f64) -> f64 {
-        let [a, b] = [metres - half, metres + half].map(|metres| self.at(metres).along);
+        let [a, b] = [metres - half, metres + half].map(|metres| self.at(metres).direction);
         acos((a[0] * b[0] + a[1] * b[1]).clamp(-1.0, 1.0))
     }
 
@@ -159,22 +160,22 @@ impl Path {
     }
 
     /// The curve and its derivative at a chord length.
-    fn point(&self, u: f64) -> (Place, Place) {
+    fn point(&self, u: f64) -> (GroundPosition, GroundPosition) {
         let span = self.knots.partition_point(|&knot| knot <= u).clamp(1, self.knots.len() - 1) - 1;
         let size = self.knots[span + 1] - self.knots[span];
         let (b, a) = ((u - self.knots[span]) / size, (self.knots[span + 1] - u) / size);
         let of = |axis: usize| {
             let (p, q) = (self.points[span][axis], self.points[span + 1][axis]);
             let (m, n) = (self.second_derivatives[span][axis], self.second_derivatives[span + 1][axis]);
-            let place = a * p + b * q + ((a * a * a - a) * m + (b * b * b - b) * n) * size * size / 6.0;
+            let position = a * p + b * q + ((a * a * a - a) * m + (b * b * b - b) * n) * size * size / 6.0;
             let along = (q - p) / size + ((3.0 * b * b - 1.0) * n - (3.0 * a * a - 1.0) * m) * size / 6.0;
-            (place, along)
+            (position, along)
         };
         let ((x, dx), (z, dz)) = (of(0), of(1));
         ([x, z], [dx, dz])
     }
 
-    fn chord(&self, metres: f64) -> Place {
+    fn chord(&self, metres: f64) -> GroundPosition {
         let span = self.knots.partition_point(|&knot| knot <= metres).clamp(1, self.knots.len() - 1) - 1;
         let (p, q) = (self.points[span], self.points[span + 1]);
         let size = distance(p, q);
@@ -183,7 +184,7 @@ impl Path {
 }
 
 /// Second derivatives of the natural spline, from a tridiagonal system.
-fn second_derivatives(points: &[Place], knots: &[f64]) -> Vec<Place> {
+fn second_derivatives(points: &[GroundPosition], knots: &[f64]) -> Vec<GroundPosition> {
     let last = points.len() - 1;
     let mut second_derivatives = vec![[0.0; 2]; points.len()];
     let mut above = vec![0.0; points.len()];
@@ -193,8 +194,8 @@ fn second_derivatives(points: &[Place], knots: &[f64]) -> Vec<Place> {
         above[n] = after / pivot;
         for axis in 0..2 {
             let slope = |n: usize, size: f64| (points[n + 1][axis] - points[n][axis]) / size;
-            let wanted = 6.0 * (slope(n, after) - slope(n - 1, before));
-            second_derivatives[n][axis] = (wanted - before * second_derivatives[n - 1][axis]) / pivot;
+            let right_side = 6.0 * (slope(n, after) - slope(n - 1, before));
+            second_derivatives[n][axis] = (right_side - before * second_derivatives[n - 1][axis]) / pivot;
         }
     }
     for n in (1..last).rev() {
@@ -207,12 +208,12 @@ fn second_derivatives(points: &[Place], knots: &[f64]) -> Vec<Place> {
 }
 
 /// The distance of two positions, in metres.
-pub(super) fn distance(a: Place, b: Place) -> f64 {
+pub(super) fn distance(a: GroundPosition, b: GroundPosition) -> f64 {
     let (x, z) = (a[0] - b[0], a[1] - b[1]);
     sqrt(x * x + z * z)
 }
 
 /// The position on the ground below a point.
-pub(super) fn ground(point: Vec3) -> Place {
+pub(super) fn ground(point: Vec3) -> GroundPosition {
     [point.x, point.z]
 }

@@ -2,7 +2,7 @@
 
 use surefoot_core::math::{atan2, sincos};
 
-use super::path::{Path, PathError, Place};
+use super::path::{GroundPosition, Path, PathError};
 
 /// Integration steps per span of a bent path.
 const STEPS: usize = 32;
@@ -18,20 +18,20 @@ pub fn bend_path(path: &Path, angle: f64) -> Result<Path, PathError> {
     if angle == 0.0 {
         return Ok(path.clone());
     }
-    let mut place = path.at(0.0).place;
-    let mut points = vec![place];
+    let mut position = path.at(0.0).position;
+    let mut points = vec![position];
     for span in 0..path.points().len() - 1 {
         let (from, to) = (path.length_to(span), path.length_to(span + 1));
         let size = (to - from) / STEPS as f64;
         for step in 0..STEPS {
             let at = from + (step as f64 + 0.5) * size;
-            let along = path.at(at).along;
+            let direction = path.at(at).direction;
             // With x to the right and z down, seen from above, left is counterclockwise.
-            let heading = atan2(along[0], along[1]) + angle * at / path.length();
+            let heading = atan2(direction[0], direction[1]) + angle * at / path.length();
             let (x, z) = sincos(heading);
-            place = [place[0] + x * size, place[1] + z * size];
+            position = [position[0] + x * size, position[1] + z * size];
             if (step + 1) % STEPS_PER_POINT == 0 {
-                points.push(place);
+                points.push(position);
             }
         }
     }
@@ -41,7 +41,7 @@ pub fn bend_path(path: &Path, angle: f64) -> Result<Path, PathError> {
 /// Scales a path about its start.
 pub fn scale_path(path: &Path, scale: f64) -> Result<Path, PathError> {
     let [x, z] = path.points()[0];
-    let point = |point: &Place| [x + (point[0] - x) * scale, z + (point[1] - z) * scale];
+    let point = |point: &GroundPosition| [x + (point[0] - x) * scale, z + (point[1] - z) * scale];
     if scale == 1.0 {
         Ok(path.clone())
     } else {
@@ -50,19 +50,19 @@ pub fn scale_path(path: &Path, scale: f64) -> Result<Path, PathError> {
 }
 
 /// A path from the start of this one through other points.
-pub fn path_through(path: &Path, places: &[Place]) -> Result<Path, PathError> {
-    let points: Vec<Place> = path.points()[..1].iter().chain(places).copied().collect();
+pub fn path_through(path: &Path, positions: &[GroundPosition]) -> Result<Path, PathError> {
+    let points: Vec<GroundPosition> = path.points()[..1].iter().chain(positions).copied().collect();
     Path::through(&points)
 }
 
 /// Moves and rotates a path so that its start position and direction are those of another.
 pub fn align_start(path: &Path, own: &Path) -> Result<Path, PathError> {
     let (from, to) = (path.at(0.0), own.at(0.0));
-    let heading = |along: Place| atan2(along[0], along[1]);
-    let (sin, cos) = sincos(heading(to.along) - heading(from.along));
-    let point = |point: &Place| {
-        let (x, z) = (point[0] - from.place[0], point[1] - from.place[1]);
-        [to.place[0] + x * cos + z * sin, to.place[1] + z * cos - x * sin]
+    let heading = |direction: GroundPosition| atan2(direction[0], direction[1]);
+    let (sin, cos) = sincos(heading(to.direction) - heading(from.direction));
+    let point = |point: &GroundPosition| {
+        let (x, z) = (point[0] - from.position[0], point[1] - from.position[1]);
+        [to.position[0] + x * cos + z * sin, to.position[1] + z * cos - x * sin]
     };
     Path::through(&path.points().iter().map(point).collect::<Vec<_>>())
 }

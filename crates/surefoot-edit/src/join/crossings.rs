@@ -1,7 +1,7 @@
 //! Finds pairs of frames at which two motions are alike, and the transform that aligns them.
 
 use super::Settings;
-use crate::distance::{Crossing, Map, apart, cloud_of, distance_at, fit, map, minima, refine};
+use crate::distance::{Crossing, Map, cloud_distance, cloud_of, distance_at, fit, map, minima, refine};
 use crate::pair::{self, PairError};
 use surefoot_core::RigidTransform;
 use surefoot_core::{Motion, Vec3};
@@ -42,22 +42,22 @@ pub fn crossings_of(
     let half = settings.map.half(first.fps).div_ceil(map.stride);
     // Near the ends the window and the crossfade are cut off: use these cells only as a fallback.
     let is_whole = |at: usize, count: usize| at >= half && at + half < count;
-    let apart = (half / 2).max(1);
+    let spacing = (half / 2).max(1);
     let inside = |row: usize, column: usize| is_whole(row, map.rows) && is_whole(column, map.columns);
-    let mut cells = minima(map, apart, most, inside);
+    let mut cells = minima(map, spacing, most, inside);
     if cells.is_empty() {
-        cells = minima(map, apart, most, |_, _| true);
+        cells = minima(map, spacing, most, |_, _| true);
     }
-    let mut found: Vec<Crossing> = cells
+    let mut crossings: Vec<Crossing> = cells
         .into_iter()
         .map(|cell| keep_position(first, second, refine(first, second, map, cell, &settings.map), settings))
         .collect();
     // Single poses are more often alike than windows, so this crossing has to look like one capture.
-    let follows = |crossing: &Crossing| found.is_empty() || crossing.distance < MAX_CONTINUATION_GAP;
-    found.extend(end_to_start(first, second, settings).filter(follows));
-    found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
-    found.truncate(most);
-    found
+    let follows = |crossing: &Crossing| crossings.is_empty() || crossing.distance < MAX_CONTINUATION_GAP;
+    crossings.extend(end_to_start(first, second, settings).filter(follows));
+    crossings.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    crossings.truncate(most);
+    crossings
 }
 
 /// The crossing at two given frames; `from` may be one past the last frame.
@@ -74,12 +74,12 @@ pub fn crossing_at(
             from: first.frames(),
             to: 0,
             distance: 0.0,
-            placed: RigidTransform::IDENTITY,
+            transform: RigidTransform::IDENTITY,
         }));
     }
     let from = from.min(first.frames() - 1);
-    let (distance, placed) = distance_at(first, second, (from, to), &settings.map);
-    Ok(keep_position(first, second, Crossing { from, to, distance, placed }, settings))
+    let (distance, transform) = distance_at(first, second, (from, to), &settings.map);
+    Ok(keep_position(first, second, Crossing { from, to, distance, transform }, settings))
 }
 
 /// Keeps the position of the second motion if it is about as good as the best alignment.
@@ -94,9 +94,9 @@ fn keep_position(first: &Motion, second: &Motion, crossing: Crossing, settings: 
 }
 
 fn keep_if_near(crossing: Crossing, own: &[Vec3], other: &[Vec3], weights: &[f64]) -> Crossing {
-    let distance = apart(own, other, weights, &RigidTransform::IDENTITY);
+    let distance = cloud_distance(own, other, weights, &RigidTransform::IDENTITY);
     if distance <= KEEP_RATIO * crossing.distance + KEEP_MARGIN {
-        return Crossing { distance, placed: RigidTransform::IDENTITY, ..crossing };
+        return Crossing { distance, transform: RigidTransform::IDENTITY, ..crossing };
     }
     crossing
 }
@@ -114,16 +114,21 @@ fn end_to_start(first: &Motion, second: &Motion, settings: &Settings) -> Option<
     let weights = settings.map.weights(first);
     let own = [extrapolate(first, frames - 1, frames - 2), cloud_of(first, frames - 1..frames)].concat();
     let other = [cloud_of(second, 0..1), extrapolate(second, 0, 1)].concat();
-    let (distance, placed) = fit(&own, &other, &weights, settings.map.up);
+    let (distance, transform) = fit(&own, &other, &weights, settings.map.up);
     let expected = f64::max(
         prediction_error(first, frames.saturating_sub(PREDICTION_FRAMES)..frames, &weights),
         prediction_error(second, 0..PREDICTION_FRAMES.min(second.frames()), &weights),
     );
-    let found = keep_if_near(Crossing { from: frames, to: 0, distance, placed }, &own, &other, &weights);
-    let left = apart(&own, &other, &weights, &RigidTransform::IDENTITY);
-    let found = if left <= expected { Crossing { placed: RigidTransform::IDENTITY, ..found } } else { found };
-    let distance = apart(&own, &other, &weights, &found.placed);
-    Some(Crossing { distance: (distance - expected).max(0.0), ..found })
+    let crossing =
+        keep_if_near(Crossing { from: frames, to: 0, distance, transform }, &own, &other, &weights);
+    let unaligned = cloud_distance(&own, &other, &weights, &RigidTransform::IDENTITY);
+    let crossing = if unaligned <= expected {
+        Crossing { transform: RigidTransform::IDENTITY, ..crossing }
+    } else {
+        crossing
+    };
+    let distance = cloud_distance(&own, &other, &weights, &crossing.transform);
+    Some(Crossing { distance: (distance - expected).max(0.0), ..crossing })
 }
 
 /// Number of frames next to the cut that give the usual prediction error. More would average over
@@ -142,7 +147,12 @@ fn prediction_error(motion: &Motion, frames: core::ops::Range<usize>, weights: &
         .skip(2)
         .map(|frame| {
             let predicted = extrapolate(motion, frame - 1, frame - 2);
-            apart(&cloud_of(motion, frame..frame + 1), &predicted, weights, &RigidTransform::IDENTITY)
+            cloud_distance(
+                &cloud_of(motion, frame..frame + 1),
+                &predicted,
+                weights,
+                &RigidTransform::IDENTITY,
+            )
         })
         .fold(0.0, f64::max)
 }

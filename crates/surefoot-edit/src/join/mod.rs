@@ -68,18 +68,18 @@ pub fn join(
     let is_end = from == first.frames();
     let back = if is_end { 0 } else { half.min(from).min(to) };
     let on = if is_end { 0 } else { half.min(first.frames() - 1 - from).min(second.frames() - 1 - to) };
-    let zone = from - back..if is_end { from } else { from + on + 1 };
+    let window = from - back..if is_end { from } else { from + on + 1 };
     let skeleton = &first.skeleton;
-    let placed = |frame: usize| crossing.placed.pose(&second.poses[frame], skeleton);
-    let mut poses = first.poses[..zone.start].to_vec();
-    for frame in zone.clone() {
-        let share = 1.0 - fade((frame - zone.start + 1) as f64 / (zone.len() + 1) as f64);
-        poses.push(interpolate(&first.poses[frame], &placed(frame + to - from), share));
+    let aligned = |frame: usize| crossing.transform.pose(&second.poses[frame], skeleton);
+    let mut poses = first.poses[..window.start].to_vec();
+    for frame in window.clone() {
+        let share = 1.0 - fade((frame - window.start + 1) as f64 / (window.len() + 1) as f64);
+        poses.push(interpolate(&first.poses[frame], &aligned(frame + to - from), share));
     }
-    poses.extend((zone.end + to - from..second.frames()).map(placed));
+    poses.extend((window.end + to - from..second.frames()).map(aligned));
     let motion = Motion { poses, ..first.clone() };
-    let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &zone);
-    let trimmed = plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &zone));
+    let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &window);
+    let trimmed = plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &window));
     plants.plants = trimmed.collect();
-    Ok(EditResult { motion, plants, changed: zone })
+    Ok(EditResult { motion, plants, changed: window })
 }

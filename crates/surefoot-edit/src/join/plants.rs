@@ -13,9 +13,9 @@ pub(super) fn merge(
     second_plants: &Footplants,
     legs: &[Leg],
     crossing: &Crossing,
-    zone: &FrameRange,
+    window: &FrameRange,
 ) -> Footplants {
-    let middle = (zone.start + zone.end).div_ceil(2);
+    let middle = (window.start + window.end).div_ceil(2);
     // Frame of the joined motion for a frame of the second. Frames before the start saturate to 0;
     // their plants end before the middle and are dropped.
     let later = |frame: usize| (frame + crossing.from).saturating_sub(crossing.to);
@@ -24,7 +24,7 @@ pub(super) fn merge(
         .iter()
         .map(|plant| {
             let frames = later(plant.frames.start)..later(plant.frames.end);
-            let spot = plant.spot.map(|spot| crossing.placed.point(spot));
+            let spot = plant.spot.map(|spot| crossing.transform.point(spot));
             (Plant { frames, spot, ..plant.clone() }, plant)
         })
         .filter(|(plant, _)| plant.frames.end > middle)
@@ -36,21 +36,23 @@ pub(super) fn merge(
         // Planted on both sides without a break.
         let meets = |their: &Plant| {
             their.frames.start <= own.frames.end
-                && own.frames.end.min(middle) + zone.len() >= their.frames.start
+                && own.frames.end.min(middle) + window.len() >= their.frames.start
         };
         match theirs.iter().position(|(their, _)| same(their) && meets(their)) {
             Some(at) => {
                 let (their, captured) = theirs[at].clone();
-                let there = captured.mean_position(second, legs).map(|place| crossing.placed.point(place));
-                let apart = own.mean_position(first, legs).zip(there).map_or(0.0, |(a, b)| a.distance(b));
-                if apart <= SAME_STANCE_M {
+                let their_position =
+                    captured.mean_position(second, legs).map(|position| crossing.transform.point(position));
+                let distance =
+                    own.mean_position(first, legs).zip(their_position).map_or(0.0, |(a, b)| a.distance(b));
+                if distance <= SAME_STANCE_M {
                     theirs.remove(at);
                     plant.frames.end = their.frames.end.max(plant.frames.end.min(middle));
                     plant.spot = plant.spot.or(their.spot);
                     plant.confidence = lower_confidence(plant.confidence, their.confidence);
                 } else {
                     // Both plants give up half of the time that the swing between them needs.
-                    let gap = (0.5 * apart / SWING_SPEED * first.fps).ceil() as usize + 1;
+                    let gap = (0.5 * distance / SWING_SPEED * first.fps).ceil() as usize + 1;
                     plant.frames.end = plant.frames.end.min(middle.saturating_sub(gap));
                     let start = &mut theirs[at].0.frames.start;
                     *start = (*start).max(middle + gap);

@@ -6,7 +6,7 @@
 use surefoot_core::{Footplants, Leg, Loop, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
-use super::seam::around;
+use super::seam::steps_and_changes;
 use super::{LoopStart, Settings, plants, settings_for};
 use crate::edit_result::{EditResult, MIN_PLANT_SECONDS};
 use crate::interpolate::{exp, log};
@@ -68,8 +68,8 @@ pub fn close(
         LoopStart::First => 0,
         LoopStart::Quietest => quietest(&closed, &looping, settings),
     };
-    let motion = turned(&closed, &looping, start);
-    let plants = plants::turned(&closed, legs, &inside, &looping, start);
+    let motion = start_at(&closed, &looping, start);
+    let plants = plants::start_at(&closed, legs, &inside, &looping, start);
     let changed = 0..motion.frames();
     Ok(ClosedLoop { edit: EditResult { motion, plants, changed }, looping, start_frame: first + start })
 }
@@ -89,36 +89,36 @@ pub fn restart_at_quietest_frame(
         return Ok((clip.clone(), 0));
     }
     let Clip { motion, plants, .. } = clip.performance();
-    let mut begun = turned(&motion, &looping, later);
+    let mut shifted = start_at(&motion, &looping, later);
     // Keep the number of frames: the input may or may not repeat its first frame at the end.
-    begun.poses.truncate(motion.frames());
-    let plants = plants::turned(&motion, &clip.legs, &plants, &looping, later);
-    Ok((clip.with_performance(begun, &plants), later))
+    shifted.poses.truncate(motion.frames());
+    let plants = plants::start_at(&motion, &clip.legs, &plants, &looping, later);
+    Ok((clip.with_performance(shifted, &plants), later))
 }
 
 /// The quietest frame of a loop: the one with the smallest speed and acceleration, each relative to
 /// its median over the loop.
 fn quietest(motion: &Motion, looping: &Loop, settings: &Settings) -> usize {
-    let (steps, turns) = around(motion, looping, &settings.map.weights(motion));
+    let (steps, changes) = steps_and_changes(motion, looping, &settings.map.weights(motion));
     let median = |values: &[f64]| {
         let mut values = values.to_vec();
         values.sort_by(f64::total_cmp);
         values[values.len() / 2].max(1e-9)
     };
-    let (step, turn) = (median(&steps), median(&turns));
+    let (step, change) = (median(&steps), median(&changes));
     let count = steps.len();
-    let loudness = |frame: usize| {
+    let activity = |frame: usize| {
         let before = (frame + count - 1) % count;
-        (steps[before] / step).max(turns[before] / turn).max(turns[frame] / turn)
+        (steps[before] / step).max(changes[before] / change).max(changes[frame] / change)
     };
-    (0..count).min_by(|&a, &b| loudness(a).total_cmp(&loudness(b))).unwrap_or(0)
+    (0..count).min_by(|&a, &b| activity(a).total_cmp(&activity(b))).unwrap_or(0)
 }
 
 /// The same loop from another frame on, with that frame repeated at the end.
-fn turned(motion: &Motion, looping: &Loop, start: usize) -> Motion {
+fn start_at(motion: &Motion, looping: &Loop, start: usize) -> Motion {
     let pose = |frame: usize| {
-        let round = (frame / looping.period) as isize;
-        looping.travel.repeated(round).pose(&motion.poses[frame % looping.period], &motion.skeleton)
+        let periods = (frame / looping.period) as isize;
+        looping.travel.repeated(periods).pose(&motion.poses[frame % looping.period], &motion.skeleton)
     };
     Motion { poses: (start..=start + looping.period).map(pose).collect(), ..motion.clone() }
 }
@@ -133,29 +133,36 @@ struct Gap {
 impl Gap {
     fn new(motion: &Motion, first: usize, last: usize, travel: &surefoot_core::RigidTransform) -> Self {
         let poses = &motion.poses;
-        let far = (VELOCITY * motion.fps).round().max(1.0) as usize;
+        let half = (VELOCITY * motion.fps).round().max(1.0) as usize;
         // Central differences if the capture continues on both sides, otherwise one-sided ones.
-        let is_inside = first >= far && last + far < poses.len();
+        let is_inside = first >= half && last + half < poses.len();
         let velocity = |pose: &dyn Fn(usize) -> Pose, frame: usize, ends: bool| {
             let (from, to) = match (is_inside, ends) {
-                (true, _) => (frame - far, frame + far),
+                (true, _) => (frame - half, frame + half),
                 (false, true) => (frame.saturating_sub(1), frame),
                 (false, false) => (frame, (frame + 1).min(poses.len() - 1)),
             };
             let (a, b, count) = (pose(from), pose(to), (to - from).max(1) as f64);
-            let moved = a.offsets.iter().zip(&b.offsets).map(|(a, b)| (*b - *a) / count);
-            let turned = a.rotations.iter().zip(&b.rotations);
-            let turned = turned.map(|(a, b)| log(a.conjugate() * *b) / count);
-            moved.zip(turned).collect::<Vec<_>>()
+            let linear = a.offsets.iter().zip(&b.offsets).map(|(a, b)| (*b - *a) / count);
+            let rotations = a.rotations.iter().zip(&b.rotations);
+            let angular = rotations.map(|(a, b)| log(a.conjugate() * *b) / count);
+            linear.zip(angular).collect::<Vec<_>>()
         };
         let captured = |frame: usize| poses[frame].clone();
-        let placed = |frame: usize| travel.pose(&poses[frame], &motion.skeleton);
-        let (end, start) = (captured(last), placed(first));
-        let (leaving, coming) = (velocity(&captured, last, true), velocity(&placed, first, false));
+        let next_period = |frame: usize| travel.pose(&poses[frame], &motion.skeleton);
+        let (end, start) = (captured(last), next_period(first));
+        let velocities_at_end = velocity(&captured, last, true);
+        let velocities_at_start = velocity(&next_period, first, false);
         let joints = (0..motion.skeleton.len()).map(|joint| {
-            let turn = log(end.rotations[joint].conjugate() * start.rotations[joint]);
-            let ((moved, turned), (next_moved, next_turned)) = (leaving[joint], coming[joint]);
-            [start.offsets[joint] - end.offsets[joint], turn, next_moved - moved, next_turned - turned]
+            let rotation = log(end.rotations[joint].conjugate() * start.rotations[joint]);
+            let (linear, angular) = velocities_at_end[joint];
+            let (next_linear, next_angular) = velocities_at_start[joint];
+            [
+                start.offsets[joint] - end.offsets[joint],
+                rotation,
+                next_linear - linear,
+                next_angular - angular,
+            ]
         });
         let joints = joints.collect();
         let roots = motion.skeleton.joints().iter().map(|joint| joint.parent.is_none()).collect();
@@ -164,15 +171,15 @@ impl Gap {
 
     /// Whether end and start are equal, to 1 µm and 1 µrad.
     fn is_closed(&self) -> bool {
-        self.joints.iter().all(|[place, turn, ..]| place.length() < 1e-6 && turn.length() < 1e-6)
+        self.joints.iter().all(|[offset, rotation, ..]| offset.length() < 1e-6 && rotation.length() < 1e-6)
     }
 
     /// Eases the end towards the start; `share` is 1 at the seam.
     fn tail(&self, pose: &mut Pose, share: f64, ease: usize) {
         let (value, slope) = cubic(share, ease);
-        for (joint, [place, turn, speed, spin]) in self.joints.iter().enumerate() {
-            pose.offsets[joint] += *place * (0.5 * value) + *speed * (0.5 * slope);
-            turn_by(&mut pose.rotations[joint], *turn * (0.5 * value) + *spin * (0.5 * slope));
+        for (joint, [offset, rotation, linear, angular]) in self.joints.iter().enumerate() {
+            pose.offsets[joint] += *offset * (0.5 * value) + *linear * (0.5 * slope);
+            rotate_by(&mut pose.rotations[joint], *rotation * (0.5 * value) + *angular * (0.5 * slope));
         }
     }
 
@@ -180,18 +187,18 @@ impl Gap {
     /// rotated back.
     fn head(&self, pose: &mut Pose, share: f64, ease: usize, travel: &surefoot_core::RigidTransform) {
         let (value, slope) = cubic(share, ease);
-        for (joint, [place, turn, speed, spin]) in self.joints.iter().enumerate() {
-            let moved = *place * (-0.5 * value) + *speed * (0.5 * slope);
+        for (joint, [offset, rotation, linear, angular]) in self.joints.iter().enumerate() {
+            let change = *offset * (-0.5 * value) + *linear * (0.5 * slope);
             pose.offsets[joint] +=
-                if self.roots[joint] { travel.rotation.conjugate() * moved } else { moved };
-            turn_by(&mut pose.rotations[joint], *turn * (-0.5 * value) + *spin * (0.5 * slope));
+                if self.roots[joint] { travel.rotation.conjugate() * change } else { change };
+            rotate_by(&mut pose.rotations[joint], *rotation * (-0.5 * value) + *angular * (0.5 * slope));
         }
     }
 }
 
-fn turn_by(turn: &mut Quat, by: Vec3) {
+fn rotate_by(rotation: &mut Quat, by: Vec3) {
     if by != Vec3::ZERO {
-        *turn = (*turn * exp(by)).normalize();
+        *rotation = (*rotation * exp(by)).normalize();
     }
 }
 

@@ -39,20 +39,25 @@ pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<C
     let frames = |seconds: f64| seconds * motion.fps / map.stride as f64;
     let (shortest, longest) = (frames(settings.length.0).max(1.0), frames(settings.length.1));
     let half = settings.map.half(motion.fps);
-    let is_wanted = |row: usize, column: usize| {
+    let is_candidate = |row: usize, column: usize| {
         let long = row as f64 - column as f64;
         long >= shortest && long <= longest
     };
-    let apart = (half / map.stride / 2).max(1);
-    let way = ways(motion, settings);
-    let mut found: Vec<(f64, Cycle)> = minima(&map, apart, MAX_CANDIDATES, is_wanted)
+    let spacing = (half / map.stride / 2).max(1);
+    let distances = cumulative_distances(motion, settings);
+    let mut found: Vec<(f64, Cycle)> = minima(&map, spacing, MAX_CANDIDATES, is_candidate)
         .into_iter()
         .map(|cell| {
             let at = refine(motion, motion, &map, cell, &settings.map);
-            let cycle = stay(Cycle { first: at.to, last: at.from, travel: at.placed, distance: at.distance });
+            let cycle = without_idle_travel(Cycle {
+                first: at.to,
+                last: at.from,
+                travel: at.transform,
+                distance: at.distance,
+            });
             let speed = [cycle.first, cycle.last].map(|frame| {
                 let (from, to) = (frame.saturating_sub(half), (frame + half).min(motion.frames() - 1));
-                (way[to] - way[from]) / (to - from).max(1) as f64
+                (distances[to] - distances[from]) / (to - from).max(1) as f64
             });
             let speed = speed[0].min(speed[1]);
             // Near the ends the window is cut off: assume the missing frames differ as much.
@@ -73,22 +78,22 @@ pub fn cycle_at(motion: &Motion, first: usize, last: usize, settings: &Settings)
     let last = last.min(motion.frames() - 1);
     let first = first.min(last);
     let (distance, travel) = distance_at(motion, motion, (last, first), &settings.map);
-    Ok(stay(Cycle { first, last, travel, distance }))
+    Ok(without_idle_travel(Cycle { first, last, travel, distance }))
 }
 
-fn stay(cycle: Cycle) -> Cycle {
+fn without_idle_travel(cycle: Cycle) -> Cycle {
     let travel = cycle.travel;
     let stays = travel.translation.length() < MAX_IDLE_TRAVEL.0 && travel.angle() < MAX_IDLE_TRAVEL.1;
     Cycle { travel: if stays { RigidTransform::IDENTITY } else { travel }, ..cycle }
 }
 
 /// Cumulative distance moved by the joints up to each frame, in metres (root mean square per frame).
-fn ways(motion: &Motion, settings: &Settings) -> Vec<f64> {
-    let mut ways = vec![0.0];
+fn cumulative_distances(motion: &Motion, settings: &Settings) -> Vec<f64> {
+    let mut distances = vec![0.0];
     for step in super::seam::steps(motion, &settings.map.weights(motion)) {
-        ways.push(ways[ways.len() - 1] + step);
+        distances.push(distances[distances.len() - 1] + step);
     }
-    ways
+    distances
 }
 
 /// Treats the whole motion as a loop. Returns it and the gap between its end and its start, in
@@ -101,30 +106,30 @@ pub fn whole_motion_loop(motion: &Motion, settings: &Settings) -> Result<(Loop, 
     let cloud = |frame: usize| cloud_of(motion, frame..frame + 1);
     let weights = settings.map.weights(motion);
     if repeats(motion) {
-        let (missed, travel) = fit(&cloud(frames - 1), &cloud(0), &weights, settings.map.up);
+        let (gap, travel) = fit(&cloud(frames - 1), &cloud(0), &weights, settings.map.up);
         // Below the precision of a file.
         let stays = travel.translation.length() < 1e-5 && travel.angle() < 1e-5;
         let travel = if stays { RigidTransform::IDENTITY } else { travel };
-        return Ok((Loop { period: frames - 1, travel }, missed));
+        return Ok((Loop { period: frames - 1, travel }, gap));
     }
     if frames < 2 {
         return Ok((Loop { period: frames, travel: RigidTransform::IDENTITY }, 0.0));
     }
-    let ahead = |near: usize, far: usize| -> Vec<surefoot_core::Vec3> {
+    let extrapolate = |near: usize, far: usize| -> Vec<surefoot_core::Vec3> {
         cloud(near).iter().zip(&cloud(far)).map(|(&near, &far)| near * 2.0 - far).collect()
     };
-    let own = [ahead(frames - 1, frames - 2), cloud(frames - 1)].concat();
-    let other = [cloud(0), ahead(0, 1)].concat();
-    let (missed, travel) = fit(&own, &other, &weights, settings.map.up);
+    let own = [extrapolate(frames - 1, frames - 2), cloud(frames - 1)].concat();
+    let other = [cloud(0), extrapolate(0, 1)].concat();
+    let (gap, travel) = fit(&own, &other, &weights, settings.map.up);
     let stays =
         travel.translation.length() < 0.4 * MAX_IDLE_TRAVEL.0 && travel.angle() < 0.4 * MAX_IDLE_TRAVEL.1;
-    Ok((Loop { period: frames, travel: if stays { RigidTransform::IDENTITY } else { travel } }, missed))
+    Ok((Loop { period: frames, travel: if stays { RigidTransform::IDENTITY } else { travel } }, gap))
 }
 
 /// Whether the last frame repeats the first: no joint rotation differs by more than a quarter of
 /// the rotation between neighbouring frames there.
 fn repeats(motion: &Motion) -> bool {
-    let turned = |a: usize, b: usize| {
+    let largest_rotation = |a: usize, b: usize| {
         let (a, b) = (&motion.poses[a], &motion.poses[b]);
         let joints = motion.skeleton.ids().filter(|&joint| motion.skeleton.parent(joint).is_some());
         joints
@@ -135,6 +140,6 @@ fn repeats(motion: &Motion) -> bool {
     if frames < 3 {
         return false;
     }
-    let step = turned(0, 1).min(turned(frames - 2, frames - 1));
-    turned(0, frames - 1) <= (0.25 * step).max(1e-6)
+    let step = largest_rotation(0, 1).min(largest_rotation(frames - 2, frames - 1));
+    largest_rotation(0, frames - 1) <= (0.25 * step).max(1e-6)
 }

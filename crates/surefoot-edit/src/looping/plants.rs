@@ -16,21 +16,21 @@ pub(super) fn within(plants: &Footplants, first: usize, period: usize, shortest:
         frames: plant.frames.start.saturating_sub(first)..plant.frames.end.saturating_sub(first).min(period),
         ..plant.clone()
     };
-    let is_there = |plant: &&Plant| plant.frames.start < plant.frames.end;
+    let has_frames = |plant: &&Plant| plant.frames.start < plant.frames.end;
     let all: Vec<Plant> = plants.plants.iter().map(clipped).collect();
-    let goes_on = |plant: &Plant| {
+    let continues = |plant: &Plant| {
         let is_other = |other: &&Plant| {
             let meets = |a: &Plant, b: &Plant| a.frames.start == 0 && b.frames.end == period;
             (other.leg, other.point) == (plant.leg, plant.point)
                 && (meets(plant, other) || meets(other, plant))
         };
-        all.iter().filter(is_there).any(|other| is_other(&other))
+        all.iter().filter(has_frames).any(|other| is_other(&other))
     };
     let is_kept = |(plant, captured): &(&Plant, &Plant)| {
         let is_cut = plant.frames.len() < captured.frames.len();
-        !is_cut || plant.frames.len() as f64 >= shortest || goes_on(plant)
+        !is_cut || plant.frames.len() as f64 >= shortest || continues(plant)
     };
-    let kept = all.iter().zip(&plants.plants).filter(|(plant, _)| is_there(plant)).filter(is_kept);
+    let kept = all.iter().zip(&plants.plants).filter(|(plant, _)| has_frames(plant)).filter(is_kept);
     Footplants { plants: kept.map(|(plant, _)| plant.clone()).collect() }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn within(plants: &Footplants, first: usize, period: usize, shortest:
 ///
 /// A plant that spans the new seam ends after the period. Plants on both sides of the old seam, which
 /// is now inside the loop, are joined.
-pub(super) fn turned(
+pub(super) fn start_at(
     motion: &Motion,
     legs: &[Leg],
     plants: &Footplants,
@@ -49,8 +49,8 @@ pub(super) fn turned(
         return plants.clone();
     }
     let period = looping.period;
-    let mut turned = surefoot_solve::join_plants_at_seam(motion, legs, plants, looping);
-    for plant in &mut turned.plants {
+    let mut shifted = surefoot_solve::join_plants_at_seam(motion, legs, plants, looping);
+    for plant in &mut shifted.plants {
         let frames = &mut plant.frames;
         if frames.len() >= period {
             *frames = 0..period;
@@ -62,6 +62,6 @@ pub(super) fn turned(
             *frames = frames.start - start..frames.end - start;
         }
     }
-    turned.sort();
-    turned
+    shifted.sort();
+    shifted
 }

@@ -20,8 +20,8 @@ pub fn settings_for(clip: &Clip) -> Settings {
 /// and its start, in metres; compare it with [`MAX_LOOP_GAP`].
 pub fn detect_loop(clip: &Clip) -> Result<(Clip, f64), PairError> {
     let performance = clip.relative_to_ground().performance();
-    let (looping, missed) = whole_motion_loop(&performance.motion, &settings_for(clip))?;
-    Ok((Clip { looping: Some(looping), ..clip.clone() }, missed))
+    let (looping, gap) = whole_motion_loop(&performance.motion, &settings_for(clip))?;
+    Ok((Clip { looping: Some(looping), ..clip.clone() }, gap))
 }
 
 /// Closes a whole clip into a loop.
@@ -30,15 +30,15 @@ pub fn detect_loop(clip: &Clip) -> Result<(Clip, f64), PairError> {
 /// eased into each other, and the last frame repeats the first.
 pub fn close_loop(clip: &Clip) -> Result<Clip, PairError> {
     let at_rest = clip.relative_to_ground();
-    let Clip { motion: performed, plants, .. } = at_rest.performance();
-    let (looping, missed) = whole_motion_loop(&performed, &settings_for(clip))?;
-    let repeats = looping.period < performed.frames();
-    if missed <= MAX_LOOP_GAP && (repeats || seam(&performed, &looping).is_smooth()) {
+    let Clip { motion: performance, plants, .. } = at_rest.performance();
+    let (looping, gap) = whole_motion_loop(&performance, &settings_for(clip))?;
+    let repeats = looping.period < performance.frames();
+    if gap <= MAX_LOOP_GAP && (repeats || seam(&performance, &looping).is_smooth()) {
         return Ok(Clip { looping: Some(looping), ..clip.clone() });
     }
     let settings = Settings { start: LoopStart::First, ..settings_for(clip) };
-    let cycle = cycle_at(&performed, 0, usize::MAX, &settings)?;
-    let ClosedLoop { edit, looping, .. } = close(&performed, &plants, &clip.legs, &cycle, &settings)?;
+    let cycle = cycle_at(&performance, 0, usize::MAX, &settings)?;
+    let ClosedLoop { edit, looping, .. } = close(&performance, &plants, &clip.legs, &cycle, &settings)?;
     let closed = with_loop(&at_rest, &edit, &looping);
     Ok(match clip.ground_velocity {
         Some(velocity) => {

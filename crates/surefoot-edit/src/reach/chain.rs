@@ -106,7 +106,7 @@ impl<'a> Problem<'a> {
                 goals.iter().map(|&n| root(&self.motion.skeleton, self.goals[n].point.joint)).collect();
             roots.sort_unstable();
             roots.dedup();
-            roots.into_iter().for_each(|root| variables.push(root, Kind::Move, &[0.0; 3], None));
+            roots.into_iter().for_each(|root| variables.push(root, Kind::Translation, &[0.0; 3], None));
         }
         for joint in joints {
             let axes = if all { Axes::All } else { axes(joint) };
@@ -141,11 +141,11 @@ pub(super) struct Block {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     /// Three variables: a rotation vector relative to this rotation.
-    Turn(Quat),
+    Rotation(Quat),
     /// One variable: an angle about this axis, relative to this rotation.
     Hinge(Quat, Vec3),
     /// Three variables: a displacement from the captured position.
-    Move,
+    Translation,
 }
 
 impl Variables {
@@ -157,11 +157,11 @@ impl Variables {
         match (axes, bounds) {
             (Axes::None, _) => {}
             (Axes::One(axis), None) => self.push(joint, Kind::Hinge(captured, axis), &[0.0], None),
-            (_, None) => self.push(joint, Kind::Turn(captured), &[0.0; 3], None),
+            (_, None) => self.push(joint, Kind::Rotation(captured), &[0.0; 3], None),
             (_, Some(RotationBounds { from, lower, upper })) => {
                 let start = log(from.conjugate() * captured).to_array();
                 let bounds = Some((lower.to_array(), upper.to_array()));
-                self.push(joint, Kind::Turn(from), &start, bounds);
+                self.push(joint, Kind::Rotation(from), &start, bounds);
             }
         }
     }
@@ -192,13 +192,13 @@ fn chain(
             chain_from: skeleton.joint(from).name.clone(),
         });
     }
-    let may_turn = |joint: JointId| match from {
+    let may_rotate = |joint: JointId| match from {
         Some(from) => is_below(skeleton, joint, from),
         None => skeleton.parent(joint).is_some(),
     };
     let mut chain: Vec<JointId> = Vec::new();
     for end in ends {
-        chain.extend(ancestors(skeleton, end).filter(|&joint| may_turn(joint)));
+        chain.extend(ancestors(skeleton, end).filter(|&joint| may_rotate(joint)));
     }
     chain.sort_unstable();
     chain.dedup();
@@ -223,8 +223,8 @@ pub fn is_below(skeleton: &Skeleton, joint: JointId, other: JointId) -> bool {
 fn axes(motion: &Motion, joint: JointId, first_frame: usize) -> Axes {
     let step = (motion.frames() / MAX_SAMPLES).max(1);
     let poses = motion.poses.iter().skip(first_frame).step_by(step);
-    let turns = poses.map(|pose| pose.rotations[joint.index()]);
-    let angles = rotation_vectors_of(turns.clone(), mean_rotation_of(turns));
+    let rotations = poses.map(|pose| pose.rotations[joint.index()]);
+    let angles = rotation_vectors_of(rotations.clone(), mean_rotation_of(rotations));
     let farthest = angles.iter().copied().reduce(|a, b| if b.length() > a.length() { b } else { a });
     let farthest = farthest.unwrap_or_default();
     if farthest.length() < MIN_ROTATION {

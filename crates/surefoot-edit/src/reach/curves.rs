@@ -22,8 +22,8 @@ pub(super) struct KeyframeSolutions {
 }
 
 impl KeyframeSolutions {
-    pub fn insert(&mut self, frame: usize, solved: KeyframeSolution) {
-        self.frames.insert(frame, solved);
+    pub fn insert(&mut self, frame: usize, solution: KeyframeSolution) {
+        self.frames.insert(frame, solution);
     }
 
     /// The keys of a joint: frames and the change there. Empty if all changes are zero.
@@ -34,9 +34,9 @@ impl KeyframeSolutions {
         part: impl Fn(Change) -> Option<Vec3>,
     ) -> Vec<(usize, Vec3)> {
         let mut keys = Vec::new();
-        for (&frame, solved) in &self.frames {
+        for (&frame, solution) in &self.frames {
             let change =
-                solved.changes.iter().filter(|change| change.0 == joint).find_map(|change| part(change.1));
+                solution.changes.iter().filter(|change| change.0 == joint).find_map(|change| part(change.1));
             if change.is_some() || problem.is_ancestor_of_goal(joint, &problem.frames[&frame]) {
                 keys.push((frame, change.unwrap_or_default()));
             }
@@ -53,36 +53,37 @@ type Splines = BTreeMap<Vec<usize>, Vec<Spline>>;
 /// Poses store all joints of a frame together, curves need all frames of a joint. The rotations are
 /// gathered and scattered in one pass each, which is faster than a pass over the poses per joint.
 pub(super) fn apply(problem: &Problem, solutions: &KeyframeSolutions, report: &mut Report) -> Motion {
-    let turn = |change| match change {
-        Change::Turn(v) => Some(v),
-        Change::Move(_) => None,
+    let rotation_of = |change| match change {
+        Change::Rotation(v) => Some(v),
+        Change::Translation(_) => None,
     };
-    let held =
-        problem.chain_joints().map(|(joint, freedom)| (joint, freedom, solutions.keys(problem, joint, turn)));
-    let held: Vec<_> = held.filter(|(_, _, keys)| !keys.is_empty()).collect();
-    let mut turns: Vec<Vec<Quat>> =
-        held.iter().map(|_| Vec::with_capacity(problem.motion.frames())).collect();
+    let curves = problem
+        .chain_joints()
+        .map(|(joint, freedom)| (joint, freedom, solutions.keys(problem, joint, rotation_of)));
+    let curves: Vec<_> = curves.filter(|(_, _, keys)| !keys.is_empty()).collect();
+    let mut rotations: Vec<Vec<Quat>> =
+        curves.iter().map(|_| Vec::with_capacity(problem.motion.frames())).collect();
     for pose in &problem.motion.poses {
-        for (turns, (joint, ..)) in turns.iter_mut().zip(&held) {
-            turns.push(pose.rotations[joint.index()]);
+        for (rotations, (joint, ..)) in rotations.iter_mut().zip(&curves) {
+            rotations.push(pose.rotations[joint.index()]);
         }
     }
     let mut splines = Splines::new();
-    for (turns, (joint, freedom, keys)) in turns.iter_mut().zip(&held) {
+    for (rotations, (joint, freedom, keys)) in rotations.iter_mut().zip(&curves) {
         let curve = JointCurve { problem, keys };
         let step = match problem.settings.form {
             Form::Displacement => curve.add(&mut splines, |frame, v| {
                 if v != Vec3::ZERO {
-                    turns[frame] = (turns[frame] * exp(v)).normalize();
+                    rotations[frame] = (rotations[frame] * exp(v)).normalize();
                 }
             }),
-            Form::Paper => curve.replace(&mut splines, turns),
+            Form::Paper => curve.replace(&mut splines, rotations),
         };
         report.slope_step = report.slope_step.max(step * problem.motion.fps);
-        report.turned.push(*joint);
+        report.changed_joints.push(*joint);
         if let Some(bounds) = freedom.bounds {
-            let beyond = |turn: &Quat| bounds.excess(*turn);
-            let excess = turns[problem.first_frame..].iter().map(beyond).fold(0.0, f64::max);
+            let excess = |rotation: &Quat| bounds.excess(*rotation);
+            let excess = rotations[problem.first_frame..].iter().map(excess).fold(0.0, f64::max);
             if excess > 1e-6 {
                 report.notes.push(Note::BeyondLimit { joint: *joint, by: excess });
             }
@@ -90,8 +91,8 @@ pub(super) fn apply(problem: &Problem, solutions: &KeyframeSolutions, report: &m
     }
     let mut after = problem.motion.clone();
     for (frame, pose) in after.poses.iter_mut().enumerate() {
-        for (turns, (joint, ..)) in turns.iter().zip(&held) {
-            pose.rotations[joint.index()] = turns[frame];
+        for (rotations, (joint, ..)) in rotations.iter().zip(&curves) {
+            pose.rotations[joint.index()] = rotations[frame];
         }
     }
     move_roots(problem, solutions, &mut after);
@@ -102,12 +103,12 @@ fn move_roots(problem: &Problem, solutions: &KeyframeSolutions, after: &mut Moti
     let skeleton = &problem.motion.skeleton;
     for joint in skeleton.ids().filter(|&joint| skeleton.parent(joint).is_none()) {
         let keys = solutions.keys(problem, joint, |change| match change {
-            Change::Move(v) => Some(v),
-            Change::Turn(_) => None,
+            Change::Translation(v) => Some(v),
+            Change::Rotation(_) => None,
         });
         if !keys.is_empty() {
-            let moved = |frame: usize, v| after.poses[frame].offsets[joint.index()] += v;
-            JointCurve { problem, keys: &keys }.add(&mut Splines::new(), moved);
+            let add = |frame: usize, v| after.poses[frame].offsets[joint.index()] += v;
+            JointCurve { problem, keys: &keys }.add(&mut Splines::new(), add);
         }
     }
 }
@@ -119,21 +120,21 @@ struct JointCurve<'a> {
 }
 
 impl JointCurve<'_> {
-    fn splines<'s>(&self, splines: &'s mut Splines, aim: Objective) -> &'s [Spline] {
+    fn splines<'s>(&self, splines: &'s mut Splines, objective: Objective) -> &'s [Spline] {
         let Problem { motion, settings, first_frame, .. } = self.problem;
         let frames: Vec<usize> = self.keys.iter().map(|key| key.0).collect();
         let last = motion.frames().saturating_sub(1);
         let (stride, fade) = (stride(settings, motion.fps), fade(settings, motion.fps));
-        let form = if aim == Objective::Velocity { Form::Paper } else { Form::Displacement };
+        let form = if objective == Objective::Velocity { Form::Paper } else { Form::Displacement };
         splines.entry(frames).or_insert_with_key(|frames| {
             let intervals = intervals(frames, *first_frame, last, fade);
-            let spline = |interval| Spline::new(knots(interval, frames, stride, form), aim);
+            let spline = |interval| Spline::new(knots(interval, frames, stride, form), objective);
             intervals.iter().map(spline).collect()
         })
     }
 
     /// The change at a key; zero elsewhere.
-    fn added(&self, frame: usize) -> Vec3 {
+    fn change_at(&self, frame: usize) -> Vec3 {
         let key = self.keys.binary_search_by_key(&frame, |key| key.0);
         key.map_or(Vec3::ZERO, |key| self.keys[key].1)
     }
@@ -145,7 +146,7 @@ impl JointCurve<'_> {
         let mut step = 0.0;
         for spline in self.splines(splines, Objective::Stillness(ease)) {
             let mut curve = Curve {
-                values: spline.knots.iter().map(|knot| self.added(knot.frame)).collect(),
+                values: spline.knots.iter().map(|knot| self.change_at(knot.frame)).collect(),
                 slopes: vec![Vec3::ZERO; spline.knots.len()],
             };
             spline.solve(&mut curve, &[]);
@@ -157,17 +158,17 @@ impl JointCurve<'_> {
 
     /// Replaces the captured rotations by a fitted curve. Returns the largest discontinuity of its
     /// slope, per frame.
-    fn replace(&self, splines: &mut Splines, turns: &mut [Quat]) -> f64 {
-        let center = mean_rotation_of(turns.iter().copied());
-        let captured = rotation_vectors_of(turns.iter().copied(), center);
+    fn replace(&self, splines: &mut Splines, rotations: &mut [Quat]) -> f64 {
+        let center = mean_rotation_of(rotations.iter().copied());
+        let captured = rotation_vectors_of(rotations.iter().copied(), center);
         let first = self.problem.first_frame;
         // Frames before the performance, such as a T-pose, are not neighbours in time.
         let mut velocity = vec![Vec3::ZERO; first];
         velocity.extend(velocities(&captured[first..]));
         let value = |frame: usize| match self.keys.binary_search_by_key(&frame, |key| key.0) {
             Ok(key) => {
-                let turn = exp(captured[frame]) * exp(self.keys[key].1);
-                log_near(turn, captured[frame])
+                let rotation = exp(captured[frame]) * exp(self.keys[key].1);
+                log_near(rotation, captured[frame])
             }
             Err(_) => captured[frame],
         };
@@ -181,7 +182,7 @@ impl JointCurve<'_> {
             spline.solve(&mut curve, &velocity[from..]);
             spline.sample(&curve, |frame, v| {
                 if v != captured[frame] {
-                    turns[frame] = (center * exp(v)).normalize();
+                    rotations[frame] = (center * exp(v)).normalize();
                 }
             });
             step = f64::max(step, spline.largest_step(&curve));

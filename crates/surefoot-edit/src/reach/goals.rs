@@ -24,7 +24,7 @@ impl GoalSpace {
     /// The transform of a joint of another motion at a time, in seconds from its first frame.
     ///
     /// The transform is interpolated between frames and clamped to the first and the last frame.
-    pub fn other(motion: &Motion, joint: JointId, seconds: f64) -> Self {
+    pub fn of_other_motion(motion: &Motion, joint: JointId, seconds: f64) -> Self {
         let last = motion.frames().saturating_sub(1);
         let at = (seconds * motion.fps).clamp(0.0, last as f64);
         // Converting between frame rates leaves rounding errors: snap to the nearest frame.
@@ -51,10 +51,10 @@ pub struct Goal {
     /// The point of the body.
     pub point: JointPoint,
     /// Goal position of the point, in metres; `None` if it is free.
-    pub place: Option<Vec3>,
+    pub position: Option<Vec3>,
     /// Goal rotation of the point's joint; `None` if it is free.
-    pub turn: Option<Quat>,
-    /// The space of `place` and `turn`.
+    pub rotation: Option<Quat>,
+    /// The space of `position` and `rotation`.
     pub space: GoalSpace,
     /// The first joint of the chain; `None` for that of the settings.
     pub chain_from: Option<JointId>,
@@ -62,18 +62,22 @@ pub struct Goal {
 
 impl Goal {
     /// A goal position in world space.
-    pub fn place(frame: usize, point: JointPoint, place: Vec3) -> Self {
-        Self { frame, point, place: Some(place), turn: None, space: GoalSpace::World, chain_from: None }
+    pub fn at_position(frame: usize, point: JointPoint, position: Vec3) -> Self {
+        let (position, space) = (Some(position), GoalSpace::World);
+        Self { frame, point, position, rotation: None, space, chain_from: None }
     }
 
     /// The goal position and rotation in world space.
-    pub(crate) fn wanted(&self, placed: &WorldPose) -> (Option<Vec3>, Option<Quat>) {
-        let (position, rotation) = match self.space {
+    pub(crate) fn in_world(&self, world: &WorldPose) -> (Option<Vec3>, Option<Quat>) {
+        let (origin, axes) = match self.space {
             GoalSpace::World => (Vec3::ZERO, Quat::IDENTITY),
-            GoalSpace::Joint(joint) => (placed.joint(joint), placed.rotations[joint.index()]),
+            GoalSpace::Joint(joint) => (world.joint(joint), world.rotations[joint.index()]),
             GoalSpace::WorldPose { position, rotation } => (position, rotation),
         };
-        (self.place.map(|place| position + rotation * place), self.turn.map(|turn| rotation * turn))
+        (
+            self.position.map(|position| origin + axes * position),
+            self.rotation.map(|rotation| axes * rotation),
+        )
     }
 
     /// The joint of the same body to which the goal is relative.
@@ -185,12 +189,12 @@ pub(super) fn check(motion: &Motion, goals: &[Goal]) -> Result<(), ReachError> {
         return Err(ReachError::Setting { name: "fps", found: motion.fps, expected: "a rate above 0" });
     }
     for (frame, pose) in motion.poses.iter().enumerate() {
-        let fits = pose.offsets.len() == skeleton.len() && pose.rotations.len() == skeleton.len();
-        let finite = || {
+        let has_all_joints = pose.offsets.len() == skeleton.len() && pose.rotations.len() == skeleton.len();
+        let is_finite = || {
             pose.offsets.iter().all(|offset| offset.is_finite())
                 && pose.rotations.iter().all(|rotation| rotation.is_finite())
         };
-        if !fits || !finite() {
+        if !has_all_joints || !is_finite() {
             return Err(ReachError::Pose { frame });
         }
     }
@@ -205,16 +209,16 @@ fn check_one(motion: &Motion, n: usize, goal: &Goal) -> Result<(), ReachError> {
     }
     let joints = [Some(goal.point.joint), goal.relative_to(), goal.chain_from];
     check_joints(skeleton, joints.into_iter().flatten())?;
-    if goal.place.is_none() && goal.turn.is_none() {
+    if goal.position.is_none() && goal.rotation.is_none() {
         return Err(ReachError::Nothing { goal: n });
     }
-    let is_turn = |turn: Quat| turn.is_finite() && (turn.length() - 1.0).abs() < 1e-6;
-    let placed = match goal.space {
-        GoalSpace::WorldPose { position, rotation } => position.is_finite() && is_turn(rotation),
+    let is_unit = |rotation: Quat| rotation.is_finite() && (rotation.length() - 1.0).abs() < 1e-6;
+    let space_is_valid = match goal.space {
+        GoalSpace::WorldPose { position, rotation } => position.is_finite() && is_unit(rotation),
         _ => true,
     };
-    let given = goal.place.is_none_or(Vec3::is_finite) && goal.turn.is_none_or(is_turn);
-    if !placed || !given || !goal.point.offset.is_finite() {
+    let goal_is_valid = goal.position.is_none_or(Vec3::is_finite) && goal.rotation.is_none_or(is_unit);
+    if !space_is_valid || !goal_is_valid || !goal.point.offset.is_finite() {
         return Err(ReachError::NotFinite { goal: n });
     }
     if goal.relative_to() == Some(goal.point.joint) {

@@ -24,7 +24,7 @@ pub(super) struct Keyframe<'a> {
     /// For each goal and block, whether the block moves the goal's point, and the goal's space.
     moves: Vec<(bool, bool)>,
     pose: Pose,
-    pub placed: WorldPose,
+    pub world: WorldPose,
     rows: usize,
 }
 
@@ -46,12 +46,13 @@ impl<'a> Keyframe<'a> {
                 moves.push((below(goal.point.joint), goal.relative_to().is_some_and(below)));
             }
         }
-        let rows =
-            |goal: &super::Goal| 3 * (usize::from(goal.place.is_some()) + usize::from(goal.turn.is_some()));
+        let rows = |goal: &super::Goal| {
+            3 * (usize::from(goal.position.is_some()) + usize::from(goal.rotation.is_some()))
+        };
         let rows = goals.iter().map(|&n| rows(&problem.goals[n])).sum();
         let captured = &problem.motion.poses[frame];
-        let placed = captured.world(skeleton);
-        Self { problem, goals, variables, captured, needed, moves, pose: captured.clone(), placed, rows }
+        let world = captured.world(skeleton);
+        Self { problem, goals, variables, captured, needed, moves, pose: captured.clone(), world, rows }
     }
 
     /// Number of residuals.
@@ -60,13 +61,13 @@ impl<'a> Keyframe<'a> {
     }
 
     /// Applies the variables and updates the world transforms.
-    pub fn place(&mut self, x: &[f64]) {
+    pub fn apply(&mut self, x: &[f64]) {
         for block in &self.variables.blocks {
             let (n, at) = (block.joint.index(), block.at);
             match block.kind {
-                Kind::Turn(from) => self.pose.rotations[n] = from * exp(three(x, at)),
+                Kind::Rotation(from) => self.pose.rotations[n] = from * exp(three(x, at)),
                 Kind::Hinge(from, axis) => self.pose.rotations[n] = from * exp(axis * x[at]),
-                Kind::Move => self.pose.offsets[n] = self.captured.offsets[n] + three(x, at),
+                Kind::Translation => self.pose.offsets[n] = self.captured.offsets[n] + three(x, at),
             }
         }
         for joint in &self.needed {
@@ -75,12 +76,12 @@ impl<'a> Keyframe<'a> {
             let (position, rotation) = match self.problem.motion.skeleton.parent(*joint) {
                 None => (offset, rotation),
                 Some(parent) => {
-                    let turn = self.placed.rotations[parent.index()];
-                    (self.placed.joint(parent) + turn * offset, turn * rotation)
+                    let parent_rotation = self.world.rotations[parent.index()];
+                    (self.world.joint(parent) + parent_rotation * offset, parent_rotation * rotation)
                 }
             };
-            self.placed.positions[n] = position;
-            self.placed.rotations[n] = rotation;
+            self.world.positions[n] = position;
+            self.world.rotations[n] = rotation;
         }
     }
 
@@ -88,58 +89,68 @@ impl<'a> Keyframe<'a> {
     pub fn residual(&self, r: &mut [f64]) {
         let mut row = 0;
         for goal in self.goals.iter().map(|&n| &self.problem.goals[n]) {
-            let (place, turn) = goal.wanted(&self.placed);
-            if let Some(place) = place {
-                put(r, row, self.placed.point(&goal.point) - place);
+            let (position, rotation) = goal.in_world(&self.world);
+            if let Some(position) = position {
+                write_vector(r, row, self.world.point(&goal.point) - position);
                 row += 3;
             }
-            if let Some(turn) = turn {
-                put(r, row, log(self.turn_of(goal.point.joint) * turn.conjugate()) * LEVER);
+            if let Some(rotation) = rotation {
+                write_vector(r, row, log(self.rotation_of(goal.point.joint) * rotation.conjugate()) * LEVER);
                 row += 3;
             }
         }
     }
 
-    fn turn_of(&self, joint: JointId) -> Quat {
-        self.placed.rotations[joint.index()]
+    fn rotation_of(&self, joint: JointId) -> Quat {
+        self.world.rotations[joint.index()]
     }
 
-    /// How each number moves the residual: a row for each part of that, a column for each number.
+    /// The derivatives of the residuals by the variables: a row for each residual, a column for each variable.
     pub fn jacobian(&self, x: &[f64], jacobian: &mut [f64]) {
         let columns = self.variables.len();
         jacobian.fill(0.0);
         for (b, block) in self.variables.blocks.iter().enumerate() {
-            let turn = self.turn_of(block.joint);
+            let rotation = self.rotation_of(block.joint);
             // The world axes of the variables of the joint.
             let axes = match block.kind {
-                Kind::Turn(_) => Mat3::from_quat(turn) * right_jacobian(three(x, block.at)),
-                Kind::Hinge(_, axis) => Mat3::from_cols(turn * axis, Vec3::ZERO, Vec3::ZERO),
-                Kind::Move => Mat3::IDENTITY,
+                Kind::Rotation(_) => Mat3::from_quat(rotation) * right_jacobian(three(x, block.at)),
+                Kind::Hinge(_, axis) => Mat3::from_cols(rotation * axis, Vec3::ZERO, Vec3::ZERO),
+                Kind::Translation => Mat3::IDENTITY,
             };
             let count = if matches!(block.kind, Kind::Hinge(..)) { 1 } else { 3 };
             let mut row = 0;
             for (g, goal) in self.goals.iter().map(|&n| &self.problem.goals[n]).enumerate() {
                 let (moves_point, moves_goal) = self.moves[g * self.variables.blocks.len() + b];
-                let (place, wanted) = goal.wanted(&self.placed);
-                let pivot = self.placed.joint(block.joint);
-                for (rows, of_turn) in [(place.is_some(), false), (wanted.is_some(), true)] {
-                    if !rows {
+                let (goal_position, goal_rotation) = goal.in_world(&self.world);
+                let pivot = self.world.joint(block.joint);
+                for (has_rows, is_rotation) in
+                    [(goal_position.is_some(), false), (goal_rotation.is_some(), true)]
+                {
+                    if !has_rows {
                         continue;
                     }
                     for axis in 0..count {
                         let u = axes.col(axis);
-                        let of = |at: Vec3| match block.kind {
-                            Kind::Move => u,
+                        let velocity = |at: Vec3| match block.kind {
+                            Kind::Translation => u,
                             _ => u.cross(at - pivot),
                         };
-                        let column = match (of_turn, block.kind) {
-                            (true, Kind::Move) => Vec3::ZERO,
-                            (true, _) => self.turn_column(goal, wanted, u, (moves_point, moves_goal)),
+                        let column = match (is_rotation, block.kind) {
+                            (true, Kind::Translation) => Vec3::ZERO,
+                            (true, _) => {
+                                self.rotation_column(goal, goal_rotation, u, (moves_point, moves_goal))
+                            }
                             (false, _) => {
-                                let point =
-                                    if moves_point { of(self.placed.point(&goal.point)) } else { Vec3::ZERO };
-                                let goal =
-                                    if moves_goal { of(place.unwrap_or_default()) } else { Vec3::ZERO };
+                                let point = if moves_point {
+                                    velocity(self.world.point(&goal.point))
+                                } else {
+                                    Vec3::ZERO
+                                };
+                                let goal = if moves_goal {
+                                    velocity(goal_position.unwrap_or_default())
+                                } else {
+                                    Vec3::ZERO
+                                };
                                 point - goal
                             }
                         };
@@ -155,9 +166,15 @@ impl<'a> Keyframe<'a> {
 
     /// Derivative of the rotation residual for a rotation about `u` of the point's joint, of the goal's
     /// space, or of both.
-    fn turn_column(&self, goal: &super::Goal, wanted: Option<Quat>, u: Vec3, moves: (bool, bool)) -> Vec3 {
-        let wanted = wanted.unwrap_or(Quat::IDENTITY);
-        let v = log(self.turn_of(goal.point.joint) * wanted.conjugate());
+    fn rotation_column(
+        &self,
+        goal: &super::Goal,
+        goal_rotation: Option<Quat>,
+        u: Vec3,
+        moves: (bool, bool),
+    ) -> Vec3 {
+        let goal_rotation = goal_rotation.unwrap_or(Quat::IDENTITY);
+        let v = log(self.rotation_of(goal.point.joint) * goal_rotation.conjugate());
         let mut column = Vec3::ZERO;
         if moves.0 {
             column += inverse_left_jacobian(v) * u;
@@ -174,8 +191,8 @@ impl<'a> Keyframe<'a> {
         let change = |block: &super::chain::Block| {
             let n = block.joint.index();
             let change = match block.kind {
-                Kind::Move => Change::Move(self.pose.offsets[n] - self.captured.offsets[n]),
-                _ => Change::Turn(log(self.captured.rotations[n].conjugate() * self.pose.rotations[n])),
+                Kind::Translation => Change::Translation(self.pose.offsets[n] - self.captured.offsets[n]),
+                _ => Change::Rotation(log(self.captured.rotations[n].conjugate() * self.pose.rotations[n])),
             };
             (block.joint, change)
         };
@@ -187,16 +204,16 @@ impl<'a> Keyframe<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
     /// A rotation vector applied after the captured rotation, in local axes.
-    Turn(Vec3),
+    Rotation(Vec3),
     /// A displacement from the captured position, in metres.
-    Move(Vec3),
+    Translation(Vec3),
 }
 
 fn three(x: &[f64], at: usize) -> Vec3 {
     Vec3::new(x[at], x[at + 1], x[at + 2])
 }
 
-fn put(r: &mut [f64], row: usize, v: Vec3) {
+fn write_vector(r: &mut [f64], row: usize, v: Vec3) {
     r[row..row + 3].copy_from_slice(&v.to_array());
 }
 
@@ -242,13 +259,13 @@ mod tests {
         let other = JointPoint { joint: JointId(7), offset: Vec3::new(-0.1, 0.02, 0.01) };
         vec![
             Goal {
-                turn: Some(exp(Vec3::new(0.5, 0.2, 0.1))),
-                ..Goal::place(2, hand, Vec3::new(0.4, 1.5, 0.3))
+                rotation: Some(exp(Vec3::new(0.5, 0.2, 0.1))),
+                ..Goal::at_position(2, hand, Vec3::new(0.4, 1.5, 0.3))
             },
             Goal {
                 space: GoalSpace::Joint(JointId(3)),
-                turn: Some(exp(Vec3::new(-0.5, 1.2, 0.1))),
-                ..Goal::place(2, other, Vec3::new(0.05, 0.1, 0.0))
+                rotation: Some(exp(Vec3::new(-0.5, 1.2, 0.1))),
+                ..Goal::at_position(2, other, Vec3::new(0.05, 0.1, 0.0))
             },
         ]
     }
@@ -265,17 +282,17 @@ mod tests {
             assert_eq!((rows, n), (12, if moves_root { 27 } else { 24 }));
             let x: Vec<f64> = (0..n).map(|k| 0.1 * ((k * 7 % 11) as f64 - 5.0)).collect();
             let (mut jacobian, mut up, mut down) = (vec![0.0; rows * n], vec![0.0; rows], vec![0.0; rows]);
-            keyframe.place(&x);
+            keyframe.apply(&x);
             keyframe.jacobian(&x, &mut jacobian);
             for k in 0..n {
-                let at = |by: f64| {
-                    let mut moved = x.clone();
-                    moved[k] += by;
-                    moved
+                let shifted = |by: f64| {
+                    let mut x = x.clone();
+                    x[k] += by;
+                    x
                 };
-                keyframe.place(&at(1e-6));
+                keyframe.apply(&shifted(1e-6));
                 keyframe.residual(&mut up);
-                keyframe.place(&at(-1e-6));
+                keyframe.apply(&shifted(-1e-6));
                 keyframe.residual(&mut down);
                 for row in 0..rows {
                     let expected = (up[row] - down[row]) / 2e-6;
@@ -299,7 +316,7 @@ mod tests {
         assert!(steps > 3 && steps < 150, "{steps}");
         let mut r = vec![0.0; keyframe.rows()];
         let mut value = |x: &[f64]| {
-            keyframe.place(x);
+            keyframe.apply(x);
             keyframe.residual(&mut r);
             let change: f64 =
                 x.iter().zip(&captured).map(|(x, captured)| (x - captured) * (x - captured)).sum();

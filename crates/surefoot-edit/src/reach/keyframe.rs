@@ -19,9 +19,9 @@ const GRADIENT_TOLERANCE: f64 = 1e-11;
 
 /// Minimises over `x`, in place. Returns the number of steps.
 pub(super) fn minimise(keyframe: &mut Keyframe, w: f64, x: &mut [f64]) -> usize {
-    let mut walk = Bfgs::new(keyframe, w, x);
+    let mut minimiser = Bfgs::new(keyframe, w, x);
     for step in 0..MAX_STEPS {
-        if walk.is_flat() || !walk.step() {
+        if minimiser.is_flat() || !minimiser.step() {
             return step;
         }
     }
@@ -53,7 +53,7 @@ impl<'a, 'k> Bfgs<'a, 'k> {
         for (k, x) in x.iter_mut().enumerate() {
             *x = x.clamp(keyframe.variables.lower[k], keyframe.variables.upper[k]);
         }
-        let mut walk = Self {
+        let mut minimiser = Self {
             keyframe,
             w,
             v: (1.0 - w).max(MIN_CHANGE_WEIGHT),
@@ -64,15 +64,15 @@ impl<'a, 'k> Bfgs<'a, 'k> {
             r: vec![0.0; rows],
             jacobian: vec![0.0; rows * n],
         };
-        let x = walk.x.to_vec();
-        walk.value = walk.value_at(&x);
-        walk.gradient = walk.gradient_at(&x);
-        walk.reset_hessian();
-        walk
+        let x = minimiser.x.to_vec();
+        minimiser.value = minimiser.value_at(&x);
+        minimiser.gradient = minimiser.gradient_at(&x);
+        minimiser.reset_hessian();
+        minimiser
     }
 
     fn value_at(&mut self, x: &[f64]) -> f64 {
-        self.keyframe.place(x);
+        self.keyframe.apply(x);
         self.keyframe.residual(&mut self.r);
         let captured = &self.keyframe.variables.captured;
         let change: f64 = x.iter().zip(captured).map(|(x, captured)| (x - captured) * (x - captured)).sum();
@@ -104,32 +104,32 @@ impl<'a, 'k> Bfgs<'a, 'k> {
             small[i * rows + i] += self.v / self.w.max(1e-12);
         }
         factor(&mut small, rows);
-        let through = self.solved_rows(&small);
+        let solved = self.solve_rows(&small);
         let (inverse, jacobian, share) = (&mut self.inverse, &self.jacobian, 1.0 / (2.0 * self.v));
         for (i, to) in inverse.chunks_exact_mut(n.max(1)).enumerate() {
             to.fill(0.0);
             to[i] = share;
             for row in 0..rows {
-                add_times(to, -share * jacobian[row * n + i], &through[row * n..(row + 1) * n]);
+                add_times(to, -share * jacobian[row * n + i], &solved[row * n..(row + 1) * n]);
             }
         }
     }
 
     /// The rows of J multiplied by the inverse of the factored matrix.
-    fn solved_rows(&self, factor: &[f64]) -> Vec<f64> {
+    fn solve_rows(&self, factor: &[f64]) -> Vec<f64> {
         let (rows, n) = (self.r.len(), self.x.len());
         let mut solved = self.jacobian.clone();
-        let mut less = |row: usize, times: f64, other: usize| {
+        let mut add_row = |row: usize, times: f64, other: usize| {
             let from = solved[other * n..(other + 1) * n].to_vec();
             add_times(&mut solved[row * n..(row + 1) * n], times, &from);
         };
         for i in 0..rows {
-            (0..i).for_each(|k| less(i, -factor[i * rows + k], k));
-            less(i, 1.0 / factor[i * rows + i] - 1.0, i);
+            (0..i).for_each(|k| add_row(i, -factor[i * rows + k], k));
+            add_row(i, 1.0 / factor[i * rows + i] - 1.0, i);
         }
         for i in (0..rows).rev() {
-            (i + 1..rows).for_each(|k| less(i, -factor[k * rows + i], k));
-            less(i, 1.0 / factor[i * rows + i] - 1.0, i);
+            (i + 1..rows).for_each(|k| add_row(i, -factor[k * rows + i], k));
+            add_row(i, 1.0 / factor[i * rows + i] - 1.0, i);
         }
         solved
     }
@@ -152,24 +152,24 @@ impl<'a, 'k> Bfgs<'a, 'k> {
     fn step(&mut self) -> bool {
         let n = self.x.len();
         let free: Vec<bool> = (0..n).map(|k| !self.is_at_limit(k)).collect();
-        let pull: Vec<f64> = (0..n).map(|k| if free[k] { self.gradient[k] } else { 0.0 }).collect();
-        let mut direction = times(&self.inverse, &pull);
+        let free_gradient: Vec<f64> = (0..n).map(|k| if free[k] { self.gradient[k] } else { 0.0 }).collect();
+        let mut direction = times(&self.inverse, &free_gradient);
         direction.iter_mut().zip(&free).for_each(|(part, &free)| *part = if free { -*part } else { 0.0 });
         // Active limits can make the direction an ascent: fall back to steepest descent.
-        if dot(&direction, &pull) >= 0.0 {
+        if dot(&direction, &free_gradient) >= 0.0 {
             self.reset_hessian();
-            direction = pull.iter().map(|pull| -pull).collect();
+            direction = free_gradient.iter().map(|free_gradient| -free_gradient).collect();
         }
-        if -dot(&direction, &pull) < MIN_RELATIVE_DECREASE * self.value {
+        if -dot(&direction, &free_gradient) < MIN_RELATIVE_DECREASE * self.value {
             return false;
         }
         // Steps of more than half a radian leave the range of the quadratic model.
         let longest = direction.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
         let mut share = if longest > 0.5 { 0.5 / longest } else { 1.0 };
         for _ in 0..40 {
-            let next = self.moved(&direction, share);
+            let next = self.point_along(&direction, share);
             let value = self.value_at(&next);
-            let predicted: f64 = (0..n).map(|k| pull[k] * (next[k] - self.x[k])).sum();
+            let predicted: f64 = (0..n).map(|k| free_gradient[k] * (next[k] - self.x[k])).sum();
             if value <= self.value + 1e-4 * predicted && predicted < 0.0 {
                 self.accept(next, value);
                 return true;
@@ -181,11 +181,11 @@ impl<'a, 'k> Bfgs<'a, 'k> {
         false
     }
 
-    fn moved(&self, direction: &[f64], share: f64) -> Vec<f64> {
+    fn point_along(&self, direction: &[f64], share: f64) -> Vec<f64> {
         let variables = &self.keyframe.variables;
-        let moved =
+        let value =
             |k: usize| (self.x[k] + share * direction[k]).clamp(variables.lower[k], variables.upper[k]);
-        (0..direction.len()).map(moved).collect()
+        (0..direction.len()).map(value).collect()
     }
 
     /// Moves to `next` and updates the inverse Hessian from the change of the gradient.
@@ -198,9 +198,9 @@ impl<'a, 'k> Bfgs<'a, 'k> {
         // Skip the update where the curvature is not positive, to keep the matrix definite.
         if curvature > 1e-12 * dot(&s, &s).max(f64::MIN_POSITIVE) {
             let hy = times(&self.inverse, &y);
-            let both = (1.0 + dot(&y, &hy) / curvature) / curvature;
+            let scale = (1.0 + dot(&y, &hy) / curvature) / curvature;
             for (i, row) in self.inverse.chunks_exact_mut(n).enumerate() {
-                add_times(row, both * s[i] - hy[i] / curvature, &s);
+                add_times(row, scale * s[i] - hy[i] / curvature, &s);
                 add_times(row, -s[i] / curvature, &hy);
             }
         }

@@ -72,15 +72,15 @@ impl RotationBounds {
         let margin = Vec3::splat(limits.beyond_captured?);
         let from = mean_rotation(motion, joint);
         let angles = angles(motion, joint, from);
-        let performed = angles.get(first_frame..).unwrap_or_default();
-        let lower = performed.iter().copied().reduce(Vec3::min)? - margin;
-        let upper = performed.iter().copied().reduce(Vec3::max)? + margin;
+        let angles = angles.get(first_frame..).unwrap_or_default();
+        let lower = angles.iter().copied().reduce(Vec3::min)? - margin;
+        let upper = angles.iter().copied().reduce(Vec3::max)? + margin;
         Some(Self { from, lower, upper })
     }
 
     /// The distance of a rotation outside the box, in radians.
-    pub fn excess(&self, turn: Quat) -> f64 {
-        let v = log(self.from.conjugate() * turn);
+    pub fn excess(&self, rotation: Quat) -> f64 {
+        let v = log(self.from.conjugate() * rotation);
         (self.lower - v).max(v - self.upper).max_element().max(0.0)
     }
 }

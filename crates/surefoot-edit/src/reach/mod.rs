@@ -20,7 +20,7 @@
 //! let walk = make(&Recipe::default())?.motion;
 //! let hand = walk.skeleton.find("LeftHand").unwrap();
 //! let captured = walk.poses[30].world(&walk.skeleton).joint(hand);
-//! let goal = Goal::place(30, JointPoint { joint: hand, offset: Vec3::ZERO }, captured + Vec3::Y * 0.05);
+//! let goal = Goal::at_position(30, JointPoint { joint: hand, offset: Vec3::ZERO }, captured + Vec3::Y * 0.05);
 //! let (after, report) = reach(&walk, &[goal], &Settings::default())?;
 //! let reached = after.poses[30].world(&walk.skeleton).joint(hand);
 //! assert!((reached - (captured + Vec3::Y * 0.05)).length() < 1e-6);

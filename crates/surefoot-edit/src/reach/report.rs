@@ -19,7 +19,7 @@ pub struct GoalMeasure {
     /// Distance of the point from its goal, in metres; 0 without a goal position.
     pub distance: f64,
     /// Angle between the joint's rotation and the goal, in radians; 0 without a goal rotation.
-    pub turn: f64,
+    pub angle: f64,
 }
 
 /// The result for one goal.
@@ -38,7 +38,7 @@ pub struct GoalReport {
 impl GoalReport {
     /// Whether the goal is reached to 1e-6 m and radians.
     pub fn is_met(&self) -> bool {
-        self.after.distance <= TOLERANCE && self.after.turn <= TOLERANCE
+        self.after.distance <= TOLERANCE && self.after.angle <= TOLERANCE
     }
 }
 
@@ -51,7 +51,7 @@ pub enum Note {
         /// Index of the goal, from 0.
         goal: usize,
         /// Remaining error.
-        missed: GoalMeasure,
+        error: GoalMeasure,
     },
     /// The chain of the goal has no free joint.
     NoFreeJoint {
@@ -78,7 +78,7 @@ pub struct Report {
     /// Every goal, in the order given.
     pub goals: Vec<GoalReport>,
     /// The joints that were changed, parents first.
-    pub turned: Vec<JointId>,
+    pub changed_joints: Vec<JointId>,
     /// The largest difference between the slopes on both sides of a knot, in radians per second. The
     /// curves are smooth, so this is only rounding.
     pub slope_step: f64,
@@ -87,16 +87,17 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn add_keyframe(&mut self, goals: &[Goal], at_frame: &[usize], solved: &KeyframeSolution) {
-        for (&goal, missed) in at_frame.iter().zip(&solved.missed) {
-            let report = GoalReport { goal, before: missed.before, after: missed.after, steps: solved.steps };
+    pub(super) fn add_keyframe(&mut self, goals: &[Goal], at_frame: &[usize], solution: &KeyframeSolution) {
+        for (&goal, errors) in at_frame.iter().zip(&solution.errors) {
+            let report =
+                GoalReport { goal, before: errors.before, after: errors.after, steps: solution.steps };
             self.goals.push(report);
             if !report.is_met() {
-                let out = Note::OutOfReach { goal, missed: missed.after };
-                self.notes.push(if solved.is_empty { Note::NoFreeJoint { goal } } else { out });
+                let out_of_reach = Note::OutOfReach { goal, error: errors.after };
+                self.notes.push(if solution.is_empty { Note::NoFreeJoint { goal } } else { out_of_reach });
             }
         }
-        if solved.is_freed {
+        if solution.uses_other_axes {
             self.notes.push(Note::BeyondCapturedRotation { frame: goals[at_frame[0]].frame });
         }
     }
@@ -106,20 +107,21 @@ impl Report {
 ///
 /// A goal at a frame outside the motion has an infinite error.
 pub fn measure(motion: &Motion, goals: &[Goal]) -> Vec<GoalMeasure> {
-    let far = GoalMeasure { distance: f64::INFINITY, turn: f64::INFINITY };
-    let of = |goal: &Goal| match motion.poses.get(goal.frame) {
-        Some(pose) => measure_placed(goal, &pose.world(&motion.skeleton)),
-        None => far,
+    let infinite = GoalMeasure { distance: f64::INFINITY, angle: f64::INFINITY };
+    let error = |goal: &Goal| match motion.poses.get(goal.frame) {
+        Some(pose) => goal_error(goal, &pose.world(&motion.skeleton)),
+        None => infinite,
     };
-    goals.iter().map(of).collect()
+    goals.iter().map(error).collect()
 }
 
-pub(super) fn measure_placed(goal: &Goal, placed: &WorldPose) -> GoalMeasure {
-    let (place, turn) = goal.wanted(placed);
+/// The error of a goal in a pose.
+pub(super) fn goal_error(goal: &Goal, world: &WorldPose) -> GoalMeasure {
+    let (position, rotation) = goal.in_world(world);
     let joint = goal.point.joint;
     GoalMeasure {
-        distance: place.map_or(0.0, |place| (placed.point(&goal.point) - place).length()),
-        turn: turn.map_or(0.0, |turn| angle_between(turn, placed.rotations[joint.index()])),
+        distance: position.map_or(0.0, |position| (world.point(&goal.point) - position).length()),
+        angle: rotation.map_or(0.0, |rotation| angle_between(rotation, world.rotations[joint.index()])),
     }
 }
 
@@ -129,7 +131,7 @@ pub struct JointChange {
     /// The joint.
     pub joint: JointId,
     /// Largest rotation from the captured pose.
-    pub turned_max: f64,
+    pub angle_max: f64,
     /// Change of the angular velocity, root mean square over frames and axes.
     pub velocity_rms: f64,
     /// The part of that change above a moving average over two knot spacings.
@@ -156,15 +158,16 @@ fn change(before: &Motion, after: &Motion, joint: JointId, first: usize, reach: 
     let center = mean_rotation(before, joint);
     let curve = |motion| angles(motion, joint, center).split_off(first);
     let velocity = |motion| velocities(&curve(motion), before.fps);
-    let (captured, made) = (velocity(before), velocity(after));
-    let added: Vec<Vec3> = made.iter().zip(&captured).map(|(made, captured)| *made - *captured).collect();
-    let slow = mean_around(&added, reach);
-    let ripple: Vec<Vec3> = added.iter().zip(&slow).map(|(added, slow)| *added - *slow).collect();
+    let (captured, edited) = (velocity(before), velocity(after));
+    let added: Vec<Vec3> =
+        edited.iter().zip(&captured).map(|(edited, captured)| *edited - *captured).collect();
+    let average = moving_average(&added, reach);
+    let ripple: Vec<Vec3> = added.iter().zip(&average).map(|(added, average)| *added - *average).collect();
     let n = joint.index();
-    let turned = before.poses.iter().zip(&after.poses).skip(first);
+    let poses = before.poses.iter().zip(&after.poses).skip(first);
     JointChange {
         joint,
-        turned_max: turned.map(|(a, b)| angle_between(a.rotations[n], b.rotations[n])).fold(0.0, f64::max),
+        angle_max: poses.map(|(a, b)| angle_between(a.rotations[n], b.rotations[n])).fold(0.0, f64::max),
         velocity_rms: rms(&added),
         ripple_rms: rms(&ripple),
         added_step_max: largest_step(&added),
@@ -173,7 +176,7 @@ fn change(before: &Motion, after: &Motion, joint: JointId, first: usize, reach: 
 }
 
 /// Moving average over `reach` frames on each side; fewer at the ends.
-fn mean_around(values: &[Vec3], reach: usize) -> Vec<Vec3> {
+fn moving_average(values: &[Vec3], reach: usize) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO];
     for value in values {
         sums.push(sums[sums.len() - 1] + *value);

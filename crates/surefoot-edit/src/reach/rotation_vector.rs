@@ -102,13 +102,13 @@ pub fn angles(motion: &Motion, joint: JointId, center: Quat) -> Vec<Vec3> {
 }
 
 /// The mean of rotations.
-pub(super) fn mean_rotation_of(turns: impl Iterator<Item = Quat> + Clone) -> Quat {
-    let Some(first) = turns.clone().next() else {
+pub(super) fn mean_rotation_of(rotations: impl Iterator<Item = Quat> + Clone) -> Quat {
+    let Some(first) = rotations.clone().next() else {
         return Quat::IDENTITY;
     };
     let (mut sum, mut count) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 0.0);
-    for turn in turns {
-        sum = if turn.dot(first) < 0.0 { sum - turn } else { sum + turn };
+    for rotation in rotations {
+        sum = if rotation.dot(first) < 0.0 { sum - rotation } else { sum + rotation };
         count += 1.0;
     }
     // Rotations spread over a full turn have no mean: use the first.
@@ -116,14 +116,14 @@ pub(super) fn mean_rotation_of(turns: impl Iterator<Item = Quat> + Clone) -> Qua
 }
 
 /// Rotation vectors relative to `center`, each the nearest to its predecessor.
-pub(super) fn rotation_vectors_of(turns: impl Iterator<Item = Quat>, center: Quat) -> Vec<Vec3> {
-    let back = center.conjugate();
+pub(super) fn rotation_vectors_of(rotations: impl Iterator<Item = Quat>, center: Quat) -> Vec<Vec3> {
+    let inverse = center.conjugate();
     let mut near = Vec3::ZERO;
-    let angle = |turn: Quat| {
-        near = log_near(back * turn, near);
+    let vector = |rotation: Quat| {
+        near = log_near(inverse * rotation, near);
         near
     };
-    turns.map(angle).collect()
+    rotations.map(vector).collect()
 }
 
 #[cfg(test)]
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use surefoot_core::math::axis_rotation;
 
-    const SOME: [Vec3; 5] = [
+    const VECTORS: [Vec3; 5] = [
         Vec3::new(0.3, -0.2, 0.7),
         Vec3::new(1e-5, 2e-5, -1e-5),
         Vec3::ZERO,
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn log_inverts_exp() {
-        for v in SOME {
+        for v in VECTORS {
             assert!((log(exp(v)) - v).length() < 1e-12, "{v}");
             assert!((exp(v).length() - 1.0).abs() < 1e-15);
         }
@@ -150,12 +150,12 @@ mod tests {
     #[test]
     fn jacobians_equal_finite_differences() {
         let step = 1e-6;
-        for v in SOME {
+        for v in VECTORS {
             for axis in Vec3::AXES {
-                let turned = log(exp(v).conjugate() * exp(v + axis * step)) / step;
-                assert!((right_jacobian(v) * axis - turned).length() < 3e-6, "{v}");
-                let moved = (log(exp(axis * step) * exp(v)) - v) / step;
-                assert!((inverse_left_jacobian(v) * axis - moved).length() < 3e-5, "{v}");
+                let expected = log(exp(v).conjugate() * exp(v + axis * step)) / step;
+                assert!((right_jacobian(v) * axis - expected).length() < 3e-6, "{v}");
+                let expected = (log(exp(axis * step) * exp(v)) - v) / step;
+                assert!((inverse_left_jacobian(v) * axis - expected).length() < 3e-5, "{v}");
             }
         }
     }

@@ -31,11 +31,11 @@ const RESTARTS: usize = 6;
 pub(super) struct KeyframeSolution {
     pub changes: Vec<(JointId, Change)>,
     /// For each goal its error before and after.
-    pub missed: Vec<GoalErrors>,
+    pub errors: Vec<GoalErrors>,
     /// Number of BFGS steps.
     pub steps: usize,
     /// Whether joints rotate about axes that do not occur in the capture.
-    pub is_freed: bool,
+    pub uses_other_axes: bool,
     /// Whether the chain has no free joint.
     pub is_empty: bool,
 }
@@ -51,7 +51,7 @@ pub(super) struct GoalErrors {
 struct Attempt<'a> {
     keyframe: Keyframe<'a>,
     x: Vec<f64>,
-    missed: f64,
+    error: f64,
     steps: usize,
 }
 
@@ -59,27 +59,27 @@ struct Attempt<'a> {
 pub(super) fn solve(problem: &Problem, frame: usize, goals: &[usize]) -> KeyframeSolution {
     let freedom = problem.settings.freedom;
     let mut best = attempt(problem, frame, goals, freedom);
-    let mut is_freed = false;
-    if problem.settings.residue == Residue::Closed && best.missed > TOLERANCE {
+    let mut uses_other_axes = false;
+    if problem.settings.residue == Residue::Closed && best.error > TOLERANCE {
         best = best.with_restarts();
-        if freedom == Freedom::AsCaptured && best.missed > TOLERANCE {
+        if freedom == Freedom::AsCaptured && best.error > TOLERANCE {
             let freer = attempt(problem, frame, goals, Freedom::All);
-            let freer = if freer.missed > TOLERANCE { freer.with_restarts() } else { freer };
-            if freer.missed < best.missed - MIN_IMPROVEMENT {
-                (best, is_freed) = (freer, true);
+            let freer = if freer.error > TOLERANCE { freer.with_restarts() } else { freer };
+            if freer.error < best.error - MIN_IMPROVEMENT {
+                (best, uses_other_axes) = (freer, true);
             }
         }
     }
-    let placed = problem.motion.poses[frame].world(&problem.motion.skeleton);
-    let measure = |&n: &usize| GoalErrors {
-        before: super::report::measure_placed(&problem.goals[n], &placed),
-        after: super::report::measure_placed(&problem.goals[n], &best.keyframe.placed),
+    let captured = problem.motion.poses[frame].world(&problem.motion.skeleton);
+    let errors = |&n: &usize| GoalErrors {
+        before: super::report::goal_error(&problem.goals[n], &captured),
+        after: super::report::goal_error(&problem.goals[n], &best.keyframe.world),
     };
     KeyframeSolution {
-        missed: goals.iter().map(measure).collect(),
+        errors: goals.iter().map(errors).collect(),
         changes: best.keyframe.changes(),
         steps: best.steps,
-        is_freed,
+        uses_other_axes,
         is_empty: best.x.is_empty(),
     }
 }
@@ -89,13 +89,13 @@ fn attempt<'a>(problem: &'a Problem<'a>, frame: usize, goals: &'a [usize], freed
     let variables = problem.variables(frame, goals, freedom);
     let x = variables.captured.clone();
     let mut keyframe = Keyframe::new(problem, frame, goals, variables);
-    let mut tried = {
-        keyframe.place(&x);
-        Attempt { keyframe, x, missed: f64::INFINITY, steps: 0 }
+    let mut attempt = {
+        keyframe.apply(&x);
+        Attempt { keyframe, x, error: f64::INFINITY, steps: 0 }
     };
-    tried.steps = minimise(&mut tried.keyframe, problem.settings.w, &mut tried.x);
-    tried.finish(problem.settings.residue);
-    tried
+    attempt.steps = minimise(&mut attempt.keyframe, problem.settings.w, &mut attempt.x);
+    attempt.finish(problem.settings.residue);
+    attempt
 }
 
 impl Attempt<'_> {
@@ -103,58 +103,58 @@ impl Attempt<'_> {
         if residue == Residue::Closed {
             close(&mut self.keyframe, &mut self.x);
         }
-        self.missed = self.total_error();
+        self.error = self.total_error();
     }
 
     /// The norm of all residuals, in metres.
     fn total_error(&mut self) -> f64 {
         let mut r = vec![0.0; self.keyframe.rows()];
-        self.keyframe.place(&self.x);
+        self.keyframe.apply(&self.x);
         self.keyframe.residual(&mut r);
         sqrt(dot(&r, &r))
     }
 
     /// The best solution from this pose and from the restarts.
     fn with_restarts(mut self) -> Self {
-        let here = self.x.clone();
-        let mut best = (self.missed, here.clone());
-        for start in 0..=RESTARTS {
-            self.x = here.iter().enumerate().map(|(k, x)| x + 0.6 * off(start, k)).collect();
+        let start_x = self.x.clone();
+        let mut best = (self.error, start_x.clone());
+        for restart in 0..=RESTARTS {
+            self.x = start_x.iter().enumerate().map(|(k, x)| x + 0.6 * restart_offset(restart, k)).collect();
             minimise(&mut self.keyframe, DISTANCE_ONLY, &mut self.x);
             self.finish(Residue::Closed);
-            if self.missed <= TOLERANCE {
-                // Reachable: minimise the change of the pose from here.
-                let reached = self.x.clone();
+            if self.error <= TOLERANCE {
+                // The goals are reachable: minimise the change of the pose.
+                let solution = self.x.clone();
                 let w = 0.999;
                 minimise(&mut self.keyframe, w, &mut self.x);
                 self.finish(Residue::Closed);
-                if self.missed > TOLERANCE {
-                    self.x = reached;
-                    self.missed = self.total_error();
+                if self.error > TOLERANCE {
+                    self.x = solution;
+                    self.error = self.total_error();
                 }
                 return self;
             }
             // Two restarts with the same distance: more restarts will not improve it.
-            let is_found_again = start > 1 && (self.missed - best.0).abs() < MIN_IMPROVEMENT;
-            if self.missed < best.0 - MIN_IMPROVEMENT * 1e-3 {
-                best = (self.missed, self.x.clone());
+            let is_found_again = restart > 1 && (self.error - best.0).abs() < MIN_IMPROVEMENT;
+            if self.error < best.0 - MIN_IMPROVEMENT * 1e-3 {
+                best = (self.error, self.x.clone());
             }
             if is_found_again {
                 break;
             }
         }
-        (self.missed, self.x) = best;
+        (self.error, self.x) = best;
         self.total_error();
         self
     }
 }
 
-/// A deterministic low-discrepancy sequence from −½ to ½; zero for the first start.
-fn off(start: usize, k: usize) -> f64 {
-    if start == 0 {
+/// A deterministic low-discrepancy sequence from −½ to ½; zero for the first one.
+fn restart_offset(restart: usize, k: usize) -> f64 {
+    if restart == 0 {
         return 0.0;
     }
-    let spread = start as f64 * 0.754_877_666 + k as f64 * 0.569_840_291;
+    let spread = restart as f64 * 0.754_877_666 + k as f64 * 0.569_840_291;
     spread - floor(spread) - 0.5
 }
 
@@ -163,34 +163,34 @@ fn close(keyframe: &mut Keyframe, x: &mut Vec<f64>) {
     let (rows, n) = (keyframe.rows(), x.len());
     let (mut r, mut jacobian) = (vec![0.0; rows], vec![0.0; rows * n]);
     let mut damping = 1e-6;
-    keyframe.place(x);
+    keyframe.apply(x);
     keyframe.residual(&mut r);
-    let mut missed = dot(&r, &r);
+    let mut squared_error = dot(&r, &r);
     for _ in 0..100 {
         // A tenth of the tolerance, so that the sum over several goals is still within it.
-        if missed <= TOLERANCE * TOLERANCE * 0.01 || damping > 1e6 {
+        if squared_error <= TOLERANCE * TOLERANCE * 0.01 || damping > 1e6 {
             break;
         }
-        keyframe.place(x);
+        keyframe.apply(x);
         keyframe.residual(&mut r);
         keyframe.jacobian(x, &mut jacobian);
-        let next = stepped(keyframe, x, &r, &jacobian, damping);
-        keyframe.place(&next);
+        let next = damped_step(keyframe, x, &r, &jacobian, damping);
+        keyframe.apply(&next);
         keyframe.residual(&mut r);
-        let then = dot(&r, &r);
-        if then < missed {
+        let next_error = dot(&r, &r);
+        if next_error < squared_error {
             *x = next;
-            missed = then;
+            squared_error = next_error;
             damping = (damping * 0.1).max(1e-15);
         } else {
             damping *= 8.0;
         }
     }
-    keyframe.place(x);
+    keyframe.apply(x);
 }
 
 /// `x − Jᵀ(JJᵀ + damping)⁻¹ r` within the limits; variables at a limit are left out.
-fn stepped(keyframe: &Keyframe, x: &[f64], r: &[f64], jacobian: &[f64], damping: f64) -> Vec<f64> {
+fn damped_step(keyframe: &Keyframe, x: &[f64], r: &[f64], jacobian: &[f64], damping: f64) -> Vec<f64> {
     let (rows, n) = (r.len(), x.len());
     let variables = &keyframe.variables;
     let mut free = vec![true; n];
@@ -208,22 +208,22 @@ fn stepped(keyframe: &Keyframe, x: &[f64], r: &[f64], jacobian: &[f64], damping:
         factor(&mut small, rows);
         let mut weights = r.to_vec();
         solve_small(&small, rows, &mut weights);
-        let way = |c: usize| -(0..rows).map(|i| jacobian[i * n + c] * weights[i]).sum::<f64>();
+        let step = |c: usize| -(0..rows).map(|i| jacobian[i * n + c] * weights[i]).sum::<f64>();
         let mut next = x.to_vec();
-        let mut any_stopped = false;
+        let mut any_limit_reached = false;
         for c in (0..n).filter(|&c| free[c]) {
-            let to = x[c] + way(c);
+            let to = x[c] + step(c);
             next[c] = to.clamp(variables.lower[c], variables.upper[c]);
         }
         for c in 0..n {
             let at_limit = (x[c] <= variables.lower[c] && next[c] <= x[c])
                 || (x[c] >= variables.upper[c] && next[c] >= x[c]);
-            if free[c] && at_limit && way(c) != 0.0 {
+            if free[c] && at_limit && step(c) != 0.0 {
                 free[c] = false;
-                any_stopped = true;
+                any_limit_reached = true;
             }
         }
-        if !any_stopped {
+        if !any_limit_reached {
             return next;
         }
     }

@@ -19,23 +19,23 @@ pub(super) struct RestPose<'a> {
     pub skeleton: &'a Skeleton,
     pub legs: &'a [Leg],
     pub roles: &'a Roles,
-    pub placed: WorldPose,
+    pub world: WorldPose,
     /// The sole normal of each leg in the space of its ankle, which at rest is world space.
     pub soles: Vec<Vec3>,
 }
 
 /// Unit vector from the right to the left hip.
-pub(super) fn left_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
+pub(super) fn left_of(legs: &[Leg], world: &WorldPose) -> Vec3 {
     let sign = |leg: &Leg| if leg.side.contains("right") { -1.0 } else { 1.0 };
-    let middle = legs.iter().map(|leg| placed.joint(leg.hip)).sum::<Vec3>() / legs.len().max(1) as f64;
-    let left: Vec3 = legs.iter().map(|leg| (placed.joint(leg.hip) - middle) * sign(leg)).sum();
+    let middle = legs.iter().map(|leg| world.joint(leg.hip)).sum::<Vec3>() / legs.len().max(1) as f64;
+    let left: Vec3 = legs.iter().map(|leg| (world.joint(leg.hip) - middle) * sign(leg)).sum();
     // One leg, or hips at one point: any direction orthogonal to up.
-    left.try_normalize().unwrap_or_else(|| up_of(legs, placed).any_orthonormal_vector())
+    left.try_normalize().unwrap_or_else(|| up_of(legs, world).any_orthonormal_vector())
 }
 
 /// Unit vector from the feet to the hips: up in the rest pose, which may differ from up in the motion.
-pub(super) fn up_of(legs: &[Leg], placed: &WorldPose) -> Vec3 {
-    let up: Vec3 = legs.iter().map(|leg| placed.joint(leg.hip) - placed.joint(leg.ankle)).sum();
+pub(super) fn up_of(legs: &[Leg], world: &WorldPose) -> Vec3 {
+    let up: Vec3 = legs.iter().map(|leg| world.joint(leg.hip) - world.joint(leg.ankle)).sum();
     let up = up.try_normalize().unwrap_or(Vec3::Y);
     let axis = Vec3::AXES.into_iter().find(|axis| axis.dot(up).abs() > NEAR_AXIS);
     axis.map_or(up, |axis| axis * axis.dot(up).signum())
@@ -49,17 +49,17 @@ fn axes(left: Vec3, up: Vec3) -> Mat3 {
 
 impl RestPose<'_> {
     fn axes(&self) -> Mat3 {
-        let up = up_of(self.legs, &self.placed);
-        axes(left_of(self.legs, &self.placed), up)
+        let up = up_of(self.legs, &self.world);
+        axes(left_of(self.legs, &self.world), up)
     }
 
     /// Axes of the sole of a foot, or of its toes: left, up, forward.
     fn sole_axes(&self, side: &str, of_toes: bool) -> Option<Mat3> {
         let at = self.legs.iter().position(|leg| leg.side == side)?;
         let (leg, up) = (&self.legs[at], self.soles[at]);
-        let ball = self.placed.point(&leg.ball);
-        let sole = ball - self.placed.point(&leg.heel);
-        let beyond = self.placed.point(&leg.toe) - ball;
+        let ball = self.world.point(&leg.ball);
+        let sole = ball - self.world.point(&leg.heel);
+        let beyond = self.world.point(&leg.toe) - ball;
         // Toes without a tip beyond the ball have the direction of the sole.
         let forward = if of_toes && beyond.length() > 0.05 * sole.length() { beyond } else { sole };
         let forward = forward.try_normalize()?;
@@ -71,12 +71,12 @@ impl RestPose<'_> {
     pub fn ankle_height(&self, side: &str) -> f64 {
         let Some(axes) = self.sole_axes(side, false) else { return 0.0 };
         let leg = self.legs.iter().find(|leg| leg.side == side);
-        leg.map_or(0.0, |leg| (self.placed.joint(leg.ankle) - self.placed.point(&leg.heel)).dot(axes.y_axis))
+        leg.map_or(0.0, |leg| (self.world.joint(leg.ankle) - self.world.point(&leg.heel)).dot(axes.y_axis))
     }
 
     /// Direction of a limb bone at rest.
     fn direction(&self, role: &Role, joint: JointId) -> Option<Vec3> {
-        let to = |role: Role| self.roles.joint(&role).map(|joint| self.placed.joint(joint));
+        let to = |role: Role| self.roles.joint(&role).map(|joint| self.world.joint(joint));
         let end = match role {
             Role::Hip(side) => to(Role::Knee(side.clone())),
             Role::Knee(side) => to(Role::Ankle(side.clone())),
@@ -92,15 +92,15 @@ impl RestPose<'_> {
             Role::Named(_) => self.end(joint),
             _ => None,
         };
-        (end? - self.placed.joint(joint)).try_normalize()
+        (end? - self.world.joint(joint)).try_normalize()
     }
 
     /// End of a joint's bone: its only child, or the end site of the file.
     fn end(&self, joint: JointId) -> Option<Vec3> {
         let mut children = self.skeleton.ids().filter(|&child| self.skeleton.parent(child) == Some(joint));
         match (children.next(), children.next()) {
-            (Some(child), None) => Some(self.placed.joint(child)),
-            (None, _) => self.skeleton.joint(joint).end.map(|end| self.placed.joint(joint) + end),
+            (Some(child), None) => Some(self.world.joint(child)),
+            (None, _) => self.skeleton.joint(joint).end.map(|end| self.world.joint(joint) + end),
             _ => None,
         }
     }
@@ -121,12 +121,12 @@ impl<'a> RestAlignment<'a> {
     }
 
     /// The rotation for a pair of joints with the same role.
-    pub fn turn(&self, role: &Role, from: JointId, to: JointId) -> Quat {
+    pub fn rotation(&self, role: &Role, from: JointId, to: JointId) -> Quat {
         let soles = |side: &str, of_toes: bool| {
             let pair = self.from.sole_axes(side, of_toes).zip(self.to.sole_axes(side, of_toes));
             pair.map(|(from, to)| Quat::from_mat3(&(from * to.transpose())).normalize())
         };
-        let turn = match role {
+        let rotation = match role {
             Role::Ankle(side) => soles(side, false),
             Role::Toes(side) => soles(side, true),
             _ => {
@@ -134,16 +134,16 @@ impl<'a> RestAlignment<'a> {
                 pair.map(|(from, to)| Quat::from_rotation_arc(self.whole * to, from) * self.whole)
             }
         };
-        let turn = turn.or_else(|| match role {
+        let rotation = rotation.or_else(|| match role {
             // A hand without a known end is aligned like its forearm.
             Role::Hand(side) => {
                 let elbow = Role::Elbow(*side);
                 let [from, to] = [self.from, self.to].map(|body| body.roles.joint(&elbow));
-                Some(self.turn(&elbow, from?, to?))
+                Some(self.rotation(&elbow, from?, to?))
             }
             _ => None,
         });
-        turn.unwrap_or(self.whole)
+        rotation.unwrap_or(self.whole)
     }
 
     /// The rotation for joints that keep their shape.

@@ -22,29 +22,29 @@ pub(super) struct Ground {
     up: Vec3,
     scale: f64,
     /// Height added to the hips for different ankle heights, in metres.
-    higher: f64,
+    hip_raise: f64,
     floor: Option<Floor>,
 }
 
 impl Ground {
-    pub fn new(clip: &Clip, scale: f64, higher: f64) -> Self {
+    pub fn new(clip: &Clip, scale: f64, hip_raise: f64) -> Self {
         let about = match &clip.floor {
             Some(Floor::Plane(plane)) => plane.nearest(Vec3::ZERO),
             Some(Floor::Surface(surface)) => Vec3::Y * surface.bounds().0.y,
             None => Vec3::Y * lowest(clip),
         };
         let floor = clip.floor.as_ref().map(|floor| scaled(floor, about, scale));
-        Self { about, up: clip.floor.as_ref().map_or(Vec3::Y, Floor::up), scale, higher, floor }
+        Self { about, up: clip.floor.as_ref().map_or(Vec3::Y, Floor::up), scale, hip_raise, floor }
     }
 
     /// Scales a captured position.
-    fn place(&self, place: Vec3) -> Vec3 {
-        self.about + (place - self.about) * self.scale
+    fn scale_position(&self, position: Vec3) -> Vec3 {
+        self.about + (position - self.about) * self.scale
     }
 
     /// Maps a captured hip position to that of the target.
-    pub fn hips(&self, place: Vec3) -> Vec3 {
-        self.place(place) + self.up * self.higher
+    pub fn hips(&self, position: Vec3) -> Vec3 {
+        self.scale_position(position) + self.up * self.hip_raise
     }
 
     /// Applies the height offset and scales the plants. Returns the clip and the offset in metres.
@@ -59,22 +59,22 @@ impl Ground {
             let side = &clip.legs.get(plant.leg)?.side;
             legs.iter().position(|leg| leg.side == *side)
         };
-        let mut missed: Vec<f64> = clip
+        let mut errors: Vec<f64> = clip
             .plants
             .plants
             .iter()
             .filter_map(|plant| {
                 let leg = leg_of(plant)?;
                 let captured = height(&clip.motion, &clip.legs[plant.leg], plant, clip.floor.as_ref())?;
-                let now = height(&motion, &legs[leg], plant, self.floor.as_ref())?;
-                Some(self.scaled_height(captured) - now)
+                let retargeted = height(&motion, &legs[leg], plant, self.floor.as_ref())?;
+                Some(self.scaled_height(captured) - retargeted)
             })
             .collect();
-        missed.sort_by(f64::total_cmp);
-        let raised =
-            missed.get(missed.len() / 2).copied().filter(|by| by.abs() > MIN_HEIGHT_OFFSET).unwrap_or(0.0);
-        if raised != 0.0 {
-            motion.poses.iter_mut().for_each(|pose| pose.offsets[root.index()] += self.up * raised);
+        errors.sort_by(f64::total_cmp);
+        let offset =
+            errors.get(errors.len() / 2).copied().filter(|by| by.abs() > MIN_HEIGHT_OFFSET).unwrap_or(0.0);
+        if offset != 0.0 {
+            motion.poses.iter_mut().for_each(|pose| pose.offsets[root.index()] += self.up * offset);
         }
         let plant = |plant: &Plant| {
             let leg = leg_of(plant)?;
@@ -86,7 +86,7 @@ impl Ground {
         let (legs, first_frame) = (legs.to_vec(), clip.first_frame);
         let floor = self.floor.clone();
         // The hips of another body travel differently, so `looping` has to be found again.
-        (Clip { motion, legs, plants, floor, first_frame, ground_velocity, ..Clip::default() }, raised)
+        (Clip { motion, legs, plants, floor, first_frame, ground_velocity, ..Clip::default() }, offset)
     }
 
     fn scaled_height(&self, height: f64) -> f64 {
@@ -107,15 +107,15 @@ impl Ground {
             other.leg == plant.leg && other.point != plant.point && overlaps(&other.frames, &plant.frames)
         };
         let other = clip.plants.plants.iter().find(is_other).and_then(|other| other.spot);
-        let Some(other) = other else { return Some(self.place(spot)) };
+        let Some(other) = other else { return Some(self.scale_position(spot)) };
         let length = |motion: &Motion, leg: &Leg| {
-            let placed = motion.poses.get(plant.frames.start)?.world(&motion.skeleton);
-            Some(placed.point(&leg.heel).distance(placed.point(&leg.ball)))
+            let world = motion.poses.get(plant.frames.start)?.world(&motion.skeleton);
+            Some(world.point(&leg.heel).distance(world.point(&leg.ball)))
         };
         let (before, after) = (length(&clip.motion, &clip.legs[plant.leg])?, length(motion, leg)?);
         let middle = (spot + other) * 0.5;
         let ratio = if before > 0.0 { after / before } else { self.scale };
-        Some(self.place(middle) + (spot - middle) * ratio)
+        Some(self.scale_position(middle) + (spot - middle) * ratio)
     }
 }
 
@@ -126,24 +126,24 @@ fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> O
         FootPoint::Ball => &leg.ball,
     };
     let poses = motion.poses.get(plant.frames.start..plant.frames.end.min(motion.frames()))?;
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut sum = 0.0;
     for pose in poses {
-        pose.forward_kinematics(&motion.skeleton, &mut placed);
-        let place = placed.point(point);
-        sum += floor.map_or(place.y, |floor| floor.above(place));
+        pose.forward_kinematics(&motion.skeleton, &mut world);
+        let position = world.point(point);
+        sum += floor.map_or(position.y, |floor| floor.above(position));
     }
     (!poses.is_empty()).then(|| sum / poses.len() as f64)
 }
 
 /// Height of the lowest foot point of the performance.
 fn lowest(clip: &Clip) -> f64 {
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut lowest = f64::INFINITY;
     for pose in clip.motion.poses.iter().skip(clip.first_frame) {
-        pose.forward_kinematics(&clip.motion.skeleton, &mut placed);
+        pose.forward_kinematics(&clip.motion.skeleton, &mut world);
         let points = clip.legs.iter().flat_map(|leg| [&leg.heel, &leg.ball]);
-        lowest = points.map(|point| placed.point(point).y).fold(lowest, f64::min);
+        lowest = points.map(|point| world.point(point).y).fold(lowest, f64::min);
     }
     if lowest.is_finite() { lowest } else { 0.0 }
 }

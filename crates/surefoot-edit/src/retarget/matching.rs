@@ -34,7 +34,10 @@ pub struct Matching {
 /// Matches the joints of two bodies by role, and the remaining ones by name.
 pub fn matching(from: (&Skeleton, &Roles), to: (&Skeleton, &Roles)) -> Matching {
     let mut matches: Vec<Match> =
-        to.1.all.iter().filter_map(|(role, joint, how)| matched(from.1, to.1, role, *joint, *how)).collect();
+        to.1.all
+            .iter()
+            .filter_map(|(role, joint, source)| match_joint(from.1, to.1, role, *joint, *source))
+            .collect();
     by_name(from.0, to.0, &mut matches);
     matches.sort_by_key(|one| one.to);
     let is_used = |joint: &JointId| {
@@ -48,7 +51,7 @@ pub fn matching(from: (&Skeleton, &Roles), to: (&Skeleton, &Roles)) -> Matching 
     }
 }
 
-fn matched(from: &Roles, to: &Roles, role: &Role, joint: JointId, how: RoleSource) -> Option<Match> {
+fn match_joint(from: &Roles, to: &Roles, role: &Role, joint: JointId, found_by: RoleSource) -> Option<Match> {
     let one = |other: &Role| Some((from.joint(other)?, None));
     let (source, towards) = match role {
         // Target joints above the pelvis move with it.
@@ -61,12 +64,12 @@ fn matched(from: &Roles, to: &Roles, role: &Role, joint: JointId, how: RoleSourc
             let necks = (1..=from.count(Role::Neck)).filter_map(|n| from.joint(&Role::Neck(n)));
             let chain: Vec<JointId> =
                 spine(from).last().into_iter().chain(necks).chain(from.joint(&Role::Head)).collect();
-            let of = (to.count(Role::Neck) + usize::from(to.joint(&Role::Head).is_some())) as f64;
-            between(&chain, *n as f64 * (chain.len().checked_sub(1)?) as f64 / of)
+            let count = (to.count(Role::Neck) + usize::from(to.joint(&Role::Head).is_some())) as f64;
+            between(&chain, *n as f64 * (chain.len().checked_sub(1)?) as f64 / count)
         }
         _ => one(role),
     }?;
-    Some(Match { role: role.clone(), to: joint, from: source, towards, found_by: how })
+    Some(Match { role: role.clone(), to: joint, from: source, towards, found_by })
 }
 
 /// The pelvis, and the spine above it.
@@ -94,8 +97,9 @@ fn by_name(from: &Skeleton, to: &Skeleton, matches: &mut Vec<Match>) {
     }
     for joint in to.ids().filter(|joint| !is_matched[joint.index()]) {
         let name = bare(&to.joint(joint).name);
-        let like = |other: &JointId| !is_used[other.index()] && bare(&from.joint(*other).name) == name;
-        if let Some(other) = from.ids().find(like).filter(|_| !name.is_empty()) {
+        let has_same_name =
+            |other: &JointId| !is_used[other.index()] && bare(&from.joint(*other).name) == name;
+        if let Some(other) = from.ids().find(has_same_name).filter(|_| !name.is_empty()) {
             is_used[other.index()] = true;
             let role = Role::Named(to.joint(joint).name.clone());
             matches.push(Match { role, to: joint, from: other, towards: None, found_by: RoleSource::Name });

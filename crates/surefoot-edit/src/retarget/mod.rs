@@ -61,6 +61,18 @@ pub struct TargetBody {
     pub floor: Option<Floor>,
 }
 
+impl From<&Clip> for TargetBody {
+    /// The body of a clip, with the poses of its performance.
+    fn from(clip: &Clip) -> Self {
+        Self {
+            skeleton: clip.motion.skeleton.clone(),
+            legs: clip.legs.clone(),
+            poses: clip.performance_poses().to_vec(),
+            floor: clip.floor.clone(),
+        }
+    }
+}
+
 /// A motion transferred to another body.
 #[derive(Clone, Debug)]
 pub struct RetargetResult {
@@ -144,31 +156,31 @@ pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, Reta
         skeleton: from,
         legs: &clip.legs,
         roles: &from_roles,
-        placed: rest(from),
+        world: rest(from),
         soles: from_soles,
     };
     let other = RestPose {
         skeleton: &target.skeleton,
         legs: to_legs,
         roles: &to_roles,
-        placed: rest(&target.skeleton),
+        world: rest(&target.skeleton),
         soles: to_soles,
     };
     let alignment = RestAlignment::new(&one, &other);
-    let mut turns = vec![None; target.skeleton.len()];
+    let mut rotations = vec![None; target.skeleton.len()];
     for one in &matching.matches {
         // A joint between two source joints has no source bone to align with.
-        let laid = if one.towards.is_some() {
+        let rotation = if one.towards.is_some() {
             alignment.whole_body()
         } else {
-            alignment.turn(&one.role, one.from, one.to)
+            alignment.rotation(&one.role, one.from, one.to)
         };
-        turns[one.to.index()] = Some((one.clone(), laid));
+        rotations[one.to.index()] = Some((one.clone(), rotation));
     }
     let transfer = PoseTransfer {
         from,
         to: &target.skeleton,
-        turns,
+        rotations,
         hips: transfer::hips(&clip.legs, to_legs),
         root: root_of(&target.skeleton, to_legs),
         scale,
@@ -178,7 +190,7 @@ pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, Reta
         body.legs.iter().map(|leg| body.ankle_height(&leg.side)).sum::<f64>() / body.legs.len() as f64
     };
     let ground = Ground::new(clip, scale, ankles(&other) - scale * ankles(&one));
-    let motion = transfer.motion(&clip.motion, |place| ground.hips(place));
+    let motion = transfer.motion(&clip.motion, |position| ground.hips(position));
     let (mut retargeted, height_offset) = ground.place_on_floor(clip, motion, to_legs, transfer.root);
     // Recomputed from the retargeted poses, the normals would differ slightly.
     retargeted.sole_normals = other.soles;
@@ -193,8 +205,8 @@ pub fn scale_leg(leg: &Leg, scale: f64) -> Leg {
 
 /// Length of thigh plus shin at rest, mean over all legs, in metres.
 pub fn leg_length(skeleton: &Skeleton, legs: &[Leg]) -> f64 {
-    let placed = Pose::rest(skeleton).world(skeleton);
-    let bone = |a: JointId, b: JointId| placed.joint(a).distance(placed.joint(b));
+    let world = Pose::rest(skeleton).world(skeleton);
+    let bone = |a: JointId, b: JointId| world.joint(a).distance(world.joint(b));
     let leg = |leg: &Leg| bone(leg.hip, leg.knee) + bone(leg.knee, leg.ankle);
     legs.iter().map(leg).sum::<f64>() / legs.len().max(1) as f64
 }
@@ -209,8 +221,8 @@ pub fn is_same_body(one: &Skeleton, other: &Skeleton) -> bool {
     one.len() == other.len()
         && one.joints().iter().zip(other.joints()).all(|(a, b)| {
             // The offset of a root is a position, not a bone.
-            let hung = a.parent.is_none() || near(a.offset, b.offset);
-            a.name == b.name && a.parent == b.parent && hung
+            let is_same_offset = a.parent.is_none() || near(a.offset, b.offset);
+            a.name == b.name && a.parent == b.parent && is_same_offset
         })
 }
 
@@ -233,9 +245,9 @@ fn target_soles(target: &TargetBody, fps: f64) -> Result<Vec<Vec3>, SetupError> 
     let TargetBody { skeleton, legs, poses, floor } = target;
     let motion = Motion { skeleton: skeleton.clone(), fps, poses: poses.clone() };
     let clip = Clip { motion, legs: legs.clone(), floor: floor.clone(), ..Clip::default() };
-    let shown = soles(&clip)?;
+    let soles = soles(&clip)?;
     if !poses.is_empty() {
-        return Ok(shown);
+        return Ok(soles);
     }
     let rest = Pose::rest(skeleton).world(skeleton);
     Ok(vec![align::up_of(legs, &rest); legs.len()])

@@ -21,7 +21,7 @@ pub(super) struct PoseTransfer<'a> {
     pub from: &'a Skeleton,
     pub to: &'a Skeleton,
     /// For each target joint its match and the alignment at rest.
-    pub turns: Vec<Option<(Match, Quat)>>,
+    pub rotations: Vec<Option<(Match, Quat)>>,
     /// Pairs of hips, source and target.
     pub hips: Vec<[JointId; 2]>,
     /// The target's root.
@@ -33,40 +33,40 @@ pub(super) struct PoseTransfer<'a> {
 }
 
 impl PoseTransfer<'_> {
-    /// The motion of the target. `place` maps captured hip positions to those of the target.
-    pub fn motion(&self, motion: &Motion, place: impl Fn(Vec3) -> Vec3) -> Motion {
+    /// The motion of the target. `map_hips` maps captured hip positions to those of the target.
+    pub fn motion(&self, motion: &Motion, map_hips: impl Fn(Vec3) -> Vec3) -> Motion {
         let mut work = Work::default();
-        let poses = motion.poses.iter().map(|pose| self.pose(pose, &place, &mut work)).collect();
+        let poses = motion.poses.iter().map(|pose| self.pose(pose, &map_hips, &mut work)).collect();
         Motion { skeleton: self.to.clone(), fps: motion.fps, poses }
     }
 
-    fn pose(&self, pose: &Pose, place: &impl Fn(Vec3) -> Vec3, work: &mut Work) -> Pose {
+    fn pose(&self, pose: &Pose, map_hips: &impl Fn(Vec3) -> Vec3, work: &mut Work) -> Pose {
         let Work { from, to, world } = work;
         pose.forward_kinematics(self.from, from);
         let mut out = Pose::rest(self.to);
         world.clear();
         for joint in self.to.ids() {
             let above = self.to.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent.index()]);
-            let turn = match &self.turns[joint.index()] {
+            let rotation = match &self.rotations[joint.index()] {
                 Some((one, alignment)) => source_rotation(one, from) * *alignment,
                 None => above,
             };
-            out.rotations[joint.index()] = (above.conjugate() * turn).normalize();
+            out.rotations[joint.index()] = (above.conjugate() * rotation).normalize();
             out.offsets[joint.index()] += self.stretch(joint, pose, from, above);
-            world.push(turn);
+            world.push(rotation);
         }
         out.offsets[self.root.index()] = Vec3::ZERO;
         out.forward_kinematics(self.to, to);
-        let middle = |placed: &WorldPose, which: usize| {
-            self.hips.iter().map(|pair| placed.joint(pair[which])).sum::<Vec3>() / self.hips.len() as f64
+        let middle = |world: &WorldPose, which: usize| {
+            self.hips.iter().map(|pair| world.joint(pair[which])).sum::<Vec3>() / self.hips.len() as f64
         };
-        out.offsets[self.root.index()] = place(middle(from, 0)) - middle(to, 1);
+        out.offsets[self.root.index()] = map_hips(middle(from, 0)) - middle(to, 1);
         out
     }
 
     /// The captured stretch of a bone, in the space of the target's parent and scaled.
     fn stretch(&self, joint: JointId, pose: &Pose, from: &WorldPose, above: Quat) -> Vec3 {
-        let Some((one, _)) = self.turns[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none())
+        let Some((one, _)) = self.rotations[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none())
         else {
             return Vec3::ZERO;
         };

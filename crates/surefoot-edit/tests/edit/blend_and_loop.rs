@@ -6,7 +6,7 @@ use surefoot_edit::looping::{self, LoopStart, close, cycle_at, cycles, seam, who
 use surefoot_sample::{Kind, Recipe, Sample, make};
 use surefoot_solve::{CleanResult, PlantReport, clean};
 
-fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
+fn generate(kind: Kind, seconds: f64, seed: u64) -> Sample {
     make(&Recipe { kind, seconds, seed, fps: 30.0, ..Recipe::default() }).unwrap()
 }
 
@@ -32,7 +32,7 @@ fn farthest(a: &Motion, b: &Motion) -> f64 {
 
 #[test]
 fn weights_0_and_1_reproduce_the_motions() {
-    let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
+    let (a, b) = (generate(Kind::Walk, 5.0, 1), generate(Kind::Turn, 6.0, 2));
     let blended = |weight: Weight| {
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
             .unwrap()
@@ -49,8 +49,8 @@ fn weights_0_and_1_reproduce_the_motions() {
         assert!(farthest(&near.motion, &whole.motion) < 1e-6);
         let times =
             |plants: &Footplants| plants.plants.iter().map(|plant| plant.frames.clone()).collect::<Vec<_>>();
-        for (found, wanted) in times(&near.plants).iter().zip(&times(&whole.plants)) {
-            assert!(found.start.abs_diff(wanted.start) <= 1 && found.end.abs_diff(wanted.end) <= 1);
+        for (found, expected) in times(&near.plants).iter().zip(&times(&whole.plants)) {
+            assert!(found.start.abs_diff(expected.start) <= 1 && found.end.abs_diff(expected.end) <= 1);
         }
     }
 }
@@ -58,7 +58,7 @@ fn weights_0_and_1_reproduce_the_motions() {
 #[test]
 fn the_registration_is_monotonic_and_limits_the_speed_ratio() {
     for (a, b) in [(Kind::Walk, Kind::Turn), (Kind::Walk, Kind::Run), (Kind::Stand, Kind::Walk)] {
-        let (a, b) = (made(a, 5.0, 1), made(b, 8.0, 2));
+        let (a, b) = (generate(a, 5.0, 1), generate(b, 8.0, 2));
         let weight = Weight::Constant(0.5);
         let blended =
             blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
@@ -84,7 +84,7 @@ fn the_registration_is_monotonic_and_limits_the_speed_ratio() {
 
 #[test]
 fn planted_feet_stay_put_in_a_blend() {
-    let (a, b) = (made(Kind::Walk, 5.0, 1), made(Kind::Turn, 6.0, 2));
+    let (a, b) = (generate(Kind::Walk, 5.0, 1), generate(Kind::Turn, 6.0, 2));
     for weight in [Weight::Constant(0.3), Weight::Constant(0.5), Weight::Curve(vec![(1.0, 0.0), (3.0, 1.0)])]
     {
         let edited =
@@ -103,24 +103,24 @@ fn planted_feet_stay_put_in_a_blend() {
 /// Without the height correction, feet would sink into the floor between a low sneak and a run.
 #[test]
 fn a_blended_body_keeps_its_height_above_its_feet() {
-    let (a, b) = (made(Kind::Sneak, 6.0, 1), made(Kind::Run, 6.0, 1));
+    let (a, b) = (generate(Kind::Sneak, 6.0, 1), generate(Kind::Run, 6.0, 1));
     let weight = Weight::Constant(0.5);
     let blended =
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
             .unwrap();
     let lowest = |motion: &Motion, frame: usize| {
-        let placed = motion.poses[frame].world(&motion.skeleton);
+        let world = motion.poses[frame].world(&motion.skeleton);
         let points = a.legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
-        points.map(|point| placed.point(&point).y).fold(f64::INFINITY, f64::min)
+        points.map(|point| world.point(&point).y).fold(f64::INFINITY, f64::min)
     };
     let motion = &blended.edit.motion;
     let mean = |of: &dyn Fn(usize) -> f64| (0..motion.frames()).map(of).sum::<f64>() / motion.frames() as f64;
-    let wanted = |frame: usize| {
+    let expected = |frame: usize| {
         let step = blended.frames[frame];
         0.5 * (lowest(&a.motion, step.first as usize) + lowest(&b.motion, step.second as usize))
     };
-    let off = mean(&|frame| (lowest(motion, frame) - wanted(frame)).abs());
-    assert!(off < 0.02, "{off}");
+    let difference = mean(&|frame| (lowest(motion, frame) - expected(frame)).abs());
+    assert!(difference < 0.02, "{difference}");
     let deepest = (0..motion.frames()).map(|frame| lowest(motion, frame)).fold(0.0, f64::min);
     assert!(deepest > -0.03, "{deepest}");
 }
@@ -128,7 +128,7 @@ fn a_blended_body_keeps_its_height_above_its_feet() {
 /// Where one motion has a stance and the other a swing, the blended foot moves and is not planted.
 #[test]
 fn a_blend_has_no_plants_on_moving_feet() {
-    let (a, b) = (made(Kind::Walk, 6.0, 1), made(Kind::Run, 6.0, 1));
+    let (a, b) = (generate(Kind::Walk, 6.0, 1), generate(Kind::Run, 6.0, 1));
     let weight = Weight::Constant(0.5);
     let edited =
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &weight, &Settings::default())
@@ -149,7 +149,7 @@ fn a_blend_has_no_plants_on_moving_feet() {
 
 #[test]
 fn motions_of_one_or_two_frames_can_be_blended() {
-    let walk = made(Kind::Walk, 4.0, 1);
+    let walk = generate(Kind::Walk, 4.0, 1);
     let none = Footplants::default();
     for few in [1, 2] {
         let short = Motion { poses: walk.motion.poses[30..30 + few].to_vec(), ..walk.motion.clone() };
@@ -165,7 +165,8 @@ fn motions_of_one_or_two_frames_can_be_blended() {
 
 #[test]
 fn different_motions_have_a_larger_distance_than_similar_ones() {
-    let [one, same, other] = [made(Kind::Walk, 4.0, 1), made(Kind::Walk, 4.0, 1), made(Kind::Run, 6.0, 1)];
+    let [one, same, other] =
+        [generate(Kind::Walk, 4.0, 1), generate(Kind::Walk, 4.0, 1), generate(Kind::Run, 6.0, 1)];
     let blended = |second: &Sample| {
         let weight = Weight::Constant(0.5);
         let (a, b) = ((&one.motion, &one.plants), (&second.motion, &second.plants));
@@ -186,16 +187,16 @@ fn different_motions_have_a_larger_distance_than_similar_ones() {
 
 #[test]
 fn invalid_weights_are_errors() {
-    let said = |weight: Weight| weight.check().unwrap_err();
-    assert_eq!(said(Weight::Constant(1.5)), WeightError::Range(1.5));
-    assert!(matches!(said(Weight::Constant(f64::NAN)), WeightError::Range(_)));
-    assert_eq!(said(Weight::Curve(vec![])), WeightError::Empty);
+    let error = |weight: Weight| weight.check().unwrap_err();
+    assert_eq!(error(Weight::Constant(1.5)), WeightError::Range(1.5));
+    assert!(matches!(error(Weight::Constant(f64::NAN)), WeightError::Range(_)));
+    assert_eq!(error(Weight::Curve(vec![])), WeightError::Empty);
     assert_eq!(
-        said(Weight::Curve(vec![(1.0, 0.0), (1.0, 1.0)])),
+        error(Weight::Curve(vec![(1.0, 0.0), (1.0, 1.0)])),
         WeightError::Order { before: 1.0, found: 1.0 }
     );
-    assert_eq!(said(Weight::Curve(vec![(f64::INFINITY, 0.0)])), WeightError::Time(f64::INFINITY));
-    assert_eq!(said(Weight::Curve(vec![(0.0, -0.1)])), WeightError::Range(-0.1));
+    assert_eq!(error(Weight::Curve(vec![(f64::INFINITY, 0.0)])), WeightError::Time(f64::INFINITY));
+    assert_eq!(error(Weight::Curve(vec![(0.0, -0.1)])), WeightError::Range(-0.1));
     let curve = Weight::Curve(vec![(1.0, 0.0), (2.0, 1.0)]);
     assert_eq!([0.0, 1.5, 3.0].map(|time| curve.at(time)), [0.0, 0.5, 1.0]);
 }
@@ -221,13 +222,13 @@ fn cleaned_loop(
 /// Starts and ends of plants in frames of the cycle.
 fn plants_in_cycle(closed: &looping::ClosedLoop, first: usize, plants: &[PlantReport]) -> Vec<[usize; 4]> {
     let period = closed.looping.period;
-    let begins = closed.start_frame - first;
-    let place = |frame: usize| (frame + begins) % period;
+    let start = closed.start_frame - first;
+    let in_cycle = |frame: usize| (frame + start) % period;
     let mut all: Vec<[usize; 4]> = plants
         .iter()
         .map(|plant| {
             let (start, end) = (plant.frames.start, plant.frames.end);
-            [plant.leg, usize::from(plant.point == FootPoint::Ball), place(start), place(end)]
+            [plant.leg, usize::from(plant.point == FootPoint::Ball), in_cycle(start), in_cycle(end)]
         })
         .collect();
     all.sort();
@@ -236,25 +237,25 @@ fn plants_in_cycle(closed: &looping::ClosedLoop, first: usize, plants: &[PlantRe
 
 #[test]
 fn the_start_of_a_loop_does_not_change_its_plants() {
-    let sample = made(Kind::Walk, 8.0, 1);
+    let sample = generate(Kind::Walk, 8.0, 1);
     let middle = |plant: &Plant| (plant.frames.start + plant.frames.end) / 2;
     let balls = sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == FootPoint::Ball);
     let stances: Vec<usize> = balls.map(middle).collect();
     let first = looping::Settings { start: LoopStart::First, ..Default::default() };
     let cycle = cycle_at(&sample.motion, stances[2], stances[3], &first).unwrap();
     let (closed, cleaned) = cleaned_loop(&sample, &cycle, &first);
-    let (elsewhere, turned) = cleaned_loop(&sample, &cycle, &looping::Settings::default());
-    assert_ne!(elsewhere.start_frame, closed.start_frame, "the test needs two different starts");
+    let (shifted, shifted_clean) = cleaned_loop(&sample, &cycle, &looping::Settings::default());
+    assert_ne!(shifted.start_frame, closed.start_frame, "the test needs two different starts");
     assert_eq!(
         plants_in_cycle(&closed, cycle.first, &cleaned.report.plants),
-        plants_in_cycle(&elsewhere, cycle.first, &turned.report.plants)
+        plants_in_cycle(&shifted, cycle.first, &shifted_clean.report.plants)
     );
 }
 
 #[test]
 fn a_cleaned_loop_is_periodic() {
     for kind in [Kind::Walk, Kind::Run, Kind::Sneak, Kind::Turn] {
-        let sample = made(kind, 8.0, 1);
+        let sample = generate(kind, 8.0, 1);
         let (closed, cleaned) = best_loop(&sample);
         let periodic_m = cleaned.periodic_m.unwrap();
         assert!(periodic_m < 1e-9, "{kind:?}: {periodic_m}");
@@ -293,7 +294,7 @@ fn a_loop_starts_at_the_quietest_frame_of_the_cleaned_motion() {
 
 #[test]
 fn the_best_cycle_of_a_walk_excludes_standing_at_its_ends() {
-    let sample = made(Kind::Walk, 8.0, 1);
+    let sample = generate(Kind::Walk, 8.0, 1);
     let best = cycles(&sample.motion, &looping::Settings::default(), 1).unwrap()[0];
     let steps = sample
         .plants
@@ -305,24 +306,24 @@ fn the_best_cycle_of_a_walk_excludes_standing_at_its_ends() {
 
 #[test]
 fn a_cleaned_loop_is_detected_as_a_loop() {
-    let (closed, cleaned) = best_loop(&made(Kind::Walk, 8.0, 1));
-    let (again, missed) = whole_motion_loop(&cleaned.clip.motion, &looping::Settings::default()).unwrap();
+    let (closed, cleaned) = best_loop(&generate(Kind::Walk, 8.0, 1));
+    let (again, gap) = whole_motion_loop(&cleaned.clip.motion, &looping::Settings::default()).unwrap();
     assert_eq!(again.period, closed.looping.period);
-    assert!(missed < 1e-9 && again.travel.translation.distance(closed.looping.travel.translation) < 1e-9);
+    assert!(gap < 1e-9 && again.travel.translation.distance(closed.looping.travel.translation) < 1e-9);
     // It is also detected without the repeated frame.
     let open =
         Motion { poses: cleaned.clip.motion.poses[..again.period].to_vec(), ..cleaned.clip.motion.clone() };
-    let (open, missed) = whole_motion_loop(&open, &looping::Settings::default()).unwrap();
+    let (open, gap) = whole_motion_loop(&open, &looping::Settings::default()).unwrap();
     assert_eq!(open.period, closed.looping.period);
     // Its travel is then extrapolated from the frames next to the seam.
     let root = cleaned.clip.motion.poses[0].offsets[0];
-    let off = open.travel.point(root).distance(closed.looping.travel.point(root));
-    assert!(missed < 0.01 && off < 0.02, "{open:?} {missed} {off}");
+    let difference = open.travel.point(root).distance(closed.looping.travel.point(root));
+    assert!(gap < 0.01 && difference < 0.02, "{open:?} {gap} {difference}");
 }
 
 #[test]
 fn a_plant_continues_across_the_seam() {
-    let sample = made(Kind::Walk, 8.0, 1);
+    let sample = generate(Kind::Walk, 8.0, 1);
     // From the middle of a stance to the middle of the next of the same foot.
     let stances: Vec<&Plant> = sample
         .plants
@@ -342,8 +343,8 @@ fn a_plant_continues_across_the_seam() {
     // The planted point is at its spot, moved by the travel of one period.
     let ball = sample.legs[0].ball;
     let at = |frame: usize| {
-        let placed = closed.looping.travel.repeated((frame / period) as isize);
-        placed.point(
+        let travel = closed.looping.travel.repeated((frame / period) as isize);
+        travel.point(
             cleaned.clip.motion.poses[frame % period].world(&cleaned.clip.motion.skeleton).point(&ball),
         )
     };
@@ -355,7 +356,7 @@ fn a_plant_continues_across_the_seam() {
 
 #[test]
 fn plants_of_a_standing_loop_never_end() {
-    let sample = made(Kind::Stand, 6.0, 1);
+    let sample = generate(Kind::Stand, 6.0, 1);
     let all = |leg: usize, point| Plant {
         leg,
         point,
@@ -376,7 +377,7 @@ fn plants_of_a_standing_loop_never_end() {
 
 #[test]
 fn invalid_periods_are_errors_and_two_frames_can_be_closed() {
-    let sample = made(Kind::Walk, 4.0, 1);
+    let sample = generate(Kind::Walk, 4.0, 1);
     let two = Motion { poses: sample.motion.poses[40..42].to_vec(), ..sample.motion.clone() };
     let none = Footplants::default();
     let settings = looping::Settings::default();

@@ -1,8 +1,13 @@
-//! Bodies and motions for the reach tests.
+//! Generated motions.
 
 use surefoot_core::math::{axis_rotation, sin};
-use surefoot_core::{Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
+use surefoot_core::{Clip, Joint, JointId, JointPoint, Motion, Pose, Skeleton, Vec3};
 use surefoot_sample::{Recipe, make};
+
+/// A generated motion with its plants.
+pub fn sample(recipe: &Recipe) -> Clip {
+    make(recipe).unwrap().into_clip()
+}
 
 /// The first frames of a generated walk.
 pub fn body(frames: usize) -> Motion {

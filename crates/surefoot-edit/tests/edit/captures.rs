@@ -10,9 +10,9 @@ use surefoot_infer::{Overrides, infer};
 fn read(name: &str) -> Option<(Bvh, Space, Settings)> {
     let path = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?;
     let bvh = Bvh::read(std::fs::read(path).unwrap()).unwrap();
-    let found = infer(&bvh.excerpt(), &Overrides::default());
-    let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-    let first_frame = usize::from(found.inserted_t_pose.value);
+    let inference = infer(&bvh.excerpt(), &Overrides::default());
+    let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
+    let first_frame = usize::from(inference.inserted_t_pose.value);
     Some((bvh, space, Settings { first_frame, ..Settings::default() }))
 }
 
@@ -31,8 +31,8 @@ fn check(bvh: &Bvh, space: &Space, goals: &[Goal], settings: &Settings) {
         let again = Bvh::read(bvh.write(&after, space).unwrap()).unwrap();
         assert_eq!(again.row(0), bvh.row(0));
         assert_eq!(again.channels().len(), bvh.channels().len());
-        for missed in measure(&again.motion(space), goals) {
-            assert!(missed.distance < 1e-5, "{form:?} {missed:?}");
+        for error in measure(&again.motion(space), goals) {
+            assert!(error.distance < 1e-5, "{form:?} {error:?}");
         }
     }
 }
@@ -44,7 +44,7 @@ fn punches_reach_their_goals() {
     let goal = |frame: usize, name: &str, by: Vec3| {
         let point = point(&motion, name);
         let captured = motion.poses[frame].world(&motion.skeleton).point(&point);
-        Goal::place(frame, point, captured + by)
+        Goal::at_position(frame, point, captured + by)
     };
     let goals = [
         goal(43, "LeftHand", Vec3::new(0.05, 0.02, 0.0)),
@@ -65,12 +65,14 @@ fn two_people_shake_hands() {
     let (motion, hand) = (one.motion(&space), point(&other, "RightHand"));
     // Both hands meet half way.
     let goal = |frame: usize| {
-        let within = GoalSpace::other(&other, hand.joint, frame as f64 / other.fps);
+        let within = GoalSpace::of_other_motion(&other, hand.joint, frame as f64 / other.fps);
         let mine = point(&motion, "RightHand");
         let captured = motion.poses[frame].world(&motion.skeleton).point(&mine);
-        let GoalSpace::WorldPose { position, rotation } = within else { panic!("another motion is placed") };
+        let GoalSpace::WorldPose { position, rotation } = within else {
+            panic!("the space of another motion is a world pose")
+        };
         let half = rotation.conjugate() * ((captured - position) * 0.5);
-        Goal { space: within, ..Goal::place(frame, mine, half) }
+        Goal { space: within, ..Goal::at_position(frame, mine, half) }
     };
     check(&one, &space, &[goal(110), goal(125), goal(140)], &settings);
 }

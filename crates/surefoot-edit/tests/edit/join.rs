@@ -8,7 +8,7 @@ use surefoot_edit::{EditResult, PairError};
 use surefoot_sample::{Kind, Recipe, Sample, make};
 use surefoot_solve::clean;
 
-fn made(kind: Kind, seconds: f64, seed: u64) -> Sample {
+fn generate(kind: Kind, seconds: f64, seed: u64) -> Sample {
     // Samples need time to start and stop, so the motion is generated longer and cut.
     let mut sample = make(&Recipe { kind, seconds: 8.0, seed, fps: 30.0, ..Recipe::default() }).unwrap();
     sample.motion.poses.truncate((seconds * 30.0) as usize);
@@ -36,7 +36,7 @@ fn part(sample: &Sample, from: usize, to: usize) -> (Motion, Footplants) {
 
 #[test]
 fn the_map_equals_the_direct_distance() {
-    let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.4, 2).motion);
+    let (a, b) = (generate(Kind::Walk, 2.0, 1).motion, generate(Kind::Turn, 2.4, 2).motion);
     for window in [0.0, 1.0 / 3.0, 3.0] {
         let settings = MapSettings { window, ..MapSettings::default() };
         let map = map(&a, &b, &settings).unwrap();
@@ -53,28 +53,29 @@ fn the_map_equals_the_direct_distance() {
 
 #[test]
 fn a_rigid_transform_has_distance_zero() {
-    let walk = made(Kind::Walk, 2.0, 1).motion;
-    let there = RigidTransform { rotation: axis_rotation(1, 2.5), translation: Vec3::new(30.0, 0.0, -12.0) };
+    let walk = generate(Kind::Walk, 2.0, 1).motion;
+    let moved_by =
+        RigidTransform { rotation: axis_rotation(1, 2.5), translation: Vec3::new(30.0, 0.0, -12.0) };
     let settings = MapSettings::default();
-    let moved = there.motion(&walk);
-    let (distance, placed) = distance_at(&moved, &walk, (20, 20), &settings);
+    let moved = moved_by.motion(&walk);
+    let (distance, transform) = distance_at(&moved, &walk, (20, 20), &settings);
     assert!(distance < 1e-12, "{distance}");
-    assert!((placed.translation - there.translation).length() < 1e-9);
-    assert!((placed.rotation.dot(there.rotation).abs() - 1.0).abs() < 1e-12);
+    assert!((transform.translation - moved_by.translation).length() < 1e-9);
+    assert!((transform.rotation.dot(moved_by.rotation).abs() - 1.0).abs() < 1e-12);
     let map = map(&moved, &walk, &settings).unwrap();
     assert!(map.at(20, 20) < 1e-5, "{}", map.at(20, 20));
 }
 
 #[test]
 fn the_fitted_transform_is_optimal() {
-    let (a, b) = (made(Kind::Walk, 2.0, 1).motion, made(Kind::Turn, 2.0, 2).motion);
+    let (a, b) = (generate(Kind::Walk, 2.0, 1).motion, generate(Kind::Turn, 2.0, 2).motion);
     let settings = MapSettings { window: 0.0, ..MapSettings::default() };
-    let (best, placed) = distance_at(&a, &b, (20, 30), &settings);
+    let (best, transform) = distance_at(&a, &b, (20, 30), &settings);
     for (angle, shift) in
         [(0.01, Vec3::ZERO), (-0.01, Vec3::ZERO), (0.0, Vec3::X * 0.01), (0.0, Vec3::Z * -0.01)]
     {
         let nudge = RigidTransform { rotation: axis_rotation(1, angle), translation: shift };
-        let moved = placed.then(&nudge).motion(&b);
+        let moved = transform.then(&nudge).motion(&b);
         let (a_points, b_points) =
             (a.poses[20].world(&a.skeleton).positions, moved.poses[30].world(&b.skeleton).positions);
         let weights = surefoot_edit::distance::weights_by_bone(&a.skeleton);
@@ -86,19 +87,19 @@ fn the_fitted_transform_is_optimal() {
 
 #[test]
 fn on_tilted_ground_the_fit_rotates_about_its_normal() {
-    let walk = made(Kind::Walk, 1.0, 1).motion;
+    let walk = generate(Kind::Walk, 1.0, 1).motion;
     let up = (axis_rotation(2, 0.1) * Vec3::Y).normalize();
     let settings = MapSettings { up, ..MapSettings::default() };
     let turn = axis_rotation(2, 0.1) * axis_rotation(1, PI / 3.0) * axis_rotation(2, -0.1);
     let moved = RigidTransform { rotation: turn, translation: Vec3::ZERO }.motion(&walk);
-    let (distance, placed) = distance_at(&moved, &walk, (10, 10), &settings);
-    assert!(distance < 1e-12 && placed.translation.dot(up).abs() < 1e-12, "{distance}");
-    assert!((placed.rotation.dot(turn).abs() - 1.0).abs() < 1e-12);
+    let (distance, transform) = distance_at(&moved, &walk, (10, 10), &settings);
+    assert!(distance < 1e-12 && transform.translation.dot(up).abs() < 1e-12, "{distance}");
+    assert!((transform.rotation.dot(turn).abs() - 1.0).abs() < 1e-12);
 }
 
 #[test]
 fn a_large_map_is_subsampled() {
-    let walk = made(Kind::Walk, 4.0, 1).motion;
+    let walk = generate(Kind::Walk, 4.0, 1).motion;
     let settings = MapSettings { most_cells: 2000, ..MapSettings::default() };
     let map = map(&walk, &walk, &settings).unwrap();
     assert!(map.rows * map.columns <= 2000 && map.stride > 1);
@@ -107,7 +108,7 @@ fn a_large_map_is_subsampled() {
 
 #[test]
 fn joining_the_halves_of_a_cut_motion_restores_it() {
-    let walk = made(Kind::Walk, 5.0, 3);
+    let walk = generate(Kind::Walk, 5.0, 3);
     let frames = walk.motion.frames();
     // Cut between two frames, and with an overlap of half a second.
     for (end, start) in [(70, 70), (90, 62)] {
@@ -123,14 +124,14 @@ fn joining_the_halves_of_a_cut_motion_restores_it() {
 
 #[test]
 fn joining_moved_halves_of_a_cut_motion_restores_it() {
-    let walk = made(Kind::Turn, 5.0, 3);
+    let walk = generate(Kind::Turn, 5.0, 3);
     let (a, a_plants) = part(&walk, 0, 100);
     let (b, b_plants) = part(&walk, 60, walk.motion.frames());
-    let there = RigidTransform { rotation: axis_rotation(1, -1.0), translation: Vec3::new(3.0, 0.0, 1.0) };
-    let b = there.motion(&b);
+    let moved_by = RigidTransform { rotation: axis_rotation(1, -1.0), translation: Vec3::new(3.0, 0.0, 1.0) };
+    let b = moved_by.motion(&b);
     let mut b_plants = b_plants;
     for plant in &mut b_plants.plants {
-        plant.spot = plant.spot.map(|spot| there.point(spot));
+        plant.spot = plant.spot.map(|spot| moved_by.point(spot));
     }
     let best = crossings(&a, &b, &Settings::default(), 1).unwrap()[0];
     let joined = join((&a, &a_plants), (&b, &b_plants), &walk.legs, &best, &Settings::default()).unwrap();
@@ -155,7 +156,7 @@ fn planted_feet_stay_put_through_a_join() {
         (Kind::Stand, Kind::Walk),
         (Kind::Sneak, Kind::Walk),
     ] {
-        let (a, b) = (made(a, 4.0, 1), made(b, 4.0, 2));
+        let (a, b) = (generate(a, 4.0, 1), generate(b, 4.0, 2));
         for best in crossings(&a.motion, &b.motion, &Settings::default(), 3).unwrap() {
             let edited =
                 join((&a.motion, &a.plants), (&b.motion, &b.plants), &a.legs, &best, &Settings::default())
@@ -174,7 +175,7 @@ fn planted_feet_stay_put_through_a_join() {
 
 #[test]
 fn merged_plants_do_not_overlap_and_are_inside_the_motion() {
-    let (a, b) = (made(Kind::Walk, 4.0, 1), made(Kind::Turn, 4.0, 2));
+    let (a, b) = (generate(Kind::Walk, 4.0, 1), generate(Kind::Turn, 4.0, 2));
     // At arbitrary crossings, not only good ones.
     for at in [(10, 100), (60, 30), (119, 1), (1, 119), (55, 66), (usize::MAX, 0)] {
         let at = crossing_at(&a.motion, &b.motion, at, &Settings::default()).unwrap();
@@ -191,7 +192,7 @@ fn merged_plants_do_not_overlap_and_are_inside_the_motion() {
 
 #[test]
 fn two_frames_can_be_joined() {
-    let walk = made(Kind::Walk, 2.0, 1);
+    let walk = generate(Kind::Walk, 2.0, 1);
     let (two, plants) = part(&walk, 20, 22);
     let none = Footplants::default();
     for (a, b) in [(&two, &walk.motion), (&walk.motion, &two), (&two, &two)] {
@@ -206,18 +207,21 @@ fn two_frames_can_be_joined() {
 
 #[test]
 fn motions_of_different_bodies_or_rates_are_errors() {
-    let walk = made(Kind::Walk, 1.0, 1).motion;
-    let said = |other: &Motion| crossings(&walk, other, &Settings::default(), 1).unwrap_err();
-    assert!(matches!(said(&Motion { fps: 60.0, ..walk.clone() }), PairError::Rates { .. }));
-    assert!(matches!(said(&Motion { poses: Vec::new(), ..walk.clone() }), PairError::NoFrames { motion: 1 }));
+    let walk = generate(Kind::Walk, 1.0, 1).motion;
+    let error = |other: &Motion| crossings(&walk, other, &Settings::default(), 1).unwrap_err();
+    assert!(matches!(error(&Motion { fps: 60.0, ..walk.clone() }), PairError::Rates { .. }));
+    assert!(matches!(
+        error(&Motion { poses: Vec::new(), ..walk.clone() }),
+        PairError::NoFrames { motion: 1 }
+    ));
     let other =
         make(&Recipe { body: surefoot_sample::Body::NoToe, fps: 30.0, ..Recipe::default() }).unwrap().motion;
-    assert!(matches!(said(&other), PairError::Joints { .. } | PairError::Joint { .. }));
+    assert!(matches!(error(&other), PairError::Joints { .. } | PairError::Joint { .. }));
     let mut broken = walk.clone();
     broken.poses[7].offsets[0].x = f64::NAN;
-    assert_eq!(said(&broken), PairError::Pose { motion: 1, frame: 7 });
+    assert_eq!(error(&broken), PairError::Pose { motion: 1, frame: 7 });
     let mut longer = walk.skeleton.joints().to_vec();
     longer[1].offset *= 1.5;
     let skeleton = surefoot_core::Skeleton::new(longer).unwrap();
-    assert!(matches!(said(&Motion { skeleton, ..walk.clone() }), PairError::Bone { .. }));
+    assert!(matches!(error(&Motion { skeleton, ..walk.clone() }), PairError::Bone { .. }));
 }

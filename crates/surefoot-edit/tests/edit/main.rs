@@ -2,6 +2,7 @@
 
 mod bodies;
 mod clips;
+mod knee_angles;
 
 mod blend_and_loop;
 mod captures;

@@ -11,7 +11,7 @@ use surefoot_edit::reach::{
 
 const FORMS: [Form; 2] = [Form::Displacement, Form::Paper];
 
-fn with(form: Form) -> Settings {
+fn settings_with(form: Form) -> Settings {
     Settings { form, ..Settings::default() }
 }
 
@@ -20,8 +20,8 @@ fn with(form: Form) -> Settings {
 fn check(motion: &Motion, goals: &[Goal], settings: &Settings) {
     for form in FORMS {
         let (after, report) = reach(motion, goals, &Settings { form, ..settings.clone() }).unwrap();
-        for (goal, missed) in goals.iter().zip(measure(&after, goals)) {
-            assert!(missed.distance < 1e-6 && missed.turn < 1e-6, "{form:?} {goal:?} {missed:?} {report:?}");
+        for (goal, error) in goals.iter().zip(measure(&after, goals)) {
+            assert!(error.distance < 1e-6 && error.angle < 1e-6, "{form:?} {goal:?} {error:?} {report:?}");
         }
         assert!(report.goals.iter().all(|goal| goal.is_met()));
         assert!(report.slope_step < 1e-9, "{}", report.slope_step);
@@ -29,7 +29,7 @@ fn check(motion: &Motion, goals: &[Goal], settings: &Settings) {
             after
                 .poses
                 .iter()
-                .all(|pose| pose.rotations.iter().all(|turn| (turn.length() - 1.0).abs() < 1e-12))
+                .all(|pose| pose.rotations.iter().all(|rotation| (rotation.length() - 1.0).abs() < 1e-12))
         );
     }
 }
@@ -49,7 +49,7 @@ proptest! {
             for (n, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
                 *rotation *= axis_rotation((n + frame) % 3, 0.25) * axis_rotation(n % 2, -0.15);
             }
-            Goal::place(frame, point, pose.world(&motion.skeleton).point(&point))
+            Goal::at_position(frame, point, pose.world(&motion.skeleton).point(&point))
         }).collect();
         check(&motion, &goals, &Settings::default());
     }
@@ -59,10 +59,10 @@ proptest! {
 fn two_goals_at_one_frame_are_solved_together() {
     let motion = body(60);
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
-    let by = |point: JointPoint, by| Goal::place(25, point, reached(&motion, 25, point) + by);
+    let shifted = |point: JointPoint, by| Goal::at_position(25, point, reached(&motion, 25, point) + by);
     check(
         &motion,
-        &[by(left, Vec3::new(0.05, 0.08, 0.0)), by(right, Vec3::new(-0.03, 0.0, 0.1))],
+        &[shifted(left, Vec3::new(0.05, 0.08, 0.0)), shifted(right, Vec3::new(-0.03, 0.0, 0.1))],
         &Settings::default(),
     );
 }
@@ -71,8 +71,13 @@ fn two_goals_at_one_frame_are_solved_together() {
 fn goals_of_foot_and_hand_at_different_frames_are_reached() {
     let motion = body(90);
     let [left, foot] = [hand(&motion, "LeftHand"), hand(&motion, "RightFoot")];
-    let by = |frame, point: JointPoint, by| Goal::place(frame, point, reached(&motion, frame, point) + by);
-    let goals = [by(20, left, Vec3::Y * 0.06), by(50, foot, Vec3::Z * 0.04), by(51, left, Vec3::X * -0.05)];
+    let shifted =
+        |frame, point: JointPoint, by| Goal::at_position(frame, point, reached(&motion, frame, point) + by);
+    let goals = [
+        shifted(20, left, Vec3::Y * 0.06),
+        shifted(50, foot, Vec3::Z * 0.04),
+        shifted(51, left, Vec3::X * -0.05),
+    ];
     check(&motion, &goals, &Settings::default());
 }
 
@@ -80,8 +85,8 @@ fn goals_of_foot_and_hand_at_different_frames_are_reached() {
 fn goals_are_reached_at_adjacent_keyframes_at_the_ends_and_at_every_frame() {
     let motion = body(40);
     let point = hand(&motion, "LeftHand");
-    let off = |frame: usize| Vec3::new(0.02, 0.01 * (frame % 5) as f64, 0.03);
-    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + off(frame));
+    let offset = |frame: usize| Vec3::new(0.02, 0.01 * (frame % 5) as f64, 0.03);
+    let goal = |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + offset(frame));
     for keys in [vec![10, 11, 12], vec![0, 39], vec![0], vec![39], vec![1, 38], (0..40).collect()] {
         check(&motion, &keys.into_iter().map(goal).collect::<Vec<_>>(), &Settings::default());
     }
@@ -91,9 +96,9 @@ fn goals_are_reached_at_adjacent_keyframes_at_the_ends_and_at_every_frame() {
 fn without_goals_nothing_changes() {
     let motion = body(40);
     for form in FORMS {
-        let (after, report) = reach(&motion, &[], &with(form)).unwrap();
+        let (after, report) = reach(&motion, &[], &settings_with(form)).unwrap();
         assert_eq!(after, motion);
-        assert!(report.goals.is_empty() && report.turned.is_empty() && report.notes.is_empty());
+        assert!(report.goals.is_empty() && report.changed_joints.is_empty() && report.notes.is_empty());
     }
 }
 
@@ -101,10 +106,10 @@ fn without_goals_nothing_changes() {
 fn a_goal_at_the_captured_position_changes_almost_nothing() {
     let motion = body(40);
     let point = hand(&motion, "LeftHand");
-    let goals = [Goal::place(20, point, reached(&motion, 20, point))];
+    let goals = [Goal::at_position(20, point, reached(&motion, 20, point))];
     let (after, _) = reach(&motion, &goals, &Settings::default()).unwrap();
-    let turned = changes(&motion, &after, &motion.skeleton.ids().collect::<Vec<_>>(), &Settings::default());
-    assert!(turned.iter().all(|change| change.turned_max < 1e-9));
+    let changes = changes(&motion, &after, &motion.skeleton.ids().collect::<Vec<_>>(), &Settings::default());
+    assert!(changes.iter().all(|change| change.angle_max < 1e-9));
 }
 
 #[test]
@@ -113,7 +118,7 @@ fn a_motion_of_one_frame_reaches_its_goal() {
     let point = hand(&motion, "RightHand");
     check(
         &motion,
-        &[Goal::place(0, point, reached(&motion, 0, point) + Vec3::Y * 0.05)],
+        &[Goal::at_position(0, point, reached(&motion, 0, point) + Vec3::Y * 0.05)],
         &Settings::default(),
     );
 }
@@ -126,10 +131,10 @@ fn a_chain_of_one_joint_reaches_its_own_sphere() {
     let settings = Settings { chain_from: Some(elbow), freedom: Freedom::All, ..Settings::default() };
     let pivot = motion.poses[20].world(&motion.skeleton).joint(elbow);
     let at = reached(&motion, 20, point);
-    let goal = Goal::place(20, point, pivot + axis_rotation(0, 0.3) * (at - pivot));
+    let goal = Goal::at_position(20, point, pivot + axis_rotation(0, 0.3) * (at - pivot));
     check(&motion, core::slice::from_ref(&goal), &settings);
     let (after, report) = reach(&motion, &[goal], &settings).unwrap();
-    assert!(report.turned.iter().all(|&joint| joint == elbow || joint == point.joint));
+    assert!(report.changed_joints.iter().all(|&joint| joint == elbow || joint == point.joint));
     let arm = motion.skeleton.find("LeftArm").unwrap().index();
     assert!(motion.poses.iter().zip(&after.poses).all(|(a, b)| a.rotations[arm] == b.rotations[arm]));
 }
@@ -143,13 +148,14 @@ fn angles_are_continuous_past_180_degrees() {
         pose.rotations[2] = axis_rotation(2, 0.4) * axis_rotation(1, 0.1 * (frame % 7) as f64 / 7.0);
     }
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
-    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::new(0.0, 0.01, 0.02));
+    let goal =
+        |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + Vec3::new(0.0, 0.01, 0.02));
     let goals: Vec<Goal> = [18, 20, 38, 41].map(goal).into();
     check(&motion, &goals, &Settings::default());
     for form in FORMS {
-        let (after, _) = reach(&motion, &goals, &with(form)).unwrap();
-        for change in changes(&motion, &after, &[JointId(1), JointId(2)], &with(form)) {
-            assert!(change.turned_max < 0.2, "{form:?} {change:?}");
+        let (after, _) = reach(&motion, &goals, &settings_with(form)).unwrap();
+        for change in changes(&motion, &after, &[JointId(1), JointId(2)], &settings_with(form)) {
+            assert!(change.angle_max < 0.2, "{form:?} {change:?}");
         }
     }
 }
@@ -158,15 +164,15 @@ fn angles_are_continuous_past_180_degrees() {
 fn an_unreachable_goal_gives_the_nearest_pose_and_a_note() {
     let motion = arm(2, 30);
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
-    // Shoulder at 1 m up, an arm of 0.6 m, a goal 2 m away: 1.4 m are missing.
-    let goal = Goal::place(12, point, Vec3::new(0.0, 1.0, 0.0) + Vec3::new(1.2, 0.0, 1.6));
+    // Shoulder at 1 m up, an arm of 0.6 m, a goal 2 m away: the nearest pose is 1.4 m off.
+    let goal = Goal::at_position(12, point, Vec3::new(0.0, 1.0, 0.0) + Vec3::new(1.2, 0.0, 1.6));
     for freedom in [Freedom::AsCaptured, Freedom::All] {
         let settings = Settings { freedom, ..Settings::default() };
         let (after, report) = reach(&motion, core::slice::from_ref(&goal), &settings).unwrap();
-        let missed = measure(&after, core::slice::from_ref(&goal))[0].distance;
-        assert!((missed - 1.4).abs() < 1e-6, "{missed}");
+        let error = measure(&after, core::slice::from_ref(&goal))[0].distance;
+        assert!((error - 1.4).abs() < 1e-6, "{error}");
         assert!(
-            matches!(report.notes[0], Note::OutOfReach { goal: 0, missed } if (missed.distance - 1.4).abs() < 1e-6)
+            matches!(report.notes[0], Note::OutOfReach { goal: 0, error } if (error.distance - 1.4).abs() < 1e-6)
         );
     }
 }
@@ -176,7 +182,7 @@ fn a_straight_arm_can_be_shortened_along_itself() {
     let mut motion = arm(2, 30);
     motion.poses.iter_mut().for_each(|pose| pose.rotations.fill(Quat::IDENTITY));
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
-    check(&motion, &[Goal::place(12, point, Vec3::new(0.35, 1.0, 0.0))], &Settings::default());
+    check(&motion, &[Goal::at_position(12, point, Vec3::new(0.35, 1.0, 0.0))], &Settings::default());
 }
 
 #[test]
@@ -184,10 +190,13 @@ fn conflicting_goals_share_the_error() {
     let motion = arm(3, 30);
     let point = JointPoint { joint: JointId(3), offset: Vec3::X * 0.3 };
     let at = reached(&motion, 10, point);
-    let goals = [Goal::place(10, point, at + Vec3::Y * 0.02), Goal::place(10, point, at - Vec3::Y * 0.02)];
+    let goals = [
+        Goal::at_position(10, point, at + Vec3::Y * 0.02),
+        Goal::at_position(10, point, at - Vec3::Y * 0.02),
+    ];
     let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
-    for missed in measure(&after, &goals) {
-        assert!((missed.distance - 0.02).abs() < 1e-6, "{missed:?}");
+    for error in measure(&after, &goals) {
+        assert!((error.distance - 0.02).abs() < 1e-6, "{error:?}");
     }
     assert_eq!(report.notes.len(), 2);
 }
@@ -198,7 +207,7 @@ fn clapping_hands_meet_and_both_move() {
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let goal = |frame| Goal {
         space: GoalSpace::Joint(left.joint),
-        ..Goal::place(frame, right, Vec3::new(0.0, 0.0, 0.05))
+        ..Goal::at_position(frame, right, Vec3::new(0.0, 0.0, 0.05))
     };
     let goals = [goal(15), goal(40)];
     check(&motion, &goals, &Settings::default());
@@ -215,8 +224,8 @@ fn clapping_hands_reach_goal_rotations() {
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let goal = Goal {
         space: GoalSpace::Joint(left.joint),
-        turn: Some(axis_rotation(1, PI * 0.9)),
-        ..Goal::place(30, right, Vec3::new(0.0, 0.0, 0.05))
+        rotation: Some(axis_rotation(1, PI * 0.9)),
+        ..Goal::at_position(30, right, Vec3::new(0.0, 0.0, 0.05))
     };
     check(&motion, &[goal], &Settings::default());
 }
@@ -225,11 +234,14 @@ fn clapping_hands_reach_goal_rotations() {
 fn a_rotation_alone_is_a_valid_goal() {
     let motion = body(60);
     let left = hand(&motion, "LeftHand");
-    let turn = motion.poses[30].world(&motion.skeleton).rotations[left.joint.index()] * axis_rotation(0, 0.6);
-    let place =
-        Goal { turn: Some(turn), ..Goal::place(30, left, reached(&motion, 30, left) + Vec3::Y * 0.05) };
-    check(&motion, core::slice::from_ref(&place), &Settings::default());
-    check(&motion, &[Goal { place: None, ..place }], &Settings::default());
+    let rotation =
+        motion.poses[30].world(&motion.skeleton).rotations[left.joint.index()] * axis_rotation(0, 0.6);
+    let goal = Goal {
+        rotation: Some(rotation),
+        ..Goal::at_position(30, left, reached(&motion, 30, left) + Vec3::Y * 0.05)
+    };
+    check(&motion, core::slice::from_ref(&goal), &Settings::default());
+    check(&motion, &[Goal { position: None, ..goal }], &Settings::default());
 }
 
 #[test]
@@ -238,18 +250,19 @@ fn a_goal_may_be_a_joint_of_another_motion() {
     other.poses.iter_mut().for_each(|pose| pose.offsets[0] += Vec3::new(0.0, 0.05, 0.6));
     let [left, right] = [hand(&motion, "LeftHand"), hand(&other, "RightHand")];
     let seconds = 30.0 / motion.fps;
-    let within = GoalSpace::other(&other, right.joint, seconds);
+    let within = GoalSpace::of_other_motion(&other, right.joint, seconds);
     assert!(
         matches!(within, GoalSpace::WorldPose { position, .. } if position == reached(&other, 30, right))
     );
-    let goal = Goal { space: within, ..Goal::place(30, left, Vec3::new(0.0, 0.0, -0.02)) };
+    let goal = Goal { space: within, ..Goal::at_position(30, left, Vec3::new(0.0, 0.0, -0.02)) };
     let settings = Settings { chain_from: Some(JointId(0)), moves_root: true, ..Settings::default() };
     check(&motion, &[goal], &settings);
     // The other motion is interpolated between frames and may have another frame rate.
     other.fps *= 2.0;
-    let GoalSpace::WorldPose { position, .. } = GoalSpace::other(&other, right.joint, 30.5 / other.fps)
+    let GoalSpace::WorldPose { position, .. } =
+        GoalSpace::of_other_motion(&other, right.joint, 30.5 / other.fps)
     else {
-        panic!("another motion is placed");
+        panic!("the space of another motion is a world pose");
     };
     let [a, b] = [30, 31].map(|frame| reached(&other, frame, right));
     assert!((position - (a + b) * 0.5).length() < 1e-12);
@@ -260,10 +273,10 @@ fn frames_outside_the_blend_window_are_unchanged() {
     let motion = body(120);
     let point = hand(&motion, "LeftHand");
     let goal =
-        |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::new(0.05, 0.05, 0.02));
+        |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + Vec3::new(0.05, 0.05, 0.02));
     let goals = [goal(40), goal(50), goal(90)];
     for form in FORMS {
-        let settings = Settings { fade: Some(0.4), ..with(form) };
+        let settings = Settings { fade: Some(0.4), ..settings_with(form) };
         check(&motion, &goals, &settings);
         let (after, _) = reach(&motion, &goals, &settings).unwrap();
         let reach = (0.4 * motion.fps).round() as usize;
@@ -278,9 +291,9 @@ fn frames_outside_the_blend_window_are_unchanged() {
 fn root_and_feet_are_unchanged() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
-    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::Y * 0.1)];
+    let goals = [Goal::at_position(30, point, reached(&motion, 30, point) + Vec3::Y * 0.1)];
     for form in FORMS {
-        let (after, report) = reach(&motion, &goals, &with(form)).unwrap();
+        let (after, report) = reach(&motion, &goals, &settings_with(form)).unwrap();
         for name in ["Hips", "LeftFoot", "RightFoot", "RightUpLeg"] {
             let foot = hand(&motion, name);
             assert!(
@@ -288,7 +301,7 @@ fn root_and_feet_are_unchanged() {
                 "{name}"
             );
         }
-        assert!(!report.turned.contains(&JointId(0)));
+        assert!(!report.changed_joints.contains(&JointId(0)));
     }
 }
 
@@ -298,8 +311,8 @@ fn goals_of_overlapping_chains_at_different_frames_are_reached() {
     let [left, right] = [hand(&motion, "LeftHand"), hand(&motion, "RightHand")];
     let arm = motion.skeleton.find("LeftArm");
     let goals = [
-        Goal { chain_from: arm, ..Goal::place(20, left, reached(&motion, 20, left) + Vec3::Y * 0.04) },
-        Goal::place(28, right, reached(&motion, 28, right) + Vec3::Z * 0.1),
+        Goal { chain_from: arm, ..Goal::at_position(20, left, reached(&motion, 20, left) + Vec3::Y * 0.04) },
+        Goal::at_position(28, right, reached(&motion, 28, right) + Vec3::Z * 0.1),
     ];
     check(&motion, &goals, &Settings::default());
 }
@@ -315,7 +328,7 @@ fn hinges_and_rigid_joints_keep_their_freedom() {
         pose.rotations[1] *= axis_rotation(2, 0.3 + 0.1 * (frame % 4) as f64);
     }
     let point = JointPoint { joint: JointId(4), offset: Vec3::X * 0.3 };
-    let goals = [Goal::place(20, point, reached(&motion, 20, point) + Vec3::new(-0.05, 0.03, 0.04))];
+    let goals = [Goal::at_position(20, point, reached(&motion, 20, point) + Vec3::new(-0.05, 0.03, 0.04))];
     check(&motion, &goals, &Settings::default());
     let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
     assert!(report.notes.is_empty());
@@ -334,8 +347,11 @@ fn a_goal_beyond_captured_rotations_is_reached_with_a_note() {
         pose.rotations[2] = axis_rotation(2, 0.5 - 0.01 * frame as f64);
     }
     let point = JointPoint { joint: JointId(2), offset: Vec3::X * 0.3 };
-    let goals =
-        [Goal::place(20, point, reached(&motion, 20, point) * Vec3::new(0.9, 1.0, 1.0) + Vec3::Z * 0.05)];
+    let goals = [Goal::at_position(
+        20,
+        point,
+        reached(&motion, 20, point) * Vec3::new(0.9, 1.0, 1.0) + Vec3::Z * 0.05,
+    )];
     check(&motion, &goals, &Settings::default());
     let (_, report) = reach(&motion, &goals, &Settings::default()).unwrap();
     assert_eq!(report.notes, [Note::BeyondCapturedRotation { frame: 20 }]);
@@ -345,11 +361,11 @@ fn a_goal_beyond_captured_rotations_is_reached_with_a_note() {
 fn limits_hold_at_keyframes() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
-    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.15, 0.0))];
+    let goals = [Goal::at_position(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.15, 0.0))];
     let settings =
         Settings { limits: Limits { given: vec![], beyond_captured: Some(0.02) }, ..Settings::default() };
     let (after, report) = reach(&motion, &goals, &settings).unwrap();
-    for &joint in &report.turned {
+    for &joint in &report.changed_joints {
         let midst = mean_rotation(&motion, joint);
         let (captured, made) = (angles(&motion, joint, midst), angles(&after, joint, midst));
         let lower = captured.iter().copied().reduce(Vec3::min).unwrap() - 0.02;
@@ -371,16 +387,16 @@ fn limits_hold_at_keyframes() {
 fn the_published_residual_decreases_with_w() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
-    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
-    let missed = |w| {
+    let goals = [Goal::at_position(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
+    let error = |w| {
         let settings = Settings { w, residue: Residue::Left, ..Settings::default() };
         let (after, _) = reach(&motion, &goals, &settings).unwrap();
         measure(&after, &goals)[0].distance
     };
-    let [plain, near, none] = [0.99, 0.9999, 0.0].map(missed);
+    let [plain, near, none] = [0.99, 0.9999, 0.0].map(error);
     assert!(plain > 1e-4 && plain < 0.02, "{plain}");
     assert!(near < plain / 50.0, "{near}");
-    assert!((none - goals[0].place.unwrap().distance(reached(&motion, 30, point))).abs() < 1e-12);
+    assert!((none - goals[0].position.unwrap().distance(reached(&motion, 30, point))).abs() < 1e-12);
 }
 
 #[test]
@@ -393,11 +409,11 @@ fn the_displacement_form_preserves_fast_detail_and_the_published_form_does_not()
         pose.rotations[arm.index()] *= axis_rotation(1, shake);
     }
     let point = hand(&motion, "LeftHand");
-    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
+    let goal = |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
     let goals = [goal(60), goal(130), goal(180)];
     let ripple = |form| {
-        let (after, _) = reach(&motion, &goals, &with(form)).unwrap();
-        changes(&motion, &after, &[arm], &with(form))[0].ripple_rms
+        let (after, _) = reach(&motion, &goals, &settings_with(form)).unwrap();
+        changes(&motion, &after, &[arm], &settings_with(form))[0].ripple_rms
     };
     let [ours, published] = FORMS.map(ripple);
     // The remaining difference is the shake itself in the axes of the rotated arm.
@@ -408,20 +424,24 @@ fn the_displacement_form_preserves_fast_detail_and_the_published_form_does_not()
 fn rotating_the_input_rotates_the_result() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
-    let goals = [Goal::place(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
-    let (turn, by) = (axis_rotation(1, 1.1) * axis_rotation(0, 0.2), Vec3::new(3.0, 0.5, -2.0));
+    let goals = [Goal::at_position(30, point, reached(&motion, 30, point) + Vec3::new(0.05, 0.08, 0.02))];
+    let (rotation, translation) = (axis_rotation(1, 1.1) * axis_rotation(0, 0.2), Vec3::new(3.0, 0.5, -2.0));
     let mut other = motion.clone();
     for pose in &mut other.poses {
-        pose.offsets[0] = turn * pose.offsets[0] + by;
-        pose.rotations[0] = turn * pose.rotations[0];
+        pose.offsets[0] = rotation * pose.offsets[0] + translation;
+        pose.rotations[0] = rotation * pose.rotations[0];
     }
-    let moved = [Goal { place: goals[0].place.map(|place| turn * place + by), ..goals[0].clone() }];
+    let moved = [Goal {
+        position: goals[0].position.map(|position| rotation * position + translation),
+        ..goals[0].clone()
+    }];
     for form in FORMS {
-        let (one, _) = reach(&motion, &goals, &with(form)).unwrap();
-        let (two, _) = reach(&other, &moved, &with(form)).unwrap();
+        let (one, _) = reach(&motion, &goals, &settings_with(form)).unwrap();
+        let (two, _) = reach(&other, &moved, &settings_with(form)).unwrap();
         for frame in 0..60 {
-            let apart = (turn * reached(&one, frame, point) + by - reached(&two, frame, point)).length();
-            assert!(apart < 1e-6, "{form:?} {frame} {apart}");
+            let distance =
+                (rotation * reached(&one, frame, point) + translation - reached(&two, frame, point)).length();
+            assert!(distance < 1e-6, "{form:?} {frame} {distance}");
         }
     }
 }
@@ -430,7 +450,7 @@ fn rotating_the_input_rotates_the_result() {
 fn frames_before_the_performance_are_unchanged_unless_they_have_a_goal() {
     let motion = body(60);
     let point = hand(&motion, "LeftHand");
-    let goal = |frame| Goal::place(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
+    let goal = |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + Vec3::Y * 0.05);
     let settings = Settings { first_frame: 1, ..Settings::default() };
     let (after, _) = reach(&motion, &[goal(20)], &settings).unwrap();
     assert_eq!(after.poses[0], motion.poses[0]);
@@ -444,19 +464,19 @@ fn invalid_goals_and_settings_are_errors() {
     let point = hand(&motion, "LeftHand");
     let message =
         |goal: Goal, settings: Settings| reach(&motion, &[goal], &settings).unwrap_err().to_string();
-    let goal = Goal::place(3, point, Vec3::ZERO);
+    let goal = Goal::at_position(3, point, Vec3::ZERO);
     let plain = Settings::default;
     assert_eq!(
         message(Goal { frame: 10, ..goal.clone() }, plain()),
         "goal 0 is at frame 10, but the motion has frames 0 to 9"
     );
     assert_eq!(
-        message(Goal { place: None, ..goal.clone() }, plain()),
+        message(Goal { position: None, ..goal.clone() }, plain()),
         "goal 0 has neither a position nor a rotation, expected at least one"
     );
-    let nowhere = Goal { place: Some(Vec3::NAN), ..goal.clone() };
+    let not_finite = Goal { position: Some(Vec3::NAN), ..goal.clone() };
     assert_eq!(
-        message(nowhere, plain()),
+        message(not_finite, plain()),
         "goal 0 contains a number that is not finite, or a rotation that is not a unit quaternion"
     );
     let itself = Goal { space: GoalSpace::Joint(point.joint), ..goal.clone() };
@@ -488,7 +508,7 @@ fn invalid_goals_and_settings_are_errors() {
 #[test]
 fn a_goal_on_the_root_has_no_free_joint() {
     let motion = body(10);
-    let goal = Goal::place(3, hand(&motion, "Hips"), Vec3::Y);
+    let goal = Goal::at_position(3, hand(&motion, "Hips"), Vec3::Y);
     let (after, report) = reach(&motion, core::slice::from_ref(&goal), &Settings::default()).unwrap();
     assert_eq!(after, motion);
     assert_eq!(report.notes, [Note::NoFreeJoint { goal: 0 }]);

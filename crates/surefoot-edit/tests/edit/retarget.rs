@@ -1,6 +1,7 @@
 //! Tests of retargeting.
 
-use crate::clips::{body, read, sample};
+use crate::bodies::sample;
+use crate::clips::read;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Clip, Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
 use surefoot_edit::retarget::{RetargetError, Role, TargetBody, matching, retarget, roles, scale_leg};
@@ -8,7 +9,7 @@ use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::clean;
 
 /// Largest distance between corresponding joints of two motions, in metres.
-fn apart(one: &Motion, other: &Motion) -> f64 {
+fn largest_distance(one: &Motion, other: &Motion) -> f64 {
     assert_eq!(one.frames(), other.frames());
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
     let mut farthest = 0.0_f64;
@@ -36,9 +37,9 @@ fn retargeting_to_the_same_body_changes_nothing() {
     for kind in Kind::ALL {
         for of in Body::ALL {
             let clip = sample(&Recipe { kind, body: of, ..Recipe::default() });
-            let same = retarget(&clip, &body(&clip)).unwrap();
-            let far = apart(&clip.motion, &same.clip.motion);
-            assert!(far < 1e-9, "{kind:?} {of:?} {far}");
+            let same = retarget(&clip, &TargetBody::from(&clip)).unwrap();
+            let distance = largest_distance(&clip.motion, &same.clip.motion);
+            assert!(distance < 1e-9, "{kind:?} {of:?} {distance}");
             assert!(same.matching.unmatched_source.is_empty() && same.matching.unmatched_target.is_empty());
             for (a, b) in same.clip.plants.plants.iter().zip(&clip.plants.plants) {
                 assert_eq!((a.leg, a.point, &a.frames), (b.leg, b.point, &b.frames));
@@ -56,13 +57,13 @@ fn retargeting_every_capture_to_its_own_body_writes_the_same_motion() {
             continue;
         }
         let (bvh, space, clip) = read(&path);
-        let same = retarget(&clip, &body(&clip)).unwrap();
-        let far = apart(&clip.motion, &same.clip.motion);
-        assert!(far < 1e-6, "{path:?} {far}");
+        let same = retarget(&clip, &TargetBody::from(&clip)).unwrap();
+        let distance = largest_distance(&clip.motion, &same.clip.motion);
+        assert!(distance < 1e-6, "{path:?} {distance}");
         let text = bvh.write(&same.clip.motion, &space).unwrap();
         let again = surefoot_formats::bvh::Bvh::read(text).unwrap().motion(&space);
-        let far = apart(&clip.motion, &again);
-        assert!(far < 1e-6, "{path:?} {far}");
+        let distance = largest_distance(&clip.motion, &again);
+        assert!(distance < 1e-6, "{path:?} {distance}");
     }
 }
 
@@ -80,8 +81,8 @@ fn retargeting_there_and_back_restores_the_motion() {
     ] {
         let Some(path) = surefoot_testdata::path(&format!("bvh/{other}")) else { return };
         let (_, _, other) = read(&path);
-        let there = retarget(&clip, &body(&other)).unwrap();
-        let back = retarget(&there.clip, &body(&clip)).unwrap();
+        let retargeted = retarget(&clip, &TargetBody::from(&other)).unwrap();
+        let back = retarget(&retargeted.clip, &TargetBody::from(&clip)).unwrap();
         // Joints with a counterpart: at least legs and arms.
         let (mut one, mut two) = (WorldPose::default(), WorldPose::default());
         let name = |name: &str| clip.motion.skeleton.find(name).unwrap();
@@ -89,21 +90,20 @@ fn retargeting_there_and_back_restores_the_motion() {
             a.forward_kinematics(&clip.motion.skeleton, &mut one);
             b.forward_kinematics(&back.clip.motion.skeleton, &mut two);
             for joint in ["LeftUpLeg", "LeftLeg", "RightLeg"].map(name) {
-                let turned = one.rotations[joint.index()].angle_between(two.rotations[joint.index()]);
-                assert!(turned < 1e-6, "{path:?} {joint:?} {turned}");
+                let angle = one.rotations[joint.index()].angle_between(two.rotations[joint.index()]);
+                assert!(angle < 1e-6, "{path:?} {joint:?} {angle}");
             }
             for foot in ["LeftFoot", "RightFoot"].map(name) {
-                let turned = one.rotations[foot.index()].angle_between(two.rotations[foot.index()]);
-                assert!(turned < 1e-6, "{path:?} {foot:?} {turned}");
+                let angle = one.rotations[foot.index()].angle_between(two.rotations[foot.index()]);
+                assert!(angle < 1e-6, "{path:?} {foot:?} {angle}");
             }
             for arm in ["LeftArm", "LeftForeArm", "RightArm"].map(name) {
-                let turned = one.rotations[arm.index()].angle_between(two.rotations[arm.index()]);
-                assert!(turned < 1e-6, "{path:?} {arm:?} {turned}");
+                let angle = one.rotations[arm.index()].angle_between(two.rotations[arm.index()]);
+                assert!(angle < 1e-6, "{path:?} {arm:?} {angle}");
             }
-            let middle =
-                |placed: &WorldPose| placed.joint(name("LeftUpLeg")) + placed.joint(name("RightUpLeg"));
-            let far = (middle(&one) - middle(&two)).length();
-            assert!(far < 1e-9, "{path:?} {far}");
+            let middle = |world: &WorldPose| world.joint(name("LeftUpLeg")) + world.joint(name("RightUpLeg"));
+            let distance = (middle(&one) - middle(&two)).length();
+            assert!(distance < 1e-9, "{path:?} {distance}");
         }
     }
 }
@@ -112,15 +112,15 @@ fn retargeting_there_and_back_restores_the_motion() {
 #[test]
 fn joint_axes_and_rest_pose_do_not_change_the_motion() {
     let clip = sample(&Recipe::default());
-    let Skeletons { other, legs, order } = turned_about(&clip);
-    let there = retarget(&clip, &TargetBody { skeleton: other, legs, ..TargetBody::default() }).unwrap();
+    let Skeletons { other, legs, order } = with_rotated_rest_pose(&clip);
+    let retargeted = retarget(&clip, &TargetBody { skeleton: other, legs, ..TargetBody::default() }).unwrap();
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
-    for (x, y) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
+    for (x, y) in clip.motion.poses.iter().zip(&retargeted.clip.motion.poses) {
         x.forward_kinematics(&clip.motion.skeleton, &mut a);
-        y.forward_kinematics(&there.clip.motion.skeleton, &mut b);
+        y.forward_kinematics(&retargeted.clip.motion.skeleton, &mut b);
         for (to, &from) in order.iter().enumerate() {
-            let far = a.positions[from].distance(b.positions[to]);
-            assert!(far < 1e-9, "{} {far}", clip.motion.skeleton.joints()[from].name);
+            let distance = a.positions[from].distance(b.positions[to]);
+            assert!(distance < 1e-9, "{} {distance}", clip.motion.skeleton.joints()[from].name);
         }
     }
 }
@@ -132,17 +132,19 @@ struct Skeletons {
 }
 
 /// The same body with another facing direction at rest.
-fn turned_about(clip: &Clip) -> Skeletons {
-    let turn = axis_rotation(1, PI / 2.0);
+fn with_rotated_rest_pose(clip: &Clip) -> Skeletons {
+    let rotation = axis_rotation(1, PI / 2.0);
     let joints = clip.motion.skeleton.joints();
-    let turned = |joint: &Joint| Joint {
+    let rotated = |joint: &Joint| Joint {
         name: format!("b_{}", joint.name),
-        offset: turn * joint.offset,
-        end: joint.end.map(|end| turn * end),
+        offset: rotation * joint.offset,
+        end: joint.end.map(|end| rotation * end),
         ..joint.clone()
     };
-    let point =
-        |point: surefoot_core::JointPoint| surefoot_core::JointPoint { offset: turn * point.offset, ..point };
+    let point = |point: surefoot_core::JointPoint| surefoot_core::JointPoint {
+        offset: rotation * point.offset,
+        ..point
+    };
     let legs = clip.legs.iter().map(|leg| surefoot_core::Leg {
         heel: point(leg.heel),
         ball: point(leg.ball),
@@ -150,7 +152,7 @@ fn turned_about(clip: &Clip) -> Skeletons {
         ..leg.clone()
     });
     Skeletons {
-        other: Skeleton::new(joints.iter().map(turned).collect()).unwrap(),
+        other: Skeleton::new(joints.iter().map(rotated).collect()).unwrap(),
         legs: legs.collect(),
         order: (0..joints.len()).collect(),
     }
@@ -183,18 +185,18 @@ fn a_mirrored_skeleton_moves_the_same() {
         }
     });
     let target = TargetBody { skeleton, legs: legs.collect(), ..TargetBody::default() };
-    let there = retarget(&clip, &target).unwrap();
+    let retargeted = retarget(&clip, &target).unwrap();
     // The body is symmetric, so joints of the same name coincide.
     let (mut a, mut b) = (WorldPose::default(), WorldPose::default());
-    for (x, y) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
+    for (x, y) in clip.motion.poses.iter().zip(&retargeted.clip.motion.poses) {
         x.forward_kinematics(&clip.motion.skeleton, &mut a);
-        y.forward_kinematics(&there.clip.motion.skeleton, &mut b);
+        y.forward_kinematics(&retargeted.clip.motion.skeleton, &mut b);
         for (index, joint) in target.skeleton.joints().iter().enumerate() {
             let from = clip.motion.skeleton.find(&joint.name).unwrap();
             assert!(a.joint(from).distance(b.positions[index]) < 1e-6, "{}", joint.name);
         }
     }
-    assert_eq!(there.clip.plants.plants.len(), clip.plants.plants.len());
+    assert_eq!(retargeted.clip.plants.plants.len(), clip.plants.plants.len());
 }
 
 #[test]
@@ -206,13 +208,13 @@ fn strides_scale_with_the_legs_and_plants_are_held() {
             legs: clip.legs.iter().map(|leg| scale_leg(leg, scale)).collect(),
             ..TargetBody::default()
         };
-        let there = retarget(&clip, &target).unwrap();
-        assert!((there.scale - scale).abs() < 1e-12);
-        for (before, after) in clip.plants.plants.iter().zip(&there.clip.plants.plants) {
+        let retargeted = retarget(&clip, &target).unwrap();
+        assert!((retargeted.scale - scale).abs() < 1e-12);
+        for (before, after) in clip.plants.plants.iter().zip(&retargeted.clip.plants.plants) {
             let (before, after) = (before.spot.unwrap(), after.spot.unwrap());
             assert!((after - before * scale).length() < 1e-6);
         }
-        let report = clean(&there.clip, &Default::default()).unwrap().report;
+        let report = clean(&retargeted.clip, &Default::default()).unwrap().report;
         assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-6), "{:?}", report.notes);
     }
 }
@@ -221,22 +223,26 @@ fn strides_scale_with_the_legs_and_plants_are_held() {
 fn plants_are_held_on_targets_without_toes_or_with_twist_joints() {
     let clip = sample(&Recipe::default());
     let bare = sample(&Recipe { body: Body::NoToe, ..Recipe::default() });
-    let there = retarget(&clip, &body(&bare)).unwrap();
-    assert_eq!(there.matching.unmatched_source.len(), 2, "the toes have no counterpart");
-    let report = clean(&there.clip, &Default::default()).unwrap().report;
+    let retargeted = retarget(&clip, &TargetBody::from(&bare)).unwrap();
+    assert_eq!(retargeted.matching.unmatched_source.len(), 2, "the toes have no counterpart");
+    let report = clean(&retargeted.clip, &Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
 
     let (skeleton, legs) = with_twists(&clip);
-    let there =
+    let retargeted =
         retarget(&clip, &TargetBody { skeleton: skeleton.clone(), legs, ..TargetBody::default() }).unwrap();
-    let left: Vec<&str> =
-        there.matching.unmatched_target.iter().map(|&joint| skeleton.joint(joint).name.as_str()).collect();
+    let left: Vec<&str> = retargeted
+        .matching
+        .unmatched_target
+        .iter()
+        .map(|&joint| skeleton.joint(joint).name.as_str())
+        .collect();
     assert_eq!(left, ["LeftArmTwist", "RightArmTwist"]);
     let hand = |motion: &Motion, pose: &Pose| {
         pose.world(&motion.skeleton).joint(motion.skeleton.find("LeftHand").unwrap())
     };
-    for (a, b) in clip.motion.poses.iter().zip(&there.clip.motion.poses) {
-        assert!(hand(&clip.motion, a).distance(hand(&there.clip.motion, b)) < 1e-9);
+    for (a, b) in clip.motion.poses.iter().zip(&retargeted.clip.motion.poses) {
+        assert!(hand(&clip.motion, a).distance(hand(&retargeted.clip.motion, b)) < 1e-9);
     }
 }
 
@@ -276,7 +282,7 @@ fn with_twists(clip: &Clip) -> (Skeleton, Vec<surefoot_core::Leg>) {
 fn bodies_with_different_legs_are_errors() {
     let clip = sample(&Recipe::default());
     let dog = sample(&Recipe { body: Body::FourLegs, ..Recipe::default() });
-    let error = retarget(&clip, &body(&dog)).unwrap_err();
+    let error = retarget(&clip, &TargetBody::from(&dog)).unwrap_err();
     assert!(matches!(error, RetargetError::OtherLegs { .. }));
     assert_eq!(
         error.to_string(),
@@ -293,7 +299,7 @@ fn motions_of_two_and_of_no_frames_are_retargeted() {
     clip.plants.plants.clear();
     for frames in [2, 1, 0] {
         clip.motion.poses.truncate(frames);
-        let there = retarget(&clip, &body(&clip)).unwrap();
+        let there = retarget(&clip, &TargetBody::from(&clip)).unwrap();
         assert_eq!(there.clip.motion.frames(), frames);
         assert_eq!(clean(&there.clip, &Default::default()).unwrap().clip.motion.frames(), frames);
     }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use surefoot_core::{Clip, Floor};
 use surefoot_edit::follow::{
-    FittedPath, FollowResult, NoPath, Path, PathError, Place, Preserve, align_start, bend_path, fit, follow,
-    path_through, scale_path,
+    FittedPath, FollowResult, GroundPosition, NoPath, Path, PathError, Preserve, align_start, bend_path, fit,
+    follow, path_through, scale_path,
 };
 use surefoot_formats::path as files;
 
@@ -15,9 +15,9 @@ use crate::{FloorSource, MotionFile};
 #[derive(Clone, Debug, Default)]
 pub struct PathChange {
     /// A path that replaces that of the motion, in metres and the ground axes of the file.
-    pub path: Option<Vec<Place>>,
+    pub path: Option<Vec<GroundPosition>>,
     /// Points that the path goes through, after the start of the motion, in metres and the ground axes of the file.
-    pub through: Option<Vec<Place>>,
+    pub through: Option<Vec<GroundPosition>>,
     /// The angle by which the path is bent evenly, to the left, in radians.
     pub turn: Option<f64>,
     /// The factor by which the path is scaled.
@@ -82,7 +82,7 @@ pub fn follow_path(
 
 fn new_path(file: &MotionFile, own: &Path, change: &PathChange) -> Result<Path, PathError> {
     let space = file.space();
-    let placed = |places: &Vec<Place>| -> Vec<Place> {
+    let placed = |places: &Vec<GroundPosition>| -> Vec<GroundPosition> {
         places.iter().map(|&place| files::point_from_file(place, &space)).collect()
     };
     let mut path = own.clone();
@@ -107,12 +107,13 @@ fn new_path(file: &MotionFile, own: &Path, change: &PathChange) -> Result<Path, 
 /// The text of a path file: the path in the axes of the file.
 pub fn path_text(file: &MotionFile, path: &Path) -> String {
     let space = file.space();
-    let places: Vec<Place> = path.points().iter().map(|&place| files::point_to_file(place, &space)).collect();
+    let places: Vec<GroundPosition> =
+        path.points().iter().map(|&place| files::point_to_file(place, &space)).collect();
     files::write(&places)
 }
 
 /// The points of a JSON or SVG file. A message about one place starts with its line.
-pub fn read_path(bytes: &[u8]) -> Result<Vec<Place>, String> {
+pub fn read_path(bytes: &[u8]) -> Result<Vec<GroundPosition>, String> {
     let text = String::from_utf8_lossy(bytes);
     let is_svg = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
     let read = if is_svg { files::read_svg(&text) } else { files::read(bytes) };

@@ -166,15 +166,15 @@ fn goal_of(
                     printable(name)
                 ));
             }
-            GoalSpace::other(other, joint, seconds)
+            GoalSpace::of_other_motion(other, joint, seconds)
         }
         _ => GoalSpace::World,
     };
     Ok(Goal {
         frame: goal.frame,
         point: goal.point,
-        place: goal.position.or_else(|| goal.shift.map(|shift| captured() + shift)),
-        turn: goal.orientation,
+        position: goal.position.or_else(|| goal.shift.map(|shift| captured() + shift)),
+        rotation: goal.orientation,
         space: within,
         chain_from: goal.chain_from,
     })

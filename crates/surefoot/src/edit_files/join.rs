@@ -122,8 +122,8 @@ impl<'a> Transitions<'a> {
             from: crossing.from + first,
             to: crossing.to + second,
             distance_m: crossing.distance,
-            turned_rad: crossing.placed.angle(),
-            moved_m: crossing.placed.translation.length(),
+            turned_rad: crossing.transform.angle(),
+            moved_m: crossing.transform.translation.length(),
         }
     }
 }

@@ -155,8 +155,8 @@ impl LoopedClip {
             period: self.looping.period,
             seam_step_m: seam.step_m,
             median_step_m: seam.median_step_m,
-            seam_turn_m: seam.turn_m,
-            median_turn_m: seam.median_turn_m,
+            seam_turn_m: seam.step_change_m,
+            median_turn_m: seam.median_step_change_m,
             periodic_m: written.periodic_m,
         }
     }

@@ -1,6 +1,6 @@
 //! Prepares files for an edit: root motion, and two files of one body on one floor.
 
-use surefoot_core::{Clip, Motion, Plane, RigidTransform};
+use surefoot_core::{Motion, Plane, RigidTransform};
 use surefoot_edit::in_place::{root_motion, treadmill_velocity};
 use surefoot_edit::retarget::{RetargetError, TargetBody, is_same_body, retarget};
 
@@ -50,8 +50,7 @@ pub fn retarget_to_body_of(first: &MotionFile, second: &mut MotionFile) -> Resul
     if is_same_body(&first.clip.motion.skeleton, &second.clip.motion.skeleton) {
         return Ok(());
     }
-    let Clip { motion, legs, floor, .. } = first.clip.performance();
-    let body = TargetBody { skeleton: motion.skeleton, legs, poses: motion.poses, floor };
+    let body = TargetBody::from(&first.clip);
     let retargeted = retarget(&second.clip, &body)?;
     second.plants_notes.push(format!(
         "{} was retargeted to the body of {}, whose legs are {:.3} times as long",

@@ -81,7 +81,7 @@ pub fn reach_file(
     let measures = [&before, &after].map(|motion| reach::measure(motion, &goals.goals));
     let [measured_before, measured_after] = measures;
     let measured = measured_before.into_iter().zip(measured_after).collect();
-    let changes = changes(&before, &after, &report.turned, &settings);
+    let changes = changes(&before, &after, &report.changed_joints, &settings);
     Ok(ReachedFile { goals, settings, before, after, bytes, report, measured, changes })
 }
 
@@ -140,11 +140,11 @@ impl ReachedFile {
             GoalResult {
                 frame: goal.frame,
                 goal: &self.goals.words[n],
-                distance_before_m: goal.place.map(|_| before.distance),
-                distance_m: goal.place.map(|_| after.distance),
-                turn_before_rad: goal.turn.map(|_| before.turn),
-                turn_rad: goal.turn.map(|_| after.turn),
-                met: after.distance <= MET && after.turn <= MET,
+                distance_before_m: goal.position.map(|_| before.distance),
+                distance_m: goal.position.map(|_| after.distance),
+                turn_before_rad: goal.rotation.map(|_| before.angle),
+                turn_rad: goal.rotation.map(|_| after.angle),
+                met: after.distance <= MET && after.angle <= MET,
                 steps: self.report.goals.get(n).map_or(0, |goal| goal.steps),
             }
         };
@@ -155,7 +155,7 @@ impl ReachedFile {
     pub fn joint_results(&self) -> Vec<JointResult<'_>> {
         let result = |change: &JointChange| JointResult {
             joint: &self.before.skeleton.joint(change.joint).name,
-            turned_max_rad: change.turned_max,
+            turned_max_rad: change.angle_max,
             velocity_change_rms_rad_per_s: change.velocity_rms,
             velocity_ripple_rms_rad_per_s: change.ripple_rms,
             velocity_step_added_max_rad_per_s: change.added_step_max,
@@ -243,8 +243,8 @@ fn compare(
     let left = reach::measure(&other, &wanted.goals);
     let goals = wanted.goals.iter().enumerate().map(|(n, goal)| {
         let (before, after) = reached.measured[n];
-        let placed = |measure: GoalMeasure| goal.place.map(|_| measure.distance);
-        let turned = |measure: GoalMeasure| goal.turn.map(|_| measure.turn);
+        let placed = |measure: GoalMeasure| goal.position.map(|_| measure.distance);
+        let turned = |measure: GoalMeasure| goal.rotation.map(|_| measure.angle);
         GoalRow {
             frame: goal.frame,
             what: wanted.words[n].clone(),
@@ -255,7 +255,7 @@ fn compare(
             turn_after: turned(after),
         }
     });
-    let others = changes(&reached.before, &other, &reached.report.turned, settings);
+    let others = changes(&reached.before, &other, &reached.report.changed_joints, settings);
     let joints = reached.changes.iter().zip(&others).map(|(change, other_change)| {
         let midst = mean_rotation(&reached.before, change.joint);
         let motions = [&reached.before, &reached.after, &other];
@@ -280,7 +280,7 @@ fn compare(
             keys,
             angles,
             velocities,
-            turned: change.turned_max,
+            turned: change.angle_max,
             changed: [change.velocity_rms, other_change.velocity_rms],
             ripple: [change.ripple_rms, other_change.ripple_rms],
         }
@@ -293,15 +293,15 @@ fn notes(reached: &ReachedFile, wanted: &GoalSet, settings: &Settings) -> Vec<St
     let skeleton = &reached.before.skeleton;
     let goal = |n: usize| format!("{} at frame {}", printable(&wanted.words[n]), wanted.goals[n].frame);
     let missed = |measure: &GoalMeasure, n: usize| {
-        let place = wanted.goals[n].place.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
-        let turn = wanted.goals[n].turn.map(|_| format!("turned {:.2}° off", measure.turn.to_degrees()));
+        let place = wanted.goals[n].position.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
+        let turn = wanted.goals[n].rotation.map(|_| format!("turned {:.2}° off", measure.angle.to_degrees()));
         place.into_iter().chain(turn).collect::<Vec<_>>().join(" and ")
     };
     let sentence = |note: &Note| match note {
-        Note::OutOfReach { goal: n, missed: by } if settings.residue == reach::Residue::Left => {
+        Note::OutOfReach { goal: n, error: by } if settings.residue == reach::Residue::Left => {
             format!("{}: with --plain the goal is missed; the point is {}", goal(*n), missed(by, *n))
         }
-        Note::OutOfReach { goal: n, missed: by } => {
+        Note::OutOfReach { goal: n, error: by } => {
             format!("{}: out of reach; the closest pose is {}", goal(*n), missed(by, *n))
         }
         Note::NoFreeJoint { goal: n } => format!(

@@ -84,12 +84,7 @@ impl std::error::Error for RetargetFileError {}
 
 /// Transfers the motion of a file to the body of another, whose frames are not used.
 pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedClip, RetargetFileError> {
-    let body = TargetBody {
-        skeleton: to.clip.motion.skeleton.clone(),
-        legs: to.clip.legs.clone(),
-        poses: to.clip.performance_poses().to_vec(),
-        floor: to.clip.floor.clone(),
-    };
+    let body = TargetBody::from(&to.clip);
     let RetargetResult { clip, matching, scale, height_offset } =
         retarget(&file.clip, &body).map_err(RetargetFileError::Retarget)?;
     let (from, onto) = (&file.clip.motion.skeleton, &body.skeleton);
