@@ -37,7 +37,7 @@ export interface Leg {
   toe?: AttachedPoint
 }
 
-/** What the core knows about the opened file. */
+/** Description of the open file. */
 export interface ClipInfo {
   name: string
   frames: number

@@ -1,7 +1,7 @@
 //! Checks the licences and the versions of all dependencies against `deny.toml`.
 //!
 //! cargo-deny checks the same and, with a network, known vulnerabilities as well. Because it is seldom installed
-//! and slow to build, this check reads the two lists it needs from `deny.toml` and asks `cargo tree`.
+//! and slow to build, this check reads the two lists it needs from `deny.toml` and runs `cargo tree`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

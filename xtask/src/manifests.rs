@@ -1,6 +1,6 @@
 //! Reads the few facts about the crates that the checks need from their `Cargo.toml` files.
 //!
-//! The manifests of this repository are regular, one `key = value` a line, so this is no TOML parser.
+//! The manifests of this repository are regular, one `key = value` a line, so a full TOML parser is not needed.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -75,7 +75,7 @@ pub struct LegOverride {
     pub toe: Option<JointPoint>,
 }
 
-/// What the caller knows about a motion; everything else is inferred.
+/// Values given by the caller; everything else is inferred.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// Metres per unit of the file.

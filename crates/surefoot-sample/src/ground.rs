@@ -65,7 +65,7 @@ pub(crate) fn stairs_under(plants: &Footplants) -> Vec<[Vec3; 3]> {
     let across = |z: f64, y: f64| (Vec3::new(-MARGIN, y, z), Vec3::new(MARGIN, y, z));
     let mut triangles = Vec::new();
     let (mut from, mut height) = (start, 0.0);
-    // Rounding errors are no steps.
+    // Ignores rounding errors.
     let is_higher = |heel: &Vec3, height: f64| heel.y > height + 1e-6;
     for heel in heels {
         if is_higher(&heel, height) {

@@ -186,7 +186,7 @@ impl Person {
         Vec3::new(over.x, height, over.z)
     }
 
-    /// The height of the root that the style asks for, without the limits of the legs.
+    /// The height of the root in this style, without the limits of the legs.
     fn wanted_height(&self, time: f64) -> f64 {
         let (style, plan) = (&self.style, &self.plan);
         let lower = style.sink + style.bob * plan.rhythm.bob(time, style.lowest);

@@ -147,7 +147,7 @@ impl Quadruped {
         })
     }
 
-    /// The height of a girdle: what the style asks for, within the limits of its legs.
+    /// The height of a girdle in this style, within the limits of its legs.
     fn girdle_height(&self, time: f64, legs: [usize; 2], standing_height: f64, limits: [f64; 2]) -> f64 {
         let plan = &self.plan;
         let relative_speed = plan.path.speed(time) / plan.rhythm.speed;

@@ -80,7 +80,7 @@ impl OpenFile {
             format!("{error}{}", candidates.collect::<String>())
         });
         if no_legs.is_some() {
-            // Nothing can be planted, so every frame is shown as it is.
+            // Nothing can be planted, so every frame is shown as captured.
             file.clip.first_frame = 0;
         }
         let detection = detection_settings(options, &file)?;

@@ -172,7 +172,7 @@ fn plants_json(edit: &PlantsEdit) -> Vec<u8> {
     json!({ "plants": plants_to_message(&edit.plants), "ground": ground }).to_string().into_bytes()
 }
 
-/// Reads a plants file. Errors are in the words of the command.
+/// Reads a plants file. Errors have the text that the command prints.
 fn read_plants(open: &OpenFile, name: &str, bytes: &[u8]) -> Result<PlantsEdit, String> {
     let clip = &open.file.clip;
     let (plants, ground_velocity) = parse_plants(name, bytes, clip).map_err(|error| {

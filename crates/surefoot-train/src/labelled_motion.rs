@@ -2,7 +2,7 @@
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 
-/// Who performs a motion and what it shows; folds and tables group motions by it.
+/// Person and action of a motion; folds and tables group motions by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MotionInfo {
     /// The file's name without its extension.
@@ -20,7 +20,7 @@ pub struct MotionInfo {
 /// A motion in metres, Y up, with contact labels.
 #[derive(Clone, Debug)]
 pub struct LabelledMotion {
-    /// Who performs it and what it shows.
+    /// Its person and action.
     pub info: MotionInfo,
     /// The motion.
     pub motion: Motion,

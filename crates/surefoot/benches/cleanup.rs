@@ -1,7 +1,8 @@
-//! What does cleanup do to real motions? Every figure of the written file, read back.
+//! Figures of cleaned captures, measured in the written files.
 //!
-//! Each capture is cleaned as it is and with its root path made 10 % longer, so that it skates, by
-//! the method as published and by ours, with plants found in the capture as it is. Ratios are after over before; 99th percentile and largest.
+//! Each capture is cleaned twice: as captured, and with its root path made 10 % longer, so that it skates. Plants are
+//! detected in the unchanged capture. Each is cleaned by the published method and by ours. Ratios are after to before,
+//! as 99th percentile and maximum.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -32,13 +33,13 @@ struct Capture {
 impl Capture {
     fn read(path: &Path) -> Option<Self> {
         let bvh = Bvh::read(std::fs::read(path).ok()?).ok()?;
-        let found = infer(&bvh.excerpt(), &Overrides::default());
-        let space = Space { unit_m: found.unit_m.value, up: found.up.value };
-        let floor = found.floor?.value;
+        let inference = infer(&bvh.excerpt(), &Overrides::default());
+        let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
+        let floor = inference.floor?.value;
         Some(Self {
-            legs: space.legs_from_file(&found.legs.ok()?.value),
+            legs: space.legs_from_file(&inference.legs.ok()?.value),
             floor: space.plane_from_file(floor).into(),
-            first_frame: usize::from(found.inserted_t_pose.value),
+            first_frame: usize::from(inference.inserted_t_pose.value),
             bvh,
             space,
         })
@@ -65,17 +66,16 @@ impl Capture {
         }
     }
 
-    /// The least that a frame of a motion takes, of many turns, in nanoseconds; from the first that is pushed until the
-    /// last is out.
+    /// Time per frame of a stream, in nanoseconds: the minimum of many runs.
     fn nanoseconds(&self, motion: &Motion, plants: &Footplants, settings: &Settings) -> Option<f64> {
-        const TURNS: usize = 500;
+        const RUNS: usize = 500;
         let clip = self.clip(motion, plants).performance();
         let (poses, plants) = (&clip.motion.poses, &clip.plants);
         let held = active_plants(poses.len(), self.legs.len(), plants);
         let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-        let fresh = Cleaner::new(&clip, longest, settings).ok()?;
-        let turn = |_| {
-            let mut cleaner = fresh.clone();
+        let new_cleaner = Cleaner::new(&clip, longest, settings).ok()?;
+        let run = |_| {
+            let mut cleaner = new_cleaner.clone();
             let start = Instant::now();
             for (pose, held) in poses.iter().zip(held.chunks_exact(self.legs.len())) {
                 black_box(cleaner.push(pose, held)).ok()?;
@@ -83,40 +83,48 @@ impl Capture {
             while black_box(cleaner.finish()).is_some() {}
             Some(start.elapsed().as_secs_f64())
         };
-        (0..TURNS).filter_map(turn).reduce(f64::min).map(|least| least * 1e9 / poses.len() as f64)
+        (0..RUNS).filter_map(run).reduce(f64::min).map(|seconds| seconds * 1e9 / poses.len() as f64)
     }
 
-    /// Cleans a motion, writes it, reads it back and measures that; and what no figure tells.
-    fn figures(&self, before: &Motion, plants: &Footplants, settings: &Settings) -> Option<(Figures, Worse)> {
+    /// Cleans a motion, writes it, reads it back and measures the result.
+    fn figures(
+        &self,
+        before: &Motion,
+        plants: &Footplants,
+        settings: &Settings,
+    ) -> Option<(Figures, Deterioration)> {
         let skip = self.first_frame;
         let after = clean(&self.clip(before, plants), settings).ok()?.clip.motion;
         let written = Bvh::read(self.bvh.write(&after, &self.space).ok()?).ok()?.motion(&self.space);
         let figures = measure(&self.clip(&written, plants), Some(before)).ok()?;
         let motions = [before, &written];
-        let worse = Worse {
-            grown: grown(motions, &self.legs, skip),
-            points_sunk: sunk(motions, &self.legs, &self.floor, skip, |leg| vec![leg.heel, leg.ball]),
-            toes_sunk: sunk(motions, &self.legs, &self.floor, skip, |leg| vec![leg.toe]),
-            left_in: left_in(&written, plants, &self.legs, &self.floor, skip),
+        let deterioration = Deterioration {
+            acceleration: acceleration_increase(motions, &self.legs, skip),
+            point_depth: depth_increase(motions, &self.legs, &self.floor, skip, |leg| {
+                vec![leg.heel, leg.ball]
+            }),
+            toe_depth: depth_increase(motions, &self.legs, &self.floor, skip, |leg| vec![leg.toe]),
+            remaining_depth: remaining_depth(&written, plants, &self.legs, &self.floor, skip),
         };
-        Some((figures, worse))
+        Some((figures, deterioration))
     }
 }
 
-/// What cleaning made worse at most.
+/// Figures that `measure` does not have: the largest deteriorations by cleaning.
 #[derive(Clone, Copy)]
-struct Worse {
-    /// The acceleration of a hip, knee or ankle, in metres a second squared.
-    grown: f64,
-    /// How deep a heel or ball is in the floor, and a toe tip, in metres.
-    points_sunk: f64,
-    toes_sunk: f64,
-    /// How deep a heel or ball is in the floor that stands on it or is lifted out of it, in metres.
-    left_in: f64,
+struct Deterioration {
+    /// Increase of the acceleration of a hip, knee or ankle, in m/s².
+    acceleration: f64,
+    /// Increase of the depth of a heel or ball below the floor, in metres.
+    point_depth: f64,
+    /// The same for a toe tip.
+    toe_depth: f64,
+    /// Remaining depth of a heel or ball that is planted on the floor or lifted out of it, in metres.
+    remaining_depth: f64,
 }
 
-/// By how much points are deeper in the floor than before, at most, in metres.
-fn sunk(
+/// Largest increase of the depth of these points below the floor, in metres.
+fn depth_increase(
     motions: [&Motion; 2],
     legs: &[Leg],
     floor: &Floor,
@@ -126,36 +134,44 @@ fn sunk(
     let points: Vec<JointPoint> = legs.iter().flat_map(points).collect();
     let [before, after] = motions.map(|motion| {
         let depths = |pose: &Pose| {
-            let placed = pose.world(&motion.skeleton);
-            points.iter().map(|on| (-floor.above(placed.point(on))).max(0.0)).collect::<Vec<f64>>()
+            let world = pose.world(&motion.skeleton);
+            points.iter().map(|point| (-floor.above(world.point(point))).max(0.0)).collect::<Vec<f64>>()
         };
         motion.poses[first_frame..].iter().flat_map(depths).collect::<Vec<f64>>()
     });
     before.iter().zip(&after).map(|(before, after)| after - before).fold(0.0, f64::max)
 }
 
-/// How deep a heel or ball that is planted on the floor is in it at most, or one that is lifted out of it, in metres.
+/// Largest depth of a heel or ball that is planted on the floor or lifted out of it, in metres.
 ///
-/// Lifted are those of a free foot within a tenth of a second of a plant. A plant more than 2 cm below the floor keeps its
-/// height, and so its foot is in it there and around.
-fn left_in(motion: &Motion, plants: &Footplants, legs: &[Leg], floor: &Floor, first_frame: usize) -> f64 {
+/// Cleaning lifts a free foot within 0.1 s of a plant. A plant more than 2 cm below the floor keeps its height, so the
+/// foot is left out there and around it.
+fn remaining_depth(
+    motion: &Motion,
+    plants: &Footplants,
+    legs: &[Leg],
+    floor: &Floor,
+    first_frame: usize,
+) -> f64 {
     let near = (0.1 * motion.fps) as usize;
     let mut deepest = 0.0f64;
     for (n, leg) in legs.iter().enumerate() {
         let height = |pose: &Pose| {
-            let placed = pose.world(&motion.skeleton);
-            [leg.heel, leg.ball].map(|on| floor.above(placed.point(&on)))
+            let world = pose.world(&motion.skeleton);
+            [leg.heel, leg.ball].map(|point| floor.above(world.point(&point)))
         };
         let heights: Vec<[f64; 2]> = motion.poses.iter().map(height).collect();
-        let of = |plant: &Plant, frame: usize| heights[frame][usize::from(plant.point == FootPoint::Ball)];
+        let height_of =
+            |plant: &Plant, frame: usize| heights[frame][usize::from(plant.point == FootPoint::Ball)];
         let own = plants.plants.iter().filter(|plant| plant.leg == n && !plant.frames.is_empty());
         let (on, off): (Vec<&Plant>, Vec<&Plant>) =
-            own.partition(|plant| of(plant, plant.frames.start) > -0.0195);
+            own.partition(|plant| height_of(plant, plant.frames.start) > -0.0195);
         let is_within = |plants: &[&Plant], frame: usize, by: usize| {
             plants.iter().any(|plant| plant.frames.start <= frame + by && frame < plant.frames.end + by)
         };
         for plant in &on {
-            deepest = plant.frames.clone().fold(deepest, |deepest, frame| deepest.max(-of(plant, frame)));
+            deepest =
+                plant.frames.clone().fold(deepest, |deepest, frame| deepest.max(-height_of(plant, frame)));
         }
         for (frame, [heel, ball]) in heights.iter().enumerate().skip(first_frame) {
             let is_free = !is_within(&on, frame, 0) && !is_within(&off, frame, 3 * near);
@@ -167,40 +183,40 @@ fn left_in(motion: &Motion, plants: &Footplants, legs: &[Leg], floor: &Floor, fi
     deepest
 }
 
-/// By how much the acceleration of a hip, knee or ankle grew at most, in metres a second squared.
+/// Largest increase of the acceleration of a hip, knee or ankle, in m/s².
 ///
-/// An added acceleration is a difference, and a jolt that is taken away is one too; of that, this knows nothing.
-fn grown(motions: [&Motion; 2], legs: &[Leg], first_frame: usize) -> f64 {
+/// Unlike the added acceleration, which is the norm of a difference, it ignores accelerations that cleaning removes.
+fn acceleration_increase(motions: [&Motion; 2], legs: &[Leg], first_frame: usize) -> f64 {
     let [before, after] = motions.map(|motion| {
-        let placed = |pose: &Pose| pose.world(&motion.skeleton);
         let joints = |pose: &Pose| -> Vec<Vec3> {
-            let placed = placed(pose);
+            let world = pose.world(&motion.skeleton);
             legs.iter()
                 .flat_map(|leg| [leg.hip, leg.knee, leg.ankle])
-                .map(|joint| placed.joint(joint))
+                .map(|joint| world.joint(joint))
                 .collect()
         };
-        let places: Vec<Vec<Vec3>> = motion.poses[first_frame..].iter().map(joints).collect();
-        let jolt = |at: &[Vec<Vec3>], n: usize| (at[2][n] - 2.0 * at[1][n] + at[0][n]).length();
-        let jolts = |at: &[Vec<Vec3>]| (0..3 * legs.len()).map(|n| jolt(at, n)).collect::<Vec<f64>>();
-        places.windows(3).flat_map(jolts).collect::<Vec<f64>>()
+        let positions: Vec<Vec<Vec3>> = motion.poses[first_frame..].iter().map(joints).collect();
+        let acceleration = |at: &[Vec<Vec3>], n: usize| (at[2][n] - 2.0 * at[1][n] + at[0][n]).length();
+        let accelerations =
+            |at: &[Vec<Vec3>]| (0..3 * legs.len()).map(|n| acceleration(at, n)).collect::<Vec<f64>>();
+        positions.windows(3).flat_map(accelerations).collect::<Vec<f64>>()
     });
-    let more = before.iter().zip(&after).map(|(before, after)| after - before);
-    more.fold(0.0, f64::max) * motions[0].fps * motions[0].fps
+    let increases = before.iter().zip(&after).map(|(before, after)| after - before);
+    increases.fold(0.0, f64::max) * motions[0].fps * motions[0].fps
 }
 
-/// How plants are found: as the environment's `METHOD` says, else the default.
+/// The detection method that the environment variable `METHOD` names, or the default.
 fn method() -> contact::Method {
-    std::env::var("METHOD").ok().and_then(|word| contact::Method::from_name(&word)).unwrap_or_default()
+    std::env::var("METHOD").ok().and_then(|name| contact::Method::from_name(&name)).unwrap_or_default()
 }
 
-/// The motion with its root's way over the ground made longer.
-fn scaled(motion: &Motion, first_frame: usize, scale: f64) -> Motion {
+/// Scales the horizontal path of the root.
+fn scale_root_path(motion: &Motion, first_frame: usize, scale: f64) -> Motion {
     let mut motion = motion.clone();
     let Some(start) = motion.poses.get(first_frame).map(|pose| pose.offsets[0]) else { return motion };
     for pose in &mut motion.poses[first_frame..] {
-        let way = pose.offsets[0] - start;
-        pose.offsets[0] = start + Vec3::new(way.x * scale, way.y, way.z * scale);
+        let offset = pose.offsets[0] - start;
+        pose.offsets[0] = start + Vec3::new(offset.x * scale, offset.y, offset.z * scale);
     }
     motion
 }
@@ -214,13 +230,13 @@ struct Row {
     root: [f64; 2],
     stretch: f64,
     added: f64,
-    worse: Worse,
-    own: f64,
+    deterioration: Deterioration,
+    captured: f64,
     held: usize,
     plants: usize,
 }
 
-fn row((figures, worse): &(Figures, Worse)) -> Option<Row> {
+fn row((figures, deterioration): &(Figures, Deterioration)) -> Option<Row> {
     let (before, after, change) = (figures.before.as_ref()?, &figures.after, figures.change.as_ref()?);
     let ratio = |after: Option<f64>, before: Option<f64>| Some(after? / before?);
     Some(Row {
@@ -236,8 +252,8 @@ fn row((figures, worse): &(Figures, Worse)) -> Option<Row> {
         ],
         stretch: after.stretch_max?,
         added: change.added_acceleration_max_m_per_s2?,
-        worse: *worse,
-        own: before.leg_acceleration_max_m_per_s2?,
+        deterioration: *deterioration,
+        captured: before.leg_acceleration_max_m_per_s2?,
         held: figures
             .plants
             .iter()
@@ -258,8 +274,8 @@ fn print(name: &str, form: &str, row: &Row) {
         row.root[1],
         row.stretch * 1e2,
         row.added,
-        row.added / row.own,
-        row.worse.grown / row.own,
+        row.added / row.captured,
+        row.deterioration.acceleration / row.captured,
         row.held,
         row.plants,
     );
@@ -279,40 +295,45 @@ fn summary(form: &str, rows: &[Row]) {
         root: [median(rows, |row| row.root[0]), median(rows, |row| row.root[1])],
         stretch: median(rows, |row| row.stretch),
         added: median(rows, |row| row.added),
-        worse: Worse {
-            grown: median(rows, |row| row.worse.grown),
-            points_sunk: median(rows, |row| row.worse.points_sunk),
-            toes_sunk: median(rows, |row| row.worse.toes_sunk),
-            left_in: median(rows, |row| row.worse.left_in),
+        deterioration: Deterioration {
+            acceleration: median(rows, |row| row.deterioration.acceleration),
+            point_depth: median(rows, |row| row.deterioration.point_depth),
+            toe_depth: median(rows, |row| row.deterioration.toe_depth),
+            remaining_depth: median(rows, |row| row.deterioration.remaining_depth),
         },
-        own: median(rows, |row| row.own),
+        captured: median(rows, |row| row.captured),
         held: rows.iter().map(|row| row.held).sum(),
         plants: rows.iter().map(|row| row.plants).sum(),
     };
     print(&format!("median of {}", rows.len()), form, &all);
-    distribution("added jolt", form, rows.iter().map(|row| row.added / row.own).collect());
-    distribution("grown jolt", form, rows.iter().map(|row| row.worse.grown / row.own).collect());
-    let sunk = |of: fn(&Worse) -> f64| rows.iter().filter(|row| of(&row.worse) > 1e-3).count();
+    distribution("added acceleration", form, rows.iter().map(|row| row.added / row.captured).collect());
+    distribution(
+        "increase of acceleration",
+        form,
+        rows.iter().map(|row| row.deterioration.acceleration / row.captured).collect(),
+    );
+    let count =
+        |of: fn(&Deterioration) -> f64| rows.iter().filter(|row| of(&row.deterioration) > 1e-3).count();
     println!(
-        "{:<22} {form:<6} deeper in the floor than captured by more than 1 mm: heels or balls in {}, toes in {}",
+        "{:<22} {form:<6} deeper below the floor than captured by more than 1 mm: heels or balls in {}, toes in {}",
         "",
-        sunk(|worse| worse.points_sunk),
-        sunk(|worse| worse.toes_sunk)
+        count(|deterioration| deterioration.point_depth),
+        count(|deterioration| deterioration.toe_depth)
     );
     println!(
-        "{:<22} {form:<6} deepest in the floor of all that stands on it or is lifted out of it: {:.4} mm",
+        "{:<22} {form:<6} largest depth of points planted on the floor or lifted out of it: {:.4} mm",
         "",
-        rows.iter().map(|row| row.worse.left_in * 1e3).fold(0.0, f64::max)
+        rows.iter().map(|row| row.deterioration.remaining_depth * 1e3).fold(0.0, f64::max)
     );
 }
 
-/// What share of clips has how much of something, against the capture's own largest.
-fn distribution(what: &str, form: &str, mut shares: Vec<f64>) {
+/// Prints quantiles of a ratio to the largest captured value.
+fn distribution(name: &str, form: &str, mut shares: Vec<f64>) {
     shares.sort_by(f64::total_cmp);
     let at =
         |share: f64| shares.get((share * (shares.len() - 1) as f64) as usize).copied().unwrap_or(f64::NAN);
     println!(
-        "{:<22} {form:<6} {what} ÷ the capture's own largest, 10 25 50 75 90 100 % of clips: {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}; within it {} of {}",
+        "{:<22} {form:<6} {name} ÷ largest captured, 10 25 50 75 90 100 % of clips: {:.2} {:.2} {:.2} {:.2} {:.2} {:.2}; at most 1 in {} of {}",
         "",
         at(0.1),
         at(0.25),
@@ -332,38 +353,38 @@ fn main() {
         .iter()
         .filter_map(|path| Some((path.file_name()?.to_string_lossy().into_owned(), Capture::read(path)?)))
         .collect();
-    // `-- cost` runs only that part.
+    // `-- cost` skips the figures.
     if !std::env::args().any(|word| word == "cost") {
         figures(&captures);
     }
     costs(&captures);
 }
 
-/// The method as published, and ours.
+/// The published method and ours.
 fn forms() -> [(&'static str, Settings); 2] {
     [("paper", Settings::paper()), ("ours", Settings::default())]
 }
 
-/// What cleanup does to the motions.
+/// Prints the figures of the cleaned captures.
 fn figures(captures: &[(String, Capture)]) {
-    for (what, scale) in [("as captured", 1.0), ("with the root path × 1.10", 1.1)] {
-        println!("\n{what}");
+    for (label, scale) in [("as captured", 1.0), ("with the root path × 1.10", 1.1)] {
+        println!("\n{label}");
         println!(
-            "                              drift, mm            knee             root         stretch   added        grown  plants"
+            "                              drift, mm            knee             root         stretch   added     increase  plants"
         );
         println!(
-            "                              before     after   p99 / max        p99 / max            %   m/s²  ÷ own ÷ own   held"
+            "                              before     after   p99 / max        p99 / max            %   m/s²  ÷ cap ÷ cap   held"
         );
         for (form, settings) in &forms() {
             let mut rows = Vec::new();
             for (name, capture) in captures {
                 let captured = capture.bvh.motion(&capture.space);
                 let plants = capture.plants(&captured);
-                // On a treadmill all is seen from the belt.
+                // Motions on a treadmill are measured relative to the belt.
                 let ground = ground_velocity(&captured, &capture.legs, Some(&capture.floor), &plants);
                 let captured =
                     ground.map_or(captured.clone(), |ground| relative_to_ground(&captured, ground));
-                let before = scaled(&captured, capture.first_frame, scale);
+                let before = scale_root_path(&captured, capture.first_frame, scale);
                 let Some(row) = capture.figures(&before, &plants, settings).as_ref().and_then(row) else {
                     continue;
                 };
@@ -377,9 +398,9 @@ fn figures(captures: &[(String, Capture)]) {
     }
 }
 
-/// What a frame takes, on captures as they are.
+/// Prints the time per frame on unchanged captures.
 fn costs(captures: &[(String, Capture)]) {
-    println!("\na frame takes, as captured, in nanoseconds");
+    println!("\ntime per frame, as captured, in nanoseconds");
     for (name, capture) in captures.iter().filter(|(name, _)| NAMED.contains(&name.as_str())) {
         let captured = capture.bvh.motion(&capture.space);
         let plants = capture.plants(&captured);

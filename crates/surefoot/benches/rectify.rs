@@ -1,9 +1,9 @@
-//! How does rectification by support compare with the five phases?
+//! Compares the method `support` with the five phases.
 //!
-//! Samples that skate, blends among them, and captures whose root path is made 10 % longer. Each is
-//! cleaned four ways: by the five phases, by support, by support as published, and by support with the
-//! thesis's own ten rounds of IK in place of the leg in closed form. Plants' times are known; their
-//! spots are found. All is measured on the written file, read back, but for the cost.
+//! The motions are samples that skate, blends among them, and captures whose root path is made 10 % longer. Each is
+//! cleaned in four ways: by the five phases, by `support`, by `support` as published, and by `support` with the ten
+//! iterations of cyclic coordinate descent of the thesis in place of the closed-form leg. The frames of the plants are
+//! given, their spots are not. All figures but the time are measured in the written file.
 
 use std::time::Instant;
 
@@ -20,26 +20,26 @@ use surefoot::solve::{self, Settings, SupportLabel, clean};
 fn sample(kind: Kind, skate: Skate) -> Option<Clip> {
     let recipe = Recipe { kind, skate: Some(skate), fps: 120.0, ..Recipe::default() };
     let mut clip = make(&recipe).ok()?.into_clip();
-    // Where feet stood before the damage is not where they can stand after it.
+    // The spots of the undamaged motion do not fit the damaged one.
     clip.plants.plants.iter_mut().for_each(|plant| plant.spot = None);
     Some(clip)
 }
 
-/// A capture with plants found in it, and then its root's way over the ground made longer.
+/// A capture with detected plants, whose root path is scaled by 1.1 afterwards.
 fn capture(name: &str) -> Option<Clip> {
     let bvh =
         Bvh::read(std::fs::read(surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?).ok()?).ok()?;
-    let found = infer(&bvh.excerpt(), &Overrides::default());
-    let space = Space { unit_m: found.unit_m.value, up: found.up.value };
+    let inference = infer(&bvh.excerpt(), &Overrides::default());
+    let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
     let mut motion = bvh.motion(&space);
-    motion.poses.drain(..usize::from(found.inserted_t_pose.value));
-    let legs = space.legs_from_file(&found.legs.ok()?.value);
-    let floor = Floor::from(space.plane_from_file(found.floor?.value));
+    motion.poses.drain(..usize::from(inference.inserted_t_pose.value));
+    let legs = space.legs_from_file(&inference.legs.ok()?.value);
+    let floor = Floor::from(space.plane_from_file(inference.floor?.value));
     let plants = detect(&motion, &legs, Some(&floor), &contact::Settings::default());
     let start = motion.poses.first()?.offsets[0];
     for pose in &mut motion.poses {
-        let way = pose.offsets[0] - start;
-        pose.offsets[0] = start + Vec3::new(way.x * 1.1, way.y, way.z * 1.1);
+        let offset = pose.offsets[0] - start;
+        pose.offsets[0] = start + Vec3::new(offset.x * 1.1, offset.y, offset.z * 1.1);
     }
     Some(Clip { motion, legs, plants, floor: Some(floor), ..Clip::default() })
 }
@@ -50,9 +50,9 @@ const METHODS: [(&str, Method); 4] = [
     ("phases", |clip| Some(clean(clip, &Settings::default()).ok()?.clip.motion)),
     ("support", |clip| Some(clean(clip, &by_support(Settings::default())).ok()?.clip.motion)),
     ("published", |clip| Some(clean(clip, &by_support(Settings::paper())).ok()?.clip.motion)),
-    ("ten rounds", |clip| {
-        let wanted = clean(clip, &by_support(Settings::paper())).ok()?.clip.motion;
-        Some(ten_rounds(clip, &wanted))
+    ("CCD", |clip| {
+        let target = clean(clip, &by_support(Settings::paper())).ok()?.clip.motion;
+        Some(descend(clip, &target))
     }),
 ];
 
@@ -60,56 +60,58 @@ fn by_support(settings: Settings) -> Settings {
     Settings { method: solve::Method::Support, ..settings }
 }
 
-/// Takes each ankle where `wanted` has it by turning knee and hip in turn, ten rounds a frame (cyclic
-/// coordinate descent), and turns the foot as `wanted` has it.
-fn ten_rounds(clip: &Clip, wanted: &Motion) -> Motion {
+/// Moves each ankle to its position in `target` by ten iterations of cyclic coordinate descent over knee and hip, and
+/// gives the foot its rotation in `target`.
+fn descend(clip: &Clip, target: &Motion) -> Motion {
     let mut after = clip.motion.clone();
-    let (mut goal, mut now) = (WorldPose::default(), WorldPose::default());
+    let (mut goal, mut world) = (WorldPose::default(), WorldPose::default());
     let skeleton = &clip.motion.skeleton;
-    for (pose, wanted) in after.poses.iter_mut().zip(&wanted.poses) {
-        wanted.forward_kinematics(skeleton, &mut goal);
+    for (pose, target) in after.poses.iter_mut().zip(&target.poses) {
+        target.forward_kinematics(skeleton, &mut goal);
         for leg in &clip.legs {
-            let same = |joint: usize| pose.rotations[joint] == wanted.rotations[joint];
-            if [leg.hip, leg.knee, leg.ankle].iter().all(|joint| same(joint.index())) {
+            let is_same = |joint: usize| pose.rotations[joint] == target.rotations[joint];
+            if [leg.hip, leg.knee, leg.ankle].iter().all(|joint| is_same(joint.index())) {
                 continue;
             }
             for _ in 0..10 {
                 for joint in [leg.knee, leg.hip] {
-                    pose.forward_kinematics(skeleton, &mut now);
-                    let at = now.joint(joint);
-                    let turn = between(now.joint(leg.ankle) - at, goal.joint(leg.ankle) - at);
-                    let holder =
-                        skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| now.rotations[parent.index()]);
-                    let turned = turn * now.rotations[joint.index()];
-                    pose.rotations[joint.index()] = (holder.conjugate() * turned).normalize();
+                    pose.forward_kinematics(skeleton, &mut world);
+                    let pivot = world.joint(joint);
+                    let rotation =
+                        rotation_between(world.joint(leg.ankle) - pivot, goal.joint(leg.ankle) - pivot);
+                    let parent_rotation = skeleton
+                        .parent(joint)
+                        .map_or(Quat::IDENTITY, |parent| world.rotations[parent.index()]);
+                    let rotated = rotation * world.rotations[joint.index()];
+                    pose.rotations[joint.index()] = (parent_rotation.conjugate() * rotated).normalize();
                 }
             }
-            pose.forward_kinematics(skeleton, &mut now);
-            if let Some(holder) = skeleton.parent(leg.ankle) {
+            pose.forward_kinematics(skeleton, &mut world);
+            if let Some(parent) = skeleton.parent(leg.ankle) {
                 pose.rotations[leg.ankle.index()] =
-                    now.rotations[holder.index()].conjugate() * goal.rotations[leg.ankle.index()];
+                    world.rotations[parent.index()].conjugate() * goal.rotations[leg.ankle.index()];
             }
         }
     }
     after
 }
 
-fn between(from: Vec3, to: Vec3) -> Quat {
+fn rotation_between(from: Vec3, to: Vec3) -> Quat {
     let cross = from.cross(to);
     let w = (from.length_squared() * to.length_squared()).sqrt() + from.dot(to);
     if w > 1e-12 { Quat::from_xyzw(cross.x, cross.y, cross.z, w).normalize() } else { Quat::IDENTITY }
 }
 
-/// The fastest that a knee turns, in radians a second, and the angles of all knees.
+/// Largest angular speed of a knee, in radians per second.
 fn knee_speed(motion: &Motion, legs: &[Leg]) -> f64 {
-    let mut placed = WorldPose::default();
+    let mut world = WorldPose::default();
     let mut before = vec![None; legs.len()];
     let mut most: f64 = 0.0;
     for pose in &motion.poses {
-        pose.forward_kinematics(&motion.skeleton, &mut placed);
+        pose.forward_kinematics(&motion.skeleton, &mut world);
         for (leg, before) in legs.iter().zip(&mut before) {
-            let thigh = (placed.joint(leg.hip) - placed.joint(leg.knee)).normalize_or_zero();
-            let shin = (placed.joint(leg.ankle) - placed.joint(leg.knee)).normalize_or_zero();
+            let thigh = (world.joint(leg.hip) - world.joint(leg.knee)).normalize_or_zero();
+            let shin = (world.joint(leg.ankle) - world.joint(leg.knee)).normalize_or_zero();
             let angle = math::acos(thigh.dot(shin).clamp(-1.0, 1.0));
             if let Some(before) = before.replace(angle) {
                 most = most.max((angle - before).abs() * motion.fps);
@@ -119,15 +121,15 @@ fn knee_speed(motion: &Motion, legs: &[Leg]) -> f64 {
     most
 }
 
-/// How far ankles and root are moved, on average over all frames, in metres.
-fn moved(before: &Motion, after: &Motion, legs: &[Leg]) -> [f64; 2] {
-    let mut placed = [WorldPose::default(), WorldPose::default()];
+/// Mean distance by which ankles and root are moved, in metres.
+fn mean_distances(before: &Motion, after: &Motion, legs: &[Leg]) -> [f64; 2] {
+    let mut worlds = [WorldPose::default(), WorldPose::default()];
     let (mut ankles, mut root) = (0.0, 0.0);
     for (one, other) in before.poses.iter().zip(&after.poses) {
-        one.forward_kinematics(&before.skeleton, &mut placed[0]);
-        other.forward_kinematics(&after.skeleton, &mut placed[1]);
-        let way = |joint| placed[0].joint(joint).distance(placed[1].joint(joint));
-        ankles += legs.iter().map(|leg| way(leg.ankle)).sum::<f64>() / legs.len() as f64;
+        one.forward_kinematics(&before.skeleton, &mut worlds[0]);
+        other.forward_kinematics(&after.skeleton, &mut worlds[1]);
+        let distance = |joint| worlds[0].joint(joint).distance(worlds[1].joint(joint));
+        ankles += legs.iter().map(|leg| distance(leg.ankle)).sum::<f64>() / legs.len() as f64;
         root += one.offsets[0].distance(other.offsets[0]);
     }
     let frames = before.frames().max(1) as f64;
@@ -141,7 +143,7 @@ fn print_row(name: &str, method: &str, clip: &Clip, after: &Motion, cost: f64) -
     let figures = measure(&written, Some(&clip.motion)).ok()?;
     let (before, change) = (figures.before.as_ref()?, figures.change.as_ref()?);
     let knee = |motion: &Motion| knee_speed(motion, &clip.legs);
-    let [ankles, root] = moved(&clip.motion, &written.motion, &clip.legs);
+    let [ankles, root] = mean_distances(&clip.motion, &written.motion, &clip.legs);
     println!(
         "{name:<13} {method:<10} {:>7.1} {:>8.4}   {:>5.2} {:>6.2} {:>6.2}   {:>5.1} {:>5.1} {:>6.1} {:>6.2}   {:>7.2}",
         before.drift_max_m? * 1e3,
@@ -163,7 +165,7 @@ fn run(name: &str, clip: &Clip) {
     let skates = labels.iter().flatten().filter(|label| **label == SupportLabel::Skate).count();
     println!("{name}: {:.0} % of its frames skate", 100.0 * skates as f64 / clip.motion.frames() as f64);
     for (method, work) in METHODS {
-        // The quickest of a few is the one least disturbed.
+        // The minimum time is least affected by other processes.
         let mut cost = f64::INFINITY;
         let mut after = None;
         for _ in 0..5 {
@@ -179,7 +181,7 @@ fn run(name: &str, clip: &Clip) {
 
 fn main() {
     println!(
-        "                           drift, mm      knee, ÷ before  added       moved, mm   knee  stretch   cost"
+        "                           drift, mm      knee, ÷ before  added       moved, mm   knee  stretch   time"
     );
     println!(
         "                         before    after   speed   p99    jolt   ankle  root    most,°    %   µs/frame"

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use surefoot::{MotionFile, Settings};
 
+/// Reads the names of the two files from the command line.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [input, output] = arguments.as_slice() else {

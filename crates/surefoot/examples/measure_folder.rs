@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use surefoot::MotionFile;
 use surefoot::measure::measure;
 
+/// Reads the name of the folder from the command line.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let Some(folder) = std::env::args().nth(1) else {
         return Err("usage: measure_folder FOLDER".into());

@@ -15,12 +15,8 @@ use surefoot::{Clip, Footplants, Plant, Settings};
 /// A point below this height above the floor is planted, in metres.
 const LOW: f64 = 0.02;
 
-pub fn main() -> Result<(), Box<dyn Error>> {
-    run()
-}
-
 /// Cleans a generated walk with the plants of `detect_by_height`.
-pub fn run() -> Result<(), Box<dyn Error>> {
+pub fn main() -> Result<(), Box<dyn Error>> {
     let mut walk = make(&Recipe { skate: Some(Skate::Drift(0.04)), ..Recipe::default() })?.into_clip();
     walk.plants = detect_by_height(&walk);
 

@@ -10,14 +10,10 @@ use surefoot::sample::{Recipe, Skate, make};
 use surefoot::solve::{Cleaner, active_plants};
 use surefoot::{Pose, Settings};
 
-pub fn main() -> Result<(), Box<dyn Error>> {
-    run()
-}
-
 /// Streams a generated walk through a cleaner.
-pub fn run() -> Result<(), Box<dyn Error>> {
-    // A walk that skates, with the frames in which each heel and ball is planted. In an engine, the animation
-    // graph or a contact sensor knows the latter.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    // A walk that skates, with the frames in which each heel and ball is planted. An engine has these
+    // frames from its animation graph or from a contact sensor.
     let walk = make(&Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() })?.into_clip();
     let legs = walk.legs.len();
     let planted = active_plants(walk.motion.poses.len(), legs, &walk.plants);

@@ -18,7 +18,7 @@ fn a_treadmills_velocity_is_found() {
     for kind in [Kind::Walk, Kind::Run, Kind::Sneak] {
         let recipe = Recipe { kind, fps: 100.0, seconds: 10.0, ..Recipe::default() };
         let Sample { mut motion, legs, floor, .. } = make(&recipe).unwrap();
-        // Without the standing at both ends: nobody stands on a moving belt.
+        // Without the standing frames at both ends, which do not occur on a treadmill.
         motion.poses = motion.poses[300..700].to_vec();
         for edges in [Edges::Touch, Edges::Rest] {
             let settings = Settings { edges, ..Settings::default() };

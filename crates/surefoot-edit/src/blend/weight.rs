@@ -49,7 +49,7 @@ impl fmt::Display for WeightError {
 impl core::error::Error for WeightError {}
 
 impl Weight {
-    /// Refuses what is no weight.
+    /// Checks that all weights are from 0 to 1 and all times increase.
     pub fn check(&self) -> Result<(), WeightError> {
         let share = |weight: f64| {
             if (0.0..=1.0).contains(&weight) { Ok(()) } else { Err(WeightError::Range(weight)) }

@@ -51,7 +51,7 @@ pub(super) fn merge(
                     plant.spot = plant.spot.or(their.spot);
                     plant.confidence = lower_confidence(plant.confidence, their.confidence);
                 } else {
-                    // Both plants give up half of the time that the swing between them needs.
+                    // Each plant is shortened by half of the duration of the swing between them.
                     let gap = (0.5 * distance / SWING_SPEED * first.fps).ceil() as usize + 1;
                     plant.frames.end = plant.frames.end.min(middle.saturating_sub(gap));
                     let start = &mut theirs[at].0.frames.start;

@@ -46,7 +46,7 @@ pub(super) struct JointColumns {
 }
 
 /// Largest change of a number that printing with six decimals does not show, in the file's unit or
-/// degrees. A smaller change keeps the captured digits.
+/// degrees. A number with a smaller change is copied from the file.
 pub(super) const INVISIBLE: f64 = 0.5e-6;
 
 /// Order of the rotation channels added to a joint: Z, X, Y, as most programs write them.

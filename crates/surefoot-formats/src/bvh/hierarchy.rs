@@ -197,7 +197,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads channel names up to the first word that is none. Returns where the last one ends.
+    /// Reads words while they are channel names. Returns the end of the last one.
     fn channel_names(&mut self, joint: JointId) -> usize {
         let mut end = self.at;
         loop {

@@ -1,7 +1,7 @@
 //! Writes a motion into the text of its file, changing only the numbers that differ.
 //!
-//! One pass over the text copies or replaces number by number. A joint whose offset and rotation
-//! equal the captured ones bit for bit keeps its digits, and so does a number whose change six
+//! One pass over the text copies or replaces number by number. The numbers of a joint whose offset
+//! and rotation equal the captured ones bit for bit are copied, and so is a number whose change six
 //! decimals do not show. White space between the numbers is copied.
 
 use core::fmt;

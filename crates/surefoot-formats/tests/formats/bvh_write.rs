@@ -1,4 +1,4 @@
-//! Laws of writing BVH: unchanged numbers keep their digits, changed ones read back correctly.
+//! Laws of writing BVH: unchanged numbers are copied byte for byte, changed ones read back correctly.
 
 use proptest::prelude::*;
 use surefoot_core::UpAxis;

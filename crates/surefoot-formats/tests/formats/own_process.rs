@@ -1,4 +1,4 @@
-//! Runs a test in a process of its own.
+//! Runs a test in a separate process.
 //!
 //! The allocator counts the memory of a process, and the tests of this binary run on several
 //! threads. A test that limits memory therefore starts this binary again, for that test alone.

@@ -300,7 +300,7 @@ fn every_unit_is_inferred() {
         let body = walk().scaled(1.0 / unit_m);
         check("scaled", &body, &Expected { unit_m, ..METRES_Y_UP });
         let child = walk().scaled(0.78 / unit_m);
-        // At a child's size metres and inches are still told apart, the rarer units not always.
+        // At a child's size metres and inches are still distinguished, the rarer units not always.
         if [1.0, 0.01, 0.001].contains(&unit_m) {
             check("a child", &child, &Expected { unit_m, ..METRES_Y_UP });
         }

@@ -332,11 +332,11 @@ fn motions_of_different_skeletons_lengths_or_rates_are_errors() {
     let one = motion(3, 10.0, |_| standing(Vec3::ZERO));
     let longer = motion(4, 10.0, |_| standing(Vec3::ZERO));
     let faster = motion(3, 20.0, |_| standing(Vec3::ZERO));
-    let said = |before| measure(&scene(&one), Some(before)).unwrap_err().to_string();
-    assert_eq!(said(&longer), "the motion before has 4 frames, but the one after has 3");
-    assert_eq!(said(&faster), "the motion before has 20 frames per second, but the one after has 10");
+    let message = |before| measure(&scene(&one), Some(before)).unwrap_err().to_string();
+    assert_eq!(message(&longer), "the motion before has 4 frames, but the one after has 3");
+    assert_eq!(message(&faster), "the motion before has 20 frames per second, but the one after has 10");
     assert_eq!(
-        said(&surefoot_core::Motion { fps: 10.0, ..Default::default() }),
+        message(&surefoot_core::Motion { fps: 10.0, ..Default::default() }),
         "the skeleton before has 0 joints, but the one after has 7"
     );
 }

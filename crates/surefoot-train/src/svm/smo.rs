@@ -39,7 +39,7 @@ pub(super) struct Boundary {
 const TOLERANCE: f64 = 1e-3;
 /// Smallest curvature along a step, for the degenerate case of two equal examples.
 const MIN_CURVATURE: f64 = 1e-12;
-/// Steps per example after which the solution is taken as it is: ten times what any data needed.
+/// Steps per example after which the solver stops before convergence: ten times the most that any data needed.
 const MAX_STEPS: usize = 1_000;
 
 /// Finds the boundary between two classes, given by the indices of their examples.

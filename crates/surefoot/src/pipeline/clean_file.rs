@@ -21,10 +21,10 @@ use super::notes::{FrameNote, clean_notes};
 /// A plant that misses its spot by no more than this, in metres, is met: a file cannot show less.
 const MET_M: f64 = 1e-6;
 
-/// What is done with a clip on its way to a file.
+/// The steps between a clip and its file.
 #[derive(Clone, Debug, Default)]
 pub struct OutputSettings {
-    /// How plants are held. `None` leaves the feet as they are.
+    /// Settings of the cleaner. `None` leaves the feet as captured.
     pub clean: Option<Settings>,
     /// Makes the end of the motion meet its start, unless the clip is a loop already.
     pub make_loop: bool,
@@ -52,11 +52,11 @@ pub struct CleanFile<'a> {
     pub ground_velocity: Option<surefoot_core::Vec3>,
     /// The figures of the file, and of the motion before it was cleaned.
     pub figures: Figures,
-    /// What each plant cost. `None` where the motion was not cleaned.
+    /// The cost of each plant. `None` if the motion was not cleaned.
     pub report: Option<Report>,
-    /// What could not be met, and other things worth knowing about the result.
+    /// Plants that could not be held, and other notes about the result.
     pub notes: Vec<FrameNote>,
-    /// For a loop, the largest distance between a joint and itself one round later, in metres.
+    /// For a loop, the largest distance between a joint and itself one period later, in metres.
     pub periodic_m: Option<f64>,
     /// Which feet support the body in each frame, if the method determines it.
     pub labels: Vec<SupportLabel>,
@@ -113,7 +113,7 @@ pub fn finish<'a>(
 
 /// Writes a clip that has been cleaned, reads the bytes back and measures them.
 ///
-/// [`finish`] does all of it; this is for a clip that was cleaned otherwise, as by an
+/// [`finish`] does all of it; this is for a clip that was cleaned by other means, such as an
 /// [`IncrementalCleaner`](surefoot_solve::IncrementalCleaner).
 pub fn write_and_measure<'a>(
     target: Target,
@@ -143,7 +143,7 @@ pub fn write_and_measure<'a>(
     Ok(CleanFile { bytes, clip, before, ground_velocity, figures, report, notes, periodic_m, labels })
 }
 
-/// Takes the travel over the ground off a clip. Returns its speed in metres per second.
+/// Removes the travel over the ground from a clip. Returns its speed in metres per second.
 fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     let at_rest = clip.relative_to_ground();
     let velocity = travel_velocity(&at_rest).ok_or(Error::NoGroundSpeed)?;
@@ -151,10 +151,10 @@ fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     Ok(velocity.length())
 }
 
-/// Reads written bytes into a clip, in the ground's frame of reference. Gives the bytes back.
+/// Reads written bytes into a clip, in the ground's frame of reference. Also returns the bytes.
 fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Vec<u8>, Clip), Error> {
     let fps = clip.motion.fps;
-    // The motion in memory is not needed any more: a long one takes as much as all else together.
+    // Freed early: a long motion takes as much memory as everything else together.
     clip.motion = Motion::default();
     let mut bvh = Bvh::read(bytes).map_err(|error| Error::ReadBack(Box::new(error)))?;
     bvh.set_rate(fps);
@@ -193,7 +193,7 @@ impl CleanFile<'_> {
         let part = path.with_file_name(name);
         let written = std::fs::write(&part, &self.bytes).and_then(|()| std::fs::rename(&part, path));
         written.map_err(|error| {
-            // Removing what is left of a failed write is all that can be done.
+            // The write has failed already; an error of the removal adds nothing.
             let _ = std::fs::remove_file(&part);
             Error::Io { path: path.to_owned(), error }
         })

@@ -1,4 +1,4 @@
-//! A motion file: its text, what was inferred from it, and the clip in it.
+//! A motion file: its text, the inferences from it, and its clip.
 
 use core::fmt;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub struct MotionFile {
     pub floor_source: FloorSource,
     /// Where the plants of the clip come from.
     pub plants_source: PlantsSource,
-    /// What was noticed when the plants were read, one sentence each.
+    /// Notes of the reader of the plants file, one sentence each.
     pub plants_notes: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub enum FloorSource {
 /// Where the plants of a clip come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlantsSource {
-    /// There are none yet.
+    /// The clip has no plants yet.
     #[default]
     None,
     /// They were detected.
@@ -64,7 +64,7 @@ impl MotionFile {
         Self::load_with(path, &LoadOptions::default())
     }
 
-    /// Loads a file of which some things are known.
+    /// Loads a file with options that override the inference.
     pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| Error::Io { path: path.to_owned(), error })?;
@@ -79,7 +79,7 @@ impl MotionFile {
         }
     }
 
-    /// Takes a file that has been parsed, and infers what the options do not state.
+    /// Builds a motion file from a parsed file, and infers what the options do not state.
     pub fn from_bvh(name: String, mut bvh: Bvh, options: &LoadOptions) -> Self {
         if let Some(fps) = options.fps {
             bvh.set_rate(fps);
@@ -157,7 +157,7 @@ fn inferred_floor(inference: &Inference) -> Option<Floor> {
 pub struct NoLegs {
     /// The file's name.
     pub name: String,
-    /// The chains of joints that came closest, each with what speaks against it.
+    /// The best candidates for a leg, each with the reason for its rejection.
     pub candidates: Vec<String>,
 }
 

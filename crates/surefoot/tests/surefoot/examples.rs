@@ -22,7 +22,7 @@ mod stream_frames;
 /// The entry point of an example.
 type Main = fn() -> Result<(), Box<dyn Error>>;
 
-/// All examples. The tests call `run` instead of `main`, which reads the arguments of the process.
+/// All examples. Where `main` reads the arguments of the process, the tests call `run`.
 const EXAMPLES: [(&str, Main); 5] = [
     ("clean_file", clean_file::main),
     ("edit_plants", edit_plants::main),
@@ -71,12 +71,12 @@ fn plants_are_edited() {
 
 #[test]
 fn frames_are_streamed() {
-    stream_frames::run().unwrap();
+    stream_frames::main().unwrap();
 }
 
 #[test]
 fn another_detector_is_used() {
-    own_detector::run().unwrap();
+    own_detector::main().unwrap();
 }
 
 #[test]
