@@ -8,12 +8,12 @@ use surefoot_formats::bvh::Bvh;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(bvh) = Bvh::read(bytes.to_vec()) else { return };
-    let found = infer(&bvh.excerpt(), &Overrides::default());
-    assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0);
-    if let Some(floor) = &found.floor {
+    let inference = infer(&bvh.excerpt(), &Overrides::default());
+    assert!(inference.unit_m.value.is_finite() && inference.unit_m.value > 0.0);
+    if let Some(floor) = &inference.floor {
         assert!(floor.value.normal.is_finite() && floor.value.offset.is_finite());
     }
-    let space = Space { unit_m: found.unit_m.value, up: found.up.value };
+    let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
     let motion = bvh.motion(&space);
     assert_eq!(bvh.write(&motion, &space).expect("a file accepts its own motion"), bytes);
 });

@@ -126,16 +126,16 @@ mod tests {
 
     #[test]
     fn rotating_about_a_local_axis_is_a_product() {
-        let turn = axis_rotation(0, 0.3) * axis_rotation(2, 1.1);
+        let rotation = axis_rotation(0, 0.3) * axis_rotation(2, 1.1);
         for axis in 0..3 {
-            let product = turn * axis_rotation(axis, 50.0 * PI / 180.0);
-            assert!((rotate_about_local_axis(turn, axis, 50.0) - product).length() < 1e-15);
+            let product = rotation * axis_rotation(axis, 50.0 * PI / 180.0);
+            assert!((rotate_about_local_axis(rotation, axis, 50.0) - product).length() < 1e-15);
         }
     }
 
     #[test]
     fn a_quarter_turn_about_z_takes_x_to_y() {
-        let turned = axis_rotation(2, PI / 2.0) * Vec3::X;
-        assert!((turned - Vec3::Y).length() < 1e-15);
+        let rotated = axis_rotation(2, PI / 2.0) * Vec3::X;
+        assert!((rotated - Vec3::Y).length() < 1e-15);
     }
 }

@@ -159,16 +159,16 @@ fn rest_length(samples: &PoseSamples, id: JointId) -> f64 {
 fn activity(samples: &PoseSamples) -> Vec<f64> {
     let poses: Vec<_> = (samples.spread(ACTIVITY_POSES).into_iter()).map(|at| samples.pose(at)).collect();
     let activity = |id: JointId| {
-        let turns = || poses.iter().map(|pose| pose.rotations[id.index()]);
-        let Some(first) = turns().next() else {
+        let rotations = || poses.iter().map(|pose| pose.rotations[id.index()]);
+        let Some(first) = rotations().next() else {
             return 0.0;
         };
-        let sum = turns().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, turn| {
-            sum + if turn.dot(first) < 0.0 { -turn } else { turn }
+        let sum = rotations().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, rotation| {
+            sum + if rotation.dot(first) < 0.0 { -rotation } else { rotation }
         });
         let mean = if sum.length_squared() > 1e-12 { sum.normalize() } else { first };
-        let away = |turn: Quat| (1.0 - turn.dot(mean) * turn.dot(mean)).max(0.0).sqrt();
-        turns().map(away).sum::<f64>() / poses.len() as f64
+        let half_sine = |rotation: Quat| (1.0 - rotation.dot(mean) * rotation.dot(mean)).max(0.0).sqrt();
+        rotations().map(half_sine).sum::<f64>() / poses.len() as f64
     };
     samples.skeleton.ids().map(activity).collect()
 }

@@ -213,16 +213,16 @@ fn flat_frames(
     // Penalties and indices of poses.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for at in samples.spread(MOST_FRAMES) {
-        let world = kinematics.place(samples.skeleton, samples.pose(at));
+        let world = kinematics.world(samples.skeleton, samples.pose(at));
         let here = [world.joint(leg.ankle), world.point(tip)];
         let ankle_to_hip = world.joint(leg.hip) - here[0];
         let rotation = world.rotations[leg.ankle.index()];
         let movement = samples.neighbour(at).map_or(0.0, |(other, seconds)| {
-            let world = kinematics.place(samples.skeleton, samples.pose(other));
+            let world = kinematics.world(samples.skeleton, samples.pose(other));
             let there = [world.joint(leg.ankle), world.point(tip)];
-            let penalty = |way: Vec3| {
-                let across = SPEED_PENALTY * sides::level(way, up).length() / seconds;
-                SPEED_PENALTY * way.dot(up).abs() / seconds
+            let penalty = |displacement: Vec3| {
+                let across = SPEED_PENALTY * sides::level(displacement, up).length() / seconds;
+                SPEED_PENALTY * displacement.dot(up).abs() / seconds
                     + across.min(MOST_HORIZONTAL_PENALTY * leg.leg_length())
             };
             penalty(there[0] - here[0]) + penalty(there[1] - here[1])
@@ -243,7 +243,7 @@ fn flat_frames(
     if ranked.is_empty() {
         return (vec![samples.rest.clone()], up);
     }
-    let mut world = |at: usize| kinematics.place(samples.skeleton, samples.pose(at)).clone();
+    let mut world = |at: usize| kinematics.world(samples.skeleton, samples.pose(at)).clone();
     let frames: Vec<WorldPose> = ranked.into_iter().map(|(_, at)| world(at)).collect();
     if let Some(rest_up) = rest_up
         && !is_upright(leg.ankle, rest_up, up, &frames)

@@ -84,15 +84,15 @@ pub(crate) fn find(
     };
     // More certain with more places and frames: two feet give four places, and a single frame may
     // be in mid air.
-    let places = cells.len() as f64 / (cells.len() as f64 + 1.0);
+    let spread = cells.len() as f64 / (cells.len() as f64 + 1.0);
     let frames = samples.usable.len() as f64 / (samples.usable.len() as f64 + 4.0);
-    let amount = places * frames;
+    let amount = spread * frames;
     Some(Inferred {
         value: axes.floor(&plane),
         confidence: (amount * (0.3 + 0.7 * share)).clamp(0.05, 0.99),
         reason,
     })
-    .filter(|found| found.value.normal.is_finite() && found.value.offset.is_finite())
+    .filter(|plane| plane.value.normal.is_finite() && plane.value.offset.is_finite())
 }
 
 /// An orthonormal basis with two level axes and up.
@@ -146,7 +146,7 @@ fn low_still_points(legs: &[Leg], axes: &Axes, unit_m: f64, samples: &PoseSample
     let joints: Vec<_> = points.iter().map(|point| point.joint).collect();
     let mut kinematics = PartialKinematics::new(samples.skeleton, &joints);
     let mut positions = |at: usize| -> Vec<Vec3> {
-        let world = kinematics.place(samples.skeleton, samples.pose(at));
+        let world = kinematics.world(samples.skeleton, samples.pose(at));
         (points.iter()).map(|point| axes.coordinates(world.point(point) * unit_m)).collect()
     };
     // Positions and velocities of the low points.
@@ -245,8 +245,11 @@ fn fit_tilted(cells: &[Vec3], start: Plane) -> Plane {
         if normal.determinant() <= 0.0 {
             break;
         }
-        let found = normal.inverse() * right;
-        plane = Plane { height: found.z - found.x * middle.x - found.y * middle.y, rise: [found.x, found.y] };
+        let solution = normal.inverse() * right;
+        plane = Plane {
+            height: solution.z - solution.x * middle.x - solution.y * middle.y,
+            rise: [solution.x, solution.y],
+        };
     }
     plane
 }
@@ -278,7 +281,7 @@ mod tests {
             .collect()
     }
 
-    fn found(points: &[Vec3]) -> Plane {
+    fn inferred_plane(points: &[Vec3]) -> Plane {
         let cells = merge_by_cell(points).unwrap();
         let level = fit_level(&cells);
         choose(level, fit_tilted(&cells, level), &cells).0
@@ -286,14 +289,14 @@ mod tests {
 
     #[test]
     fn a_rising_floor_is_tilted() {
-        let plane = found(&walk(|ahead| 0.03 * ahead));
+        let plane = inferred_plane(&walk(|ahead| 0.03 * ahead));
         assert!((plane.rise[1] - 0.03).abs() < 0.004, "{plane:?}");
         assert!(plane.rise[0].abs() < 0.002, "{plane:?}");
     }
 
     #[test]
     fn a_level_floor_is_level() {
-        let plane = found(&walk(|ahead| 0.5 + 0.004 * surefoot_core::math::sin(20.0 * ahead)));
+        let plane = inferred_plane(&walk(|ahead| 0.5 + 0.004 * surefoot_core::math::sin(20.0 * ahead)));
         assert_eq!(plane.rise, [0.0; 2]);
         assert!((plane.height - 0.5).abs() < 0.004, "{plane:?}");
     }
@@ -301,7 +304,7 @@ mod tests {
     #[test]
     fn stairs_do_not_tilt_the_floor() {
         let stairs = |ahead: f64| if ahead < 3.0 { 0.0 } else { 0.17 * round_down(ahead - 2.0) };
-        let plane = found(&walk(stairs));
+        let plane = inferred_plane(&walk(stairs));
         assert_eq!(plane.rise, [0.0; 2]);
         assert!(plane.height.abs() < 0.01, "{plane:?}");
     }

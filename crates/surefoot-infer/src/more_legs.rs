@@ -114,8 +114,8 @@ impl Stance<'_> {
 
     /// Whether the ends of another pair are at the height of the first pair's.
     fn shares_floor(&self, other: &Candidate, world: &WorldPose, up: Vec3) -> bool {
-        let apart = self.lowest(other, world, up) - self.lowest(self.legs, world, up);
-        apart.abs() < SAME_FLOOR * self.legs.leg_length()
+        let difference = self.lowest(other, world, up) - self.lowest(self.legs, world, up);
+        difference.abs() < SAME_FLOOR * self.legs.leg_length()
     }
 
     /// The same in the rest pose; `None` if that is not a usable pose.

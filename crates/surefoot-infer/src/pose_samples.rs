@@ -138,7 +138,7 @@ pub(crate) fn is_usable(pose: &Pose, skeleton: &Skeleton) -> bool {
         && pose.offsets.len() == joints
         && pose.rotations.len() == joints
         && pose.offsets.iter().all(|&offset| is_plausible(offset))
-        && (pose.rotations.iter()).all(|turn| (turn.length_squared() - 1.0).abs() <= LENGTH_TOLERANCE)
+        && (pose.rotations.iter()).all(|rotation| (rotation.length_squared() - 1.0).abs() <= LENGTH_TOLERANCE)
 }
 
 /// Whether an offset is finite and not absurdly long.
@@ -176,7 +176,7 @@ impl PartialKinematics {
     }
 
     /// The world pose of the joints; all other joints stay at the origin.
-    pub(crate) fn place(&mut self, skeleton: &Skeleton, pose: &Pose) -> &WorldPose {
+    pub(crate) fn world(&mut self, skeleton: &Skeleton, pose: &Pose) -> &WorldPose {
         pose.forward_kinematics_of(skeleton, &self.joints, &mut self.world);
         &self.world
     }

@@ -74,8 +74,8 @@ fn judge(excerpt: &Excerpt) -> (bool, f64, String) {
 
 /// Mean rotation of all joints from one pose to another, as the sine of half the angle.
 fn change(from: &Pose, to: &Pose) -> f64 {
-    let turns = from.rotations.iter().zip(&to.rotations);
-    turns.map(|(a, b)| half_sine(*a, *b)).sum::<f64>() / from.rotations.len().max(1) as f64
+    let rotations = from.rotations.iter().zip(&to.rotations);
+    rotations.map(|(a, b)| half_sine(*a, *b)).sum::<f64>() / from.rotations.len().max(1) as f64
 }
 
 /// The sine of half the angle between two rotations.

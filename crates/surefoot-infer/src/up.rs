@@ -129,7 +129,7 @@ fn lower_edges(samples: &PoseSamples, leg: f64) -> [[f64; 2]; 3] {
     let mut uneven = [[1.0; 2]; 3];
     for up in all() {
         let lowest = |world: &WorldPose| {
-            let heights = world.positions.iter().map(|place| place.dot(up.direction()));
+            let heights = world.positions.iter().map(|position| position.dot(up.direction()));
             heights.fold(f64::INFINITY, f64::min)
         };
         let edge: Vec<f64> = samples.poses.iter().map(|sample| lowest(&sample.now)).collect();
@@ -146,14 +146,14 @@ fn size(legs: &[LegChain], samples: &PoseSamples) -> f64 {
         return legs.iter().map(LegChain::leg_length).sum::<f64>() / legs.len() as f64;
     }
     let first = samples.rest.positions.first().copied().unwrap_or(Vec3::ZERO);
-    samples.rest.positions.iter().map(|place| place.distance(first)).fold(0.0, f64::max)
+    samples.rest.positions.iter().map(|position| position.distance(first)).fold(0.0, f64::max)
 }
 
 /// For each axis the distance that the first root travels along it, relative to the largest.
 fn travel(samples: &PoseSamples) -> [f64; 3] {
     let path = |axis: usize| {
-        let places = samples.poses.iter().filter_map(|sample| sample.now.positions.first());
-        spread(places.map(|place| place[axis]).collect())
+        let positions = samples.poses.iter().filter_map(|sample| sample.now.positions.first());
+        spread(positions.map(|position| position[axis]).collect())
     };
     let distances = [0, 1, 2].map(path);
     let most = distances.iter().copied().fold(0.0, f64::max);

@@ -8,7 +8,7 @@ use surefoot_core::Leg;
 const UNCERTAIN: f64 = 0.7;
 
 /// Warnings about results with low confidence, a missing floor and legs of different length.
-pub(crate) fn of_results(found: &Inference, samples: &PoseSamples) -> Vec<String> {
+pub(crate) fn of_results(inference: &Inference, samples: &PoseSamples) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut check = |subject: &str, confidence: f64, reason: &str| {
         if confidence < UNCERTAIN {
@@ -16,17 +16,17 @@ pub(crate) fn of_results(found: &Inference, samples: &PoseSamples) -> Vec<String
             warnings.push(format!("the {subject} uncertain (confidence {percent:.0} %): {reason}"));
         }
     };
-    if let Ok(legs) = &found.legs {
+    if let Ok(legs) = &inference.legs {
         check("legs are", legs.confidence, &legs.reason);
     }
-    check("unit is", found.unit_m.confidence, &found.unit_m.reason);
-    check("up axis is", found.up.confidence, &found.up.reason);
-    if let Some(floor) = &found.floor {
+    check("unit is", inference.unit_m.confidence, &inference.unit_m.reason);
+    check("up axis is", inference.up.confidence, &inference.up.reason);
+    if let Some(floor) = &inference.floor {
         check("floor is", floor.confidence, &floor.reason);
-    } else if found.legs.is_ok() {
+    } else if inference.legs.is_ok() {
         warnings.push("no floor was found: the motion has no usable frames".into());
     }
-    if let Ok(legs) = &found.legs {
+    if let Ok(legs) = &inference.legs {
         warnings.extend(different_lengths(&legs.value, samples));
     }
     warnings

@@ -153,7 +153,7 @@ impl Quadruped {
         let relative_speed = plan.path.speed(time) / plan.rhythm.speed;
         let floor = legs.map(|leg| plan.feet[leg].floor_height(time)).iter().sum::<f64>() / 2.0;
         let bob = relative_speed * self.style.bob * plan.rhythm.bob(time, self.style.lowest);
-        let wanted = standing_height + floor + plan.height.at(time) - bob;
-        smooth_min([limits[0], limits[1], wanted].into_iter(), HEIGHT_SHARPNESS)
+        let height = standing_height + floor + plan.height.at(time) - bob;
+        smooth_min([limits[0], limits[1], height].into_iter(), HEIGHT_SHARPNESS)
     }
 }

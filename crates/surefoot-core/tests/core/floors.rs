@@ -90,14 +90,14 @@ proptest! {
 
     #[test]
     fn queries_move_and_rotate_with_the_mesh(point in inside(), angle in -3.0..3.0f64) {
-        let (turn, by) = (axis_rotation(1, angle), Vec3::new(3.0, -1.0, 2.0));
-        let here = mesh_of_hills();
-        let there = here.triangles().map(|triangle| triangle.map(|corner| turn * corner + by));
-        let there = Surface::from_triangles(there).unwrap();
-        let moved = turn * point + by;
-        prop_assert!((there.plane_under(moved).above(moved) - here.plane_under(point).above(point)).abs() < 1e-9);
-        let apart = there.nearest(moved).distance(moved) - here.nearest(point).distance(point);
-        prop_assert!(apart.abs() < 1e-9);
+        let (rotation, translation) = (axis_rotation(1, angle), Vec3::new(3.0, -1.0, 2.0));
+        let surface_here = mesh_of_hills();
+        let moved_surface = surface_here.triangles().map(|triangle| triangle.map(|corner| rotation * corner + translation));
+        let moved_surface = Surface::from_triangles(moved_surface).unwrap();
+        let moved = rotation * point + translation;
+        prop_assert!((moved_surface.plane_under(moved).above(moved) - surface_here.plane_under(point).above(point)).abs() < 1e-9);
+        let difference = moved_surface.nearest(moved).distance(moved) - surface_here.nearest(point).distance(point);
+        prop_assert!(difference.abs() < 1e-9);
     }
 }
 
@@ -151,8 +151,8 @@ fn walls_are_ignored_and_holes_have_the_height_of_their_edge() {
     let floor: Floor = Surface::from_triangles(steps.into_iter().chain([risen])).unwrap().into();
     assert_eq!(floor.plane_under(Vec3::new(0.999, 1.0, 0.5)), Plane::level(0.0));
     assert_eq!(floor.plane_under(Vec3::new(1.001, 1.0, 0.5)).offset, 0.2);
-    let apart = [quad((0.0, 0.0), (1.0, 1.0), 0.0), quad((2.0, 0.0), (3.0, 1.0), 0.2)].concat();
-    let floor: Floor = Surface::from_triangles(apart).unwrap().into();
+    let difference = [quad((0.0, 0.0), (1.0, 1.0), 0.0), quad((2.0, 0.0), (3.0, 1.0), 0.2)].concat();
+    let floor: Floor = Surface::from_triangles(difference).unwrap().into();
     assert_eq!(floor.plane_under(Vec3::new(1.4, 1.0, 0.5)).offset, 0.0);
     assert!((floor.plane_under(Vec3::new(1.6, 1.0, 0.5)).offset - 0.2).abs() < 1e-12);
 }

@@ -132,7 +132,7 @@ mod tests {
 
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [1, 0, 2], [0, 2, 1]];
 
-    fn apart(a: Quat, b: Quat) -> f64 {
+    fn angle_between(a: Quat, b: Quat) -> f64 {
         rotation_vector(a.conjugate() * b).length()
     }
 
@@ -156,10 +156,10 @@ mod tests {
         }
 
         #[test]
-        fn the_angles_compose_the_rotation(order in 0usize..6, captured in angles(), wanted in angles()) {
-            let rotation = compose(&ORDERS[order], &wanted);
+        fn the_angles_compose_the_rotation(order in 0usize..6, captured in angles(), target in angles()) {
+            let rotation = compose(&ORDERS[order], &target);
             let found = three_angles(ORDERS[order], rotation, captured);
-            prop_assert!(apart(compose(&ORDERS[order], &found), rotation) < 2.5 * LOCK_TOLERANCE);
+            prop_assert!(angle_between(compose(&ORDERS[order], &found), rotation) < 2.5 * LOCK_TOLERANCE);
             for n in 0..3 {
                 prop_assert!((found[n] - captured[n]).abs() < 2.0 * PI + 1e-9);
             }
@@ -181,11 +181,11 @@ mod tests {
         #[test]
         fn angles_of_any_list_of_channels_compose_the_rotation(list in proptest::collection::vec(0usize..3, 0..5), start in proptest::collection::vec(-2.0f64..2.0, 5), off in proptest::collection::vec(-0.2f64..0.2, 5)) {
             let captured = &start[..list.len()];
-            let wanted: Vec<f64> = captured.iter().zip(&off).map(|(angle, off)| angle + off).collect();
-            let rotation = compose(&list, &wanted);
+            let target: Vec<f64> = captured.iter().zip(&off).map(|(angle, off)| angle + off).collect();
+            let rotation = compose(&list, &target);
             let mut found = captured.to_vec();
             if solve_angles(&list, rotation, &mut found) {
-                prop_assert!(apart(compose(&list, &found), rotation) < 2.0 * REACHED);
+                prop_assert!(angle_between(compose(&list, &found), rotation) < 2.0 * REACHED);
             }
         }
     }

@@ -137,7 +137,7 @@ impl Entry {
             // Goals are in metres: only the axes are converted.
             position: self.position.map(|position| space.direction_from_file(position)),
             shift: self.shift.map(|shift| space.direction_from_file(shift)),
-            orientation: self.orientation.map(|turn| space.rotation_from_file(turn)),
+            orientation: self.orientation.map(|rotation| space.rotation_from_file(rotation)),
             relative_to,
             chain_from: self.chain_from.as_ref().map(own).transpose()?,
         })

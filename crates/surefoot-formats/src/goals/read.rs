@@ -125,10 +125,10 @@ fn orientation(object: &Map<String, Value>, at: GoalPosition) -> Result<Option<Q
         None | Some(Value::Null) => return Ok(None),
         Some(found) => found,
     };
-    let turn = json::numbers(found).map(Quat::from_array);
+    let rotation = json::numbers(found).map(Quat::from_array);
     // Hand-written quaternions are rounded: a length within 1 % of 1 is normalised.
-    match turn.filter(|turn| (turn.length() - 1.0).abs() < 0.01) {
-        Some(turn) => Ok(Some(turn.normalize())),
+    match rotation.filter(|rotation| (rotation.length() - 1.0).abs() < 0.01) {
+        Some(rotation) => Ok(Some(rotation.normalize())),
         None => Err(wrong(Some(at), "orientation", Some(found), "a quaternion [x, y, z, w] of length 1")),
     }
 }

@@ -8,21 +8,21 @@ use surefoot_infer::{Inference, Inferred};
 use super::labels::Labels;
 
 /// Writes everything that was inferred, with confidence and reason as comments.
-pub fn write(skeleton: &Skeleton, found: &Inference) -> String {
+pub fn write(skeleton: &Skeleton, inference: &Inference) -> String {
     let labels = Labels::new(skeleton);
     let mut text = String::from(
         "# What surefoot inferred about this motion. Correct what is wrong, delete what should be inferred\n\
          # again, and pass the file with --rig.\n\n",
     );
-    explain(&mut text, "metres per unit of the motion file", &found.unit_m);
-    line(&mut text, &format!("unit_m = {:?}  # {}", found.unit_m.value, found.unit_name));
+    explain(&mut text, "metres per unit of the motion file", &inference.unit_m);
+    line(&mut text, &format!("unit_m = {:?}  # {}", inference.unit_m.value, inference.unit_name));
     text.push('\n');
-    explain(&mut text, "the axis that points up: x, -x, y, -y, z or -z", &found.up);
-    line(&mut text, &format!("up = {}", quoted(found.up.value.as_str())));
-    if let Some(floor) = &found.floor {
+    explain(&mut text, "the axis that points up: x, -x, y, -y, z or -z", &inference.up);
+    line(&mut text, &format!("up = {}", quoted(inference.up.value.as_str())));
+    if let Some(floor) = &inference.floor {
         write_floor(&mut text, floor);
     }
-    match &found.legs {
+    match &inference.legs {
         Ok(legs) => {
             text.push('\n');
             explain(

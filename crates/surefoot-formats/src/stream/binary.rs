@@ -35,8 +35,8 @@ pub(super) fn read(bytes: &[u8], layout: &Layout, frame: &mut Frame) -> Result<u
     let pose = &mut frame.pose;
     pose.offsets.clear();
     for joint in 0..joints {
-        let what = || if joint == 0 { "root".into() } else { format!("joint {joint}") };
-        pose.offsets.push(check::position(what, rest.numbers())?);
+        let context = || if joint == 0 { "root".into() } else { format!("joint {joint}") };
+        pose.offsets.push(check::position(context, rest.numbers())?);
     }
     pose.rotations.clear();
     for joint in 0..joints {
@@ -51,7 +51,7 @@ pub(super) fn read(bytes: &[u8], layout: &Layout, frame: &mut Frame) -> Result<u
     Ok(number)
 }
 
-fn held_point(rest: &mut Rest, what: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
+fn held_point(rest: &mut Rest, context: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
     let plant = u32::from_le_bytes(rest.take());
     let flags = u32::from_le_bytes(rest.take());
     let spot = rest.numbers();
@@ -61,7 +61,7 @@ fn held_point(rest: &mut Rest, what: impl FnOnce() -> String) -> Result<Option<H
     if plant == 0 {
         return Ok(None);
     }
-    let spot = if flags == HAS_SPOT { Some(check::position(what, spot)?) } else { None };
+    let spot = if flags == HAS_SPOT { Some(check::position(context, spot)?) } else { None };
     Ok(Some(HeldPoint { plant, spot }))
 }
 

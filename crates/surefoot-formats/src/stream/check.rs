@@ -15,13 +15,13 @@ const ROUNDING: f64 = 1e-12;
 /// decimals or 16-bit floats. A larger one is not a rotation, or not in the order x, y, z, w.
 const NORMALISED: f64 = 0.01;
 
-/// A position with finite coordinates. `what` names it in the error.
-pub(super) fn position(what: impl FnOnce() -> String, found: [f64; 3]) -> Result<Vec3, StreamProblem> {
+/// A position with finite coordinates. `context` names it in the error.
+pub(super) fn position(context: impl FnOnce() -> String, found: [f64; 3]) -> Result<Vec3, StreamProblem> {
     // False for NaN too.
     if found.iter().all(|number| number.abs() <= FARTHEST) {
         return Ok(Vec3::from_array(found));
     }
-    Err(StreamProblem::Position { what: what(), found })
+    Err(StreamProblem::Position { what: context(), found })
 }
 
 /// A rotation of unit length.

@@ -275,12 +275,12 @@ fn skeleton(joints: Vec<JointText>) -> Result<Skeleton, StreamProblem> {
         return Err(StreamProblem::Field { field: "joints", found: Some("[]".into()), expected });
     }
     let joint = |(index, joint): (usize, JointText)| -> Result<Joint, StreamProblem> {
-        let what = || format!("joint {index}");
+        let context = || format!("joint {index}");
         Ok(Joint {
             name: joint.name,
             parent: joint.parent.map(JointId),
-            offset: check::position(what, joint.offset)?,
-            end: joint.end.map(|end| check::position(what, end)).transpose()?,
+            offset: check::position(context, joint.offset)?,
+            end: joint.end.map(|end| check::position(context, end)).transpose()?,
         })
     };
     let joints: Vec<Joint> = joints.into_iter().enumerate().map(joint).collect::<Result<_, _>>()?;
@@ -303,8 +303,8 @@ fn read_leg(leg: LegText, labels: &Labels) -> Result<StreamLeg, StreamProblem> {
     let joint = |label: &str| labels.joint(label).ok_or_else(|| unknown_joint(&leg.side, label, labels));
     let point = |on: &Option<PointText>| {
         let read = |on: &PointText| -> Result<JointPoint, StreamProblem> {
-            let what = || format!("a point of the {} foot", shorten(&leg.side));
-            let offset = check::position(what, on.offset)?;
+            let context = || format!("a point of the {} foot", shorten(&leg.side));
+            let offset = check::position(context, on.offset)?;
             Ok(JointPoint { joint: joint(&on.joint)?, offset })
         };
         on.as_ref().map(read).transpose()

@@ -123,20 +123,20 @@ fn read_held(held: HeldFeet, layout: &Layout, frame: &mut Frame) -> Result<(), S
             return Err(StreamProblem::UnknownFoot { found: shorten(&foot), feet: layout.sides.clone() });
         };
         for (point, (text, name)) in [(heel, "heel"), (ball, "ball")].into_iter().enumerate() {
-            let what = || format!("the spot of the {foot} {name}");
-            frame.held[leg][point] = text.map(|text| held_point(text, what)).transpose()?.flatten();
+            let context = || format!("the spot of the {foot} {name}");
+            frame.held[leg][point] = text.map(|text| held_point(text, context)).transpose()?.flatten();
         }
     }
     Ok(())
 }
 
-fn held_point(text: HeldText, what: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
+fn held_point(text: HeldText, context: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
     let (plant, spot) = match text {
         HeldText::Is(held) => (if held { PLANT_OF_TRUE } else { 0 }, None),
         HeldText::Plant(plant) => (plant, None),
         HeldText::Spot(SpotText { plant, spot }) => (plant, spot),
     };
-    let spot = spot.map(|spot| check::position(what, spot)).transpose()?;
+    let spot = spot.map(|spot| check::position(context, spot)).transpose()?;
     Ok(Some(HeldPoint { plant, spot }).filter(|_| plant != 0))
 }
 

@@ -58,8 +58,8 @@ fn damaged_copies_are_accepted_or_refused() {
                     accepted += 1;
                     // Inference takes longer than reading: one copy in four is enough.
                     if accepted % 4 == 0 {
-                        let found = infer(&bvh.excerpt(), &Overrides::default());
-                        assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0);
+                        let inference = infer(&bvh.excerpt(), &Overrides::default());
+                        assert!(inference.unit_m.value.is_finite() && inference.unit_m.value > 0.0);
                     }
                     let motion = bvh.motion(&Space::METRES_Y_UP);
                     let written = bvh.write(&motion, &Space::METRES_Y_UP).unwrap();

@@ -224,13 +224,13 @@ fn joints_may_have_any_order_with_parents_first() {
     for (n, rotation) in pose.rotations.iter_mut().enumerate() {
         *rotation = axis_rotation(n % 3, 0.2 + n as f64 * 0.1);
     }
-    let placed = pose.world(&skeleton);
+    let world = pose.world(&skeleton);
     let motion = Motion { skeleton: skeleton.clone(), fps: 24.0, poses: vec![pose] };
     let back = read(from_motion(&motion, &CM_Z_UP).unwrap());
     let back_placed = back.motion(&CM_Z_UP).poses[0].world(&back.motion(&CM_Z_UP).skeleton);
     for joint in skeleton.ids() {
         let there = back.skeleton().find(&skeleton.joint(joint).name).unwrap();
-        assert!((back_placed.joint(there) - placed.joint(joint)).length() < 1e-6);
+        assert!((back_placed.joint(there) - world.joint(joint)).length() < 1e-6);
     }
 }
 
@@ -250,11 +250,11 @@ fn skeletons() -> impl Strategy<Value = Skeleton> {
 
 fn motions() -> impl Strategy<Value = Motion> {
     skeletons().prop_flat_map(|skeleton| {
-        let turn = [-PI..PI, -PI..PI, -PI..PI]
+        let rotation = [-PI..PI, -PI..PI, -PI..PI]
             .prop_map(|[a, b, c]| axis_rotation(2, a) * axis_rotation(0, b) * axis_rotation(1, c));
         let count = skeleton.len();
         let pose = (
-            proptest::collection::vec(turn, count),
+            proptest::collection::vec(rotation, count),
             proptest::collection::vec(prop_oneof![3 => Just(0.0), 1 => -0.1f64..0.1], count),
         );
         proptest::collection::vec(pose, 0..5).prop_map(move |poses| {

@@ -1,4 +1,4 @@
-//! Every captured BVH file survives reading and writing.
+//! Every captured BVH file is read and written without loss.
 
 use surefoot_core::{Pose, Vec3, WorldPose};
 use surefoot_formats::Space;
@@ -7,18 +7,18 @@ use surefoot_formats::bvh::{Bvh, from_motion};
 use crate::captures;
 
 /// The largest distance between the same joint in two files, in metres.
-fn furthest_apart(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
+fn largest_distance(one: &Bvh, other: &Bvh, unit_m: f64) -> f64 {
     let (mut pose, mut a, mut b) = (Pose::default(), WorldPose::default(), WorldPose::default());
-    let mut furthest = 0.0f64;
+    let mut largest = 0.0f64;
     for frame in 0..one.frames() {
         one.pose_into(frame, &mut pose);
         pose.forward_kinematics(one.skeleton(), &mut a);
         other.pose_into(frame, &mut pose);
         pose.forward_kinematics(other.skeleton(), &mut b);
-        let apart = |(p, q): (&Vec3, &Vec3)| (*p - *q).length() * unit_m;
-        furthest = a.positions.iter().zip(&b.positions).map(apart).fold(furthest, f64::max);
+        let distance = |(p, q): (&Vec3, &Vec3)| (*p - *q).length() * unit_m;
+        largest = a.positions.iter().zip(&b.positions).map(distance).fold(largest, f64::max);
     }
-    furthest
+    largest
 }
 
 /// The largest plausible unit of a file, so that distances are not underestimated.
@@ -43,8 +43,8 @@ fn reprinting_all_numbers_moves_no_joint() {
     for path in captures::all() {
         let bvh = Bvh::read(std::fs::read(&path).unwrap()).unwrap();
         let fresh = Bvh::read(bvh.write_reprinted()).unwrap();
-        let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
-        assert!(apart < 1e-5, "{}: {apart} m", path.display());
+        let distance = largest_distance(&bvh, &fresh, unit_for(&bvh));
+        assert!(distance < 1e-5, "{}: {distance} m", path.display());
     }
 }
 
@@ -55,8 +55,8 @@ fn writing_as_a_new_file_moves_no_joint() {
         let text = from_motion(&bvh.motion(&Space::METRES_Y_UP), &Space::METRES_Y_UP).unwrap();
         let fresh = Bvh::read(text).unwrap();
         assert_eq!(fresh.frames(), bvh.frames());
-        let apart = furthest_apart(&bvh, &fresh, unit_for(&bvh));
-        assert!(apart < 1e-5, "{}: {apart} m", path.display());
+        let distance = largest_distance(&bvh, &fresh, unit_for(&bvh));
+        assert!(distance < 1e-5, "{}: {distance} m", path.display());
         assert_eq!(fresh.rate().value, bvh.rate().value, "{}", path.display());
     }
 }

@@ -35,8 +35,8 @@ fn plain_and_raw_images_give_the_same_floor() {
         near(height(&floor, -0.5, 0.25), 1.0);
         near(height(&floor, 0.0, 0.0), 0.5);
     }
-    let placed = ImagePlacement { origin: Some((2.0, 3.0)), heights: (-0.1, 0.9), ..IMAGE };
-    let floor = read_pgm(raw, &placed, &CM).unwrap();
+    let placement = ImagePlacement { origin: Some((2.0, 3.0)), heights: (-0.1, 0.9), ..IMAGE };
+    let floor = read_pgm(raw, &placement, &CM).unwrap();
     near(height(&floor, 2.0, 3.0), -0.1);
     near(height(&floor, 3.0, 3.0), 0.9);
 }
@@ -46,7 +46,7 @@ fn image_rows_and_columns_run_along_the_ground_axes() {
     // One white pixel, in the second column of the first of three rows.
     let bytes = b"P2 2 3 1 0 1 0 0 0 0";
     let image = ImagePlacement { origin: Some((10.0, 20.0)), ..IMAGE };
-    for (up, place) in [
+    for (up, position) in [
         ("y", Vec3::new(10.5, 0.0, 20.0)),
         ("-y", Vec3::new(10.5, 0.0, 20.0)),
         ("z", Vec3::new(10.5, 20.0, 0.0)),
@@ -56,7 +56,7 @@ fn image_rows_and_columns_run_along_the_ground_axes() {
     ] {
         let space = space(1.0, up);
         let floor = read_pgm(bytes, &image, &space).unwrap();
-        let at = space.direction_from_file(place);
+        let at = space.direction_from_file(position);
         near(height(&floor, at.x, at.z), 1.0);
         let (low, high) = floor.bounds();
         near((high - low).x * (high - low).z, 0.5);

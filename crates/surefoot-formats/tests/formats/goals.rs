@@ -55,8 +55,11 @@ fn every_field_is_read() {
     let goals = file.goals(&skeleton(), &space, 30).unwrap();
     assert_eq!(goals[0].point.offset, Vec3::new(0.1, 0.0, 0.0), "the end is in the file's unit");
     assert_eq!(goals[0].shift, Some(Vec3::new(0.0, 0.1, 0.0)), "the file's up is ours");
-    let turn = goals[0].orientation.unwrap();
-    assert!((turn - Quat::from_xyzw(0.0, 0.0, -0.5_f64.sqrt(), 0.5_f64.sqrt())).length() < 1e-9, "{turn}");
+    let rotation = goals[0].orientation.unwrap();
+    assert!(
+        (rotation - Quat::from_xyzw(0.0, 0.0, -0.5_f64.sqrt(), 0.5_f64.sqrt())).length() < 1e-9,
+        "{rotation}"
+    );
     assert_eq!(goals[0].chain_from, Some(JointId(1)));
     assert_eq!(file.motions(), ["b.bvh"]);
     let limits = file.limits(&skeleton(), &space).unwrap();

@@ -5,25 +5,25 @@ use surefoot_core::{Joint, JointId, JointPoint, Plane, Pose, Quat, Skeleton, Vec
 use surefoot_formats::stream::*;
 use surefoot_infer::LegOverride;
 
-fn place() -> impl Strategy<Value = Vec3> {
+fn position() -> impl Strategy<Value = Vec3> {
     let number =
         prop_oneof![-1e9..1e9f64, -2.0..2.0f64, Just(0.0), Just(-0.0), Just(5e-324), Just(1.0 / 3.0)];
     prop::array::uniform3(number).prop_map(Vec3::from_array)
 }
 
 fn direction() -> impl Strategy<Value = Vec3> {
-    place().prop_map(|place| place.try_normalize().unwrap_or(Vec3::Y))
+    position().prop_map(|position| position.try_normalize().unwrap_or(Vec3::Y))
 }
 
-fn turn() -> impl Strategy<Value = Quat> {
+fn rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0..1.0f64).prop_map(|[x, y, z, w]| {
-        let turn = Quat::from_xyzw(x, y, z, w);
-        if turn.length() > 0.1 { turn.normalize() } else { Quat::from_xyzw(-0.0, 0.0, 0.0, -1.0) }
+        let rotation = Quat::from_xyzw(x, y, z, w);
+        if rotation.length() > 0.1 { rotation.normalize() } else { Quat::from_xyzw(-0.0, 0.0, 0.0, -1.0) }
     })
 }
 
 fn held() -> impl Strategy<Value = Option<HeldPoint>> {
-    let held = (1..=u32::MAX, prop::option::of(place()));
+    let held = (1..=u32::MAX, prop::option::of(position()));
     prop::option::of(held.prop_map(|(plant, spot)| HeldPoint { plant, spot }))
 }
 
@@ -32,8 +32,8 @@ fn skeleton() -> impl Strategy<Value = Skeleton> {
     let joint = (
         prop_oneof!["[a-c]", ".*", Just("Hip#2".to_owned())],
         any::<u32>(),
-        place(),
-        prop::option::of(place()),
+        position(),
+        prop::option::of(position()),
     );
     prop::collection::vec(joint, 1..9).prop_map(|drawn| {
         let joint = |(index, (name, parent, offset, end)): (usize, (String, u32, Vec3, Option<Vec3>))| {
@@ -45,8 +45,9 @@ fn skeleton() -> impl Strategy<Value = Skeleton> {
 
 fn leg(joints: u32) -> impl Strategy<Value = StreamLeg> {
     let joint = move || (0..joints).prop_map(JointId);
-    let point =
-        move || prop::option::of((joint(), place()).prop_map(|(joint, offset)| JointPoint { joint, offset }));
+    let point = move || {
+        prop::option::of((joint(), position()).prop_map(|(joint, offset)| JointPoint { joint, offset }))
+    };
     let shape = (prop::option::of(direction()), prop::option::of(direction()));
     (prop::array::uniform3(joint()), point(), point(), point(), shape).prop_map(
         |([hip, knee, ankle], heel, ball, toe, (knee_axis, sole_up))| StreamLeg {
@@ -90,7 +91,7 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
     (header(), 0..1_000_000usize, 0..4usize).prop_flat_map(|(header, first, count)| {
         let skeleton = header.skeleton.clone().unwrap();
         let sides = header.legs.iter().flatten().map(|leg| leg.given.side.clone()).collect::<Vec<_>>();
-        let joint = (turn(), prop::option::of(place()));
+        let joint = (rotation(), prop::option::of(position()));
         let pose = prop::collection::vec(joint, skeleton.len());
         let feet = prop::collection::vec([held(), held()], sides.len());
         let frames = prop::collection::vec((pose, feet), count);
@@ -99,7 +100,7 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
             let frame = |(n, (joints, held)): (usize, (Vec<Drawn>, Vec<_>))| {
                 let own = layout.skeleton.joints().iter().map(|joint| joint.offset);
                 let offsets = own.zip(&joints).map(|(own, (_, moved))| moved.unwrap_or(own)).collect();
-                let rotations = joints.iter().map(|(turn, _)| *turn).collect();
+                let rotations = joints.iter().map(|(rotation, _)| *rotation).collect();
                 Frame { number: first + n, pose: Pose { offsets, rotations }, held }
             };
             let frames = frames.into_iter().enumerate().map(frame).collect();
@@ -118,9 +119,9 @@ fn written(header: &Header, layout: &Layout, frames: &[Frame], encoding: Encodin
 
 fn bits(frame: &Frame) -> Vec<u64> {
     let spots = frame.held.iter().flatten().flatten().filter_map(|held| held.spot);
-    let places = frame.pose.offsets.iter().copied().chain(spots).flat_map(|place| place.to_array());
-    let turns = frame.pose.rotations.iter().flat_map(|turn| turn.to_array());
-    places.chain(turns).map(f64::to_bits).collect()
+    let positions = frame.pose.offsets.iter().copied().chain(spots).flat_map(|position| position.to_array());
+    let rotations = frame.pose.rotations.iter().flat_map(|rotation| rotation.to_array());
+    positions.chain(rotations).map(f64::to_bits).collect()
 }
 
 proptest! {
@@ -195,12 +196,12 @@ fn a_rounded_quaternion_is_normalised_and_a_unit_one_is_unchanged() {
     let joint = Joint { name: "a".into(), parent: None, offset: Vec3::ZERO, end: None };
     let layout = Layout { skeleton: Skeleton::new(vec![joint]).unwrap(), sides: vec![] };
     let mut frame = Frame::default();
-    let mut read = |turn: &str| {
+    let mut read = |rotation: &str| {
         let mut bytes = Vec::new();
         let header = Header { skeleton: Some(layout.skeleton.clone()), ..Header::default() };
         write_header(&header, Encoding::Ndjson, &mut bytes);
         // Blank lines and a line without a break are taken, and frames may go without a number.
-        bytes.extend(format!("\n \r\n{{\"root\":[0,0,0],\"rotations\":[{turn}],\"held\":{{}}}}").bytes());
+        bytes.extend(format!("\n \r\n{{\"root\":[0,0,0],\"rotations\":[{rotation}],\"held\":{{}}}}").bytes());
         let (mut reader, _) = Reader::begin(&bytes[..]).unwrap();
         assert_eq!(reader.next(&layout, &mut frame), Ok(Record::Frame));
         assert_eq!(frame.number, 0);

@@ -196,9 +196,9 @@ fn binary_records() {
     };
     let good = header(b"SUREFOOT", 1, joints.len());
     let size = 8 + 2 * 56 + 2 * 64;
-    let frame = |tag: &[u8], size: usize, number: u64, turn: f64, flags: u32| {
+    let frame = |tag: &[u8], size: usize, number: u64, rotation_w: f64, flags: u32| {
         let mut frame = [tag, &(size as u32).to_le_bytes(), &number.to_le_bytes()].concat();
-        let numbers = [0.0, 0.9, 0.0, 0.0, -0.4, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, turn];
+        let numbers = [0.0, 0.9, 0.0, 0.0, -0.4, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, rotation_w];
         frame.extend(numbers.iter().flat_map(|number: &f64| number.to_le_bytes()));
         for point in 0..4u32 {
             frame.extend((point % 2).to_le_bytes());

@@ -32,7 +32,7 @@ impl Body {
         self.tags.iter().position(|t| t == tag).unwrap_or_else(|| panic!("no {tag}"))
     }
 
-    fn placed(&self) -> Vec<WorldPose> {
+    fn world_poses(&self) -> Vec<WorldPose> {
         let skeleton = Skeleton::new(self.joints.clone()).expect("a skeleton");
         self.poses.iter().map(|pose| pose.world(&skeleton)).collect()
     }
@@ -53,20 +53,20 @@ impl Body {
     /// Removes a joint with all its descendants.
     pub fn remove(&mut self, tag: &str) {
         let first = self.find(tag);
-        let mut gone = vec![false; self.joints.len()];
-        gone[first] = true;
+        let mut is_removed = vec![false; self.joints.len()];
+        is_removed[first] = true;
         for at in first + 1..self.joints.len() {
-            gone[at] = self.joints[at].parent.is_some_and(|parent| gone[parent.index()]);
+            is_removed[at] = self.joints[at].parent.is_some_and(|parent| is_removed[parent.index()]);
         }
-        let order: Vec<usize> = (0..self.joints.len()).filter(|&at| !gone[at]).collect();
+        let order: Vec<usize> = (0..self.joints.len()).filter(|&at| !is_removed[at]).collect();
         self.reorder(&order);
     }
 
     /// The joints in another order, parents first; joints not listed are removed.
     pub fn reorder(&mut self, order: &[usize]) {
-        let place = |old: JointId| order.iter().position(|&at| at == old.index());
+        let new_index = |old: JointId| order.iter().position(|&at| at == old.index());
         let joint = |&at: &usize| Joint {
-            parent: self.joints[at].parent.map(|old| JointId(place(old).expect("a parent") as u32)),
+            parent: self.joints[at].parent.map(|old| JointId(new_index(old).expect("a parent") as u32)),
             ..self.joints[at].clone()
         };
         let joints: Vec<Joint> = order.iter().map(joint).collect();
@@ -104,24 +104,24 @@ impl Body {
     }
 
     /// Rest pose and motion converted to other axes.
-    pub fn turned(mut self, turn: Quat) -> Self {
+    pub fn rotated(mut self, rotation: Quat) -> Self {
         for joint in &mut self.joints {
-            joint.offset = turn * joint.offset;
-            joint.end = joint.end.map(|end| turn * end);
+            joint.offset = rotation * joint.offset;
+            joint.end = joint.end.map(|end| rotation * end);
         }
         for pose in &mut self.poses {
-            pose.offsets.iter_mut().for_each(|offset| *offset = turn * *offset);
-            pose.rotations.iter_mut().for_each(|own| *own = turn * *own * turn.inverse());
+            pose.offsets.iter_mut().for_each(|offset| *offset = rotation * *offset);
+            pose.rotations.iter_mut().for_each(|own| *own = rotation * *own * rotation.inverse());
         }
         self
     }
 
     /// The motion converted to other axes, with the old rest pose.
-    pub fn turned_in_motion_only(mut self, turn: Quat) -> Self {
+    pub fn rotated_in_motion_only(mut self, rotation: Quat) -> Self {
         for at in (0..self.joints.len()).filter(|&at| self.joints[at].parent.is_none()) {
             for pose in &mut self.poses {
-                pose.offsets[at] = turn * pose.offsets[at];
-                pose.rotations[at] = turn * pose.rotations[at];
+                pose.offsets[at] = rotation * pose.offsets[at];
+                pose.rotations[at] = rotation * pose.rotations[at];
             }
         }
         self
@@ -159,7 +159,7 @@ impl Body {
         }
         for pose in &mut self.poses {
             pose.offsets.iter_mut().for_each(|offset| *offset *= mirror);
-            let flip = |turn: &Quat| Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w);
+            let flip = |rotation: &Quat| Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w);
             pose.rotations = pose.rotations.iter().map(flip).collect();
         }
         self
@@ -169,14 +169,14 @@ impl Body {
     pub fn reparented(mut self, tag: &str, parent: Option<&str>) -> Self {
         let at = self.find(tag);
         let new = parent.map(|parent| self.find(parent));
-        let placed = self.placed();
-        for (pose, placed) in self.poses.iter_mut().zip(&placed) {
-            let (from, turn) = match new {
-                Some(new) => (placed.positions[new], placed.rotations[new].inverse()),
+        let worlds = self.world_poses();
+        for (pose, world) in self.poses.iter_mut().zip(&worlds) {
+            let (from, rotation) = match new {
+                Some(new) => (world.positions[new], world.rotations[new].inverse()),
                 None => (Vec3::ZERO, Quat::IDENTITY),
             };
-            pose.offsets[at] = turn * (placed.positions[at] - from);
-            pose.rotations[at] = turn * placed.rotations[at];
+            pose.offsets[at] = rotation * (world.positions[at] - from);
+            pose.rotations[at] = rotation * world.rotations[at];
         }
         self.joints[at].offset = self.poses[0].offsets[at];
         self.joints[at].parent = new.map(|new| JointId(new as u32));

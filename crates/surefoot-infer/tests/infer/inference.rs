@@ -26,8 +26,8 @@ fn tags(body: &Body, leg: &Leg) -> String {
 }
 
 fn check(what: &str, body: &Body, expected: &Expected) -> Inference {
-    let found = inferred(body);
-    let legs = found.legs.as_ref().unwrap_or_else(|no| panic!("{what}: {no:?}"));
+    let inference = inferred(body);
+    let legs = inference.legs.as_ref().unwrap_or_else(|no| panic!("{what}: {no:?}"));
     let listed: Vec<String> =
         (legs.value.iter()).map(|leg| format!("{}: {}", leg.side, tags(body, leg))).collect();
     let ankle = expected.ankle;
@@ -37,19 +37,19 @@ fn check(what: &str, body: &Body, expected: &Expected) -> Inference {
         "{what}: {}",
         legs.reason
     );
-    assert_eq!(found.up.value.as_str(), expected.up, "{what}: {:?}", found.up);
-    let unit = found.unit_m.value;
-    assert!((unit / expected.unit_m - 1.0).abs() < 1e-3, "{what}: {:?}", found.unit_m);
-    found
+    assert_eq!(inference.up.value.as_str(), expected.up, "{what}: {:?}", inference.up);
+    let unit = inference.unit_m.value;
+    assert!((unit / expected.unit_m - 1.0).abs() < 1e-3, "{what}: {:?}", inference.unit_m);
+    inference
 }
 
 /// Height of a point above the inferred floor at each frame, in metres.
-fn heights(body: &Body, found: &Inference, point: &JointPoint) -> Vec<f64> {
+fn heights(body: &Body, inference: &Inference, point: &JointPoint) -> Vec<f64> {
     let excerpt = body.excerpt();
-    let floor = found.floor.as_ref().expect("a floor").value;
+    let floor = inference.floor.as_ref().expect("a floor").value;
     let height = |pose: &Pose| {
         let place = pose.world(&excerpt.motion.skeleton).point(point);
-        floor.above(place * found.unit_m.value)
+        floor.above(place * inference.unit_m.value)
     };
     excerpt.motion.poses.iter().map(height).collect()
 }
@@ -253,10 +253,10 @@ fn odd_turn(at: usize) -> Quat {
 
 #[test]
 fn a_walk_is_inferred() {
-    let found = check("plain", &walk(), &METRES_Y_UP);
-    assert_eq!(found.warnings, Vec::<String>::new());
-    assert!(!found.inserted_t_pose.value);
-    let floor = found.floor.unwrap().value;
+    let inference = check("plain", &walk(), &METRES_Y_UP);
+    assert_eq!(inference.warnings, Vec::<String>::new());
+    assert!(!inference.inserted_t_pose.value);
+    let floor = inference.floor.unwrap().value;
     assert!((floor.normal - Vec3::Y).length() < 0.01, "{floor:?}");
     assert!((floor.offset - 0.02).abs() < 0.01, "{floor:?}");
 }
@@ -272,7 +272,7 @@ fn every_dialect_is_inferred() {
 fn every_dialect_in_centimetres_z_up_is_inferred() {
     let up = UpAxis::from_name("z").unwrap();
     for dialect in DIALECTS {
-        let body = in_dialect(walk().scaled(100.0).turned(y_to(up)).backward(), dialect);
+        let body = in_dialect(walk().scaled(100.0).rotated(y_to(up)).backward(), dialect);
         check(dialect.1, &body, &Expected { up: "z", unit_m: 0.01, ankle: "foot" });
     }
 }
@@ -280,7 +280,7 @@ fn every_dialect_in_centimetres_z_up_is_inferred() {
 #[test]
 fn meaningless_names_do_not_matter() {
     for up in all_ups() {
-        let body = nameless(walk().turned(y_to(up)).backward());
+        let body = nameless(walk().rotated(y_to(up)).backward());
         check("nameless", &body, &Expected { up: up.as_str(), ..METRES_Y_UP });
     }
 }
@@ -289,8 +289,8 @@ fn meaningless_names_do_not_matter() {
 fn every_axis_may_be_up() {
     for up in all_ups() {
         let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
-        check("turned", &walk().turned(y_to(up)), &expected);
-        check("turned in the motion only", &walk().turned_in_motion_only(y_to(up)), &expected);
+        check("turned", &walk().rotated(y_to(up)), &expected);
+        check("turned in the motion only", &walk().rotated_in_motion_only(y_to(up)), &expected);
     }
 }
 
@@ -310,7 +310,7 @@ fn every_unit_is_inferred() {
 #[test]
 fn a_meaningless_rest_pose_does_not_matter() {
     for up in all_ups() {
-        let body = walk().turned(y_to(up)).with_frames(odd_turn);
+        let body = walk().rotated(y_to(up)).with_frames(odd_turn);
         let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
         check("odd frames", &body, &expected);
         check("odd frames, nameless", &nameless(body), &expected);
@@ -455,9 +455,9 @@ fn the_second_of_two_bodies_is_ignored_with_a_warning() {
         pose.offsets[count] += Vec3::X * 2.0;
     }
     for both in [both.clone(), both.below_a("World")] {
-        let found = check("two bodies", &both, &METRES_Y_UP);
-        assert!(found.warnings.iter().any(|warning| warning.contains("second body")), "{found:?}");
-        assert!(found.legs.unwrap().confidence > 0.9);
+        let inference = check("two bodies", &both, &METRES_Y_UP);
+        assert!(inference.warnings.iter().any(|warning| warning.contains("second body")), "{inference:?}");
+        assert!(inference.legs.unwrap().confidence > 0.9);
     }
 }
 
@@ -477,8 +477,8 @@ fn feet_without_toes_are_inferred() {
         let foot = body.find(&format!("{l}_foot"));
         body.joints[foot].end = Some(Vec3::new(0.0, -0.07, 0.2));
     }
-    let found = check("end sites", &body, &METRES_Y_UP);
-    for leg in &found.legs.as_ref().unwrap().value {
+    let inference = check("end sites", &body, &METRES_Y_UP);
+    for leg in &inference.legs.as_ref().unwrap().value {
         assert_eq!(leg.ball.joint, leg.ankle);
         assert!((leg.ball.offset - Vec3::new(0.0, -0.07, 0.14)).length() < 0.01, "{leg:?}");
         assert!((leg.toe.offset - Vec3::new(0.0, -0.07, 0.2)).length() < 0.001, "{leg:?}");
@@ -488,8 +488,8 @@ fn feet_without_toes_are_inferred() {
         let foot = body.find(&format!("{l}_foot"));
         body.joints[foot].end = Some(Vec3::ZERO);
     }
-    let found = check("no feet", &body, &METRES_Y_UP);
-    assert!(found.warnings.iter().any(|w| w.contains("no bones below its ankle")), "{found:?}");
+    let inference = check("no feet", &body, &METRES_Y_UP);
+    assert!(inference.warnings.iter().any(|w| w.contains("no bones below its ankle")), "{inference:?}");
     check("no feet, nameless", &nameless(body), &METRES_Y_UP);
 }
 
@@ -498,13 +498,13 @@ fn constructed_points_are_on_the_floor_during_stance() {
     for body in [
         walk(),
         walk().with_frames(odd_turn),
-        walk().scaled(100.0).turned(y_to(UpAxis::from_name("-z").unwrap())),
+        walk().scaled(100.0).rotated(y_to(UpAxis::from_name("-z").unwrap())),
     ] {
-        let found = inferred(&body);
-        let legs = found.legs.as_ref().unwrap().value.clone();
+        let inference = inferred(&body);
+        let legs = inference.legs.as_ref().unwrap().value.clone();
         for leg in &legs {
             for point in [leg.heel, leg.ball] {
-                let heights = heights(&body, &found, &point);
+                let heights = heights(&body, &inference, &point);
                 let low = heights.iter().filter(|height| height.abs() < 0.01).count();
                 assert!(low as f64 > 0.4 * heights.len() as f64, "{point:?}: {heights:?}");
                 assert!(heights.iter().all(|&height| height > -0.03), "{point:?}: {heights:?}");
@@ -523,8 +523,8 @@ fn a_heel_joint_is_the_heel() {
     for l in ["l", "r"] {
         body.add(&format!("{l}_back"), &format!("{l}_foot"), Vec3::new(0.0, -0.06, -0.05), None);
     }
-    let found = check("heels", &body, &METRES_Y_UP);
-    for (leg, l) in found.legs.unwrap().value.iter().zip(["l", "r"]) {
+    let inference = check("heels", &body, &METRES_Y_UP);
+    for (leg, l) in inference.legs.unwrap().value.iter().zip(["l", "r"]) {
         assert_eq!(leg.heel.joint.index(), body.find(&format!("{l}_back")));
         assert_eq!(leg.heel.offset, Vec3::ZERO);
         assert_eq!(leg.ball.joint.index(), body.find(&format!("{l}_toe")));
@@ -535,8 +535,8 @@ fn a_heel_joint_is_the_heel() {
         body.add(&format!("{l}_calcn"), &format!("{l}_foot"), Vec3::new(0.0, -0.06, -0.05), None);
         body = body.reparented(&format!("{l}_toe"), Some(&format!("{l}_calcn"))).sorted();
     }
-    let found = check("calcaneus", &body, &METRES_Y_UP);
-    for (leg, l) in found.legs.unwrap().value.iter().zip(["l", "r"]) {
+    let inference = check("calcaneus", &body, &METRES_Y_UP);
+    for (leg, l) in inference.legs.unwrap().value.iter().zip(["l", "r"]) {
         assert_eq!(leg.heel.joint.index(), body.find(&format!("{l}_calcn")), "{leg:?}");
         assert_eq!(leg.ball.joint.index(), body.find(&format!("{l}_toe")));
     }
@@ -555,8 +555,8 @@ fn the_ball_of_five_toes_is_in_their_middle() {
         }
     }
     for body in [body.clone(), nameless(body)] {
-        let found = check("five toes", &body, &METRES_Y_UP);
-        for leg in found.legs.unwrap().value {
+        let inference = check("five toes", &body, &METRES_Y_UP);
+        for leg in inference.legs.unwrap().value {
             assert_eq!(leg.ball.joint, leg.ankle);
             assert!((leg.ball.offset - Vec3::new(0.0, -0.06, 0.13)).length() < 0.005, "{leg:?}");
         }
@@ -565,8 +565,8 @@ fn the_ball_of_five_toes_is_in_their_middle() {
 
 #[test]
 fn a_mirrored_file_gives_a_warning() {
-    let found = check("mirrored", &in_dialect(walk().mirrored(), DIALECTS[0]), &METRES_Y_UP);
-    assert!(found.warnings.iter().any(|warning| warning.contains("mirrored")), "{found:?}");
+    let inference = check("mirrored", &in_dialect(walk().mirrored(), DIALECTS[0]), &METRES_Y_UP);
+    assert!(inference.warnings.iter().any(|warning| warning.contains("mirrored")), "{inference:?}");
 }
 
 #[test]
@@ -593,16 +593,16 @@ fn a_few_frames_are_enough() {
         check("few frames", &walk().cropped(frames), &METRES_Y_UP);
         check("few frames, nameless", &nameless(walk().cropped(frames)), &METRES_Y_UP);
     }
-    let found = check("no frames", &walk().cropped(0), &METRES_Y_UP);
-    assert!(found.floor.is_none());
-    assert!(found.warnings.iter().any(|warning| warning.contains("no floor")));
+    let inference = check("no frames", &walk().cropped(0), &METRES_Y_UP);
+    assert!(inference.floor.is_none());
+    assert!(inference.warnings.iter().any(|warning| warning.contains("no floor")));
 }
 
 #[test]
 fn a_crawling_person_has_two_legs() {
     for body in [crawl(), nameless(crawl()), crawl().with_frames(odd_turn)] {
-        let found = inferred(&body);
-        let legs: Vec<String> = found.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
+        let inference = inferred(&body);
+        let legs: Vec<String> = inference.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
         assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
     }
 }
@@ -633,11 +633,11 @@ fn a_body_without_legs_lists_the_candidates() {
     bust.remove("l_thigh");
     bust.remove("r_thigh");
     for body in [bust.clone(), nameless(bust)] {
-        let found = inferred(&body);
-        let no_legs = found.legs.unwrap_err();
+        let inference = inferred(&body);
+        let no_legs = inference.legs.unwrap_err();
         assert!(no_legs.candidates[0].contains(':'), "{no_legs:?}");
-        assert!(found.unit_m.confidence <= 0.5 && found.up.confidence <= 0.5);
-        assert!(found.floor.is_none());
+        assert!(inference.unit_m.confidence <= 0.5 && inference.up.confidence <= 0.5);
+        assert!(inference.floor.is_none());
     }
     let chain: Vec<Joint> = (0..10u32)
         .map(|at| Joint {
@@ -647,8 +647,8 @@ fn a_body_without_legs_lists_the_candidates() {
             end: None,
         })
         .collect();
-    let found = infer(&still(chain, 5), &Overrides::default());
-    assert_eq!(found.legs.unwrap_err().candidates.len(), 1);
+    let inference = infer(&still(chain, 5), &Overrides::default());
+    assert_eq!(inference.legs.unwrap_err().candidates.len(), 1);
 }
 
 /// A motion of joints that do not move.
@@ -662,10 +662,10 @@ fn still(joints: Vec<Joint>, frames: usize) -> Excerpt {
 fn given_values_are_used() {
     let body = walk().scaled(100.0);
     let given = Overrides { unit_m: Some(0.02), up: UpAxis::from_name("-x"), ..Overrides::default() };
-    let found = infer(&body.excerpt(), &given);
-    assert_eq!((found.unit_m.value, found.unit_m.confidence), (0.02, 1.0));
-    assert_eq!(found.up.value.as_str(), "-x");
-    assert_eq!(found.up.reason, "given");
+    let inference = infer(&body.excerpt(), &given);
+    assert_eq!((inference.unit_m.value, inference.unit_m.confidence), (0.02, 1.0));
+    assert_eq!(inference.up.value.as_str(), "-x");
+    assert_eq!(inference.up.reason, "given");
 
     let joint = |tag: &str| JointId(body.find(tag) as u32);
     let heel = JointPoint { joint: joint("r_foot"), offset: Vec3::new(1.0, 2.0, 3.0) };
@@ -679,10 +679,10 @@ fn given_values_are_used() {
         toe: None,
     };
     let given = Overrides { legs: Some(vec![leg.clone()]), ..Overrides::default() };
-    let found = infer(&body.excerpt(), &given);
-    assert_eq!(found.up.value.as_str(), "y");
-    assert_eq!(found.unit_name, "cm");
-    let legs = found.legs.unwrap();
+    let inference = infer(&body.excerpt(), &given);
+    assert_eq!(inference.up.value.as_str(), "y");
+    assert_eq!(inference.unit_name, "cm");
+    let legs = inference.legs.unwrap();
     assert_eq!((legs.confidence, legs.value.len()), (1.0, 1));
     assert_eq!((legs.value[0].side.as_str(), legs.value[0].heel), ("best", heel));
     assert_eq!(legs.value[0].ball.joint, joint("r_toe"));
@@ -693,10 +693,10 @@ fn given_values_are_used() {
 }
 
 /// Asserts that all results are finite.
-fn assert_finite(found: &Inference) {
-    assert!(found.unit_m.value.is_finite() && found.unit_m.value > 0.0, "{found:?}");
-    let mut confidences = vec![found.unit_m.confidence, found.up.confidence];
-    if let Ok(legs) = &found.legs {
+fn assert_finite(inference: &Inference) {
+    assert!(inference.unit_m.value.is_finite() && inference.unit_m.value > 0.0, "{inference:?}");
+    let mut confidences = vec![inference.unit_m.confidence, inference.up.confidence];
+    if let Ok(legs) = &inference.legs {
         confidences.push(legs.confidence);
         for leg in &legs.value {
             for point in [leg.heel, leg.ball, leg.toe] {
@@ -704,13 +704,13 @@ fn assert_finite(found: &Inference) {
             }
         }
     }
-    if let Some(floor) = &found.floor {
+    if let Some(floor) = &inference.floor {
         confidences.push(floor.confidence);
         assert!(floor.value.offset.is_finite());
         assert!((floor.value.normal.length() - 1.0).abs() < 1e-9);
     }
     for confidence in confidences {
-        assert!((0.0..=1.0).contains(&confidence), "{found:?}");
+        assert!((0.0..=1.0).contains(&confidence), "{inference:?}");
     }
 }
 

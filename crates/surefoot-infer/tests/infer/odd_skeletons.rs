@@ -44,14 +44,14 @@ fn at_rest(text: &str) -> (Excerpt, Inference) {
     let skeleton = skeleton(text);
     let rest = Pose::rest(&skeleton);
     let excerpt = rocking(skeleton, &rest);
-    let found = infer(&excerpt, &Overrides::default());
-    (excerpt, found)
+    let inference = infer(&excerpt, &Overrides::default());
+    (excerpt, inference)
 }
 
 /// The legs as text: `front left: hip knee ankle`.
-fn legs(excerpt: &Excerpt, found: &Inference) -> Vec<String> {
+fn legs(excerpt: &Excerpt, inference: &Inference) -> Vec<String> {
     let name = |joint: JointId| excerpt.motion.skeleton.joint(joint).name.as_str();
-    let legs = &found.legs.as_ref().unwrap_or_else(|no| panic!("{no:?}")).value;
+    let legs = &inference.legs.as_ref().unwrap_or_else(|no| panic!("{no:?}")).value;
     let text = |leg: &Leg| format!("{}: {} {} {}", leg.side, name(leg.hip), name(leg.knee), name(leg.ankle));
     legs.iter().map(text).collect()
 }
@@ -88,8 +88,8 @@ fn point(excerpt: &Excerpt, point: JointPoint) -> (String, Vec3) {
 #[test]
 fn end_sites_below_the_end_of_the_toes_do_not_matter() {
     let text = person("4 ~Toe 0 -7 12\n5 ~Toe_End 0 -1.5 6\n6 . 0 *7 0");
-    let (excerpt, found) = at_rest(&text);
-    for (leg, side) in found.legs.unwrap().value.iter().zip(["Left", "Right"]) {
+    let (excerpt, inference) = at_rest(&text);
+    for (leg, side) in inference.legs.unwrap().value.iter().zip(["Left", "Right"]) {
         assert_eq!(point(&excerpt, leg.ball), (format!("{side}Toe"), Vec3::ZERO));
         let (joint, tip) = point(&excerpt, leg.toe);
         assert_eq!(joint, format!("{side}Toe"));
@@ -101,8 +101,8 @@ fn end_sites_below_the_end_of_the_toes_do_not_matter() {
 #[test]
 fn toes_of_a_hanging_foot_are_found_by_name() {
     let text = person("4 ~ToeBase -1.8 -14 3.7\n5 ~Toe_End -1.6 -2.2 6\n6 . -1.6 -2.2 6");
-    let (excerpt, found) = at_rest(&text);
-    for (leg, side) in found.legs.unwrap().value.iter().zip(["Left", "Right"]) {
+    let (excerpt, inference) = at_rest(&text);
+    for (leg, side) in inference.legs.unwrap().value.iter().zip(["Left", "Right"]) {
         assert_eq!(point(&excerpt, leg.ball), (format!("{side}ToeBase"), Vec3::ZERO));
     }
 }
@@ -119,18 +119,18 @@ fn the_heel_of_a_kneeling_foot_comes_from_the_rest_pose() {
     for (name, degrees) in [("RightThigh", -19.0f64), ("RightShin", 110.0), ("RightFoot", 37.0)] {
         pose.rotations[at(name)] = axis_rotation(0, degrees.to_radians());
     }
-    let found = infer(&rocking(skeleton.clone(), &pose), &Overrides::default());
-    for leg in found.legs.unwrap().value {
+    let inference = infer(&rocking(skeleton.clone(), &pose), &Overrides::default());
+    for leg in inference.legs.unwrap().value {
         assert!(leg.heel.offset.y < -5.0 && leg.heel.offset.z < -1.0, "{leg:?}");
     }
 }
 
 #[test]
 fn coinciding_joints_are_chosen_alike_on_both_sides() {
-    let (excerpt, found) =
+    let (excerpt, inference) =
         at_rest(&person("4 ~Turn 0 0 0\n5 ~Slide 0 0 0\n6 . 0 -6 14").replace("Foot", "X"));
     let ankle = |leg: &Leg| leg.ankle.index() - leg.hip.index();
-    let legs = found.legs.unwrap().value;
+    let legs = inference.legs.unwrap().value;
     assert_eq!(ankle(&legs[0]), ankle(&legs[1]), "{:?}", excerpt.motion.skeleton);
 }
 
@@ -145,8 +145,8 @@ fn legs_of_the_same_side_are_not_a_pair() {
             text += &format!("5 . {sign} -2 0\n");
         }
     }
-    let (excerpt, found) = at_rest(&text);
-    let legs = legs(&excerpt, &found);
+    let (excerpt, inference) = at_rest(&text);
+    let legs = legs(&excerpt, &inference);
     assert_eq!(legs.len(), 8, "{legs:?}");
     assert_eq!(legs[0], "front left: L1_Coxa L1_Femur L1_Tibia");
     assert_eq!(legs[1], "front right: R1_Coxa R1_Femur R1_Tibia");
@@ -183,8 +183,8 @@ const DOG: &str = "0 Hips 0 52 0
 
 #[test]
 fn front_legs_named_as_arms_are_legs() {
-    let (excerpt, found) = at_rest(DOG);
-    let legs = legs(&excerpt, &found);
+    let (excerpt, inference) = at_rest(DOG);
+    let legs = legs(&excerpt, &inference);
     assert_eq!(legs.len(), 4, "{legs:?}");
     assert!(legs[0].starts_with("front left: Left"), "{legs:?}");
     assert_eq!(legs[2], "hind left: LeftUpLeg LeftLeg LeftFoot");
@@ -214,8 +214,8 @@ fn a_thigh_is_straight() {
         4 Neck 0 9 50
         5 Head 0 22 24
         6 . 0 -18 30";
-    let (excerpt, found) = at_rest(text);
-    assert_eq!(legs(&excerpt, &found)[0], "left: L_Thigh L_Calf L_HorseLink");
+    let (excerpt, inference) = at_rest(text);
+    assert_eq!(legs(&excerpt, &inference)[0], "left: L_Thigh L_Calf L_HorseLink");
 }
 
 #[test]
@@ -229,8 +229,8 @@ fn legs_may_start_far_from_the_middle_of_the_body() {
             text += &format!("5 . {sign} -2 0\n");
         }
     }
-    let (excerpt, found) = at_rest(&text);
-    let legs = legs(&excerpt, &found);
+    let (excerpt, inference) = at_rest(&text);
+    let legs = legs(&excerpt, &inference);
     assert_eq!(legs.len(), 6, "{legs:?}");
     assert_eq!(legs[0], "front left: L_Leg1_a L_Leg1_b L_Leg1_c");
 }
@@ -245,8 +245,8 @@ fn arms_in_a_rest_pose_along_one_line_are_not_legs() {
     let arm = "4 ~Shoulder 20 -1 *6\n5 ~Arm 11 0 0\n6 ~ForeArm 33 0 0\n7 ~Hand 25 0 0";
     let trunk = "1 Spine 7 -3 0\n2 Spine1 13 0 0\n3 Spine2 12 0 0\n4 Neck 26 0 0\n5 . 12 0 0";
     let text = format!("0 Hips 0 92 0\n{}\n{trunk}\n{}", both(leg), both(arm));
-    let (excerpt, found) = at_rest(&text);
-    let legs = legs(&excerpt, &found);
+    let (excerpt, inference) = at_rest(&text);
+    let legs = legs(&excerpt, &inference);
     assert_eq!(legs.len(), 2, "{legs:?}");
     assert!(legs[0].ends_with("LeftUpLeg LeftLeg LeftFoot"), "{legs:?}");
 }

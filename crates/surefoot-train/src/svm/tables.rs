@@ -188,8 +188,8 @@ impl<'a> Experiment<'a> {
             let (skating, standing): (Vec<&FrameExample>, Vec<&FrameExample>) = of_kind
                 .filter(|example| example.skates.is_some())
                 .partition(|example| example.skates == Some(true));
-            let wanted = (standing.len() as f64 * SKATE_FRACTION / (1.0 - SKATE_FRACTION)) as usize;
-            let stride = skating.len().div_ceil(wanted.max(1)).max(1);
+            let count = (standing.len() as f64 * SKATE_FRACTION / (1.0 - SKATE_FRACTION)) as usize;
+            let stride = skating.len().div_ceil(count.max(1)).max(1);
             five_labels.extend(standing.into_iter().chain(skating.into_iter().step_by(stride)).copied());
         }
         Self { examples, five_labels, folds }
