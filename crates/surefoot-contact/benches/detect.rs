@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo bench -p surefoot-contact --bench detect`. With `INSTRUCTIONS=live` or
 //! `INSTRUCTIONS=whole` it makes one pass over a minute of walking, for `valgrind --tool=callgrind`:
-//! on a busy machine instruction counts are steadier than times.
+//! on a busy machine instruction counts vary less than times.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -81,15 +81,15 @@ fn time_ensemble(sample: &Sample) {
     report(&format!("ensemble of {} trees", model.trees.len()), seconds);
 }
 
-fn time(what: &str, frames: usize, run: &dyn Fn()) {
+fn time(label: &str, frames: usize, run: &dyn Fn()) {
     let passes = (0..PASSES).map(|_| {
         let start = Instant::now();
         run();
         start.elapsed().as_secs_f64() / frames as f64
     });
-    report(what, passes.fold(f64::INFINITY, f64::min));
+    report(label, passes.fold(f64::INFINITY, f64::min));
 }
 
-fn report(what: &str, seconds: f64) {
-    println!("{what:46}{:8.3} µs per frame", 1e6 * seconds);
+fn report(label: &str, seconds: f64) {
+    println!("{label:46}{:8.3} µs per frame", 1e6 * seconds);
 }

@@ -43,7 +43,7 @@ pub struct Plant {
 }
 
 impl Plant {
-    /// The foot point that this plant holds, or `None` where its leg does not exist.
+    /// The foot point that this plant holds, or `None` if its leg does not exist.
     pub fn foot_point(&self, legs: &[Leg]) -> Option<JointPoint> {
         let leg = legs.get(self.leg)?;
         Some(match self.point {
@@ -52,7 +52,7 @@ impl Plant {
         })
     }
 
-    /// The mean position of the point while it is planted, or `None` where the motion has none of its frames.
+    /// The mean position of the point while it is planted, or `None` if the motion contains none of its frames.
     pub fn mean_position(&self, motion: &Motion, legs: &[Leg]) -> Option<Vec3> {
         let point = self.foot_point(legs)?;
         let frames = self.frames.start.min(motion.frames())..self.frames.end.min(motion.frames());

@@ -18,7 +18,7 @@ pub struct RigidTransform {
 }
 
 impl RigidTransform {
-    /// Leaves everything where it is, to the bit.
+    /// The identity, which changes no bit of a position or rotation.
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
     /// The transformed point.
@@ -89,9 +89,9 @@ impl RigidTransform {
     /// `upright` is [`to_upright`] of the up axis; `x` and `z` are metres along the ground after it.
     pub fn along_ground(upright: Quat, angle: f64, x: f64, z: f64) -> Self {
         let (sin, cos) = sincos(angle * 0.5);
-        let back = upright.conjugate();
-        let rotation = (back * Quat::from_xyzw(0.0, sin, 0.0, cos) * upright).normalize();
-        Self { rotation, translation: back * Vec3::new(x, 0.0, z) }
+        let inverse = upright.conjugate();
+        let rotation = (inverse * Quat::from_xyzw(0.0, sin, 0.0, cos) * upright).normalize();
+        Self { rotation, translation: inverse * Vec3::new(x, 0.0, z) }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! In most files names state the side. Shape determines it too: toes and bent knees point forward,
 //! and left follows from forward and up. A body with more than two legs faces from the pair nearest
-//! to its root, which is at the hips, to the farthest. Where names and shape disagree the names
-//! win, because people use them, and a warning says that the file may be mirrored.
+//! to its root, which is at the hips, to the farthest. If names and shape disagree, the names
+//! decide, because people use them, and a warning states that the file may be mirrored.
 
 use crate::bones::Bones;
 use crate::joint_names::{LegRow, NameHints, Side};

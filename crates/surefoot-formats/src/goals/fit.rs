@@ -112,19 +112,19 @@ impl Entry {
         if self.frame >= frames {
             return Err(GoalsError::FrameOutOfRange { at, frame: self.frame, frames });
         }
-        let own = |name: &String| joint(labels, at, name, None);
-        let id = own(&self.joint)?;
+        let find = |name: &String| joint(labels, at, name, None);
+        let id = find(&self.joint)?;
         let offset = match self.point {
             Point::Offset(offset) => space.direction_from_file(offset),
             Point::End => {
-                let none = || GoalsError::NoBoneEnd { at, joint: self.joint.clone() };
-                space.position_from_file(skeleton.joint(id).end.ok_or_else(none)?)
+                let no_bone_end = || GoalsError::NoBoneEnd { at, joint: self.joint.clone() };
+                space.position_from_file(skeleton.joint(id).end.ok_or_else(no_bone_end)?)
             }
         };
         let relative_to = match &self.relative_to {
             None => None,
             Some(relative) => Some(match &relative.motion {
-                None => RelativeTo::Joint(own(&relative.joint)?),
+                None => RelativeTo::Joint(find(&relative.joint)?),
                 Some(motion) => {
                     RelativeTo::OtherMotion { motion: motion.clone(), joint: relative.joint.clone() }
                 }
@@ -139,7 +139,7 @@ impl Entry {
             shift: self.shift.map(|shift| space.direction_from_file(shift)),
             orientation: self.orientation.map(|rotation| space.rotation_from_file(rotation)),
             relative_to,
-            chain_from: self.chain_from.as_ref().map(own).transpose()?,
+            chain_from: self.chain_from.as_ref().map(find).transpose()?,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Writes what was inferred about a motion as a rig file.
+//! Writes the inferences about a motion as a rig file.
 
 use std::fmt::Write;
 
@@ -54,19 +54,19 @@ fn write_floor(text: &mut String, floor: &Inferred<Plane>) {
 fn write_leg(text: &mut String, leg: &Leg, labels: &Labels) {
     line(text, "\n[[leg]]");
     line(text, &format!("side = {}", quoted(&leg.side)));
-    for (word, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
-        line(text, &format!("{word} = {}", quoted(&labels.label(joint))));
+    for (key, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
+        line(text, &format!("{key} = {}", quoted(&labels.label(joint))));
     }
     let point = |point: &JointPoint| {
         let joint = quoted(&labels.label(point.joint));
         format!("{{ joint = {joint}, offset = {} }}", numbers(point.offset))
     };
-    for (word, on) in [("heel", &leg.heel), ("ball", &leg.ball), ("toe", &leg.toe)] {
-        line(text, &format!("{word} = {}", point(on)));
+    for (key, foot_point) in [("heel", &leg.heel), ("ball", &leg.ball), ("toe", &leg.toe)] {
+        line(text, &format!("{key} = {}", point(foot_point)));
     }
 }
 
-/// Comments on a value: what it is, its confidence and the reason.
+/// Comments on a value: its meaning, its confidence and the reason.
 fn explain<T>(text: &mut String, meaning: &str, value: &Inferred<T>) {
     comment(text, meaning);
     comment(text, &format!("confidence {:.0} %: {}", 100.0 * value.confidence, value.reason));

@@ -1,4 +1,4 @@
-//! Dialects of BVH found in the wild, each as a small file.
+//! Dialects of BVH that programs write, each as a small file.
 
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Pose, Vec3};
@@ -33,21 +33,21 @@ fn read(text: impl AsRef<[u8]>) -> Bvh {
     Bvh::read(text.as_ref().to_vec()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Reads `text` and checks that it means just what the plain file does, and that it is written
-/// back as it was.
+/// Reads `text` and checks that it has the same content as the plain file, and that it is written back
+/// unchanged.
 #[track_caller]
 fn check(text: impl AsRef<[u8]>) -> Bvh {
-    let (plain, odd) = (read(PLAIN), read(text.as_ref()));
-    assert_eq!(odd.frames(), plain.frames());
+    let (plain, dialect) = (read(PLAIN), read(text.as_ref()));
+    assert_eq!(dialect.frames(), plain.frames());
     let shape = |bvh: &Bvh| -> Vec<_> {
         bvh.skeleton().joints().iter().map(|joint| (joint.parent, joint.offset, joint.end)).collect()
     };
-    assert_eq!(shape(&odd), shape(&plain));
+    assert_eq!(shape(&dialect), shape(&plain));
     for frame in 0..plain.frames() {
-        assert_eq!(odd.row(frame), plain.row(frame), "frame {frame}");
+        assert_eq!(dialect.row(frame), plain.row(frame), "frame {frame}");
     }
-    check_unchanged(&odd);
-    odd
+    check_unchanged(&dialect);
+    dialect
 }
 
 #[track_caller]
@@ -84,7 +84,7 @@ fn positions_replace_the_offset_and_rotations_multiply_in_file_order() {
 
 #[test]
 fn channel_names_may_have_any_spelling() {
-    for (ours, theirs) in [
+    for (plain_name, other_name) in [
         ("rotation", "Rotation"),
         ("Xrotation", "xrotation"),
         ("rotation", "ROTATION"),
@@ -92,7 +92,7 @@ fn channel_names_may_have_any_spelling() {
         ("position", "translation"),
         ("rotation", "_rotation"),
     ] {
-        check(PLAIN.replace(ours, theirs));
+        check(PLAIN.replace(plain_name, other_name));
     }
 }
 

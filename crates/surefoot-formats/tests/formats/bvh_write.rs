@@ -51,7 +51,7 @@ fn read(text: impl Into<Vec<u8>>) -> Bvh {
     Bvh::read(text.into()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Writes the file after `change` and reads it back: the text, and how far any joint is off.
+/// Writes the file after `change`, reads it back and checks the motion. Returns the text.
 #[track_caller]
 fn check(change: impl FnOnce(&mut Motion)) -> String {
     let bvh = read(FILE);
@@ -61,12 +61,12 @@ fn check(change: impl FnOnce(&mut Motion)) -> String {
     let back = read(text.clone()).motion(&CM_Z_UP);
     assert_eq!(back.frames(), motion.frames());
     assert!((back.fps - motion.fps).abs() < 1e-6);
-    for (written, meant) in back.poses.iter().zip(&motion.poses) {
-        let (written, meant) = (written.world(&back.skeleton), meant.world(&motion.skeleton));
-        for (a, b) in written.positions.iter().zip(&meant.positions) {
+    for (written, expected) in back.poses.iter().zip(&motion.poses) {
+        let (written, expected) = (written.world(&back.skeleton), expected.world(&motion.skeleton));
+        for (a, b) in written.positions.iter().zip(&expected.positions) {
             assert!((*a - *b).length() < 1e-7, "{a} {b}");
         }
-        for (a, b) in written.rotations.iter().zip(&meant.rotations) {
+        for (a, b) in written.rotations.iter().zip(&expected.rotations) {
             assert!(a.dot(*b).abs() > 1.0 - 1e-12, "{a} {b}");
         }
     }
@@ -187,7 +187,7 @@ fn a_motion_of_another_skeleton_or_with_nan_is_refused() {
 
 #[test]
 fn angles_do_not_jump_through_gimbal_lock() {
-    // The middle angle goes through 90°, where the outer two are one: no number may leap.
+    // The middle angle passes 90°, where both outer angles rotate about one axis: no number may jump.
     let mut text = FILE[..FILE.find("1.0 2.00").unwrap()].replace("Frames: 3", "Frames: 181");
     (0..181).for_each(|n| text += &format!("0 0 0 0 0 0 35 {} -20 0\n", f64::from(n) + 0.25));
     let bvh = read(text);
@@ -212,7 +212,7 @@ fn joints_may_have_any_order_with_parents_first() {
         offset: Vec3::new(x, 1.0, 0.0),
         end: None,
     };
-    // Level by level, while a file goes branch by branch.
+    // The joints are in breadth-first order; a file has them in depth-first order.
     let joints = vec![
         joint("a", None, 0.0),
         joint("b", Some(0), 1.0),
@@ -227,10 +227,10 @@ fn joints_may_have_any_order_with_parents_first() {
     let world = pose.world(&skeleton);
     let motion = Motion { skeleton: skeleton.clone(), fps: 24.0, poses: vec![pose] };
     let back = read(from_motion(&motion, &CM_Z_UP).unwrap());
-    let back_placed = back.motion(&CM_Z_UP).poses[0].world(&back.motion(&CM_Z_UP).skeleton);
+    let back_world = back.motion(&CM_Z_UP).poses[0].world(&back.motion(&CM_Z_UP).skeleton);
     for joint in skeleton.ids() {
-        let there = back.skeleton().find(&skeleton.joint(joint).name).unwrap();
-        assert!((back_placed.joint(there) - world.joint(joint)).length() < 1e-6);
+        let back_joint = back.skeleton().find(&skeleton.joint(joint).name).unwrap();
+        assert!((back_world.joint(back_joint) - world.joint(joint)).length() < 1e-6);
     }
 }
 
@@ -277,12 +277,12 @@ proptest! {
         let bvh = read(from_motion(&motion, &space).unwrap());
         let back = bvh.motion(&space);
         prop_assert_eq!(back.frames(), motion.frames());
-        for (written, meant) in back.poses.iter().zip(&motion.poses) {
-            let (written, meant) = (written.world(&back.skeleton), meant.world(&motion.skeleton));
+        for (written, expected) in back.poses.iter().zip(&motion.poses) {
+            let (written, expected) = (written.world(&back.skeleton), expected.world(&motion.skeleton));
             for joint in motion.skeleton.ids() {
-                let there = bvh.skeleton().find(&motion.skeleton.joint(joint).name).unwrap();
-                let off = (written.joint(there) - meant.joint(joint)).length();
-                prop_assert!(off < 1e-5, "{} off by {off}", joint.0);
+                let back_joint = bvh.skeleton().find(&motion.skeleton.joint(joint).name).unwrap();
+                let distance = (written.joint(back_joint) - expected.joint(joint)).length();
+                prop_assert!(distance < 1e-5, "{} off by {distance}", joint.0);
             }
         }
         prop_assert_eq!(bvh.write(&back, &space).unwrap(), bvh.text());
@@ -299,8 +299,8 @@ proptest! {
         let back = read(bvh.write(&motion, &space).unwrap());
         for other in 0..motion.frames() {
             for (column, (new, old)) in back.row(other).iter().zip(bvh.row(other)).enumerate() {
-                let is_its = other == frame && bvh.channels()[column].joint.index() == joint;
-                prop_assert!(is_its || new == old);
+                let is_changed = other == frame && bvh.channels()[column].joint.index() == joint;
+                prop_assert!(is_changed || new == old);
             }
         }
     }

@@ -29,7 +29,7 @@ pub struct Outcome {
 }
 
 impl Damage {
-    /// Reads damaged copies of `file` and passes what was accepted to `check`, with its bytes.
+    /// Reads damaged copies of `file` and calls `check` with each accepted value and its bytes.
     ///
     /// Memory is measured for the whole process: call this inside [`crate::own_process::run`].
     pub fn check<T, E: Display>(
@@ -41,8 +41,8 @@ impl Damage {
         let mut random = Random(file.len() as u64);
         let mut outcome = Outcome::default();
         for _ in 0..self.copies {
-            let bytes = self.damaged(file, &mut random);
-            match self.measured(&bytes, &read) {
+            let bytes = self.damaged_copy(file, &mut random);
+            match self.read_within_memory_limit(&bytes, &read) {
                 Ok(value) => {
                     outcome.accepted += 1;
                     check(value, &bytes);
@@ -58,18 +58,22 @@ impl Damage {
     }
 
     /// Reads `bytes` and checks the memory that it took.
-    fn measured<T, E>(&self, bytes: &[u8], read: impl Fn(&[u8]) -> Result<T, E>) -> Result<T, E> {
+    fn read_within_memory_limit<T, E>(
+        &self,
+        bytes: &[u8],
+        read: impl Fn(&[u8]) -> Result<T, E>,
+    ) -> Result<T, E> {
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
         let result = read(bytes);
-        let taken = MEMORY.peak_usage().saturating_sub(before);
+        let used = MEMORY.peak_usage().saturating_sub(before);
         let limit = self.memory_per_byte * bytes.len() + self.memory_besides;
-        assert!(taken <= limit, "reading {} bytes took {taken} bytes of memory", bytes.len());
+        assert!(used <= limit, "reading {} bytes used {used} bytes of memory", bytes.len());
         result
     }
 
     /// A copy of `file` with one to three pieces of damage.
-    fn damaged(&self, file: &[u8], random: &mut Random) -> Vec<u8> {
+    fn damaged_copy(&self, file: &[u8], random: &mut Random) -> Vec<u8> {
         let mut bytes = file.to_vec();
         for _ in 0..1 + random.below(3) {
             if !bytes.is_empty() {

@@ -25,21 +25,21 @@ fn tags(body: &Body, leg: &Leg) -> String {
     format!("{} {} {}", tag(leg.hip), tag(leg.knee), tag(leg.ankle))
 }
 
-fn check(what: &str, body: &Body, expected: &Expected) -> Inference {
+fn check(label: &str, body: &Body, expected: &Expected) -> Inference {
     let inference = inferred(body);
-    let legs = inference.legs.as_ref().unwrap_or_else(|no| panic!("{what}: {no:?}"));
-    let listed: Vec<String> =
+    let legs = inference.legs.as_ref().unwrap_or_else(|error| panic!("{label}: {error:?}"));
+    let names: Vec<String> =
         (legs.value.iter()).map(|leg| format!("{}: {}", leg.side, tags(body, leg))).collect();
     let ankle = expected.ankle;
     assert_eq!(
-        listed,
+        names,
         [format!("left: l_thigh l_shin l_{ankle}"), format!("right: r_thigh r_shin r_{ankle}")],
-        "{what}: {}",
+        "{label}: {}",
         legs.reason
     );
-    assert_eq!(inference.up.value.as_str(), expected.up, "{what}: {:?}", inference.up);
+    assert_eq!(inference.up.value.as_str(), expected.up, "{label}: {:?}", inference.up);
     let unit = inference.unit_m.value;
-    assert!((unit / expected.unit_m - 1.0).abs() < 1e-3, "{what}: {:?}", inference.unit_m);
+    assert!((unit / expected.unit_m - 1.0).abs() < 1e-3, "{label}: {:?}", inference.unit_m);
     inference
 }
 
@@ -48,8 +48,8 @@ fn heights(body: &Body, inference: &Inference, point: &JointPoint) -> Vec<f64> {
     let excerpt = body.excerpt();
     let floor = inference.floor.as_ref().expect("a floor").value;
     let height = |pose: &Pose| {
-        let place = pose.world(&excerpt.motion.skeleton).point(point);
-        floor.above(place * inference.unit_m.value)
+        let position = pose.world(&excerpt.motion.skeleton).point(point);
+        floor.above(position * inference.unit_m.value)
     };
     excerpt.motion.poses.iter().map(height).collect()
 }
@@ -244,7 +244,7 @@ fn all_ups() -> Vec<UpAxis> {
 }
 
 /// An arbitrary rotation for joint number `at`.
-fn odd_turn(at: usize) -> Quat {
+fn arbitrary_rotation(at: usize) -> Quat {
     let at = at as f64 + 1.0;
     axis_rotation(0, sin(37.0 * at) * 3.0)
         * axis_rotation(1, sin(91.0 * at) * 3.0)
@@ -290,7 +290,7 @@ fn every_axis_may_be_up() {
     for up in all_ups() {
         let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
         check("turned", &walk().rotated(y_to(up)), &expected);
-        check("turned in the motion only", &walk().rotated_in_motion_only(y_to(up)), &expected);
+        check("rotated in the motion only", &walk().rotated_in_motion_only(y_to(up)), &expected);
     }
 }
 
@@ -310,7 +310,7 @@ fn every_unit_is_inferred() {
 #[test]
 fn a_meaningless_rest_pose_does_not_matter() {
     for up in all_ups() {
-        let body = walk().rotated(y_to(up)).with_frames(odd_turn);
+        let body = walk().rotated(y_to(up)).with_frames(arbitrary_rotation);
         let expected = Expected { up: up.as_str(), ..METRES_Y_UP };
         check("odd frames", &body, &expected);
         check("odd frames, nameless", &nameless(body), &expected);
@@ -348,14 +348,14 @@ fn twist_bones_and_helpers_do_not_matter() {
 
 #[test]
 fn hip_helpers_do_not_matter() {
-    for (offset, what) in [(Vec3::ZERO, "at the root"), (Vec3::new(0.0, -0.03, 0.0), "below the root")] {
+    for (offset, label) in [(Vec3::ZERO, "at the root"), (Vec3::new(0.0, -0.03, 0.0), "below the root")] {
         let mut body = walk();
         for l in ["l", "r"] {
             body.add(&format!("{l}_HipJoint"), "hips", offset, None);
             body = body.reparented(&format!("{l}_thigh"), Some(&format!("{l}_HipJoint"))).sorted();
         }
-        check(what, &body, &METRES_Y_UP);
-        check(what, &nameless(body), &METRES_Y_UP);
+        check(label, &body, &METRES_Y_UP);
+        check(label, &nameless(body), &METRES_Y_UP);
     }
 }
 
@@ -387,14 +387,14 @@ fn a_root_at_the_chest_does_not_matter() {
 }
 
 #[test]
-fn both_legs_may_start_at_one_place() {
+fn both_legs_may_start_at_one_point() {
     let mut body = walk();
     for tag in ["l_thigh", "r_thigh"] {
         let at = body.find(tag);
         body.joints[at].offset = Vec3::ZERO;
         body.poses.iter_mut().for_each(|pose| pose.offsets[at] = Vec3::ZERO);
     }
-    check("one place", &body, &METRES_Y_UP);
+    check("one point", &body, &METRES_Y_UP);
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn feet_without_toes_are_inferred() {
 fn constructed_points_are_on_the_floor_during_stance() {
     for body in [
         walk(),
-        walk().with_frames(odd_turn),
+        walk().with_frames(arbitrary_rotation),
         walk().scaled(100.0).rotated(y_to(UpAxis::from_name("-z").unwrap())),
     ] {
         let inference = inferred(&body);
@@ -529,7 +529,7 @@ fn a_heel_joint_is_the_heel() {
         assert_eq!(leg.heel.offset, Vec3::ZERO);
         assert_eq!(leg.ball.joint.index(), body.find(&format!("{l}_toe")));
     }
-    // OpenSim: the heel's joint stands between the ankle and the toes.
+    // In OpenSim the heel joint is between the ankle and the toes.
     let mut body = walk();
     for l in ["l", "r"] {
         body.add(&format!("{l}_calcn"), &format!("{l}_foot"), Vec3::new(0.0, -0.06, -0.05), None);
@@ -578,8 +578,8 @@ fn an_inserted_t_pose_is_detected_and_left_out() {
             assert!(inferred(&body).inserted_t_pose.value, "{frames} frames");
         }
     }
-    // A T-pose whose joints are all turned, since the rest pose means nothing.
-    let body = walk().with_t_pose().with_frames(odd_turn);
+    // A T-pose with arbitrary joint axes, as in files whose rest pose is not a pose of the body.
+    let body = walk().with_t_pose().with_frames(arbitrary_rotation);
     assert!(inferred(&body).inserted_t_pose.value);
     // The same frames from the middle of a file.
     let mut excerpt = walk().with_t_pose().excerpt();
@@ -600,7 +600,7 @@ fn a_few_frames_are_enough() {
 
 #[test]
 fn a_crawling_person_has_two_legs() {
-    for body in [crawl(), nameless(crawl()), crawl().with_frames(odd_turn)] {
+    for body in [crawl(), nameless(crawl()), crawl().with_frames(arbitrary_rotation)] {
         let inference = inferred(&body);
         let legs: Vec<String> = inference.legs.unwrap().value.iter().map(|leg| tags(&body, leg)).collect();
         assert_eq!(legs, ["l_thigh l_shin l_foot", "r_thigh r_shin r_foot"]);
@@ -613,15 +613,15 @@ fn an_animal_has_as_many_legs_as_it_stands_on() {
         let legs = inferred(body).legs.unwrap().value;
         legs.iter().map(|leg| format!("{}: {}", leg.side, tags(body, leg))).collect()
     };
-    let leg = |place: &str, side: &str, pair: usize| {
+    let leg = |position: &str, side: &str, pair: usize| {
         let l = &side[..1];
-        format!("{place} {side}: {l}{pair}_thigh {l}{pair}_shin {l}{pair}_foot")
+        format!("{position} {side}: {l}{pair}_thigh {l}{pair}_shin {l}{pair}_foot")
     };
     let four =
         [leg("front", "left", 1), leg("front", "right", 1), leg("hind", "left", 0), leg("hind", "right", 0)];
     assert_eq!(names(&animal(2)), four);
     assert_eq!(names(&nameless(animal(2)).backward()), four);
-    assert_eq!(names(&nameless(animal(2).with_frames(odd_turn))), four);
+    assert_eq!(names(&nameless(animal(2).with_frames(arbitrary_rotation))), four);
     let six = names(&nameless(animal(3)));
     assert_eq!(six.len(), 6, "{six:?}");
     assert_eq!(six[2], leg("middle", "left", 1));
@@ -766,8 +766,8 @@ fn random_bodies_give_finite_results() {
             })
             .collect();
         let mut excerpt = still(joints, (draw() * 12.0) as usize);
-        for turn in excerpt.motion.poses.iter_mut().flat_map(|pose| &mut pose.rotations) {
-            *turn = axis_rotation((draw() * 3.0) as usize, draw() * 6.0);
+        for rotation in excerpt.motion.poses.iter_mut().flat_map(|pose| &mut pose.rotations) {
+            *rotation = axis_rotation((draw() * 3.0) as usize, draw() * 6.0);
         }
         assert_finite(&infer(&excerpt, &Overrides::default()));
     }

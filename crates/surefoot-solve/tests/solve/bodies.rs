@@ -55,7 +55,7 @@ fn a_plant_of_a_leg_whose_hip_is_the_root_is_held() {
 
 #[test]
 fn twist_joints_in_thigh_and_shin_are_supported() {
-    // Each bone has two halves with a twist joint between them that rotates by itself.
+    // Each bone has two halves with a twist joint between them that rotates independently.
     let (skeleton, legs) = body(Build { legs: 1, ..Build::default() });
     let half = |joint: usize| skeleton.joints()[joint].offset * 0.5;
     let joint = |name: &str, parent: Option<u32>, offset| Joint {
