@@ -119,8 +119,8 @@ impl Figures {
         Line {
             label: row.label,
             key: row.key,
-            before: before.map_or_else(String::new, |before| row.unit.say_if(before)),
-            after: row.unit.say_if(after),
+            before: before.map_or_else(String::new, |before| row.unit.format_or_dash(before)),
+            after: row.unit.format_or_dash(after),
             ratio: share.map_or_else(String::new, say_ratio),
         }
     }

@@ -38,7 +38,7 @@ impl Unit {
     }
 
     /// The value in the shown unit, with its symbol.
-    pub fn say(self, value: f64) -> String {
+    pub fn format(self, value: f64) -> String {
         let (word, scale) = self.shown();
         let number = if self == Self::Frames { format!("{value:.0}") } else { digits(value * scale) };
         match word {
@@ -53,9 +53,9 @@ impl Unit {
         digits(value * self.shown().1) != digits(0.0)
     }
 
-    /// Like [`say`](Self::say); a missing value is shown as a dash.
-    pub fn say_if(self, value: Option<f64>) -> String {
-        value.map_or_else(|| "–".into(), |value| self.say(value))
+    /// Like [`format`](Self::format); a missing value is shown as a dash.
+    pub fn format_or_dash(self, value: Option<f64>) -> String {
+        value.map_or_else(|| "–".into(), |value| self.format(value))
     }
 }
 
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn figures_are_shown_in_readable_units() {
-        assert_eq!(Unit::Metres.say(0.0912), "91.2 mm");
-        assert_eq!(Unit::Speed.say(0.17), "17.0 cm/s");
-        assert_eq!(Unit::Angle.say(PI), "180°");
-        assert_eq!(Unit::Frames.say(12.0), "12");
-        assert_eq!(Unit::Share.say_if(None), "–");
+        assert_eq!(Unit::Metres.format(0.0912), "91.2 mm");
+        assert_eq!(Unit::Speed.format(0.17), "17.0 cm/s");
+        assert_eq!(Unit::Angle.format(PI), "180°");
+        assert_eq!(Unit::Frames.format(12.0), "12");
+        assert_eq!(Unit::Share.format_or_dash(None), "–");
     }
 }

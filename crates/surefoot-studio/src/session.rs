@@ -127,7 +127,7 @@ impl Session {
         let CleanFile { figures, notes, .. } = self.open()?.clean_file()?;
         let notes = notes.iter().map(|note| json!({ "frame": note.frame, "text": note.text }));
         let drifts = figures.plants.iter().map(|plant| {
-            let text = |drift: Option<f64>| drift.map(|drift| Unit::Metres.say(drift));
+            let text = |drift: Option<f64>| drift.map(|drift| Unit::Metres.format(drift));
             json!([plant.before.as_ref().and_then(|before| text(before.drift)), text(plant.after.drift)])
         });
         let answer = json!({

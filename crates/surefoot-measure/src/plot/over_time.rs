@@ -152,7 +152,8 @@ impl Curves<'_> {
             let drift = drift(paths.held(plant, &self.context))?;
             let class = if drift <= HELD { "held" } else { "slid" };
             let (first, last) = (plant.frames.start, plant.frames.end - 1);
-            let hint = format!("{} {first}–{last}, drift {}", plant.point.as_str(), Unit::Metres.say(drift));
+            let hint =
+                format!("{} {first}–{last}, drift {}", plant.point.as_str(), Unit::Metres.format(drift));
             Some(Bar { frames, class, hint })
         };
         plants.filter_map(bar).collect()

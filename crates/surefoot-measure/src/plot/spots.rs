@@ -84,7 +84,7 @@ fn draw_scale(svg: &mut Svg, reach: f64, side: f64) {
     svg.line("axis", (from, 10.0), (to, 10.0));
     svg.line("axis", (from, 6.0), (from, 14.0));
     svg.line("axis", (to, 6.0), (to, 14.0));
-    let words = Unit::Metres.say(bar).replace(".00", "").replace(".0", "");
+    let words = Unit::Metres.format(bar).replace(".00", "").replace(".0", "");
     svg.text("", (from - 6.0, 14.0), Anchor::End, &words);
 }
 
@@ -115,7 +115,7 @@ impl Cell<'_> {
         let name = format!("{} {}", self.curves.side(plant.leg), plant.point.as_str());
         let frames = format!("{}–{}", plant.frames.start, plant.frames.end - 1);
         svg.text("", (middle, below + 14.0), Anchor::Middle, &name);
-        let after = Unit::Metres.say(close.drift_after);
+        let after = Unit::Metres.format(close.drift_after);
         let drift = match self.curves.seen.before {
             Some(_) => format!("{} → {after}", crate::unit::digits(close.drift_before * 1e3)),
             None => after,

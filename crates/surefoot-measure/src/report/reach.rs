@@ -151,7 +151,7 @@ fn headline(goals: &[GoalRow]) -> String {
 fn length(metres: f64) -> String {
     match metres {
         small if small < 1e-5 => "less than 0.01 mm".into(),
-        metres if metres < 0.01 => Unit::Metres.say(metres),
+        metres if metres < 0.01 => Unit::Metres.format(metres),
         metres => format!("{} cm", digits(metres * 100.0)),
     }
 }

@@ -65,10 +65,10 @@ pub(crate) fn plants(figures: &Figures) -> String {
 fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     let cost = plant.cost.unwrap_or_default();
     let mut texts = vec![format!("{}–{}", plant.first, plant.last)];
-    texts.extend(paired.then(|| Unit::Metres.say_if(plant.before.and_then(|before| before.drift))));
+    texts.extend(paired.then(|| Unit::Metres.format_or_dash(plant.before.and_then(|before| before.drift))));
     texts.extend(held(&plant.after));
     texts.extend(paired.then(|| root(&cost)));
-    texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.say(unmet))));
+    texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.format(unmet))));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let foot = escape(&format!("{} {}", plant.foot, plant.point.as_str()));
     let slides = plant.after.drift.is_some_and(|drift| drift > HELD);
@@ -77,9 +77,13 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
 }
 
 fn held(after: &PlantMotion) -> [String; 3] {
-    [Unit::Metres.say_if(after.drift), Unit::Speed.say_if(after.slide), Unit::Share.say_if(after.stretch)]
+    [
+        Unit::Metres.format_or_dash(after.drift),
+        Unit::Speed.format_or_dash(after.slide),
+        Unit::Share.format_or_dash(after.stretch),
+    ]
 }
 
 fn root(cost: &CorrectionCost) -> String {
-    Unit::Metres.say(cost.root)
+    Unit::Metres.format(cost.root)
 }

@@ -125,7 +125,7 @@ pub fn write_and_measure<'a>(
     let mut notes = Vec::new();
     if settings.in_place {
         let speed = remove_travel(&mut cleaned)?;
-        let speed = Unit::Speed.say(speed);
+        let speed = Unit::Speed.format(speed);
         notes.push(format!("in place: the ground moves at {speed}, and figures are relative to it").into());
     }
     let Target { bvh, space } = target;

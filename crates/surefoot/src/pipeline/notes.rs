@@ -53,7 +53,7 @@ const HELD_M: f64 = 1e-5;
 fn drifting_plant(plant: &PlantFigures) -> Option<FrameNote> {
     let PlantFigures { foot, point, first, last, .. } = plant;
     let drift = plant.after.drift.filter(|&drift| drift > HELD_M && plant.unmet.is_none())?;
-    let (foot, point, drift) = (printable(foot), point.as_str(), Unit::Metres.say(drift));
+    let (foot, point, drift) = (printable(foot), point.as_str(), Unit::Metres.format(drift));
     let text = format!("{foot} {point}, frames {first}–{last}: not held, it drifts by {drift}");
     Some(FrameNote { frame: Some(*first), text })
 }
@@ -65,7 +65,7 @@ const DEEP_M: f64 = 1e-3;
 fn below_floor(deepest: &DeepestPoint) -> Option<FrameNote> {
     let DeepestPoint { foot, point, frame, depth, before } = deepest;
     let before = before.filter(|_| *depth > DEEP_M)?;
-    let [depth, before] = [*depth, before].map(|depth| Unit::Metres.say(depth));
+    let [depth, before] = [*depth, before].map(|depth| Unit::Metres.format(depth));
     let text = format!(
         "{} {point}, frame {frame}: {depth} below the floor, the deepest point; {before} as captured",
         printable(foot)

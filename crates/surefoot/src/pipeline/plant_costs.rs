@@ -73,7 +73,7 @@ pub fn plant_cost_table(costs: &[PlantCost]) -> String {
 fn row(cost: &PlantCost, foot: usize) -> String {
     let PlantCost { point, first, last, moved_m, out_of_reach_m, root_m, stretch, slide_m, .. } = cost;
     // A file cannot show a smaller value.
-    let text = |unit: Unit, value: f64| if value < 1e-6 { "–".into() } else { unit.say(value) };
+    let text = |unit: Unit, value: f64| if value < 1e-6 { "–".into() } else { unit.format(value) };
     let (side, frames) = (printable(cost.foot), format!("{first}–{last}"));
     let moved = text(Unit::Metres, *moved_m);
     let beyond = text(Unit::Metres, *out_of_reach_m);
