@@ -13,7 +13,7 @@ use crate::run::cargo_command;
 /// two versions which `deny.toml` does not except.
 pub fn problems(root: &Path) -> Vec<String> {
     let rules = fs::read_to_string(root.join("deny.toml")).unwrap_or_default();
-    // What a user of any crate or of the command compiles; the tests' own dependencies are not published.
+    // Only dependencies that a user compiles; those of tests are not published.
     let arguments = ["tree", "--workspace", "--edges", "normal,build", "--target", "all", "--prefix", "none"];
     let tree = cargo_command(&arguments).args(["--format", "{p}|{l}"]).output();
     let tree = tree.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();

@@ -118,7 +118,7 @@ fn included(line: &str) -> Option<String> {
 
 /// Where the links and images of a line lead, if to a file of ours.
 fn links_in(line: &str) -> Vec<String> {
-    // What stands between backticks is code.
+    // Text between backticks is code.
     let prose: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
     prose
         .split("](")

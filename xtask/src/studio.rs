@@ -14,7 +14,7 @@ use crate::run::{cargo, cargo_command, root, succeeds};
 const PAGE: &str = "crates/surefoot-studio/page";
 /// The files of the built page, which the server embeds.
 const BUILT: [&str; 4] = ["index.html", "studio.css", "studio.js", "surefoot.wasm"];
-/// What the page is built from, apart from its WebAssembly.
+/// The sources of the page, apart from its WebAssembly.
 const PAGE_SOURCES: [&str; 6] = [
     "studio/src",
     "studio/index.html",
@@ -78,7 +78,7 @@ fn debian_cargo(arguments: &[&str]) -> Command {
         .args(arguments)
         .args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"])
         .current_dir(root());
-    // Variables of the cargo that runs this program would mix up the two toolchains.
+    // Environment variables of the running cargo would select the wrong toolchain.
     for (name, _) in std::env::vars_os().filter(|(name, _)| {
         let name = name.to_string_lossy();
         name.starts_with("CARGO") || name.starts_with("RUST")
@@ -181,7 +181,7 @@ fn hash(mut paths: Vec<PathBuf>) -> String {
     format!("{hash:016x}")
 }
 
-/// What the browser tests need and this machine does not have, if they may be skipped for that.
+/// The program that the browser tests need and this machine lacks, if they may be skipped for that.
 ///
 /// They may not be skipped under `CI=true`, nor where `cargo xtask studio-test` can install what is missing.
 pub fn lacks() -> Option<&'static str> {

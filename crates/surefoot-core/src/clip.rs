@@ -1,4 +1,4 @@
-//! A motion with everything that detection, cleanup, edits and measurement need to know about it.
+//! A motion with its legs, plants and floor: the data of detection, cleanup, edits and measurement.
 
 use crate::floor::Floor;
 use crate::footplants::{Footplants, FrameRange, Plant};
@@ -20,7 +20,7 @@ pub struct Clip {
     pub legs: Vec<Leg>,
     /// When each heel and ball is planted.
     pub plants: Footplants,
-    /// The floor. `None` where there is none: plants then keep the height at which they were captured.
+    /// The floor. With `None` every plant keeps its captured height.
     pub floor: Option<Floor>,
     /// The first frame of the performance: 1 where an exporter has inserted a T-pose at frame 0, else 0.
     ///
@@ -29,20 +29,20 @@ pub struct Clip {
     /// The velocity of the ground under the feet, in metres per second, as on a treadmill. `None` where the
     /// ground is at rest.
     pub ground_velocity: Option<Vec3>,
-    /// How the performance repeats, as seen from the ground. `None` for a motion that is not a loop.
+    /// Period and travel of a loop, relative to the ground. `None` for a motion that is not a loop.
     pub looping: Option<Loop>,
     /// The upward normal of each leg's sole in its ankle's frame, where a retarget has set it. Empty where
     /// the poses show it.
     pub sole_normals: Vec<Vec3>,
 }
 
-/// How a looping motion repeats.
+/// Period and travel of a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loop {
     /// The number of frames after which the motion repeats. A motion of one frame more ends with a copy of its
     /// first frame.
     pub period: usize,
-    /// The transform from each round to the next: the identity for a loop in place.
+    /// The transform from each period to the next: the identity for a loop in place.
     pub travel: RigidTransform,
 }
 
@@ -71,7 +71,7 @@ impl Clip {
     }
 
     /// This clip with another performance, whose plants count from its first frame. Frames before the performance
-    /// stay as they are.
+    /// are unchanged.
     pub fn with_performance(&self, performance: Motion, plants: &Footplants) -> Self {
         let first = self.first_frame.min(self.motion.frames());
         let inserted = self.motion.poses[..first].iter().cloned();
@@ -131,7 +131,7 @@ impl Clip {
         Self { plants: split, ..self }
     }
 
-    /// The floor, or where there is none a level one at the lowest height of any foot point.
+    /// The floor of the clip, or else a level one at the lowest height of any foot point.
     pub fn floor_or_lowest_point(&self) -> Floor {
         self.floor_below(&self.motion)
     }
@@ -140,7 +140,7 @@ impl Clip {
     pub fn floor_below(&self, motion: &Motion) -> Floor {
         self.floor.clone().unwrap_or_else(|| {
             let lowest = self.lowest_foot_point(motion);
-            // A performance without frames has no lowest point; any height does.
+            // A performance without frames has no lowest point.
             Floor::level(if lowest.is_finite() { lowest } else { 0.0 })
         })
     }

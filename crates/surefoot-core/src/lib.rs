@@ -1,7 +1,7 @@
 //! The data that surefoot works on: skeletons, poses, motions, clips, legs, plants and floors.
 //!
 //! Metres, seconds, radians; right-handed, Y up; `f64`. Positions and rotations are in world space
-//! unless the name says otherwise: `heel_in_ankle`. Nothing here opens files, reads the clock,
+//! unless the name states otherwise: `heel_in_ankle`. Nothing here opens files, reads the clock,
 //! starts threads or draws random numbers, so results are reproducible.
 
 pub mod math;

@@ -1,7 +1,7 @@
 //! Reads and writes motion files and the files that belong to them.
 //!
 //! This is the only crate that converts units and axes. Readers accept the dialects that programs
-//! write and report oddities as notes; an unreadable file is an error that states where, what was
+//! write and report irregularities as notes; an unreadable file is an error that states where, what was
 //! found and what was expected. Writers copy everything that did not change byte for byte. All
 //! functions work on bytes in memory; none opens a file.
 

@@ -18,7 +18,7 @@ pub(crate) struct MotionPlan {
     pub path: RootPath,
     /// One foot per leg, in the order of the legs.
     pub feet: Vec<Foot>,
-    /// Wanted height of the body above standing, in metres.
+    /// Height of the body above standing, in metres.
     pub height: Curve,
     /// Shift of the weight beyond what the steps need: 1 fully left, −1 fully right.
     pub weight_shift: Curve,
@@ -82,7 +82,7 @@ pub(crate) fn plan_steps(
     let mut from = first;
     let mut toe_off = start + role.phase * gait.cycle;
     let is_far = |from: Footprint| from.spot.distance(last.spot) > MIN_LAST_STEP * gait.stride();
-    // Within one cycle after the body has come to rest, every foot has had its turn.
+    // Within one cycle after the body has come to rest, every foot has made its last step.
     while is_far(from) && toe_off < rest + gait.cycle {
         let strike = toe_off + gait.swing_time();
         let to = print_at(strike + gait.midstance * gait.duty * gait.cycle);

@@ -99,7 +99,7 @@ struct Leaf {
     node: usize,
 }
 
-/// What all leaves of a tree share.
+/// Data shared by all leaves of a tree.
 struct Grower<'a> {
     binned: &'a BinnedRows,
     gradients: &'a [Gradient],

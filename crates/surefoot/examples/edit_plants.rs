@@ -26,7 +26,7 @@ pub fn run(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
     let mut plants = walk.clip.plants.clone();
     let ground_velocity = walk.clip.ground_velocity;
 
-    // Drop what the detector is not sure about, and release every heel one frame earlier.
+    // Drop plants of low confidence, and release every heel one frame earlier.
     plants.plants.retain(|plant| plant.confidence.is_none_or(|confidence| confidence > 0.6));
     for plant in plants.plants.iter_mut().filter(|plant| plant.point == FootPoint::Heel) {
         if plant.frames.len() > 1 {

@@ -1,4 +1,4 @@
-//! Removes footskate: detects when each heel and ball is planted, and holds it there exactly.
+//! Removes footskate: detects when each heel and ball is planted, and holds it in place.
 //!
 //! ```no_run
 //! use surefoot::{MotionFile, Settings};
@@ -12,8 +12,8 @@
 //!
 //! This is what the command `surefoot clean walk.bvh` does, with the same defaults and the same bytes:
 //!
-//! 1. [`MotionFile::load`] reads the file and infers its legs, unit, up axis and floor. [`LoadOptions`] state
-//!    what is known.
+//! 1. [`MotionFile::load`] reads the file and infers its legs, unit, up axis and floor. [`LoadOptions`]
+//!    override the inference.
 //! 2. [`MotionFile::detect_plants`] finds when each heel and ball is planted, and whether the ground moves.
 //!    [`MotionFile::set_plants`] and [`MotionFile::read_plants`] take plants from elsewhere.
 //! 3. [`solve::clean`] holds the plants of the [`Clip`].

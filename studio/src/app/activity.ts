@@ -1,4 +1,4 @@
-// What the page has done so far, so that tests can wait for a state instead of a time.
+// Counts the actions of the page, so that tests can wait for a state instead of a time.
 
 export const activity = {
   /** Whether the page has loaded its core and opened its first file. */

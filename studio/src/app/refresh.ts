@@ -9,7 +9,7 @@ import { showFrameNumber, timeline, view } from './editor'
 import { jumpTo } from './playback'
 import { updateInputs } from './tabs'
 
-/** What the inputs were filled with: they are only filled again for a change, so that typing is kept. */
+/** The last values of the inputs, which are filled again only after a change, so that typing is kept. */
 let inputsShow = ''
 
 export function refresh() {

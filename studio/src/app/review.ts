@@ -1,4 +1,4 @@
-// Finds the places worth looking at: the worst frame, and the plants that are least certain.
+// Finds what needs review: the worst frame, and the plants that are least certain.
 
 import { LegCurve } from '../state/motion-data'
 import { state } from '../state/state'

@@ -2,7 +2,7 @@
 
 import type { Settings } from '../messages'
 
-/** What the server has opened. Without a file, it serves only the page. */
+/** The files that the server has opened. Without a file, it serves only the page. */
 export interface ServedClip {
   file: string | null
   /** Name of the plants file beside the motion, if there is one. */
@@ -10,7 +10,7 @@ export interface ServedClip {
   settings: Settings
 }
 
-/** What `surefoot studio` serves; null if the page is a static site. */
+/** The files of `surefoot studio`; null if the page is a static site. */
 export let served: ServedClip | null = null
 
 export async function connect() {

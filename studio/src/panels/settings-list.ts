@@ -10,7 +10,7 @@ export interface Setting {
   label: string
   unit?: string
   help: string
-  /** What the input shows while the setting is not set; otherwise the core's default for the preset. */
+  /** The text of the input while the setting is not set; otherwise the core's default for the preset. */
   standard?: string
   /** Allowed values; the input is a list then. The standard is one of them. */
   choices?: string[]

@@ -1,4 +1,4 @@
-// The state of the editor: the open file, the user's work on it, and what the core derives from both.
+// The state of the editor: the open file, the user's work on it, and the results of the core.
 
 import { call, callForJson } from '../core'
 import type { CleanResult, ClipInfo, Figures, Leg, Plant, PlantSet, Settings, Vec3 } from '../messages'

@@ -1,4 +1,4 @@
-// Keeps unsaved work in the browser's database, so that it survives a reload.
+// Keeps unsaved work in the browser's database, so that it is restored after a reload.
 
 import type { Work } from './work'
 

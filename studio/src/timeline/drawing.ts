@@ -1,4 +1,4 @@
-// What the parts of the timeline share when they draw.
+// Functions for drawing that the parts of the timeline share.
 
 import { state } from '../state/state'
 import { LABEL_WIDTH, type Layout } from './layout'

@@ -13,7 +13,7 @@ import type { Timeline } from './timeline'
 /** Zoom per unit of wheel movement: a notch of a common mouse wheel (100) zooms by 16 %. */
 const WHEEL_ZOOM = 0.0015
 
-/** What the pressed pointer is doing. Frames are fractional. */
+/** The current drag. Frames are fractional. */
 type Gesture =
   | { kind: 'scrub' }
   | { kind: 'pan'; x: number; from: number }

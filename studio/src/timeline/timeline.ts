@@ -18,7 +18,7 @@ export class Timeline {
   onFrame: (frame: number) => void = () => undefined
   /** The plant being drawn with the pointer. */
   newPlant: NewPlant | null = null
-  /** What the dragged edge has snapped to. */
+  /** The frame that the dragged edge has snapped to. */
   snap: Snap | null = null
   /** Curve points in the last drawing, so that tests can bound the work of a redraw. */
   curvePoints = 0

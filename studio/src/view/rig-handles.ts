@@ -12,7 +12,7 @@ export const JOINT_ROLES = ['hip', 'knee', 'ankle'] as const
 export const POINT_ROLES = ['heel', 'ball', 'toe'] as const
 export type JointRole = (typeof JOINT_ROLES)[number]
 export type PointRole = (typeof POINT_ROLES)[number]
-/** What a joint or point is to a leg. */
+/** The role of a joint or point in a leg. */
 export type Role = JointRole | PointRole
 
 export const isPointRole = (role: Role): role is PointRole => (POINT_ROLES as readonly Role[]).includes(role)
@@ -137,7 +137,7 @@ export class RigHandles {
     for (let handle = start; handle < end; handle++) {
       const [x, y, depth] = this.camera.project(this.position(handle))
       const distance = Math.hypot(x - event.clientX, y - event.clientY)
-      // The depth decides between handles at the same place: the one in front wins.
+      // The depth decides between handles at the same position: the one in front wins.
       if (distance < reach && distance + depth < least) {
         best = handle
         least = distance + depth

@@ -27,7 +27,7 @@ const SIDE_BY_SIDE = 0.8
 /** Smallest height of a figure in metres: a clip may start lying flat. */
 const MIN_SIZE = 0.2
 
-/** What the buttons of the view switch on and off. */
+/** The options that the buttons of the view switch on and off. */
 export interface Display {
   /** The camera follows the root. */
   follow: boolean

@@ -37,11 +37,11 @@ pub use write::BvhWriteError;
 pub struct Channel {
     /// The joint that the channel animates.
     pub joint: JointId,
-    /// What the channel's number means.
+    /// The meaning of the channel's number.
     pub kind: ChannelKind,
 }
 
-/// What a channel's number means. Axes are 0, 1 and 2 for X, Y and Z.
+/// The meaning of a channel's number. Axes are 0, 1 and 2 for X, Y and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChannelKind {
     /// Replaces one component of the joint's offset, in the file's unit.
@@ -52,7 +52,7 @@ pub enum ChannelKind {
     Other,
 }
 
-/// An oddity in a file that was readable all the same.
+/// An irregularity in a file that could still be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
@@ -128,7 +128,7 @@ impl Bvh {
         self.rate = Inferred { value: fps, confidence: 1.0, reason: "given".into() };
     }
 
-    /// The oddities found while reading.
+    /// The irregularities found while reading.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -158,7 +158,7 @@ impl Bvh {
         }
     }
 
-    /// The poses that inference looks at, in the file's unit and axes.
+    /// The poses that inference uses, in the file's unit and axes.
     ///
     /// A short motion is returned whole, a long one as evenly spread runs of frames.
     pub fn excerpt(&self) -> Excerpt {

@@ -1,4 +1,4 @@
-//! Parses a BVH file: splits the text into words and collects what the other parsers find.
+//! Parses a BVH file: splits the text into words and collects the results of the other parsers.
 //!
 //! Joint names extend to the end of their line. A name that is not UTF-8 is decoded as Latin-1.
 
@@ -99,7 +99,7 @@ impl<'t> Reader<'t> {
     }
 
     pub fn note(&mut self, at: usize, text: String) {
-        /// Notes kept: a file with an oddity on every line must not fill the memory or the screen.
+        /// Notes kept: a file with an irregularity on every line must not fill the memory or the screen.
         const MOST_NOTES: usize = 100;
         if self.notes.len() < MOST_NOTES {
             self.notes.push(Note { line: TextPosition::of(self.text, at).line, text });

@@ -24,7 +24,7 @@ Frame Time: 0.0333333
 7 8 9 12 22 32
 ";
 
-/// The error, the line it stands on and a mark under the place.
+/// The error, its line and a mark under its column.
 fn shown(text: &[u8]) -> String {
     match Bvh::read(text.to_vec()) {
         Ok(bvh) => format!("read, {} frames\n", bvh.frames()),
@@ -41,7 +41,7 @@ fn check(before: &str, after: &str, expect: Expect) {
 }
 
 #[test]
-fn words_that_are_not_numbers() {
+fn words_that_are_not_numbers_are_refused() {
     check(
         "5 6 11",
         "nan 6 11",
@@ -144,7 +144,7 @@ fn words_that_are_not_numbers() {
 }
 
 #[test]
-fn frames_of_the_wrong_length() {
+fn frames_of_the_wrong_length_are_refused() {
     check(
         "5 6 11 21 31",
         "5 6 11 21",
@@ -193,7 +193,7 @@ fn frames_of_the_wrong_length() {
 }
 
 #[test]
-fn truncated_files() {
+fn truncated_files_are_refused() {
     for (at, expect) in [
         (
             "Yrotation\n",
@@ -247,7 +247,7 @@ fn truncated_files() {
 }
 
 #[test]
-fn files_of_other_formats() {
+fn files_of_other_formats_are_refused() {
     expect![[r#"
         line 1, column 1: the file is empty, expected HIERARCHY
         | 
@@ -287,7 +287,7 @@ fn files_of_other_formats() {
 }
 
 #[test]
-fn unexpected_keywords() {
+fn unexpected_keywords_are_refused() {
     check(
         "ROOT Hips\n{",
         "ROOT Hips\n",

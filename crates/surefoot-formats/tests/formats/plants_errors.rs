@@ -40,19 +40,19 @@ fn check_csv(text: &str, expect: Expect) {
 }
 
 #[test]
-fn nothing_wrong() {
+fn a_valid_file_has_no_error() {
     check("left", "left", expect!["3 plants"]);
 }
 
 #[test]
-fn not_json() {
+fn text_that_is_not_json_is_refused() {
     check("\"first\": 30", "\"first\" 30", expect!["line 6, column 49: not JSON: expected `:`"]);
     check(" ] }", "", expect!["line 7, column 0: not JSON: the text ends before it is complete"]);
     check("120.0", "1e999", expect!["line 2, column 40: not JSON: number out of range"]);
 }
 
 #[test]
-fn another_file() {
+fn a_file_of_another_kind_is_refused() {
     check("plants/1", "plants/2", expect![[r#""surefoot" is "plants/2", expected "plants/1""#]]);
     check(
         "\"surefoot\": \"plants/1\"",
@@ -64,7 +64,7 @@ fn another_file() {
 }
 
 #[test]
-fn another_motion() {
+fn plants_of_another_motion_are_refused() {
     expect!["the plants are for 40 frames, but the motion has 41"].assert_eq(&message(GOOD, 41, 120.0));
     expect!["the plants are for 120 frames per second, but the motion has 60"]
         .assert_eq(&message(GOOD, 40, 60.0));
@@ -77,7 +77,7 @@ fn another_motion() {
 }
 
 #[test]
-fn unknown_feet_and_points() {
+fn unknown_feet_and_points_are_refused() {
     check(
         "\"foot\": \"right\"",
         "\"foot\": \"Right\"",
@@ -91,7 +91,7 @@ fn unknown_feet_and_points() {
 }
 
 #[test]
-fn invalid_frames() {
+fn invalid_frames_are_refused() {
     check(
         "\"first\": 30",
         "\"first\": 40",
@@ -125,7 +125,7 @@ fn invalid_frames() {
 }
 
 #[test]
-fn overlapping_plants() {
+fn overlapping_plants_are_refused() {
     check(
         "\"point\": \"heel\"",
         "\"point\": \"ball\"",
@@ -136,7 +136,7 @@ fn overlapping_plants() {
 }
 
 #[test]
-fn invalid_spots_and_confidences() {
+fn invalid_spots_and_confidences_are_refused() {
     check(
         "1.40]",
         "1.40, 2]",
@@ -161,7 +161,7 @@ fn invalid_spots_and_confidences() {
 }
 
 #[test]
-fn missing_and_wrong_fields() {
+fn missing_and_wrong_fields_are_refused() {
     check("\"foot\": \"right\", ", "", expect![[r#"line 6: plant 2: "foot" is missing, expected a word"#]]);
     check("\"fps\": 120.0", "\"fps\": 0", expect![[r#"the file: "fps" is 0, expected a number above 0"#]]);
     check(
@@ -182,7 +182,7 @@ fn missing_and_wrong_fields() {
 }
 
 #[test]
-fn tables() {
+fn invalid_tables_are_refused() {
     let names = "left_heel,left_ball,right_heel,right_ball";
     check_csv(
         "",

@@ -27,7 +27,7 @@ fn held() -> impl Strategy<Value = Option<HeldPoint>> {
     prop::option::of(held.prop_map(|(plant, spot)| HeldPoint { plant, spot }))
 }
 
-/// Joints whose names may be anything, and shared.
+/// Joints with arbitrary names, which may be equal.
 fn skeleton() -> impl Strategy<Value = Skeleton> {
     let joint = (
         prop_oneof!["[a-c]", ".*", Just("Hip#2".to_owned())],
@@ -83,7 +83,7 @@ fn header() -> impl Strategy<Value = Header> {
     )
 }
 
-/// A joint's turn, and its offset where that is not the skeleton's.
+/// The rotation of a joint, and its offset if it differs from the skeleton's.
 type Drawn = (Quat, Option<Vec3>);
 
 /// A header and frames that fit it. Each frame's offsets are partly the skeleton's own.
@@ -159,7 +159,7 @@ proptest! {
             }
             ends.push(whole.len());
             let Ok((mut reader, _)) = Reader::begin(&bytes[..cut]) else {
-                // The header's line break may be all that is missing.
+                // Possibly only the line break of the header is missing.
                 prop_assert!(cut < ends[0]);
                 continue;
             };
@@ -171,7 +171,7 @@ proptest! {
                     ended => break ended,
                 }
             };
-            // A line is whole without its line break.
+            // A line is complete without its line break.
             let slack = usize::from(encoding == Encoding::Ndjson);
             let expected = ends[1..].iter().filter(|&&end| end <= cut + slack).count();
             prop_assert_eq!(read, expected);
@@ -183,7 +183,7 @@ proptest! {
                     prop_assert_eq!(at.frame, Some(if read > 0 { frames[0].number + read } else { 0 }));
                 }
                 Ok(Record::EndOfInput) => prop_assert!(is_between),
-                // Of the end's line only the break is missing.
+                // Only the line break of the end record is missing.
                 Ok(Record::End(_)) => prop_assert_eq!(cut + slack, bytes.len()),
                 other => prop_assert!(false, "{:?}", other),
             }
@@ -200,7 +200,7 @@ fn a_rounded_quaternion_is_normalised_and_a_unit_one_is_unchanged() {
         let mut bytes = Vec::new();
         let header = Header { skeleton: Some(layout.skeleton.clone()), ..Header::default() };
         write_header(&header, Encoding::Ndjson, &mut bytes);
-        // Blank lines and a line without a break are taken, and frames may go without a number.
+        // Blank lines, a line without a line break and frames without a number are accepted.
         bytes.extend(format!("\n \r\n{{\"root\":[0,0,0],\"rotations\":[{rotation}],\"held\":{{}}}}").bytes());
         let (mut reader, _) = Reader::begin(&bytes[..]).unwrap();
         assert_eq!(reader.next(&layout, &mut frame), Ok(Record::Frame));

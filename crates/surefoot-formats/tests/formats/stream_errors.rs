@@ -41,7 +41,7 @@ fn check_frames(frames: &[&str], expected: Expect) {
 }
 
 #[test]
-fn headers() {
+fn invalid_headers_are_refused() {
     let joints = |joints: &str| format!(r#"{{"surefoot":"stream/1","joints":[{joints}]}}"#);
     let leg = |leg: &str| HEADER.replace("\"joints\"", &format!(r#""legs":[{leg}],"joints""#));
     let one = r##"{"side":"left","hip":"Hips","knee":"Leg","ankle":"#1"}"##;
@@ -96,7 +96,7 @@ fn headers() {
 }
 
 #[test]
-fn frames() {
+fn invalid_frames_are_refused() {
     let frame = FRAME.replace("7", "8");
     check_frames(
         &[
@@ -159,7 +159,7 @@ fn frames() {
 }
 
 #[test]
-fn truncated_and_endless_lines() {
+fn truncated_and_endless_lines_are_refused() {
     let cut = format!("{HEADER}\n{FRAME}\n{}", &FRAME[..40]);
     let long = format!("{HEADER}\n{{\"frame\":{}1", " ".repeat(200_000));
     let long_header = format!("{{\"surefoot\":{}", " ".repeat(LONGEST_HEADER));
@@ -189,7 +189,7 @@ fn an_endless_line_is_refused_at_the_limit() {
 }
 
 #[test]
-fn binary_records() {
+fn invalid_binary_records_are_refused() {
     let joints = HEADER.as_bytes();
     let header = |magic: &[u8], version: u32, length: usize| {
         [magic, &version.to_le_bytes(), &(length as u32).to_le_bytes(), joints].concat()

@@ -50,10 +50,10 @@ pub fn legs() -> Vec<Leg> {
     vec![leg("left", 1), leg("right", 4)]
 }
 
-/// The body upright with its soles on the floor, moved by `place`.
-pub fn standing(place: Vec3) -> Pose {
+/// The body upright with its soles on the floor, moved by `offset`.
+pub fn standing(offset: Vec3) -> Pose {
     let mut pose = Pose::rest(&skeleton());
-    pose.offsets[0] = Vec3::new(0.0, HIP_HEIGHT, 0.0) + place;
+    pose.offsets[0] = Vec3::new(0.0, HIP_HEIGHT, 0.0) + offset;
     pose
 }
 

@@ -5,7 +5,7 @@ use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Floor, FootPoint, Footplants, Motion, Vec3};
 use surefoot_measure::{MeasureError, measure};
 
-/// A metre a second at 10 fps.
+/// A step of 1 m/s at 10 fps.
 fn slides(frame: usize) -> Vec3 {
     Vec3::new(0.0, 0.0, 0.1 * frame as f64)
 }
@@ -281,14 +281,14 @@ fn a_static_root_is_not_the_moving_root() {
 
 #[test]
 fn published_figures_of_a_sliding_foot_are_exact() {
-    // At their own rate: 5 cm a frame at 20 fps, both feet on the floor.
+    // At the frame rate of the papers: 5 cm per frame at 20 fps, both feet on the floor.
     let slides = motion(21, 20.0, |frame| standing(Vec3::new(0.0, 0.0, 0.05 * frame as f64)));
     let figures = left_heel_planted(&slides, None).after;
     // MANN: h = 0 weighs 2 − 2⁰ = 1.
     check(figures.skate_mann_m_per_s, 1.0);
-    // GMD: the first and the last window hold two zeros of five, a mean of 0.6: above 0.5 still.
+    // GMD: two of five values in the first and last window are zero; their mean of 0.6 is still above 0.5.
     check(figures.skate_ratio_gmd, 1.0);
-    // EDGE: the root never speeds up, but for rounding.
+    // EDGE: the acceleration of the root is 0 up to rounding.
     let pfc = figures.skate_pfc_edge.unwrap();
     assert!(pfc.is_finite());
 }
@@ -318,8 +318,8 @@ fn the_gmd_ratio_requires_skating_over_its_window() {
 }
 
 #[test]
-fn physical_foot_contact_is_the_product_of_feet_and_push() {
-    // At 30 fps the root goes 0, 1, 4, 9 … cm: its push never changes, and both feet go with it.
+fn physical_foot_contact_is_the_product_of_foot_speeds_and_root_acceleration() {
+    // At 30 fps the root goes 0, 1, 4, 9 … cm: its acceleration is constant, and both feet move with it.
     let speeds_up = motion(4, 30.0, |frame| standing(Vec3::new(0.0, 0.0, 0.01 * (frame * frame) as f64)));
     // Steps into frames 2 and 3 are 3 and 5 cm: 10⁴ · (0.03² + 0.05²) / 2.
     check(left_heel_planted(&speeds_up, None).after.skate_pfc_edge, 17.0);

@@ -1,4 +1,4 @@
-//! A foot planted at heel and ball keeps its roll, or is laid flat if the settings say so.
+//! A foot planted at heel and ball keeps its roll, or is laid flat, depending on the settings.
 
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{FootPoint, Leg, Vec3};

@@ -1,4 +1,4 @@
-//! Where plants stand: single and overlapping plants, given spots, and spots that do not fit the foot.
+//! Spots of plants: single and overlapping plants, given spots, and spots that do not fit the foot.
 
 use surefoot_core::{Floor, FootPoint, Plant, Vec3};
 use surefoot_sample::Recipe;

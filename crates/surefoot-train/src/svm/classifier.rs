@@ -98,7 +98,7 @@ impl PairwiseWeights {
     }
 }
 
-/// An example as it is or mirrored, with the label of that view.
+/// An example, unchanged or mirrored, with the label of that view.
 #[derive(Clone, Copy)]
 pub(crate) struct LabelledView {
     pub label: Label,

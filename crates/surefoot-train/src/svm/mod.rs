@@ -1,6 +1,6 @@
 //! Trains support vector machines on labelled frames.
 //!
-//! `classifier` trains one multi-class machine, on each frame as it is and mirrored, and `smo` solves its
+//! `classifier` trains one multi-class machine, on each frame and its mirror image, and `smo` solves its
 //! binary problems. `tables` reproduces the tables of the thesis.
 
 mod classifier;
@@ -84,7 +84,7 @@ pub fn fit_svm(all: &[&LabelledMotion], settings: &SvmSettings) -> Result<Model,
     }
 }
 
-/// What a classifier distinguishes.
+/// The labels that a classifier distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     /// All five labels.

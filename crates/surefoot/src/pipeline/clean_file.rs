@@ -1,6 +1,6 @@
 //! From a clip to the bytes of a clean file, measured as they will be read.
 //!
-//! Figures are of the written bytes, read back, never of what the cleaner has in memory. Where the ground moves,
+//! Figures are measured in the written bytes, read back, never in the motion in memory. Where the ground moves,
 //! everything is measured in the ground's frame of reference.
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use super::error::Error;
 use super::motion_file::MotionFile;
 use super::notes::{FrameNote, clean_notes};
 
-/// A plant that misses its spot by no more than this, in metres, is met: a file cannot show less.
+/// A plant that misses its spot by no more than this, in metres, is held: less is rounding in the file.
 const MET_M: f64 = 1e-6;
 
 /// The steps between a clip and its file.

@@ -7,7 +7,7 @@ use surefoot_core::{Floor, UpAxis};
 use surefoot_formats::Space;
 use surefoot_formats::floor::{FloorError, ImagePlacement, read_csv, read_obj, read_pgm};
 
-/// What a floor's file does not state itself.
+/// Unit, axes and size of a floor file, which the file does not state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FloorFileOptions {
     /// The unit of the file in metres. Default: that of the motion.

@@ -1,10 +1,10 @@
-//! What the user states about a file, instead of having it inferred.
+//! Options for loading a file, which override the inference.
 
 use surefoot_core::{Floor, Plane, UpAxis, Vec3, WorldPose};
 use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
-/// What is known about a file before it is loaded. Everything else is inferred.
+/// Values given by the user. Everything else is inferred.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// Frames per second, where the file states a wrong rate.
@@ -82,7 +82,7 @@ fn level_plane(height: f64, up: UpAxis) -> Plane {
     Plane { normal: up.direction(), offset: height }
 }
 
-/// Makes the inferred floor level, at its height in the middle of where the feet are.
+/// Makes the inferred floor level, at its height under the middle of all foot positions.
 fn make_level(inference: &mut Inference, excerpt: &Excerpt) {
     let Inference { legs: Ok(legs), floor: Some(floor), .. } = inference else { return };
     let (skeleton, poses) = (&excerpt.motion.skeleton, &excerpt.motion.poses);

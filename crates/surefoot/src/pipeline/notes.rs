@@ -1,4 +1,4 @@
-//! What a user should know about a clip and about how it was cleaned, in sentences.
+//! Notes for the user about a clip and its cleaning, as sentences.
 
 use surefoot_contact::ground_speed_change;
 use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
@@ -83,7 +83,7 @@ pub fn changing_ground([first, last]: [f64; 2], velocity: Vec3) -> String {
 }
 
 impl MotionFile {
-    /// What a user should know about the clip of this file before it is cleaned or measured.
+    /// Notes about the clip of this file before it is cleaned or measured.
     pub fn clip_notes(&self) -> Vec<String> {
         let Clip { motion, legs, floor, plants, .. } = &self.clip;
         let mut notes = Vec::new();
@@ -122,7 +122,7 @@ impl MotionFile {
 const DOUBTFUL: f64 = 0.7;
 
 impl MotionFile {
-    /// Warnings about the file itself: oddities in its text, and inferred values of low confidence.
+    /// Warnings about the file itself: irregularities in its text, and inferred values of low confidence.
     pub fn warnings(&self) -> Vec<String> {
         let notes = self.bvh.notes().iter();
         let mut warnings: Vec<String> =

@@ -89,7 +89,7 @@ pub fn parse_plants(
     clip: &Clip,
 ) -> Result<(Footplants, Option<Vec3>), PlantsError> {
     let Clip { motion, legs, .. } = clip;
-    // A table starts with the name of a column. Standard input has no name to go by.
+    // A table starts with the name of a column. Standard input has no name.
     let first = bytes.iter().find(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'['));
     if is_csv(Path::new(name)) || first.is_some_and(u8::is_ascii_alphabetic) {
         return Ok((read_csv(bytes, legs, motion.frames())?, None));
