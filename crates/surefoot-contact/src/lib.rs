@@ -55,3 +55,50 @@ pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &S
         Method::Svm => svm::detect(motion, legs, floor, &svm::Model::shipped(), settings).plants,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::work;
+    use surefoot_core::Vec3;
+    use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
+
+    /// Repeats a motion, each time moved on by `way`, as far as `climb` metres per frame above the last.
+    fn repeated(motion: &Motion, times: usize, way: Vec3, climb: f64) -> Motion {
+        let mut long = motion.clone();
+        long.poses = (0..times).flat_map(|_| motion.poses.iter().cloned()).collect();
+        for (frame, pose) in long.poses.iter_mut().enumerate() {
+            pose.offsets[0] += way * (frame / motion.frames()) as f64 + Vec3::Y * climb * frame as f64;
+        }
+        long
+    }
+
+    #[test]
+    fn the_work_of_every_detector_is_linear_in_frames() {
+        let sample = |kind, skate| make(&Recipe { kind, skate, fps: 30.0, ..Recipe::default() }).unwrap();
+        let noise = Some(Skate::Noise(0.001));
+        let walk = Vec3::Z * 4.0;
+        let cases = [
+            ("a walk", sample(Kind::Walk, None), walk, 0.0),
+            ("a noisy walk", sample(Kind::Walk, noise), walk, 0.0),
+            ("standing", sample(Kind::Stand, noise), Vec3::ZERO, 0.0),
+            ("a lift", sample(Kind::Stand, None), Vec3::ZERO, 0.25 / 30.0),
+            ("a shaking lift", sample(Kind::Stand, noise), Vec3::ZERO, 0.25 / 30.0),
+            ("stairs", sample(Kind::Stairs, noise), Vec3::new(0.0, 1.2, 2.0), 0.0),
+        ];
+        // The cost of these two for a frame is a constant number of labelled examples, which is large.
+        let methods = Method::ALL.into_iter().filter(|method| !matches!(method, Method::Knn | Method::Svm));
+        for (method, (name, Sample { motion, legs, floor, .. }, way, climb)) in
+            methods.flat_map(|method| cases.iter().map(move |case| (method, case)))
+        {
+            let settings = Settings { method, ..Settings::default() };
+            let visits = |times| {
+                let motion = repeated(motion, times, *way, *climb);
+                work::measure(|| detect(&motion, legs, Some(floor), &settings))
+            };
+            let (short, long) = (visits(5), visits(40));
+            assert!(short > 5 * motion.frames(), "{}, {name}: {short} visits", method.as_str());
+            assert!(long < 9 * short, "{}, {name}: {short} and {long} visits", method.as_str());
+        }
+    }
+}

@@ -7,7 +7,9 @@
 use crate::exact_rest::{FILE_ROUNDING, exact_rests};
 use crate::features::LegPair;
 use crate::settings::Settings;
-use crate::signal::{frames_in, min_run, overlap, quantile, rounded_confidence, runs_where, shifted};
+use crate::signal::{
+    frames_in, min_run, overlap, overlapping, quantile, rounded_confidence, runs_where, shifted,
+};
 use crate::threshold::{DIP_QUANTILE, REST_QUANTILE, RISE_FACTORS};
 use crate::tracks::{PointTrack, PointTracks};
 use surefoot_core::{Footplants, FrameRange, Leg, Motion, Plant};
@@ -127,12 +129,18 @@ fn exact_plants(
 ) -> Vec<Plant> {
     let frames = stance.performance_frames(first_frame);
     let is_inside = |rest: &&FrameRange| 2 * overlap(rest, &frames).len() > rest.len().min(frames.len());
-    let inside: Vec<&FrameRange> =
-        stance.tracks().iter().flat_map(|&track| &rests[track]).filter(is_inside).collect();
+    let inside: Vec<&FrameRange> = stance
+        .tracks()
+        .iter()
+        .flat_map(|&track| overlapping(&rests[track], &frames))
+        .filter(is_inside)
+        .collect();
     let belongs =
         |rest: &&FrameRange| inside.iter().any(|other| rest.start < other.end && other.start < rest.end);
+    let starts = inside.iter().map(|rest| rest.start).min().unwrap_or(0);
+    let ends = inside.iter().map(|rest| rest.end).max().unwrap_or(0);
     let plants = |track: usize| {
-        let belonging = rests[track].iter().filter(belongs);
+        let belonging = overlapping(&rests[track], &(starts..ends)).iter().filter(&belongs);
         belonging.map(move |rest| stance.plant(&tracks.tracks[track], rest, first_frame))
     };
     stance.tracks().into_iter().flat_map(plants).collect()

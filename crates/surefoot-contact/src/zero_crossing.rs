@@ -15,7 +15,7 @@ use crate::exact_rest::{FILE_ROUNDING, exact_rests};
 use crate::ground_flow;
 use crate::lifted::drop_lifted;
 use crate::settings::Settings;
-use crate::signal::sliding_max;
+use crate::signal::{overlapping, sliding_max, work};
 use crate::tracks::{PointTrack, PointTracks};
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Vec3};
 
@@ -32,6 +32,11 @@ const NEAR_GROUND_HEIGHT: f64 = 0.06;
 /// Distance from the position of the crossing within which the point stays planted, in multiples of
 /// [`Settings::max_edge_drift`]. That setting is meant for the edges; a whole stance wobbles by more.
 const DRIFT_FACTOR: f64 = 2.0;
+
+/// Time by which a plant may extend beyond its crossing at either end, in seconds. A longer stance
+/// has further crossings, whose plants overlap; without a limit, standing for an hour would be
+/// searched once for every crossing.
+const MAX_REACH: f64 = 2.0;
 
 /// Finds the plants of a motion by zero crossings.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
@@ -55,6 +60,7 @@ fn planted_runs(
 ) -> Vec<FrameRange> {
     let near = near_ground(&track.heights, tracks);
     let shortest = tracks.min_run(settings.min_plant);
+    let reach = tracks.frames_in(MAX_REACH);
     let is_flat = |crossing: &FrameRange| crossing.len() >= shortest && is_at_rest(crossing, track);
     let (flat, curved): (Vec<_>, Vec<_>) =
         crossings(&speed_rates(track, flow, tracks)).into_iter().partition(is_flat);
@@ -63,10 +69,12 @@ fn planted_runs(
     let mut plants: Vec<FrameRange> = exact.clone();
     // Exact rests and flat crossings give their plants to the frame; crossings that overlap one are part of it.
     for (crossings, max_drift) in [(flat, FILE_ROUNDING), (curved, DRIFT_FACTOR * settings.max_edge_drift)] {
-        let known = plants.clone();
+        let known = merged(plants.clone());
         for crossing in crossings.iter().filter(|crossing| near[middle(crossing)]) {
-            let plant = plant_around(crossing, &near, track, max_drift);
-            if !known.iter().any(|known| plant.start < known.end && known.start < plant.end) {
+            let between =
+                crossing.start.saturating_sub(reach)..crossing.end.saturating_add(reach).min(near.len());
+            let plant = plant_around(crossing, between, &near, track, max_drift);
+            if overlapping(&known, &plant).is_empty() {
                 plants.push(plant);
             }
         }
@@ -150,12 +158,21 @@ fn near_ground(heights: &[f64], tracks: &PointTracks) -> Vec<bool> {
 
 /// Returns the frames around a crossing in which the point stays near the ground and within
 /// `max_drift` of its mean position in the crossing.
-fn plant_around(crossing: &FrameRange, near: &[bool], track: &PointTrack, max_drift: f64) -> FrameRange {
+///
+/// Only frames of `between` count.
+fn plant_around(
+    crossing: &FrameRange,
+    between: FrameRange,
+    near: &[bool],
+    track: &PointTrack,
+    max_drift: f64,
+) -> FrameRange {
     let middle = middle(crossing);
     let spot = track.mean_ground_position(crossing.clone());
     let stays = |frame: &usize| near[*frame] && track.ground_positions[*frame].distance(spot) < max_drift;
-    let start = (0..middle).rev().take_while(stays).last().unwrap_or(middle);
-    let end = (middle..near.len()).take_while(stays).last().unwrap_or(middle);
+    let start = (between.start..middle).rev().take_while(stays).last().unwrap_or(middle);
+    let end = (middle..between.end).take_while(stays).last().unwrap_or(middle);
+    work::count(end - start);
     start..end + 1
 }
 

@@ -31,7 +31,7 @@ pub use model::{CalibrationCurve, DEPTH, Edge, LEAVES, Model, SPLITS, Tree, edge
 pub use model_file::ModelError;
 
 use crate::settings::Settings;
-use crate::signal::{overlap, rounded_confidence, shifted};
+use crate::signal::{overlap, overlapping, rounded_confidence, shifted};
 use crate::threshold::PointRests;
 use crate::tracks::{PointPositions, PointTracks};
 use body::LegPositions;
@@ -125,10 +125,12 @@ fn foot_plants(
     };
     let detected = |PointContact { point, frames, is_exact }: PointContact| {
         let edge_is_from_rest = [
-            !is_exact && frames.start > 0 && contacts.iter().all(|contact| contact.start != frames.start),
+            !is_exact
+                && frames.start > 0
+                && contacts.binary_search_by_key(&frames.start, |contact| contact.start).is_err(),
             !is_exact
                 && frames.end < scores.len()
-                && contacts.iter().all(|contact| contact.end != frames.end),
+                && contacts.binary_search_by_key(&frames.end, |contact| contact.end).is_err(),
         ];
         let confidence = confidence(&scores[frames.clone()], point, edge_is_from_rest, fps, model);
         let frames = shifted(&frames, settings.first_frame);
@@ -156,7 +158,9 @@ pub fn probabilities(
 /// of its rests is on the ground.
 fn is_lifted(contact: &FrameRange, points: [usize; 2], rests: &PointRests) -> bool {
     let resting_frames = |rests: &[Vec<FrameRange>]| {
-        let of_point = |track: usize| rests[track].iter().map(|rest| overlap(rest, contact).len()).sum();
+        let of_point = |track: usize| {
+            overlapping(&rests[track], contact).iter().map(|rest| overlap(rest, contact).len()).sum()
+        };
         points.into_iter().map(of_point).max().unwrap_or(0)
     };
     let on_ground: usize = resting_frames(&rests.on_ground);

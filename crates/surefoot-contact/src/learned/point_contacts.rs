@@ -9,7 +9,7 @@
 
 use crate::exact_rest::FILE_ROUNDING;
 use crate::settings::{Edges, Settings};
-use crate::signal::overlap;
+use crate::signal::{overlap, overlapping};
 use crate::tracks::{PointTrack, PointTracks};
 use surefoot_core::{FootPoint, FrameRange, Vec3};
 
@@ -28,7 +28,7 @@ pub(super) struct PointContact {
 /// One foot: its contacts, and its heel and ball with their rests.
 pub(super) struct FootRests<'a> {
     pub contacts: &'a [FrameRange],
-    /// Rests of heel and ball.
+    /// Rests of heel and ball, in order of time.
     pub rests: [Vec<FrameRange>; 2],
     /// Tracks of heel and ball.
     pub points: [&'a PointTrack; 2],
@@ -67,7 +67,7 @@ impl FootRests<'_> {
             ..self.contacts.get(number + 1).map_or(tracks.frames, |after| after.start);
         let mut found = Vec::new();
         for (rests, track) in self.rests.iter().zip(self.points) {
-            for rest in rests {
+            for rest in overlapping(rests, &widened) {
                 let inside = overlap(rest, &widened).len();
                 if 2 * inside <= rest.len() && 2 * inside <= contact.len() {
                     continue;

@@ -4,9 +4,10 @@ mod quantile;
 mod runs;
 mod sliding_max;
 mod sliding_min;
+pub(crate) mod work;
 
 pub(crate) use quantile::{quantile, select_rank};
-pub(crate) use runs::{min_run, overlap, runs_where, shifted};
+pub(crate) use runs::{min_run, overlap, overlapping, runs_where, shifted};
 pub(crate) use sliding_max::sliding_max;
 pub(crate) use sliding_min::SlidingMin;
 
@@ -19,6 +20,7 @@ pub(crate) fn frames_in(seconds: f64, fps: f64) -> usize {
 
 /// Returns the smallest value; infinity for an empty slice.
 pub(crate) fn min(values: &[f64]) -> f64 {
+    work::count(values.len());
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 

@@ -3,8 +3,11 @@
 //! Neighbouring windows of a motion have nearly the same median, so the median of the previous
 //! window is a good first pivot and most calls end after two or three passes.
 
+use super::work;
+
 /// Returns the value below which this fraction of the values lies; 0 for an empty slice.
 pub(crate) fn quantile(values: &[f64], fraction: f64) -> f64 {
+    work::count(values.len());
     let rank = ((fraction * values.len() as f64) as usize).min(values.len().saturating_sub(1));
     values.get(rank).map_or(0.0, |&guess| select_rank(&mut values.to_vec(), rank, guess))
 }

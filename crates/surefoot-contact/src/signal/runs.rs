@@ -1,10 +1,11 @@
 //! Runs: unbroken ranges of frames in which a condition holds.
 
-use super::frames_in;
+use super::{frames_in, work};
 use surefoot_core::FrameRange;
 
 /// Returns every unbroken run of `frames` in which the condition holds.
 pub(crate) fn runs_where(holds: impl Fn(usize) -> bool, frames: FrameRange) -> Vec<FrameRange> {
+    work::count(frames.len());
     let mut runs: Vec<FrameRange> = Vec::new();
     for frame in frames.filter(|&frame| holds(frame)) {
         match runs.last_mut() {
@@ -22,8 +23,16 @@ pub(crate) fn shifted(frames: &FrameRange, by: usize) -> FrameRange {
 
 /// Returns the frames that two ranges share; an empty range that starts inside `a` where they share none.
 pub(crate) fn overlap(a: &FrameRange, b: &FrameRange) -> FrameRange {
+    work::count(1);
     let start = a.start.max(b.start);
     start..a.end.min(b.end).max(start)
+}
+
+/// Returns the runs that share a frame with `frames`. The runs must be in order of time and disjoint.
+pub(crate) fn overlapping<'a>(runs: &'a [FrameRange], frames: &FrameRange) -> &'a [FrameRange] {
+    let first = runs.partition_point(|run| run.end <= frames.start);
+    let end = runs.partition_point(|run| run.start < frames.end);
+    &runs[first..end.max(first)]
 }
 
 /// The shortest run that counts, in frames: `seconds` of it, and one frame at low frame rates.
@@ -40,6 +49,14 @@ mod tests {
         let frames = [true, true, false, true, false, false, true];
         assert_eq!(runs_where(|frame| frames[frame], 0..7), [0..2, 3..4, 6..7]);
         assert_eq!(runs_where(|frame| frames[frame], 1..4), [1..2, 3..4]);
+    }
+
+    #[test]
+    fn overlapping_runs_are_found() {
+        let runs = [0..10, 20..30, 30..40, 60..70];
+        assert_eq!(overlapping(&runs, &(25..35)), [20..30, 30..40]);
+        assert_eq!(overlapping(&runs, &(0..100)), runs);
+        assert!(overlapping(&runs, &(10..20)).is_empty() && overlapping(&[], &(0..5)).is_empty());
     }
 
     #[test]

@@ -6,12 +6,14 @@
 //! 2. `ground_flow`: the velocity of the ground, which is zero unless all feet skate alike;
 //! 3. `slow_runs`: hysteresis on the speed relative to the ground;
 //! 4. `gaps`: closes gaps that are too short for a foot to leave and return, drops short plants;
-//! 5. `edges`: the exact first and last frame of each plant, from height and position;
-//! 6. `lifted`: drops feet that are held still in the air;
-//! 7. `confidence`: the confidence of each plant.
+//! 5. `levels`: splits the runs into the heights at which the point rests;
+//! 6. `edges`: the exact first and last frame of each plant, from height and position;
+//! 7. `lifted`: drops feet that are held still in the air;
+//! 8. `confidence`: the confidence of each plant.
 
 mod edges;
 mod gaps;
+mod levels;
 mod slow_runs;
 
 pub(crate) use edges::{DIP_QUANTILE, REST_QUANTILE, RISE_FACTORS};
@@ -70,7 +72,7 @@ fn rests_of_point(
     let (track, other) = (&tracks.tracks[track], &tracks.tracks[track ^ 1]);
     let slow = slow_runs::slow_runs(speeds, tracks, settings);
     let slow = gaps::close_gaps(slow, track, tracks, settings);
-    let level = slow.into_iter().flat_map(|run| slow_runs::split_by_height(run, track, other, tracks));
+    let level = slow.into_iter().flat_map(|run| levels::split_by_height(run, track, other, tracks));
     let refine = |run: FrameRange| edges::refine_edges(&run, speeds, track, tracks, settings);
     let mut rests: Vec<FrameRange> = level.map(refine).collect();
     gaps::separate(&mut rests, track, tracks);

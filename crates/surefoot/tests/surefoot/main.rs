@@ -2,4 +2,5 @@
 
 mod added_jolts;
 mod examples;
+mod hostile;
 mod uneven_ground;

@@ -1,0 +1,30 @@
+//! Files that broke an earlier build: each is cleaned.
+
+use surefoot::formats::Space;
+use surefoot::formats::bvh::from_motion;
+use surefoot::sample::{Recipe, make};
+use surefoot::solve::Settings;
+use surefoot::{FloorOption, LoadOptions, MotionFile};
+
+fn clean(name: &str, bytes: Vec<u8>, options: &LoadOptions) {
+    let mut file = MotionFile::from_bytes(name.into(), bytes, options).unwrap();
+    let frames = file.clip.motion.frames();
+    let cleaned = file.clean(&Settings::default()).unwrap();
+    assert_eq!(cleaned.clip.motion.frames(), frames);
+}
+
+#[test]
+fn bones_that_vanish_are_cleaned() {
+    let Some(path) = surefoot_testdata::path("hostile/tiny_bones.bvh") else { return };
+    clean("tiny_bones.bvh", std::fs::read(path).unwrap(), &LoadOptions::default());
+}
+
+#[test]
+fn a_floor_out_of_sight_is_accepted() {
+    let walk = make(&Recipe::default()).unwrap();
+    let bytes = from_motion(&walk.motion, &Space::METRES_Y_UP).unwrap();
+    for height in [1e15, -1e15] {
+        let options = LoadOptions { floor: Some(FloorOption::Height(height)), ..LoadOptions::default() };
+        clean("walk.bvh", bytes.clone(), &options);
+    }
+}
