@@ -44,11 +44,11 @@ impl Method {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edges {
     /// From heel strike to toe off, as a force plate measures it. In the last frames only the toes
-    /// touch the ground and the ball is a few centimetres above it.
-    #[default]
+    /// touch the ground and the ball is a few centimetres above it. Use this to compare with labels.
     Touch,
-    /// Only while the point itself is at rest. Use this for cleaning: a ball held until toe off is
-    /// pulled down while it rises, which the knee has to absorb.
+    /// Only while the point itself is at rest. These are the plants to hold: a ball held until toe
+    /// off is pulled down while it rises, which the knee has to absorb.
+    #[default]
     Rest,
 }
 
@@ -60,7 +60,7 @@ pub enum Edges {
 pub struct Settings {
     /// The detection method. [`Method::Learned`] by default.
     pub method: Method,
-    /// Where plants start and end. [`Edges::Touch`] by default.
+    /// Where plants start and end. [`Edges::Rest`] by default.
     pub edges: Edges,
     /// The first frame of the performance; earlier frames belong to no plant. 0 by default, 1 where
     /// an export has a T-pose at frame 0.

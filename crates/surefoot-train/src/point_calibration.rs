@@ -8,8 +8,8 @@ use crate::calibration::{Reliability, ScoredLabel, isotonic, reliability_bins};
 use crate::damage::{Damage, damaged};
 use crate::generated::generated_motions;
 use crate::labelled_motion::LabelledMotion;
+use surefoot_contact::Settings;
 use surefoot_contact::learned::{CalibrationCurve, DetectedPlant, Model, detect_with_edges, edge_distance};
-use surefoot_contact::{Edges, Settings};
 use surefoot_core::FootPoint;
 use surefoot_sample::{Random, Skate};
 
@@ -85,8 +85,8 @@ fn is_planted(labelled: &LabelledMotion, leg: usize, point: FootPoint, frame: us
 
 /// The plants of a motion, with edges where the points come to rest and leave.
 fn detect_rests(labelled: &LabelledMotion, model: &Model) -> Vec<DetectedPlant> {
-    let settings = Settings { edges: Edges::Rest, ..Settings::default() };
-    detect_with_edges(model, &labelled.motion, &labelled.legs, labelled.floor.as_ref(), &settings)
+    let settings = &Settings::default();
+    detect_with_edges(model, &labelled.motion, &labelled.legs, labelled.floor.as_ref(), settings)
 }
 
 /// Generated motions, each with random damage and noise.

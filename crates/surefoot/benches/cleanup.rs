@@ -46,12 +46,8 @@ impl Capture {
     }
 
     fn plants(&self, motion: &Motion) -> Footplants {
-        let settings = contact::Settings {
-            first_frame: self.first_frame,
-            edges: contact::Edges::Rest,
-            method: method(),
-            ..Default::default()
-        };
+        let settings =
+            contact::Settings { first_frame: self.first_frame, method: method(), ..Default::default() };
         detect(motion, &self.legs, Some(&self.floor), &settings)
     }
 

@@ -22,7 +22,8 @@ use crate::source::{events_problem, load_with_legs};
 /// Detect foot contacts: when each heel and ball is planted
 ///
 /// Writes a plants file that can be edited, and prints it: one line for each plant of a heel or
-/// ball, with its confidence. The motion is not changed.
+/// ball, with its confidence. These are the plants that `clean` holds if it is given none. The
+/// motion is not changed.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -52,9 +53,9 @@ pub struct Detect {
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
 
-    /// touch: from heel strike to toe off, while any part of the foot touches the floor; rest: only
-    /// while the point itself rests, which is what `clean` holds if no plants are given
-    #[arg(long, value_name = "touch|rest", value_parser = parse::edges, default_value = "touch")]
+    /// rest: only while the point itself rests, which is what `clean` holds if no plants are given;
+    /// touch: from heel strike to toe off, while any part of the foot touches the floor
+    #[arg(long, value_name = "rest|touch", value_parser = parse::edges, default_value = "rest")]
     edges: Edges,
 
     /// Print the plants of the lowest confidence first, for review [default: by foot and time]
@@ -98,8 +99,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     let mut source = load_with_legs(&args.file, &args.file_options)?;
     let events = args.events.as_deref().map(|file| events(file, source.clip(), args.events_start));
     let events = events.transpose()?;
-    let first_frame = source.clip().first_frame;
-    let settings = Settings { method: args.method, first_frame, edges: args.edges, ..Settings::default() };
+    let settings = Settings { method: args.method, edges: args.edges, ..source.file.detection_settings() };
     let mut plants = detect_with(args, source.clip(), &settings)?;
     if let Some(events) = &events {
         plants = events.correct(&plants, source.clip());

@@ -48,6 +48,18 @@ fn the_table_has_a_line_for_each_plant_and_fits_100_columns() {
 }
 
 #[test]
+fn cleaning_with_the_detected_plants_gives_the_bytes_of_clean() {
+    let folder = with_sample();
+    folder.run(&["sample", "walk", "--skate", "scale", "-o", "skate.bvh"]).expect_success();
+    for name in ["walk.bvh", "skate.bvh"] {
+        folder.run(&["detect", name, "-o", "p.json", "--force"]).expect_success();
+        folder.run(&["clean", name, "--plants", "p.json", "-o", "given.bvh", "--force"]).expect_success();
+        folder.run(&["clean", name, "-o", "found.bvh", "--force"]).expect_success();
+        assert!(folder.bytes("given.bvh") == folder.bytes("found.bvh"), "{name}");
+    }
+}
+
+#[test]
 fn json_is_one_value_and_the_file_is_written_too() {
     let folder = with_sample();
     let json = folder.run(&["detect", "walk.bvh", "-o", "p.json", "--json"]).expect_success().json();

@@ -11,7 +11,7 @@ fn sample(kind: Kind, fps: f64, skate: Option<Skate>) -> Sample {
 
 /// Our own methods, and the default method with both kinds of edges. `published_methods` tests the others.
 fn own_methods() -> [Settings; 3] {
-    [by(Method::Learned), by(Method::Threshold), Settings { edges: Edges::Rest, ..Settings::default() }]
+    [by(Method::Learned), by(Method::Threshold), Settings { edges: Edges::Touch, ..Settings::default() }]
 }
 
 /// How late a detected edge may be, in seconds; negative is early.

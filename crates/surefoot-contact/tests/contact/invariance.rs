@@ -1,7 +1,7 @@
 //! Size, position, direction and a T-pose in front make no difference, and feet in the air are not planted.
 
 use super::common::{by, frames, moved, rotate_about, scaled};
-use surefoot_contact::{Edges, Method, Settings, detect};
+use surefoot_contact::{Method, Settings, detect};
 use surefoot_core::math::{axis_rotation, fade};
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plane, Pose, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, make};
@@ -92,8 +92,7 @@ fn a_raised_heel_over_a_planted_ball_is_not_planted() {
     let middle = (3.0 * motion.fps) as usize;
     assert!((0.04..0.043).contains(&(heel(middle) - heel(0))), "{} m", heel(middle));
     for method in [Method::Learned, Method::Threshold] {
-        let settings = Settings { edges: Edges::Rest, ..by(method) };
-        let plants = detect(&motion, &legs, Some(&floor), &settings);
+        let plants = detect(&motion, &legs, Some(&floor), &by(method));
         for (leg, seconds) in [0, 1].into_iter().flat_map(|leg| [0.5, 2.5, 3.0, 3.5, 5.5].map(|at| (leg, at)))
         {
             let is_planted = |point| plants.is_planted(leg, point, (seconds * motion.fps) as usize);

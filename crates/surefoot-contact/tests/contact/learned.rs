@@ -74,8 +74,7 @@ fn a_foot_pivoting_on_its_ball_is_planted_on_its_ball_alone() {
     let ball = motion.poses[0].world(&motion.skeleton).point(&legs[0].ball);
     // From 2 s to 3 s, by 80 degrees.
     rotate_about(&mut motion, ball, |seconds| axis_rotation(1, 1.4 * (1.0 - fade(seconds - 2.0))));
-    let settings = Settings { edges: Edges::Rest, ..Settings::default() };
-    let plants = detect(&motion, &legs, Some(&floor), &settings);
+    let plants = detect(&motion, &legs, Some(&floor), &Settings::default());
     let middle = (2.5 * motion.fps) as usize;
     assert!(plants.is_planted(0, FootPoint::Ball, middle), "{plants:#?}");
     assert!(!plants.is_planted(0, FootPoint::Heel, middle), "{plants:#?}");
@@ -89,7 +88,8 @@ struct StanceComparison {
 }
 
 fn compare_stances(sample: &Sample, motion: &Motion, plants: &Footplants) -> StanceComparison {
-    let detected = detect(motion, &sample.legs, Some(&sample.floor), &Settings::default());
+    let settings = Settings { edges: Edges::Touch, ..Settings::default() };
+    let detected = detect(motion, &sample.legs, Some(&sample.floor), &settings);
     let stances = |plants: &Footplants| {
         let starts = |&(leg, frame): &(usize, usize)| {
             foot_is_down(plants, leg, frame) && (frame == 0 || !foot_is_down(plants, leg, frame - 1))
@@ -173,8 +173,7 @@ fn plant_confidence_is_calibrated() {
     let mut points = [Calibration::default(); 2];
     for (skate, kind) in DAMAGE.into_iter().flat_map(|skate| Kind::ALL.map(|kind| (skate, kind))) {
         let sample = make(&Recipe { kind, skate, seed: 77, ..Recipe::default() }).unwrap();
-        let settings = Settings { edges: Edges::Rest, ..Settings::default() };
-        for plant in detect_sample(&sample, &settings).plants {
+        for plant in detect_sample(&sample, &Settings::default()).plants {
             let is_planted = |frame: &usize| sample.plants.is_planted(plant.leg, plant.point, *frame);
             let frames = plant.frames.len() as f64;
             let point = &mut points[plant.point as usize];

@@ -18,8 +18,7 @@ pub fn read(path: &Path) -> (Bvh, Space, Clip) {
     let first_frame = usize::from(inference.inserted_t_pose.value);
     let motion = bvh.motion(&space);
     // With the same detector settings as the command line.
-    let edges = surefoot_contact::Edges::Rest;
-    let settings = surefoot_contact::Settings { first_frame, edges, ..Default::default() };
+    let settings = surefoot_contact::Settings { first_frame, ..Default::default() };
     let plants = detect(&motion, &legs, floor.as_ref(), &settings);
     let clip = Clip { motion, legs, plants, floor, first_frame, ..Clip::default() };
     (bvh, space, clip)

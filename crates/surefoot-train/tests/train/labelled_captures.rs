@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use surefoot_contact::{Method, Settings, detect};
+use surefoot_contact::{Edges, Method, Settings, detect};
 use surefoot_core::{Floor, Motion, UpAxis};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
@@ -93,7 +93,7 @@ fn labelled(path: &Path, motion: Motion) -> LabelledMotion {
 
 fn score(labelled: &LabelledMotion, method: Method) -> Score {
     let LabelledMotion { motion, legs, floor, .. } = labelled;
-    let settings = Settings { method, ..Settings::default() };
+    let settings = Settings { method, edges: Edges::Touch, ..Settings::default() };
     Score::of(labelled, &detect(motion, legs, floor.as_ref(), &settings))
 }
 

@@ -1,7 +1,7 @@
 //! Training of the boosted trees.
 
-use surefoot_contact::Settings;
 use surefoot_contact::learned::{Model, detect};
+use surefoot_contact::{Edges, Settings};
 use surefoot_core::Motion;
 use surefoot_sample::Skate;
 use surefoot_train::{
@@ -22,7 +22,8 @@ pub fn motions() -> Vec<LabelledMotion> {
 
 fn f1(model: &Model, labelled: &LabelledMotion) -> f64 {
     let LabelledMotion { motion, legs, floor, .. } = labelled;
-    Score::of(labelled, &detect(model, motion, legs, floor.as_ref(), &Settings::default())).f1()
+    let settings = Settings { edges: Edges::Touch, ..Settings::default() };
+    Score::of(labelled, &detect(model, motion, legs, floor.as_ref(), &settings)).f1()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Edges, Settings, detect, ground_velocity};
+use surefoot_contact::{Settings, detect, ground_velocity};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
@@ -11,12 +11,9 @@ use super::error::Error;
 use super::motion_file::{MotionFile, PlantsSource};
 
 impl MotionFile {
-    /// The detector's settings for plants that are going to be held.
-    ///
-    /// A plant ends when its point stops resting, not when it leaves the ground: held to the end of the contact, a
-    /// heel would be pulled down while it rises.
+    /// The default settings of the detector for this file.
     pub fn detection_settings(&self) -> Settings {
-        Settings { first_frame: self.clip.first_frame, edges: Edges::Rest, ..Settings::default() }
+        Settings { first_frame: self.clip.first_frame, ..Settings::default() }
     }
 
     /// Detects when each heel and ball is planted.

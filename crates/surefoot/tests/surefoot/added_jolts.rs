@@ -19,8 +19,7 @@ fn added_ratio(file: &str, scale: f64) -> Option<f64> {
     let legs = space.legs_from_file(&inference.legs.unwrap().value);
     let floor = Floor::from(space.plane_from_file(inference.floor.unwrap().value));
     let captured = bvh.motion(&space);
-    let settings = contact::Settings { edges: contact::Edges::Rest, ..Default::default() };
-    let plants = detect(&captured, &legs, Some(&floor), &settings);
+    let plants = detect(&captured, &legs, Some(&floor), &contact::Settings::default());
     let motion = scale_root_path(captured, scale);
     let before = Clip { motion, legs, plants, floor: Some(floor), ..Clip::default() };
     let mut after = clean(&before, &Settings::default()).unwrap().clip;

@@ -1,6 +1,7 @@
 //! End-to-end tests of the library, linked into one binary.
 
 mod added_jolts;
+mod detected_plants;
 mod examples;
 mod hostile;
 mod uneven_ground;
