@@ -1,6 +1,6 @@
 //! Conventions of all commands: overwriting, atomic writes, `-`, `--json`, exit codes, pipes.
 
-use std::io::Read;
+use std::io::PipeWriter;
 use std::process::Stdio;
 
 use super::test_folder::{TestFolder, walk};
@@ -196,14 +196,17 @@ fn a_closed_pipe_ends_the_command_without_an_error() {
         &["man"],
         &["completions", "bash"],
     ] {
-        let mut command = folder.command(args);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let mut stderr = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-        assert_eq!(stderr, "", "{args:?}");
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
+        let output = folder.command(args).stdout(closed_pipe()).output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{args:?}");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
     }
+}
+
+/// A pipe whose reader is gone before the command starts, so that its first write fails.
+fn closed_pipe() -> PipeWriter {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer
 }
 
 #[test]
