@@ -140,14 +140,15 @@ pub fn write_and_print<D: Serialize>(
     let report = names.report.as_ref().map(|_| summary.report_page(&report_title(&names.motion)));
     let report =
         report.transpose().map_err(|error| Problem::new(format!("cannot make the report: {error}")))?;
-    write_outputs(finished, (&names, outputs), report, other)?;
+    let written = write_outputs(finished, (&names, outputs), report, other);
     let limits_missed = options.limits.missed(&sources[0].settings, &finished.file.figures);
     let warnings: Vec<String> = files.iter().flat_map(|file| file.warnings()).collect();
-    if options.writes.json {
-        print(&json(&summary.value(names.written(), &warnings, &limits_missed))?)?;
-    } else {
+    let printed = written.and_then(|()| {
+        if options.writes.json {
+            return print(&json(&summary.value(names.written(), &warnings, &limits_missed))?);
+        }
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        names.print_text(&format!("{}\n{}", summary.text(), names.file_list("the motion")))?;
-    }
-    limits::check(limits_missed)
+        names.print_text(&format!("{}\n{}", summary.text(), names.file_list("the motion")))
+    });
+    limits::check(printed, limits_missed)
 }

@@ -39,6 +39,13 @@ impl LimitOptions {
 }
 
 /// Returns an error if a limit is not met.
-pub fn check(missed: Vec<String>) -> Result<(), CommandError> {
-    if missed.is_empty() { Ok(()) } else { Err(CommandError::LimitsMissed(missed)) }
+///
+/// `printed` is the result of printing to stdout. A reader that closed stdout does not hide a limit that is not met.
+pub fn check(printed: Result<(), CommandError>, missed: Vec<String>) -> Result<(), CommandError> {
+    match printed {
+        Ok(()) | Err(CommandError::PipeClosed) if !missed.is_empty() => {
+            Err(CommandError::LimitsMissed(missed))
+        }
+        printed => printed,
+    }
 }

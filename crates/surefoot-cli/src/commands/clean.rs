@@ -139,25 +139,28 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     let bvh = Cow::Owned(std::mem::take(&mut source.file.bvh));
     let target = Target { bvh, space: source.file.space() };
     let finished = finish(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
-    if !args.dry_run {
-        let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
-        write_outputs(&finished, (&names, outputs), report, None)?;
-    }
-    let missed = options.limits.missed(&source.settings, &finished.file.figures);
-    if options.writes.json {
-        let files = if args.dry_run { WrittenFiles::default() } else { names.written() };
-        let mut value = finished.clean_value(&source.file, files, &warnings, &missed);
-        value.budget = args.dry_run.then(|| finished.file.plant_costs());
-        print(&json(&value)?)?;
+    let written = if args.dry_run {
+        Ok(())
     } else {
+        let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
+        write_outputs(&finished, (&names, outputs), report, None)
+    };
+    let missed = options.limits.missed(&source.settings, &finished.file.figures);
+    let printed = written.and_then(|()| {
+        if options.writes.json {
+            let files = if args.dry_run { WrittenFiles::default() } else { names.written() };
+            let mut value = finished.clean_value(&source.file, files, &warnings, &missed);
+            value.budget = args.dry_run.then(|| finished.file.plant_costs());
+            return print(&json(&value)?);
+        }
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         if args.dry_run {
-            print(dry_run_text(&source, &finished).as_bytes())?;
+            print(dry_run_text(&source, &finished).as_bytes())
         } else {
-            names.print_text(&text(&source, &names, &finished))?;
+            names.print_text(&text(&source, &names, &finished))
         }
-    }
-    limits::check(missed)
+    });
+    limits::check(printed, missed)
 }
 
 fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {

@@ -92,7 +92,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
     }
     let limits_missed = args.limits.missed(&source.settings, &figures);
     let warnings = source.file.warnings();
-    if args.json {
+    let printed = if args.json {
         let measured = MeasureJson {
             motion: &name,
             before: args.before.as_ref().map(|name| name.display().to_string()),
@@ -102,12 +102,12 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
             limits_missed: limits_missed.clone(),
             figures: &figures,
         };
-        print(&json(&measured)?)?;
+        print(&json(&measured)?)
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        print(text(&name, &figures, &notes).as_bytes())?;
-    }
-    limits::check(limits_missed)
+        print(text(&name, &figures, &notes).as_bytes())
+    };
+    limits::check(printed, limits_missed)
 }
 
 fn text(name: &str, figures: &Figures, notes: &[String]) -> String {

@@ -187,10 +187,22 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     let reached = busy(source.size, "reaching", || reach_file(&source.file, goals, settings));
     let reached =
         reached.map_err(|error| Problem::new(format!("cannot do this to {}: {error}", source.name())))?;
-    write(args, &names, outputs, &source, &reached)?;
-    let (notes, missed, warnings) = (reached.notes(), missed(args, &reached), source.file.warnings());
+    let written = write(args, &names, outputs, &source, &reached);
+    let missed = missed(args, &reached);
+    let printed = written.and_then(|()| print_result(args, &source, &names, &reached, &missed));
+    limits::check(printed, missed)
+}
+
+fn print_result(
+    args: &Reach,
+    source: &Source,
+    names: &OutputNames,
+    reached: &ReachedFile,
+    missed: &[String],
+) -> Result<(), CommandError> {
+    let (notes, warnings) = (reached.notes(), source.file.warnings());
     if args.writes.json {
-        print(&json(&ReachJson {
+        return print(&json(&ReachJson {
             motion: &source.file.name,
             output: shown(&names.motion),
             report: names.report.as_deref().map(shown),
@@ -200,14 +212,12 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
             slope_step_max_rad_per_s: reached.report.slope_step,
             notes: &notes,
             warnings,
-            limits_missed: &missed,
-        })?)?;
-    } else {
-        warnings.iter().for_each(|warning| warn(&printable(warning)));
-        let (name, table, notes) = (source.name(), reached.table(), bullets("Notes", &notes));
-        names.print_text(&format!("{name}\n{table}{notes}\n{}", names.file_list("the edited motion")))?;
+            limits_missed: missed,
+        })?);
     }
-    limits::check(missed)
+    warnings.iter().for_each(|warning| warn(&printable(warning)));
+    let (name, table, notes) = (source.name(), reached.table(), bullets("Notes", &notes));
+    names.print_text(&format!("{name}\n{table}{notes}\n{}", names.file_list("the edited motion")))
 }
 
 /// Reads the goals file and the other motions that it names.
@@ -256,11 +266,14 @@ fn write(
 }
 
 fn missed(args: &Reach, reached: &ReachedFile) -> Vec<String> {
-    let largest = reached.largest_miss_m();
-    // A billionth of a metre is rounding, not a miss.
-    let Some(limit) = args.max_miss.filter(|limit| largest > limit + 1e-9) else {
-        return Vec::new();
+    let Some(limit) = args.max_miss else { return Vec::new() };
+    let Some(largest) = reached.largest_miss_m() else {
+        return vec!["--max-miss: the largest miss could not be measured: no goal has a position".into()];
     };
+    // A billionth of a metre is rounding, not a miss.
+    if largest <= limit + 1e-9 {
+        return Vec::new();
+    }
     let [found, limit] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
     vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {limit}")]
 }

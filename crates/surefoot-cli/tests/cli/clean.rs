@@ -143,6 +143,36 @@ fn a_limit_that_is_not_met_is_exit_code_1() {
 }
 
 #[test]
+fn a_limit_on_what_could_not_be_measured_is_exit_code_1() {
+    let folder = skating_walk();
+    folder.write(
+        "none.json",
+        r#"{ "surefoot": "plants/1", "motion": { "frames": 241, "fps": 60 }, "plants": [] }"#,
+    );
+    let check = |args: &[&str], line: &str| {
+        let outcome = folder.run(args);
+        assert_eq!(outcome.code, Some(1), "{outcome:#?}");
+        assert!(outcome.stderr.contains(&format!("limit not met: {line}\n")), "{outcome:#?}");
+    };
+    let drift = "--max-drift: the largest drift could not be measured: no point is planted";
+    let depth =
+        "--max-penetration: the largest depth below the floor could not be measured: there is no floor";
+    let knee =
+        "--max-knee: the knee acceleration could not be measured: there is no motion before to compare with";
+    for command in ["clean", "measure"] {
+        check(&[command, "walk.bvh", "--plants", "none.json", "--max-drift", "1m"], drift);
+        let no_floor = [command, "walk.bvh", "--plants", "walk.plants.json", "--floor", "none"];
+        let force: &[&str] = if command == "clean" { &["--force"] } else { &[] };
+        check(&[&no_floor, force, &["--max-penetration", "1m"]].concat(), depth);
+    }
+    check(&["measure", "walk.bvh", "--plants", "walk.plants.json", "--max-knee", "100"], knee);
+    // The settings file sets limits by the same rule, and JSON lists them.
+    folder.write("surefoot.toml", "max-knee = 100\n");
+    let outcome = folder.run(&["measure", "walk.bvh", "--json"]);
+    assert_eq!((outcome.code, &outcome.json()["limits_missed"][0]), (Some(1), &knee.into()));
+}
+
+#[test]
 fn frames_away_from_plants_keep_their_bytes() {
     let folder = TestFolder::new();
     folder.run(&["sample", "walk", "--skate", "scale"]).expect_success();

@@ -210,6 +210,31 @@ fn closed_pipe() -> PipeWriter {
 }
 
 #[test]
+fn a_closed_pipe_does_not_hide_a_limit_that_is_not_met() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "--seconds", "4", "--skate", "scale=1.1"]).expect_success();
+    folder.write(
+        "goals.json",
+        r#"{ "surefoot": "goals/1", "goals": [
+        { "frame": 30, "joint": "LeftHand", "position": [9, 9, 9] } ] }"#,
+    );
+    for args in [
+        &["measure", "walk.bvh", "--plants", "walk.plants.json", "--max-drift", "0.01mm"][..],
+        &["measure", "walk.bvh", "--plants", "walk.plants.json", "--max-drift", "0.01mm", "--json"],
+        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-stretch", "0", "-o", "out.bvh"],
+        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-stretch", "0", "-o", "-"],
+        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-stretch", "0", "--dry-run"],
+        &["follow", "walk.bvh", "--turn", "20deg", "--max-knee", "0.001", "-o", "turned.bvh"],
+        &["reach", "walk.bvh", "--goals", "goals.json", "--max-miss", "1mm", "-o", "reached.bvh"],
+    ] {
+        let output = folder.command(args).stdout(closed_pipe()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains("limit not met: --max-"), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
 fn output_to_a_pipe_has_no_colour() {
     let folder = TestFolder::new();
     folder.write("cut.bvh", "HIERARCHY\nROOT\n");

@@ -77,6 +77,10 @@ fn without_goals_the_file_is_a_copy() {
     folder.write("none.json", r#"{ "surefoot": "goals/1", "goals": [] }"#);
     folder.run(&["reach", "walk.bvh", "--goals", "none.json"]).expect_success();
     assert_eq!(folder.text("walk.reach.bvh"), walk());
+    let limited = ["reach", "walk.bvh", "--goals", "none.json", "--max-miss", "1m", "--force"];
+    let outcome = folder.run(&limited);
+    assert_eq!(outcome.code, Some(1), "{outcome:#?}");
+    assert!(outcome.stderr.contains("could not be measured: no goal has a position"), "{outcome:#?}");
 }
 
 #[test]

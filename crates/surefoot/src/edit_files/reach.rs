@@ -164,9 +164,10 @@ impl ReachedFile {
         self.changes.iter().map(result).collect()
     }
 
-    /// The largest distance from a goal in the written file, in metres.
-    pub fn largest_miss_m(&self) -> f64 {
-        self.measured.iter().map(|(_, after)| after.distance).fold(0.0, f64::max)
+    /// The largest distance from the position of a goal in the written file, in metres; `None` if no goal has a position.
+    pub fn largest_miss_m(&self) -> Option<f64> {
+        let goals = self.goals.goals.iter().zip(&self.measured).filter(|(goal, _)| goal.position.is_some());
+        goals.map(|(_, (_, after))| after.distance).reduce(f64::max)
     }
 
     /// Notes about the goals, in sentences.

@@ -29,38 +29,72 @@ impl Limits {
     }
 
     /// A line for each limit that is not met, with the flag that sets it and the amount by which it is missed.
+    ///
+    /// A limit on a figure that could not be measured is not met. Its line states why there is no figure.
     pub fn missed(&self, figures: &Figures) -> Vec<String> {
+        self.figure_checks(figures).iter().filter_map(Check::missed).collect()
+    }
+
+    fn figure_checks(&self, figures: &Figures) -> [Check; 4] {
         let after = &figures.after;
-        let before = figures.before.as_ref();
-        let knee = before.and_then(|before| before.knee_acceleration_p99_rad_per_s2);
-        // A knee that did not move before has no ratio.
-        let knee = after.knee_acceleration_p99_rad_per_s2.zip(knee.filter(|&knee| knee > 1e-9));
-        let checks = [
-            ("--max-drift", "the largest drift", self.max_drift, after.drift_max_m, MILLIMETRES),
-            ("--max-stretch", "the largest stretch", self.max_stretch, after.stretch_max, PERCENT),
-            (
+        let drift = after.drift_max_m.ok_or("no point is planted");
+        let stretch = after.stretch_max.ok_or("the motion has no legs or no frames");
+        let penetration = after.penetration_max_m.ok_or("there is no floor");
+        let check = |flag, what, limit, found, unit| Check { flag, what, limit, found, unit };
+        [
+            check("--max-drift", "the largest drift", self.max_drift, drift, MILLIMETRES),
+            check("--max-stretch", "the largest stretch", self.max_stretch, stretch, PERCENT),
+            check(
                 "--max-penetration",
                 "the largest depth below the floor",
                 self.max_penetration,
-                after.penetration_max_m,
+                penetration,
                 MILLIMETRES,
             ),
-            (
-                "--max-knee",
-                "the knee acceleration",
-                self.max_knee,
-                knee.map(|(after, before)| after / before),
-                TIMES,
-            ),
-        ];
-        let missed = checks.into_iter().filter_map(|(flag, what, limit, found, unit)| {
-            let (limit, found) = (limit?, found?);
-            (found > limit + ROUNDING).then(|| {
-                let [found, limit, by] = [found, limit, found - limit].map(|value| value_text(value, unit));
-                format!("{flag}: {what} is {found}, {by} more than the limit of {limit}")
-            })
-        });
-        missed.collect()
+            check("--max-knee", "the knee acceleration", self.max_knee, knee_ratio(figures), TIMES),
+        ]
+    }
+}
+
+/// The 99th percentile of the knee acceleration as a multiple of the captured one, or why there is none.
+///
+/// 1 if the knees move neither before nor after.
+fn knee_ratio(figures: &Figures) -> Result<f64, &'static str> {
+    let before = figures.before.as_ref().ok_or("there is no motion before to compare with")?;
+    let [before, after] = [before, &figures.after].map(|motion| motion.knee_acceleration_p99_rad_per_s2);
+    match before.zip(after) {
+        None => Err("the motion has fewer than three frames"),
+        Some((before, after)) if before.max(after) <= KNEE_AT_REST => Ok(1.0),
+        Some((before, _)) if before <= KNEE_AT_REST => Err("the knees do not move in the motion before"),
+        Some((before, after)) => Ok(after / before),
+    }
+}
+
+/// Knee acceleration of a knee at rest, in rad/s². A smaller value is rounding and no denominator of a ratio.
+const KNEE_AT_REST: f64 = 1e-9;
+
+/// A limit, and the figure that it limits or why that could not be measured.
+struct Check {
+    flag: &'static str,
+    what: &'static str,
+    limit: Option<f64>,
+    found: Result<f64, &'static str>,
+    unit: DisplayUnit,
+}
+
+impl Check {
+    /// A line about the limit if it is not met.
+    fn missed(&self) -> Option<String> {
+        let Self { flag, what, limit, found, unit } = self;
+        let limit = (*limit)?;
+        let found = match found {
+            Ok(found) => *found,
+            Err(reason) => return Some(format!("{flag}: {what} could not be measured: {reason}")),
+        };
+        (found > limit + ROUNDING).then(|| {
+            let [found, limit, by] = [found, limit, found - limit].map(|value| value_text(value, *unit));
+            format!("{flag}: {what} is {found}, {by} more than the limit of {limit}")
+        })
     }
 }
 
@@ -76,7 +110,7 @@ const MILLIMETRES: DisplayUnit = (" mm", 1e3);
 const PERCENT: DisplayUnit = (" %", 1e2);
 const TIMES: DisplayUnit = (" times the captured one", 1.0);
 
-/// A value with enough digits to tell it from a limit close to it.
+/// A value with enough digits to distinguish it from a limit close to it.
 fn value_text(value: f64, (word, scale): DisplayUnit) -> String {
     let value = value * scale;
     let decimals = match value.abs() {
@@ -116,8 +150,47 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_could_not_be_measured_misses_no_limit() {
-        let limits = Limits { max_drift: Some(0.0), max_knee: Some(0.0), ..Limits::default() };
-        assert!(limits.missed(&Figures::default()).is_empty());
+    fn a_limit_on_what_could_not_be_measured_is_not_met() {
+        let limits = Limits {
+            max_drift: Some(1.0),
+            max_stretch: Some(1.0),
+            max_penetration: Some(1.0),
+            max_knee: Some(9.0),
+        };
+        assert_eq!(
+            limits.missed(&Figures::default()),
+            [
+                "--max-drift: the largest drift could not be measured: no point is planted",
+                "--max-stretch: the largest stretch could not be measured: the motion has no legs or no frames",
+                "--max-penetration: the largest depth below the floor could not be measured: there is no floor",
+                "--max-knee: the knee acceleration could not be measured: there is no motion before to compare with",
+            ]
+        );
+        assert!(Limits::default().missed(&Figures::default()).is_empty());
+    }
+
+    #[test]
+    fn knees_that_start_to_move_have_no_ratio() {
+        let limits = Limits { max_knee: Some(1.2), ..Limits::default() };
+        let missed = |before: f64, after: f64| {
+            let motion = |knee| MotionFigures {
+                knee_acceleration_p99_rad_per_s2: Some(knee),
+                ..MotionFigures::default()
+            };
+            limits.missed(&Figures {
+                before: Some(motion(before)),
+                after: motion(after),
+                ..Figures::default()
+            })
+        };
+        assert!(missed(0.0, 0.0).is_empty());
+        assert!(missed(10.0, 11.0).is_empty());
+        assert_eq!(missed(10.0, 15.0).len(), 1);
+        assert_eq!(
+            missed(0.0, 1.0),
+            [
+                "--max-knee: the knee acceleration could not be measured: the knees do not move in the motion before"
+            ]
+        );
     }
 }
