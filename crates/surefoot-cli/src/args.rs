@@ -78,7 +78,7 @@ pub enum Command {
     Man(completions::Man),
 }
 
-/// Flags that state facts about a motion file. What they leave out is inferred from the file.
+/// Flags that state facts about a motion file. Values that are not given are inferred from the file.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Facts about the file, where they are inferred wrongly")]
 pub struct FileOptions {
@@ -145,7 +145,7 @@ pub struct Force {
 }
 
 impl Force {
-    /// What happens to files that exist already.
+    /// The treatment of files that exist already.
     pub fn existing(self) -> Existing {
         if self.force { Existing::Overwrite } else { Existing::Keep }
     }

@@ -42,14 +42,14 @@ pub struct MotionPair {
 impl MotionPair {
     /// The output names of an edit of both files, and the outputs, checked to be writable. `map` is a drawing of the
     /// distances between them.
-    pub fn claim(
+    pub fn check_outputs(
         &self,
         options: &EditOptions,
         command: &str,
         map: Option<&PathBuf>,
     ) -> Result<(OutputNames, Vec<Output>), Problem> {
         let map = map.map(|name| (name, "the map of distances; open it in a browser"));
-        options.claim(&[&self.first, &self.second], command, map)
+        options.check_outputs(&[&self.first, &self.second], command, map)
     }
 }
 
@@ -63,7 +63,7 @@ pub fn load_one(
     let mut source = load_with_legs(&input.file, &options.file_options)?;
     add_plants(&mut source.file, input.plants.as_deref())?;
     let root_motion = if options.root_motion { RootMotion::Add } else { root_motion };
-    add_root_motion(&mut source.file, root_motion).map_err(|_| no_speed("--root-motion"))?;
+    add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
     Ok(source)
 }
 
@@ -78,7 +78,7 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
     let root_motion = if options.root_motion { RootMotion::Add } else { RootMotion::AddWhereInPlace };
     let with_plants = |mut source: Source, plants: Option<&Path>| {
         add_plants(&mut source.file, plants)?;
-        add_root_motion(&mut source.file, root_motion).map_err(|_| no_speed("--root-motion"))?;
+        add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
         Ok::<_, Problem>(source)
     };
     let first = with_plants(load_with_legs(&pair.first, &options.file_options)?, plants[0])?;
@@ -110,7 +110,7 @@ fn second_file_options(first: &Source, pair: &MotionPair, options: &EditOptions)
     }
 }
 
-/// Why two files cannot become one, and what to do about it.
+/// The problem of two files that cannot be combined, with a suggestion.
 pub fn pair_problem(first: &Source, second: &Source, error: &PairError) -> Problem {
     let names = format!("{} and {}", first.name(), second.name());
     let problem = Problem::new(format!("cannot combine {names}: {error}"));
@@ -125,8 +125,10 @@ pub fn pair_problem(first: &Source, second: &Source, error: &PairError) -> Probl
     }
 }
 
-/// The problem of a flag that needs plants to measure a speed by.
-pub fn no_speed(flag: &str) -> Problem {
-    Problem::new(format!("{flag} measures the speed over the ground by planted feet, and there are none"))
-        .help("pass them with --plants")
+/// The problem of a flag that needs plants to measure the speed over the ground.
+pub fn no_plants_problem(flag: &str) -> Problem {
+    Problem::new(format!(
+        "{flag} needs planted feet to measure the speed over the ground, but no plants were found"
+    ))
+    .help("pass them with --plants")
 }

@@ -11,8 +11,8 @@ use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
 
 use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
-use crate::edit_input::no_speed;
-use crate::input::{busy, check_exists};
+use crate::edit_input::no_plants_problem;
+use crate::input::{check_exists, with_spinner};
 use crate::limits::{self, LimitOptions};
 use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
@@ -29,7 +29,7 @@ pub struct EditOptions {
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants_out: Option<PathBuf>,
 
-    /// Skip the cleanup: leave the feet as they are after the edit [default: planted feet are held]
+    /// Skip the cleanup: do not hold planted feet [default: planted feet are held]
     #[arg(long)]
     pub no_clean: bool,
 
@@ -64,7 +64,7 @@ pub struct EditOptions {
 
 impl EditOptions {
     /// The output names of an edit of this file, and the outputs, checked to be writable.
-    pub fn claim(
+    pub fn check_outputs(
         &self,
         inputs: &[&Path],
         command: &str,
@@ -97,9 +97,9 @@ pub fn finish<'a>(
     };
     let target = target.unwrap_or_else(|| first.file.target());
     let files: Vec<&MotionFile> = sources.iter().map(|source| &source.file).collect();
-    let finished = busy(first.size, "cleaning", || finish_edit(&files, edited, target, &output));
-    finished.map_err(|error| match error {
-        Error::NoGroundSpeed => no_speed("--in-place"),
+    let result = with_spinner(first.size, "cleaning", || finish_edit(&files, edited, target, &output));
+    result.map_err(|error| match error {
+        Error::NoGroundSpeed => no_plants_problem("--in-place"),
         error => {
             let names: Vec<String> = sources.iter().map(|source| source.name()).collect();
             Problem::new(format!("cannot process {}: {error}", names.join(" and ")))
@@ -109,14 +109,14 @@ pub fn finish<'a>(
 
 /// Writes all outputs of an edit: the motion, its plants, its report and the further output of the command.
 pub fn write_outputs(
-    finished: &EditedFile,
+    result: &EditedFile,
     (names, outputs): (&OutputNames, Vec<Output>),
     report: Option<String>,
     other: Option<String>,
 ) -> Result<(), CommandError> {
-    let plants = names.plants.as_ref().map(|name| plants_text(name, &finished.file.stored_plants()));
+    let plants = names.plants.as_ref().map(|name| plants_text(name, &result.file.stored_plants()));
     let others: Vec<String> = [plants, report, other].into_iter().flatten().collect();
-    let bytes = [finished.file.bytes.as_slice()].into_iter().chain(others.iter().map(String::as_bytes));
+    let bytes = [result.file.bytes.as_slice()].into_iter().chain(others.iter().map(String::as_bytes));
     write_all(outputs.into_iter().zip(bytes).collect())
 }
 
@@ -130,18 +130,18 @@ pub fn write_and_print<D: Serialize>(
     options: &EditOptions,
     (names, outputs): (OutputNames, Vec<Output>),
     sources: &[&Source],
-    finished: &EditedFile,
+    result: &EditedFile,
     description: &EditDescription<D>,
     other: Option<String>,
 ) -> Result<(), CommandError> {
     let files: Vec<&MotionFile> = sources.iter().map(|source| &source.file).collect();
-    let summary = EditSummary::new(&files, finished, description)
+    let summary = EditSummary::new(&files, result, description)
         .map_err(|(name, error)| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
     let report = names.report.as_ref().map(|_| summary.report_page(&report_title(&names.motion)));
     let report =
         report.transpose().map_err(|error| Problem::new(format!("cannot make the report: {error}")))?;
-    let written = write_outputs(finished, (&names, outputs), report, other);
-    let limits_missed = options.limits.missed(&sources[0].settings, &finished.file.figures);
+    let written = write_outputs(result, (&names, outputs), report, other);
+    let limits_missed = options.limits.missed(&sources[0].settings, &result.file.figures);
     let warnings: Vec<String> = files.iter().flat_map(|file| file.warnings()).collect();
     let printed = written.and_then(|()| {
         if options.writes.json {

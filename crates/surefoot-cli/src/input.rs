@@ -47,15 +47,15 @@ pub fn read(name: &Path) -> Result<Input, Problem> {
     if metadata.is_dir() {
         return Err(Problem::new(format!("{shown} is a folder, not a file")));
     }
-    let cannot = |error| Problem::with_file(name, "read", &error);
-    let file = File::open(name).map_err(cannot)?;
+    let read_problem = |error| Problem::with_file(name, "read", &error);
+    let file = File::open(name).map_err(read_problem)?;
     let bar = progress_bar(metadata.len());
     let mut bytes = Vec::new();
     // The stated length may be wrong or larger than the memory.
     bytes
         .try_reserve_exact(usize::try_from(metadata.len()).unwrap_or(usize::MAX))
         .map_err(|_| Problem::new(format!("{shown} is too large for the available memory")))?;
-    bar.wrap_read(file).read_to_end(&mut bytes).map_err(cannot)?;
+    bar.wrap_read(file).read_to_end(&mut bytes).map_err(read_problem)?;
     bar.finish_and_clear();
     Ok(Input { name: shown, path: Some(name.to_path_buf()), bytes })
 }
@@ -95,16 +95,16 @@ fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
 }
 
 /// Runs `work` on that many bytes, with a spinner on a terminal.
-pub fn busy<T>(bytes: usize, doing: &'static str, work: impl FnOnce() -> T) -> T {
+pub fn with_spinner<T>(bytes: usize, activity: &'static str, work: impl FnOnce() -> T) -> T {
     if (bytes as u64) < PROGRESS_BAR_FROM || !std::io::stderr().is_terminal() {
         return work();
     }
     let spinner = ProgressBar::new_spinner();
-    spinner.set_message(doing);
+    spinner.set_message(activity);
     spinner.enable_steady_tick(Duration::from_millis(100));
-    let done = work();
+    let result = work();
     spinner.finish_and_clear();
-    done
+    result
 }
 
 /// The problem of a file that cannot be opened, with a similar name if there is one.
@@ -121,7 +121,7 @@ fn open_problem(name: &Path, error: &std::io::Error) -> Problem {
 
 /// The file in the same folder with the most similar name, if one is similar.
 fn similar_file(name: &Path) -> Option<PathBuf> {
-    let wanted = name.file_name()?.to_str()?;
+    let file_name = name.file_name()?.to_str()?;
     let folder = match name.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -130,16 +130,16 @@ fn similar_file(name: &Path) -> Option<PathBuf> {
     // Only the first entries of a very large folder are compared.
     let names = entries.flatten().take(10_000).map(|entry| entry.file_name());
     let names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
-    let nearest = nearest(wanted, names.iter().map(String::as_str))?;
+    let nearest = nearest(file_name, names.iter().map(String::as_str))?;
     Some(name.with_file_name(nearest))
 }
 
-/// The word most similar to `wanted`, if one is similar enough to be a typing error.
-pub fn nearest<'a>(wanted: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// The word most similar to `name`, if one is similar enough to be a typing error.
+pub fn nearest<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     /// Jaro similarity from 0 to 1. Lower values suggest unrelated words; higher values miss a swapped pair of letters
     /// in a short word.
     const SIMILAR: f64 = 0.8;
-    let like = |word: &'a str| (strsim::jaro(wanted, word), word);
+    let like = |word: &'a str| (strsim::jaro(name, word), word);
     words
         .map(like)
         .filter(|(similarity, _)| *similarity > SIMILAR)

@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 use crate::input::is_dash;
 use crate::problem::{CommandError, Problem, reason_text};
 
-/// What happens to a file that exists already.
+/// The treatment of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// It is kept, and the command fails.

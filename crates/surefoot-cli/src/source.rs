@@ -72,7 +72,7 @@ pub fn parse(input: Input) -> Result<Parsed, Problem> {
         return Err(Problem::new(markers)
             .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"));
     }
-    let parsed = input::busy(bytes.len(), "reading the motion", || Bvh::read(bytes));
+    let parsed = input::with_spinner(bytes.len(), "reading the motion", || Bvh::read(bytes));
     let bvh = parsed.map_err(|error| {
         Problem::new(error.problem.to_string()).at(TextPlace::of_bvh_error(&name, &error))
     })?;

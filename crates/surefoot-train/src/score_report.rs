@@ -145,7 +145,7 @@ impl ScoreSettings {
     }
 }
 
-/// Scores a method, cross-validated, or a given model, which may know the motions.
+/// Scores a method, cross-validated, or a given model, which may have been trained on the motions.
 ///
 /// `progress` receives the number of the fold that is about to be fitted, from 1, where the method is the learned one.
 /// An error is that of the learned method in one of the folds.
@@ -158,27 +158,28 @@ pub fn score_method(
 ) -> Result<ScoreReport, FitError> {
     let models = RefCell::new(Vec::new());
     let problem = RefCell::new(None);
-    let held = cross_validate(all, folds, &Damage::SCORED, |seen| match (settings.method, given) {
-        (Method::Learned, Some(ScoredModel::Learned(model))) => settings.by_model(model.clone()),
-        (Method::Learned, _) => {
-            progress(models.borrow().len() + 1);
-            match fit(seen, None, &TrainingSettings::default()) {
-                Ok(model) => {
-                    models.borrow_mut().push(model.clone());
-                    settings.by_model(model)
-                }
-                Err(error) => {
-                    problem.replace(Some(error));
-                    Box::new(|_| Footplants::default())
+    let validation_scores =
+        cross_validate(all, folds, &Damage::SCORED, |seen| match (settings.method, given) {
+            (Method::Learned, Some(ScoredModel::Learned(model))) => settings.by_model(model.clone()),
+            (Method::Learned, _) => {
+                progress(models.borrow().len() + 1);
+                match fit(seen, None, &TrainingSettings::default()) {
+                    Ok(model) => {
+                        models.borrow_mut().push(model.clone());
+                        settings.by_model(model)
+                    }
+                    Err(error) => {
+                        problem.replace(Some(error));
+                        Box::new(|_| Footplants::default())
+                    }
                 }
             }
-        }
-        (Method::Knn | Method::Svm, Some(ScoredModel::Examples(model))) => {
-            settings.by_example(Some(model), seen)
-        }
-        (Method::Knn | Method::Svm, _) => settings.by_example(None, seen),
-        _ => settings.by_rule(),
-    });
+            (Method::Knn | Method::Svm, Some(ScoredModel::Examples(model))) => {
+                settings.by_example(Some(model), seen)
+            }
+            (Method::Knn | Method::Svm, _) => settings.by_example(None, seen),
+            _ => settings.by_rule(),
+        });
     if let Some(error) = problem.take() {
         return Err(error);
     }
@@ -194,8 +195,8 @@ pub fn score_method(
         folds: folds.count,
         motions: all.len(),
         unseen: given.is_none(),
-        rows: rows(all, &held),
-        live: ahead(all, &score_live(all, folds, &models)),
+        rows: rows(all, &validation_scores),
+        live: lookahead_scores(all, &score_live(all, folds, &models)),
         reliability: reliability(&scores),
         reliability_of_heels: heels,
         reliability_of_balls: balls,
@@ -214,7 +215,7 @@ fn kinds(all: &[LabelledMotion]) -> Vec<&str> {
 }
 
 /// Scores of live detection by kind, then look-ahead.
-fn ahead(all: &[LabelledMotion], live: &[LiveScore]) -> Vec<LookaheadScore> {
+fn lookahead_scores(all: &[LabelledMotion], live: &[LiveScore]) -> Vec<LookaheadScore> {
     if live.is_empty() {
         return Vec::new();
     }
@@ -229,18 +230,18 @@ fn ahead(all: &[LabelledMotion], live: &[LiveScore]) -> Vec<LookaheadScore> {
 }
 
 /// Scores by damage, then kind.
-fn rows(all: &[LabelledMotion], held: &[ValidationScore]) -> Vec<ScoreRow> {
+fn rows(all: &[LabelledMotion], scores: &[ValidationScore]) -> Vec<ScoreRow> {
     let kinds = kinds(all);
     let row = |damage: Damage, kind: &str| {
         let mut score = Score::default();
-        let of = |held: &&ValidationScore| held.damage == damage && all[held.motion].info.kind == kind;
-        held.iter().filter(of).for_each(|held| score.add(&held.score));
+        let of = |one: &&ValidationScore| one.damage == damage && all[one.motion].info.kind == kind;
+        scores.iter().filter(of).for_each(|one| score.add(&one.score));
         let edges = score.edge_errors();
         let seconds = |value: f64| Some(value).filter(|value| value.is_finite());
         ScoreRow {
             kind: kind.into(),
             damage: damage.description(),
-            motions: held.iter().filter(of).count(),
+            motions: scores.iter().filter(of).count(),
             frames: score.frames(),
             f1: score.f1(),
             recall: score.recall(),
@@ -266,8 +267,9 @@ impl ScoreReport {
 
 fn text(scored: &ScoreReport) -> String {
     let ScoreReport { method, folds, motions, unseen, rows, live, .. } = scored;
-    let how = if *unseen { "cross-validated" } else { "scored by one model, which may know them" };
-    let mut text = format!("{method}: {motions} motions, {folds} folds; {how}\n");
+    let validation =
+        if *unseen { "cross-validated" } else { "scored by one model, which may have been trained on them" };
+    let mut text = format!("{method}: {motions} motions, {folds} folds; {validation}\n");
     let mut damage = "";
     for row in rows {
         if row.damage != damage {

@@ -8,7 +8,7 @@ pub fn printable(text: &str) -> String {
 /// Columns of text. Fits beside an editor, and a line of it is still easy to read.
 pub const WIDTH: usize = 96;
 
-/// Sentences under a heading, after an empty line; nothing where there are none.
+/// Sentences under a heading, after an empty line; empty for an empty list.
 pub fn bullets(heading: &str, sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();

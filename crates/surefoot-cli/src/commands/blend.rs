@@ -11,7 +11,7 @@ use surefoot_edit::blend::{BlendError, Weight};
 
 use crate::edit_input::{MotionPair, load_two, pair_problem};
 use crate::edit_output::{EditOptions, finish, write_and_print};
-use crate::input::{self, Input, busy};
+use crate::input::{self, Input, with_spinner};
 use crate::output::shown;
 use crate::problem::{CommandError, Problem};
 
@@ -61,25 +61,26 @@ struct Details<'a> {
 pub fn run(args: &Blend) -> Result<(), CommandError> {
     let weight = weight(&args.weight)?;
     let options = &args.options;
-    let claimed = args.pair.claim(options, "blend", args.map.as_ref())?;
+    let outputs = args.pair.check_outputs(options, "blend", args.map.as_ref())?;
     let [first, second] = &load_two(&args.pair, options)?;
     let files = [&first.file, &second.file];
-    let blended =
-        busy(first.size + second.size, "comparing poses", || blend_files(files, &weight, args.window));
+    let blended = with_spinner(first.size + second.size, "comparing poses", || {
+        blend_files(files, &weight, args.window)
+    });
     let mut blended = blended.map_err(|error| match error {
         BlendError::Pair(error) => pair_problem(first, second, &error),
         error => Problem::new(error.to_string()),
     })?;
     let clip = std::mem::take(&mut blended.clip);
-    let mut finished = finish(&[first, second], Cow::Owned(clip), None, options)?;
-    finished.notes.append(&mut blended.notes);
+    let mut result = finish(&[first, second], Cow::Owned(clip), None, options)?;
+    result.notes.append(&mut blended.notes);
     let map = args.map.as_ref().map(|_| blended.draw()).transpose();
     let map = map.map_err(|error| pair_problem(first, second, &error))?;
     let details =
         Details { details: &blended.details, loops: options.looped, map: args.map.as_deref().map(shown) };
     let about = vec![blended.details.about()];
     let description = EditDescription { command: "blend", about, details, table: None };
-    write_and_print(options, claimed, &[first, second], &finished, &description, map)
+    write_and_print(options, outputs, &[first, second], &result, &description, map)
 }
 
 /// A number, a curve, or a file with one.

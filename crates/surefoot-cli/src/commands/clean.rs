@@ -138,26 +138,26 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     // The file is needed only until the clean motion is written.
     let bvh = Cow::Owned(std::mem::take(&mut source.file.bvh));
     let target = Target { bvh, space: source.file.space() };
-    let finished = finish(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
+    let result = finish(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
     let written = if args.dry_run {
         Ok(())
     } else {
-        let report = names.report.as_ref().map(|_| report_page(&names.motion, &finished)).transpose()?;
-        write_outputs(&finished, (&names, outputs), report, None)
+        let report = names.report.as_ref().map(|_| report_page(&names.motion, &result)).transpose()?;
+        write_outputs(&result, (&names, outputs), report, None)
     };
-    let missed = options.limits.missed(&source.settings, &finished.file.figures);
+    let missed = options.limits.missed(&source.settings, &result.file.figures);
     let printed = written.and_then(|()| {
         if options.writes.json {
             let files = if args.dry_run { WrittenFiles::default() } else { names.written() };
-            let mut value = finished.clean_value(&source.file, files, &warnings, &missed);
-            value.budget = args.dry_run.then(|| finished.file.plant_costs());
+            let mut value = result.clean_value(&source.file, files, &warnings, &missed);
+            value.budget = args.dry_run.then(|| result.file.plant_costs());
             return print(&json(&value)?);
         }
         warnings.iter().for_each(|warning| warn(&printable(warning)));
         if args.dry_run {
-            print(dry_run_text(&source, &finished).as_bytes())
+            print(dry_run_text(&source, &result).as_bytes())
         } else {
-            names.print_text(&text(&source, &names, &finished))
+            names.print_text(&text(&source, &names, &result))
         }
     });
     limits::check(printed, missed)
@@ -180,8 +180,8 @@ fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {
 }
 
 /// The report of a cleaned motion.
-pub fn report_page(motion: &Path, finished: &EditedFile) -> Result<String, Problem> {
-    surefoot_measure::report(&finished.file.report_input(&report_title(motion), &finished.notes))
+pub fn report_page(motion: &Path, result: &EditedFile) -> Result<String, Problem> {
+    surefoot_measure::report(&result.file.report_input(&report_title(motion), &result.notes))
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
@@ -191,25 +191,25 @@ pub fn summary(figures: &Figures) -> String {
     format!("{}\n{price}", headline(figures))
 }
 
-fn text(source: &Source, names: &OutputNames, finished: &EditedFile) -> String {
-    let motion = if finished.method.is_some() { "the clean motion" } else { "the motion" };
-    let figures = &finished.file.figures;
+fn text(source: &Source, names: &OutputNames, result: &EditedFile) -> String {
+    let motion = if result.method.is_some() { "the clean motion" } else { "the motion" };
+    let figures = &result.file.figures;
     format!(
         "{}\n{}\n{}{}\n{}",
         source.name(),
         summary(figures),
         figures.table(),
-        bullets("Notes", &finished.notes),
+        bullets("Notes", &result.notes),
         names.file_list(motion)
     )
 }
 
-fn dry_run_text(source: &Source, finished: &EditedFile) -> String {
+fn dry_run_text(source: &Source, result: &EditedFile) -> String {
     format!(
         "{}: the cost of cleaning it; nothing was written\n{}\n{}{}",
         source.name(),
-        summary(&finished.file.figures),
-        plant_cost_table(&finished.file.plant_costs()),
-        bullets("Notes", &finished.notes)
+        summary(&result.file.figures),
+        plant_cost_table(&result.file.plant_costs()),
+        bullets("Notes", &result.notes)
     )
 }

@@ -126,7 +126,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     }
     if changes_space {
         let source = load_bytes(input, &file_options(args))?;
-        return output.write(&in_other_space(args, source.file)?);
+        return output.write(&convert_space(args, source.file)?);
     }
     let Parsed { name, mut bvh, .. } = parse(input)?;
     if let Some(fps) = args.to_fps {
@@ -192,13 +192,13 @@ fn check_file_options(args: &Convert) -> Result<(), Problem> {
     match flags.into_iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),
         Some((_, flag, to)) => {
-            Err(Problem::new(format!("{flag} states a fact about IN, but this copy does not use it"))
+            Err(Problem::new(format!("{flag} describes IN, but a plain copy does not use it"))
                 .help(format!("{to} sets the unit or axis of OUT")))
         }
     }
 }
 
-fn in_other_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
+fn convert_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
     let before = file.space();
     let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
     let channels = file.bvh.channels().iter();

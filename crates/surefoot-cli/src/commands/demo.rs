@@ -21,7 +21,7 @@ use crate::output::{claim_all, json, print, shown, write_all};
 use crate::problem::{CommandError, Problem};
 use crate::source::MotionInput;
 
-/// The folder the demo makes for itself.
+/// The default folder of the demo.
 const FOLDER: &str = "surefoot-demo";
 /// Ratio of the demo's path to its steps: above 1, the feet slide.
 const SCALE: f64 = 1.1;
@@ -77,16 +77,16 @@ pub fn run(args: &Demo) -> Result<(), CommandError> {
     let input = MotionInput { file: files[0].clone(), plants: Some(files[1].clone()) };
     let options = EditOptions::default();
     let source = load_one(&input, &options, RootMotion::Keep)?;
-    let finished = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
-    let report = report_page(&files[2], &finished)?;
-    write_all(outputs.into_iter().zip([&finished.file.bytes[..], report.as_bytes()]).collect())?;
+    let result = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
+    let report = report_page(&files[2], &result)?;
+    write_all(outputs.into_iter().zip([&result.file.bytes[..], report.as_bytes()]).collect())?;
     let names = files.map(|name| shown(&name));
     if args.json {
         let [motion, plants_file, output, report] = names;
-        let (notes, figures) = (&finished.notes, &finished.file.figures);
+        let (notes, figures) = (&result.notes, &result.file.figures);
         return print(&json(&DemoJson { motion, plants_file, output, report, notes, figures })?);
     }
-    print(text(&names, &finished).as_bytes())
+    print(text(&names, &result).as_bytes())
 }
 
 /// The folder to write to, which exists when this returns.
@@ -116,14 +116,14 @@ fn folder(args: &Demo) -> Result<PathBuf, Problem> {
     Err(Problem::new("999 demo folders exist in this folder").help("-o DIR names another"))
 }
 
-fn text(names: &[String; 4], finished: &EditedFile) -> String {
+fn text(names: &[String; 4], result: &EditedFile) -> String {
     let percent = (SCALE - 1.0) * 100.0;
     let mut text = format!(
         "A generated walk. Its path is {percent:.0} % longer than its steps, as after retargeting to longer legs,\n\
          so its planted feet slide. Cleaned:\n\n{}\n{}{}\n",
-        summary(&finished.file.figures),
-        finished.file.figures.table(),
-        bullets("Notes", &finished.notes)
+        summary(&result.file.figures),
+        result.file.figures.table(),
+        bullets("Notes", &result.notes)
     );
     let descriptions = [
         "the walk that skates",

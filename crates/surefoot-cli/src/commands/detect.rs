@@ -59,8 +59,8 @@ pub struct Detect {
     edges: Edges,
 
     /// Print the plants of the lowest confidence first, for review [default: by foot and time]
-    #[arg(long)]
-    ask: bool,
+    #[arg(long = "ask")]
+    by_confidence: bool,
 
     /// A C3D file of the same trial: its foot strike and foot off events decide where they exist; the
     /// rest is detected [default: none]
@@ -110,22 +110,22 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     let format = if args.csv { Path::new("plants.csv") } else { &name };
     output.write(plants_text(format, source.clip()).as_bytes())?;
     let plants_file = name.display().to_string();
-    let mut found = source.file.detected_plants(&plants_file, args.method);
-    if args.ask {
-        found.sort_by_confidence();
+    let mut detected = source.file.detected_plants(&plants_file, args.method);
+    if args.by_confidence {
+        detected.sort_by_confidence();
     }
     if args.json {
-        return print(&json(&found)?);
+        return print(&json(&detected)?);
     }
-    for warning in &found.warnings {
+    for warning in &detected.warnings {
         warn(&printable(warning));
     }
     if plants_are_on_stdout {
-        eprint!("{}", found.table());
+        eprint!("{}", detected.table());
         return Ok(());
     }
     print(
-        format!("{}\n{}: the plants; this file can be edited\n", found.table(), printable(&plants_file))
+        format!("{}\n{}: the plants; this file can be edited\n", detected.table(), printable(&plants_file))
             .as_bytes(),
     )
 }

@@ -119,32 +119,32 @@ struct Details<'a> {
 pub fn run(args: &Follow) -> Result<(), CommandError> {
     let options = &args.options;
     let other = args.path_out.as_ref().map(|name| (name, "the path of the motion; this file can be edited"));
-    let claimed = options.claim(&[&args.input.file], "follow", other)?;
+    let outputs = options.check_outputs(&[&args.input.file], "follow", other)?;
     let source = load_one(&args.input, options, RootMotion::AddWhereInPlace)?;
-    let walked = walked_path(&source.file).map_err(|stands| {
+    let walked = walked_path(&source.file).map_err(|no_path| {
         Problem::new(format!(
             "{} has no path to move: its body stays within {:.2} m of where it begins",
             source.name(),
-            stands.farthest
+            no_path.farthest
         ))
         .help("a motion that walks, runs or climbs has one")
     })?;
     let mut followed = follow_path(&source.file, &walked, &path_change(args)?, args.keep)
         .map_err(|error| Problem::new(error.to_string()))?;
-    let own = args.path_out.as_ref().map(|_| path_text(&source.file, &walked.path));
+    let path_file = args.path_out.as_ref().map(|_| path_text(&source.file, &walked.path));
     let clip = std::mem::take(&mut followed.clip);
-    let finished = finish(&[&source], Cow::Owned(clip), None, options)?;
+    let result = finish(&[&source], Cow::Owned(clip), None, options)?;
     let details = Details { details: &followed.details, path_file: args.path_out.as_deref().map(shown) };
     let description = EditDescription { command: "follow", about: followed.about(), details, table: None };
-    write_and_print(options, claimed, &[&source], &finished, &description, own)
+    write_and_print(options, outputs, &[&source], &result, &description, path_file)
 }
 
-/// The change of the path that the flags ask for.
+/// The change of the path that the flags state.
 fn path_change(args: &Follow) -> Result<PathChange, Problem> {
     let unit = args.path_unit.unwrap_or(1.0);
-    let path = args.path.as_deref().map(places).transpose()?;
+    let path = args.path.as_deref().map(read_points).transpose()?;
     Ok(PathChange {
-        path: path.map(|places| places.into_iter().map(|place| place.map(|x| x * unit)).collect()),
+        path: path.map(|points| points.into_iter().map(|point| point.map(|x| x * unit)).collect()),
         through: args.through.as_ref().map(|points| points.iter().map(|&(x, z)| [x, z]).collect()),
         turn: args.turn,
         scale: args.scale,
@@ -153,7 +153,7 @@ fn path_change(args: &Follow) -> Result<PathChange, Problem> {
 }
 
 /// The points of a JSON file, an SVG file or SVG path data.
-fn places(file: &Path) -> Result<Vec<GroundPosition>, Problem> {
+fn read_points(file: &Path) -> Result<Vec<GroundPosition>, Problem> {
     let word = file.to_string_lossy();
     let is_d = word.trim_start().starts_with(['M', 'm'])
         && word.contains(|c: char| c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! `inspect`: what is in a file, and what was inferred from it.
+//! `inspect`: the content of a file, and the values inferred from it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::output::{self, Output, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{add_plants, load};
 
-/// Show what is in a motion file and what was inferred from it
+/// Show the content of a motion file and the values inferred from it
 ///
 /// Prints joints, frames, frame rate, unit, up axis, floor, legs and the points of each foot, with
 /// the confidence and the reason of each inferred value. To correct a wrong value, use the flags

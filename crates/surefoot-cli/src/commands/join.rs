@@ -11,7 +11,7 @@ use surefoot_edit::distance::Crossing;
 
 use crate::edit_input::{MotionPair, load_two, pair_problem};
 use crate::edit_output::{EditOptions, finish, write_and_print};
-use crate::input::busy;
+use crate::input::with_spinner;
 use crate::output::{Output, json, print, shown};
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
@@ -77,40 +77,41 @@ struct Details {
 
 pub fn run(args: &Join) -> Result<(), CommandError> {
     let options = &args.options;
-    let claimed = if args.list { None } else { Some(args.pair.claim(options, "join", args.map.as_ref())?) };
+    let outputs =
+        if args.list { None } else { Some(args.pair.check_outputs(options, "join", args.map.as_ref())?) };
     let drawn = args.map.as_deref().filter(|_| args.list);
     let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
     let [first, second] = &load_two(&args.pair, options)?;
     let refused = |error| pair_problem(first, second, &error);
     let files = [&first.file, &second.file];
-    let found = busy(first.size + second.size, "comparing poses", || {
+    let found = with_spinner(first.size + second.size, "comparing poses", || {
         Transitions::find(files, args.window, args.fade, LISTED)
     });
     let found = found.map_err(refused)?;
-    let (picked, crossing) = chosen(args, [first, second], &found)?;
-    let Some(claimed) = claimed else {
+    let (picked, crossing) = choose(args, [first, second], &found)?;
+    let Some(outputs) = outputs else {
         if let Some(drawn) = drawn {
             drawn.write(found.draw(picked).as_bytes())?;
         }
         return print(&if options.writes.json { json(&found.list())? } else { found.table().into_bytes() });
     };
     let JoinedClip { clip, details, .. } = found.join(&crossing).map_err(refused)?;
-    let finished = finish(&[first, second], Cow::Owned(clip), None, options)?;
+    let result = finish(&[first, second], Cow::Owned(clip), None, options)?;
     let about = vec![details.about()];
     let details = Details { details, loops: options.looped, map: args.map.as_deref().map(shown) };
     let description = EditDescription { command: "join", about, details, table: None };
     let map = args.map.as_ref().map(|_| found.draw(picked));
-    write_and_print(options, claimed, &[first, second], &finished, &description, map)
+    write_and_print(options, outputs, &[first, second], &result, &description, map)
 }
 
 /// The transition that the flags choose, and its index in the list.
-fn chosen(
+fn choose(
     args: &Join,
     [first, second]: [&Source; 2],
     found: &Transitions,
 ) -> Result<(Option<usize>, Crossing), Problem> {
     if let Some((from, to)) = args.at {
-        let within = |frame: usize, source: &Source| {
+        let performance_frame = |frame: usize, source: &Source| {
             let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
             if (start..end).contains(&frame) {
                 return Ok(frame - start);
@@ -118,7 +119,7 @@ fn chosen(
             let name = source.name();
             Err(Problem::new(format!("--at names frame {frame}, but {name} has frames {start}–{}", end - 1)))
         };
-        let at = (within(from, first)?, within(to, second)?);
+        let at = (performance_frame(from, first)?, performance_frame(to, second)?);
         return Ok((None, found.at(at).map_err(|error| pair_problem(first, second, &error))?));
     }
     let pick = usize::from(args.pick.unwrap_or(1)) - 1;

@@ -10,7 +10,7 @@ use surefoot_edit::looping::{Cycle, LoopStart};
 
 use crate::edit_input::load_one;
 use crate::edit_output::{EditOptions, finish, write_and_print};
-use crate::input::busy;
+use crate::input::with_spinner;
 use crate::output::{json, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
@@ -65,7 +65,8 @@ const LISTED: usize = 12;
 
 pub fn run(args: &Loop) -> Result<(), CommandError> {
     let options = &args.options;
-    let claimed = if args.list { None } else { Some(options.claim(&[&args.input.file], "loop", None)?) };
+    let outputs =
+        if args.list { None } else { Some(options.check_outputs(&[&args.input.file], "loop", None)?) };
     let source = load_one(&args.input, options, RootMotion::AddWhereInPlace)?;
     let start = if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest };
     let cycles = Cycles::new(&source.file, args.length, args.ease, start);
@@ -73,39 +74,39 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         |error: &dyn Display| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
     let found = match args.frames {
         Some(_) => Vec::new(),
-        None => {
-            busy(source.size, "comparing poses", || cycles.find(LISTED)).map_err(|error| refused(&error))?
-        }
+        None => with_spinner(source.size, "comparing poses", || cycles.find(LISTED))
+            .map_err(|error| refused(&error))?,
     };
-    let Some(claimed) = claimed else {
+    let Some(outputs) = outputs else {
         let list: Vec<ListedCycle> = found.iter().map(|cycle| cycles.listed(cycle)).collect();
         return print(&if options.writes.json { json(&list)? } else { cycles.table(&list).into_bytes() });
     };
-    let cycle = chosen(args, &source, &cycles, &found)?;
+    let cycle = choose(args, &source, &cycles, &found)?;
     let mut looped = cycles.close(&cycle).map_err(|error| refused(&error))?;
     if args.open {
         looped.open();
     }
     if !options.no_clean && start == LoopStart::Quietest {
         let settings = options.clean.settings(&source.settings)?;
-        let restarted = busy(source.size, "cleaning", || looped.restart(&settings));
+        let restarted = with_spinner(source.size, "cleaning", || looped.restart(&settings));
         restarted.map_err(|error| refused(&error))?;
     }
     let clip = std::mem::take(&mut looped.clip);
-    let finished = finish(&[&source], Cow::Owned(clip), None, options)?;
-    let details = looped.details(&finished.file);
+    let result = finish(&[&source], Cow::Owned(clip), None, options)?;
+    let details = looped.details(&result.file);
     let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
-    write_and_print(options, claimed, &[&source], &finished, &description, None)
+    write_and_print(options, outputs, &[&source], &result, &description, None)
 }
 
-fn chosen(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Result<Cycle, Problem> {
+/// The cycle that the flags choose.
+fn choose(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Result<Cycle, Problem> {
     let name = source.name();
     if let Some(frames) = &args.frames {
         let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
         let (first, last) = (frames.start, frames.end.saturating_sub(1));
         if first < start || last >= end || last <= first {
-            let what = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
-            return Err(Problem::new(what).help("a loop needs at least two frames"));
+            let message = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
+            return Err(Problem::new(message).help("a loop needs at least two frames"));
         }
         return cycles.at(first - start, last - start).map_err(|error| Problem::new(error.to_string()));
     }

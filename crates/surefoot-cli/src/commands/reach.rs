@@ -16,7 +16,7 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_formats::rig::find_joint;
 
 use crate::args::FileOptions;
-use crate::input::{self, Input, busy, check_exists, is_dash};
+use crate::input::{self, Input, check_exists, is_dash, with_spinner};
 use crate::limits;
 use crate::output::{Output, json, print, shown, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
@@ -184,7 +184,7 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     let source = load(&args.file, &args.file_options)?;
     let settings = args.reach.settings(&source)?;
     let goals = goals(args, &source)?;
-    let reached = busy(source.size, "reaching", || reach_file(&source.file, goals, settings));
+    let reached = with_spinner(source.size, "reaching", || reach_file(&source.file, goals, settings));
     let reached =
         reached.map_err(|error| Problem::new(format!("cannot do this to {}: {error}", source.name())))?;
     let written = write(args, &names, outputs, &source, &reached);

@@ -58,7 +58,7 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
         return Err(Problem::new("--to cannot be stdin: pass the name of a file").into());
     }
     let options = &args.options;
-    let claimed = options.claim(&[&args.input.file, &args.to], "retarget", None)?;
+    let outputs = options.check_outputs(&[&args.input.file, &args.to], "retarget", None)?;
     let source = load_one(&args.input, options, RootMotion::Keep)?;
     let to = load_target(args, &source)?;
     to.file.warnings().iter().for_each(|warning| {
@@ -72,10 +72,10 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
                 error => format!("cannot use the skeleton of {to}: {error}"),
             })
         })?;
-    let finished = finish(&[&source], Cow::Owned(clip), target, options)?;
+    let result = finish(&[&source], Cow::Owned(clip), target, options)?;
     let table = Some(("Joints of the target and the joints they follow", details.rows()));
     let description = EditDescription { command: "retarget", about: details.about(), table, details };
-    write_and_print(options, claimed, &[&source], &finished, &description, None)
+    write_and_print(options, outputs, &[&source], &result, &description, None)
 }
 
 /// Reads the target: a motion file, or the one that a rig file names.
@@ -104,12 +104,12 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
     let text = String::from_utf8(bytes).map_err(|_| {
         Problem::new(format!("{} is not a rig file: its text is not UTF-8", printable(&name)))
     })?;
-    let named =
+    let skeleton_path =
         rig::skeleton_path(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
-    let Some(named) = named else {
+    let Some(skeleton_path) = skeleton_path else {
         return Err(Problem::new(format!("{} does not name a skeleton", printable(&name)))
             .help("add a line such as skeleton = \"body.bvh\", or pass the BVH file itself"));
     };
     let folder = args.to.parent().unwrap_or(Path::new(""));
-    load_with_legs(&folder.join(named), &file_options(Some(args.to.clone())))
+    load_with_legs(&folder.join(skeleton_path), &file_options(Some(args.to.clone())))
 }

@@ -136,10 +136,10 @@ fn calibration_plots(scored: &ScoreReport) -> [Plot; 3] {
 /// Prints the tables of Hsu's thesis for these motions.
 fn print_tables(all: &[LabelledMotion], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
     let bar = fitting_bar();
-    let made = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
+    let cells = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
     bar.finish_and_clear();
     if as_json {
-        return print(&json(&made.cells())?);
+        return print(&json(&cells.cells())?);
     }
-    print(made.text(all.len(), folds.count).as_bytes())
+    print(cells.text(all.len(), folds.count).as_bytes())
 }

@@ -127,7 +127,7 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
     Ok(clean_stream(reader, &header, &setup, &options, std::io::stdout().lock()).map_err(problem)?)
 }
 
-/// Returns an error for facts about the file of --skeleton if there is none.
+/// Returns an error for facts about the file of --skeleton if --skeleton is missing.
 fn check_file_options(args: &Stream) -> Result<(), Problem> {
     let FileOptions {
         rig,
@@ -156,7 +156,7 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
     match flags.into_iter().find(|(is_given, _)| *is_given && args.skeleton.is_none()) {
         None => Ok(()),
         Some((_, flag)) => {
-            Err(Problem::new(format!("{flag} states a fact about the file of --skeleton, but there is none"))
+            Err(Problem::new(format!("{flag} describes the file of --skeleton, which is missing"))
                 .help("without a file, the header contains it; streams are in metres, Y up"))
         }
     }

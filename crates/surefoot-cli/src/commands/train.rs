@@ -73,15 +73,16 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
         return by_example(args, &all, output);
     }
     let from = args.from.as_ref().map(|file| model(file)).transpose()?;
-    let cannot = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
+    let fit_problem = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
     let model = match &from {
         None => {
-            let how = TrainingSettings { seed: args.seed, ..TrainingSettings::default() };
-            train(&all, &how, |done, of| eprintln!("fitting model {} of {of}", done + 1)).map_err(cannot)?
+            let settings = TrainingSettings { seed: args.seed, ..TrainingSettings::default() };
+            train(&all, &settings, |done, of| eprintln!("fitting model {} of {of}", done + 1))
+                .map_err(fit_problem)?
         }
         Some(from) => {
             fit(&all.iter().collect::<Vec<_>>(), Some(from), &TrainingSettings::for_adaptation(args.seed))
-                .map_err(cannot)?
+                .map_err(fit_problem)?
         }
     };
     let frames: usize = all.iter().map(LabelledMotion::label_count).sum();

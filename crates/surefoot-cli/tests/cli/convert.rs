@@ -68,7 +68,7 @@ fn stating_the_input_unit_without_an_output_unit_is_refused() {
     let folder = TestFolder::with_walk();
     folder
         .run(&["convert", "walk.bvh", "out.bvh", "--unit", "m"])
-        .expect_error("--unit states a fact about IN")
+        .expect_error("--unit describes IN")
         .expect_error("--to-unit sets the unit or axis of OUT");
     folder
         .run(&["convert", "walk.bvh", "out.bvh", "--up", "z"])

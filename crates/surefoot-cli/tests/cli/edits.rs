@@ -192,6 +192,6 @@ fn clean_removes_and_restores_root_motion() {
     folder.write("none.json", &none.to_string());
     folder
         .run(&["clean", "steps.bvh", "--plants", "none.json", "--in-place", "-o", "x.bvh"])
-        .expect_error("--in-place measures the speed over the ground by planted feet");
+        .expect_error("--in-place needs planted feet to measure the speed over the ground");
     assert!(!folder.path("x.bvh").exists());
 }

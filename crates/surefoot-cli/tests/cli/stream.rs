@@ -248,7 +248,7 @@ fn missing_legs_and_floor_are_inferred() {
     assert_eq!(out[1..], whole[1..]);
     stream(&folder, &["--skeleton", "walk.bvh"], text.as_bytes()).expect_error("--skeleton states them too");
     stream(&folder, &["--floor", "0"], text.as_bytes())
-        .expect_error("--floor states a fact about the file of --skeleton");
+        .expect_error("--floor describes the file of --skeleton, which is missing");
 }
 
 #[test]

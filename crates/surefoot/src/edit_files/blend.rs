@@ -17,15 +17,15 @@ pub struct BlendedClip<'a> {
     settings: Settings,
     /// The blended clip, not yet cleaned.
     pub clip: Clip,
-    /// What was done, for JSON.
+    /// The details of the edit, for JSON.
     pub details: BlendDetails,
-    /// What a user should know about the blend.
+    /// Notes about the blend.
     pub notes: Vec<String>,
     /// Which times of both motions belong together, in seconds.
-    pub way: Vec<(f64, f64)>,
+    pub warp_path: Vec<(f64, f64)>,
 }
 
-/// What a blend did.
+/// The details of a blend.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct BlendDetails {
@@ -46,7 +46,7 @@ pub struct BlendDetails {
 }
 
 /// Number of points of the synchronisation that is drawn and whose slope is measured.
-const WAY_POINTS: u32 = 400;
+const WARP_PATH_POINTS: u32 = 400;
 
 /// Blends two files. `window` is the time around two frames in which their motions are compared, in seconds.
 pub fn blend_files<'a>(
@@ -58,14 +58,14 @@ pub fn blend_files<'a>(
     let settings = Settings { map: map_settings(files[0], window, base.map), ..base };
     let [a, b] = files.map(|file| file.clip.performance());
     let first = &files[0].clip;
-    let BlendResult { edit, registration, distance: apart, frames } =
+    let BlendResult { edit, registration, distance, frames } =
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &first.legs, weight, &settings)?;
     let fps = a.motion.fps;
-    let way: Vec<(f64, f64)> = (0..=WAY_POINTS)
-        .map(|n| registration.at(registration.end() * f64::from(n) / f64::from(WAY_POINTS)))
+    let warp_path: Vec<(f64, f64)> = (0..=WARP_PATH_POINTS)
+        .map(|n| registration.at(registration.end() * f64::from(n) / f64::from(WARP_PATH_POINTS)))
         .map(|(own, other)| (own / fps, other / fps))
         .collect();
-    let slopes = way.windows(2).map(|pair| {
+    let slopes = warp_path.windows(2).map(|pair| {
         let (own, other) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
         (own / other).max(other / own)
     });
@@ -74,8 +74,8 @@ pub fn blend_files<'a>(
         weight_first: frames.first().map_or(0.0, |frame| frame.weight),
         weight_last: frames.last().map_or(0.0, |frame| frame.weight),
         slope_max: slopes.filter(|slope| slope.is_finite()).fold(1.0, f64::max),
-        apart_mean_m: apart.mean_m,
-        apart_max_m: apart.max_m,
+        apart_mean_m: distance.mean_m,
+        apart_max_m: distance.max_m,
         steps: [&a, &b].map(|clip| count_steps(&clip.plants, fps)),
     };
     let mut notes = Vec::new();
@@ -86,15 +86,15 @@ pub fn blend_files<'a>(
             );
         }
         if details.steps[0] != details.steps[1] {
-            notes.push(out_of_step(files, details.steps, &apart, fps));
+            notes.push(out_of_step(files, details.steps, &distance, fps));
         }
     }
     let clip = first.with_performance(edit.motion, &edit.plants);
-    Ok(BlendedClip { files, settings, clip, details, notes, way })
+    Ok(BlendedClip { files, settings, clip, details, notes, warp_path })
 }
 
 /// The note about motions with different numbers of steps, which cannot all be synchronised.
-fn out_of_step(files: [&MotionFile; 2], steps: [usize; 2], apart: &PoseDistance, fps: f64) -> String {
+fn out_of_step(files: [&MotionFile; 2], steps: [usize; 2], distance: &PoseDistance, fps: f64) -> String {
     let names = files.map(|file| file_name(&file.name));
     format!(
         "the steps do not pair up: {} takes {} steps and {} takes {}. A step without a partner is held only while its \
@@ -105,10 +105,10 @@ fn out_of_step(files: [&MotionFile; 2], steps: [usize; 2], apart: &PoseDistance,
         steps[0],
         names[1],
         steps[1],
-        apart.mean_m * 100.0,
-        apart.max_m * 100.0,
-        apart.at.0 / fps,
-        apart.at.1 / fps
+        distance.mean_m * 100.0,
+        distance.max_m * 100.0,
+        distance.at.0 / fps,
+        distance.at.1 / fps
     )
 }
 
@@ -117,13 +117,13 @@ impl BlendedClip<'_> {
     pub fn draw(&self) -> Result<String, PairError> {
         let [a, b] = self.files.map(|file| file.clip.performance().motion);
         let map = distance::map(&a, &b, &self.settings.map)?;
-        let (files, way) = (self.files, &self.way);
-        Ok(DistanceMap { files, map: &map, marks: &[], taken: None, way }.draw())
+        let (files, warp_path) = (self.files, &self.warp_path);
+        Ok(DistanceMap { files, map: &map, marks: &[], selected: None, warp_path }.draw())
     }
 }
 
 impl BlendDetails {
-    /// What was done, in a sentence.
+    /// A sentence that describes the edit.
     pub fn about(&self) -> String {
         format!(
             "{} frames, weight {:.2} to {:.2}; the motions are sped up or slowed down by at most {:.2} to synchronise them.",

@@ -14,27 +14,27 @@ pub(crate) fn map_settings(file: &MotionFile, window: Option<f64>, base: Setting
     Settings { window: window.unwrap_or(base.window), up, ..base }
 }
 
-/// A map of distances to draw. Marks and the way are in seconds of each motion.
+/// A map of distances to draw. Marks and the warp path are in seconds of each motion.
 pub(crate) struct DistanceMap<'a> {
     pub files: [&'a MotionFile; 2],
     pub map: &'a Map,
     pub marks: &'a [(f64, f64)],
-    pub taken: Option<usize>,
-    pub way: &'a [(f64, f64)],
+    pub selected: Option<usize>,
+    pub warp_path: &'a [(f64, f64)],
 }
 
 impl DistanceMap<'_> {
     /// The map as SVG.
     pub fn draw(&self) -> String {
-        let Self { files, map, marks, taken, way } = *self;
+        let Self { files, map, marks, selected, warp_path } = *self;
         plot::sheet(&[plot::map(&MapPlot {
             names: files.map(|file| file_name(&file.name)),
             size: [map.rows, map.columns],
             cells: &map.cells,
             step: map.stride as f64 / files[0].clip.motion.fps,
             marks,
-            taken,
-            way,
+            taken: selected,
+            way: warp_path,
         })])
     }
 }

@@ -32,12 +32,12 @@ pub struct PathChange {
 pub struct FollowedClip {
     /// The clip, not yet cleaned.
     pub clip: Clip,
-    /// What was done, for JSON.
+    /// The details of the edit, for JSON.
     pub details: FollowDetails,
     preserve: Preserve,
 }
 
-/// What was done to follow a path.
+/// The details of a motion on another path.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FollowDetails {
@@ -82,15 +82,15 @@ pub fn follow_path(
 
 fn new_path(file: &MotionFile, own: &Path, change: &PathChange) -> Result<Path, PathError> {
     let space = file.space();
-    let placed = |places: &Vec<GroundPosition>| -> Vec<GroundPosition> {
-        places.iter().map(|&place| files::point_from_file(place, &space)).collect()
+    let to_world = |points: &Vec<GroundPosition>| -> Vec<GroundPosition> {
+        points.iter().map(|&point| files::point_from_file(point, &space)).collect()
     };
     let mut path = own.clone();
-    if let Some(places) = &change.path {
-        path = Path::through(&placed(places))?;
+    if let Some(points) = &change.path {
+        path = Path::through(&to_world(points))?;
     }
-    if let Some(places) = &change.through {
-        path = path_through(own, &placed(places))?;
+    if let Some(points) = &change.through {
+        path = path_through(own, &to_world(points))?;
     }
     if let Some(angle) = change.turn {
         path = bend_path(&path, angle)?;
@@ -107,9 +107,9 @@ fn new_path(file: &MotionFile, own: &Path, change: &PathChange) -> Result<Path, 
 /// The text of a path file: the path in the axes of the file.
 pub fn path_text(file: &MotionFile, path: &Path) -> String {
     let space = file.space();
-    let places: Vec<GroundPosition> =
-        path.points().iter().map(|&place| files::point_to_file(place, &space)).collect();
-    files::write(&places)
+    let points: Vec<GroundPosition> =
+        path.points().iter().map(|&point| files::point_to_file(point, &space)).collect();
+    files::write(&points)
 }
 
 /// The points of a JSON or SVG file. A message about one place starts with its line.
@@ -121,7 +121,7 @@ pub fn read_path(bytes: &[u8]) -> Result<Vec<GroundPosition>, String> {
 }
 
 impl FollowedClip {
-    /// What was done, in sentences.
+    /// Sentences that describe the edit.
     pub fn about(&self) -> Vec<String> {
         let FollowDetails { path_before_m, path_m, gone_m, stride } = self.details;
         let mut about = vec![format!(

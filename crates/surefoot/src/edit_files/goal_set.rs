@@ -16,10 +16,10 @@ const SAME_RATE: f64 = 0.005;
 /// Units that differ by less than this fraction can be due to bodies of different sizes.
 const SAME_UNIT: f64 = 0.2;
 
-/// What happens to another motion with a different frame rate.
+/// The treatment of another motion with a different frame rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherRate {
-    /// It is an error.
+    /// The different frame rate is an error.
     Refused,
     /// The motion is sampled at the times of the frames.
     Resampled,
@@ -31,7 +31,7 @@ pub struct GoalSet {
     /// The goals.
     pub goals: Vec<Goal>,
     /// A description of each goal.
-    pub words: Vec<String>,
+    pub labels: Vec<String>,
     /// Limits of single joints.
     pub limits: Vec<Limit>,
 }
@@ -102,7 +102,7 @@ impl GoalSet {
                 None => None,
             };
             set.goals.push(goal_of(goal, &file.clip.motion, other, other_rate).map_err(GoalSetError::Goals)?);
-            set.words.push(words(goal, &file.bvh));
+            set.labels.push(label(goal, &file.bvh));
         }
         Ok(set)
     }
@@ -144,7 +144,7 @@ pub fn other_unit_warning(name: &str, bvh: &Bvh, file: &MotionFile) -> Option<St
     })
 }
 
-/// A goal as the library takes it.
+/// A goal of a goals file as a goal of the solver.
 fn goal_of(
     goal: &goals::Goal,
     motion: &Motion,
@@ -152,7 +152,7 @@ fn goal_of(
     other_rate: OtherRate,
 ) -> Result<Goal, String> {
     let captured = || motion.poses[goal.frame].world(&motion.skeleton).point(&goal.point);
-    let within = match (&goal.relative_to, other) {
+    let space = match (&goal.relative_to, other) {
         (Some(RelativeTo::Joint(joint)), _) => GoalSpace::Joint(*joint),
         (_, Some((name, other, joint))) => {
             // At one rate frames are counted; rates that are nearly one would drift apart.
@@ -175,13 +175,13 @@ fn goal_of(
         point: goal.point,
         position: goal.position.or_else(|| goal.shift.map(|shift| captured() + shift)),
         rotation: goal.orientation,
-        space: within,
+        space,
         chain_from: goal.chain_from,
     })
 }
 
 /// A description of a goal.
-fn words(goal: &goals::Goal, bvh: &Bvh) -> String {
+fn label(goal: &goals::Goal, bvh: &Bvh) -> String {
     let name = |joint: JointId| bvh.skeleton().joint(joint).name.clone();
     let point = if goal.point.offset == Vec3::ZERO { "" } else { " point" };
     let own = format!("{}{point}", name(goal.point.joint));

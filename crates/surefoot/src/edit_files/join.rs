@@ -41,11 +41,11 @@ pub struct Transition {
 pub struct JoinedClip {
     /// The joined clip, not yet cleaned.
     pub clip: Clip,
-    /// What was done, for JSON.
+    /// The details of the edit, for JSON.
     pub details: JoinDetails,
 }
 
-/// What a join did.
+/// The details of a join.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct JoinDetails {
@@ -108,12 +108,12 @@ impl<'a> Transitions<'a> {
         Ok(JoinedClip { clip, details: JoinDetails { taken: self.transition(crossing), fade } })
     }
 
-    /// The distances between all poses and the transitions, as SVG. `taken` is the index of the one that is used.
-    pub fn draw(&self, taken: Option<usize>) -> String {
+    /// The distances between all poses and the transitions, as SVG. `selected` is the index of the one that is used.
+    pub fn draw(&self, selected: Option<usize>) -> String {
         let fps = self.files[0].clip.motion.fps;
         let mark = |crossing: &Crossing| (crossing.from as f64 / fps, crossing.to as f64 / fps);
         let marks: Vec<(f64, f64)> = self.found.iter().map(mark).collect();
-        DistanceMap { files: self.files, map: &self.map, marks: &marks, taken, way: &[] }.draw()
+        DistanceMap { files: self.files, map: &self.map, marks: &marks, selected, warp_path: &[] }.draw()
     }
 
     fn transition(&self, crossing: &Crossing) -> Transition {
@@ -129,7 +129,7 @@ impl<'a> Transitions<'a> {
 }
 
 impl JoinDetails {
-    /// What was done, in a sentence.
+    /// A sentence that describes the edit.
     pub fn about(&self) -> String {
         let Transition { from, to, distance_m, turned_rad, moved_m } = self.taken;
         format!(

@@ -146,7 +146,7 @@ impl LoopedClip {
         Ok(())
     }
 
-    /// What was done. `written` is the loop, cleaned and written.
+    /// The details of the edit. `written` is the loop, cleaned and written.
     pub fn details(self, written: &CleanFile) -> LoopDetails {
         let seam = seam(&written.clip.performance().motion, &self.looping);
         LoopDetails {
@@ -163,7 +163,7 @@ impl LoopedClip {
 }
 
 impl LoopDetails {
-    /// What was done, in sentences.
+    /// Sentences that describe the edit.
     pub fn about(&self) -> String {
         format!(
             "A loop of {} frames that starts at frame {} and travels {:.2} m and {:.1}° per cycle. From the last frame to \

@@ -6,14 +6,14 @@ use surefoot_edit::retarget::{RetargetError, TargetBody, is_same_body, retarget}
 
 use crate::{Error, Floor, MotionFile, printable};
 
-/// What is done with a motion that was captured in place, on ground that moves, before an edit.
+/// The treatment, before an edit, of a motion that was captured in place, on ground that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootMotion {
-    /// It is edited as it is.
+    /// The motion is edited unchanged.
     Keep,
-    /// It is given root motion where the ground was found to move: the edit needs a body that travels.
+    /// The motion is given root motion if its ground moves: the edit needs a body that travels.
     AddWhereInPlace,
-    /// It is given root motion, at the speed of the ground under planted feet.
+    /// The motion is given root motion, at the speed of the ground under planted feet.
     Add,
 }
 
@@ -78,8 +78,8 @@ pub fn put_on_floor_of(first: &MotionFile, second: &mut MotionFile) {
 /// twice.
 const SAME_FLOOR: f64 = 2e-3;
 
-/// The transform from one floor to another: the identity where they are the same, so that the motion stays as it is
-/// to the bit.
+/// The transform from one floor to another: the identity where they are the same, so that the motion is unchanged,
+/// bit for bit.
 fn between_floors(own: &Plane, floor: &Plane, motion: &Motion) -> RigidTransform {
     let is_same = (own.normal - floor.normal).length() < SAME_FLOOR
         && motion.poses.iter().all(|pose| {

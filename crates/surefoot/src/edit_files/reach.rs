@@ -139,7 +139,7 @@ impl ReachedFile {
             let (before, after) = self.measured[n];
             GoalResult {
                 frame: goal.frame,
-                goal: &self.goals.words[n],
+                goal: &self.goals.labels[n],
                 distance_before_m: goal.position.map(|_| before.distance),
                 distance_m: goal.position.map(|_| after.distance),
                 turn_before_rad: goal.rotation.map(|_| before.angle),
@@ -170,7 +170,7 @@ impl ReachedFile {
         goals.map(|(_, (_, after))| after.distance).reduce(f64::max)
     }
 
-    /// Notes about the goals, in sentences.
+    /// Sentences about the goals.
     pub fn notes(&self) -> Vec<String> {
         notes(self, &self.goals, &self.settings)
     }
@@ -217,50 +217,50 @@ impl ReachedFile {
     /// The settings, a few words each.
     fn settings_text(&self) -> Vec<String> {
         let settings = &self.settings;
-        let mut how = vec![match settings.form {
+        let mut settings_lines = vec![match settings.form {
             reach::Form::Displacement => "smooth rotations added to the captured ones".to_owned(),
             reach::Form::Paper => "a curve in place of the captured angles, as published".to_owned(),
         }];
-        how.push(format!("w = {}", short(settings.w)));
+        settings_lines.push(format!("w = {}", short(settings.w)));
         if settings.residue == reach::Residue::Left {
-            how.push("remaining distance kept".into());
+            settings_lines.push("remaining distance kept".into());
         }
         if let Some(joint) = settings.chain_from {
-            how.push(format!("chains from {}", self.before.skeleton.joint(joint).name));
+            settings_lines.push(format!("chains from {}", self.before.skeleton.joint(joint).name));
         }
-        how.extend(settings.fade.map(|fade| format!("fades over {} s", short(fade))));
-        how
+        settings_lines.extend(settings.fade.map(|fade| format!("fades over {} s", short(fade))));
+        settings_lines
     }
 }
 
 /// Runs the published method on the same goals.
 fn compare(
     reached: &ReachedFile,
-    wanted: &GoalSet,
+    goal_set: &GoalSet,
     settings: &Settings,
 ) -> Result<ReachComparison, ReachError> {
     let published = Settings { residue: reach::Residue::Left, form: reach::Form::Paper, ..settings.clone() };
-    let (other, _) = reach::reach(&reached.before, &wanted.goals, &published)?;
-    let left = reach::measure(&other, &wanted.goals);
-    let goals = wanted.goals.iter().enumerate().map(|(n, goal)| {
+    let (other, _) = reach::reach(&reached.before, &goal_set.goals, &published)?;
+    let published_measures = reach::measure(&other, &goal_set.goals);
+    let goals = goal_set.goals.iter().enumerate().map(|(n, goal)| {
         let (before, after) = reached.measured[n];
-        let placed = |measure: GoalMeasure| goal.position.map(|_| measure.distance);
-        let turned = |measure: GoalMeasure| goal.rotation.map(|_| measure.angle);
+        let distance = |measure: GoalMeasure| goal.position.map(|_| measure.distance);
+        let angle = |measure: GoalMeasure| goal.rotation.map(|_| measure.angle);
         GoalRow {
             frame: goal.frame,
-            what: wanted.words[n].clone(),
-            before: placed(before),
-            published: placed(left[n]),
-            after: placed(after),
-            turn_before: turned(before),
-            turn_after: turned(after),
+            what: goal_set.labels[n].clone(),
+            before: distance(before),
+            published: distance(published_measures[n]),
+            after: distance(after),
+            turn_before: angle(before),
+            turn_after: angle(after),
         }
     });
     let others = changes(&reached.before, &other, &reached.report.changed_joints, settings);
     let joints = reached.changes.iter().zip(&others).map(|(change, other_change)| {
-        let midst = mean_rotation(&reached.before, change.joint);
+        let mean = mean_rotation(&reached.before, change.joint);
         let motions = [&reached.before, &reached.after, &other];
-        let angles = motions.map(|motion| angles(motion, change.joint, midst));
+        let angles = motions.map(|motion| angles(motion, change.joint, mean));
         // A T-pose before the performance is no neighbour in time.
         let first = settings.first_frame.min(reached.before.frames());
         let velocities = [0, 1, 2].map(|n| {
@@ -273,7 +273,7 @@ fn compare(
             let ends = [Some(goal.point.joint), goal.relative_to()];
             ends.into_iter().flatten().any(|end| reach::is_below(skeleton, end, change.joint))
         };
-        let mut keys: Vec<usize> = wanted.goals.iter().filter(carries).map(|goal| goal.frame).collect();
+        let mut keys: Vec<usize> = goal_set.goals.iter().filter(carries).map(|goal| goal.frame).collect();
         keys.sort_unstable();
         keys.dedup();
         JointRow {
@@ -289,21 +289,22 @@ fn compare(
     Ok(ReachComparison { goals: goals.collect(), joints: joints.collect() })
 }
 
-/// Notes about the goals, in sentences.
-fn notes(reached: &ReachedFile, wanted: &GoalSet, settings: &Settings) -> Vec<String> {
+/// Sentences about the goals.
+fn notes(reached: &ReachedFile, goal_set: &GoalSet, settings: &Settings) -> Vec<String> {
     let skeleton = &reached.before.skeleton;
-    let goal = |n: usize| format!("{} at frame {}", printable(&wanted.words[n]), wanted.goals[n].frame);
-    let missed = |measure: &GoalMeasure, n: usize| {
-        let place = wanted.goals[n].position.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
-        let turn = wanted.goals[n].rotation.map(|_| format!("turned {:.2}° off", measure.angle.to_degrees()));
-        place.into_iter().chain(turn).collect::<Vec<_>>().join(" and ")
+    let goal = |n: usize| format!("{} at frame {}", printable(&goal_set.labels[n]), goal_set.goals[n].frame);
+    let error_text = |measure: &GoalMeasure, n: usize| {
+        let distance = goal_set.goals[n].position.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
+        let angle =
+            goal_set.goals[n].rotation.map(|_| format!("turned {:.2}° off", measure.angle.to_degrees()));
+        distance.into_iter().chain(angle).collect::<Vec<_>>().join(" and ")
     };
     let sentence = |note: &Note| match note {
-        Note::OutOfReach { goal: n, error: by } if settings.residue == reach::Residue::Left => {
-            format!("{}: with --plain the goal is missed; the point is {}", goal(*n), missed(by, *n))
+        Note::OutOfReach { goal: n, error } if settings.residue == reach::Residue::Left => {
+            format!("{}: with --plain the goal is missed; the point is {}", goal(*n), error_text(error, *n))
         }
-        Note::OutOfReach { goal: n, error: by } => {
-            format!("{}: out of reach; the closest pose is {}", goal(*n), missed(by, *n))
+        Note::OutOfReach { goal: n, error } => {
+            format!("{}: out of reach; the closest pose is {}", goal(*n), error_text(error, *n))
         }
         Note::NoFreeJoint { goal: n } => format!(
             "{}: there is no joint between it and the root that may turn; name the root with --chain-from, or use \
@@ -322,7 +323,7 @@ fn notes(reached: &ReachedFile, wanted: &GoalSet, settings: &Settings) -> Vec<St
         other => format!("{other:?}"),
     };
     let mut notes: Vec<String> = reached.report.notes.iter().map(sentence).collect();
-    let first_goal = wanted.goals.iter().map(|goal| goal.frame).min();
+    let first_goal = goal_set.goals.iter().map(|goal| goal.frame).min();
     if settings.first_frame > 0 && first_goal.is_some_and(|first| first >= settings.first_frame) {
         notes.push("frame 0 is a T-pose inserted by an exporter: it is not changed".into());
     }

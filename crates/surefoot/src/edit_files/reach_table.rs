@@ -21,14 +21,14 @@ fn table(reached: &ReachedFile) -> String {
         let widest = goals.iter().map(|goal| printable(goal.goal).chars().count()).max().unwrap_or(0).max(4);
         text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "after");
         for goal in goals.iter().take(LISTED) {
-            let (frame, words) = (goal.frame, printable(goal.goal));
+            let (frame, label) = (goal.frame, printable(goal.goal));
             if let Some((before, after)) = goal.distance_before_m.zip(goal.distance_m) {
                 let [before, after] = [before, after].map(|metres| metres * 1e3);
-                text += &format!("{frame:>7}  {words:widest$}  {before:>9.2} mm  {after:>11.5} mm\n");
+                text += &format!("{frame:>7}  {label:widest$}  {before:>9.2} mm  {after:>11.5} mm\n");
             }
             if let Some((before, after)) = goal.turn_before_rad.zip(goal.turn_rad) {
                 let [before, after] = [before, after].map(f64::to_degrees);
-                text += &format!("{frame:>7}  {words:widest$}  {before:>11.3}°  {after:>13.6}°\n");
+                text += &format!("{frame:>7}  {label:widest$}  {before:>11.3}°  {after:>13.6}°\n");
             }
         }
         if goals.len() > LISTED {

@@ -17,14 +17,14 @@ use crate::{MotionFile, Target};
 pub struct RetargetedClip {
     /// The clip, not yet cleaned.
     pub clip: Clip,
-    /// What was done, for JSON.
+    /// The details of the edit, for JSON.
     pub details: RetargetDetails,
     /// The file that the clip is written into: that of the body, without its frames. `None` on the same body, where the
     /// file of the motion is kept, with unchanged numbers copied byte for byte.
     pub target: Option<Target<'static>>,
 }
 
-/// What was done to retarget a motion.
+/// The details of a retargeted motion.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RetargetDetails {
@@ -126,7 +126,7 @@ fn matched_joint(one: &Match, from: &Skeleton, to: &Skeleton) -> MatchedJoint {
 }
 
 impl RetargetDetails {
-    /// What was done, in sentences.
+    /// Sentences that describe the edit.
     pub fn about(&self) -> Vec<String> {
         let Self { to, scale, raised_m, matched, left_in_motion, left_in_target } = self;
         let mut about = vec![format!(
@@ -139,9 +139,10 @@ impl RetargetDetails {
         )];
         // A smaller change is rounding in the file.
         if raised_m.abs() > 1e-5 {
-            let (way, by) = (if *raised_m > 0.0 { "raised" } else { "lowered" }, raised_m.abs() * 1000.0);
+            let (direction, millimetres) =
+                (if *raised_m > 0.0 { "raised" } else { "lowered" }, raised_m.abs() * 1000.0);
             about.push(format!(
-                "The body was {way} by {by:.2} mm so that planted feet have their height above the floor."
+                "The body was {direction} by {millimetres:.2} mm so that planted feet have their height above the floor."
             ));
         }
         about

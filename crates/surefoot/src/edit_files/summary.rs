@@ -1,4 +1,4 @@
-//! What an edit did: figures, text and report.
+//! The summary of an edit: figures, text and report.
 
 use surefoot_measure::{
     EditReport, Figures, MeasureError, SourceFigures, edit_report, headline, measure, price, table_of_edit,
@@ -13,9 +13,9 @@ use crate::text::{bullets, columns, printable, wrapped};
 pub struct EditDescription<'a, D> {
     /// The name of the edit.
     pub command: &'static str,
-    /// What the edit did, in sentences.
+    /// Sentences that describe the edit.
     pub about: Vec<String>,
-    /// The same for JSON.
+    /// The details of the edit, for JSON.
     pub details: D,
     /// A further table: its heading and its rows, of which the first is the header.
     pub table: Option<(&'a str, Vec<Vec<String>>)>,

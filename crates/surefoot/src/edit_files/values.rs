@@ -37,7 +37,7 @@ pub struct CleanValue<'a> {
     pub warnings: &'a [String],
     /// A line for each limit that is not met.
     pub limits_missed: &'a [String],
-    /// The costs of all plants, if they were asked for.
+    /// The costs of all plants, for a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Vec<PlantCost<'a>>>,
     /// The figures of the written file and of the motion before.
@@ -60,7 +60,7 @@ pub struct EditValue<'a, D> {
     pub cleaned: bool,
     /// Whether plants were detected.
     pub plants_found: bool,
-    /// What the edit did, in sentences.
+    /// Sentences that describe the edit.
     pub about: &'a [String],
     /// The same as numbers.
     pub edit: &'a D,

@@ -94,14 +94,14 @@ fn detected_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> DetectedPlant
     }
 }
 
-fn table(found: &DetectedPlants) -> String {
-    if found.plants.is_empty() {
-        return format!("{}: no foot contact was detected\n", printable(found.motion));
+fn table(detected: &DetectedPlants) -> String {
+    if detected.plants.is_empty() {
+        return format!("{}: no foot contact was detected\n", printable(detected.motion));
     }
-    let foot = found.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
+    let foot = detected.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
     let mut text = format!(
         "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>12}\n",
-        printable(found.motion),
+        printable(detected.motion),
         "foot",
         "point",
         "first",
@@ -109,15 +109,15 @@ fn table(found: &DetectedPlants) -> String {
         "length",
         "confidence"
     );
-    for DetectedPlant { foot: side, point, first, last, seconds, confidence } in &found.plants {
+    for DetectedPlant { foot: side, point, first, last, seconds, confidence } in &detected.plants {
         let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
         let side = printable(side);
         text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>12}\n");
     }
-    if let Some(velocity) = found.ground_m_per_s {
+    if let Some(velocity) = detected.ground_m_per_s {
         let speed = Vec3::from_array(velocity).length();
         text += &format!("  the ground moves at {speed:.2} m/s, as on a treadmill\n");
-        if let Some(speeds) = found.ground_changes_m_per_s {
+        if let Some(speeds) = detected.ground_changes_m_per_s {
             text += &format!("  {}\n", changing_ground(speeds, Vec3::from_array(velocity)));
         }
     }

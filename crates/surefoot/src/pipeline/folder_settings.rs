@@ -23,7 +23,7 @@ const NAME: &str = "surefoot.toml";
 /// The settings of a `surefoot.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FolderSettings {
-    /// The file itself. `None` if there is none.
+    /// The path of the settings file; `None` if no file was found.
     pub file: Option<PathBuf>,
     /// Frames per second.
     pub fps: Option<f64>,

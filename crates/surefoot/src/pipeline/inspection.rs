@@ -1,4 +1,4 @@
-//! What is in a file and what was inferred from it, as a value that can be written as JSON.
+//! The content of a file and the values inferred from it, as a value that can be written as JSON.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -10,7 +10,7 @@ use surefoot_infer::{Inference, Inferred};
 
 use super::motion_file::{FloorSource, MotionFile};
 
-/// What is in a file and what was inferred from it: the value that `inspect --json` prints.
+/// The content of a file and the values inferred from it: the value that `inspect --json` prints.
 ///
 /// The book describes its fields. Offsets are in the joint's own frame and the file's unit.
 #[derive(Debug, Serialize)]

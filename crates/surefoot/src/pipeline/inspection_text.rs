@@ -1,4 +1,4 @@
-//! What is in a file and what was inferred from it, as text.
+//! The content of a file and the values inferred from it, as text.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const LEFT: usize = 9;
 const DOUBTFUL: f64 = 0.7;
 
 impl MotionFile {
-    /// What is in the file and what was inferred from it, with the confidence and the reason of each value, as
+    /// The content of the file and the values inferred from it, with the confidence and the reason of each value, as
     /// `inspect` prints it. `settings` is the `surefoot.toml` that was applied.
     pub fn inspection_text(&self, settings: Option<&Path>) -> String {
         inspection_text(self, settings)
@@ -88,9 +88,9 @@ fn legs(file: &MotionFile) -> String {
 }
 
 fn size(file: &MotionFile) -> String {
-    let count = |number: usize, what: &str| match number {
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
+    let count = |number: usize, noun: &str| match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
     };
     format!(
         "{}, {}, {}, {:.2} s",
@@ -126,10 +126,10 @@ fn plane_text(floor: &Plane, up: UpAxis) -> String {
 fn surface_text(file: &str, floor: &Floor) -> String {
     let Some(surface) = floor.as_surface() else { return printable(file) };
     let (low, high) = surface.bounds();
-    let what = if surface.is_height_field() { "a height field" } else { "a mesh" };
+    let kind = if surface.is_height_field() { "a height field" } else { "a mesh" };
     let size = high - low;
     format!(
-        "{what}, {} by {} m, from {} to {} m high: {}",
+        "{kind}, {} by {} m, from {} to {} m high: {}",
         short(size.x),
         short(size.z),
         short(low.y),
@@ -138,7 +138,7 @@ fn surface_text(file: &str, floor: &Floor) -> String {
     )
 }
 
-/// The confidence of an inferred value and the reason for it.
+/// Confidence and reason of an inferred value, on the next line.
 fn reason<T>(finding: &Inferred<T>) -> String {
     // Only a value that was given, not inferred, is shown as 100 %.
     let most = if finding.confidence < 1.0 { 99.0 } else { 100.0 };

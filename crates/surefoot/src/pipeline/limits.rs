@@ -40,7 +40,7 @@ impl Limits {
         let drift = after.drift_max_m.ok_or("no point is planted");
         let stretch = after.stretch_max.ok_or("the motion has no legs or no frames");
         let penetration = after.penetration_max_m.ok_or("there is no floor");
-        let check = |flag, what, limit, found, unit| Check { flag, what, limit, found, unit };
+        let check = |flag, figure, limit, found, unit| Check { flag, figure, limit, found, unit };
         [
             check("--max-drift", "the largest drift", self.max_drift, drift, MILLIMETRES),
             check("--max-stretch", "the largest stretch", self.max_stretch, stretch, PERCENT),
@@ -76,7 +76,7 @@ const KNEE_AT_REST: f64 = 1e-9;
 /// A limit, and the figure that it limits or why that could not be measured.
 struct Check {
     flag: &'static str,
-    what: &'static str,
+    figure: &'static str,
     limit: Option<f64>,
     found: Result<f64, &'static str>,
     unit: DisplayUnit,
@@ -85,15 +85,15 @@ struct Check {
 impl Check {
     /// A line about the limit if it is not met.
     fn missed(&self) -> Option<String> {
-        let Self { flag, what, limit, found, unit } = self;
+        let Self { flag, figure, limit, found, unit } = self;
         let limit = (*limit)?;
         let found = match found {
             Ok(found) => *found,
-            Err(reason) => return Some(format!("{flag}: {what} could not be measured: {reason}")),
+            Err(reason) => return Some(format!("{flag}: {figure} could not be measured: {reason}")),
         };
         (found > limit + ROUNDING).then(|| {
             let [found, limit, by] = [found, limit, found - limit].map(|value| value_text(value, *unit));
-            format!("{flag}: {what} is {found}, {by} more than the limit of {limit}")
+            format!("{flag}: {figure} is {found}, {by} more than the limit of {limit}")
         })
     }
 }

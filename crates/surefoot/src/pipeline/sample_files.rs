@@ -52,7 +52,7 @@ pub fn sample_files(recipe: &Recipe) -> Result<SampleFiles, SampleFilesError> {
     let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
     let mut plants = sample.plants.clone();
     if recipe.skate.is_some() {
-        // The spots of the undamaged motion are out of place in the damaged one.
+        // The spots of the undamaged motion do not fit the damaged one.
         plants.plants.iter_mut().for_each(|plant| plant.spot = None);
     }
     let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);

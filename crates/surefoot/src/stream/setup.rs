@@ -128,7 +128,7 @@ fn infer_legs(
     let given = Overrides {
         unit_m: Some(1.0),
         up: Some(UpAxis { axis: 1, negative: false }),
-        // The floor is stated and must not be inferred, also if there is none.
+        // The floor is stated and must not be inferred, even if it is `null`.
         floor: floor.or(Some(Plane::level(0.0))),
         legs: legs.map(|legs| legs.iter().map(|leg| leg.given.clone()).collect()),
     };
