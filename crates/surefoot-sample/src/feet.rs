@@ -107,6 +107,8 @@ const FLATTENING_LEAD: f64 = 0.08;
 const BALL_TO_HEEL: (f64, f64) = (0.30, 0.90);
 /// When a foot that steps up has reached the height of the next step, as a fraction of the swing.
 const CLIMB_END: f64 = 0.50;
+/// When a foot that steps down starts to sink, as a fraction of the swing: past the edge of its step.
+const DESCENT_START: f64 = 0.45;
 /// When the toes of a swinging foot straighten, as fractions of the swing.
 const TOES_STRAIGHTEN: (f64, f64) = (0.20, 0.75);
 /// When the toes of a foot that lands on its ball bend flat, as fractions of the swing.
@@ -237,7 +239,8 @@ impl Step {
         let over = before.lerp(after, glide(forward, swing.acceleration, swing.deceleration));
         let (low, high) = (before.y - self.from.spot.y, after.y - self.to.spot.y);
         let rolled = low + (high - low) * rise(u, BALL_TO_HEEL.0, BALL_TO_HEEL.1);
-        let climb = (self.to.spot.y - self.from.spot.y) * rise(u, 0.0, CLIMB_END);
+        let by = self.to.spot.y - self.from.spot.y;
+        let climb = by * if by > 0.0 { rise(u, 0.0, CLIMB_END) } else { rise(u, DESCENT_START, 1.0) };
         let (up, down) = swing.top;
         let lifted = swing.height * (rise(u, 0.0, up) - rise(u, down, 1.0));
         Vec3::new(over.x, self.from.spot.y + climb + rolled + lifted, over.z)

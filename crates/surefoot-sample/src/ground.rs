@@ -9,7 +9,7 @@ use surefoot_core::{FootPoint, Footplants, Vec3};
 pub(crate) enum Ground {
     /// Height 0 everywhere.
     Level,
-    /// Level, then stairs upwards, then level again.
+    /// Level, then stairs upwards or downwards, then level again.
     Stairs(Stairs),
 }
 
@@ -24,6 +24,15 @@ pub(crate) struct Stairs {
     pub riser: f64,
     /// Number of steps; the last one has no end.
     pub count: f64,
+    /// Height of the ground in front of the stairs.
+    pub base: f64,
+}
+
+impl Stairs {
+    /// The same stairs, leading down to height 0.
+    pub fn downwards(self) -> Self {
+        Self { riser: -self.riser, base: self.count * self.riser, ..self }
+    }
 }
 
 /// Distance of a foot in front of the stairs from the middle of the first tread, in treads. A foot
@@ -36,12 +45,13 @@ impl Ground {
         if let Self::Stairs(stairs) = self {
             let along = (print.spot.z - stairs.first) / stairs.tread;
             let step = floor(along + 0.5).min(stairs.count - 1.0);
+            print.spot.y = stairs.base;
             if step < 0.0 {
                 print.spot.z = print.spot.z.min(stairs.first - CLEAR_OF_FIRST_TREAD * stairs.tread);
             } else {
                 let top = if step == stairs.count - 1.0 { along } else { step };
                 print.spot.z = stairs.first + top.max(step) * stairs.tread;
-                print.spot.y = (step + 1.0) * stairs.riser;
+                print.spot.y += (step + 1.0) * stairs.riser;
             }
         }
         print
@@ -87,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_foot_stands_in_the_middle_of_its_tread() {
-        let stairs = Ground::Stairs(Stairs { first: 1.0, tread: 0.5, riser: 0.2, count: 3.0 });
+        let stairs = Ground::Stairs(Stairs { first: 1.0, tread: 0.5, riser: 0.2, count: 3.0, base: 0.0 });
         let settled = |z: f64| {
             let spot = Vec3::new(0.1, 0.0, z);
             let print = stairs.settle(Footprint { spot, yaw: 0.0 });

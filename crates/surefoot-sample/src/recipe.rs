@@ -41,12 +41,31 @@ pub enum Kind {
     Sneak,
     /// Stands, shifting the weight and swaying.
     Stand,
+    /// Walks round a circle, with one step like the other.
+    Circle,
+    /// Climbs down a flight of stairs.
+    StairsDown,
+    /// Shuffles: slides one flat foot forward after the other.
+    Shuffle,
+    /// Stands and drags one foot over the floor and back.
+    Drag,
+    /// Stands, kicks with one foot and puts it down where it was.
+    Kick,
+    /// Stands on a lift that rises.
+    Lift,
+    /// Stands on a platform that turns.
+    Platform,
 }
 
 impl Kind {
-    /// All kinds.
+    /// The kinds in which every foot that is down stands still: those that detectors are trained on.
     pub const ALL: [Self; 7] =
         [Self::Walk, Self::Turn, Self::Run, Self::Jump, Self::Stairs, Self::Sneak, Self::Stand];
+
+    /// The kinds that are hard for detectors: feet on the ground that move, feet that sink slowly, and
+    /// ground that moves.
+    pub const HARD: [Self; 7] =
+        [Self::Circle, Self::StairsDown, Self::Shuffle, Self::Drag, Self::Kick, Self::Lift, Self::Platform];
 
     /// The name on the command line and in files.
     pub fn as_str(self) -> &'static str {
@@ -58,12 +77,19 @@ impl Kind {
             Self::Stairs => "stairs",
             Self::Sneak => "sneak",
             Self::Stand => "stand",
+            Self::Circle => "circle",
+            Self::StairsDown => "stairs-down",
+            Self::Shuffle => "shuffle",
+            Self::Drag => "drag",
+            Self::Kick => "kick",
+            Self::Lift => "lift",
+            Self::Platform => "platform",
         }
     }
 
     /// The kind of this name; `None` for an unknown name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+        Self::ALL.into_iter().chain(Self::HARD).find(|kind| kind.as_str() == name)
     }
 }
 
@@ -205,7 +231,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for kind in Kind::ALL {
+        for kind in Kind::ALL.into_iter().chain(Kind::HARD) {
             assert_eq!(Kind::from_name(kind.as_str()), Some(kind));
         }
         for body in Body::ALL {

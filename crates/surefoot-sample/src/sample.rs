@@ -6,7 +6,7 @@ use crate::ground::stairs_under;
 use crate::person::Person;
 use crate::quadruped::Quadruped;
 use crate::recipe::{Body, Kind, Recipe, SampleError};
-use crate::{damage, gaits, motions};
+use crate::{carriage, damage, gaits, motions};
 use surefoot_core::math::Vec3;
 use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose, Skeleton};
 
@@ -20,9 +20,9 @@ pub struct Sample {
     pub legs: Vec<Leg>,
     /// When each heel and ball is planted, and its spot without damage.
     pub plants: Footplants,
-    /// The floor; for stairs the level ground in front of them.
+    /// The floor; for stairs the level ground in front of them or, downwards, behind them.
     pub floor: Floor,
-    /// The stairs as triangles, including the risers; empty for other kinds.
+    /// The stairs of [`Kind::Stairs`] as triangles, including the risers; empty for other kinds.
     pub stairs: Vec<[Vec3; 3]>,
 }
 
@@ -38,11 +38,12 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     let mut poses: Vec<Pose> = times.map(|time| actor.pose(time)).collect();
     make_quaternions_continuous(&mut poses);
     let mut motion = Motion { skeleton: actor.skeleton().clone(), fps: recipe.fps, poses };
+    let mut plants = plants(&actor, recipe.fps, frames);
+    carriage::carry(recipe.kind, &mut motion, &mut plants, recipe.seconds);
     if let Some(skate) = recipe.skate {
         damage::damage(&mut motion, skate, recipe.seed);
     }
     let sides = actor.sides().iter().zip(actor.legs());
-    let plants = plants(&actor, recipe.fps, frames);
     Ok(Sample {
         motion,
         legs: sides.map(|(side, shape)| bodies::leg(side, shape)).collect(),

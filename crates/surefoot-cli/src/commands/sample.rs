@@ -120,7 +120,7 @@ fn print_written(motion: &Path, plants: &Path) {
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(Kind::ALL.map(Kind::as_str))
+    PossibleValuesParser::new(Kind::ALL.into_iter().chain(Kind::HARD).map(Kind::as_str))
         .try_map(|word| Kind::from_name(&word).ok_or("no such kind"))
 }
 

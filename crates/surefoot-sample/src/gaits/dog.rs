@@ -85,7 +85,20 @@ const CLIMB: Gait = Gait {
     ..WALK
 };
 
+/// Low steps: the front legs reach down to the next one while the hind legs stand two above.
+const DESCEND: Gait = Gait { riser: 0.05, ..CLIMB };
+
 const SNEAK: Gait = Gait { cycle: 1.6, duty: 0.72, speed: 0.30, flattening_time: 0.10, ..WALK };
+
+/// Paws slide over the floor and never leave it.
+const SHUFFLE: Gait = Gait {
+    flattening_time: 0.0,
+    heel_off: 1.0,
+    heel_lift: 0.0,
+    landing_pitch: 0.0,
+    swing: SwingPath { height: 0.0, ..person::CLIMB.swing },
+    ..SNEAK
+};
 
 const SNEAKING: BodyStyle = BodyStyle { hind_height: 0.44, front_height: 0.41, ..WALKING };
 
@@ -106,11 +119,13 @@ const STANDING: BodyStyle = BodyStyle { sway: 0.02, ..WALKING };
 pub(crate) fn of(kind: Kind) -> (Gait, BodyStyle, [f64; 4]) {
     let walk = [0.25, 0.75, 0.0, 0.5];
     match kind {
-        Kind::Walk | Kind::Turn => (WALK, WALKING, walk),
+        Kind::Walk | Kind::Turn | Kind::Circle => (WALK, WALKING, walk),
+        Kind::Shuffle => (SHUFFLE, WALKING, walk),
         Kind::Run => (TROT, TROTTING, [0.0, 0.5, 0.5, 0.0]),
         Kind::Jump => (JUMP, STANDING, walk),
         Kind::Stairs => (CLIMB, WALKING, walk),
+        Kind::StairsDown => (DESCEND, WALKING, walk),
         Kind::Sneak => (SNEAK, SNEAKING, walk),
-        Kind::Stand => (WALK, STANDING, walk),
+        Kind::Stand | Kind::Drag | Kind::Kick | Kind::Lift | Kind::Platform => (WALK, STANDING, walk),
     }
 }

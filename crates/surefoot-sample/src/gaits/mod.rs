@@ -63,7 +63,7 @@ impl Gait {
     }
 }
 
-const fn degrees(degrees: f64) -> f64 {
+pub(crate) const fn degrees(degrees: f64) -> f64 {
     degrees * PI / 180.0
 }
 

@@ -148,6 +148,31 @@ pub(super) const CLIMB: Gait = Gait {
     ..WALK
 };
 
+/// The same stairs downwards: the foot lands on its ball and sinks onto its heel.
+const DESCEND: Gait = Gait {
+    flattening_time: 0.16,
+    heel_lift: degrees(60.0),
+    landing_pitch: degrees(-20.0),
+    swing: SwingPath { height: 0.05, top: (0.3, 0.3), forward_start: 0.0, ..CLIMB.swing },
+    ..CLIMB
+};
+
+/// A shuffle at 0.4 m/s: flat feet slide over the floor and never leave it.
+const SHUFFLE: Gait = Gait {
+    cycle: 1.2,
+    duty: 0.64,
+    speed: 0.4,
+    flattening_time: 0.0,
+    heel_off: 1.0,
+    heel_lift: 0.0,
+    landing_pitch: 0.0,
+    swing: SwingPath { height: 0.0, ..CLIMB.swing },
+    half_width: 0.08,
+    ..WALK
+};
+
+const SHUFFLING: BodyStyle = BodyStyle { hip_height: 0.97, bob: 0.0, sway: 0.04, ..WALKING };
+
 const CLIMBING: BodyStyle = BodyStyle { sink: 0.03, bob: 0.0, sway: 0.03, lean: degrees(10.0), ..WALKING };
 
 /// A slow walk of 0.5 m/s that lands on the ball.
@@ -207,11 +232,13 @@ const JUMPING: BodyStyle = BodyStyle { sink: 0.0, bob: 0.0, ..STANDING };
 /// The gait and style of a kind.
 pub(crate) fn of(kind: Kind) -> (Gait, BodyStyle) {
     match kind {
-        Kind::Walk | Kind::Turn => (WALK, WALKING),
+        Kind::Walk | Kind::Turn | Kind::Circle => (WALK, WALKING),
         Kind::Run => (RUN, RUNNING),
         Kind::Jump => (JUMP, JUMPING),
         Kind::Stairs => (CLIMB, CLIMBING),
+        Kind::StairsDown => (DESCEND, CLIMBING),
+        Kind::Shuffle => (SHUFFLE, SHUFFLING),
         Kind::Sneak => (SNEAK, SNEAKING),
-        Kind::Stand => (STAND, STANDING),
+        Kind::Stand | Kind::Drag | Kind::Kick | Kind::Lift | Kind::Platform => (STAND, STANDING),
     }
 }

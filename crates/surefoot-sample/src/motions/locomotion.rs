@@ -50,9 +50,13 @@ pub(super) fn plan(recipe: &Recipe, gait: &Gait, legs: &[LegRole]) -> MotionPlan
     if recipe.kind == Kind::Turn {
         (heading, speed) = add_turns(heading, speed, gait, moving);
     }
+    if recipe.kind == Kind::Circle {
+        heading = circling(from, to);
+    }
     let path = RootPath::new(heading, speed, recipe.seconds);
     let ground = match recipe.kind {
         Kind::Stairs => Ground::Stairs(fitting_stairs(gait, &path, legs[0], to)),
+        Kind::StairsDown => Ground::Stairs(fitting_stairs(gait, &path, legs[0], to).downwards()),
         _ => Ground::Level,
     };
     let foot = |leg: &LegRole| plan_steps(gait, &path, &ground, *leg, STAND_BEFORE, to);
@@ -95,6 +99,22 @@ fn add_turns(heading: Curve, speed: Curve, gait: &Gait, moving: MovingTime) -> (
     (heading, speed)
 }
 
+/// Time of a round, in seconds: the circle of a walk has a radius of 1.6 m.
+const ROUND_TIME: f64 = 8.0;
+/// Time from one part of the turn to the next, in seconds. Each part takes twice as long, so that two
+/// overlap at any time and the rate is nearly constant.
+const TURN_INTERVAL: f64 = 0.25;
+
+/// The heading of a walk round a circle, to the left.
+fn circling(from: f64, to: f64) -> Curve {
+    let parts = ((to - from) / TURN_INTERVAL) as usize;
+    let turn = 2.0 * PI * TURN_INTERVAL / ROUND_TIME;
+    (0..parts).fold(zero(), |heading, part| {
+        let start = from + part as f64 * TURN_INTERVAL;
+        heading.change(start, start + 2.0 * TURN_INTERVAL, turn)
+    })
+}
+
 /// Stairs with one tread per step at full speed.
 fn fitting_stairs(gait: &Gait, path: &RootPath, leg: LegRole, rest: f64) -> Stairs {
     let tread = gait.stride() / 2.0;
@@ -105,5 +125,5 @@ fn fitting_stairs(gait: &Gait, path: &RootPath, leg: LegRole, rest: f64) -> Stai
     let treads_before = ((middle - CLEAR_OF_FIRST_TREAD * tread - stands) / tread) as usize;
     let first = middle - treads_before as f64 * tread;
     let count = ((path.position(rest).z - 0.6 * tread - first) / tread) as usize + 1;
-    Stairs { first, tread, riser: gait.riser, count: count as f64 }
+    Stairs { first, tread, riser: gait.riser, count: count as f64, base: 0.0 }
 }

@@ -2,8 +2,10 @@
 
 mod jump;
 mod locomotion;
+mod one_foot;
 mod stand;
 
+use crate::carriage;
 use crate::curves::Curve;
 use crate::gaits::Gait;
 use crate::recipe::{Kind, Recipe};
@@ -18,6 +20,8 @@ const STAND_AFTER: f64 = 0.3;
 pub(crate) fn min_seconds(kind: Kind, gait: &Gait) -> f64 {
     match kind {
         Kind::Stand => 0.1,
+        Kind::Lift | Kind::Platform => carriage::MIN_SECONDS,
+        Kind::Drag | Kind::Kick => one_foot::min_seconds(kind),
         Kind::Jump => jump::min_seconds(),
         _ => locomotion::min_seconds(kind, gait),
     }
@@ -26,7 +30,8 @@ pub(crate) fn min_seconds(kind: Kind, gait: &Gait) -> f64 {
 /// Plans the motion of a body with these legs.
 pub(crate) fn plan(recipe: &Recipe, gait: &Gait, legs: &[LegRole]) -> MotionPlan {
     match recipe.kind {
-        Kind::Stand => stand::plan(recipe, gait, legs),
+        Kind::Stand | Kind::Lift | Kind::Platform => stand::plan(recipe, gait, legs),
+        Kind::Drag | Kind::Kick => one_foot::plan(recipe, gait, legs),
         Kind::Jump => jump::plan(recipe, gait, legs),
         _ => locomotion::plan(recipe, gait, legs),
     }

@@ -2,4 +2,5 @@
 
 mod damage;
 mod generated_motions;
+mod hard_kinds;
 mod inference;
