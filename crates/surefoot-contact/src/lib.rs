@@ -30,15 +30,19 @@ mod ground_flow;
 mod ground_velocity;
 mod leg_length;
 mod lifted;
+mod moving_feet;
 mod overrides;
 mod settings;
 mod signal;
 mod stances;
 mod tracks;
+mod travel;
 
 pub use ground_velocity::{ground_speed_change, ground_velocity, relative_to_ground};
+pub use moving_feet::{MovingFoot, moving_feet};
 pub use overrides::{ContactOverride, apply_overrides};
 pub use settings::{Edges, Method, Settings};
+pub use travel::Travel;
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 

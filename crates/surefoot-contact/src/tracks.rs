@@ -52,6 +52,8 @@ pub(crate) struct PointTracks {
     pub fps: f64,
     /// The floor's normal.
     pub up: Vec3,
+    /// World position of the hip of each leg, in leg lengths.
+    pub hips: Vec<Vec<Vec3>>,
 }
 
 impl PointTracks {
@@ -81,10 +83,11 @@ impl PointTracks {
     ) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
         let first_pose = poses.first().map(|pose| pose.world(&motion.skeleton));
-        let PointPositions { tracks, hips } = positions;
+        let PointPositions { tracks, mut hips } = positions;
         let estimate = || estimated_floor(&tracks);
         let floor = floor.cloned().unwrap_or_else(estimate);
-        let mut tracks = Self { frames: poses.len(), fps: motion.fps, up: floor.up(), tracks };
+        let (up, fps) = (floor.up(), motion.fps);
+        let mut tracks = Self { frames: poses.len(), fps, up, tracks, hips: Vec::new() };
         let half = min_run(VELOCITY_HALF_WINDOW, motion.fps);
         for track in &mut tracks.tracks {
             let unit = first_pose.as_ref().map_or(1.0, |pose| 1.0 / leg_length(pose, &legs[track.leg]));
@@ -94,6 +97,11 @@ impl PointTracks {
             track.positions.iter_mut().for_each(|position| *position *= unit);
             track.velocities = velocities(&track.positions, half, motion.fps);
         }
+        for (hips, leg) in hips.iter_mut().zip(legs) {
+            let unit = first_pose.as_ref().map_or(1.0, |pose| 1.0 / leg_length(pose, leg));
+            hips.iter_mut().for_each(|hip| *hip *= unit);
+        }
+        tracks.hips = hips;
         tracks
     }
 

@@ -34,6 +34,7 @@ use crate::settings::Settings;
 use crate::signal::{overlap, overlapping, rounded_confidence, shifted};
 use crate::threshold::PointRests;
 use crate::tracks::{PointPositions, PointTracks};
+use crate::travel::rest_likelihood;
 use body::LegPositions;
 use point_contacts::{FootRests, PointContact};
 use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
@@ -122,6 +123,7 @@ fn foot_plants(
         contacts: &contacts,
         rests: points.map(|track| pivots::rests_without_pivots(track, rests, settings)),
         points: points.map(|track| &rests.tracks.tracks[track]),
+        travel: points.map(|track| &rests.travel[track]),
     };
     let detected = |PointContact { point, frames, is_exact }: PointContact| {
         let edge_is_from_rest = [
@@ -133,6 +135,8 @@ fn foot_plants(
                 && contacts.binary_search_by_key(&frames.end, |contact| contact.end).is_err(),
         ];
         let confidence = confidence(&scores[frames.clone()], point, edge_is_from_rest, fps, model);
+        let track = &rests.tracks.tracks[points[point as usize]];
+        let confidence = rounded_confidence(confidence * rest_likelihood(&frames, track, &rests.tracks));
         let frames = shifted(&frames, settings.first_frame);
         let plant = Plant { leg, point, confidence: Some(confidence), spot: None, frames };
         DetectedPlant { plant, edge_is_from_rest }
@@ -164,7 +168,8 @@ fn is_lifted(contact: &FrameRange, points: [usize; 2], rests: &PointRests) -> bo
         points.into_iter().map(of_point).max().unwrap_or(0)
     };
     let on_ground: usize = resting_frames(&rests.on_ground);
-    on_ground == 0 && 2 * resting_frames(&rests.all) > contact.len()
+    let travels = points.into_iter().any(|track| rests.travel[track].frames_within(contact) > 0);
+    !travels && on_ground == 0 && 2 * resting_frames(&rests.all) > contact.len()
 }
 
 /// Returns the calibrated confidence of a plant: of the frames in plants of confidence 0.9, about

@@ -11,6 +11,7 @@ use crate::exact_rest::FILE_ROUNDING;
 use crate::settings::{Edges, Settings};
 use crate::signal::{overlap, overlapping};
 use crate::tracks::{PointTrack, PointTracks};
+use crate::travel::PointTravel;
 use surefoot_core::{FootPoint, FrameRange, Vec3};
 
 /// Time by which a contact may be off and still be the one that a rest belongs to, in seconds.
@@ -32,6 +33,8 @@ pub(super) struct FootRests<'a> {
     pub rests: [Vec<FrameRange>; 2],
     /// Tracks of heel and ball.
     pub points: [&'a PointTrack; 2],
+    /// Travel of heel and ball.
+    pub travel: [&'a PointTravel; 2],
 }
 
 impl FootRests<'_> {
@@ -47,7 +50,9 @@ impl FootRests<'_> {
         // The contact may leave less of a rest than any foot stands.
         let shortest = tracks.frames_in(settings.min_plant).min(contact.len());
         found.retain(|rest| rest.is_exact || rest.frames.len() >= shortest);
+        let travels = || self.travel.iter().any(|travel| travel.frames_within(contact) > 0);
         match settings.edges {
+            Edges::Rest if found.is_empty() && travels() => {}
             _ if found.is_empty() => found.extend(ball_contact(contact, self.points[1], tracks, settings)),
             Edges::Rest => leave_time_to_roll(&mut found, tracks),
             Edges::Touch => cover_contact(contact, &mut found, self.points),
@@ -241,7 +246,8 @@ mod tests {
 
     #[test]
     fn a_foot_takes_its_time_to_roll_from_heel_to_ball() {
-        let tracks = PointTracks { tracks: Vec::new(), frames: 100, fps: 100.0, up: Vec3::Y };
+        let tracks =
+            PointTracks { tracks: Vec::new(), frames: 100, fps: 100.0, up: Vec3::Y, hips: Vec::new() };
         let rolled = |rests: &[Frames]| apply(rests, |rests| leave_time_to_roll(rests, &tracks));
         assert_eq!(rolled(&[(Heel, 0..20), (Ball, 20..60)]), [(Heel, 0..20), (Ball, 26..60)]);
         assert_eq!(rolled(&[(Heel, 0..30), (Ball, 20..60)]), [(Heel, 0..30), (Ball, 20..60)]);

@@ -9,7 +9,8 @@
 //! 5. `levels`: splits the runs into the heights at which the point rests;
 //! 6. `edges`: the exact first and last frame of each plant, from height and position;
 //! 7. `lifted`: drops feet that are held still in the air;
-//! 8. `confidence`: the confidence of each plant.
+//! 8. `travel`: removes frames in which a point is dragged, or carried by ground that moves;
+//! 9. `confidence`: the confidence of each plant.
 
 mod edges;
 mod gaps;
@@ -21,9 +22,10 @@ pub(crate) use edges::{DIP_QUANTILE, REST_QUANTILE, RISE_FACTORS};
 use crate::confidence::plants_with_confidence;
 use crate::ground_flow;
 use crate::lifted::drop_lifted;
-use crate::settings::Settings;
+use crate::settings::{Edges, Settings};
 use crate::tracks::PointTracks;
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion};
+use crate::travel::{PointTravel, is_on_belt, standing_feet};
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Vec3};
 
 /// Finds the plants of a motion by thresholds on speed and height.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
@@ -40,6 +42,9 @@ pub(crate) struct PointRests {
     pub speeds: Vec<Vec<f64>>,
     /// Rests on the ground, by track.
     pub on_ground: Vec<Vec<FrameRange>>,
+    /// Frames in which a point is on the ground and travels, by track. With [`Edges::Touch`] they are
+    /// part of the rests: a dragged foot touches the ground.
+    pub travel: Vec<PointTravel>,
     /// All rests, including those of feet held still in the air, by track.
     pub all: Vec<Vec<FrameRange>>,
 }
@@ -50,29 +55,64 @@ impl PointRests {
         tracks.set_ground_flow(&flow);
         let tracks = tracks;
         let speeds: Vec<Vec<f64>> = tracks.tracks.iter().map(|track| track.ground_speeds(&flow)).collect();
-        let all: Vec<Vec<FrameRange>> = speeds
+        let slow: Vec<Vec<FrameRange>> = speeds
             .iter()
-            .enumerate()
-            .map(|(track, speeds)| rests_of_point(track, speeds, &tracks, settings))
+            .zip(&tracks.tracks)
+            .map(|(speeds, track)| {
+                let slow = slow_runs::slow_runs(speeds, &tracks, settings);
+                gaps::close_gaps(slow, track, &tracks, settings)
+            })
+            .collect();
+        let all: Vec<Vec<FrameRange>> = (0..slow.len())
+            .map(|track| rests_of_point(track, &slow[track], &speeds[track], &tracks, settings))
             .collect();
         let mut on_ground = all.clone();
         drop_lifted(&mut on_ground, &tracks);
-        Self { tracks, speeds, on_ground, all }
+        let mut travel = vec![PointTravel::default(); on_ground.len()];
+        if settings.edges == Edges::Rest {
+            travel = cut_travel(&mut on_ground, &slow, &flow, &tracks, settings);
+        }
+        Self { tracks, speeds, on_ground, travel, all }
     }
+}
+
+/// Removes from the rests on the ground the frames in which their points travel, which are returned. Rests
+/// and slow runs are given by track.
+fn cut_travel(
+    on_ground: &mut [Vec<FrameRange>],
+    slow: &[Vec<FrameRange>],
+    flow: &[Vec3],
+    tracks: &PointTracks,
+    settings: &Settings,
+) -> Vec<PointTravel> {
+    let shortest = tracks.min_run(settings.min_plant);
+    let is_on_belt = is_on_belt(flow, tracks);
+    let standing = if is_on_belt { Vec::new() } else { standing_feet(on_ground, tracks) };
+    let mut travel = Vec::new();
+    for ((track, rests), slow) in tracks.tracks.iter().zip(on_ground).zip(slow) {
+        let mut own = PointTravel::default();
+        if !is_on_belt {
+            own.add_carried(slow, track, tracks);
+        }
+        // Legs are ordered left, right, left, right.
+        let other_stands = standing.get(track.leg ^ 1).map_or(&[][..], Vec::as_slice);
+        *rests = own.cut(rests, shortest, track, tracks, other_stands);
+        travel.push(own);
+    }
+    travel
 }
 
 /// The rests of one point, on the ground or in the air.
 fn rests_of_point(
     track: usize,
+    slow: &[FrameRange],
     speeds: &[f64],
     tracks: &PointTracks,
     settings: &Settings,
 ) -> Vec<FrameRange> {
     // Heels have even indices and are followed by the ball of the same foot.
     let (track, other) = (&tracks.tracks[track], &tracks.tracks[track ^ 1]);
-    let slow = slow_runs::slow_runs(speeds, tracks, settings);
-    let slow = gaps::close_gaps(slow, track, tracks, settings);
-    let level = slow.into_iter().flat_map(|run| levels::split_by_height(run, track, other, tracks));
+    let level = slow.iter().flat_map(|run| levels::split_by_height(run.clone(), track, other, tracks));
     let refine = |run: FrameRange| edges::refine_edges(&run, speeds, track, tracks, settings);
     let mut rests: Vec<FrameRange> = level.map(refine).collect();
     gaps::separate(&mut rests, track, tracks);

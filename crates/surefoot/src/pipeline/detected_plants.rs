@@ -28,7 +28,7 @@ pub struct DetectedPlants<'a> {
     pub ground_changes_m_per_s: Option<[f64; 2]>,
     /// The plants, by foot and time.
     pub plants: Vec<DetectedPlant<'a>>,
-    /// Warnings about the motion file.
+    /// Warnings about the motion file, and notes about feet that are dragged or carried.
     pub warnings: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl MotionFile {
             ground_m_per_s: ground_velocity.map(|velocity| velocity.to_array()),
             ground_changes_m_per_s: changes,
             plants: plants.plants.iter().map(|plant| detected_plant(plant, legs, motion.fps)).collect(),
-            warnings: self.warnings(),
+            warnings: self.warnings().into_iter().chain(self.plants_notes.clone()).collect(),
         }
     }
 }

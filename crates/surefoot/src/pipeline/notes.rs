@@ -1,6 +1,6 @@
 //! Notes for the user about a clip and its cleaning, as sentences.
 
-use surefoot_contact::ground_speed_change;
+use surefoot_contact::{MovingFoot, Travel, ground_speed_change};
 use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
 use surefoot_measure::{DeepestPoint, Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, Report};
@@ -80,6 +80,44 @@ pub fn changing_ground([first, last]: [f64; 2], velocity: Vec3) -> String {
          feet slide where the ground moves at another speed",
         velocity.length()
     )
+}
+
+/// Dragged feet that are named one by one; of more, only their number is given.
+const MAX_NAMED_DRAGS: usize = 4;
+
+/// Notes about feet that are on the ground and move, and therefore are not planted.
+pub(crate) fn moving_feet_notes(moving: &[MovingFoot], legs: &[Leg], floor: Option<&Floor>) -> Vec<String> {
+    let up = floor.map_or(Vec3::Y, Floor::up);
+    let (carried, dragged): (Vec<_>, Vec<_>) = moving.iter().partition(|foot| foot.travel == Travel::Carried);
+    let mut notes: Vec<String> = carried.iter().map(|foot| carried_foot(foot, legs, up)).collect();
+    if dragged.len() > MAX_NAMED_DRAGS {
+        let count = dragged.len();
+        notes.push(format!(
+            "feet are dragged over the ground {count} times, and are not held while they move"
+        ));
+    } else {
+        notes.extend(dragged.iter().map(|foot| {
+            let way = Unit::Metres.format((foot.way - up * foot.way.dot(up)).length());
+            format!("{}: dragged {way} over the ground, so it is not held there", foot_frames(foot, legs))
+        }));
+    }
+    notes
+}
+
+fn carried_foot(foot: &MovingFoot, legs: &[Leg], up: Vec3) -> String {
+    let height = foot.way.dot(up);
+    let along = (foot.way - up * height).length();
+    let (way, place) = match (height.abs() > along, height > 0.0) {
+        (true, true) => (format!("up {}", Unit::Metres.format(height)), "on a lift"),
+        (true, false) => (format!("down {}", Unit::Metres.format(-height)), "on a lift"),
+        _ => (Unit::Metres.format(along), "on a platform or in a vehicle"),
+    };
+    format!("{}: carried {way} with the body, as {place}, so it is not held there", foot_frames(foot, legs))
+}
+
+fn foot_frames(foot: &MovingFoot, legs: &[Leg]) -> String {
+    let side = legs.get(foot.leg).map_or("missing".into(), |leg| printable(&leg.side));
+    format!("{side} foot, frames {}–{}", foot.frames.start, foot.frames.end.saturating_sub(1))
 }
 
 impl MotionFile {

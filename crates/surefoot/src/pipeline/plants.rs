@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Settings, detect, ground_velocity};
+use surefoot_contact::{Settings, detect, ground_velocity, moving_feet};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 
 use super::error::Error;
 use super::motion_file::{MotionFile, PlantsSource};
+use super::notes::moving_feet_notes;
 
 impl MotionFile {
     /// The default settings of the detector for this file.
@@ -26,10 +27,13 @@ impl MotionFile {
     }
 
     /// Takes plants from a detector of your choice. A ground that moves under them, as on a treadmill, is
-    /// recognised.
+    /// recognised, and feet that are dragged or carried are named in notes.
     pub fn set_detected_plants(&mut self, plants: Footplants) {
         let velocity = self.detect_ground_velocity(&plants);
-        self.replace_plants(plants, velocity, PlantsSource::Detected, Vec::new());
+        let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
+        let moving = moving_feet(motion, legs, floor.as_ref(), &self.detection_settings());
+        let notes = moving_feet_notes(&moving, legs, floor.as_ref());
+        self.replace_plants(plants, velocity, PlantsSource::Detected, notes);
     }
 
     /// Takes plants that a person or another program has given. Plants in an inserted T-pose are shortened or
