@@ -9,11 +9,12 @@ use surefoot_core::Vec3;
 
 /// The magnitude of the angular acceleration of every knee at every frame, in rad/s².
 pub(crate) fn knee_accelerations(paths: &Paths) -> Vec<f64> {
-    let rate = paths.fps * paths.fps;
-    let of_leg = |angles: Vec<f64>| -> Vec<f64> {
-        angles.windows(3).map(|at| (at[2] - 2.0 * at[1] + at[0]).abs() * rate).collect()
-    };
-    paths.legs.iter().flat_map(|leg| of_leg(leg.knee_angles())).collect()
+    paths.legs.iter().flat_map(|leg| angular_accelerations(&leg.knee_angles(), paths.fps)).collect()
+}
+
+/// The magnitude of the second difference of angles at each but the first and last frame, in rad/s².
+pub(crate) fn angular_accelerations(angles: &[f64], fps: f64) -> Vec<f64> {
+    angles.windows(3).map(|at| (at[2] - 2.0 * at[1] + at[0]).abs() * fps * fps).collect()
 }
 
 /// The magnitude of the acceleration of the root at every frame, in m/s².

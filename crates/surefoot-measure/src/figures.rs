@@ -4,6 +4,7 @@ use crate::acceleration::{knee_accelerations, leg_acceleration_max, root_acceler
 use crate::change::{self, Change};
 use crate::context::{Context, MeasureError};
 use crate::depth::{DeepestPoint, deepest, float_max, penetration_max};
+use crate::events::{Events, find_events};
 use crate::motion_pair::MotionPair;
 use crate::paths::{Paths, held_frames};
 use crate::published;
@@ -107,6 +108,8 @@ pub struct Figures {
     pub plants: Vec<PlantFigures>,
     /// The deepest penetration of the floor in the motion after.
     pub deepest: Option<DeepestPoint>,
+    /// What a viewer notices in the motion after, found without the plants.
+    pub events: Events,
 }
 
 /// Measures the motion of a clip, alone or against the motion before it was cleaned or edited.
@@ -133,6 +136,7 @@ pub fn measure(clip: &Clip, before: Option<&Motion>) -> Result<Figures, MeasureE
             .map(|plant| measure_plant(plant, &pair, context))
             .collect(),
         deepest: deepest(&pair.after, pair.before.as_ref(), context),
+        events: find_events(&pair, clip.floor.is_some(), context),
     };
     if clip.floor.is_none() {
         figures.remove_floor_figures();

@@ -1,14 +1,18 @@
 //! Figures as JSON, one key per row of the table, in the same order.
 
 use crate::figures::{Figures, PlantFigures, PlantMotion, ratio};
-use crate::rows::{ROWS, Row};
+use crate::rows::{EventList, ROWS, Row};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for row in ROWS {
-            map.serialize_entry(row.key, &JsonRow { row, figures: self })?;
+            match row.events().map(|events| &events.list) {
+                Some(EventList::Events(pick)) => map.serialize_entry(row.key, &pick(&self.events))?,
+                Some(EventList::Joints(pick)) => map.serialize_entry(row.key, &pick(&self.events))?,
+                None => map.serialize_entry(row.key, &JsonRow { row, figures: self })?,
+            }
         }
         map.serialize_entry("plants", &self.plants)?;
         map.end()

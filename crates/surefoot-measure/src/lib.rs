@@ -24,6 +24,7 @@ mod depth;
 mod stretch;
 mod acceleration;
 mod change;
+mod events;
 mod motion_pair;
 mod figures;
 mod rows;
@@ -36,6 +37,7 @@ mod report;
 pub use change::Change;
 pub use context::MeasureError;
 pub use depth::DeepestPoint;
+pub use events::{Event, EventPoint, Events};
 pub use figures::{CorrectionCost, Figures, MotionFigures, PlantFigures, PlantMotion, measure};
 pub use report::{
     EditReport, GoalRow, JointRow, ReachReport, Report, edit_report, headline, price, reach_curves,

@@ -1,6 +1,7 @@
 //! The list of all figures, their order, labels and units, for the JSON, the text table and the report.
 
 use crate::change::Change;
+use crate::events::{Event, Events};
 use crate::figures::{Figures, MotionFigures};
 use crate::unit::Unit;
 
@@ -26,6 +27,7 @@ pub(crate) struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Feet,
+    Events,
     Legs,
     Body,
     Published,
@@ -42,6 +44,7 @@ impl Group {
     pub fn heading(self) -> &'static str {
         match self {
             Self::Feet => "Planted feet",
+            Self::Events => "Visible events",
             Self::Legs => "Legs",
             Self::Body => "Body",
             Self::Published => "Published skate metrics",
@@ -52,6 +55,21 @@ impl Group {
 enum Of {
     Motion(fn(&MotionFigures) -> Option<f64>),
     Change(fn(&Change) -> Option<f64>),
+    Events(EventRow),
+}
+
+/// A kind of event: a count in tables, a list in JSON.
+pub(crate) struct EventRow {
+    /// The number of events, frames or joints.
+    count: fn(&Events) -> Option<usize>,
+    /// The list.
+    pub list: EventList,
+}
+
+/// The list of one kind of event.
+pub(crate) enum EventList {
+    Events(fn(&Events) -> Option<&[Event]>),
+    Joints(fn(&Events) -> Option<&[String]>),
 }
 
 /// A row's values: before, if there is such a thing, and after.
@@ -60,20 +78,29 @@ pub(crate) type Values = (Option<Option<f64>>, Option<f64>);
 impl Row {
     /// What the figures say. A figure that exists only between two motions has no before.
     pub fn values(&self, figures: &Figures) -> Values {
-        match self.of {
+        match &self.of {
             Of::Motion(pick) => (figures.before.as_ref().map(pick), pick(&figures.after)),
             Of::Change(pick) => (None, figures.change.as_ref().and_then(pick)),
+            Of::Events(row) => (None, (row.count)(&figures.events).map(|count| count as f64)),
+        }
+    }
+
+    /// The list of events, for a row that counts them.
+    pub fn events(&self) -> Option<&EventRow> {
+        match &self.of {
+            Of::Events(row) => Some(row),
+            _ => None,
         }
     }
 
     /// Whether it counts frames.
     pub fn is_count(&self) -> bool {
-        self.unit == Unit::Frames
+        matches!(self.unit, Unit::Frames | Unit::Count)
     }
 
     /// Whether it exists only between two motions.
     pub fn is_change(&self) -> bool {
-        matches!(self.of, Of::Change(_))
+        matches!(self.of, Of::Change(_) | Of::Events(_))
     }
 
     const fn means(self, meaning: &'static str) -> Self {
@@ -105,6 +132,18 @@ const fn change(
     Row { key, label, unit, group, has_ratio: false, meaning: "", of: Of::Change(pick) }
 }
 
+/// A row that counts events, and is a list of them in JSON.
+const fn events(
+    key: &'static str,
+    label: &'static str,
+    unit: Unit,
+    count: fn(&Events) -> Option<usize>,
+    list: EventList,
+) -> Row {
+    let of = Of::Events(EventRow { count, list });
+    Row { key, label, unit, group: Group::Events, has_ratio: false, meaning: "", of }
+}
+
 use Group::{Body, Feet, Legs, Published};
 
 /// Every figure but the list of plants.
@@ -121,6 +160,71 @@ pub(crate) static ROWS: &[Row] = &[
         .means("The largest depth of a heel, ball or toe tip below the floor, planted or not. Feet are lifted near their plants; elsewhere they stay as captured."),
     row(Feet, "float_max_m", "above the floor while planted", Unit::Metres, |m| m.float_max_m)
         .means("The largest height of a planted point above the floor, or above the step it stands on."),
+    events(
+        "new_slides",
+        "new slides",
+        Unit::Count,
+        |e| e.new_slides.as_ref().map(Vec::len),
+        EventList::Events(|e| e.new_slides.as_deref()),
+    )
+    .means(
+        "A heel, ball or toe that is lower than 3 cm and slower than 15 cm/s for at least four frames before, and \
+         moves over 12 mm further within 0.2 s after. Heights are above the lowest height of that point within \
+         0.5 s before.",
+    ),
+    events(
+        "teleports",
+        "teleports",
+        Unit::Count,
+        |e| e.teleports.as_ref().map(Vec::len),
+        EventList::Events(|e| e.teleports.as_deref()),
+    )
+    .means(
+        "A foot point lower than 5 cm that is faster than 0.3 m/s plus twice the largest speed before within 0.1 s.",
+    ),
+    events(
+        "knee_pops",
+        "knee pops",
+        Unit::Count,
+        |e| e.knee_pops.as_ref().map(Vec::len),
+        EventList::Events(|e| e.knee_pops.as_deref()),
+    )
+    .means("A knee acceleration above 1,500 °/s² plus twice the largest before within 0.25 s."),
+    events(
+        "scrapes",
+        "scrapes",
+        Unit::Count,
+        |e| e.scrapes.as_ref().map(Vec::len),
+        EventList::Events(|e| e.scrapes.as_deref()),
+    )
+    .means(
+        "A swing (heel and ball faster than 0.3 m/s for at least 0.15 s before) in whose middle half the foot \
+         clears the ground by less than 2.5 cm and by over 5 mm less than before.",
+    ),
+    events(
+        "below_floor",
+        "frames below the floor",
+        Unit::Frames,
+        Events::below_floor_frames,
+        EventList::Events(|e| e.below_floor.as_deref()),
+    )
+    .means("Frames in which a heel, ball or toe is over 1 mm below the floor."),
+    events(
+        "deeper_than_captured",
+        "frames deeper than before",
+        Unit::Frames,
+        Events::deeper_frames,
+        EventList::Events(|e| e.deeper_than_captured.as_deref()),
+    )
+    .means("Those of them in which the point is over 1 mm deeper than before."),
+    events(
+        "channels_changed",
+        "joints with other channels",
+        Unit::Count,
+        |e| e.channels_changed.as_ref().map(Vec::len),
+        EventList::Joints(|e| e.channels_changed.as_deref()),
+    )
+    .means("Joints whose channels in the file after differ from those in the file before."),
     row(Legs, "stretch_max", "stretch, largest", Unit::Share, |m| m.stretch_max)
         .means("The largest change of the length of a thigh or shin, relative to the same frame before."),
     row(Legs, "stretch_frames", "frames with stretch", Unit::Frames, |m| m.stretch_frames)

@@ -13,6 +13,8 @@ pub enum Unit {
     Share,
     /// A number of frames.
     Frames,
+    /// A number of events or joints.
+    Count,
     /// Radians, shown in degrees.
     Angle,
     /// Radians per second squared, shown in degrees per second squared.
@@ -30,7 +32,7 @@ impl Unit {
             Self::Metres => ("mm", 1e3),
             Self::Speed => ("cm/s", 1e2),
             Self::Share => ("%", 1e2),
-            Self::Frames | Self::Score => ("", 1.0),
+            Self::Frames | Self::Count | Self::Score => ("", 1.0),
             Self::Angle => ("°", 180.0 / PI),
             Self::AngularAcceleration => ("°/s²", 180.0 / PI),
             Self::Acceleration => ("m/s²", 1.0),
@@ -40,7 +42,10 @@ impl Unit {
     /// The value in the shown unit, with its symbol.
     pub fn format(self, value: f64) -> String {
         let (word, scale) = self.shown();
-        let number = if self == Self::Frames { format!("{value:.0}") } else { digits(value * scale) };
+        let number = match self {
+            Self::Frames | Self::Count => format!("{value:.0}"),
+            _ => digits(value * scale),
+        };
         match word {
             "" => number,
             "°" => format!("{number}°"),

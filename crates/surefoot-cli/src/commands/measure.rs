@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::PlantsSource;
-use surefoot::edit_files::BeforeAfter;
 use surefoot::text::{bullets, printable};
-use surefoot_measure::{Figures, headline, measure};
+use surefoot_measure::{Figures, headline};
 
 use crate::args::FileOptions;
 use crate::before_after::load_before_after;
@@ -81,13 +80,14 @@ const DETECTED_ANEW: &str = "the foot contacts were detected in this file. If it
     with --rig";
 
 pub fn run(args: &Measure) -> Result<(), CommandError> {
-    let (source, name, BeforeAfter { clip, before }) =
+    let (source, name, motions) =
         load_before_after(&args.file, args.before.as_deref(), args.plants.as_deref(), &args.file_options)?;
-    let figures = measure(&clip, before.as_ref())
+    let figures = motions
+        .measure()
         .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
     let plants_found = source.file.plants_source == PlantsSource::Detected;
     let mut notes = source.file.clip_notes();
-    if before.is_none() && plants_found && !clip.plants.plants.is_empty() {
+    if motions.before.is_none() && plants_found && !motions.clip.plants.plants.is_empty() {
         notes.insert(0, DETECTED_ANEW.into());
     }
     let limits_missed = args.limits.missed(&source.settings, &figures);

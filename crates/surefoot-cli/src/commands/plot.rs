@@ -104,7 +104,7 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
 }
 
 fn draw(args: &Plot, motions: &BeforeAfter) -> Result<Vec<Drawn>, String> {
-    let BeforeAfter { clip, before } = motions;
+    let BeforeAfter { clip, before, .. } = motions;
     let mut curves = Curves::new(clip, before.as_ref()).map_err(|error| error.to_string())?;
     if let Some(frames) = &args.frames {
         let count = clip.motion.frames();

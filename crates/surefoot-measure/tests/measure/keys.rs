@@ -35,6 +35,14 @@ fn the_table_of_two_motions_is_stable() {
               frames faster than 10 cm/s              75.0 %        0.00 %    0.00
               below the floor, deepest               5.97 mm       0.00 mm    0.00
               above the floor while planted          0.00 mm       0.00 mm
+            Visible events
+              new slides                                                 0
+              teleports                                                  0
+              knee pops                                                  0
+              scrapes                                                    0
+              frames below the floor                                     0
+              frames deeper than before                                  0
+              joints with other channels                                 –
             Legs
               stretch, largest                        0.00 %        0.10 %
               frames with stretch                          0             1
@@ -120,6 +128,13 @@ fn the_json_of_two_motions_is_stable() {
                 "before": 0.0,
                 "after": 0.0
               },
+              "new_slides": [],
+              "teleports": [],
+              "knee_pops": [],
+              "scrapes": [],
+              "below_floor": [],
+              "deeper_than_captured": [],
+              "channels_changed": null,
               "stretch_max": {
                 "before": 0.0,
                 "after": 0.0009999999999998899
@@ -211,6 +226,56 @@ fn the_json_of_one_motion_is_stable() {
               "skate_ratio": 0.75,
               "penetration_max_m": 0.0059749668751659935,
               "float_max_m": 0.0,
+              "new_slides": null,
+              "teleports": null,
+              "knee_pops": null,
+              "scrapes": null,
+              "below_floor": [
+                {
+                  "foot": "left",
+                  "point": "heel",
+                  "first": 0,
+                  "last": 4,
+                  "amount": 0.004000000000000031
+                },
+                {
+                  "foot": "left",
+                  "point": "ball",
+                  "first": 0,
+                  "last": 4,
+                  "amount": 0.005474975208457661
+                },
+                {
+                  "foot": "left",
+                  "point": "toe",
+                  "first": 0,
+                  "last": 4,
+                  "amount": 0.0059749668751659935
+                },
+                {
+                  "foot": "right",
+                  "point": "heel",
+                  "first": 0,
+                  "last": 4,
+                  "amount": 0.004000000000000031
+                },
+                {
+                  "foot": "right",
+                  "point": "ball",
+                  "first": 0,
+                  "last": 4,
+                  "amount": 0.004000000000000031
+                },
+                {
+                  "foot": "right",
+                  "point": "toe",
+                  "first": 0,
+                  "last": 4,
+                  "amount": 0.004000000000000031
+                }
+              ],
+              "deeper_than_captured": null,
+              "channels_changed": null,
               "stretch_max": 0.0,
               "stretch_frames": 0,
               "knee_acceleration_p99_rad_per_s2": 1.9999999999999574,

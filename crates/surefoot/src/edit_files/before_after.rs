@@ -2,8 +2,9 @@
 
 use surefoot_core::{Clip, Motion};
 use surefoot_formats::bvh::Bvh;
+use surefoot_measure::{Figures, MeasureError, measure};
 
-use crate::MotionFile;
+use crate::{FileChannels, MotionFile};
 
 /// A motion to measure or draw, in the ground's frame of reference, and the one before it.
 ///
@@ -15,17 +16,27 @@ pub struct BeforeAfter {
     pub clip: Clip,
     /// The motion before, where there is one.
     pub before: Option<Motion>,
+    /// The joints with other channels than in the file before, where there is one.
+    pub channels_changed: Option<Vec<String>>,
 }
 
 impl BeforeAfter {
     /// A file, whose plants are known, and the file after it, if there is one.
     pub fn new(file: &MotionFile, after: Option<&Bvh>) -> Self {
         let clip = file.clip.relative_to_ground();
-        let Some(after) = after else { return Self { clip, before: None } };
+        let Some(after) = after else { return Self { clip, before: None, channels_changed: None } };
         let mut motion = after.motion(&file.space());
         if let Some(velocity) = file.clip.ground_velocity {
             motion = motion.with_added_velocity(-velocity);
         }
-        Self { before: Some(clip.motion), clip: Clip { motion, ..clip } }
+        let channels_changed = Some(FileChannels::of(&file.bvh).changed_in(after));
+        Self { before: Some(clip.motion), clip: Clip { motion, ..clip }, channels_changed }
+    }
+
+    /// The figures of the motion, compared with the motion before where there is one.
+    pub fn measure(&self) -> Result<Figures, MeasureError> {
+        let mut figures = measure(&self.clip, self.before.as_ref())?;
+        figures.events.channels_changed.clone_from(&self.channels_changed);
+        Ok(figures)
     }
 }

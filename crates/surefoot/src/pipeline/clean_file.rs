@@ -14,6 +14,7 @@ use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
 use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
 
+use super::channels::FileChannels;
 use super::error::Error;
 use super::motion_file::MotionFile;
 use super::notes::{FrameNote, clean_notes};
@@ -130,13 +131,17 @@ pub fn write_and_measure<'a>(
     }
     let Target { bvh, space } = target;
     let bytes = bvh.write(&cleaned.motion, &space).map_err(Error::Write)?;
+    let channels = FileChannels::of(&bvh);
     drop(bvh);
     let ground_velocity = cleaned.ground_velocity;
-    let (bytes, clip) = read_back(bytes, &space, Clip { floor: edited.floor.clone(), ..cleaned })?;
+    let (written, clip) = read_back(bytes, &space, Clip { floor: edited.floor.clone(), ..cleaned })?;
+    let channels_changed = channels.changed_in(&written);
+    let bytes = written.into_text();
     let before = motion_at_rest(edited);
     let report = settings.clean.as_ref().map(|_| report);
     let mut figures = measure(&clip, report.as_ref().map(|_| &*before)).map_err(Error::Measure)?;
     if let Some(report) = &report {
+        figures.events.channels_changed = Some(channels_changed);
         note_misses(&mut figures, report);
         notes.extend(clean_notes(&clip, report, &figures));
     }
@@ -151,8 +156,8 @@ fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     Ok(velocity.length())
 }
 
-/// Reads written bytes into a clip, in the ground's frame of reference. Also returns the bytes.
-fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Vec<u8>, Clip), Error> {
+/// Reads written bytes into a file and a clip, which is in the ground's frame of reference.
+fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Bvh, Clip), Error> {
     let fps = clip.motion.fps;
     // Freed early: a long motion takes as much memory as everything else together.
     clip.motion = Motion::default();
@@ -162,7 +167,7 @@ fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Vec<u8>, 
     if let Some(velocity) = clip.ground_velocity.take() {
         clip.motion = clip.motion.with_added_velocity(-velocity);
     }
-    Ok((bvh.into_text(), clip))
+    Ok((bvh, clip))
 }
 
 /// The motion of a clip in its ground's frame of reference.

@@ -1,5 +1,6 @@
 //! The pipeline from a motion file to the clean file: load, infer, detect, clean, write and measure.
 
+mod channels;
 mod clean_file;
 mod contact_events;
 mod detected_plants;
@@ -19,6 +20,7 @@ mod plants;
 #[cfg(feature = "sample")]
 mod sample_files;
 
+pub use channels::FileChannels;
 pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
 pub use contact_events::{ContactEvents, EventsError};
 pub use detected_plants::{DetectedPlant, DetectedPlants};
