@@ -169,5 +169,5 @@ impl Events {
 fn count_frames(events: &[Event]) -> usize {
     let mut ranges: Vec<Range<usize>> = events.iter().map(|event| event.first..event.last + 1).collect();
     ranges.sort_by_key(|range| range.start);
-    runs::merge(ranges, 0).into_iter().map(|range| range.len()).sum()
+    runs::merge(ranges).into_iter().map(|range| range.len()).sum()
 }

@@ -14,11 +14,11 @@ pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<us
     found
 }
 
-/// Ranges, sorted by their start, with those that overlap or have at most `gap` frames between them as one.
-pub(crate) fn merge(ranges: Vec<Range<usize>>, gap: usize) -> Vec<Range<usize>> {
+/// Ranges sorted by their start, with those that touch or overlap as one.
+pub(crate) fn merge(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut merged: Vec<Range<usize>> = Vec::new();
     for run in ranges {
-        match merged.last_mut().filter(|last| run.start <= last.end + gap) {
+        match merged.last_mut().filter(|last| run.start <= last.end) {
             Some(last) => last.end = last.end.max(run.end),
             None => merged.push(run),
         }
@@ -34,7 +34,11 @@ mod tests {
     fn runs_end_where_the_condition_does() {
         let holds = [true, true, false, true, false, false, true];
         assert_eq!(runs(7, |frame| holds[frame]), [0..2, 3..4, 6..7]);
-        assert_eq!(merge(runs(7, |frame| holds[frame]), 1), [0..4, 6..7]);
         assert!(runs(0, |_| true).is_empty());
+    }
+
+    #[test]
+    fn ranges_that_touch_or_overlap_become_one() {
+        assert_eq!(merge([0..4, 2..3, 4..6, 8..9]), [0..6, 8..9]);
     }
 }

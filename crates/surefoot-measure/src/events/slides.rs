@@ -1,7 +1,7 @@
 //! New slides: a foot point that stands in the capture and moves further now.
 
 use super::ground::{GroundedPoint, speeds};
-use super::runs::runs;
+use super::runs::{merge, runs};
 use super::sliding_window::frames_in;
 use super::{Event, LegPair};
 use crate::statistics::largest;
@@ -18,7 +18,7 @@ const WINDOW: f64 = 0.2;
 /// How much further the point must move to be seen sliding, in metres.
 const FURTHER: f64 = 0.012;
 
-/// The slides of a leg's foot points; one for each stand in the capture.
+/// The slides of a leg's foot points.
 pub(crate) fn new_slides(leg: &LegPair) -> Vec<Event> {
     leg.points.iter().flat_map(|point| of_point(point, leg)).collect()
 }
@@ -27,21 +27,23 @@ fn of_point(point: &GroundedPoint, leg: &LegPair) -> Vec<Event> {
     let speeds = speeds(point.before, leg.fps);
     let stands = |frame: usize| point.clearance_before(frame) < LOW && speeds[frame] < SLOW;
     let stands = runs(point.before.len(), stands).into_iter().filter(|run| run.len() >= STAND_FRAMES);
-    stands.filter_map(|stand| slide(point, stand, leg)).collect()
+    stands.flat_map(|stand| during_stand(point, &stand, leg)).collect()
 }
 
-/// The slide during a stand, over the frames that begin or end a window in which the point moves further.
-fn slide(point: &GroundedPoint, stand: Range<usize>, leg: &LegPair) -> Option<Event> {
-    let window = frames_in(WINDOW, leg.fps);
+/// The slides during a stand: the windows in which the point moves further, overlapping ones as one.
+fn during_stand(point: &GroundedPoint, stand: &Range<usize>, leg: &LegPair) -> Vec<Event> {
+    let length = frames_in(WINDOW, leg.fps);
+    // The last frame of a window; at the end of the stand the windows are shorter.
+    let last = |from: usize| (from + length).min(stand.end - 1);
     let further = |from: usize| {
-        let to = (from + window).min(stand.end - 1);
-        point.along_floor(point.after[to] - point.after[from])
-            - point.along_floor(point.before[to] - point.before[from])
+        point.along_floor(point.after[last(from)] - point.after[from])
+            - point.along_floor(point.before[last(from)] - point.before[from])
     };
-    let slides = |from: &usize| further(*from) > FURTHER;
-    let first = stand.clone().find(slides)?;
-    let last = stand.clone().rev().find(slides)?;
-    let amount = largest(stand.clone().map(further))?;
-    let frames = first..(last + window).min(stand.end - 1) + 1;
-    Some(leg.event(point.point, frames, amount))
+    let windows = stand.clone().filter(|&from| further(from) > FURTHER);
+    let slides = merge(windows.map(|from| from..last(from) + 1));
+    let event = |frames: Range<usize>| {
+        let amount = largest(frames.clone().map(further))?;
+        Some(leg.event(point.point, frames, amount))
+    };
+    slides.into_iter().filter_map(event).collect()
 }

@@ -3,6 +3,7 @@
 mod bodies;
 
 mod keys;
+mod events;
 mod exact_values;
 mod laws;
 mod pages;

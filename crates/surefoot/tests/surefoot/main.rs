@@ -2,6 +2,7 @@
 
 mod added_jolts;
 mod detected_plants;
+mod events;
 mod examples;
 mod hostile;
 mod uneven_ground;

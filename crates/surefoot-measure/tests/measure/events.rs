@@ -1,0 +1,285 @@
+//! Events of made motions with known answers, and laws for all of them.
+
+use crate::bodies::*;
+use surefoot_core::math::axis_rotation;
+use surefoot_core::{Clip, Floor, Footplants, Motion, Plane, Pose, Vec3};
+use surefoot_measure::{Event, EventPoint, Events, measure};
+use surefoot_sample::{Recipe, make};
+
+const FPS: f64 = 100.0;
+
+/// The events of a motion of the body of two legs, compared with the motion before.
+fn events(after: &Motion, before: &Motion) -> Events {
+    let (none, floor) = (Footplants::default(), Floor::level(0.0));
+    measure(&clip_of(after, &legs(), &none, &floor), Some(before)).unwrap().events
+}
+
+/// A motion of one second whose body is moved by `place` at each frame.
+fn moving(place: impl Fn(usize) -> Vec3) -> Motion {
+    motion(100, FPS, |frame| standing(place(frame)))
+}
+
+fn forward(by: f64) -> Vec3 {
+    Vec3::new(0.0, 0.0, by)
+}
+
+/// Asserts that a list has an event with these frames and this amount for each point of each foot.
+#[track_caller]
+fn for_every_point(events: Option<Vec<Event>>, frames: (usize, usize), amount: f64) {
+    let events = events.expect("a list");
+    let found: Vec<(&str, EventPoint)> =
+        events.iter().map(|event| (event.foot.as_str(), event.point)).collect();
+    let points = [EventPoint::Heel, EventPoint::Ball, EventPoint::Toe];
+    let expected = ["left", "right"].into_iter().flat_map(|foot| points.map(|point| (foot, point)));
+    assert_eq!(found, expected.collect::<Vec<_>>());
+    for event in events {
+        assert_eq!((event.first, event.last), frames);
+        check(Some(event.amount), amount);
+    }
+}
+
+#[test]
+fn a_standing_foot_that_moves_slides() {
+    // 1.9 mm in each of the frames 51 to 60, which is slower than a teleport.
+    let after = moving(|frame| forward(0.0019 * frame.clamp(50, 60) as f64));
+    let found = events(&after, &moving(|_| Vec3::ZERO));
+    // Windows of 20 frames with seven or more of these steps start at frames 37 to 53.
+    for_every_point(found.new_slides, (37, 73), 0.019);
+    assert_eq!(found.teleports, Some(vec![]));
+}
+
+#[test]
+fn a_slide_of_12_mm_is_not_one() {
+    let after = |by: f64| moving(move |frame| forward(by * (frame as f64 / 10.0 - 5.0).clamp(0.0, 1.0)));
+    let still = moving(|_| Vec3::ZERO);
+    assert_eq!(events(&after(0.0119), &still).new_slides, Some(vec![]));
+    assert_eq!(events(&after(0.0121), &still).new_slides.unwrap().len(), 6);
+}
+
+#[test]
+fn a_foot_that_slid_before_or_moved_up_is_no_new_slide() {
+    let sliding = |frame: usize| 0.001 * frame as f64;
+    let before = moving(|frame| forward(sliding(frame)));
+    // 2 cm per 0.2 s before, and 3 cm after.
+    let after = moving(|frame| forward(1.5 * sliding(frame)));
+    assert_eq!(events(&after, &before).new_slides, Some(vec![]));
+    let lifted = moving(|frame| Vec3::new(0.0, sliding(frame), sliding(frame)));
+    assert_eq!(events(&lifted, &before).new_slides, Some(vec![]));
+}
+
+#[test]
+fn a_raised_or_fast_foot_does_not_stand() {
+    let still = |height: f64| move |frame: usize| Vec3::new(0.0, if frame == 0 { 0.0 } else { height }, 0.0);
+    let slide = |frame: usize| forward(0.1 * frame as f64 / 100.0);
+    // The ground is the lowest point within half a second, here that of frame 0.
+    let count = |height: f64| {
+        let after = moving(|frame| still(height)(frame) + slide(frame));
+        let slides = events(&after, &moving(still(height))).new_slides.unwrap();
+        slides.into_iter().filter(|slide| slide.first < 30).count()
+    };
+    assert_eq!((count(0.029), count(0.031)), (6, 0));
+    let fast = |speed: f64| moving(move |frame| forward(speed * frame as f64 / FPS));
+    assert_eq!(events(&fast(0.25), &fast(0.14)).new_slides.unwrap().len(), 6);
+    assert_eq!(events(&fast(0.26), &fast(0.16)).new_slides, Some(vec![]));
+}
+
+#[test]
+fn a_foot_that_jumps_on_the_ground_teleports() {
+    let after = moving(|frame| forward(if frame < 50 { 0.0 } else { 0.05 }));
+    let found = events(&after, &moving(|_| Vec3::ZERO));
+    for_every_point(found.teleports, (49, 50), 5.0);
+}
+
+#[test]
+fn twice_the_captured_speed_is_no_teleport() {
+    let constant = |speed: f64| moving(move |frame| forward(speed * frame as f64 / FPS));
+    assert_eq!(events(&constant(6.2), &constant(3.0)).teleports, Some(vec![]));
+    for_every_point(events(&constant(6.4), &constant(3.0)).teleports, (0, 99), 6.4);
+}
+
+#[test]
+fn a_foot_in_the_air_does_not_teleport() {
+    let raised = |height: f64| {
+        let place = move |frame: usize, jump: f64| {
+            // Frame 0 sets the ground; later frames are higher.
+            Vec3::new(0.0, if frame < 10 { 0.0 } else { height }, if frame < 40 { 0.0 } else { jump })
+        };
+        let teleports =
+            events(&moving(|frame| place(frame, 0.05)), &moving(|frame| place(frame, 0.0))).teleports;
+        teleports.unwrap().len()
+    };
+    assert_eq!((raised(0.045), raised(0.055)), (6, 0));
+}
+
+#[test]
+fn a_knee_that_bends_for_one_frame_pops() {
+    let still = moving(|_| Vec3::ZERO);
+    let mut popped = still.clone();
+    bend_knee(&mut popped.poses[50], 0.01);
+    let pops = events(&popped, &still).knee_pops.unwrap();
+    assert_eq!(pops.len(), 1);
+    let Event { foot, point, first, last, amount } = &pops[0];
+    assert_eq!((foot.as_str(), *point, *first, *last), ("left", EventPoint::Knee, 49, 51));
+    // Twice the bend times fps².
+    assert!((amount - 200.0).abs() < 1e-6, "{amount}");
+    // The same bend before, up to 0.25 s away, makes it none.
+    for (frame, count) in [(74, 0), (79, 1)] {
+        let mut captured = still.clone();
+        bend_knee(&mut captured.poses[frame], 0.01);
+        assert_eq!(events(&popped, &captured).knee_pops.unwrap().len(), count);
+    }
+}
+
+/// Half a second of standing, a swing over 1 m of half a second, and standing again. The foot is at `height` but for
+/// the first and last 0.05 s of the swing.
+fn swing(height: f64) -> Motion {
+    motion(150, FPS, |frame| {
+        let time = frame as f64 / FPS;
+        let lift = ((time - 0.5).min(1.0 - time) / 0.05).clamp(0.0, 1.0);
+        standing(Vec3::new(0.0, height * lift, 2.0 * (time - 0.5).clamp(0.0, 0.5)))
+    })
+}
+
+#[test]
+fn a_swing_that_comes_too_low_scrapes() {
+    let found = events(&swing(0.02), &swing(0.05)).scrapes.unwrap();
+    assert_eq!(found.len(), 2);
+    for scrape in &found {
+        check(Some(scrape.amount), 0.03);
+        // The middle half of the swing, which is from frame 50 to frame 100.
+        assert!((62..=63).contains(&scrape.first) && (87..=88).contains(&scrape.last), "{scrape:?}");
+    }
+    assert_eq!(found.iter().map(|scrape| scrape.foot.as_str()).collect::<Vec<_>>(), ["left", "right"]);
+}
+
+#[test]
+fn a_swing_that_clears_the_ground_or_was_as_low_does_not_scrape() {
+    assert_eq!(events(&swing(0.026), &swing(0.05)).scrapes, Some(vec![]));
+    assert_eq!(events(&swing(0.020), &swing(0.0249)).scrapes, Some(vec![]));
+    assert_eq!(events(&swing(0.020), &swing(0.0251)).scrapes.unwrap().len(), 2);
+}
+
+#[test]
+fn points_below_the_floor_are_counted_in_frames() {
+    let lowered =
+        |by: f64| moving(move |frame| Vec3::new(0.0, if (20..30).contains(&frame) { -by } else { 0.0 }, 0.0));
+    let found = events(&lowered(0.005), &lowered(0.002));
+    assert_eq!((found.below_floor_frames(), found.deeper_frames()), (Some(10), Some(10)));
+    for_every_point(found.below_floor, (20, 29), 0.005);
+    for_every_point(found.deeper_than_captured, (20, 29), 0.003);
+    let as_deep = events(&lowered(0.005), &lowered(0.0045));
+    assert_eq!((as_deep.below_floor_frames(), as_deep.deeper_frames()), (Some(10), Some(0)));
+    // A point that was in the air is deeper by its depth below the floor.
+    for_every_point(events(&lowered(0.005), &lowered(-0.1)).deeper_than_captured, (20, 29), 0.005);
+    let shallow = events(&lowered(0.0009), &lowered(0.0));
+    assert_eq!(shallow.below_floor, Some(vec![]));
+}
+
+#[test]
+fn what_cannot_be_determined_is_none() {
+    let still = moving(|_| Vec3::ZERO);
+    let clip = clip_of(&still, &legs(), &Footplants::default(), &Floor::level(0.0));
+    let alone = measure(&clip, None).unwrap().events;
+    assert_eq!(alone, Events { below_floor: Some(vec![]), ..Events::default() });
+    let without_floor = Clip { floor: None, ..clip };
+    let found = measure(&without_floor, Some(&still)).unwrap().events;
+    assert_eq!((found.below_floor, found.deeper_than_captured), (None, None));
+    assert_eq!(found.new_slides, Some(vec![]));
+}
+
+#[test]
+fn an_inserted_pose_has_no_events_and_frames_are_those_of_the_file() {
+    let jump = |frame: usize| forward(if frame < 50 { 0.0 } else { 0.05 });
+    let mut after = moving(jump);
+    let before = moving(|_| Vec3::ZERO);
+    after.poses[0] = standing(Vec3::new(5.0, -1.0, 0.0));
+    let (none, floor) = (Footplants::default(), Floor::level(0.0));
+    let clip = Clip { first_frame: 1, ..clip_of(&after, &legs(), &none, &floor) };
+    let found = measure(&clip, Some(&before)).unwrap().events;
+    for_every_point(found.teleports, (49, 50), 5.0);
+    assert_eq!(found.below_floor, Some(vec![]));
+}
+
+/// A generated walk, and the same damaged so that it has events of every kind.
+fn walk_and_damaged() -> (Clip, Motion) {
+    let walk = make(&Recipe { seconds: 6.0, ..Recipe::default() }).unwrap().into_clip();
+    let mut after = walk.motion.clone();
+    for (frame, pose) in after.poses.iter_mut().enumerate() {
+        let time = frame as f64 / walk.motion.fps;
+        let wave = surefoot_core::math::sin(9.0 * time);
+        pose.offsets[0] += Vec3::new(0.0, -0.03 - 0.03 * wave, 0.05 * wave);
+    }
+    // A jump of the whole body, and a jerk of a knee.
+    let knee = walk.legs[0].knee.index();
+    let (jump, jerk) = (after.frames() / 2, after.frames() / 3);
+    after.poses[jump].offsets[0] += Vec3::new(0.1, 0.0, 0.0);
+    after.poses[jerk].rotations[knee] *= axis_rotation(0, 0.3);
+    let before = walk.motion.clone();
+    (Clip { motion: after, ..walk }, before)
+}
+
+fn lists(events: &Events) -> [&[Event]; 6] {
+    [
+        &events.new_slides,
+        &events.teleports,
+        &events.knee_pops,
+        &events.scrapes,
+        &events.below_floor,
+        &events.deeper_than_captured,
+    ]
+    .map(|list| list.as_deref().expect("a list"))
+}
+
+#[test]
+fn a_motion_compared_with_itself_has_no_events() {
+    let (damaged, walk) = walk_and_damaged();
+    let found = measure(&damaged, Some(&damaged.motion.clone())).unwrap().events;
+    for (kind, list) in lists(&found).into_iter().enumerate() {
+        // The depth below the floor is no comparison.
+        assert_eq!(list.is_empty(), kind != 4, "kind {kind}");
+    }
+    let clip = Clip { motion: walk.clone(), ..damaged };
+    assert!(lists(&measure(&clip, Some(&walk)).unwrap().events).iter().all(|list| list.is_empty()));
+}
+
+#[test]
+fn a_rigid_transform_of_both_motions_changes_no_event() {
+    let (damaged, before) = walk_and_damaged();
+    let here = measure(&damaged, Some(&before)).unwrap().events;
+    assert!(lists(&here).iter().all(|list| !list.is_empty()), "{:?}", lists(&here).map(<[Event]>::len));
+    let (turn, by) = (axis_rotation(1, 2.0) * axis_rotation(0, 0.7), Vec3::new(3.0, -8.0, 11.0));
+    let plane = damaged.floor.as_ref().and_then(Floor::as_plane).unwrap();
+    let normal = turn * plane.normal;
+    let clip = Clip {
+        motion: turned(&damaged.motion, turn, by),
+        floor: Some(Plane { normal, offset: plane.offset + normal.dot(by) }.into()),
+        ..damaged
+    };
+    let there = measure(&clip, Some(&turned(&before, turn, by))).unwrap().events;
+    for (here, there) in lists(&here).into_iter().zip(lists(&there)) {
+        assert_eq!(here.len(), there.len());
+        for (here, there) in here.iter().zip(there) {
+            let rounded = Event { amount: here.amount, ..there.clone() };
+            assert_eq!(*here, rounded);
+            assert!((here.amount - there.amount).abs() < 1e-6 * (1.0 + here.amount));
+        }
+    }
+}
+
+#[test]
+fn the_frame_rate_does_not_matter_for_slides_and_scrapes() {
+    let at =
+        |fps: f64, pose: fn(f64) -> Pose| motion((1.5 * fps) as usize, fps, |frame| pose(frame as f64 / fps));
+    let still = |_: f64| standing(Vec3::ZERO);
+    let sliding = |time: f64| standing(forward(0.03 * ((time - 0.6) / 0.2).clamp(0.0, 1.0)));
+    for fps in [30.0, 60.0, 120.0] {
+        let found = events(&at(fps, sliding), &at(fps, still));
+        let slides = found.new_slides.unwrap();
+        assert_eq!(slides.len(), 6);
+        for slide in slides {
+            check(Some(slide.amount), 0.03);
+            let seconds = [slide.first, slide.last].map(|frame| frame as f64 / fps);
+            assert!((seconds[0] - 0.48).abs() < 0.06 && (seconds[1] - 0.92).abs() < 0.06, "{seconds:?}");
+        }
+    }
+}
