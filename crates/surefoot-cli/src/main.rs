@@ -13,6 +13,7 @@ mod training_data;
 mod limits;
 mod output_names;
 mod output;
+mod pose_sheet;
 mod problem;
 mod source;
 

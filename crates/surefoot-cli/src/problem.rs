@@ -65,6 +65,11 @@ impl Problem {
         self
     }
 
+    /// The message without its place and hints.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
     /// Prints the problem to stderr.
     pub fn print(&self) {
         eprintln!("{}", self.rendered(&stderr_renderer()));

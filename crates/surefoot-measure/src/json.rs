@@ -9,7 +9,7 @@ impl Serialize for Figures {
         let mut map = serializer.serialize_map(None)?;
         for row in ROWS {
             match row.events().map(|events| &events.list) {
-                Some(EventList::Events(pick)) => map.serialize_entry(row.key, &pick(&self.events))?,
+                Some(EventList::Events(kind)) => map.serialize_entry(row.key, &kind.list(&self.events))?,
                 Some(EventList::Joints(pick)) => map.serialize_entry(row.key, &pick(&self.events))?,
                 None => map.serialize_entry(row.key, &JsonRow { row, figures: self })?,
             }

@@ -37,7 +37,7 @@ mod report;
 pub use change::Change;
 pub use context::MeasureError;
 pub use depth::DeepestPoint;
-pub use events::{Event, EventPoint, Events};
+pub use events::{Event, EventKind, EventPoint, Events};
 pub use figures::{CorrectionCost, Figures, MotionFigures, PlantFigures, PlantMotion, measure};
 pub use report::{
     EditReport, GoalRow, JointRow, ReachReport, Report, edit_report, headline, price, reach_curves,

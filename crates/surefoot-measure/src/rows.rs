@@ -1,7 +1,7 @@
 //! The list of all figures, their order, labels and units, for the JSON, the text table and the report.
 
 use crate::change::Change;
-use crate::events::{Event, Events};
+use crate::events::{EventKind, Events};
 use crate::figures::{Figures, MotionFigures};
 use crate::unit::Unit;
 
@@ -68,7 +68,7 @@ pub(crate) struct EventRow {
 
 /// The list of one kind of event.
 pub(crate) enum EventList {
-    Events(fn(&Events) -> Option<&[Event]>),
+    Events(EventKind),
     Joints(fn(&Events) -> Option<&[String]>),
 }
 
@@ -165,7 +165,7 @@ pub(crate) static ROWS: &[Row] = &[
         "new slides",
         Unit::Count,
         |e| e.new_slides.as_ref().map(Vec::len),
-        EventList::Events(|e| e.new_slides.as_deref()),
+        EventList::Events(EventKind::NewSlide),
     )
     .means(
         "A heel, ball or toe that is lower than 3 cm and slower than 15 cm/s for at least four frames before, and \
@@ -177,7 +177,7 @@ pub(crate) static ROWS: &[Row] = &[
         "teleports",
         Unit::Count,
         |e| e.teleports.as_ref().map(Vec::len),
-        EventList::Events(|e| e.teleports.as_deref()),
+        EventList::Events(EventKind::Teleport),
     )
     .means(
         "A foot point lower than 5 cm that is faster than 0.3 m/s plus twice the largest speed before within 0.1 s.",
@@ -187,7 +187,7 @@ pub(crate) static ROWS: &[Row] = &[
         "knee pops",
         Unit::Count,
         |e| e.knee_pops.as_ref().map(Vec::len),
-        EventList::Events(|e| e.knee_pops.as_deref()),
+        EventList::Events(EventKind::KneePop),
     )
     .means("A knee acceleration above 1,500 °/s² plus twice the largest before within 0.25 s."),
     events(
@@ -195,7 +195,7 @@ pub(crate) static ROWS: &[Row] = &[
         "scrapes",
         Unit::Count,
         |e| e.scrapes.as_ref().map(Vec::len),
-        EventList::Events(|e| e.scrapes.as_deref()),
+        EventList::Events(EventKind::Scrape),
     )
     .means(
         "A swing (heel and ball faster than 0.3 m/s for at least 0.15 s before) in whose middle half the foot \
@@ -206,7 +206,7 @@ pub(crate) static ROWS: &[Row] = &[
         "frames below the floor",
         Unit::Frames,
         Events::below_floor_frames,
-        EventList::Events(|e| e.below_floor.as_deref()),
+        EventList::Events(EventKind::BelowFloor),
     )
     .means("Frames in which a heel, ball or toe is over 1 mm below the floor."),
     events(
@@ -214,7 +214,7 @@ pub(crate) static ROWS: &[Row] = &[
         "frames deeper than before",
         Unit::Frames,
         Events::deeper_frames,
-        EventList::Events(|e| e.deeper_than_captured.as_deref()),
+        EventList::Events(EventKind::Deeper),
     )
     .means("Those of them in which the point is over 1 mm deeper than before."),
     events(

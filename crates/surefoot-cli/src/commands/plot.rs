@@ -1,6 +1,6 @@
 //! `plot`: curves of one motion, or of two for comparison.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
@@ -14,25 +14,33 @@ use crate::args::{FileOptions, Force};
 use crate::before_after::load_before_after;
 use crate::input::{check_exists, is_dash};
 use crate::output::Output;
+use crate::pose_sheet::{PoseOptions, folder_strips, pose_strip};
 use crate::problem::{CommandError, Problem};
 
-/// Draw curves of a motion, or of two motions for comparison
+/// Draw curves or stick figures of a motion, or of two motions for comparison
 ///
 /// With two files, the first is drawn as before and the second as after. Draws heights and speeds of
 /// the feet, knee angles and more, with the plants below them, as one SVG file.
+///
+/// `--show poses` draws stick figures with their soles on the floor, seen from the side. It also
+/// takes a folder, in which walk.clean.bvh is drawn as after walk.bvh, or two folders with files of
+/// the same names; each motion then gets a line of its own.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   surefoot plot walk.bvh
   surefoot plot walk.bvh walk.clean.bvh -o walk.svg --plants walk.plants.json
   surefoot plot walk.bvh walk.clean.bvh -o feet.svg --show spots,ground
-  surefoot plot walk.bvh --show knees --frames 100-300 -o -")]
+  surefoot plot walk.bvh --show knees --frames 100-300 -o -
+  surefoot plot walk.bvh walk.clean.bvh --show poses --every 10
+  surefoot plot takes cleaned --show poses -o poses.svg")]
 pub struct Plot {
-    /// One BVH file, or two: before and after; - is stdin
+    /// One BVH file, or two: before and after; - is stdin. With --show poses also folders
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 1..=2, required = true)]
     files: Vec<PathBuf>,
 
-    /// The SVG file to write; - is stdout [default: walk.plot.svg for walk.bvh; stdout for stdin]
+    /// The SVG file to write; - is stdout
+    /// [default: walk.plot.svg for walk.bvh and poses.svg in a folder; stdout for stdin]
     #[arg(short, long, value_name = "PLOT.svg", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -51,6 +59,9 @@ pub struct Plot {
     frames: Option<FrameRange>,
 
     #[command(flatten)]
+    poses: PoseOptions,
+
+    #[command(flatten)]
     force: Force,
 
     #[command(flatten)]
@@ -61,18 +72,26 @@ pub struct Plot {
 #[derive(Clone, Copy, Debug)]
 struct Show {
     word: &'static str,
-    draw: fn(&Curves) -> Vec<Drawn>,
+    draw: Draw,
 }
 
-const ALL: [Show; 8] = [
-    Show { word: "heights", draw: plot::heights },
-    Show { word: "speeds", draw: plot::speeds },
-    Show { word: "knees", draw: plot::knees },
-    Show { word: "ground", draw: plot::ground },
-    Show { word: "spots", draw: |curves| plot::spots(curves).into_iter().collect() },
-    Show { word: "reach", draw: |curves| plot::reach(curves).into_iter().collect() },
-    Show { word: "root", draw: |curves| plot::root(curves).into_iter().collect() },
-    Show { word: "stretch", draw: |curves| plot::stretch(curves).into_iter().collect() },
+/// How something is drawn.
+#[derive(Clone, Copy, Debug)]
+enum Draw {
+    Curves(fn(&Curves) -> Vec<Drawn>),
+    Poses,
+}
+
+const ALL: [Show; 9] = [
+    Show { word: "heights", draw: Draw::Curves(plot::heights) },
+    Show { word: "speeds", draw: Draw::Curves(plot::speeds) },
+    Show { word: "knees", draw: Draw::Curves(plot::knees) },
+    Show { word: "ground", draw: Draw::Curves(plot::ground) },
+    Show { word: "spots", draw: Draw::Curves(|curves| plot::spots(curves).into_iter().collect()) },
+    Show { word: "reach", draw: Draw::Curves(|curves| plot::reach(curves).into_iter().collect()) },
+    Show { word: "root", draw: Draw::Curves(|curves| plot::root(curves).into_iter().collect()) },
+    Show { word: "stretch", draw: Draw::Curves(|curves| plot::stretch(curves).into_iter().collect()) },
+    Show { word: "poses", draw: Draw::Poses },
 ];
 
 fn shown() -> impl TypedValueParser<Value = Show> {
@@ -81,29 +100,52 @@ fn shown() -> impl TypedValueParser<Value = Show> {
 }
 
 pub fn run(args: &Plot) -> Result<(), CommandError> {
-    let (before, after) = match &args.files[..] {
-        [before, after] => (Some(before.as_path()), after),
-        files => (None, &files[0]),
-    };
-    let default = || if is_dash(after) { PathBuf::from("-") } else { after.with_extension("plot.svg") };
+    let after = &args.files[args.files.len() - 1];
     check_exists(args.files.iter().map(PathBuf::as_path))?;
-    let name = args.output.clone().unwrap_or_else(default);
+    let name = args.output.clone().unwrap_or_else(|| default_output(after));
     let output = Output::claim(&name, args.force.existing())?;
-    let (source, shown, motions) =
-        load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
-    let drawn = draw(args, &motions)
-        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", printable(&shown))))?;
+    let (drawn, notes) = if after.is_dir() { (draw_folders(args)?, Vec::new()) } else { draw_files(args)? };
     output.write(sheet(&drawn).as_bytes())?;
-    for note in source.file.clip_notes() {
+    for note in notes {
         eprintln!("{}", printable(&note));
     }
     if !is_dash(&name) {
-        eprintln!("{}: the curves; open the file in a browser", printable(&name.display().to_string()));
+        eprintln!("{}: the drawing; open the file in a browser", printable(&name.display().to_string()));
     }
     Ok(())
 }
 
-fn draw(args: &Plot, motions: &BeforeAfter) -> Result<Vec<Drawn>, String> {
+fn default_output(after: &Path) -> PathBuf {
+    match after {
+        stdin if is_dash(stdin) => PathBuf::from("-"),
+        folder if folder.is_dir() => folder.join("poses.svg"),
+        file => file.with_extension("plot.svg"),
+    }
+}
+
+fn draw_folders(args: &Plot) -> Result<Vec<Drawn>, Problem> {
+    if !args.show.iter().all(|show| matches!(show.draw, Draw::Poses)) {
+        let text =
+            format!("{} is a folder, and only stick figures are drawn of folders", args.files[0].display());
+        return Err(Problem::new(printable(&text)).help("add --show poses"));
+    }
+    folder_strips(&args.files, &args.poses, args.frames.as_ref(), &args.file_options)
+}
+
+/// The plots of one or two files, and the notes about them.
+fn draw_files(args: &Plot) -> Result<(Vec<Drawn>, Vec<String>), Problem> {
+    let (before, after) = match &args.files[..] {
+        [before, after] => (Some(before.as_path()), after),
+        files => (None, &files[0]),
+    };
+    let (source, name, motions) =
+        load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
+    let drawn = draw(args, &name, &motions)
+        .map_err(|error| Problem::new(format!("cannot draw {}: {error}", printable(&name))))?;
+    Ok((drawn, source.file.clip_notes()))
+}
+
+fn draw(args: &Plot, name: &str, motions: &BeforeAfter) -> Result<Vec<Drawn>, String> {
     let BeforeAfter { clip, before, .. } = motions;
     let mut curves = Curves::new(clip, before.as_ref()).map_err(|error| error.to_string())?;
     if let Some(frames) = &args.frames {
@@ -113,7 +155,13 @@ fn draw(args: &Plot, motions: &BeforeAfter) -> Result<Vec<Drawn>, String> {
         }
         curves = curves.within(frames.clone());
     }
-    let drawn: Vec<Drawn> = args.show.iter().flat_map(|show| (show.draw)(&curves)).collect();
+    let mut drawn: Vec<Drawn> = Vec::new();
+    for show in &args.show {
+        match show.draw {
+            Draw::Curves(draw) => drawn.extend(draw(&curves)),
+            Draw::Poses => drawn.extend(pose_strip(name, motions, &args.poses, args.frames.as_ref())?),
+        }
+    }
     if drawn.is_empty() {
         let names: Vec<&str> = args.show.iter().map(|show| show.word).collect();
         return Err(format!("there is nothing to draw for {}", names.join(", ")));

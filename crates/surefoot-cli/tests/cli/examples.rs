@@ -201,6 +201,10 @@ fn example_files() -> TestFolder {
     for name in ["walk.bvh", "walk.plants.json", "run.bvh", "run.plants.json"] {
         std::fs::copy(folder.path(name), folder.path("labelled").join(name)).unwrap();
     }
+    for (subfolder, name) in [("takes", "walk.bvh"), ("cleaned", "walk.clean.bvh")] {
+        std::fs::create_dir(folder.path(subfolder)).unwrap();
+        std::fs::copy(folder.path(name), folder.path(subfolder).join(name)).unwrap();
+    }
     folder.run(&["train", "labelled", "--method", "svm", "-o", "mine.model"]).expect_success();
     folder.run(&["train", "labelled", "--from", "shipped", "-o", "own.model"]).expect_success();
     folder.run(&["convert", "walk.bvh", "capture.ndjson"]).expect_success();

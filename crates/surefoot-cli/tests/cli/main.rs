@@ -17,6 +17,7 @@ mod joins;
 mod knee_cost;
 mod library;
 mod measure;
+mod poses;
 mod reach;
 mod methods;
 mod refused;

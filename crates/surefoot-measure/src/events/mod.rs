@@ -9,6 +9,7 @@
 
 mod below_floor;
 mod ground;
+mod kind;
 mod knee_pops;
 mod runs;
 mod scrapes;
@@ -21,6 +22,7 @@ use crate::motion_pair::MotionPair;
 use crate::paths::{LegPath, Paths};
 use core::ops::Range;
 use ground::GroundedPoint;
+pub use kind::EventKind;
 use surefoot_core::{Leg, Vec3};
 
 /// The point of the body at which an event happens.
@@ -75,6 +77,18 @@ pub struct Event {
     pub last: usize,
     /// Its size in SI units; the meaning depends on the kind of event, see [`Events`].
     pub amount: f64,
+}
+
+impl Event {
+    /// The event in words: kind, foot, frames and amount.
+    pub fn sentence(&self, kind: EventKind) -> String {
+        let frames = match (self.first, self.last) {
+            (first, last) if first == last => format!("frame {first}"),
+            (first, last) => format!("frames {first}–{last}"),
+        };
+        let (kind, amount) = (kind.as_str(), kind.say(self.amount));
+        format!("{kind}: {} {}, {frames}, {amount}", self.foot, self.point.as_str())
+    }
 }
 
 /// The events of a motion. A list that could not be determined is `None`: most need a motion before, those of

@@ -12,6 +12,7 @@ mod contours;
 mod ground;
 mod spots;
 mod reach;
+mod poses;
 mod map;
 mod reliability;
 
@@ -22,6 +23,7 @@ use surefoot_core::{Clip, FrameRange, Motion};
 pub use ground::ground;
 pub use map::{MapPlot, map};
 pub use over_time::{heights, knees, root, speeds, stretch};
+pub use poses::{PoseFrames, PoseStrip, poses};
 pub use reach::reach;
 pub use reliability::reliability;
 pub use spots::spots;

@@ -23,6 +23,7 @@ pub(crate) fn escape(text: &str) -> String {
 /// Horizontal anchor of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Anchor {
+    Start,
     Middle,
     End,
 }
@@ -96,6 +97,7 @@ impl Svg {
 
     pub fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, words: &str) {
         let anchor = match anchor {
+            Anchor::Start => "start",
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
@@ -144,6 +146,17 @@ impl Svg {
             down = point.is_some();
         }
         self.put(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
+    }
+
+    /// Begins a part whose elements are cut at its edges; their coordinates count from its corner.
+    pub fn begin_clipped(&mut self, corner: (f64, f64), size: (f64, f64)) {
+        let (x, y, w, h) = (short(corner.0), short(corner.1), short(size.0), short(size.1));
+        self.put(format_args!("<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" overflow=\"hidden\">"));
+    }
+
+    /// Ends such a part.
+    pub fn end_clipped(&mut self) {
+        self.put(format_args!("</svg>"));
     }
 
     /// Many dots in one path, to keep the file small.

@@ -7,4 +7,5 @@ mod events;
 mod exact_values;
 mod laws;
 mod pages;
+mod poses;
 mod real_walk;
