@@ -28,13 +28,57 @@ pub struct LimitOptions {
     /// Compares the 99th percentile over all frames and legs. [default: no limit]
     #[arg(long, value_name = "TIMES", value_parser = parse::ratio)]
     max_knee: Option<f64>,
+
+    /// Most feet that stand before and slide after; needs a motion before, as the next ones
+    /// [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_new_slides: Option<usize>,
+
+    /// Most jumps of a foot near the ground [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_teleports: Option<usize>,
+
+    /// Most jerks of a knee [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_knee_pops: Option<usize>,
+
+    /// Most swings that come closer to the ground than before [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_scrapes: Option<usize>,
+
+    /// Most frames with a heel, ball or toe over 1 mm below the floor [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_below_floor_frames: Option<usize>,
+
+    /// Most frames in which one of them is over 1 mm deeper than before [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_deeper_frames: Option<usize>,
+
+    /// Most joints with other channels than in the file before [default: no limit]
+    #[arg(long, value_name = "COUNT")]
+    max_channels_changed: Option<usize>,
 }
 
 impl LimitOptions {
     /// A line for each limit that is not met: those of the flags, then of `surefoot.toml`.
     pub fn missed(&self, settings: &FolderSettings, figures: &Figures) -> Vec<String> {
-        let Self { max_drift, max_stretch, max_penetration, max_knee } = *self;
-        Limits { max_drift, max_stretch, max_penetration, max_knee }.or(settings.limits).missed(figures)
+        self.limits().or(settings.limits).missed(figures)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            max_drift: self.max_drift,
+            max_stretch: self.max_stretch,
+            max_penetration: self.max_penetration,
+            max_knee: self.max_knee,
+            max_new_slides: self.max_new_slides,
+            max_teleports: self.max_teleports,
+            max_knee_pops: self.max_knee_pops,
+            max_scrapes: self.max_scrapes,
+            max_below_floor_frames: self.max_below_floor_frames,
+            max_deeper_frames: self.max_deeper_frames,
+            max_channels_changed: self.max_channels_changed,
+        }
     }
 }
 

@@ -185,10 +185,10 @@ pub fn report_page(motion: &Path, result: &EditedFile) -> Result<String, Problem
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 
-/// The headline and the cost line.
+/// The headline with the events, and the cost line.
 pub fn summary(figures: &Figures) -> String {
     let price = price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
-    format!("{}\n{price}", headline(figures))
+    format!("{}{price}", wrapped(&headline(figures), 0, ""))
 }
 
 fn text(source: &Source, names: &OutputNames, result: &EditedFile) -> String {

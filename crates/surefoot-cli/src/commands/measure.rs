@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::PlantsSource;
-use surefoot::text::{bullets, printable};
+use surefoot::text::{bullets, printable, wrapped};
 use surefoot_measure::{Figures, headline};
 
 use crate::args::FileOptions;
@@ -18,7 +18,8 @@ use crate::problem::{CommandError, Problem, warn};
 ///
 /// Prints drift (distance of a planted point from where its plant began), slide (its speed), depth
 /// below the floor, bone stretch and the smoothness of knees and root. With --before, prints the
-/// figures of both files and the changes between them.
+/// figures of both files, the changes between them, and the events that a viewer notices in the
+/// second: new slides, teleports, knee pops, scrapes and feet below the floor.
 ///
 /// To measure a cleaned file, pass the original with --before: foot points, floor and plants then
 /// come from the original, as in `clean`. A cleaned file alone is measured like any other capture:
@@ -30,7 +31,7 @@ Examples:
   surefoot measure walk.bvh
   surefoot measure walk.clean.bvh --before walk.bvh --plants walk.plants.json
   surefoot measure walk.clean.bvh --before walk.bvh --json
-  surefoot measure walk.clean.bvh --before walk.bvh --max-drift 0.01mm")]
+  surefoot measure walk.clean.bvh --before walk.bvh --max-drift 0.01mm --max-new-slides 0")]
 pub struct Measure {
     /// A BVH file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -111,5 +112,6 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
 }
 
 fn text(name: &str, figures: &Figures, notes: &[String]) -> String {
-    format!("{}\n{}\n\n{}{}", printable(name), headline(figures), figures.table(), bullets("Notes", notes))
+    let headline = wrapped(&headline(figures), 0, "");
+    format!("{}\n{headline}\n{}{}", printable(name), figures.table(), bullets("Notes", notes))
 }

@@ -45,6 +45,39 @@ fn two_files_have_figures_before_and_after() {
 }
 
 #[test]
+fn events_are_listed_and_limited() {
+    let folder = super::poses::walk_with_jump();
+    let measure = ["measure", "walk.clean.bvh", "--before", "walk.bvh"];
+    let json = folder.run(&[&measure[..], &["--json"]].concat()).expect_success().json();
+    let teleports = json["teleports"].as_array().unwrap();
+    assert!(teleports.len() > 1, "{json:#}");
+    for teleport in teleports {
+        assert!(["left", "right"].contains(&teleport["foot"].as_str().unwrap()), "{json:#}");
+        assert!(["heel", "ball", "toe"].contains(&teleport["point"].as_str().unwrap()), "{json:#}");
+        assert!((99..=101).contains(&teleport["first"].as_u64().unwrap()), "{json:#}");
+        // Ten metres within a frame of 1/60 s.
+        assert!(teleport["amount"].as_f64().unwrap() > 500.0, "{json:#}");
+    }
+    assert_eq!(json["channels_changed"], serde_json::json!([]));
+    let outcome =
+        folder.run(&[&measure[..], &["--max-teleports", "1", "--max-channels-changed", "0"]].concat());
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.stderr.contains("--max-teleports: the number of teleports is "), "{outcome:#?}");
+    assert!(!outcome.stderr.contains("--max-channels-changed"), "{outcome:#?}");
+    assert!(outcome.stdout.contains("Introduced: "), "{outcome:#?}");
+}
+
+#[test]
+fn a_limit_on_what_could_not_be_measured_is_not_met() {
+    let folder = with_cleaned_walk();
+    let outcome = folder.run(&["measure", "walk.clean.bvh", "--max-new-slides", "0"]);
+    assert_eq!(outcome.code, Some(1));
+    let line = "limit not met: --max-new-slides: the number of new slides could not be measured: \
+                there is no motion before to compare with";
+    assert!(outcome.stderr.contains(line), "{outcome:#?}");
+}
+
+#[test]
 fn two_motions_that_do_not_match_are_refused() {
     let folder = with_cleaned_walk();
     folder.run(&["sample", "walk", "-o", "long.bvh", "--seconds", "5"]).expect_success();

@@ -2,8 +2,8 @@
 
 use super::test_folder::TestFolder;
 
-/// A folder with `walk.bvh`, a walk that skates, and `walk.clean.bvh`, in which the root jumps at frame 100.
-fn walk_with_jump() -> TestFolder {
+/// A folder with `walk.bvh`, a walk, and `walk.clean.bvh`, the same walk, in which the root jumps at frame 100.
+pub fn walk_with_jump() -> TestFolder {
     let folder = TestFolder::new();
     folder.run(&["sample", "walk", "-o", "walk.bvh", "--seconds", "4"]).expect_success();
     let text = folder.text("walk.bvh");

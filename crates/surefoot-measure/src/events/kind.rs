@@ -69,7 +69,8 @@ impl EventKind {
             Self::Teleport => format!("{} m/s", digits(amount)),
             Self::KneePop => Unit::AngularAcceleration.format(amount),
             Self::Scrape => format!("{} closer to the ground", Unit::Metres.format(amount)),
-            Self::BelowFloor | Self::Deeper => format!("{} deep", Unit::Metres.format(amount)),
+            Self::BelowFloor => format!("{} deep", Unit::Metres.format(amount)),
+            Self::Deeper => format!("{} deeper", Unit::Metres.format(amount)),
         }
     }
 

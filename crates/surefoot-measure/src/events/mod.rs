@@ -82,12 +82,17 @@ pub struct Event {
 impl Event {
     /// The event in words: kind, foot, frames and amount.
     pub fn sentence(&self, kind: EventKind) -> String {
-        let frames = match (self.first, self.last) {
-            (first, last) if first == last => format!("frame {first}"),
-            (first, last) => format!("frames {first}–{last}"),
-        };
-        let (kind, amount) = (kind.as_str(), kind.say(self.amount));
-        format!("{kind}: {} {}, {frames}, {amount}", self.foot, self.point.as_str())
+        let frames = if self.first == self.last { "frame" } else { "frames" };
+        let (kind, amount, shown) = (kind.as_str(), kind.say(self.amount), self.frames_text());
+        format!("{kind}: {} {}, {frames} {shown}, {amount}", self.foot, self.point.as_str())
+    }
+
+    /// The frames as `12` or `12–15`.
+    pub(crate) fn frames_text(&self) -> String {
+        match (self.first, self.last) {
+            (first, last) if first == last => first.to_string(),
+            (first, last) => format!("{first}–{last}"),
+        }
     }
 }
 

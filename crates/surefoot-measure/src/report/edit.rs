@@ -1,6 +1,6 @@
 //! The HTML report of an edit: source, edited and clean motion side by side.
 
-use super::{Report, footer, header, meanings, notes, page, plants, plots, section};
+use super::{Report, events, footer, header, meanings, notes, page, plants, plots, section};
 use crate::context::MeasureError;
 use crate::plot::{Curves, escape};
 use crate::table::{SourceFigures, edit_columns, edit_lines};
@@ -26,6 +26,7 @@ pub fn edit_report(edited: &EditReport) -> Result<String, MeasureError> {
     let parts = [
         header(report),
         if about.is_empty() { about } else { section("The edit", &about) },
+        events::events(report)?,
         section("Figures", &(figures(edited) + &meanings::meanings(report.figures))),
         plots(&curves, report),
         plants(report),

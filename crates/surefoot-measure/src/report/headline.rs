@@ -1,10 +1,19 @@
-//! The sentences above the table: the result and its cost.
+//! The sentences above the table: the result, what it introduced, and its cost.
 
+use crate::events::EventKind;
 use crate::figures::Figures;
 use crate::unit::{Unit, count};
 
-/// The result in one sentence: how many plants are held, and the largest drift.
+/// The result: how many plants are held, the largest drift, and the visible events that were introduced.
+///
+/// Drift alone says nothing about the frames between the plants, so that both always appear together.
 pub fn headline(figures: &Figures) -> String {
+    let introduced = introduced(figures).map_or_else(String::new, |introduced| format!(" {introduced}"));
+    drift_sentence(figures) + &introduced
+}
+
+/// How many plants are held, and the largest drift.
+pub(super) fn drift_sentence(figures: &Figures) -> String {
     let Some(after) = figures.after.drift_max_m else {
         return "No foot contacts.".into();
     };
@@ -18,6 +27,29 @@ pub fn headline(figures: &Figures) -> String {
         format!("{held} of {} held", count(all, "plant"))
     };
     format!("{plants}; largest drift {} → {}.", Unit::Metres.format(before), Unit::Metres.format(after))
+}
+
+/// The visible events of the motion after that the motion before does not have. `None` without a motion before.
+pub(super) fn introduced(figures: &Figures) -> Option<String> {
+    figures.before.as_ref()?;
+    let events = &figures.events;
+    let kinds = [EventKind::NewSlide, EventKind::Teleport, EventKind::KneePop, EventKind::Scrape];
+    let listed = |kind: EventKind| {
+        let number = kind.list(events)?.len();
+        (number > 0).then(|| count(number, kind.as_str()))
+    };
+    let deeper = events.deeper_frames().filter(|&frames| frames > 0);
+    let channels = events.channels_changed.as_ref().map(Vec::len).filter(|&joints| joints > 0);
+    let found: Vec<String> = kinds
+        .into_iter()
+        .filter_map(listed)
+        .chain(deeper.map(|frames| format!("{} deeper below the floor", count(frames, "frame"))))
+        .chain(channels.map(|joints| format!("other channels on {}", count(joints, "joint"))))
+        .collect();
+    Some(match found.is_empty() {
+        true => "No visible events introduced.".into(),
+        false => format!("Introduced: {}.", found.join(", ")),
+    })
 }
 
 /// The cost in one sentence. `None` without a motion before, or without plants.

@@ -4,6 +4,7 @@
 //! is escaped.
 
 mod edit;
+mod events;
 mod headline;
 mod meanings;
 mod reach;
@@ -39,6 +40,7 @@ pub fn report(report: &Report) -> Result<String, MeasureError> {
     let curves = Curves::new(report.clip, report.before)?;
     let parts = [
         header(report),
+        events::events(report)?,
         figures(report),
         plots(&curves, report),
         plants(report),
@@ -71,10 +73,13 @@ fn header(report: &Report) -> String {
     ];
     let price =
         price(report.figures).map_or_else(String::new, |price| format!("<p>{}</p>\n", unbroken(&price)));
+    let introduced = headline::introduced(report.figures).map_or_else(String::new, |introduced| {
+        format!("<p class=\"introduced\">{}</p>\n", escape(&introduced))
+    });
     format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{price}<p class=\"facts\">{}</p>\n</header>\n",
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{introduced}{price}<p class=\"facts\">{}</p>\n</header>\n",
         escape(report.title),
-        unbroken(&headline(report.figures)),
+        unbroken(&headline::drift_sentence(report.figures)),
         facts.join(" · ")
     )
 }

@@ -3,7 +3,7 @@
 use crate::bodies::*;
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{Clip, Floor, Footplants, Motion, Plane, Pose, Vec3};
-use surefoot_measure::{Event, EventPoint, Events, measure};
+use surefoot_measure::{Event, EventPoint, Events, Report, headline, measure, report};
 use surefoot_sample::{Recipe, make};
 
 const FPS: f64 = 100.0;
@@ -282,4 +282,42 @@ fn the_frame_rate_does_not_matter_for_slides_and_scrapes() {
             assert!((seconds[0] - 0.48).abs() < 0.06 && (seconds[1] - 0.92).abs() < 0.06, "{seconds:?}");
         }
     }
+}
+
+#[test]
+fn the_headline_counts_what_was_introduced() {
+    let jump = |frame: usize| forward(if frame < 50 { 0.0 } else { 0.05 });
+    let (after, still) = (moving(jump), moving(|_| Vec3::ZERO));
+    let mut figures = left_heel_planted(&after, Some(&still));
+    assert_eq!(
+        headline(&figures),
+        "0 of 1 plant held; largest drift 0.00 mm → 50.0 mm. Introduced: 6 new slides, 6 teleports."
+    );
+    figures.events.channels_changed = Some(vec!["LeftLeg".into()]);
+    assert!(headline(&figures).ends_with("6 teleports, other channels on 1 joint."));
+    let same = left_heel_planted(&still, Some(&still));
+    assert_eq!(
+        headline(&same),
+        "1 plant held; largest drift 0.00 mm → 0.00 mm. No visible events introduced."
+    );
+    assert_eq!(headline(&left_heel_planted(&still, None)), "1 plant; largest drift 0.00 mm.");
+}
+
+#[test]
+fn the_report_lists_every_event_with_foot_and_frames() {
+    let jump = |frame: usize| forward(if frame < 50 { 0.0 } else { 0.05 });
+    let (after, before) = (moving(jump), moving(|_| Vec3::ZERO));
+    let clip = &clip_of(&after, &legs(), &Footplants::default(), &Floor::level(0.0));
+    let figures = &measure(clip, Some(&before)).unwrap();
+    let page = report(&Report { title: "jump", clip, before: Some(&before), figures, notes: &[] }).unwrap();
+    let row = "<th scope=\"row\">teleport</th><td>right toe</td><td>49–50</td><td>5.00 m/s</td>";
+    assert!(page.contains(row));
+    assert_eq!(page.matches("<th scope=\"row\">teleport</th>").count(), 6);
+    // A picture of the worst slide and of the worst teleport.
+    assert_eq!(page.matches("overflow=\"hidden\"").count(), 16);
+    assert!(page.contains("<p class=\"introduced\">Introduced: 6 new slides, 6 teleports.</p>"));
+    let clip = &clip_of(&before, &legs(), &Footplants::default(), &Floor::level(0.0));
+    let figures = &measure(clip, Some(&before)).unwrap();
+    let page = report(&Report { title: "still", clip, before: Some(&before), figures, notes: &[] }).unwrap();
+    assert!(!page.contains("<h2>Visible events</h2>"));
 }

@@ -64,7 +64,7 @@ impl<'a, D> EditSummary<'a, D> {
         let names: Vec<&str> = self.sources.iter().map(|source| source.name.as_str()).collect();
         let about = self.description.about.iter().map(|line| wrapped(&printable(line), 0, ""));
         let mut text = format!("{}\n{}", printable(&names.join(" and ")), about.collect::<String>());
-        text += &format!("{}\n", headline(&file.figures));
+        text += &wrapped(&headline(&file.figures), 0, "");
         text += &price(&file.figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
         if let Some(speed) = knee_speed_added {
             let degrees = (speed / file.clip.motion.fps).to_degrees();

@@ -93,7 +93,7 @@ impl std::error::Error for FolderSettingsError {}
 
 impl FolderSettings {
     /// The names of all settings.
-    pub const KEYS: [&str; 12] = [
+    pub const KEYS: [&str; 19] = [
         "fps",
         "unit",
         "up",
@@ -106,6 +106,13 @@ impl FolderSettings {
         "max-stretch",
         "max-penetration",
         "max-knee",
+        "max-new-slides",
+        "max-teleports",
+        "max-knee-pops",
+        "max-scrapes",
+        "max-below-floor-frames",
+        "max-deeper-frames",
+        "max-channels-changed",
     ];
 
     /// Loads the settings for a file; without a file, those of the current folder.
@@ -183,6 +190,13 @@ fn set(
         "max-stretch" => settings.limits.max_stretch = Some(share(value)?),
         "max-penetration" => settings.limits.max_penetration = Some(length(value)?),
         "max-knee" => settings.limits.max_knee = Some(ratio(value)?),
+        "max-new-slides" => settings.limits.max_new_slides = Some(count(value)?),
+        "max-teleports" => settings.limits.max_teleports = Some(count(value)?),
+        "max-knee-pops" => settings.limits.max_knee_pops = Some(count(value)?),
+        "max-scrapes" => settings.limits.max_scrapes = Some(count(value)?),
+        "max-below-floor-frames" => settings.limits.max_below_floor_frames = Some(count(value)?),
+        "max-deeper-frames" => settings.limits.max_deeper_frames = Some(count(value)?),
+        "max-channels-changed" => settings.limits.max_channels_changed = Some(count(value)?),
         "rig" => settings.rig = Some(folder.join(string(value)?)),
         _ => return Ok(false),
     }
@@ -227,6 +241,14 @@ fn ratio(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     parse::ratio_of_number(number(value).ok_or("expected a number, as 1.2")?)
 }
 
+fn count(value: &Spanned<DeValue<'_>>) -> Result<usize, String> {
+    let count = match value.as_ref() {
+        DeValue::Integer(number) => number.as_str().parse().ok(),
+        _ => None,
+    };
+    count.ok_or("expected a whole number, 0 or more".into())
+}
+
 fn length(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
     match number(value) {
         Some(number) => parse::length(&number.to_string()),
@@ -269,6 +291,8 @@ mod tests {
             check("stretch = \"2%\"\nroll = \"flat\"\nmax-drift = \"0.5mm\"\nmax-knee = 1.2").unwrap();
         assert_eq!((settings.stretch, settings.roll), (Some(0.02), Some(FootRoll::Flat)));
         assert_eq!((settings.limits.max_drift, settings.limits.max_knee), (Some(0.0005), Some(1.2)));
+        let limits = check("max-new-slides = 0\nmax-deeper-frames = 12").unwrap().limits;
+        assert_eq!((limits.max_new_slides, limits.max_deeper_frames), (Some(0), Some(12)));
         assert_eq!(check("method = \"support\"").unwrap().method, Some(Method::Support));
         assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
         assert_eq!(check("").unwrap(), FolderSettings::default());
@@ -280,6 +304,7 @@ mod tests {
         assert!(error("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
         assert_eq!(error("stretch = 3"), "`stretch`: expected a share; for 3 percent write 3%");
         assert_eq!(error("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
+        assert_eq!(error("max-scrapes = -1"), "`max-scrapes`: expected a whole number, 0 or more");
         assert_eq!(error("method = \"hope\""), "`method`: expected phases or support");
         assert_eq!(error("up = 3"), "`up`: found integer, expected a word in quotes");
         assert_eq!(error("up = \"w\""), "`up`: expected x, y, z, -x, -y or -z");

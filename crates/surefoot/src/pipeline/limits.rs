@@ -1,6 +1,6 @@
 //! Limits on the figures of a written file.
 
-use surefoot_measure::Figures;
+use surefoot_measure::{EventKind, Figures};
 
 /// Limits on the figures of a written file. A limit of `None` is always met.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,6 +15,20 @@ pub struct Limits {
     ///
     /// Compares the 99th percentile over all frames and legs.
     pub max_knee: Option<f64>,
+    /// Most slides of feet that stand in the capture.
+    pub max_new_slides: Option<usize>,
+    /// Most jumps of a foot near the ground.
+    pub max_teleports: Option<usize>,
+    /// Most jerks of a knee.
+    pub max_knee_pops: Option<usize>,
+    /// Most swings that come closer to the ground than captured.
+    pub max_scrapes: Option<usize>,
+    /// Most frames with a heel, ball or toe below the floor.
+    pub max_below_floor_frames: Option<usize>,
+    /// Most frames with one of them deeper below the floor than captured.
+    pub max_deeper_frames: Option<usize>,
+    /// Most joints with other channels than in the file before.
+    pub max_channels_changed: Option<usize>,
 }
 
 impl Limits {
@@ -25,6 +39,13 @@ impl Limits {
             max_stretch: self.max_stretch.or(other.max_stretch),
             max_penetration: self.max_penetration.or(other.max_penetration),
             max_knee: self.max_knee.or(other.max_knee),
+            max_new_slides: self.max_new_slides.or(other.max_new_slides),
+            max_teleports: self.max_teleports.or(other.max_teleports),
+            max_knee_pops: self.max_knee_pops.or(other.max_knee_pops),
+            max_scrapes: self.max_scrapes.or(other.max_scrapes),
+            max_below_floor_frames: self.max_below_floor_frames.or(other.max_below_floor_frames),
+            max_deeper_frames: self.max_deeper_frames.or(other.max_deeper_frames),
+            max_channels_changed: self.max_channels_changed.or(other.max_channels_changed),
         }
     }
 
@@ -32,14 +53,15 @@ impl Limits {
     ///
     /// A limit on a figure that could not be measured is not met. Its line states why there is no figure.
     pub fn missed(&self, figures: &Figures) -> Vec<String> {
-        self.figure_checks(figures).iter().filter_map(Check::missed).collect()
+        let checks = self.figure_checks(figures).into_iter().chain(self.event_checks(figures));
+        checks.filter_map(|check| check.missed()).collect()
     }
 
     fn figure_checks(&self, figures: &Figures) -> [Check; 4] {
         let after = &figures.after;
         let drift = after.drift_max_m.ok_or("no point is planted");
         let stretch = after.stretch_max.ok_or("the motion has no legs or no frames");
-        let penetration = after.penetration_max_m.ok_or("there is no floor");
+        let penetration = after.penetration_max_m.ok_or(NO_FLOOR);
         let check = |flag, figure, limit, found, unit| Check { flag, figure, limit, found, unit };
         [
             check("--max-drift", "the largest drift", self.max_drift, drift, MILLIMETRES),
@@ -54,13 +76,69 @@ impl Limits {
             check("--max-knee", "the knee acceleration", self.max_knee, knee_ratio(figures), TIMES),
         ]
     }
+
+    fn event_checks(&self, figures: &Figures) -> [Check; 7] {
+        let events = &figures.events;
+        let check = |flag, figure, limit: Option<usize>, found: Result<usize, &'static str>| Check {
+            flag,
+            figure,
+            limit: limit.map(|limit| limit as f64),
+            found: found.map(|count| count as f64),
+            unit: COUNT,
+        };
+        let compared = figures.before.as_ref().map(|_| ()).ok_or(NO_MOTION_BEFORE);
+        let count = |kind: EventKind| kind.list(events).map(<[_]>::len).ok_or(NO_MOTION_BEFORE);
+        let below = events.below_floor_frames().ok_or(NO_FLOOR);
+        let deeper = compared.and(events.deeper_frames().ok_or(NO_FLOOR));
+        let channels = events.channels_changed.as_ref().map(Vec::len);
+        let channels = compared.and(channels.ok_or("the motions do not come from files"));
+        [
+            check(
+                "--max-new-slides",
+                "the number of new slides",
+                self.max_new_slides,
+                count(EventKind::NewSlide),
+            ),
+            check(
+                "--max-teleports",
+                "the number of teleports",
+                self.max_teleports,
+                count(EventKind::Teleport),
+            ),
+            check(
+                "--max-knee-pops",
+                "the number of knee pops",
+                self.max_knee_pops,
+                count(EventKind::KneePop),
+            ),
+            check("--max-scrapes", "the number of scrapes", self.max_scrapes, count(EventKind::Scrape)),
+            check(
+                "--max-below-floor-frames",
+                "the number of frames below the floor",
+                self.max_below_floor_frames,
+                below,
+            ),
+            check(
+                "--max-deeper-frames",
+                "the number of frames deeper below the floor than captured",
+                self.max_deeper_frames,
+                deeper,
+            ),
+            check(
+                "--max-channels-changed",
+                "the number of joints with other channels",
+                self.max_channels_changed,
+                channels,
+            ),
+        ]
+    }
 }
 
 /// The 99th percentile of the knee acceleration as a multiple of the captured one, or why there is none.
 ///
 /// 1 if the knees move neither before nor after.
 fn knee_ratio(figures: &Figures) -> Result<f64, &'static str> {
-    let before = figures.before.as_ref().ok_or("there is no motion before to compare with")?;
+    let before = figures.before.as_ref().ok_or(NO_MOTION_BEFORE)?;
     let [before, after] = [before, &figures.after].map(|motion| motion.knee_acceleration_p99_rad_per_s2);
     match before.zip(after) {
         None => Err("the motion has fewer than three frames"),
@@ -72,6 +150,10 @@ fn knee_ratio(figures: &Figures) -> Result<f64, &'static str> {
 
 /// Knee acceleration of a knee at rest, in rad/s². A smaller value is rounding and no denominator of a ratio.
 const KNEE_AT_REST: f64 = 1e-9;
+
+/// Why a comparison, or a depth below the floor, could not be measured.
+const NO_MOTION_BEFORE: &str = "there is no motion before to compare with";
+const NO_FLOOR: &str = "there is no floor";
 
 /// A limit, and the figure that it limits or why that could not be measured.
 struct Check {
@@ -109,6 +191,7 @@ type DisplayUnit = (&'static str, f64);
 const MILLIMETRES: DisplayUnit = (" mm", 1e3);
 const PERCENT: DisplayUnit = (" %", 1e2);
 const TIMES: DisplayUnit = (" times the captured one", 1.0);
+const COUNT: DisplayUnit = ("", 1.0);
 
 /// A value with enough digits to distinguish it from a limit close to it.
 fn value_text(value: f64, (word, scale): DisplayUnit) -> String {
@@ -125,7 +208,7 @@ fn value_text(value: f64, (word, scale): DisplayUnit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_measure::MotionFigures;
+    use surefoot_measure::{Event, EventPoint, Events, MotionFigures};
 
     fn figures(drift: f64, stretch: f64) -> Figures {
         let after = MotionFigures {
@@ -150,12 +233,54 @@ mod tests {
     }
 
     #[test]
+    fn events_are_limited_by_their_number() {
+        let slide = Event { foot: "left".into(), point: EventPoint::Heel, first: 5, last: 14, amount: 0.02 };
+        let events = Events {
+            new_slides: Some(vec![slide.clone(), slide.clone()]),
+            below_floor: Some(vec![slide]),
+            ..Events::default()
+        };
+        let figures = Figures { events, ..Figures::default() };
+        let met = Limits { max_new_slides: Some(2), max_below_floor_frames: Some(10), ..Limits::default() };
+        assert!(met.missed(&figures).is_empty());
+        let missed = Limits { max_new_slides: Some(0), max_below_floor_frames: Some(9), ..Limits::default() };
+        assert_eq!(
+            missed.missed(&figures),
+            [
+                "--max-new-slides: the number of new slides is 2, 2 more than the limit of 0",
+                "--max-below-floor-frames: the number of frames below the floor is 10, 1 more than the limit of 9",
+            ]
+        );
+    }
+
+    #[test]
+    fn depths_need_a_floor_and_channels_need_files() {
+        let limits =
+            Limits { max_deeper_frames: Some(9), max_channels_changed: Some(9), ..Limits::default() };
+        let figures = Figures { before: Some(MotionFigures::default()), ..Figures::default() };
+        assert_eq!(
+            limits.missed(&figures),
+            [
+                "--max-deeper-frames: the number of frames deeper below the floor than captured could not be measured: there is no floor",
+                "--max-channels-changed: the number of joints with other channels could not be measured: the motions do not come from files",
+            ]
+        );
+    }
+
+    #[test]
     fn a_limit_on_what_could_not_be_measured_is_not_met() {
         let limits = Limits {
             max_drift: Some(1.0),
             max_stretch: Some(1.0),
             max_penetration: Some(1.0),
             max_knee: Some(9.0),
+            max_new_slides: Some(9),
+            max_teleports: Some(9),
+            max_knee_pops: Some(9),
+            max_scrapes: Some(9),
+            max_below_floor_frames: Some(9),
+            max_deeper_frames: Some(9),
+            max_channels_changed: Some(9),
         };
         assert_eq!(
             limits.missed(&Figures::default()),
@@ -164,6 +289,13 @@ mod tests {
                 "--max-stretch: the largest stretch could not be measured: the motion has no legs or no frames",
                 "--max-penetration: the largest depth below the floor could not be measured: there is no floor",
                 "--max-knee: the knee acceleration could not be measured: there is no motion before to compare with",
+                "--max-new-slides: the number of new slides could not be measured: there is no motion before to compare with",
+                "--max-teleports: the number of teleports could not be measured: there is no motion before to compare with",
+                "--max-knee-pops: the number of knee pops could not be measured: there is no motion before to compare with",
+                "--max-scrapes: the number of scrapes could not be measured: there is no motion before to compare with",
+                "--max-below-floor-frames: the number of frames below the floor could not be measured: there is no floor",
+                "--max-deeper-frames: the number of frames deeper below the floor than captured could not be measured: there is no motion before to compare with",
+                "--max-channels-changed: the number of joints with other channels could not be measured: there is no motion before to compare with",
             ]
         );
         assert!(Limits::default().missed(&Figures::default()).is_empty());
