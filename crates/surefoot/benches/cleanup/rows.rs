@@ -11,7 +11,7 @@ const EVENTS: usize = 7;
 /// The two lines of the heading of the columns.
 pub const HEADING: [&str; 2] = [
     "                             drift, mm           knee            root        stretch   added  skate     plants    new  tele- knee          below deeper    other",
-    "                            before   after     p99 / max       p99 / max           %   ÷ own  ÷ own       held slides ports pops scrapes  frames frames channels",
+    "                            before   after     p99 / max       p99 / max           %   ÷ cap  ÷ cap       held slides ports pops scrapes  frames frames channels",
 ];
 
 /// The figures of one capture.
@@ -110,6 +110,8 @@ pub fn summary(rows: &[Row]) {
         let clips = rows.iter().filter(|row| row.events[kind] > 0).count();
         format!("{sum} / {clips}")
     };
+    let within = rows.iter().filter(|row| row.added <= 1.0).count();
+    println!("added acceleration within the largest captured one: {within} of {}", rows.len());
     println!("events / captures with any:");
     println!(
         "| new slides | teleports | knee pops | scrapes | point frames below the floor | point frames deeper | other channels |"
