@@ -10,7 +10,8 @@ use crate::problem::CommandError;
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Limits (the exit code is 1 if one is not met)")]
 pub struct LimitOptions {
-    /// Largest allowed drift: distance of a planted point from where its plant began, as 0.01mm
+    /// Largest allowed drift: distance of a planted point from its given spot, or else from where its plant
+    /// began, as 0.01mm
     /// [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     max_drift: Option<f64>,

@@ -17,7 +17,7 @@ use surefoot_core::{Clip, FootPoint, Motion, Plant};
 /// never NaN.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionFigures {
-    /// Largest distance of a planted point from its first position, in metres.
+    /// Largest distance of a planted point from its given spot, or else from its first position, in metres.
     pub drift_max_m: Option<f64>,
     /// Mean of that distance over all planted frames, in metres.
     pub drift_mean_m: Option<f64>,
@@ -55,7 +55,7 @@ pub struct MotionFigures {
 /// Figures of one plant in one motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlantMotion {
-    /// Largest distance of the point from its first position, in metres.
+    /// Largest distance of the point from its given spot, or else from its first position, in metres.
     pub drift: Option<f64>,
     /// Mean speed of the point, in metres per second.
     pub slide: Option<f64>,
@@ -169,7 +169,7 @@ fn measure_one(paths: &Paths, stretches: &[Vec<f64>], context: &Context) -> Moti
 fn measure_plant(plant: &Plant, pair: &MotionPair, context: &Context) -> PlantFigures {
     let frames = held_frames(plant, context, pair.after.frames);
     let held = |paths: &Paths, stretches: &[Vec<f64>]| PlantMotion {
-        drift: drift(paths.held(plant, context)),
+        drift: drift(paths, plant, context),
         slide: slide(paths.held(plant, context), paths.fps),
         stretch: largest(stretches[plant.leg][frames.clone()].iter().map(|stretch| stretch.abs())),
     };

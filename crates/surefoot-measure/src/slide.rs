@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::paths::{Paths, speeds};
 use crate::statistics::{largest, mean, share_above};
-use surefoot_core::Vec3;
+use surefoot_core::{Plant, Vec3};
 
 /// Speed above which a planted frame counts as skating, in metres per second.
 ///
@@ -11,16 +11,24 @@ use surefoot_core::Vec3;
 /// value slow, visible drift does not.
 const SKATE_SPEED: f64 = 0.1;
 
-/// The drift of a plant: max over t of |p(t) − p(first)|, in metres.
+/// The drift of a plant: max over t of |p(t) − spot|, in metres. `None` without frames.
 ///
-/// `path` is the path of the point while planted. `None` without frames; 0 for a single frame.
-pub(crate) fn drift(path: &[Vec3]) -> Option<f64> {
-    largest(distances(path))
+/// The spot is the given one, so that a point that stands still elsewhere is not held. Without a given spot it is the
+/// first position of the point, and the drift over a single frame is 0.
+pub(crate) fn drift(paths: &Paths, plant: &Plant, context: &Context) -> Option<f64> {
+    largest(distances(paths, plant, context))
 }
 
-/// The distance of the point from its first position at each frame of the plant, in metres.
-fn distances(path: &[Vec3]) -> impl Iterator<Item = f64> + '_ {
-    path.iter().map(|point| point.distance(path[0]))
+/// The distance of the point from its spot at each frame of the plant, in metres.
+fn distances<'a>(paths: &'a Paths, plant: &Plant, context: &Context) -> impl Iterator<Item = f64> + use<'a> {
+    let path = paths.held(plant, context);
+    let spot = plant_spot(plant, path);
+    path.iter().filter_map(move |point| Some(point.distance(spot?)))
+}
+
+/// The given spot of a plant, or else the first position of its point. `None` without both.
+pub(crate) fn plant_spot(plant: &Plant, path: &[Vec3]) -> Option<Vec3> {
+    plant.spot.or(path.first().copied())
 }
 
 /// The point's mean speed while planted: mean over t of |p(t) − p(t−1)|·fps, in metres per second.
@@ -32,14 +40,14 @@ pub(crate) fn slide(path: &[Vec3], fps: f64) -> Option<f64> {
 
 /// The largest [`drift`] of all plants, in metres.
 pub(crate) fn drift_max(paths: &Paths, context: &Context) -> Option<f64> {
-    largest(held(paths, context).filter_map(drift))
+    largest(context.plants.plants.iter().filter_map(|plant| drift(paths, plant, context)))
 }
 
-/// The mean distance from the first position over all planted frames, in metres.
+/// The mean distance from the spot over all planted frames, in metres.
 ///
-/// The first frame of each plant counts, with 0.
+/// The first frame of each plant counts: with 0 if no spot is given.
 pub(crate) fn drift_mean(paths: &Paths, context: &Context) -> Option<f64> {
-    mean(held(paths, context).flat_map(distances))
+    mean(context.plants.plants.iter().flat_map(|plant| distances(paths, plant, context)))
 }
 
 /// The mean speed of planted points, each planted frame counted once, in metres per second.

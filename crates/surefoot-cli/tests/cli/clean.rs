@@ -241,7 +241,15 @@ fn a_spot_out_of_reach_leaves_a_slide_and_a_note() {
     assert!(json["notes"].to_string().contains("out of reach"), "{json:#}");
     let plants = json["plants"].as_array().unwrap();
     let unmet = plants.iter().filter_map(|plant| plant["unmet"].as_f64());
-    assert!(unmet.fold(0.0, f64::max) > 0.001, "{json:#}");
+    let unmet = unmet.fold(0.0, f64::max);
+    assert!(unmet > 0.001, "{json:#}");
+    // The drift in the file is the distance from the given spot, so the limit on it is not met.
+    let drift = json["drift_max_m"]["after"].as_f64().unwrap();
+    assert!((drift - unmet).abs() < 1e-5, "{drift} {json:#}");
+    let measure = ["measure", "walk.clean.bvh", "--plants", "far.json", "--max-drift", "1mm"];
+    let outcome = folder.run(&measure);
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.stderr.contains("--max-drift: the largest drift is "), "{outcome:#?}");
     // A heel a metre up contradicts the ball on the floor: one of them stays off its spot.
     let json = clean("[0.1, 1.0, 0.5]");
     assert!(json["notes"].to_string().contains("do not fit the size of the foot"), "{json:#}");

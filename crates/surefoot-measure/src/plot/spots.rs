@@ -6,9 +6,9 @@ use super::svg::{Anchor, Mark, Svg};
 use super::ticks::ticks;
 use super::{Curves, Plot, WIDTH};
 use crate::paths::Paths;
-use crate::slide::drift;
+use crate::slide::{drift, plant_spot};
 use crate::unit::Unit;
-use surefoot_core::{Plant, Vec3};
+use surefoot_core::Plant;
 
 /// Number of cells per row.
 const COLUMNS: usize = 6;
@@ -58,7 +58,7 @@ struct Close<'a> {
 
 /// The plants with the largest drift, before or after, in order of time.
 fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
-    let drift_in = |paths: &Paths, plant| drift(paths.held(plant, &curves.context));
+    let drift_in = |paths: &Paths, plant| drift(paths, plant, &curves.context);
     let mut all: Vec<Close> = curves
         .context
         .plants
@@ -103,9 +103,9 @@ impl Cell<'_> {
         svg.line("grid", (x, y + side / 2.0), (x + side, y + side / 2.0));
         svg.line("grid", (x + side / 2.0, y), (x + side / 2.0, y + side));
         if let Some(before) = &self.curves.seen.before {
-            self.draw_way(svg, "before", before.held(close.plant, &self.curves.context));
+            self.draw_path(svg, "before", before, close.plant);
         }
-        self.draw_way(svg, "after", self.curves.seen.after.held(close.plant, &self.curves.context));
+        self.draw_path(svg, "after", &self.curves.seen.after, close.plant);
         self.draw_words(svg, close);
     }
 
@@ -124,19 +124,23 @@ impl Cell<'_> {
         svg.text("tick", (middle, below + 41.0), Anchor::Middle, &drift);
     }
 
-    /// The path of a point, with its first position in the middle and a dot at its end.
-    fn draw_way(&self, svg: &mut Svg, class: &str, path: &[Vec3]) {
-        let Some(&start) = path.first() else { return };
+    /// The path of a point, with its spot in the middle and a dot at its end.
+    fn draw_path(&self, svg: &mut Svg, class: &str, paths: &Paths, plant: &Plant) {
+        let path = paths.held(plant, &self.curves.context);
+        let Some(spot) = plant_spot(plant, path).filter(|_| !path.is_empty()) else { return };
         let (right, up) = floor_axes(self.curves.context.floor.up());
         let (middle, scale) = (self.side / 2.0, self.side / (2.0 * self.reach));
         let place = |index: usize| {
-            let way = path[index] - start;
+            let offset = path[index] - spot;
             let (x, y) = (self.corner.0 + middle, self.corner.1 + middle);
-            (x + way.dot(right) * scale, y - way.dot(up) * scale)
+            (x + offset.dot(right) * scale, y - offset.dot(up) * scale)
         };
-        // Decimated by the distance from the start, so the farthest point is always drawn.
-        let far: Vec<f64> = path.iter().map(|point| point.distance(start)).collect();
-        svg.curve(class, decimate(&far, PATH_RESOLUTION).into_iter().map(|(index, _)| Some(place(index))));
+        // Decimated by the distance from the spot, so the farthest point is always drawn.
+        let distances: Vec<f64> = path.iter().map(|point| point.distance(spot)).collect();
+        svg.curve(
+            class,
+            decimate(&distances, PATH_RESOLUTION).into_iter().map(|(index, _)| Some(place(index))),
+        );
         svg.dot(&format!("dot {class}"), place(path.len() - 1), 2.5, "");
     }
 }

@@ -106,7 +106,7 @@ fn plots(curves: &Curves, report: &Report) -> String {
     let mut text = String::new();
     text += &section_of(
         "Drift of planted feet",
-        "The plants that drifted most, all at one scale. A cross marks the start of a plant, a dot its end.",
+        "The plants that drifted most, all at one scale. The cross is the given spot or the start of a plant, a dot is its end.",
         plot::spots(curves).as_slice(),
     );
     let caption = format!("Green is planted; a hollow bar is a plant that drifts. {why}");

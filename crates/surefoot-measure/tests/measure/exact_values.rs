@@ -2,7 +2,7 @@
 
 use crate::bodies::*;
 use surefoot_core::math::{PI, axis_rotation};
-use surefoot_core::{Floor, FootPoint, Footplants, Motion, Vec3};
+use surefoot_core::{Floor, FootPoint, Footplants, Motion, Plant, Vec3};
 use surefoot_measure::{MeasureError, measure};
 
 /// A step of 1 m/s at 10 fps.
@@ -27,6 +27,29 @@ fn drift_is_the_distance_from_the_first_position_and_not_the_path_length() {
     let figures = left_heel_planted(&there_and_back, None).after;
     check(figures.drift_max_m, 0.03);
     check(figures.slide_mean_m_per_s, 0.3);
+}
+
+#[test]
+fn drift_from_a_given_spot_counts_from_the_first_frame() {
+    let stands = motion(5, 10.0, |_| standing(Vec3::ZERO));
+    let (legs, floor) = (legs(), Floor::level(0.0));
+    let measured = |spot| {
+        let held = Plant { spot, ..plant(0, FootPoint::Heel, 0..5) };
+        let figures = measure(&clip_of(&stands, &legs, &plants(vec![held]), &floor), Some(&stands)).unwrap();
+        (figures.plants_held(), figures)
+    };
+    let (held, figures) = measured(None);
+    assert_eq!(held, (1, 1));
+    let heel = stands.poses[0].world(&stands.skeleton).point(&legs[0].heel);
+    assert_eq!(measured(Some(heel)).1, figures);
+    // A heel that stands still 1.8 m from its spot.
+    let (held, figures) = measured(Some(heel + Vec3::new(1.8, 0.0, 0.0)));
+    assert_eq!(held, (0, 1));
+    check(figures.after.drift_max_m, 1.8);
+    check(figures.after.drift_mean_m, 1.8);
+    check(figures.before.unwrap().drift_max_m, 1.8);
+    check(figures.plants[0].after.drift, 1.8);
+    check(figures.after.slide_mean_m_per_s, 0.0);
 }
 
 #[test]

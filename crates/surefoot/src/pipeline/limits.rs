@@ -5,7 +5,7 @@ use surefoot_measure::{EventKind, Figures};
 /// Limits on the figures of a written file. A limit of `None` is always met.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Largest drift: distance of a planted point from where its plant began, in metres.
+    /// Largest drift: distance of a planted point from its given spot, or else from where its plant began, in metres.
     pub max_drift: Option<f64>,
     /// Largest change of the length of a thigh or shin, as a fraction.
     pub max_stretch: Option<f64>,
