@@ -1,5 +1,4 @@
-//! Feet that are on the ground and move, so that they are not planted: what a user should know about
-//! the frames that detection left out.
+//! Finds feet that are on the ground and move, and therefore are not planted, for notes to the user.
 
 use crate::leg_length::leg_length;
 use crate::settings::{Edges, Settings};
@@ -19,11 +18,11 @@ pub struct MovingFoot {
     pub frames: FrameRange,
     /// Whether the foot moves by itself or with its ground.
     pub travel: Travel,
-    /// From the first place of the foot to the farthest, in metres.
-    pub way: Vec3,
+    /// From the first position of the foot to the farthest, in metres.
+    pub displacement: Vec3,
 }
 
-/// Shortest drag that is worth a note, in leg lengths: 5 cm in an adult. Shorter ones are how feet settle.
+/// Shortest drag that is worth a note, in leg lengths: 5 cm in an adult. Feet that settle move by less.
 const MIN_NOTED_DRAG: f64 = 0.06;
 
 /// Finds feet that are dragged over the ground, or carried by a lift or a platform, in order of leg
@@ -41,14 +40,14 @@ pub fn moving_feet(
     let mut feet = Vec::new();
     for (leg, points) in rests.travel.chunks(2).enumerate() {
         let mut runs: Vec<&TravelRun> = points.iter().flat_map(|travel| &travel.runs).collect();
-        runs.retain(|run| run.travel == Travel::Carried || is_noted_drag(run.way, up));
+        runs.retain(|run| run.travel == Travel::Carried || is_noted_drag(run.displacement, up));
         runs.sort_by_key(|run| (run.travel, run.frames.start));
         let metres = first_pose.as_ref().map_or(1.0, |pose| leg_length(pose, &legs[leg]));
         let foot = |run: TravelRun| MovingFoot {
             leg,
             frames: shifted(&run.frames, settings.first_frame),
             travel: run.travel,
-            way: run.way * metres,
+            displacement: run.displacement * metres,
         };
         feet.extend(joined(&runs).into_iter().map(foot));
     }
@@ -57,9 +56,9 @@ pub fn moving_feet(
 }
 
 /// A point that mainly rises or sinks rolls or is lowered, which is part of every step.
-fn is_noted_drag(way: Vec3, up: Vec3) -> bool {
-    let height = way.dot(up);
-    let along = (way - up * height).length();
+fn is_noted_drag(displacement: Vec3, up: Vec3) -> bool {
+    let height = displacement.dot(up);
+    let along = (displacement - up * height).length();
     along > MIN_NOTED_DRAG && along > height.abs()
 }
 
@@ -70,8 +69,8 @@ fn joined(runs: &[&TravelRun]) -> Vec<TravelRun> {
         match joined.last_mut() {
             Some(last) if last.travel == run.travel && run.frames.start <= last.frames.end => {
                 last.frames.end = last.frames.end.max(run.frames.end);
-                if run.way.length() > last.way.length() {
-                    last.way = run.way;
+                if run.displacement.length() > last.displacement.length() {
+                    last.displacement = run.displacement;
                 }
             }
             _ => joined.push(run.clone()),

@@ -119,7 +119,7 @@ fn carried_and_dragged_feet_are_named() {
         for (kind, way) in [(Kind::Lift, Vec3::Y), (Kind::Platform, Vec3::new(-0.5, 0.0, 1.0))] {
             let feet = moving(&sample(kind, 60.0, skate));
             assert_eq!(feet.iter().map(|foot| foot.leg).collect::<Vec<_>>(), [0, 1], "{feet:?}");
-            for MovingFoot { frames, travel, way: found, .. } in feet {
+            for MovingFoot { frames, travel, displacement: found, .. } in feet {
                 assert_eq!(travel, Travel::Carried);
                 // The ground takes 24 frames to speed up, and as many to stop.
                 assert!(frames.start.abs_diff(61) < 18 && frames.end.abs_diff(300) < 18, "{frames:?}");
@@ -133,7 +133,7 @@ fn carried_and_dragged_feet_are_named() {
         assert_eq!(feet.len(), 2, "{feet:?}");
         for foot in feet {
             assert!(foot.leg == 1 && foot.travel == Travel::Dragged, "{foot:?}");
-            assert!((0.14..0.19).contains(&foot.way.length()), "{foot:?}");
+            assert!((0.14..0.19).contains(&foot.displacement.length()), "{foot:?}");
         }
     }
 }

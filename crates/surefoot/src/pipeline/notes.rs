@@ -97,22 +97,28 @@ pub(crate) fn moving_feet_notes(moving: &[MovingFoot], legs: &[Leg], floor: Opti
         ));
     } else {
         notes.extend(dragged.iter().map(|foot| {
-            let way = Unit::Metres.format((foot.way - up * foot.way.dot(up)).length());
-            format!("{}: dragged {way} over the ground, so it is not held there", foot_frames(foot, legs))
+            let distance = Unit::Metres.format((foot.displacement - up * foot.displacement.dot(up)).length());
+            format!(
+                "{}: dragged {distance} over the ground, so it is not held there",
+                foot_frames(foot, legs)
+            )
         }));
     }
     notes
 }
 
 fn carried_foot(foot: &MovingFoot, legs: &[Leg], up: Vec3) -> String {
-    let height = foot.way.dot(up);
-    let along = (foot.way - up * height).length();
-    let (way, place) = match (height.abs() > along, height > 0.0) {
+    let height = foot.displacement.dot(up);
+    let along = (foot.displacement - up * height).length();
+    let (distance, place) = match (height.abs() > along, height > 0.0) {
         (true, true) => (format!("up {}", Unit::Metres.format(height)), "on a lift"),
         (true, false) => (format!("down {}", Unit::Metres.format(-height)), "on a lift"),
         _ => (Unit::Metres.format(along), "on a platform or in a vehicle"),
     };
-    format!("{}: carried {way} with the body, as {place}, so it is not held there", foot_frames(foot, legs))
+    format!(
+        "{}: carried {distance} with the body, as {place}, so it is not held there",
+        foot_frames(foot, legs)
+    )
 }
 
 fn foot_frames(foot: &MovingFoot, legs: &[Leg]) -> String {
