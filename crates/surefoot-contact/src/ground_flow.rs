@@ -28,8 +28,8 @@ const MAX_SAMPLE_RATE: f64 = 60.0;
 const AGREEMENT_SPEED: f64 = 0.35;
 /// … or by less than this fraction of the median speed.
 const AGREEMENT_FRACTION: f64 = 0.25;
-/// Fraction of the low points that must agree. With fewer, each foot moves on its own and the
-/// ground is taken to stand still.
+/// Fraction of the low points that must agree. With fewer, the feet move independently and the
+/// ground is assumed to be at rest.
 const MIN_AGREEING: f64 = 0.5;
 
 /// Estimates the ground's velocity at each frame, along the floor, in leg lengths per second.

@@ -8,8 +8,8 @@
 use crate::leg_length::leg_length;
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
 
-/// Ground slower than this stands still, in leg lengths per second: 0.25 m/s under an adult. Nobody
-/// walks that slowly, and skating feet reach that speed.
+/// Ground slower than this stands still, in leg lengths per second: 0.25 m/s under an adult.
+/// Walking is faster, and skating feet reach that speed.
 const MIN_GROUND_SPEED: f64 = 0.3;
 /// Fraction of the planted time in which points must move with the ground.
 const MIN_AGREEING_TIME: f64 = 0.6;

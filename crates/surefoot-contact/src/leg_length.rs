@@ -8,7 +8,7 @@ pub(crate) fn leg_length(pose: &WorldPose, leg: &Leg) -> f64 {
     or_one_metre(thigh_and_shin(pose, leg))
 }
 
-/// Returns the mean length of two legs, in metres; 1 where both have none.
+/// Returns the mean length of two legs, in metres; 1 if both have length 0.
 pub(crate) fn mean_leg_length(pose: &WorldPose, legs: [&Leg; 2]) -> f64 {
     let [left, right] = legs.map(|leg| thigh_and_shin(pose, leg));
     or_one_metre(0.5 * (left + right))

@@ -22,7 +22,7 @@ const MAX_EDGE_SHIFT: f64 = 0.15;
 /// Returns the detected plants, corrected by the overrides.
 ///
 /// A foot that is known to be down is planted from the first frame of the override to the last.
-/// Frames without an override keep what was detected. Overrides outside the motion are ignored.
+/// Frames without an override keep their detected state. Overrides outside the motion are ignored.
 pub fn apply_overrides(
     detected: &Footplants,
     motion: &Motion,

@@ -64,12 +64,12 @@ pub(crate) fn frames_changed(before: &Motion, after: &Motion, context: &Context)
 }
 
 fn differs(before: &Pose, after: &Pose) -> bool {
-    let moved = |(a, b): (&Vec3, &Vec3)| (*a - *b).abs().max_element() > TOLERANCE;
-    let turned = |(a, b): (&Quat, &Quat)| {
+    let is_moved = |(a, b): (&Vec3, &Vec3)| (*a - *b).abs().max_element() > TOLERANCE;
+    let is_rotated = |(a, b): (&Quat, &Quat)| {
         // A quaternion and its negative are the same rotation.
         let differs = |b: Quat| (*a - b).to_array().into_iter().any(|part| part.abs() > TOLERANCE);
         differs(*b) && differs(-*b)
     };
-    before.offsets.iter().zip(&after.offsets).any(moved)
-        || before.rotations.iter().zip(&after.rotations).any(turned)
+    before.offsets.iter().zip(&after.offsets).any(is_moved)
+        || before.rotations.iter().zip(&after.rotations).any(is_rotated)
 }

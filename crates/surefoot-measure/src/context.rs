@@ -11,7 +11,7 @@ pub(crate) struct Context<'a> {
     pub legs: &'a [Leg],
     /// The plants. Frames that the motion does not have count as not planted.
     pub plants: &'a Footplants,
-    /// The floor; where the clip has none, a level one at the lowest foot point.
+    /// The floor of the clip, or else a level one at the lowest foot point.
     pub floor: Cow<'a, Floor>,
     /// The first frame that counts. The jump from an inserted T-pose into the performance would be the largest of
     /// all accelerations.

@@ -1,7 +1,7 @@
 //! Penetration of the floor, and height of planted points above it.
 
 use crate::context::Context;
-use crate::paths::{LegPath, Paths, held_frames};
+use crate::paths::{LegPath, Paths, planted_frames};
 use crate::statistics::largest;
 use surefoot_core::{Plant, Vec3};
 
@@ -42,13 +42,13 @@ const POINTS: [Point; 3] =
 
 /// The point with the largest penetration; `None` if no point is below the floor.
 pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) -> Option<DeepestPoint> {
-    let depth = |place: Vec3| (-context.floor.above(place)).max(0.0);
+    let depth = |position: Vec3| (-context.floor.above(position)).max(0.0);
     let (mut most, mut found) = (0.0, None);
     for (leg, paths) in after.legs.iter().enumerate() {
         for (point, path) in POINTS {
-            for (frame, place) in path(paths).iter().enumerate() {
-                if depth(*place) > most {
-                    (most, found) = (depth(*place), Some((leg, point, path, frame)));
+            for (frame, position) in path(paths).iter().enumerate() {
+                if depth(*position) > most {
+                    (most, found) = (depth(*position), Some((leg, point, path, frame)));
                 }
             }
         }
@@ -70,7 +70,7 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) 
 pub(crate) fn float_max(paths: &Paths, context: &Context) -> Option<f64> {
     largest(context.plants.plants.iter().filter_map(|plant| {
         let ground = ground_of(plant, context);
-        let path = &paths.legs[plant.leg].point(plant.point)[held_frames(plant, context, paths.frames)];
+        let path = &paths.legs[plant.leg].point(plant.point)[planted_frames(plant, context, paths.frames)];
         largest(path.iter().map(|&point| (context.floor.above(point) - ground).max(0.0)))
     }))
 }

@@ -6,7 +6,7 @@ use crate::context::{Context, MeasureError};
 use crate::depth::{DeepestPoint, deepest, float_max, penetration_max};
 use crate::events::{Events, find_events};
 use crate::motion_pair::MotionPair;
-use crate::paths::{Paths, held_frames};
+use crate::paths::{Paths, planted_frames};
 use crate::published;
 use crate::slide::{drift, drift_max, drift_mean, skate_ratio, slide, slide_mean};
 use crate::statistics::{largest, p99};
@@ -108,7 +108,7 @@ pub struct Figures {
     pub plants: Vec<PlantFigures>,
     /// The deepest penetration of the floor in the motion after.
     pub deepest: Option<DeepestPoint>,
-    /// What a viewer notices in the motion after, found without the plants.
+    /// Events that a viewer notices in the motion after, found without the plants.
     pub events: Events,
 }
 
@@ -167,19 +167,19 @@ fn measure_one(paths: &Paths, stretches: &[Vec<f64>], context: &Context) -> Moti
 }
 
 fn measure_plant(plant: &Plant, pair: &MotionPair, context: &Context) -> PlantFigures {
-    let frames = held_frames(plant, context, pair.after.frames);
-    let held = |paths: &Paths, stretches: &[Vec<f64>]| PlantMotion {
+    let frames = planted_frames(plant, context, pair.after.frames);
+    let plant_motion = |paths: &Paths, stretches: &[Vec<f64>]| PlantMotion {
         drift: drift(paths, plant, context),
-        slide: slide(paths.held(plant, context), paths.fps),
+        slide: slide(paths.planted_positions(plant, context), paths.fps),
         stretch: largest(stretches[plant.leg][frames.clone()].iter().map(|stretch| stretch.abs())),
     };
-    let after = held(&pair.after, &pair.stretch_after);
+    let after = plant_motion(&pair.after, &pair.stretch_after);
     PlantFigures {
         foot: context.legs[plant.leg].side.clone(),
         point: plant.point,
         first: plant.frames.start,
         last: plant.frames.end - 1,
-        before: pair.before.as_ref().map(|paths| held(paths, &pair.stretch_before)),
+        before: pair.before.as_ref().map(|paths| plant_motion(paths, &pair.stretch_before)),
         after,
         cost: pair.before.as_ref().map(|before| CorrectionCost {
             root: largest(frames.clone().map(|frame| pair.after.root[frame].distance(before.root[frame])))

@@ -68,9 +68,9 @@ impl Serialize for PlantFigures {
         map.serialize_entry("point", self.point.as_str())?;
         map.serialize_entry("first", &self.first)?;
         map.serialize_entry("last", &self.last)?;
-        map.serialize_entry("drift", &pair(|held| held.drift))?;
-        map.serialize_entry("slide", &pair(|held| held.slide))?;
-        map.serialize_entry("stretch", &pair(|held| held.stretch))?;
+        map.serialize_entry("drift", &pair(|plant| plant.drift))?;
+        map.serialize_entry("slide", &pair(|plant| plant.slide))?;
+        map.serialize_entry("stretch", &pair(|plant| plant.stretch))?;
         if let Some(unmet) = self.unmet {
             map.serialize_entry("unmet", &unmet)?;
         }

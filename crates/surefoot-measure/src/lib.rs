@@ -40,7 +40,7 @@ pub use depth::DeepestPoint;
 pub use events::{Event, EventKind, EventPoint, Events};
 pub use figures::{CorrectionCost, Figures, MotionFigures, PlantFigures, PlantMotion, measure};
 pub use report::{
-    EditReport, GoalRow, JointRow, ReachReport, Report, edit_report, headline, price, reach_curves,
+    EditReport, GoalRow, JointRow, ReachReport, Report, cost, edit_report, headline, reach_curves,
     reach_report, report,
 };
 pub use table::{SourceFigures, table_of_edit};

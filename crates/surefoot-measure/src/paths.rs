@@ -36,13 +36,13 @@ impl LegPath {
         }
     }
 
-    fn push(&mut self, leg: &Leg, placed: &WorldPose) {
-        self.hip.push(placed.joint(leg.hip));
-        self.knee.push(placed.joint(leg.knee));
-        self.ankle.push(placed.joint(leg.ankle));
-        self.heel.push(placed.point(&leg.heel));
-        self.ball.push(placed.point(&leg.ball));
-        self.toe.push(placed.point(&leg.toe));
+    fn push(&mut self, leg: &Leg, world: &WorldPose) {
+        self.hip.push(world.joint(leg.hip));
+        self.knee.push(world.joint(leg.knee));
+        self.ankle.push(world.joint(leg.ankle));
+        self.heel.push(world.point(&leg.heel));
+        self.ball.push(world.point(&leg.ball));
+        self.toe.push(world.point(&leg.toe));
     }
 
     /// The angle hip–knee–ankle at each frame, in radians; a straight leg has π.
@@ -69,12 +69,12 @@ impl Paths {
             root: Vec::new(),
             legs: vec![LegPath::default(); context.legs.len()],
         };
-        let mut placed = WorldPose::default();
+        let mut world = WorldPose::default();
         for pose in poses {
-            pose.forward_kinematics(&motion.skeleton, &mut placed);
-            paths.root.extend(root.map(|root| placed.joint(root)));
+            pose.forward_kinematics(&motion.skeleton, &mut world);
+            paths.root.extend(root.map(|root| world.joint(root)));
             for (path, leg) in paths.legs.iter_mut().zip(context.legs) {
-                path.push(leg, &placed);
+                path.push(leg, &world);
             }
         }
         paths
@@ -100,13 +100,13 @@ impl Paths {
     }
 
     /// The path of a point while it is planted; empty if the frames are outside the motion.
-    pub fn held(&self, plant: &Plant, context: &Context) -> &[Vec3] {
-        &self.legs[plant.leg].point(plant.point)[held_frames(plant, context, self.frames)]
+    pub fn planted_positions(&self, plant: &Plant, context: &Context) -> &[Vec3] {
+        &self.legs[plant.leg].point(plant.point)[planted_frames(plant, context, self.frames)]
     }
 }
 
 /// The frames of a plant as entries of a path.
-pub(crate) fn held_frames(plant: &Plant, context: &Context, frames: usize) -> core::ops::Range<usize> {
+pub(crate) fn planted_frames(plant: &Plant, context: &Context, frames: usize) -> core::ops::Range<usize> {
     let end = plant.frames.end.saturating_sub(context.first_frame).min(frames);
     let start = plant.frames.start.saturating_sub(context.first_frame).min(end);
     start..end

@@ -38,8 +38,8 @@ const GMD_WINDOW: f64 = 0.25;
 /// The share of frames in which some foot skates, from 0 to 1: its ball is below 5 cm in this
 /// frame and the one before, moves along the floor faster than 0.5 m/s, and does so also in the
 /// mean over 0.25 s around (speeds beyond the ends count as 0, as in their code, `metrics.py`).
-/// Their foot joint is a few centimetres above the sole, our ball point on it, so a low swing that
-/// they do not count may count here.
+/// Their foot joint is a few centimetres above the sole, our ball point on it, so frames of
+/// a low swing that the original code leaves out are included.
 pub(crate) fn gmd(paths: &Paths, context: &Context) -> Option<f64> {
     let feet: Vec<Vec<bool>> =
         paths.legs.iter().map(|leg| gmd_skates(&leg.ball, paths.fps, context)).collect();

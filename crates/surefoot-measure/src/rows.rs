@@ -9,21 +9,21 @@ use crate::unit::Unit;
 pub(crate) struct Row {
     /// Its key in JSON.
     pub key: &'static str,
-    /// What people call it.
+    /// Its label in tables.
     pub label: &'static str,
-    /// The unit it is kept in, which says how it is shown.
+    /// The unit, which determines how the value is printed.
     pub unit: Unit,
-    /// What it is about.
+    /// Its group in tables.
     pub group: Group,
     /// Whether JSON gives after ÷ before too.
     pub has_ratio: bool,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub meaning: &'static str,
-    /// Where it is found.
+    /// The source of its value.
     of: Of,
 }
 
-/// What a figure is about.
+/// A group of figures in tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Feet,
@@ -76,7 +76,7 @@ pub(crate) enum EventList {
 pub(crate) type Values = (Option<Option<f64>>, Option<f64>);
 
 impl Row {
-    /// What the figures say. A figure that exists only between two motions has no before.
+    /// The values of the figure. A figure of a change has no value before.
     pub fn values(&self, figures: &Figures) -> Values {
         match &self.of {
             Of::Motion(pick) => (figures.before.as_ref().map(pick), pick(&figures.after)),

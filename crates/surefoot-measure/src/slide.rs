@@ -21,7 +21,7 @@ pub(crate) fn drift(paths: &Paths, plant: &Plant, context: &Context) -> Option<f
 
 /// The distance of the point from its spot at each frame of the plant, in metres.
 fn distances<'a>(paths: &'a Paths, plant: &Plant, context: &Context) -> impl Iterator<Item = f64> + use<'a> {
-    let path = paths.held(plant, context);
+    let path = paths.planted_positions(plant, context);
     let spot = plant_spot(plant, path);
     path.iter().filter_map(move |point| Some(point.distance(spot?)))
 }
@@ -52,20 +52,20 @@ pub(crate) fn drift_mean(paths: &Paths, context: &Context) -> Option<f64> {
 
 /// The mean speed of planted points, each planted frame counted once, in metres per second.
 pub(crate) fn slide_mean(paths: &Paths, context: &Context) -> Option<f64> {
-    mean(held_speeds(paths, context))
+    mean(planted_speeds(paths, context))
 }
 
 /// The share of planted frames in which the point is faster than 0.1 m/s, from 0 to 1.
 ///
 /// Speed is measured from the previous frame, so the first frame of a plant has none.
 pub(crate) fn skate_ratio(paths: &Paths, context: &Context) -> Option<f64> {
-    share_above(held_speeds(paths, context), SKATE_SPEED)
+    share_above(planted_speeds(paths, context), SKATE_SPEED)
 }
 
-fn held<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = &'a [Vec3]> {
-    context.plants.plants.iter().map(|plant| paths.held(plant, context))
+fn planted_positions<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = &'a [Vec3]> {
+    context.plants.plants.iter().map(|plant| paths.planted_positions(plant, context))
 }
 
-fn held_speeds<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = f64> {
-    held(paths, context).flat_map(|path| speeds(path, paths.fps))
+fn planted_speeds<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = f64> {
+    planted_positions(paths, context).flat_map(|path| speeds(path, paths.fps))
 }

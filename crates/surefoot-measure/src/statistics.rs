@@ -1,18 +1,18 @@
 //! Maximum, mean and 99th percentile of a list; `None` for an empty list.
 
-/// The largest value; none of an empty list.
+/// The largest value; `None` for an empty list.
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     values.into_iter().reduce(f64::max)
 }
 
-/// The mean; none of an empty list.
+/// The mean; `None` for an empty list.
 pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let mut count = 0.0;
     let sum: f64 = values.into_iter().inspect(|_| count += 1.0).sum();
     (count > 0.0).then(|| sum / count)
 }
 
-/// The share of the values that are above `limit`, from 0 to 1; none of an empty list.
+/// The share of the values that are above `limit`, from 0 to 1; `None` for an empty list.
 pub(crate) fn share_above(values: impl IntoIterator<Item = f64>, limit: f64) -> Option<f64> {
     mean(values.into_iter().map(|value| if value > limit { 1.0 } else { 0.0 }))
 }

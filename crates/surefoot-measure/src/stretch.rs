@@ -19,10 +19,10 @@ pub(crate) fn bones(leg: &LegPath) -> Vec<Bones> {
 
 /// The rest lengths of thigh and shin of each leg, repeated for every frame.
 pub(crate) fn rest_bones(motion: &Motion, context: &Context, frames: usize) -> Vec<Vec<Bones>> {
-    let placed = Pose::rest(&motion.skeleton).world(&motion.skeleton);
+    let world = Pose::rest(&motion.skeleton).world(&motion.skeleton);
     let length = |a: Vec3, b: Vec3| a.distance(b);
     let rest = |leg: &surefoot_core::Leg| {
-        let (hip, knee, ankle) = (placed.joint(leg.hip), placed.joint(leg.knee), placed.joint(leg.ankle));
+        let (hip, knee, ankle) = (world.joint(leg.hip), world.joint(leg.knee), world.joint(leg.ankle));
         vec![[length(hip, knee), length(knee, ankle)]; frames]
     };
     context.legs.iter().map(rest).collect()

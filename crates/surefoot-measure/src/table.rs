@@ -73,7 +73,7 @@ pub(crate) fn edit_lines(captured: &SourceFigures, edited: &Figures) -> Vec<(&'s
 }
 
 impl Figures {
-    /// The figures as a text table: what, before, after, and after ÷ before.
+    /// The figures as a text table: name, before, after, and after ÷ before.
     pub fn table(&self) -> String {
         let mut text = String::new();
         let paired = self.before.is_some();
@@ -121,7 +121,7 @@ impl Figures {
             key: row.key,
             before: before.map_or_else(String::new, |before| row.unit.format_or_dash(before)),
             after: row.unit.format_or_dash(after),
-            ratio: share.map_or_else(String::new, say_ratio),
+            ratio: share.map_or_else(String::new, format_ratio),
         }
     }
 }
@@ -132,6 +132,6 @@ fn remark(heading: &str) -> String {
 }
 
 /// The text of a ratio. Above a thousand its digits carry no information.
-fn say_ratio(ratio: f64) -> String {
+fn format_ratio(ratio: f64) -> String {
     if ratio < 999.5 { digits(ratio) } else { "> 999".into() }
 }

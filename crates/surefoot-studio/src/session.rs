@@ -11,7 +11,7 @@ use surefoot_core::{Footplants, FrameRange, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
-use surefoot_measure::{Unit, headline, price};
+use surefoot_measure::{Unit, cost, headline};
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_solve::Settings;
 
@@ -132,7 +132,7 @@ impl Session {
         });
         let answer = json!({
             "headline": headline(&figures),
-            "cost": price(&figures),
+            "cost": cost(&figures),
             "table": figures.table(),
             "drifts": drifts.collect::<Vec<_>>(),
             "notes": notes.collect::<Vec<_>>(),

@@ -8,7 +8,7 @@ use surefoot::edit_files::{EditedFile, NotALoop, RootMotion, WrittenFiles};
 use surefoot::parse;
 use surefoot::text::{bullets, printable, wrapped};
 use surefoot::{FolderSettings, Target, plant_cost_table};
-use surefoot_measure::{Figures, headline, price};
+use surefoot_measure::{Figures, cost, headline};
 use surefoot_solve::{FootRoll, Method, Settings};
 
 use crate::edit_input::load_one;
@@ -187,8 +187,8 @@ pub fn report_page(motion: &Path, result: &EditedFile) -> Result<String, Problem
 
 /// The headline with the events, and the cost line.
 pub fn summary(figures: &Figures) -> String {
-    let price = price(figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
-    format!("{}{price}", wrapped(&headline(figures), 0, ""))
+    let cost = cost(figures).map_or_else(String::new, |cost| wrapped(&cost, 0, ""));
+    format!("{}{cost}", wrapped(&headline(figures), 0, ""))
 }
 
 fn text(source: &Source, names: &OutputNames, result: &EditedFile) -> String {

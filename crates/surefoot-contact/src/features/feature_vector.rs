@@ -19,7 +19,7 @@ impl Window {
     pub const ALL: [Self; 4] =
         [Self { samples: 1 }, Self { samples: 3 }, Self { samples: 5 }, Self { samples: 10 }];
 
-    /// A window of this many samples; `None` if the thesis has none of that size.
+    /// A window of this many samples; `None` if the thesis does not use that size.
     pub fn of(samples: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|window| window.samples == samples)
     }

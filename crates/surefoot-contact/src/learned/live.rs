@@ -2,7 +2,8 @@
 //!
 //! The stream classifies the same feature rows with the same model as a whole motion. It lacks
 //! hindsight: short gaps and short contacts stay, and a point is planted while the foot is down and
-//! the point is near its lowest recent height, not where it turns out to have come to rest.
+//! the point is near its lowest recent height, not where it comes to rest later, which is in the
+//! future.
 
 use super::MotionHeader;
 use super::ensemble::Ensemble;

@@ -39,7 +39,7 @@ use body::LegPositions;
 use point_contacts::{FootRests, PointContact};
 use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
 
-/// What the detector needs to know about a motion besides its poses.
+/// Skeleton, legs, floor and frame rate of a motion, for the detector.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionHeader<'a> {
     /// The skeleton.

@@ -1,6 +1,6 @@
 //! Which points of a foot are planted during a contact: its heel, its ball, or both.
 //!
-//! Training labels know only whole feet. So the model decides when a foot is down, and the rests of
+//! Training labels are per foot. So the model decides when a foot is down, and the rests of
 //! the points decide which of them carries it. A point that rests outside every contact is held
 //! still in the air. A contact in which no point ever rests, such as a sprinter's, stands on the ball.
 //!

@@ -37,7 +37,7 @@ pub struct SupportVectors {
     pub vectors: Vec<f32>,
     /// For each support vector its weight against every other label, in order.
     pub weights: Vec<Vec<f32>>,
-    /// What is subtracted from each decision, by pair of labels.
+    /// The value that is subtracted from each decision, by pair of labels.
     pub offsets: Vec<f32>,
 }
 

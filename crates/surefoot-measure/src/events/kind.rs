@@ -38,7 +38,7 @@ impl EventKind {
         }
     }
 
-    /// What one such event is called.
+    /// The name of one such event.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NewSlide => "new slide",
@@ -62,8 +62,8 @@ impl EventKind {
         }
     }
 
-    /// An amount in words, as `19.0 mm further than captured`.
-    pub fn say(self, amount: f64) -> String {
+    /// An amount as text, as `19.0 mm further than captured`.
+    pub fn format(self, amount: f64) -> String {
         match self {
             Self::NewSlide => format!("{} further than captured", Unit::Metres.format(amount)),
             Self::Teleport => format!("{} m/s", digits(amount)),

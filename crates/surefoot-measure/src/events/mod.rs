@@ -5,7 +5,7 @@
 //! performance are left out. The cost is linear in the number of frames.
 //!
 //! The *ground* under a foot point is the lowest height of that point within half a second in the capture. It follows
-//! stairs and slopes, where the height above one floor says little. Heights are along the normal of the floor.
+//! stairs and slopes, where the height above a single floor plane is not the height above the ground. Heights are along the normal of the floor.
 
 mod below_floor;
 mod ground;
@@ -83,7 +83,7 @@ impl Event {
     /// The event in words: kind, foot, frames and amount.
     pub fn sentence(&self, kind: EventKind) -> String {
         let frames = if self.first == self.last { "frame" } else { "frames" };
-        let (kind, amount, shown) = (kind.as_str(), kind.say(self.amount), self.frames_text());
+        let (kind, amount, shown) = (kind.as_str(), kind.format(self.amount), self.frames_text());
         format!("{kind}: {} {}, {frames} {shown}, {amount}", self.foot, self.point.as_str())
     }
 

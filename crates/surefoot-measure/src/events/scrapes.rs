@@ -19,7 +19,7 @@ pub(crate) fn scrapes(leg: &LegPair) -> Vec<Event> {
     let [heel, ball] = [&leg.before.heel, &leg.before.ball].map(|path| speeds(path, leg.fps));
     let swings = runs(heel.len(), |frame| heel[frame] > SWING_SPEED && ball[frame] > SWING_SPEED);
     let long = swings.into_iter().filter(|swing| swing.len() as f64 >= SHORTEST_SWING * leg.fps);
-    // In the first and last quarter of a swing the foot is near the ground anyway.
+    // In the first and last quarter of a swing the foot is near the ground in the capture, too.
     let middle = long.map(|swing| swing.start + swing.len() / 4..swing.end - swing.len() / 4);
     middle.filter_map(|frames| scrape(leg, frames)).collect()
 }

@@ -161,20 +161,20 @@ impl TimePlot {
             let x = scale.x((time - self.start) * self.fps);
             svg.line("grid", (x, TOP), (x, TOP + TALL));
             let last = Some(&time) == seconds.at.last();
-            let words = seconds.label(time) + if last { " s" } else { "" };
+            let label = seconds.label(time) + if last { " s" } else { "" };
             let anchor = if x > WIDTH - RIGHT - 12.0 { Anchor::End } else { Anchor::Middle };
-            svg.text("tick", (x, height - 6.0), anchor, &words);
+            svg.text("tick", (x, height - 6.0), anchor, &label);
         }
     }
 
     /// The label of a tick; the topmost has the unit.
     fn label(&self, ticks: &Ticks, value: f64) -> String {
-        let words = ticks.label(value);
+        let label = ticks.label(value);
         if Some(&value) != ticks.at.last() {
-            return words;
+            return label;
         }
         // No space before a degree sign.
-        if self.unit == "°" { words + "°" } else { format!("{words} {}", self.unit) }
+        if self.unit == "°" { label + "°" } else { format!("{label} {}", self.unit) }
     }
 
     fn draw_peak(&self, svg: &mut Svg, scale: &Scale) {
@@ -188,12 +188,12 @@ impl TimePlot {
         };
         let at = (scale.x(frame as f64), scale.y(value));
         svg.dot(&format!("dot {}", line.class), at, 3.0, "");
-        let words = format!("{} {}", crate::unit::digits(value), self.unit).replace('-', "−");
+        let label = format!("{} {}", crate::unit::digits(value), self.unit).replace('-', "−");
         // Keep half the width of the label from both ends.
-        let half = LETTER * words.chars().count() as f64 / 2.0;
+        let half = LETTER * label.chars().count() as f64 / 2.0;
         let x = at.0.clamp(LEFT + half, WIDTH - RIGHT - half);
         let y = if value < 0.0 { at.1 + 16.0 } else { at.1 - 7.0 };
-        svg.text("", (x, y), Anchor::Middle, &words);
+        svg.text("", (x, y), Anchor::Middle, &label);
     }
 }
 

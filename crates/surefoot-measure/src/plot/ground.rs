@@ -127,7 +127,7 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
     let mut svg = Svg::new(WIDTH, height, &title);
     let levels = ground.map(|ground| format!("ground, every {} cm", round(100.0 * ground.levels.step)));
     let mut legend = legend(curves);
-    legend.extend(levels.iter().map(|words| (Mark::Line("contour"), words.as_str())));
+    legend.extend(levels.iter().map(|label| (Mark::Line("contour"), label.as_str())));
     svg.heading((LEFT, 14.0), &title, &legend);
     draw_axes(&mut svg, view, height);
     if let Some(Contours { pieces, .. }) = ground {
@@ -181,8 +181,8 @@ fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
         let x = view.x(view.low.0 + metres);
         svg.line("grid", (x, TOP), (x, bottom));
         let last = Some(&metres) == across.at.last();
-        let words = across.label(metres) + if last { " m" } else { "" };
-        svg.text("tick", (x, height - 6.0), Anchor::Middle, &words);
+        let label = across.label(metres) + if last { " m" } else { "" };
+        svg.text("tick", (x, height - 6.0), Anchor::Middle, &label);
     }
     // The same step vertically: the squares show that both axes have one scale.
     let rows = (view.size.1 / across.step) as usize;
@@ -195,11 +195,11 @@ fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
 /// A dot at the mean position of each plant after cleaning.
 fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     for plant in curves.context.plants.plants.iter().filter(|plant| plant.point == point) {
-        let held = curves.seen.after.held(plant, &curves.context);
-        if held.is_empty() {
+        let positions = curves.seen.after.planted_positions(plant, &curves.context);
+        if positions.is_empty() {
             continue;
         }
-        let middle = held.iter().sum::<Vec3>() / held.len() as f64;
+        let middle = positions.iter().sum::<Vec3>() / positions.len() as f64;
         let side = curves.side(plant.leg);
         let hint = format!("{side} {} {}–{}", point.as_str(), plant.frames.start, plant.frames.end - 1);
         svg.dot("spot", view.place(middle), 3.5, &hint);

@@ -20,7 +20,7 @@ pub struct MapPlot<'a> {
     /// Index of the chosen crossing.
     pub taken: Option<usize>,
     /// Time alignment, in seconds of each motion.
-    pub way: &'a [(f64, f64)],
+    pub path: &'a [(f64, f64)],
 }
 
 /// Largest number of cells along each axis. More would not be visible on a printed page.
@@ -47,7 +47,7 @@ pub fn map(plot: &MapPlot) -> Plot {
     let height = TOP + tall + BOTTOM;
     let title = "How far apart poses are";
     let mut svg = Svg::new(WIDTH, height, title);
-    let legend: &[(Mark, &str)] = match (plot.way.is_empty(), plot.marks.is_empty()) {
+    let legend: &[(Mark, &str)] = match (plot.path.is_empty(), plot.marks.is_empty()) {
         (false, _) => &[(Mark::Line("before"), "which goes with which")],
         (true, false) => &[(Mark::Place, "places to cross, the best first")],
         (true, true) => &[],
@@ -60,8 +60,8 @@ pub fn map(plot: &MapPlot) -> Plot {
     let coarse = Coarse::new(plot);
     coarse.draw(&mut svg, (wide, tall));
     axes(&mut svg, plot, &scale, (wide, tall));
-    svg.curve("under", plot.way.iter().map(|&at| Some(scale(at))));
-    svg.curve("before", plot.way.iter().map(|&at| Some(scale(at))));
+    svg.curve("under", plot.path.iter().map(|&at| Some(scale(at))));
+    svg.curve("before", plot.path.iter().map(|&at| Some(scale(at))));
     for (n, &at) in plot.marks.iter().enumerate().rev() {
         let (x, y) = scale(at);
         let is_taken = plot.taken == Some(n);

@@ -3,7 +3,7 @@
 use super::frame::{Bar, Line, MarksPeak, TimePlot};
 use super::{Curves, Plot};
 use crate::figures::HELD;
-use crate::paths::{LegPath, Paths, held_frames};
+use crate::paths::{LegPath, Paths, planted_frames};
 use crate::slide::drift;
 use crate::unit::Unit;
 use surefoot_core::math::PI;
@@ -103,12 +103,12 @@ pub fn stretch(curves: &Curves) -> Option<Plot> {
 pub fn root(curves: &Curves) -> Option<Plot> {
     let before = curves.seen.before.as_ref()?;
     let moved: Vec<Vec3> = curves.seen.after.root.iter().zip(&before.root).map(|(a, b)| *a - *b).collect();
-    if moved.iter().all(|&way| way == Vec3::ZERO) {
+    if moved.iter().all(|&offset| offset == Vec3::ZERO) {
         return None;
     }
     let normal = curves.context.floor.up();
-    let up: Vec<f64> = moved.iter().map(|way| 1e3 * normal.dot(*way)).collect();
-    let over = moved.iter().map(|&way| 1e3 * (way - normal * normal.dot(way)).length()).collect();
+    let up: Vec<f64> = moved.iter().map(|offset| 1e3 * normal.dot(*offset)).collect();
+    let over = moved.iter().map(|&offset| 1e3 * (offset - normal * normal.dot(offset)).length()).collect();
     let plot = curves.time_plot("root moved".into(), "mm");
     let line = |class, label: &str, values| Line { class, label: label.into(), values };
     let lines = vec![line("after", "over the ground", over), line("other", "up", up)];
@@ -148,7 +148,7 @@ impl Curves<'_> {
         let paths = &self.seen.after;
         let plants = self.context.plants.plants.iter().filter(|plant| wanted(plant));
         let bar = |plant: &surefoot_core::Plant| {
-            let frames = held_frames(plant, &self.context, paths.frames);
+            let frames = planted_frames(plant, &self.context, paths.frames);
             let drift = drift(paths, plant, &self.context)?;
             let class = if drift <= HELD { "held" } else { "slid" };
             let (first, last) = (plant.frames.start, plant.frames.end - 1);

@@ -69,7 +69,7 @@ fn turns(curves: &Curves) -> Vec<(f64, f64)> {
             };
             angles.enumerate().map(turn).collect::<Vec<_>>()
         })
-        .filter(|turn| turn.1 > UNCHANGED && turn.0 >= FROM)
+        .filter(|point| point.1 > UNCHANGED && point.0 >= FROM)
         .collect()
 }
 
@@ -90,16 +90,16 @@ fn draw_axes(svg: &mut Svg, high: f64, height: f64) {
     for &degrees in &upright.at {
         let at = y(degrees, high);
         svg.line(if degrees == 0.0 { "axis" } else { "grid" }, (LEFT, at), (WIDTH - RIGHT, at));
-        let words = upright.label(degrees) + if Some(&degrees) == upright.at.last() { "°" } else { "" };
-        svg.text("tick", (LEFT - 6.0, at + 4.0), Anchor::End, &words);
+        let label = upright.label(degrees) + if Some(&degrees) == upright.at.last() { "°" } else { "" };
+        svg.text("tick", (LEFT - 6.0, at + 4.0), Anchor::End, &label);
     }
     for percent in (70..=100).step_by(5) {
         let at = x(f64::from(percent) / 100.0);
         svg.line("grid", (at, TOP), (at, TOP + TALL));
-        let (words, anchor) = match percent {
+        let (label, anchor) = match percent {
             100 => ("100 %".into(), Anchor::End),
             _ => (percent.to_string(), Anchor::Middle),
         };
-        svg.text("tick", (at, height - 6.0), anchor, &words);
+        svg.text("tick", (at, height - 6.0), anchor, &label);
     }
 }

@@ -20,9 +20,9 @@ pub fn reliability(title: &str, points: &[(f64, f64)]) -> Plot {
         let ((x, bottom), (right, y)) = (place((value, 0.0)), place((1.0, value)));
         svg.line(if tenth == 0 { "axis" } else { "grid" }, (LEFT, y), (right, y));
         svg.line(if tenth == 0 { "axis" } else { "grid" }, (x, TOP), (x, bottom));
-        let words = format!("{} %", 10 * tenth);
-        svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &words);
-        svg.text("tick", (x, bottom + 16.0), Anchor::Middle, &words);
+        let label = format!("{} %", 10 * tenth);
+        svg.text("tick", (LEFT - 6.0, y + 4.0), Anchor::End, &label);
+        svg.text("tick", (x, bottom + 16.0), Anchor::Middle, &label);
     }
     svg.curve("other", [(0.0, 0.0), (1.0, 1.0)].map(|point| Some(place(point))));
     svg.curve("after", points.iter().map(|&point| Some(place(point))));

@@ -84,8 +84,8 @@ fn draw_scale(svg: &mut Svg, reach: f64, side: f64) {
     svg.line("axis", (from, 10.0), (to, 10.0));
     svg.line("axis", (from, 6.0), (from, 14.0));
     svg.line("axis", (to, 6.0), (to, 14.0));
-    let words = Unit::Metres.format(bar).replace(".00", "").replace(".0", "");
-    svg.text("", (from - 6.0, 14.0), Anchor::End, &words);
+    let label = Unit::Metres.format(bar).replace(".00", "").replace(".0", "");
+    svg.text("", (from - 6.0, 14.0), Anchor::End, &label);
 }
 
 /// One cell.
@@ -106,10 +106,10 @@ impl Cell<'_> {
             self.draw_path(svg, "before", before, close.plant);
         }
         self.draw_path(svg, "after", &self.curves.seen.after, close.plant);
-        self.draw_words(svg, close);
+        self.draw_labels(svg, close);
     }
 
-    fn draw_words(&self, svg: &mut Svg, close: &Close) {
+    fn draw_labels(&self, svg: &mut Svg, close: &Close) {
         let (plant, middle) = (close.plant, self.corner.0 + self.side / 2.0);
         let below = self.corner.1 + self.side;
         let name = format!("{} {}", self.curves.side(plant.leg), plant.point.as_str());
@@ -126,11 +126,11 @@ impl Cell<'_> {
 
     /// The path of a point, with its spot in the middle and a dot at its end.
     fn draw_path(&self, svg: &mut Svg, class: &str, paths: &Paths, plant: &Plant) {
-        let path = paths.held(plant, &self.curves.context);
+        let path = paths.planted_positions(plant, &self.curves.context);
         let Some(spot) = plant_spot(plant, path).filter(|_| !path.is_empty()) else { return };
         let (right, up) = floor_axes(self.curves.context.floor.up());
         let (middle, scale) = (self.side / 2.0, self.side / (2.0 * self.reach));
-        let place = |index: usize| {
+        let to_svg = |index: usize| {
             let offset = path[index] - spot;
             let (x, y) = (self.corner.0 + middle, self.corner.1 + middle);
             (x + offset.dot(right) * scale, y - offset.dot(up) * scale)
@@ -139,8 +139,8 @@ impl Cell<'_> {
         let distances: Vec<f64> = path.iter().map(|point| point.distance(spot)).collect();
         svg.curve(
             class,
-            decimate(&distances, PATH_RESOLUTION).into_iter().map(|(index, _)| Some(place(index))),
+            decimate(&distances, PATH_RESOLUTION).into_iter().map(|(index, _)| Some(to_svg(index))),
         );
-        svg.dot(&format!("dot {class}"), place(path.len() - 1), 2.5, "");
+        svg.dot(&format!("dot {class}"), to_svg(path.len() - 1), 2.5, "");
     }
 }

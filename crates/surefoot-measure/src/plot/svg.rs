@@ -74,13 +74,13 @@ impl Svg {
 
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let (x1, y1, x2, y2) = (short(from.0), short(from.1), short(to.0), short(to.1));
-        self.put(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
+        self.push(format_args!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"));
     }
 
     /// A rectangle; `hint` is its tooltip.
     pub fn rect(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), hint: &str) {
         let (x, y, w, h) = (short(corner.0), short(corner.1), short(size.0), short(size.1));
-        self.put(format_args!(
+        self.push(format_args!(
             "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"1.5\">{}</rect>",
             title(hint)
         ));
@@ -89,7 +89,7 @@ impl Svg {
     /// A circle.
     pub fn dot(&mut self, class: &str, at: (f64, f64), radius: f64, hint: &str) {
         let (x, y) = (short(at.0), short(at.1));
-        self.put(format_args!(
+        self.push(format_args!(
             "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\">{}</circle>",
             title(hint)
         ));
@@ -101,7 +101,7 @@ impl Svg {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        self.put(format_args!(
+        self.push(format_args!(
             "<text class=\"{class}\" x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\">{}</text>",
             short(at.0),
             short(at.1),
@@ -112,13 +112,13 @@ impl Svg {
     /// Vertical text, centred.
     pub fn text_upwards(&mut self, class: &str, at: (f64, f64), words: &str) {
         let (x, y) = (short(at.0), short(at.1));
-        self.put(format_args!(
+        self.push(format_args!(
             "<text class=\"{class}\" transform=\"translate({x} {y}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             escape(words)
         ));
     }
 
-    /// Title and legend as one left-aligned text, since only the browser knows the width of the words.
+    /// Title and legend as one left-aligned text, because the width of the text is known only in the browser.
     pub fn heading(&mut self, start: (f64, f64), title: &str, legend: &[(Mark, &str)]) {
         let mut text = format!("<tspan class=\"title\">{}</tspan>", escape(title));
         for (mark, words) in legend {
@@ -131,7 +131,7 @@ impl Svg {
             );
         }
         let (x, y) = (short(start.0), short(start.1));
-        self.put(format_args!("<text x=\"{x}\" y=\"{y}\">{text}</text>"));
+        self.push(format_args!("<text x=\"{x}\" y=\"{y}\">{text}</text>"));
     }
 
     /// A curve through these points, with a gap at every `None`.
@@ -145,18 +145,18 @@ impl Svg {
             }
             down = point.is_some();
         }
-        self.put(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
+        self.push(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
     }
 
     /// Begins a part whose elements are cut at its edges; their coordinates count from its corner.
     pub fn begin_clipped(&mut self, corner: (f64, f64), size: (f64, f64)) {
         let (x, y, w, h) = (short(corner.0), short(corner.1), short(size.0), short(size.1));
-        self.put(format_args!("<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" overflow=\"hidden\">"));
+        self.push(format_args!("<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" overflow=\"hidden\">"));
     }
 
     /// Ends such a part.
     pub fn end_clipped(&mut self) {
-        self.put(format_args!("</svg>"));
+        self.push(format_args!("</svg>"));
     }
 
     /// Many dots in one path, to keep the file small.
@@ -165,7 +165,7 @@ impl Svg {
         for (x, y) in points {
             write!(path, "M{} {}h0", short(x), short(y)).expect("a string takes everything");
         }
-        self.put(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
+        self.push(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
     }
 
     /// Cells of one colour and height, each with a corner and a width.
@@ -176,12 +176,12 @@ impl Svg {
         }
         // Slightly higher than their spacing, to avoid visible gaps.
         let height = height + 0.4;
-        self.put(format_args!(
+        self.push(format_args!(
             "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{height:.2}\" d=\"{path}\"/>"
         ));
     }
 
-    fn put(&mut self, element: core::fmt::Arguments) {
+    fn push(&mut self, element: core::fmt::Arguments) {
         self.text.write_fmt(element).expect("a string takes everything");
         self.text.push('\n');
     }

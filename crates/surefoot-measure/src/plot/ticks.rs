@@ -58,12 +58,12 @@ mod tests {
 
     #[test]
     fn a_tick_has_the_decimals_of_its_step() {
-        let said = |from, to, most| {
+        let labels = |from, to, most| {
             let ticks = ticks(from, to, most);
             ticks.at.iter().map(|&value| ticks.label(value)).collect::<Vec<_>>()
         };
-        assert_eq!(said(-0.5, 0.5, 2), ["−0.5", "0.0", "0.5"]);
-        assert_eq!(said(0.0, 20.0, 2), ["0", "10", "20"]);
-        assert_eq!(said(0.0, 0.04, 2), ["0.00", "0.02", "0.04"]);
+        assert_eq!(labels(-0.5, 0.5, 2), ["−0.5", "0.0", "0.5"]);
+        assert_eq!(labels(0.0, 20.0, 2), ["0", "10", "20"]);
+        assert_eq!(labels(0.0, 0.04, 2), ["0.00", "0.02", "0.04"]);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn events(report: &Report) -> Result<String, MeasureError> {
     if all.is_empty() {
         return Ok(String::new());
     }
-    let caption = "What a viewer would notice in the motion after, found without the plants. Each picture shows the \
+    let caption = "Events that a viewer notices in the motion after, found without the plants. Each picture shows the \
          most visible event of its kind, with the foot or knee enlarged below.";
     let pictures = pictures(report)?;
     let body = format!("<p class=\"caption\">{caption}</p>\n{}{}", drawn(&pictures), table(&all));
@@ -68,7 +68,7 @@ fn table(all: &[(EventKind, &Event)]) -> String {
 
 fn row(kind: EventKind, event: &Event) -> String {
     let foot = format!("{} {}", event.foot, event.point.as_str());
-    let cells = [foot, event.frames_text(), kind.say(event.amount)];
+    let cells = [foot, event.frames_text(), kind.format(event.amount)];
     let cells: String = cells.iter().map(|text| format!("<td>{}</td>", escape(text))).collect();
     format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", kind.as_str())
 }

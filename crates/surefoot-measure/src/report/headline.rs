@@ -6,7 +6,7 @@ use crate::unit::{Unit, count};
 
 /// The result: how many plants are held, the largest drift, and the visible events that were introduced.
 ///
-/// Drift alone says nothing about the frames between the plants, so that both always appear together.
+/// Drift does not cover the frames between the plants, so drift and events always appear together.
 pub fn headline(figures: &Figures) -> String {
     let introduced = introduced(figures).map_or_else(String::new, |introduced| format!(" {introduced}"));
     drift_sentence(figures) + &introduced
@@ -53,7 +53,7 @@ pub(super) fn introduced(figures: &Figures) -> Option<String> {
 }
 
 /// The cost in one sentence. `None` without a motion before, or without plants.
-pub fn price(figures: &Figures) -> Option<String> {
+pub fn cost(figures: &Figures) -> Option<String> {
     figures.after.drift_max_m?;
     let change = figures.change.as_ref()?;
     let root = Unit::Metres.format(change.root_moved_max_m?);

@@ -17,7 +17,7 @@ use crate::unit::count;
 use surefoot_core::{Clip, Floor, Motion};
 
 pub use edit::{EditReport, edit_report};
-pub use headline::{headline, price};
+pub use headline::{cost, headline};
 pub use reach::{GoalRow, JointRow, ReachReport, reach_curves, reach_report};
 
 /// The content of a report.
@@ -71,13 +71,12 @@ fn header(report: &Report) -> String {
         count(report.clip.legs.len(), "leg"),
         count(report.figures.plants.len(), "plant"),
     ];
-    let price =
-        price(report.figures).map_or_else(String::new, |price| format!("<p>{}</p>\n", unbroken(&price)));
+    let cost = cost(report.figures).map_or_else(String::new, |cost| format!("<p>{}</p>\n", unbroken(&cost)));
     let introduced = headline::introduced(report.figures).map_or_else(String::new, |introduced| {
         format!("<p class=\"introduced\">{}</p>\n", escape(&introduced))
     });
     format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{introduced}{price}<p class=\"facts\">{}</p>\n</header>\n",
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{introduced}{cost}<p class=\"facts\">{}</p>\n</header>\n",
         escape(report.title),
         unbroken(&headline::drift_sentence(report.figures)),
         facts.join(" · ")
@@ -127,8 +126,8 @@ fn plots(curves: &Curves, report: &Report) -> String {
          frame in which it was changed.",
         plot::reach(curves).as_slice(),
     );
-    let paid: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
-    text += &section_of("Cost", "Correction of the root, and change of the bone lengths.", &paid);
+    let cost_plots: Vec<Plot> = plot::root(curves).into_iter().chain(plot::stretch(curves)).collect();
+    text += &section_of("Cost", "Correction of the root, and change of the bone lengths.", &cost_plots);
     text + &folded("Speeds", &plot::speeds(&close))
 }
 

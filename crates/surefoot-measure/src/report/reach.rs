@@ -25,7 +25,7 @@ pub struct ReachReport<'a> {
     /// The changed joints.
     pub joints: &'a [JointRow],
     /// The settings, a few words each.
-    pub how: &'a [String],
+    pub settings: &'a [String],
     /// Largest slope discontinuity at a knot, in radians per second.
     pub slope_step: f64,
     /// Largest change of velocity between neighbouring frames, in radians per second: of the added
@@ -40,8 +40,8 @@ pub struct ReachReport<'a> {
 pub struct GoalRow {
     /// The keyframe.
     pub frame: usize,
-    /// Description of the goal.
-    pub what: String,
+    /// The name of the goal.
+    pub name: String,
     /// Distance in the capture; `None` without a goal position.
     pub before: Option<f64>,
     /// Distance with the published method.
@@ -116,13 +116,13 @@ fn header(reached: &ReachReport) -> String {
         count(reached.goals.len(), "goal"),
         format!("{} turned", count(reached.joints.len(), "joint")),
     ];
-    let how = if reached.how.is_empty() {
+    let settings = if reached.settings.is_empty() {
         String::new()
     } else {
-        format!("<p>{}</p>\n", escape(&reached.how.join(" · ")))
+        format!("<p>{}</p>\n", escape(&reached.settings.join(" · ")))
     };
     format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{how}<p class=\"facts\">{}</p>\n</header>\n",
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{settings}<p class=\"facts\">{}</p>\n</header>\n",
         escape(reached.title),
         unbroken(&headline(reached.goals)),
         facts.join(" · ")
@@ -133,15 +133,15 @@ fn header(reached: &ReachReport) -> String {
 fn headline(goals: &[GoalRow]) -> String {
     let largest = |of: fn(&GoalRow) -> Option<f64>| goals.iter().filter_map(of).fold(0.0, f64::max);
     let (before, after) = (largest(|goal| goal.before), largest(|goal| goal.after));
-    let missed = goals.iter().filter(|goal| goal.after.is_some_and(|after| after > 1e-5)).count();
+    let missed_count = goals.iter().filter(|goal| goal.after.is_some_and(|after| after > 1e-5)).count();
     let all = count(goals.len(), "goal");
-    match (goals.is_empty(), missed) {
+    match (goals.is_empty(), missed_count) {
         (true, _) => "No goals: the motion is as it was.".into(),
         (_, 0) => format!("{all} met: from up to {} away to {}.", length(before), length(after)),
         _ => format!(
             "{} of {all} met; {} stays up to {} away.",
-            goals.len() - missed,
-            count(missed, "goal"),
+            goals.len() - missed_count,
+            count(missed_count, "goal"),
             length(after)
         ),
     }
@@ -161,11 +161,11 @@ fn goals(reached: &ReachReport) -> String {
     let cell = |metres: Option<f64>| metres.map_or_else(|| "–".into(), fine);
     let mut rows = String::new();
     for goal in reached.goals {
-        let missed = goal.after.is_some_and(|after| after > 1e-5);
-        let class = if missed { " class=\"slides\"" } else { "" };
+        let is_missed = goal.after.is_some_and(|after| after > 1e-5);
+        let class = if is_missed { " class=\"slides\"" } else { "" };
         rows += &format!(
             "<tr{class}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-            escape(&goal.what),
+            escape(&goal.name),
             goal.frame,
             cell(goal.before),
             cell(goal.published),

@@ -66,7 +66,7 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     let cost = plant.cost.unwrap_or_default();
     let mut texts = vec![format!("{}–{}", plant.first, plant.last)];
     texts.extend(paired.then(|| Unit::Metres.format_or_dash(plant.before.and_then(|before| before.drift))));
-    texts.extend(held(&plant.after));
+    texts.extend(plant_cells(&plant.after));
     texts.extend(paired.then(|| root(&cost)));
     texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.format(unmet))));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -76,7 +76,7 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     format!("<tr{class}><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))
 }
 
-fn held(after: &PlantMotion) -> [String; 3] {
+fn plant_cells(after: &PlantMotion) -> [String; 3] {
     [
         Unit::Metres.format_or_dash(after.drift),
         Unit::Speed.format_or_dash(after.slide),

@@ -34,7 +34,7 @@ impl DistanceMap<'_> {
             step: map.stride as f64 / files[0].clip.motion.fps,
             marks,
             taken: selected,
-            way: warp_path,
+            path: warp_path,
         })])
     }
 }

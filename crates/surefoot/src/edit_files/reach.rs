@@ -204,7 +204,7 @@ impl ReachedFile {
             first_frame: self.settings.first_frame,
             goals: &comparison.goals,
             joints: &comparison.joints,
-            how: &self.settings_text(),
+            settings: &self.settings_text(),
             slope_step: self.report.slope_step,
             velocity_step: [
                 largest(|change| change.added_step_max),
@@ -248,7 +248,7 @@ fn compare(
         let angle = |measure: GoalMeasure| goal.rotation.map(|_| measure.angle);
         GoalRow {
             frame: goal.frame,
-            what: goal_set.labels[n].clone(),
+            name: goal_set.labels[n].clone(),
             before: distance(before),
             published: distance(published_measures[n]),
             after: distance(after),

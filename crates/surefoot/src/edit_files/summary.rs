@@ -1,7 +1,7 @@
 //! The summary of an edit: figures, text and report.
 
 use surefoot_measure::{
-    EditReport, Figures, MeasureError, SourceFigures, edit_report, headline, measure, price, table_of_edit,
+    EditReport, Figures, MeasureError, SourceFigures, cost, edit_report, headline, measure, table_of_edit,
 };
 
 use super::finish::EditedFile;
@@ -65,7 +65,7 @@ impl<'a, D> EditSummary<'a, D> {
         let about = self.description.about.iter().map(|line| wrapped(&printable(line), 0, ""));
         let mut text = format!("{}\n{}", printable(&names.join(" and ")), about.collect::<String>());
         text += &wrapped(&headline(&file.figures), 0, "");
-        text += &price(&file.figures).map_or_else(String::new, |price| wrapped(&price, 0, ""));
+        text += &cost(&file.figures).map_or_else(String::new, |cost| wrapped(&cost, 0, ""));
         if let Some(speed) = knee_speed_added {
             let degrees = (speed / file.clip.motion.fps).to_degrees();
             text += &format!(
