@@ -61,6 +61,7 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
     for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
         shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
         shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
+        shape.toe_axis = leg.toe_axis.or(shape.toe_axis);
     }
     let Ok(mut cleaner) = Cleaner::with_shapes(&clip, &shapes, 0, &Settings::live()) else { return };
     let mut returned = 0;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use surefoot_core::{Clip, Footplants, Pose, Vec3};
 
 use crate::kinematics::leg_fk::{CapturedPose, forward_kinematics};
-use crate::phases::{self, Phase, clearance::landing};
+use crate::phases::{self, Phase};
 use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
 use crate::report::cost::{CorrectionCost, LegOutput, add_output, report};
@@ -70,7 +70,7 @@ impl Cleaner {
             validation::check_pose(pose, frame, pose.rotations.len())?;
         }
         forward_kinematics(self.window.set_plants(frame, plants), setup, captured);
-        landing::record_heights(&mut self.window, setup, frame);
+        self.window.record_travel(setup, frame);
         self.window.advance();
         Ok(self.advance())
     }

@@ -15,6 +15,7 @@ mod kinematics;
 mod looping;
 mod phases;
 mod plants;
+mod published;
 mod report;
 mod rules;
 mod settings;

@@ -4,6 +4,8 @@
 //! up; the phases read the resolved values and never ask which form they belong to. The two
 //! constructors below, side by side, are the complete list of differences.
 
+use core::ops::RangeInclusive;
+
 use crate::kinematics::blend_weights::SideWeights;
 use crate::settings::{FootRoll, Form, Settings};
 
@@ -37,17 +39,13 @@ const FREE_FRAME_WEIGHT: f64 = 0.05;
 /// Shorter times stop a growing correction more abruptly; longer ones overshoot.
 const SLOPE_TIME: f64 = 0.1;
 
-/// Height below which a descending free foot is slowed down, in metres, so that it does not stop
-/// abruptly at the floor. A foot that stops at the floor stays a quarter of this above it.
-const CLEARANCE_MARGIN: f64 = 0.006;
-
 /// What the phases need to know of the settings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// Most that thigh and shin may stretch or shrink, as a fraction.
     pub stretch_limit: f64,
-    /// Distance from the floor up to which a spot is snapped onto it, in metres.
-    pub snap_distance: f64,
+    /// Heights above the floor from which a spot is snapped onto it, in metres.
+    pub snap: RangeInclusive<f64>,
     pub foot_roll: FootRoll,
     /// Speed above which a planted point skates, in metres per second.
     pub skate_speed: f64,
@@ -73,19 +71,13 @@ pub(crate) struct Rules {
     /// and phase 5 blends the root into the frames around the run.
     pub smooth_root_across_swings: bool,
 
-    /// Phase 4: the knee follows a smoothed correction and the bones stretch by the remainder.
-    pub filter_knee: bool,
+    /// Phase 5: ease into what smoothing left out of reach.
+    pub ease_root: bool,
 
-    /// Phase 5: number of frames over which the slope of a correction continues beyond the stance.
+    /// Phase 3: number of frames over which the slope of a correction continues beyond the stance.
     pub slope_frames: f64,
-    /// Phase 5: keep a blended correction from straightening the knee completely.
-    pub keep_knee_bent: bool,
-
-    /// Phase 6: height below which a descending free foot is slowed down, in metres.
-    pub clearance_margin: f64,
-    /// Phase 6: bend the knee before the foot reaches the floor, and lift feet that only the root
-    /// correction pushes down.
-    pub anticipate_landings: bool,
+    /// Whether joint angles fade and feet are lifted after the legs have bent, as published.
+    pub is_published: bool,
 
     /// Rectification: snap spots near the floor onto it.
     pub snap_rectified_spots: bool,
@@ -95,18 +87,20 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub fn new(settings: &Settings, fps: f64) -> Self {
+    /// `stretch_limit` is that of the settings, or the automatic one.
+    pub fn new(settings: &Settings, fps: f64, stretch_limit: f64) -> Self {
         match settings.form {
-            Form::Paper => Self::published(settings),
-            Form::Improved => Self::improved(settings, fps),
+            Form::Paper => Self::published(settings, stretch_limit),
+            Form::Improved => Self::improved(settings, fps, stretch_limit),
         }
     }
 
-    fn published(settings: &Settings) -> Self {
-        let Settings { stretch_limit, snap_distance, foot_roll, skate_speed, .. } = *settings;
+    fn published(settings: &Settings, stretch_limit: f64) -> Self {
+        let Settings { foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
-            snap_distance,
+            // Every plant is put on the floor.
+            snap: f64::NEG_INFINITY..=f64::INFINITY,
             foot_roll,
             skate_speed,
             steady_ankle: false,
@@ -117,21 +111,21 @@ impl Rules {
             root_need: f64::INFINITY,
             free_frame_weight: 0.0,
             smooth_root_across_swings: false,
-            filter_knee: false,
+            // The published method stretches bones without a limit; with one, the root has to come closer.
+            ease_root: stretch_limit.is_finite(),
             slope_frames: 0.0,
-            keep_knee_bent: false,
-            clearance_margin: 0.0,
-            anticipate_landings: false,
+            is_published: true,
             snap_rectified_spots: false,
             published_foot_paths: true,
         }
     }
 
-    fn improved(settings: &Settings, fps: f64) -> Self {
-        let Settings { stretch_limit, snap_distance, foot_roll, skate_speed, .. } = *settings;
+    fn improved(settings: &Settings, fps: f64, stretch_limit: f64) -> Self {
+        let Settings { snap_distance, foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
-            snap_distance,
+            // Nothing stands below a floor. What stands above it may stand on a step.
+            snap: f64::NEG_INFINITY..=snap_distance,
             foot_roll,
             skate_speed,
             steady_ankle: true,
@@ -142,12 +136,9 @@ impl Rules {
             root_need: ROOT_NEED,
             free_frame_weight: FREE_FRAME_WEIGHT,
             smooth_root_across_swings: true,
-            // Rigid bones cannot absorb the remainder.
-            filter_knee: stretch_limit > 0.0,
+            ease_root: true,
             slope_frames: SLOPE_TIME * fps,
-            keep_knee_bent: true,
-            clearance_margin: CLEARANCE_MARGIN,
-            anticipate_landings: true,
+            is_published: false,
             snap_rectified_spots: true,
             published_foot_paths: false,
         }

@@ -11,21 +11,23 @@ pub struct Settings {
     pub ankle_window: f64,
     /// Half the width of the filter that smooths the root correction, in seconds. Default 0.25.
     pub root_window: f64,
-    /// Half the width of the filter that smooths the knee correction, in seconds. Default 0.15.
+    /// Half the width of the window in which root, feet and knees share what a correction costs, in seconds. Default 0.3.
     pub knee_window: f64,
-    /// Time over which corrections fade out before and after a stance, in seconds. Default 0.2.
+    /// Longest time over which a free foot returns to its captured path before and after a stance, in seconds; in the
+    /// published form the time over which joint angles do. Default 0.4.
     pub blend_window: f64,
-    /// Most that thigh and shin may stretch or shrink, as a fraction of their length. With 0 the
-    /// bones are rigid: their offsets stay bit-identical. Default 0.03.
-    pub stretch_limit: f64,
+    /// Most that thigh and shin may stretch or shrink, as a fraction of their length. With 0 the bones are rigid:
+    /// their offsets stay bit-identical. Default: `None`, which is 0.03 for a motion whose joints have translations
+    /// and 0 for any other.
+    pub stretch_limit: Option<f64>,
     /// Roll of a foot planted at heel and ball. Default: [`FootRoll::Keep`].
     pub foot_roll: FootRoll,
-    /// Distance from the floor up to which a plant is snapped onto it, in metres; plants further
-    /// away keep their captured height. Default 0.02.
+    /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their captured
+    /// height, as on a step. Plants below the floor are put on it. Default 0.02.
     pub snap_distance: f64,
     /// Duration of the cells in which root corrections are averaged before they are smoothed, in
-    /// seconds. 0 gives cells of one frame, whose result does not depend on where the motion
-    /// starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
+    /// seconds; each two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
+    /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
     pub root_cell: f64,
     /// Speed above which a planted point counts as skating, in metres per second. Default 0.1. Only
     /// [`Method::Support`] uses it: the phases hold every plant whatever its speed.
@@ -71,9 +73,9 @@ impl Default for Settings {
             spot_window: f64::INFINITY,
             ankle_window: 1.0 / 3.0,
             root_window: 0.25,
-            knee_window: 0.15,
-            blend_window: 0.2,
-            stretch_limit: 0.03,
+            knee_window: 0.3,
+            blend_window: 0.4,
+            stretch_limit: None,
             foot_roll: FootRoll::Keep,
             snap_distance: 0.02,
             root_cell: 1.0 / 30.0,
@@ -87,17 +89,23 @@ impl Default for Settings {
 impl Settings {
     /// The method as published.
     pub fn paper() -> Self {
-        Self { spot_window: 1.0 / 3.0, form: Form::Paper, ..Self::default() }
+        Self {
+            spot_window: 1.0 / 3.0,
+            blend_window: 0.2,
+            stretch_limit: Some(f64::INFINITY),
+            form: Form::Paper,
+            ..Self::default()
+        }
     }
 
-    /// Short windows for a live stream: less than 1 s of latency.
+    /// Short windows for a live stream: at most 0.9 s of latency.
     pub fn live() -> Self {
         Self {
             spot_window: 0.2,
-            ankle_window: 0.2,
-            root_window: 0.2,
-            knee_window: 0.1,
-            blend_window: 0.2,
+            ankle_window: 0.1,
+            root_window: 0.1,
+            knee_window: 0.15,
+            blend_window: 0.15,
             ..Self::default()
         }
     }

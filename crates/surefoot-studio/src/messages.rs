@@ -238,7 +238,7 @@ impl CleanOptions {
     pub fn settings(&self) -> Settings {
         let base = self.base();
         Settings {
-            stretch_limit: self.stretch.unwrap_or(base.stretch_limit),
+            stretch_limit: self.stretch.or(base.stretch_limit),
             foot_roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.foot_roll },
             spot_window: self.spot_window.unwrap_or(base.spot_window),
             ankle_window: self.ankle_window.unwrap_or(base.ankle_window),

@@ -113,7 +113,7 @@ impl CleanOptions {
             (false, false) => Settings::default(),
         };
         Ok(Settings {
-            stretch_limit: self.stretch.or(toml.stretch).unwrap_or(base.stretch_limit),
+            stretch_limit: self.stretch.or(toml.stretch).or(base.stretch_limit),
             foot_roll: self.roll.or(toml.roll).unwrap_or(base.foot_roll),
             skate_speed: self.skate_speed.unwrap_or(base.skate_speed),
             method: self.method(toml)?,

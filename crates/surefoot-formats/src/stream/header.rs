@@ -38,6 +38,8 @@ pub struct StreamLeg {
     pub knee_axis: Option<Vec3>,
     /// The direction up from the sole, in the local frame of the ankle.
     pub sole_up: Option<Vec3>,
+    /// The axis of the toe hinge, in the local frame of the toe's parent joint.
+    pub toe_axis: Option<Vec3>,
 }
 
 /// The look-ahead of a cleaner, which is the latency of its output.
@@ -162,6 +164,8 @@ struct LegText {
     knee_axis: Option<[f64; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sole_up: Option<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    toe_axis: Option<[f64; 3]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -322,6 +326,7 @@ fn read_leg(leg: LegText, labels: &Labels) -> Result<StreamLeg, StreamProblem> {
         },
         knee_axis: direction("knee_axis", leg.knee_axis).transpose()?,
         sole_up: direction("sole_up", leg.sole_up).transpose()?,
+        toe_axis: direction("toe_axis", leg.toe_axis).transpose()?,
     })
 }
 
@@ -361,7 +366,7 @@ fn joint_text(joint: &Joint) -> JointText {
 }
 
 fn leg_text(leg: &StreamLeg, labels: &Labels) -> LegText {
-    let StreamLeg { given, knee_axis, sole_up } = leg;
+    let StreamLeg { given, knee_axis, sole_up, toe_axis } = leg;
     let point = |on: &JointPoint| PointText { joint: labels.label(on.joint), offset: on.offset.to_array() };
     LegText {
         side: given.side.clone(),
@@ -373,5 +378,6 @@ fn leg_text(leg: &StreamLeg, labels: &Labels) -> LegText {
         toe: given.toe.as_ref().map(point),
         knee_axis: knee_axis.map(|axis| axis.to_array()),
         sole_up: sole_up.map(|up| up.to_array()),
+        toe_axis: toe_axis.map(|axis| axis.to_array()),
     }
 }

@@ -54,6 +54,7 @@ fn leg(joints: u32) -> impl Strategy<Value = StreamLeg> {
             given: LegOverride { side: String::new(), hip, knee, ankle, heel, ball, toe },
             knee_axis,
             sole_up,
+            toe_axis: knee_axis,
         },
     )
 }

@@ -5,61 +5,6 @@ use wide::f64x2;
 
 use crate::stream::frame_windows::FrameWindow;
 
-/// Weights of the knee filter, from the first frame of the window to the last.
-#[derive(Clone, Debug)]
-pub(crate) struct KneeWeights {
-    pub weights: Vec<KneeWeight>,
-    /// Sums of the weights of all frames before each.
-    pub sums: Vec<WeightSums>,
-}
-
-/// Weight of one frame; the same in both lanes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KneeWeight {
-    pub weight: f64x2,
-    /// Times the distance in frames.
-    pub weight_times_distance: f64x2,
-}
-
-/// Sums over frames of the weight alone, times the distance, and times its square.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WeightSums {
-    pub weight: f64,
-    pub distance: f64,
-    pub distance_squared: f64,
-}
-
-impl WeightSums {
-    pub fn minus(&self, other: &Self) -> Self {
-        Self {
-            weight: self.weight - other.weight,
-            distance: self.distance - other.distance,
-            distance_squared: self.distance_squared - other.distance_squared,
-        }
-    }
-}
-
-impl KneeWeights {
-    /// Biweight `(1 − d²)²`, where d is the distance as a fraction of the window.
-    pub fn new(window: FrameWindow) -> Self {
-        let mut knee = Self { weights: Vec::new(), sums: vec![WeightSums::default()] };
-        let mut sums = WeightSums::default();
-        for at in 0..=2 * window.frames {
-            let distance = at as f64 - window.frames as f64;
-            let weight = biweight(distance / window.length);
-            sums.weight += weight;
-            sums.distance += weight * distance;
-            sums.distance_squared += weight * distance * distance;
-            knee.weights.push(KneeWeight {
-                weight: f64x2::splat(weight),
-                weight_times_distance: f64x2::splat(weight * distance),
-            });
-            knee.sums.push(sums);
-        }
-        knee
-    }
-}
-
 fn biweight(distance: f64) -> f64 {
     (1.0 - distance * distance) * (1.0 - distance * distance)
 }

@@ -3,19 +3,13 @@
 //! Near full extension a millimetre of reach costs the knee several degrees, which shows as a pop.
 //! There the knee follows only a part of its correction.
 
-use surefoot_core::math::{PI, exp};
+use surefoot_core::math::PI;
 
 /// Knee angle above which corrections are damped, in radians: about 160°, as published.
 ///
 /// At 160° one centimetre of reach turns an adult's knee by 4°, at 175° by 15°, at 180° without
 /// bound. A smaller angle makes the bones stretch more often.
 const DAMPING_STARTS_AT: f64 = 2.8;
-
-/// Bend from which a straightening knee is slowed down, in radians; it stops at half of it.
-///
-/// Without this limit a knee would pass through straight and come back bent the other way, which is a
-/// pop. Above 4° the bones would have to stretch visibly for the missing bend.
-pub(crate) const NEARLY_STRAIGHT: f64 = 0.072;
 
 /// A bend correction, damped where the knee is nearly straight. Equations 10 and 11, integrated in
 /// closed form.
@@ -37,22 +31,6 @@ fn damping_integral(angle: f64) -> f64 {
     let range = PI - DAMPING_STARTS_AT;
     let u = ((angle - DAMPING_STARTS_AT) / range).min(1.0);
     DAMPING_STARTS_AT + range * (u * u * u * (0.5 * u - 1.0) + u)
-}
-
-/// A bend correction that does not straighten the knee past half of `from`.
-///
-/// A knee captured straighter than `from` straightens by at most half of its remaining bend, and one
-/// captured bent backwards straightens no further. Beyond `from` the bend approaches its limit
-/// exponentially, starting with the slope it had.
-pub(crate) fn limit_straightening(bend: f64, correction: f64, from: f64) -> f64 {
-    let from = from.min(bend);
-    let beyond = bend + correction - from;
-    if beyond >= 0.0 {
-        return correction;
-    }
-    let room = 0.5 * from;
-    // A knee captured straight or backwards has no room.
-    if room > 1e-9 { from - room + room * exp(beyond / room) - bend } else { from - bend }
 }
 
 /// `value`, approaching `limit` asymptotically; 0 where the limit is 0.
@@ -93,25 +71,6 @@ mod tests {
         assert_eq!(damp(1.0, 0.5), 0.5);
         assert_eq!(damp(0.2, 0.0), 0.0);
     }
-
-    #[test]
-    fn a_straightening_knee_never_bends_backwards() {
-        for bend in [-0.1, 0.0, 1e-12, 0.01, 0.05, 0.072, 0.1, 0.5] {
-            let mut last = f64::INFINITY;
-            for n in 0..200 {
-                let wanted = 0.1 - 0.005 * f64::from(n);
-                let after = bend + limit_straightening(bend, wanted, NEARLY_STRAIGHT);
-                assert!(after >= bend.min(0.0), "{bend} by {wanted}: {after}");
-                assert!(after <= last, "{bend} by {wanted}: {after} after {last}");
-                // A correction that leaves the knee bent enough is applied in full.
-                if bend + wanted >= NEARLY_STRAIGHT.min(bend) {
-                    assert_eq!(after, bend + wanted, "{bend} by {wanted}");
-                }
-                last = after;
-            }
-        }
-    }
-
     #[test]
     fn a_soft_limit_is_never_exceeded_and_passes_small_values() {
         for value in [-10.0, -0.1, -1e-6, 0.0, 1e-6, 0.02, 5.0] {

@@ -18,6 +18,13 @@ pub(crate) struct Hinge {
 /// normal is dominated by noise; a larger value replaces usable axes by the guess from the foot.
 const LEAST_BEND: f64 = 0.035;
 
+/// Length of a normal that is rounding, in units of the sine of the bend.
+const ROUNDING: f64 = 1e-9;
+
+/// Change of the squared reach by bending, as a fraction of its mean, below which the knee is not a hinge between thigh and
+/// shin. Of a human leg it is 1.
+const LEAST_AMPLITUDE: f64 = 0.05;
+
 /// Number of poses that the axis is estimated from: more do not change the mean measurably.
 const MOST_POSES: usize = 400;
 
@@ -40,7 +47,10 @@ impl Hinge {
         }
         let rest = HingeEvidence::new(skeleton, leg, &Pose::rest(skeleton).world(skeleton));
         let candidates = [sum.knee_normal, sum.across_foot, rest.knee_normal, rest.across_foot, Vec3::X];
-        Self { axis: candidates.into_iter().find_map(Vec3::try_normalize).unwrap_or(Vec3::X) }
+        // A sum that rounding alone keeps from 0 has no direction.
+        let has_direction = |candidate: &Vec3| candidate.length() > ROUNDING * f64::max(count, 1.0);
+        let found = candidates.into_iter().filter(has_direction).find_map(Vec3::try_normalize);
+        Self { axis: found.unwrap_or(Vec3::X) }
     }
 }
 
@@ -118,13 +128,26 @@ impl Bones {
         acos(((reach * reach - self.constant) / self.amplitude).clamp(-1.0, 1.0))
     }
 
+    /// Change of the bend per metre of reach, in radians, at a bend that is not straight.
+    pub fn bend_per_reach(&self, bend: f64) -> f64 {
+        // reach² = constant + amplitude · cos(bend), so 2 · reach · d reach = −amplitude · sin(bend) · d bend.
+        // A shin along the hinge axis: the reach hardly depends on the bend, and no correction should rely on it.
+        if self.amplitude <= LEAST_AMPLITUDE * self.constant {
+            return 0.0;
+        }
+        -2.0 * self.reach(bend) / (self.amplitude * surefoot_core::math::sin(bend))
+    }
+
     /// The bend of [`bend_for`](Self::bend_for), but backwards where the knee was captured so and need not bend
-    /// further: the knee of a foot that is not moved must not flip.
+    /// much further: the knee of a foot that is not moved must not flip.
     pub fn bend_like_captured(&self, reach: f64) -> f64 {
-        // Near full extension the reach determines the bend to half its digits only, in radians.
-        const ROUNDING: f64 = 1e-6;
+        // How much further a knee bends backwards before it flips to the front, in radians: 3°. At 0 the jitter of a
+        // capture would flip a knee to and fro.
+        const MARGIN: f64 = 0.05;
+        // A straight knee is not backwards: whether its bend is above or below 0 is rounding, in radians.
+        const STRAIGHT: f64 = 1e-6;
         let bend = self.bend_for(reach);
-        if self.bend < 0.0 && bend <= ROUNDING - self.bend { -bend } else { bend }
+        if self.bend < -STRAIGHT && bend <= MARGIN - self.bend { -bend } else { bend }
     }
 }
 

@@ -80,8 +80,6 @@ pub(crate) struct LegCorrection {
     /// Depth of the plants around this frame below the floor, in metres: a spot may be given there,
     /// or be captured too far below the floor to be snapped onto it.
     pub floor_depth: f64,
-    /// Weight of the correction: 1 in a stance, falling to 0 over the blend window.
-    pub weight: f64,
 }
 
 /// A leg correction in coordinates that can be scaled and added, so that it can fade to nothing.
@@ -97,12 +95,6 @@ pub(crate) struct LinearCorrection {
 }
 
 impl LinearCorrection {
-    pub fn minus(&self, other: &Self) -> Self {
-        let mut difference = *self;
-        difference.add_scaled(other, -1.0);
-        difference
-    }
-
     pub fn add_scaled(&mut self, other: &Self, weight: f64) {
         self.hip += other.hip * weight;
         self.ankle += other.ankle * weight;

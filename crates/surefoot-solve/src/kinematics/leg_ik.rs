@@ -5,12 +5,9 @@
 
 use surefoot_core::{Quat, Vec3};
 
-use super::knee_damping::{damp, soft_limit};
-use super::knee_hinge::Bones;
 use super::leg::{CapturedLeg, LegCorrection, LinearCorrection, Target};
 use super::rotation::{
-    HalfAngle, about_axis, exp, half_angle, rotate, shortest_arc, shortest_arc_scaled, to_parent, to_world,
-    twist_about,
+    HalfAngle, about_axis, exp, half_angle, rotate, shortest_arc_scaled, to_parent, to_world, twist_about,
 };
 
 /// Lengths below this are degenerate, in metres: a reach or bone of no length.
@@ -90,48 +87,32 @@ pub(crate) fn point_at_target(
         foot: *target,
         target_error: (bent.reach * (1.0 + stretch) - reach).abs(),
         floor_depth: 0.0,
-        weight: 1.0,
     }
 }
 
-/// The leg correction with these coordinates, for a root moved by `root`.
-///
-/// The knee may get another `bend` than the coordinates have: then the hip rotates so that the ankle
-/// stays on the same line from the hip, and the foot keeps its orientation. `floor_depth` and `weight` of
-/// the result are for the caller to fill in.
+/// The leg correction with these coordinates, for a root moved by `root`. `floor_depth` is for the caller to fill in.
 pub(crate) fn from_linear(
     captured: &CapturedLeg,
     hinge: Vec3,
     root: Vec3,
     linear: &LinearCorrection,
-    bend: f64,
 ) -> LegCorrection {
-    let (mut hip, mut ankle) = (exp(linear.hip), exp(linear.ankle));
-    let mut half = half_angle(linear.bend);
+    let (hip, ankle) = (exp(linear.hip), exp(linear.ankle));
+    let half = half_angle(linear.bend);
     let knee = about_axis(captured.knee_axis, half);
-    let mut hip_to_ankle = captured.thigh() + rotate(knee, captured.shin());
-    let mut hip_in_world = to_world(captured.hip_parent, hip);
+    let hip_to_ankle = captured.thigh() + rotate(knee, captured.shin());
+    let hip_in_world = to_world(captured.hip_parent, hip);
     let rotation_correction = hip_in_world * knee * to_world(captured.ankle_parent, ankle);
-    if bend != linear.bend {
-        half = half_angle(bend);
-        let knee = about_axis(captured.knee_axis, half);
-        let bent = captured.thigh() + rotate(knee, captured.shin());
-        hip_in_world *= shortest_arc(bent, hip_to_ankle);
-        hip_to_ankle = bent;
-        hip = to_parent(captured.hip_parent, hip_in_world);
-        ankle = to_parent(captured.ankle_parent, (hip_in_world * knee).conjugate() * rotation_correction);
-    }
     let position = captured.hip + root + rotate(hip_in_world, hip_to_ankle) * (1.0 + linear.stretch);
     LegCorrection {
         hip,
         knee: about_axis(hinge, half),
         ankle,
-        bend,
+        bend: linear.bend,
         stretch: linear.stretch,
         foot: Target { position, rotation_correction },
         target_error: 0.0,
         floor_depth: 0.0,
-        weight: 0.0,
     }
 }
 
@@ -174,27 +155,4 @@ pub(crate) fn move_ankle(
         target_error: (bent_reach * (1.0 + change.stretch) - reach).abs(),
         ..*correction
     }
-}
-
-/// How a corrected leg changes its reach from `before` to `after`, in metres: knee and bones share the
-/// change as in phase 4.
-///
-/// The bend is computed as a difference, so that an unchanged reach changes nothing, whichever way the
-/// knee is bent.
-pub(crate) fn change_reach(
-    bones: &Bones,
-    correction: &LegCorrection,
-    before: f64,
-    after: f64,
-    stretch_limit: f64,
-) -> BendAndStretch {
-    let length = 1.0 + correction.stretch;
-    let change = after / before.max(NO_LENGTH) - 1.0;
-    let room = stretch_limit - correction.stretch.copysign(correction.stretch * change);
-    let new_length = length * (1.0 + soft_limit(change, room / length));
-    let corrected = bones.bend + correction.bend;
-    let bend = bones.bend_for(after / new_length) - bones.bend_for(before / length);
-    let bend = if stretch_limit > 0.0 { damp(corrected, bend) } else { bend };
-    let stretch = after / bones.reach(corrected + bend).max(NO_LENGTH) - 1.0;
-    BendAndStretch { bend, stretch: stretch.clamp(-stretch_limit, stretch_limit) }
 }

@@ -2,10 +2,10 @@
 //!
 //! Nothing here knows the order of the phases; `phases` decides when each function runs.
 
+pub(crate) mod banded;
 pub(crate) mod blend_weights;
 pub(crate) mod filter_weights;
 pub(crate) mod knee_damping;
-pub(crate) mod knee_filter;
 pub(crate) mod knee_hinge;
 pub(crate) mod leg;
 pub(crate) mod leg_fk;
@@ -13,4 +13,5 @@ pub(crate) mod leg_ik;
 pub(crate) mod reach_spheres;
 pub(crate) mod rotation;
 pub(crate) mod sole_normal;
+pub(crate) mod toe_axis;
 mod two_lane;

@@ -5,7 +5,7 @@
 //! with both points planted, their rotation correction fades in. If the free point would be below the floor,
 //! the foot is rotated about the planted one just enough.
 //!
-//! Reads the spots (phase 1); writes the targets of planted feet. Free feet are left to phase 5.
+//! Reads the spots (phase 1); writes the targets of planted feet. Free feet are left to phase 3.
 
 use surefoot_core::{Floor, FootPoint, Quat, Vec3};
 
@@ -16,14 +16,11 @@ use crate::kinematics::rotation::{exp, log, raise_above_floor, rotate, shortest_
 use crate::phases::Phase;
 use crate::settings::FootRoll;
 use crate::setup::{LegSetup, Setup};
-use crate::stream::slots::{
-    AnkleDisplacements, ContactRun, FootRotation, LegSlot, Neighbour, Neighbours, PlantState, Stance,
-};
+use crate::stream::slots::{ContactRun, FootRotation, LegSlot, Neighbour, Neighbours, PlantState, Stance};
 use crate::stream::window::Window;
 
 /// Finds the targets of the planted feet of one frame.
 pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
-    let mut displacements = AnkleDisplacements::default();
     for leg in 0..setup.legs.len() {
         let run = match frame.checked_sub(1) {
             Some(before) => window.contact_run(before, leg),
@@ -40,8 +37,8 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
                 continue;
             }
         };
-        let LegSlot { captured, rotation_correction, stance, .. } = window.leg_mut(frame, leg);
-        displacements.add(target.position - captured.ankle);
+        let LegSlot { captured, rotation_correction, stance, pivot, plants, .. } = window.leg_mut(frame, leg);
+        *pivot = plants.single_point();
         *rotation_correction = target.rotation_correction;
         *stance = Stance {
             hip_to_target: target.position - captured.hip,
@@ -51,7 +48,6 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         };
         window.set_contact_run(frame, leg, run.then_planted());
     }
-    window.ankle_displacements = displacements;
 }
 
 fn target_on_both(captured: &CapturedLeg, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Target {
@@ -115,7 +111,29 @@ fn target_on_one(
     };
     let raise = raise_free_point(setup, spot, rotate(rotation, free - planted), depth);
     let rotation = if raise == Quat::IDENTITY { rotation } else { raise * rotation };
+    let rotation = raise_toe_tip(setup, leg, point, spot, captured, rotation);
     Target { position: spot - rotate(rotation, planted - captured.ankle), rotation_correction: rotation }
+}
+
+/// Rolls a foot about its planted ball so that a toe tip without a joint of its own is not below the floor, as far as the
+/// heel has room to come down.
+fn raise_toe_tip(
+    setup: &Setup,
+    leg: usize,
+    point: FootPoint,
+    spot: Vec3,
+    captured: &CapturedLeg,
+    rotation: Quat,
+) -> Quat {
+    if setup.rules.is_published || setup.legs[leg].toe_joint.is_some() || point == FootPoint::Heel {
+        return rotation;
+    }
+    let up = raise_free_point(setup, spot, rotate(rotation, captured.toe - captured.ball), 0.0);
+    if up == Quat::IDENTITY {
+        return rotation;
+    }
+    let rotation = up * rotation;
+    raise_free_point(setup, spot, rotate(rotation, captured.heel - captured.ball), 0.0) * rotation
 }
 
 /// The displacement of the ankle that cancels fast rotations of the captured foot about its ankle.
@@ -210,6 +228,6 @@ pub(crate) fn raise_free_point(setup: &Setup, spot: Vec3, arm: Vec3, depth: f64)
     let Some(floor) = &setup.floor else { return Quat::IDENTITY };
     let height = floor.above(spot);
     // A plant that keeps its own height below the floor has its foot there with it.
-    let ground = if height < -setup.rules.snap_distance { height } else { 0.0 };
+    let ground = if height < *setup.rules.snap.start() { height } else { 0.0 };
     raise_above_floor(floor, spot, arm, |plane| ground.min(-depth) - plane.above(spot))
 }

@@ -1,78 +1,77 @@
-//! Phase 4: bends each planted leg until its ankle reaches its target.
+//! Phase 7: bends each leg until its ankle reaches its target, and writes the pose.
 //!
-//! The knee is a hinge; its angle follows from the distance between hip and ankle by the law of cosines. Near
-//! full extension the knee is damped, and it follows a filtered correction throughout; thigh and shin stretch by
-//! the remainder, a few millimetres. The hip then points the ankle at its target and swivels about that line to
-//! spare the ankle, and the ankle takes the rest.
+//! The knee is a hinge; its angle follows from the distance between hip and ankle by the law of cosines. The hip then
+//! points the ankle at its target and swivels about that line to spare the ankle, and the ankle takes the rest. A
+//! target beyond the straight leg is met by stretching thigh and shin, as far as they may.
 //!
-//! Two steps: [`request`] computes the bend and swivel of each frame by itself, [`filter`] smooths them over the
-//! stance. The rotations of the joints follow from the bend without looking at other frames. [`solve`] computes them
-//! when phase 5 needs them, for a frame that leaves the cleaner and for the edges of a stance: a leg correction takes
-//! 200 bytes, so that storing one for every frame of the window would enlarge the leg slots by almost half, and most
-//! of them would never be read.
-//!
-//! Reads the targets (phase 2) and the root (phase 3); writes the bend and swivel of planted legs. Free legs are
-//! left to phase 5.
+//! Reads the targets (phases 2 to 4 and 6) and the root (phases 5 and 6); writes the pose that leaves the cleaner. A leg
+//! that nothing moves is left exactly as captured.
 
-use surefoot_core::{Quat, Vec3};
+use surefoot_core::Vec3;
 
-use crate::kinematics::knee_damping::{NEARLY_STRAIGHT, damp, is_undamped, limit_straightening, soft_limit};
-use crate::kinematics::knee_filter;
+use crate::kinematics::knee_damping::{damp, is_undamped, soft_limit};
 use crate::kinematics::knee_hinge::Bones;
 use crate::kinematics::leg::LegCorrection;
 use crate::kinematics::leg_ik::{BendAndStretch, BentLeg, HipToTarget, NO_LENGTH, Swivel, point_at_target};
+use crate::phases::toes::raise_toes;
+use crate::published::lift::lift_free_foot;
 use crate::setup::Setup;
-use crate::stream::slots::{KneeCorrection, LegSlot};
+use crate::stream::poses::Output;
+use crate::stream::slots::LegSlot;
 use crate::stream::window::Window;
 
 /// Fraction of the stretch limit that the bones may use for lasting corrections; the rest is left for what the
 /// filter removes. At 1 the bones would reach their limit in every filtered peak, and the knee would follow it.
 pub(crate) const LASTING_STRETCH: f64 = 0.9;
 
-/// Requests a knee correction for the planted legs of one frame.
-pub(crate) fn request(window: &mut Window, setup: &Setup, frame: usize) {
+/// Stretch that is rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// Computes the bends of the planted legs of one frame, as published: damped near full extension.
+pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
+    let root = window.root_correction(frame).unwrap_or(Vec3::ZERO);
     for leg in 0..setup.legs.len() {
         if window.is_planted(frame, leg) {
-            request_leg(window, setup, frame, leg);
+            let stance = window.stance_mut(frame, leg);
+            let reach = (stance.hip_to_target - root).length();
+            stance.bend_correction = bend_for_reach(&stance.bones, reach, setup.rules.stretch_limit);
         }
     }
 }
 
+/// Writes the pose of one frame to the output.
+pub(crate) fn write_pose(window: &mut Window, output: &mut Output, setup: &Setup, frame: usize) {
+    let root = window.root_correction(frame).unwrap_or(Vec3::ZERO);
+    window.take_pose(setup, frame, output);
+    // Adding 0 would turn −0 into 0.
+    if root != Vec3::ZERO {
+        output.pose.offsets[setup.root.index()] += root;
+    }
+    for leg in 0..setup.legs.len() {
+        write_leg(window, output, setup, frame, leg, root);
+    }
+}
+
 #[inline(never)]
-fn request_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
-    let LegSlot { stance, rotation_correction, .. } = window.leg(frame, leg);
-    let hip_to_target = stance.hip_to_target - window.root_correction(frame).unwrap_or(Vec3::ZERO);
-    let reach = hip_to_target.length();
-    let bend = bend_for_reach(&stance.bones, reach, setup.rules.stretch_limit);
-    if setup.rules.filter_knee {
-        let swivel = swivel_of(*rotation_correction, hip_to_target, reach);
-        window.set_knee_request(frame, leg, KneeCorrection { bend, swivel }.into());
+fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, leg: usize, root: Vec3) {
+    let slot = window.leg(frame, leg);
+    let is_planted = window.is_planted(frame, leg);
+    let correction = &mut output.corrections[leg];
+    if setup.rules.is_published {
+        if !is_planted {
+            lift_free_foot(&slot.captured, setup, leg, root, correction);
+        }
     } else {
-        window.stance_mut(frame, leg).bend_correction = bend;
+        let is_moved = is_planted || slot.is_displaced || root != Vec3::ZERO;
+        *correction = is_moved.then(|| solve(slot, setup, leg, root));
+    }
+    output.apply(leg, &setup.legs[leg]);
+    if let Some(floor) = &setup.floor {
+        raise_toes(&mut output.pose, slot, &setup.legs[leg], floor, output.corrections[leg].as_ref());
     }
 }
 
-/// Filters the knee corrections of the planted legs at one frame.
-pub(crate) fn filter(window: &mut Window, setup: &Setup, frame: usize) {
-    if !setup.rules.filter_knee {
-        return;
-    }
-    for leg in 0..setup.legs.len() {
-        if window.is_planted(frame, leg) {
-            filter_leg(window, setup, frame, leg);
-        }
-    }
-}
-
-#[inline(never)]
-fn filter_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
-    let KneeCorrection { bend, swivel } = knee_filter::filter(window, setup, frame, leg);
-    let slot = window.leg_mut(frame, leg);
-    slot.stance.bend_correction = limit_straightening(slot.stance.bones.bend, bend, NEARLY_STRAIGHT);
-    slot.half_swivel = half_sine(swivel);
-}
-
-/// The correction of a planted leg for a root correction.
+/// The correction of a leg with a target, for a root correction.
 // Inlined for speed; a WebAssembly module is smaller without.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(crate) fn solve(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> LegCorrection {
@@ -81,48 +80,23 @@ pub(crate) fn solve(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Le
     let reach = vector.length();
     let mut bent = BentLeg::new(&slot.captured, stance.bend_correction);
     let mut stretch = reach / bent.reach.max(NO_LENGTH) - 1.0;
-    if stretch.abs() > limit {
+    if stretch.abs() <= limit + ROUNDING {
+        stretch = stretch.clamp(-limit, limit);
+    } else {
         let limited = bend_at_limit(&stance.bones, reach, stretch, limit);
         (bent, stretch) = (BentLeg::new(&slot.captured, limited.bend), limited.stretch);
     }
-    let swivel = match setup.rules.filter_knee {
-        true => Swivel::HalfSine(slot.half_swivel),
-        false => Swivel::LeastAnkleRotation,
-    };
     let hinge = setup.legs[leg].hinge.axis;
-    point_at_target(
-        &slot.captured,
-        hinge,
-        &slot.target(),
-        HipToTarget { vector, reach },
-        &bent,
-        stretch,
-        swivel,
-    )
-}
-
-/// The swivel of a foot's rotation about the line from hip to ankle, as the sine of the angle; smaller where the
-/// foot rotates about other axes too.
-///
-/// The value is the same for a quaternion and its negative, and 0 where the rotation is too large to have a
-/// direction: a value that is averaged must not jump there.
-fn swivel_of(rotation: Quat, hip_to_target: Vec3, reach: f64) -> f64 {
-    // A target at the hip has no line.
-    if reach < NO_LENGTH {
-        return 0.0;
-    }
-    2.0 * rotation.w * Vec3::new(rotation.x, rotation.y, rotation.z).dot(hip_to_target) / reach
-}
-
-/// The sine of half the angle whose sine is given.
-fn half_sine(sin: f64) -> f64 {
-    // The fitted line may exceed every sine.
-    let sin = sin.clamp(-1.0, 1.0);
-    sin / (2.0 * (1.0 + (1.0 - sin * sin).sqrt())).sqrt()
+    let target = slot.target();
+    let swivel = match setup.rules.is_published {
+        true => Swivel::LeastAnkleRotation,
+        false => Swivel::HalfSine(slot.half_swivel),
+    };
+    point_at_target(&slot.captured, hinge, &target, HipToTarget { vector, reach }, &bent, stretch, swivel)
 }
 
 /// The bend correction for a reach, with bones that stretch a little.
-fn bend_for_reach(bones: &Bones, reach: f64, stretch_limit: f64) -> f64 {
+pub(crate) fn bend_for_reach(bones: &Bones, reach: f64, stretch_limit: f64) -> f64 {
     let correction = bones.bend_for(reach) - bones.bend;
     // With rigid bones the reach determines the bend.
     if stretch_limit == 0.0 {
@@ -142,12 +116,11 @@ fn bend_for_reach(bones: &Bones, reach: f64, stretch_limit: f64) -> f64 {
 /// The bend and stretch of a leg whose bones would have to stretch by `stretch`, more than the limit: the knee
 /// takes the rest.
 fn bend_at_limit(bones: &Bones, reach: f64, stretch: f64, limit: f64) -> BendAndStretch {
-    let bend = bones.bend_for(reach / (1.0 + limit.copysign(stretch)));
+    let bend = bones.bend_like_captured(reach / (1.0 + limit.copysign(stretch)));
     let stretch = reach / bones.reach(bend).max(NO_LENGTH) - 1.0;
     // Where a bend has this reach, the clamp removes rounding only.
     BendAndStretch { bend: bend - bones.bend, stretch: stretch.clamp(-limit, limit) }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

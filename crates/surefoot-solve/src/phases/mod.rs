@@ -3,47 +3,56 @@
 //! | phase | file | decides | look-ahead |
 //! |---|---|---|---|
 //! | 1 | `spots` | where each plant stands | spot window |
-//! | 2 | `ankles` | position and orientation of each planted ankle | ankle window |
-//! | 3 | `root` | where the root must be so that the legs reach | root window and half of it |
-//! | 4 | `legs` | how each planted leg bends, swivels and stretches | knee window |
-//! | 5 | `blend` | how corrections fade into the frames around a stance | blend window |
-//! | 6 | `clearance` | how free feet and toes stay above the floor | none |
+//! | 2 | `ankles` | position and orientation of each planted foot | ankle window |
+//! | 3 | `swing` | position and orientation of each free foot | blend window |
+//! | 4 | `clearance` | how far free feet are lifted out of the floor | lift window |
+//! | 5 | `root` | where the root must be so that the legs reach | root window and half of it |
+//! | 6 | `fit` | the last millimetres of root and feet, so that knees stay smooth | knee window |
+//! | 7 | `legs` | the rotations of hip, knee and ankle; `toes` those of the toes | none |
 //!
 //! Each phase works on one frame after the other, as soon as the phase before it has completed the
-//! frames that it looks ahead to; a phase reads only what earlier phases wrote. Phases 3 and 4 run in
+//! frames that it looks ahead to; a phase reads only what earlier phases wrote. Phases 5 and 6 run in
 //! several steps: a request per frame, a filter over the requests, and for the root what the filter left
 //! out of reach.
+//!
+//! The published form has no phases 3, 4 and 6: after the legs have bent, it fades the joint angles
+//! into the frames around a stance (`published::blend`) and lifts free feet (`published::lift`).
 
 use core::ops::{Index, IndexMut};
 
+use crate::published;
 use crate::setup::Setup;
 use crate::stream::poses::Output;
 use crate::stream::window::Window;
 
 pub(crate) mod spots;
 pub(crate) mod ankles;
-pub(crate) mod root;
-pub(crate) mod legs;
-pub(crate) mod blend;
+pub(crate) mod swing;
 pub(crate) mod clearance;
+pub(crate) mod root;
+pub(crate) mod fit;
+pub(crate) mod legs;
+pub(crate) mod toes;
 
 /// A step of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Spots,
     Ankles,
+    Swing,
+    Clearance,
     RootRequest,
     RootSmoothing,
     RootEasing,
-    KneeRequest,
-    KneeFilter,
+    FitPreparation,
+    Fit,
     Blend,
-    Clearance,
+    Legs,
 }
 
 impl Phase {
     /// The last step: a frame that it has completed leaves the cleaner.
-    pub const LAST: Self = Self::Clearance;
+    pub const LAST: Self = Self::Legs;
 
     const COUNT: usize = Self::LAST as usize + 1;
 
@@ -53,13 +62,15 @@ impl Phase {
         match self {
             Self::Spots => None,
             Self::Ankles => Some(Self::Spots),
-            Self::RootRequest => Some(Self::Ankles),
+            Self::Swing => Some(Self::Ankles),
+            Self::Clearance => Some(Self::Swing),
+            Self::RootRequest => Some(Self::Clearance),
             Self::RootSmoothing => Some(Self::RootRequest),
             Self::RootEasing => Some(Self::RootSmoothing),
-            Self::KneeRequest => Some(Self::RootEasing),
-            Self::KneeFilter => Some(Self::KneeRequest),
-            Self::Blend => Some(Self::KneeFilter),
-            Self::Clearance => Some(Self::Blend),
+            Self::FitPreparation => Some(Self::RootEasing),
+            Self::Fit => Some(Self::FitPreparation),
+            Self::Blend => Some(Self::Fit),
+            Self::Legs => Some(Self::Blend),
         }
     }
 }
@@ -123,18 +134,36 @@ fn run_steps(
     place_spots: impl FnOnce(&mut Window, &Setup, usize),
 ) {
     let (ahead, mut available) = (&setup.windows, window.pushed);
+    let is_published = setup.rules.is_published;
+    let improved = |step: fn(&mut Window, &Setup, usize)| {
+        if is_published { |_: &mut Window, _: &Setup, _| {} } else { step }
+    };
     step(window, setup, Phase::Spots, ahead.spots, &mut available, place_spots);
     step(window, setup, Phase::Ankles, ahead.ankles.frames, &mut available, ankles::aim);
+    step(window, setup, Phase::Swing, ahead.swing.frames, &mut available, improved(swing::lead));
+    step(window, setup, Phase::Clearance, ahead.lift.frames, &mut available, improved(clearance::lift));
     step(window, setup, Phase::RootRequest, 0, &mut available, root::request);
     step(window, setup, Phase::RootSmoothing, ahead.root.frames, &mut available, root::smooth);
     step(window, setup, Phase::RootEasing, ahead.root_ease.frames, &mut available, root::ease);
-    step(window, setup, Phase::KneeRequest, 0, &mut available, legs::request);
-    step(window, setup, Phase::KneeFilter, ahead.knee.frames, &mut available, legs::filter);
+    step(window, setup, Phase::FitPreparation, 0, &mut available, improved(fit::prepare));
+    step(
+        window,
+        setup,
+        Phase::Fit,
+        setup.fit_lookahead(),
+        &mut available,
+        match is_published {
+            true => legs::bend,
+            false => fit::fit,
+        },
+    );
     step(window, setup, Phase::Blend, ahead.blend.frames, &mut available, |window, setup, frame| {
-        blend::blend(window, output, setup, frame);
+        if is_published {
+            published::blend::blend(window, output, setup, frame);
+        }
     });
-    step(window, setup, Phase::Clearance, 0, &mut available, |window, setup, frame| {
-        clearance::clear(window, output, setup, frame);
+    step(window, setup, Phase::Legs, 0, &mut available, |window, setup, frame| {
+        legs::write_pose(window, output, setup, frame);
     });
 }
 

@@ -1,4 +1,4 @@
-//! Phase 3: decides where the root must be so that the legs reach their targets.
+//! Phase 5: decides where the root must be so that the legs reach their targets.
 //!
 //! The root of each planted leg must lie within a sphere round the ankle target less the offset of the hip, as
 //! large as the leg reaches. Three steps:
@@ -30,13 +30,24 @@ pub(crate) fn request(window: &mut Window, setup: &Setup, frame: usize) {
 
 fn request_at(window: &Window, setup: &Setup, frame: usize) -> RootCorrection {
     let rules = &setup.rules;
-    if window.ankle_displacements.is_empty() {
+    let Some(displacement) = mean_displacement(window, setup, frame) else {
         return RootCorrection::new(Vec3::ZERO, rules.free_frame_weight);
-    }
-    let start = if rules.root_follows_feet { window.ankle_displacements.mean() } else { Vec3::ZERO };
+    };
+    let start = if rules.root_follows_feet { displacement } else { Vec3::ZERO };
     let correction = nearest_in_reach(start, window.stances(frame), rules.root_reach_start);
     let need = (correction - start).length() / rules.root_need;
     RootCorrection::new(correction, 1.0 + need * need)
+}
+
+/// The mean displacement of the planted feet from their captured positions; `None` where no foot is planted.
+fn mean_displacement(window: &Window, setup: &Setup, frame: usize) -> Option<Vec3> {
+    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+    for leg in (0..setup.legs.len()).filter(|leg| window.is_planted(frame, *leg)) {
+        let slot = window.leg(frame, leg);
+        sum += slot.target().position - slot.captured.ankle;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| sum / count)
 }
 
 /// Smooths the requested corrections at one frame.
@@ -46,7 +57,7 @@ pub(crate) fn smooth(window: &mut Window, setup: &Setup, frame: usize) {
         false if window.last_root_request + setup.windows.root.frames < frame => {
             // In most motions all legs reach, and nothing is requested within the window.
             let has_plants = window.stances(frame).next().is_some();
-            window.set_smoothed_root(frame, has_plants.then_some(Vec3::ZERO), Vec3::ZERO);
+            window.set_root_request_result(frame, has_plants.then_some(Vec3::ZERO), Vec3::ZERO);
             return;
         }
         false => smooth_within_stance(window, setup, frame),
@@ -55,13 +66,13 @@ pub(crate) fn smooth(window: &mut Window, setup: &Setup, frame: usize) {
         Some(root) => nearest_in_reach(root, window.stances(frame), setup.rules.root_reach_limit) - root,
         None => Vec3::ZERO,
     };
-    window.set_smoothed_root(frame, smoothed, reach_deficit);
+    window.set_root_request_result(frame, smoothed, reach_deficit);
 }
 
 /// Adds what smoothing left out of reach: at each frame the largest deficit of the frames around, faded by its
 /// distance.
 pub(crate) fn ease(window: &mut Window, setup: &Setup, frame: usize) {
-    let Some(smoothed) = window.root_correction(frame) else { return };
+    let Some(smoothed) = window.root_correction(frame).filter(|_| setup.rules.ease_root) else { return };
     let ease = setup.windows.root_ease;
     let mut largest = Vec3::ZERO;
     for (at, deficit) in window.reach_deficits(window.around(Phase::RootEasing, frame, ease.frames).start) {

@@ -124,7 +124,7 @@ fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point
     snap_to_floor(sum / count, setup)
 }
 
-/// A position projected onto the floor, if it is within the snap distance.
+/// A position projected onto the floor, if it is near enough.
 #[inline(never)]
 pub(crate) fn snap_to_floor(position: Vec3, setup: &Setup) -> Vec3 {
     match floor_near(position, setup) {
@@ -133,9 +133,9 @@ pub(crate) fn snap_to_floor(position: Vec3, setup: &Setup) -> Vec3 {
     }
 }
 
-/// The floor, if a position is within the snap distance of it.
+/// The floor, if a position is near enough to be snapped onto it.
 fn floor_near(position: Vec3, setup: &Setup) -> Option<&Floor> {
-    setup.floor.as_ref().filter(|floor| floor.above(position).abs() <= setup.rules.snap_distance)
+    setup.floor.as_ref().filter(|floor| setup.rules.snap.contains(&floor.above(position)))
 }
 
 /// A spot moved so that its distance from the `other` spot is the length of the foot; `from_other` is the

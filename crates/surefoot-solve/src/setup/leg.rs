@@ -1,6 +1,6 @@
 //! The joints of a leg, resolved once.
 
-use surefoot_core::{JointId, JointPoint, Leg, Skeleton, Vec3};
+use surefoot_core::{JointId, JointPoint, Leg, Pose, Quat, Skeleton, Vec3};
 
 use super::{LegShape, SetupError};
 use crate::kinematics::knee_hinge::Hinge;
@@ -26,6 +26,8 @@ pub(crate) struct LegSetup {
     pub hinge: Hinge,
     /// The joint of the toes, if rotating it leaves heel and ball in place.
     pub toe_joint: Option<JointId>,
+    /// Hinge axis of the toes, of unit length, in the space of their parent.
+    pub toe_axis: Vec3,
     /// Upward normal of the sole in the space of the ankle.
     pub sole_normal: Vec3,
 }
@@ -49,6 +51,7 @@ impl LegSetup {
             shin,
             hinge: Hinge { axis: shape.knee_axis },
             toe_joint: toe_joint(leg),
+            toe_axis: toe_axis(skeleton, leg, shape),
             sole_normal: shape.sole_normal,
         })
     }
@@ -123,6 +126,19 @@ fn toe_joint(leg: &Leg) -> Option<JointId> {
     let moves_with_toe = |point: &JointPoint| point.joint == leg.toe.joint && point.offset != Vec3::ZERO;
     let is_separate = leg.toe.joint != leg.ankle && !moves_with_toe(&leg.heel) && !moves_with_toe(&leg.ball);
     is_separate.then_some(leg.toe.joint)
+}
+
+/// The hinge axis of the toes in the space of their parent: that of the shape, or else across the foot. A positive
+/// rotation raises the toes.
+fn toe_axis(skeleton: &Skeleton, leg: &Leg, shape: &LegShape) -> Vec3 {
+    let rest = Pose::rest(skeleton).world(skeleton);
+    let up = rest.rotations[leg.ankle.index()] * shape.sole_normal;
+    let ahead = rest.point(&leg.toe) - rest.point(&leg.heel);
+    let parent =
+        skeleton.parent(leg.toe.joint).map_or(Quat::IDENTITY, |parent| rest.rotations[parent.index()]);
+    let across = parent.conjugate() * ahead.cross(up);
+    let axis = shape.toe_axis.unwrap_or_else(|| across.try_normalize().unwrap_or(Vec3::X));
+    if axis.dot(across) < 0.0 { -axis } else { axis }
 }
 
 /// The joints below `top` down to `bottom`; `None` if `bottom` is not below `top`.

@@ -4,12 +4,11 @@ mod error;
 mod leg;
 mod shape;
 
-use surefoot_core::{Clip, Floor, JointId, Skeleton, Vec3};
+use surefoot_core::{Clip, Floor, JointId, Pose, Skeleton, Vec3};
 use wide::f64x2;
 
-use crate::kinematics::filter_weights::{KneeWeights, ankle_weights, root_cell_weights};
+use crate::kinematics::filter_weights::{ankle_weights, root_cell_weights};
 use crate::kinematics::leg_fk::LegPair;
-use crate::phases::clearance::landing::LandingWeights;
 use crate::rules::Rules;
 use crate::settings::Settings;
 use crate::stream::frame_windows::Windows;
@@ -17,6 +16,12 @@ use crate::stream::frame_windows::Windows;
 pub use error::SetupError;
 pub(crate) use leg::{FootPointSetup, LegSetup};
 pub use shape::{LegShape, leg_shapes};
+
+/// Number of cells of root corrections that share a fit. More are cheaper and add latency.
+const FIT_CELL: usize = 2;
+
+/// Stretch limit of a motion whose joints have translations, if none is set: 3 %.
+const STRETCH_WITH_TRANSLATIONS: f64 = 0.03;
 
 /// What the phases share.
 #[derive(Clone, Debug)]
@@ -36,12 +41,12 @@ pub(crate) struct Setup {
     pub windows: Windows,
     /// Number of frames in a cell of root corrections.
     pub root_cell: usize,
+    /// Number of frames in a cell of the fit, a multiple of those in a cell of root corrections.
+    pub fit_cell: usize,
     /// Weights of the root filter, for each frame of a cell.
     pub root_weights: Vec<Vec<f64x2>>,
     /// Weights that steady the ankle, for each half width in frames.
     pub ankle_weights: Vec<Vec<f64>>,
-    pub knee_weights: KneeWeights,
-    pub landing: LandingWeights,
 }
 
 impl Setup {
@@ -64,10 +69,9 @@ impl Setup {
         let root_cell = ((fps * settings.root_cell).round() as usize).min(windows.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..root_cell).map(|at| root_cell_weights(windows.root, root_cell, at)).collect(),
+            fit_cell: fit_cell(fps, settings, &windows, root_cell),
             root_cell,
             ankle_weights: ankle_weights(windows.ankle_steady.frames),
-            knee_weights: KneeWeights::new(windows.knee),
-            landing: LandingWeights::new(fps),
             fps,
             floor: clip.floor.clone(),
             root,
@@ -76,15 +80,39 @@ impl Setup {
             legs,
             skeleton,
             settings: *settings,
-            rules: Rules::new(settings, fps),
+            rules: Rules::new(settings, fps, stretch_limit(clip, settings)),
             windows,
         })
     }
 
+    /// Look-ahead of the fit, in frames: the window of the next cell.
+    pub fn fit_lookahead(&self) -> usize {
+        self.windows.knee.frames + self.fit_cell - 1
+    }
+
     /// Number of frames between a pose and its clean counterpart.
     pub fn lookahead(&self) -> usize {
-        self.windows.lookahead()
+        self.windows.lookahead() + self.fit_lookahead() - self.windows.knee.frames
     }
+}
+
+/// Number of frames in a cell of the fit: a multiple of `root_cell`, and one such cell where the window is shorter than two.
+fn fit_cell(fps: f64, settings: &Settings, windows: &Windows, root_cell: usize) -> usize {
+    let cell = FIT_CELL * (fps * settings.root_cell).round() as usize / root_cell * root_cell;
+    if windows.knee.frames >= 2 * cell { cell.max(root_cell) } else { root_cell }
+}
+
+/// The stretch limit that is set, or else that of a motion with or without joint translations.
+fn stretch_limit(clip: &Clip, settings: &Settings) -> f64 {
+    let skeleton = &clip.motion.skeleton;
+    let has_translations = |pose: &Pose| {
+        let joints = skeleton.joints().iter().zip(&pose.offsets);
+        joints.filter(|(joint, _)| joint.parent.is_some()).any(|(joint, offset)| *offset != joint.offset)
+    };
+    settings.stretch_limit.unwrap_or_else(|| match clip.performance_poses().iter().any(has_translations) {
+        true => STRETCH_WITH_TRANSLATIONS,
+        false => 0.0,
+    })
 }
 
 fn check_floor(clip: &Clip) -> Result<(), SetupError> {

@@ -5,7 +5,7 @@ use surefoot_core::{Clip, Leg, Vec3};
 use super::leg::Chains;
 use super::{SetupError, check_floor};
 use crate::kinematics::knee_hinge::Hinge;
-use crate::kinematics::sole_normal;
+use crate::kinematics::{sole_normal, toe_axis};
 use crate::validation::check_pose;
 
 /// Knee axis and sole normal of a leg.
@@ -16,6 +16,8 @@ pub struct LegShape {
     pub knee_axis: Vec3,
     /// Upward normal of the sole, of unit length, in the space of the ankle.
     pub sole_normal: Vec3,
+    /// Hinge axis of the toes, of unit length, in the space of their parent. `None`: across the foot.
+    pub toe_axis: Option<Vec3>,
 }
 
 /// The knee axis and sole normal of each leg, estimated from the poses of the performance.
@@ -32,6 +34,7 @@ pub fn leg_shapes(clip: &Clip) -> Result<Vec<LegShape>, SetupError> {
         Ok(LegShape {
             knee_axis: Hinge::estimate(skeleton, leg, poses).axis,
             sole_normal: sole_normal::estimate(skeleton, leg, poses, clip.floor.as_ref()),
+            toe_axis: toe_axis::estimate(leg, poses),
         })
     };
     clip.legs.iter().map(shape).collect()

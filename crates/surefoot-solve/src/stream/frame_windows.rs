@@ -1,6 +1,6 @@
 //! The windows of the settings in frames.
 
-use crate::settings::Settings;
+use crate::settings::{Form, Settings};
 use crate::setup::SetupError;
 
 /// Window over which the root eases into a correction that smoothing left out, as a fraction of the root
@@ -10,6 +10,15 @@ const ROOT_EASE: f64 = 0.5;
 /// Half width of the filter that steadies the ankle, in seconds: it removes shaking above about 10 Hz and
 /// leaves the roll of a step alone.
 const ANKLE_STEADY: f64 = 0.05;
+
+/// Time before and after a lift over which a foot rises and comes down again, in seconds.
+///
+/// At 0.05 the knee of a kick that lands on a straight leg still accelerates by more than 3° per frame; above 0.08
+/// feet that land gently are held back.
+const LIFT_TIME: f64 = 0.07;
+
+/// Half width of the filter that smooths the swivel of a leg, in seconds. A shorter one lets the leg shake with its foot.
+const SWIVEL_TIME: f64 = 0.15;
 
 /// Longest window, in seconds. Longer ones are mistakes, and would need gigabytes of buffers.
 pub(crate) const LONGEST_WINDOW: f64 = 10.0;
@@ -27,6 +36,13 @@ pub(crate) struct Windows {
     pub root: FrameWindow,
     pub root_ease: FrameWindow,
     pub knee: FrameWindow,
+    /// Phase 6: the smoothing of the swivel, no longer than the knee window.
+    pub swivel: FrameWindow,
+    /// Phase 3, in the improved form.
+    pub swing: FrameWindow,
+    /// Phase 4, in the improved form.
+    pub lift: FrameWindow,
+    /// The published form.
     pub blend: FrameWindow,
 }
 
@@ -63,28 +79,41 @@ impl Windows {
         }
         check_settings(settings)?;
         let window = |seconds: f64| FrameWindow::new(seconds * fps);
+        let is_limited = settings.stretch_limit.is_none_or(f64::is_finite);
+        // Each form waits only for the windows that it uses.
+        let window_of = |form: Form, seconds: f64| window(if settings.form == form { seconds } else { 0.0 });
         Ok(Self {
             // The conversion saturates, so an infinite window is bounded by the longest plant.
             spots: ((settings.spot_window * fps).round() as usize).min(longest_plant),
             ankles: window(settings.ankle_window),
             ankle_steady: window(ANKLE_STEADY.min(settings.ankle_window)),
             root: window(settings.root_window),
-            root_ease: window(ROOT_EASE * settings.root_window),
-            knee: window(settings.knee_window),
-            blend: window(settings.blend_window),
+            root_ease: window(match settings.form == Form::Paper && !is_limited {
+                true => 0.0,
+                false => ROOT_EASE * settings.root_window,
+            }),
+            knee: window_of(Form::Improved, settings.knee_window),
+            swivel: window_of(Form::Improved, SWIVEL_TIME.min(settings.knee_window)),
+            swing: window_of(Form::Improved, settings.blend_window),
+            lift: window_of(Form::Improved, LIFT_TIME.min(settings.blend_window)),
+            blend: window_of(Form::Paper, settings.blend_window),
         })
+    }
+
+    /// The windows that reach as far back as ahead, in the order of their phases.
+    pub fn on_either_side(&self) -> [FrameWindow; 7] {
+        let Self { ankles, swing, lift, root, root_ease, knee, blend, .. } = *self;
+        [ankles, swing, lift, root, root_ease, knee, blend]
     }
 
     /// Total look-ahead of the phases, in frames: the latency of the stream.
     pub fn lookahead(&self) -> usize {
-        let Self { spots, ankles, root, root_ease, knee, blend, .. } = self;
-        spots + ankles.frames + root.frames + root_ease.frames + knee.frames + blend.frames
+        self.spots + self.on_either_side().iter().map(|window| window.frames).sum::<usize>()
     }
 
     /// Most frames that any phase reads behind its own.
     pub fn longest(&self) -> usize {
-        let Self { ankles, root, root_ease, knee, blend, .. } = self;
-        [ankles, root, root_ease, knee, blend].map(|window| window.frames).into_iter().max().unwrap_or(0)
+        self.on_either_side().iter().map(|window| window.frames).max().unwrap_or(0)
     }
 }
 
@@ -92,7 +121,7 @@ fn check_settings(settings: &Settings) -> Result<(), SetupError> {
     // Infinity is allowed.
     let amounts = [
         ("spot_window", settings.spot_window),
-        ("stretch_limit", settings.stretch_limit),
+        ("stretch_limit", settings.stretch_limit.unwrap_or(0.0)),
         ("snap_distance", settings.snap_distance),
         ("skate_speed", settings.skate_speed),
     ];

@@ -9,7 +9,7 @@ use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Vec3};
 
 use crate::foot_points::FootPoints;
 use crate::kinematics::leg_fk::{CapturedPose, forward_kinematics};
-use crate::phases::{self, Phase, clearance::landing, spots};
+use crate::phases::{self, Phase, spots};
 use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
 use crate::report::cost::{CorrectionCost, LegOutput, add_legs, report};
@@ -153,21 +153,22 @@ impl IncrementalCleaner {
 
     /// Largest distance, in frames, at which a plant can change a frame: the windows of all phases.
     fn influence(&self) -> usize {
-        let Windows { ankles, root, root_ease, knee, blend, .. } = self.setup.windows;
+        let windows = self.setup.windows.on_either_side();
         // A root cell that touches the window counts whole.
-        let root = root.frames + 2 * self.setup.root_cell;
-        [ankles, root_ease, knee, blend].iter().fold(root, |sum, window| sum + window.frames + 1)
+        windows
+            .iter()
+            .fold(2 * self.setup.root_cell + 2 * self.setup.fit_cell, |sum, window| sum + window.frames + 1)
     }
 
     /// Number of frames by which the stream starts before a range, so that its state is right at the range.
     fn warm_up(&self) -> usize {
-        self.influence() + self.setup.root_cell
+        self.influence() + self.setup.fit_cell
     }
 
     /// Runs phases 2 to 6 on a range of frames.
     fn solve(&mut self, range: FrameRange) {
         let start = range.start.saturating_sub(self.warm_up());
-        let start = start - start % self.setup.root_cell;
+        let start = start - start % self.setup.fit_cell;
         self.window.restart(start);
         for frame in start..self.before.frames() {
             self.push(frame);
@@ -195,7 +196,7 @@ impl IncrementalCleaner {
                 spots::record_spot_offset(&mut self.window, frame, leg);
             }
         }
-        landing::record_heights(&mut self.window, &self.setup, frame);
+        self.window.record_travel(&self.setup, frame);
         self.window.advance();
     }
 

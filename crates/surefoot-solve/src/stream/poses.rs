@@ -107,6 +107,11 @@ impl Poses {
         are_finite(&pose.rotations)
     }
 
+    /// The captured position of the root; stays valid after the pose has been taken.
+    pub fn root(&self, index: usize) -> Vec3 {
+        self.stored[index].root
+    }
+
     /// Reads from every cache line of the stored rotations. See [`Window::prefetch`].
     ///
     /// [`Window::prefetch`]: super::window::Window::prefetch

@@ -2,12 +2,15 @@
 //!
 //! Each field names the phase that writes it; later phases only read it.
 
-use surefoot_core::{Quat, Vec3};
+use surefoot_core::{FootPoint, Quat, Vec3};
 use wide::f64x2;
 
 use crate::foot_points::FootPoints;
 use crate::kinematics::knee_hinge::Bones;
 use crate::kinematics::leg::{CapturedLeg, LinearCorrection, Target};
+use crate::kinematics::rotation::rotate;
+use crate::phases::fit::knee_model::Bend;
+use crate::phases::swing::FootCorrection;
 use crate::plants::{ActivePlant, ActivePlants};
 
 /// One leg at one frame.
@@ -22,10 +25,14 @@ pub(crate) struct LegSlot {
     pub plants: PlantState,
     pub stance: Stance,
     pub captured: CapturedLeg,
-    /// Phase 4: swivel of the leg about the line from hip to ankle, as the sine of half the angle.
+    /// Phase 6: swivel of the leg about the line from hip to ankle, as the sine of half the angle.
     pub half_swivel: f64,
     /// Phase 2: world-space rotation applied to the captured foot of a planted leg.
     pub rotation_correction: Quat,
+    /// Phases 3 and 4: whether a free foot is not where it was captured.
+    pub is_displaced: bool,
+    /// Phases 2 and 3: the point that the foot can roll about, by itself or as it does in the nearest stance.
+    pub pivot: Option<FootPoint>,
 }
 
 impl LegSlot {
@@ -36,7 +43,14 @@ impl LegSlot {
         (plants + stance) + (ankle_rotation.x + hip.x) + (knee.x + hip_parent.x) + self.rotation_correction.x
     }
 
-    /// The target of a planted leg.
+    /// Where a point of the captured foot is with the foot on its target.
+    pub fn position_of(&self, point: Vec3) -> Vec3 {
+        self.captured.hip
+            + self.stance.hip_to_target
+            + rotate(self.rotation_correction, point - self.captured.ankle)
+    }
+
+    /// The target of a leg.
     pub fn target(&self) -> Target {
         Target {
             position: self.captured.hip + self.stance.hip_to_target,
@@ -76,6 +90,15 @@ impl PlantState {
         FootPoints {
             heel: self.is_planted.heel.then_some(self.ids.heel),
             ball: self.is_planted.ball.then_some(self.ids.ball),
+        }
+    }
+
+    /// The planted point of a foot that is planted at one point only.
+    pub fn single_point(&self) -> Option<FootPoint> {
+        match (self.is_planted.heel, self.is_planted.ball) {
+            (true, false) => Some(FootPoint::Heel),
+            (false, true) => Some(FootPoint::Ball),
+            _ => None,
         }
     }
 
@@ -175,11 +198,6 @@ impl ContactRun {
         self.0 > 0
     }
 
-    /// Number of frames, up to this one, for which the leg has been planted.
-    pub fn planted_frames(self) -> usize {
-        self.0.max(0).unsigned_abs() as usize
-    }
-
     /// End of the last stance up to this frame, whose number is `frame`: the frame after the last planted
     /// one; 0 if there was none.
     pub fn stance_end(self, frame: usize) -> usize {
@@ -232,45 +250,64 @@ impl RootCorrection {
     }
 }
 
-/// What phase 4 corrects in a planted leg.
+/// What the knee of a leg depends on besides the fitted root and foot.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct KneeCorrection {
-    /// Added to the bend of the knee, in radians.
-    pub bend: f64,
-    /// Swivel of the leg about the line from hip to ankle, as the sine of the angle.
+pub(crate) struct LegGeometry {
+    /// From the hip to the ankle target, with the smoothed root.
+    pub hip_to_ankle: Vec3,
+    /// The direction in which the foot can move, of unit length; 0 where it cannot.
+    pub foot_direction: Vec3,
+    pub foot_range: FootRange,
+    pub bones: Bones,
+    /// Swivel of the foot's rotation about the line from hip to ankle, as the sine of the angle.
     pub swivel: f64,
+    /// Captured distance from hip to ankle, in metres.
+    pub captured_reach: f64,
+    /// The bend for that distance.
+    pub captured_bend: Bend,
+    /// Longest reach that the fit leaves to the leg, in metres.
+    pub longest: f64,
+    /// Whether the leg is not as captured.
+    pub is_moved: bool,
 }
 
-/// A [`KneeCorrection`] in two lanes: bend, swivel.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PackedKneeCorrection(pub f64x2);
+/// How far a foot can move, in metres.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FootRange {
+    /// At most 0.
+    pub least: f64,
+    /// At least 0.
+    pub most: f64,
+}
 
-impl From<KneeCorrection> for PackedKneeCorrection {
-    fn from(KneeCorrection { bend, swivel }: KneeCorrection) -> Self {
-        Self(f64x2::new([bend, swivel]))
+impl Default for FootRange {
+    fn default() -> Self {
+        Self { least: f64::NEG_INFINITY, most: f64::INFINITY }
     }
 }
 
-/// Sum of the displacements of the planted ankles of a frame, from their captured positions to their targets.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AnkleDisplacements {
-    sum: Vec3,
-    /// Number of planted ankles.
-    count: f64,
-}
+/// The path that a foot travels, in steps of 2⁻⁴⁰ metres: a sum of whole numbers does not depend on where it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Travel(pub i64);
 
-impl AnkleDisplacements {
-    pub fn add(&mut self, displacement: Vec3) {
-        self.sum += displacement;
-        self.count += 1.0;
+impl Travel {
+    /// Steps per metre.
+    const PER_METRE: f64 = (1u64 << 40) as f64;
+
+    /// This path and `metres` more.
+    pub fn plus(self, metres: f64) -> Self {
+        // The conversion saturates.
+        Self(self.0.wrapping_add((metres * Self::PER_METRE) as i64))
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.count == 0.0
+    /// In metres.
+    pub fn metres(self) -> f64 {
+        self.0 as f64 / Self::PER_METRE
     }
 
-    pub fn mean(&self) -> Vec3 {
-        self.sum / self.count
+    /// The path travelled since an earlier frame.
+    pub fn since(self, earlier: Self) -> Self {
+        Self(self.0.wrapping_sub(earlier.0))
     }
 }
 
@@ -281,6 +318,8 @@ pub(crate) struct LegState {
     pub flat_frames: Neighbours<FootRotation>,
     /// Phase 5: the nearest planted frames.
     pub stance_edges: Neighbours<StanceEdge>,
+    /// Phase 6: the nearest planted frames.
+    pub swing_edges: Neighbours<SwingEdge>,
 }
 
 impl LegState {
@@ -288,6 +327,7 @@ impl LegState {
     pub fn before(frame: usize) -> Self {
         let mut state = Self::default();
         (state.flat_frames.scanned, state.stance_edges.scanned) = (frame, frame);
+        state.swing_edges.scanned = frame;
         state
     }
 }
@@ -348,10 +388,18 @@ pub(crate) struct FootRotation {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StanceEdge {
     pub correction: LinearCorrection,
-    /// Growth of the correction towards the edge, per frame; `None` for a stance of one frame.
-    pub slope: Option<LinearCorrection>,
     /// Depth of the foot below the floor, in metres; 0 above it.
     pub floor_depth: f64,
-    /// Bend of the corrected knee, in radians.
-    pub bend: f64,
+}
+
+/// The foot of a planted leg at the first or last frame of its stance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SwingEdge {
+    pub foot: FootCorrection,
+    /// Growth of the correction towards the edge, per frame; `None` for a stance of one frame.
+    pub slope: Option<FootCorrection>,
+    /// Captured height of the lower of heel and ball above the floor, in metres; `None` without a floor.
+    pub lowest: Option<f64>,
+    /// The single planted point.
+    pub pivot: Option<FootPoint>,
 }

@@ -6,15 +6,16 @@ use surefoot_core::Vec3;
 use wide::f64x2;
 
 use crate::foot_points::FootPoints;
+use crate::kinematics::leg::CapturedLeg;
 use crate::kinematics::leg_fk::CapturedPose;
+use crate::phases::fit::{CellSolutions, least_squares::LeastSquares};
 use crate::phases::{Phase, Progress};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
 use crate::stream::poses::{Output, Poses};
 use crate::stream::ring::{Ring, RingIndex};
 use crate::stream::slots::{
-    AnkleDisplacements, ContactRun, LegSlot, LegState, PackedKneeCorrection, PlantState, RootCorrection,
-    RootSlot, Stance,
+    ContactRun, LegGeometry, LegSlot, LegState, PlantState, RootCorrection, RootSlot, Stance, Travel,
 };
 
 const FREE: ActivePlants = ActivePlants { heel: None, ball: None };
@@ -38,8 +39,6 @@ pub(crate) struct Window {
     roots: Vec<RootSlot>,
     /// What the phases remember of each leg.
     pub leg_states: Vec<LegState>,
-    /// Phase 2: of the frame aimed last.
-    pub ankle_displacements: AnkleDisplacements,
     /// Phase 3: the requested root corrections, summed in cells of a few frames, since a single frame at
     /// 120 fps adds little.
     root_cells: Ring<RootCorrection>,
@@ -50,12 +49,23 @@ pub(crate) struct Window {
     pub last_root_request: usize,
     /// One more than the last frame with a reach deficit; 0 while there is none.
     last_deficit: usize,
-    /// Phase 4: the requested knee corrections, by leg.
-    knee_requests: Ring<PackedKneeCorrection>,
+    /// One more than the last frame in which root or a foot is moved; 0 while there is none.
+    pub last_moved: usize,
+    /// Phase 6: the smoothed root corrections, before the fit.
+    smoothed_roots: Ring<Vec3>,
+    /// Phase 4: how the knees depend on root and roll, by leg.
+    leg_geometry: Ring<LegGeometry>,
+    /// Phase 4: the least squares of the frame fitted last.
+    pub least_squares: LeastSquares,
+    pub solutions: CellSolutions,
     /// Phase 1: from the captured point to its spot, where one point is planted; by leg.
     spot_offsets: Ring<Vec3>,
-    /// Captured heights of free feet above the floor, in metres; by leg.
-    heights: Ring<FootPoints<f64>>,
+    /// Path travelled by the captured feet; by leg.
+    travel: Ring<Travel>,
+    /// Phase 3: how far free feet must be lifted out of the floor, in metres; by leg.
+    lifts: Ring<f64>,
+    /// The first frame that was pushed since the start.
+    first_frame: usize,
     /// Number of frames that have been pushed.
     pub pushed: usize,
     /// Whether the stream has ended: no more frames will be pushed.
@@ -67,7 +77,7 @@ pub(crate) struct Window {
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let windows = &setup.windows;
-        let count = setup.lookahead() + windows.longest() + setup.root_cell + 2;
+        let count = setup.lookahead() + windows.longest() + setup.root_cell + 3 * setup.fit_cell + 2;
         let cells = count / setup.root_cell + 2;
         let legs = setup.legs.len();
         Self {
@@ -75,9 +85,13 @@ impl Window {
             leg_states: vec![LegState::default(); legs],
             root_cells: Ring::new(1, cells, setup.root_weights[0].len()),
             root_cell_index: RingIndex::new(cells, 0),
-            knee_requests: Ring::new(legs, count, windows.knee.width()),
+            smoothed_roots: Ring::new(1, count, windows.knee.width()),
+            leg_geometry: Ring::new(legs, count, windows.knee.width()),
+            least_squares: LeastSquares::new(windows.knee.width(), legs),
+            solutions: CellSolutions::new(setup.fit_cell),
             spot_offsets: Ring::new(legs, count, windows.ankle_steady.width()),
-            heights: Ring::new(legs, count, windows.blend.width()),
+            lifts: Ring::new(legs, count, windows.lift.width()),
+            travel: Ring::new(legs, count, 0),
             pushed: 0,
             has_ended: false,
             ..Self::of_legs(setup, count)
@@ -97,15 +111,20 @@ impl Window {
             given_spots: vec![FootPoints::default(); count * legs],
             roots: vec![RootSlot::default(); count],
             leg_states: Vec::new(),
-            ankle_displacements: AnkleDisplacements::default(),
+            last_moved: 0,
             root_cells: Ring::new(0, 0, 0),
             root_cell_index: RingIndex::new(0, 0),
             root_cell: setup.root_cell,
             last_root_request: 0,
             last_deficit: 0,
-            knee_requests: Ring::new(0, 0, 0),
+            smoothed_roots: Ring::new(0, 0, 0),
+            leg_geometry: Ring::new(0, 0, 0),
+            least_squares: LeastSquares::default(),
+            solutions: CellSolutions::default(),
             spot_offsets: Ring::new(0, 0, 0),
-            heights: Ring::new(0, 0, 0),
+            lifts: Ring::new(0, 0, 0),
+            travel: Ring::new(0, 0, 0),
+            first_frame: 0,
             pushed: frames,
             has_ended: true,
             progress: Progress::default(),
@@ -120,9 +139,12 @@ impl Window {
         self.leg_states.fill(LegState::before(frame));
         self.last_deficit = 0;
         self.last_root_request = 0;
+        self.last_moved = 0;
+        self.solutions.clear();
         self.index = RingIndex::new(self.index.count(), frame);
         self.root_cell_index = RingIndex::new(self.root_cell_index.count(), frame / self.root_cell);
         self.pushed = frame;
+        self.first_frame = frame;
         self.has_ended = false;
         self.progress = Progress::all(frame);
     }
@@ -139,8 +161,8 @@ impl Window {
     /// Returns the sum of what it read, so that the compiler cannot remove the reads.
     pub fn prefetch(&self) -> f64 {
         let frame = |phase| self.progress[phase];
-        let whole = [self.pushed, frame(Phase::Ankles), frame(Phase::Blend)];
-        let part = [Phase::Spots, Phase::RootSmoothing, Phase::KneeRequest, Phase::KneeFilter].map(frame);
+        let whole = [self.pushed, frame(Phase::Ankles), frame(Phase::Legs)];
+        let part = [Phase::Spots, Phase::RootSmoothing, Phase::FitPreparation, Phase::Fit].map(frame);
         let whole = whole.into_iter().flat_map(|frame| self.legs(frame)).map(LegSlot::prefetch);
         let part = part
             .into_iter()
@@ -152,6 +174,11 @@ impl Window {
     /// Allocates room for poses that have their own offsets.
     pub fn reserve_offsets(&mut self, setup: &Setup) {
         self.poses.reserve_offsets(setup);
+    }
+
+    /// The captured position of the root, in the space of its parent.
+    pub fn captured_root(&self, frame: usize) -> Vec3 {
+        self.poses.root(self.index.of(frame))
     }
 
     /// What is added to the captured root of a frame; `None` where no plant is near.
@@ -176,7 +203,7 @@ impl Window {
     }
 
     /// Sets the smoothed root correction of a frame and what it lacks for all legs to reach their targets.
-    pub fn set_smoothed_root(&mut self, frame: usize, correction: Option<Vec3>, reach_deficit: Vec3) {
+    pub fn set_root_request_result(&mut self, frame: usize, correction: Option<Vec3>, reach_deficit: Vec3) {
         let index = self.index.of(frame);
         self.roots[index] = RootSlot { correction, reach_deficit, previous_deficit: self.last_deficit };
         if reach_deficit != Vec3::ZERO {
@@ -258,10 +285,6 @@ impl Window {
         self.legs(frame).iter().zip(runs).filter(|(_, run)| run.is_planted()).map(|(leg, _)| &leg.stance)
     }
 
-    pub fn stance(&self, frame: usize, leg: usize) -> &Stance {
-        &self.leg(frame, leg).stance
-    }
-
     pub fn stance_mut(&mut self, frame: usize, leg: usize) -> &mut Stance {
         &mut self.leg_mut(frame, leg).stance
     }
@@ -292,13 +315,26 @@ impl Window {
         self.root_cells.slice(0, self.root_cell_index.of(cells.start), cells.len())
     }
 
-    /// The knee corrections that a leg requests in these frames, in order.
-    pub fn knee_requests(&self, leg: usize, frames: Range<usize>) -> &[PackedKneeCorrection] {
-        self.knee_requests.slice(leg, self.index.of(frames.start), frames.len())
+    /// How the knee of a leg depends on root and roll in these frames, in order.
+    pub fn leg_geometry(&self, leg: usize, frames: Range<usize>) -> &[LegGeometry] {
+        self.leg_geometry.slice(leg, self.index.of(frames.start), frames.len())
     }
 
-    pub fn set_knee_request(&mut self, frame: usize, leg: usize, request: PackedKneeCorrection) {
-        self.knee_requests.set(leg, self.index.of(frame), request);
+    pub fn set_leg_geometry(&mut self, frame: usize, leg: usize, model: LegGeometry) {
+        self.leg_geometry.set(leg, self.index.of(frame), model);
+    }
+
+    /// The smoothed root corrections of these frames, before the fit, in order.
+    pub fn smoothed_roots(&self, frames: Range<usize>) -> &[Vec3] {
+        self.smoothed_roots.slice(0, self.index.of(frames.start), frames.len())
+    }
+
+    pub fn smoothed_root(&self, frame: usize) -> Vec3 {
+        self.smoothed_roots.at(0, self.index.of(frame))
+    }
+
+    pub fn set_smoothed_root(&mut self, frame: usize, root: Vec3) {
+        self.smoothed_roots.set(0, self.index.of(frame), root);
     }
 
     /// From the captured point to its spot, for frames in which one point is planted, in order.
@@ -313,13 +349,32 @@ impl Window {
         }
     }
 
-    /// The captured heights of a free foot in these frames, in order.
-    pub fn heights(&self, leg: usize, frames: Range<usize>) -> &[FootPoints<f64>] {
-        self.heights.slice(leg, self.index.of(frames.start), frames.len())
+    /// How far a free foot must be lifted in these frames, in order.
+    pub fn lifts(&self, leg: usize, frames: Range<usize>) -> &[f64] {
+        self.lifts.slice(leg, self.index.of(frames.start), frames.len())
     }
 
-    pub fn set_heights(&mut self, frame: usize, leg: usize, heights: FootPoints<f64>) {
-        self.heights.set(leg, self.index.of(frame), heights);
+    /// The path that a captured foot has travelled up to a frame.
+    pub fn travel(&self, leg: usize, frame: usize) -> Travel {
+        self.travel.at(leg, self.index.of(frame))
+    }
+
+    /// Adds the path that the feet travel from the frame before to this one.
+    pub fn record_travel(&mut self, setup: &Setup, frame: usize) {
+        for leg in 0..self.leg_count {
+            let travelled = match frame.checked_sub(1).filter(|_| frame > self.first_frame) {
+                Some(before) => {
+                    let (from, to) = (&self.leg(before, leg).captured, &self.leg(frame, leg).captured);
+                    self.travel(leg, before).plus(travelled(from, to, setup.fps))
+                }
+                None => Travel::default(),
+            };
+            self.travel.set(leg, self.index.of(frame), travelled);
+        }
+    }
+
+    pub fn set_lift(&mut self, frame: usize, leg: usize, lift: f64) {
+        self.lifts.set(leg, self.index.of(frame), lift);
     }
 
     /// Completes the push of a frame.
@@ -339,4 +394,17 @@ impl Window {
     pub fn around(&self, phase: Phase, frame: usize, distance: usize) -> Range<usize> {
         frame.saturating_sub(distance)..(frame + distance + 1).min(self.available(phase))
     }
+}
+
+/// Speed below which a foot rests, in metres per second: captured feet at rest shake this fast.
+const REST_SPEED: f64 = 0.1;
+
+/// Speed at which a resting foot is taken to travel, in metres per second, so that a correction fades at all where the
+/// foot never moves.
+const LEAST_SPEED: f64 = 0.001;
+
+/// The path that a foot travels in one frame, in metres: that of the slower of heel and ball.
+fn travelled(from: &CapturedLeg, to: &CapturedLeg, fps: f64) -> f64 {
+    let slower = (to.heel - from.heel).length().min((to.ball - from.ball).length());
+    (slower - REST_SPEED / fps).max(0.0) + LEAST_SPEED / fps
 }

@@ -45,6 +45,7 @@ impl StreamSetup {
         for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
             shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
             shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
+            shape.toe_axis = leg.toe_axis.or(shape.toe_axis);
         }
         Ok(Self { clip, shapes, warnings })
     }
@@ -81,6 +82,7 @@ impl StreamSetup {
             },
             knee_axis: Some(shape.knee_axis),
             sole_up: Some(shape.sole_normal),
+            toe_axis: shape.toe_axis,
         };
         Header {
             fps: Some(self.clip.motion.fps),
@@ -156,7 +158,7 @@ pub fn solver_settings(given: &StreamSettings) -> Settings {
         root_window: given.root.unwrap_or(base.root_window),
         knee_window: given.knee.unwrap_or(base.knee_window),
         blend_window: given.blend.unwrap_or(base.blend_window),
-        stretch_limit: given.stretch.unwrap_or(base.stretch_limit),
+        stretch_limit: given.stretch.or(base.stretch_limit),
         foot_roll: match given.roll {
             Some(StreamRoll::Kept) => FootRoll::Keep,
             Some(StreamRoll::Flat) => FootRoll::Flat,
@@ -197,7 +199,8 @@ pub fn header_settings(settings: &Settings) -> StreamSettings {
         root: Some(root),
         knee: Some(knee),
         blend: Some(blend),
-        stretch: Some(stretch),
+        // A file cannot contain infinity, which the preset `paper` implies.
+        stretch: stretch.filter(|stretch| stretch.is_finite()),
         roll: Some(match roll {
             FootRoll::Keep => StreamRoll::Kept,
             FootRoll::Flat => StreamRoll::Flat,

@@ -1,18 +1,13 @@
-//! Phase 5: fades corrections into the frames before and after a stance.
+//! Fades corrections into the frames before and after a stance, in joint angles, as published.
 //!
 //! A free leg takes the corrections at the edges of the stances before and after it, each fading over the blend
-//! window. In the published form the root fades likewise; in the improved form phase 3 has smoothed it across
-//! the swings.
-//!
-//! Reads the bends (phase 4) and the root (phase 3); writes the leg corrections of the frame that leaves the cleaner.
-//! The corrections of planted legs are computed here with [`legs::solve`], for the reason given in phase 4. A leg
-//! that no correction reaches is left exactly as captured.
+//! window, and so does the root. Planted legs are solved here as well, since the corrections at the edges of a stance
+//! are needed before the pose is written.
 
 use surefoot_core::{Floor, Vec3};
 
 use crate::foot_points::FootPoints;
 use crate::kinematics::blend_weights::Sides;
-use crate::kinematics::knee_damping::{NEARLY_STRAIGHT, limit_straightening};
 use crate::kinematics::leg::{LegCorrection, LinearCorrection};
 use crate::kinematics::leg_ik::from_linear;
 use crate::kinematics::rotation::log;
@@ -26,7 +21,6 @@ use crate::stream::window::Window;
 pub(crate) fn blend(window: &mut Window, output: &mut Output, setup: &Setup, frame: usize) {
     let root = match window.root_correction(frame) {
         Some(root) => root,
-        None if setup.rules.smooth_root_across_swings => Vec3::ZERO,
         None => fade_root(window, setup, frame),
     };
     window.set_root_correction(frame, Some(root));
@@ -58,42 +52,31 @@ fn blend_leg(
 fn find_stance_edges(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let range = window.around(Phase::Blend, frame, setup.windows.blend.frames);
     let is_planted = |window: &Window, at: usize| window.is_planted(at, leg);
+    let edge = |window: &Window, at| Neighbour { frame: at, correction: stance_edge(window, setup, leg, at) };
     let before = frame.checked_sub(1);
     if before.is_none_or(|before| is_planted(window, before)) {
-        let edge = before.map(|before| {
-            let inner = before.checked_sub(1).filter(|at| range.contains(at) && is_planted(window, *at));
-            Neighbour { frame: before, correction: stance_edge(window, setup, leg, before, inner) }
-        });
-        window.leg_states[leg].stance_edges = Neighbours { before: edge, after: None, scanned: frame };
+        let before = before.map(|before| edge(window, before));
+        window.leg_states[leg].stance_edges = Neighbours { before, after: None, scanned: frame };
     }
     let edges = &mut window.leg_states[leg].stance_edges;
     if edges.frame_before().is_some_and(|at| !range.contains(&at)) {
         edges.before = None;
     }
-    // The first planted frame may have entered the window, or the one after it, which gives the slope.
-    let from = match &edges.after {
-        Some(Neighbour { correction: StanceEdge { slope: Some(_), .. }, .. }) => return,
-        Some(Neighbour { frame, .. }) => *frame,
-        None => edges.scanned + 1,
-    };
-    let first = (from..range.end).find(|&at| is_planted(window, at));
-    window.leg_states[leg].stance_edges.scanned = first.unwrap_or(range.end - 1);
-    if let Some(at) = first {
-        let inner = Some(at + 1).filter(|at| range.contains(at) && is_planted(window, *at));
-        let correction = stance_edge(window, setup, leg, at, inner);
-        window.leg_states[leg].stance_edges.after = Some(Neighbour { frame: at, correction });
+    if edges.after.is_none() {
+        let first = (edges.scanned + 1..range.end).find(|&at| is_planted(window, at));
+        let after = first.map(|first| edge(window, first));
+        let edges = &mut window.leg_states[leg].stance_edges;
+        edges.scanned = first.unwrap_or(range.end - 1);
+        edges.after = after;
     }
 }
 
-/// The correction at the edge of a stance; `inner` is the next frame inside it.
+/// The correction at the edge of a stance.
 #[inline(never)]
-fn stance_edge(window: &Window, setup: &Setup, leg: usize, at: usize, inner: Option<usize>) -> StanceEdge {
-    let correction = linear_correction(window, setup, leg, at);
+fn stance_edge(window: &Window, setup: &Setup, leg: usize, at: usize) -> StanceEdge {
     StanceEdge {
-        slope: inner.map(|inner| correction.minus(&linear_correction(window, setup, leg, inner))),
+        correction: linear_correction(window, setup, leg, at),
         floor_depth: setup.floor.as_ref().map_or(0.0, |floor| planted_depth(window, floor, at, leg)),
-        bend: window.stance(at, leg).bones.bend + correction.bend,
-        correction,
     }
 }
 
@@ -143,50 +126,29 @@ fn fade_leg(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3
     }
     let sides = Sides::new(frame, before, after, setup.windows.blend);
     let weights = sides.weights(setup.rules.side_weights);
-    let slope_weights = sides.slope_weights(setup.rules.slope_frames);
     let mut faded = FadedEdges::default();
-    faded.add(&edges.before, weights.before, slope_weights.before);
-    faded.add(&edges.after, weights.after, slope_weights.after);
-    let FadedEdges { mut correction, floor_depth, straightest } = faded;
-    // A continued slope may exceed the limit.
-    let limit = setup.rules.stretch_limit;
-    correction.stretch = correction.stretch.clamp(-limit, limit);
-    let bend = match setup.rules.keep_knee_bent && correction.bend < 0.0 {
-        true => limit_straightening(captured.bones().bend, correction.bend, straightest),
-        false => correction.bend,
-    };
+    faded.add(&edges.before, weights.before);
+    faded.add(&edges.after, weights.after);
+    let FadedEdges { correction, floor_depth } = faded;
     let hinge = setup.legs[leg].hinge.axis;
-    let mut blended = from_linear(captured, hinge, root, &correction, bend);
+    let mut blended = from_linear(captured, hinge, root, &correction);
     blended.floor_depth = floor_depth;
-    blended.weight = (weights.before + weights.after).min(1.0);
     Some(blended)
 }
 
 /// The weighted sum of the corrections at two stance edges.
+#[derive(Default)]
 struct FadedEdges {
     correction: LinearCorrection,
     /// In metres.
     floor_depth: f64,
-    /// Bend from which a straightening knee is slowed down, in radians. A knee that is held straighter returns
-    /// from there gradually.
-    straightest: f64,
-}
-
-impl Default for FadedEdges {
-    fn default() -> Self {
-        Self { correction: LinearCorrection::default(), floor_depth: 0.0, straightest: NEARLY_STRAIGHT }
-    }
 }
 
 impl FadedEdges {
     #[inline(always)]
-    fn add(&mut self, edge: &Option<Neighbour<StanceEdge>>, weight: f64, slope_weight: f64) {
+    fn add(&mut self, edge: &Option<Neighbour<StanceEdge>>, weight: f64) {
         let Some(Neighbour { correction: edge, .. }) = edge else { return };
         self.correction.add_scaled(&edge.correction, weight);
         self.floor_depth += weight * edge.floor_depth;
-        self.straightest += weight * (edge.bend - NEARLY_STRAIGHT).min(0.0);
-        if let Some(slope) = edge.slope.as_ref().filter(|_| slope_weight > 0.0) {
-            self.correction.add_scaled(slope, slope_weight);
-        }
     }
 }

@@ -1,0 +1,107 @@
+//! Raises toes out of the floor by rotating them about their own hinge, when the pose is written.
+//!
+//! Toes bend about one axis, like knees: the least rotation that raises a toe tip would twist the toes sideways. Toes
+//! without a joint of their own move with the foot, and phase 4 lifts them with it.
+
+use surefoot_core::math::{PI, acos, atan2};
+use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
+
+use crate::kinematics::leg::{CapturedLeg, LegCorrection, Target};
+use crate::kinematics::leg_ik::NO_LENGTH;
+use crate::kinematics::rotation::{about_axis, half_angle, rotate};
+use crate::setup::LegSetup;
+use crate::stream::slots::LegSlot;
+
+/// Most by which toes bend upwards, in radians: 100°.
+const MOST_BEND: f64 = 1.75;
+
+/// Angle that is rounding, in radians.
+const ROUNDING: f64 = 1e-9;
+
+/// Raises the toes of a leg.
+pub(crate) fn raise_toes(
+    pose: &mut Pose,
+    slot: &LegSlot,
+    leg: &LegSetup,
+    floor: &Floor,
+    correction: Option<&LegCorrection>,
+) {
+    let Some(toe) = leg.toe_joint else { return };
+    let captured = &slot.captured;
+    let foot = correction
+        .map_or(Target { position: captured.ankle, rotation_correction: Quat::IDENTITY }, |correction| {
+            correction.foot
+        });
+    let tip = foot.position + rotate(foot.rotation_correction, captured.toe - captured.ankle);
+    // Most toes are above the floor. Less than 1e-12 m below it is rounding.
+    if floor.above(tip) < -1e-12 {
+        raise(pose, captured, leg, floor, &foot, toe);
+    }
+}
+
+/// Raises toes that are below the floor. Rarely needed, hence not inlined.
+#[cold]
+#[inline(never)]
+fn raise(
+    pose: &mut Pose,
+    captured: &CapturedLeg,
+    leg: &LegSetup,
+    floor: &Floor,
+    foot: &Target,
+    toe: JointId,
+) {
+    let ankle_to_tip = rotate(foot.rotation_correction, captured.toe - captured.ankle);
+    let ToeJoint { position, parent } = toe_joint(pose, captured, leg, foot);
+    let arm = ankle_to_tip + foot.position - position;
+    let plane = floor.plane_under(position + arm);
+    // Toes whose joint is below the floor are laid level.
+    let height = (-plane.above(position)).min(0.0);
+    let axis = rotate(parent, leg.toe_axis);
+    let angle = raise_about(axis, arm, plane.normal, height);
+    let up = about_axis(leg.toe_axis, half_angle(angle));
+    pose.rotations[toe.index()] = up * pose.rotations[toe.index()];
+}
+
+/// The angle of rotation about `axis` that brings the end of `arm` to `height`, both measured along `up`; where
+/// none does, the angle that raises it most. In radians.
+fn raise_about(axis: Vec3, arm: Vec3, up: Vec3, height: f64) -> f64 {
+    // The height is `constant + cosine · cos(angle) + sine · sin(angle)`.
+    let along = axis * arm.dot(axis);
+    let (constant, cosine, sine) = (along.dot(up), (arm - along).dot(up), axis.cross(arm).dot(up));
+    let amplitude = (cosine * cosine + sine * sine).sqrt();
+    // An arm along the axis, or an upright axis: no rotation raises the end.
+    if amplitude < NO_LENGTH {
+        return 0.0;
+    }
+    let highest = atan2(sine, cosine);
+    let before = acos(((height - constant) / amplitude).clamp(-1.0, 1.0));
+    // Toes bend upwards, towards the shin; only toes that are curled under the foot already bend further back.
+    let angles = [highest - before, highest + before];
+    let upwards = angles.map(|angle| if angle < -ROUNDING { angle + 2.0 * PI } else { angle });
+    match upwards[0].min(upwards[1]) {
+        angle if angle < MOST_BEND => angle,
+        _ if angles[0].abs() < angles[1].abs() => angles[0],
+        _ => angles[1],
+    }
+}
+
+/// The joint of the toes, in world space.
+struct ToeJoint {
+    position: Vec3,
+    /// Rotation of its parent.
+    parent: Quat,
+}
+
+fn toe_joint(pose: &Pose, captured: &CapturedLeg, leg: &LegSetup, foot: &Target) -> ToeJoint {
+    let (mut position, mut parent) = (Vec3::ZERO, Quat::IDENTITY);
+    let chain = &leg.toe.chain;
+    let last = chain.len() - 1;
+    for (n, joint) in chain.iter().enumerate() {
+        position += rotate(parent, pose.offsets[joint.index()]);
+        if n < last {
+            parent *= pose.rotations[joint.index()];
+        }
+    }
+    let ankle = foot.rotation_correction * captured.ankle_rotation;
+    ToeJoint { position: foot.position + rotate(ankle, position), parent: ankle * parent }
+}
