@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, Skeleton, Vec3};
+use surefoot_formats::stream::StretchLimit;
 use surefoot_infer::LegOverride;
 use surefoot_solve::{FootRoll, Settings};
 
@@ -214,7 +215,7 @@ impl LegMessage {
 pub struct CleanOptions {
     /// `live` or `paper`, like the command-line flags.
     preset: Option<String>,
-    stretch: Option<f64>,
+    stretch: Option<StretchLimit>,
     roll: Option<String>,
     spot_window: Option<f64>,
     ankle_window: Option<f64>,
@@ -238,7 +239,7 @@ impl CleanOptions {
     pub fn settings(&self) -> Settings {
         let base = self.base();
         Settings {
-            stretch_limit: self.stretch.or(base.stretch_limit),
+            stretch_limit: self.stretch.map_or(base.stretch_limit, StretchLimit::fraction),
             foot_roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.foot_roll },
             spot_window: self.spot_window.unwrap_or(base.spot_window),
             ankle_window: self.ankle_window.unwrap_or(base.ankle_window),

@@ -10,6 +10,7 @@ use surefoot::{CleanFile, PlantsSource, parse_plants, plants_text, without_inser
 use surefoot_core::{Footplants, FrameRange, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
+use surefoot_formats::stream::StretchLimit;
 use surefoot_formats::{Space, rig};
 use surefoot_measure::{Unit, cost, headline};
 use surefoot_sample::{Recipe, Skate, make};
@@ -222,7 +223,7 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         "warnings": inference.warnings,
         "curves_per_leg": CURVES_PER_LEG,
         "defaults": {
-            "stretch": base.stretch_limit,
+            "stretch": StretchLimit::from(base.stretch_limit),
             "spot_window": base.spot_window,
             "ankle_window": base.ankle_window,
             "root_window": base.root_window,

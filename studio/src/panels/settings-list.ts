@@ -14,6 +14,8 @@ export interface Setting {
   standard?: string
   /** Allowed values; the input is a list then. The standard is one of them. */
   choices?: string[]
+  /** Words that the input accepts besides numbers. */
+  words?: string[]
   /** Whether the value is text, in the form of the command's flags, instead of a number. */
   isText?: boolean
   /** Size of the displayed unit in the unit of the settings file. */
@@ -52,7 +54,10 @@ const CLEANING: Setting[] = [
     label: 'Stretch limit',
     unit: '%',
     scale: 0.01,
-    help: 'How much thigh and shin may lengthen or shorten to reach a plant. 0 keeps all bone lengths.',
+    words: ['auto'],
+    help:
+      'How much thigh and shin may lengthen or shorten to reach a plant. 0 keeps all bone lengths; ' +
+      'auto is 3 % for files whose joints have translations and 0 for all others.',
   },
   {
     key: 'roll',
@@ -243,7 +248,7 @@ export const SETTINGS: SettingsGroup[] = [
 
 export const PRESETS: { name: string; help: string; cleaning: Settings['cleaning'] }[] = [
   { name: 'Default', help: 'Recommended settings', cleaning: {} },
-  { name: 'Rigid', help: 'Bone lengths stay as they are', cleaning: { stretch: 0 } },
+  { name: 'Rigid', help: 'All bone lengths stay as they are', cleaning: { stretch: 0 } },
   { name: 'Live', help: 'Settings of a live stream with short look-ahead', cleaning: { preset: 'live' } },
   { name: 'Paper', help: 'The method as published in 2002', cleaning: { preset: 'paper' } },
 ]

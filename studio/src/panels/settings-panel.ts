@@ -45,14 +45,15 @@ function makePresets(apply: Apply) {
 
 /** The text of a setting that is not set. */
 function standardOf({ key, standard, scale = 1 }: Setting) {
-  return standard ?? format((state.clip.defaults[key] ?? Infinity) / scale)
+  const value = state.clip.defaults[key] ?? Infinity
+  return standard ?? (typeof value === 'string' ? value : format(value / scale))
 }
 
 /** The text of the setting's current value; empty if it is not set. */
 function valueOf({ key, part, scale }: Setting) {
   const value = state.settings[part][key] as string | number | null | undefined
   if (value === undefined || value === null) return ''
-  return scale ? format(Number(value) / scale) : String(value)
+  return scale && typeof value !== 'string' ? format(Number(value) / scale) : String(value)
 }
 
 function makeSetting(setting: Setting, apply: Apply) {
@@ -72,12 +73,12 @@ function makeSetting(setting: Setting, apply: Apply) {
 }
 
 function changeSetting(setting: Setting, input: HTMLInputElement | HTMLSelectElement, apply: Apply) {
-  const { key, part, choices, isText, scale = 1 } = setting
+  const { key, part, choices, words, isText, scale = 1 } = setting
   const values = { ...state.settings[part] }
   const text = input.value.trim()
   const number = Number(text.replace(',', '.'))
   if (text === '' || text === standardOf(setting)) delete values[key]
-  else if (choices || isText) values[key] = text
+  else if (choices || isText || words?.includes(text)) values[key] = text
   else if (Number.isFinite(number)) values[key] = number * scale
   else {
     input.setCustomValidity(`“${text}” is not a number`)

@@ -8,6 +8,7 @@ use surefoot::edit_files::{EditedFile, NotALoop, RootMotion, WrittenFiles};
 use surefoot::parse;
 use surefoot::text::{bullets, printable, wrapped};
 use surefoot::{FolderSettings, Target, plant_cost_table};
+use surefoot_formats::stream::StretchLimit;
 use surefoot_measure::{Figures, cost, headline};
 use surefoot_solve::{FootRoll, Method, Settings};
 
@@ -23,9 +24,10 @@ use crate::source::{MotionInput, Source};
 /// Remove footskate: hold planted feet in place
 ///
 /// Detects foot contacts and holds every planted heel and ball at one spot. The rest of the body
-/// follows with the smallest change: the root moves first, then the leg bends, then thigh and shin
-/// stretch within a limit. A plant that stays out of reach slides, and a note names it. Frames far
-/// from any plant are copied byte for byte.
+/// follows with the smallest change: root and feet move so that the knees stay as smooth as captured,
+/// and bones keep their length. A free foot goes from spot to spot along its captured path, and no
+/// foot is left below the floor. A plant that stays out of reach slides, and a note names it. Frames
+/// far from any plant, with feet above the floor, are copied byte for byte.
 ///
 /// This is --method phases. --method support keeps the root and repairs each skating interval by
 /// the foot that supports the body before and after it; book/src/method/support.md compares them.
@@ -37,7 +39,7 @@ Examples:
   surefoot clean walk.bvh
   surefoot clean walk.bvh --plants walk.plants.json --report walk.report.html
   surefoot clean walk.bvh --dry-run
-  surefoot clean walk.bvh --stretch 0 -o rigid.bvh
+  surefoot clean walk.bvh --stretch 3% -o stretched.bvh
   surefoot clean walk.bvh --floor level --max-drift 0.01mm --max-stretch 2%
   surefoot clean stairs.bvh --floor stairs.obj
   surefoot clean hill.bvh --floor plants
@@ -60,8 +62,8 @@ pub struct Clean {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Cleanup")]
 pub struct CleanOptions {
-    /// phases moves the root and bends the legs, in five phases; support bends the legs only, guided by
-    /// the foot that supports the body [default: phases]
+    /// phases moves the root and bends the legs; support bends the legs only, guided by the foot that
+    /// supports the body [default: phases]
     #[arg(long, value_name = "phases|support", value_parser = parse::method)]
     pub method: Option<Method>,
 
@@ -70,10 +72,10 @@ pub struct CleanOptions {
     #[arg(long, value_name = "SPEED", value_parser = parse::speed)]
     pub skate_speed: Option<f64>,
 
-    /// Largest allowed stretch of thigh and shin, as 3%; 0 keeps all bone lengths
-    /// [default: 3%]
-    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
-    pub stretch: Option<f64>,
+    /// Largest allowed stretch of thigh and shin, as 3%; 0 keeps all bone lengths; auto is 3% for files
+    /// whose joints have translations and 0 for all others [default: auto; with --paper no limit]
+    #[arg(long, value_name = "SHARE|auto", value_parser = parse::stretch)]
+    pub stretch: Option<StretchLimit>,
 
     /// A foot planted at heel and ball keeps its roll as far as possible (kept) or is laid flat on
     /// the floor (flat) [default: kept]
@@ -113,7 +115,7 @@ impl CleanOptions {
             (false, false) => Settings::default(),
         };
         Ok(Settings {
-            stretch_limit: self.stretch.or(toml.stretch).or(base.stretch_limit),
+            stretch_limit: self.stretch.or(toml.stretch).map_or(base.stretch_limit, StretchLimit::fraction),
             foot_roll: self.roll.or(toml.roll).unwrap_or(base.foot_roll),
             skate_speed: self.skate_speed.unwrap_or(base.skate_speed),
             method: self.method(toml)?,

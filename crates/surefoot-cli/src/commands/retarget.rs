@@ -30,7 +30,7 @@ Examples:
   surefoot retarget walk.bvh --to child.bvh
   surefoot retarget walk.bvh --to child.bvh --report walk.report.html
   surefoot retarget walk.bvh --to giant.toml -o giant.walk.bvh
-  surefoot retarget walk.bvh --to robot.bvh --stretch 0 --no-clean")]
+  surefoot retarget walk.bvh --to robot.bvh --no-clean")]
 pub struct Retarget {
     #[command(flatten)]
     input: MotionInput,

@@ -10,7 +10,7 @@ use surefoot::stream::{
 use surefoot::text::printable;
 use surefoot::{FloorSource, FolderSettings, parse};
 use surefoot_formats::stream::{
-    Encoding, Preset, Reader, StreamError, StreamProblem, StreamRoll, StreamSettings,
+    Encoding, Preset, Reader, StreamError, StreamProblem, StreamRoll, StreamSettings, StretchLimit,
 };
 use surefoot_solve::{FootRoll, Settings};
 
@@ -64,10 +64,10 @@ struct CleanupOptions {
     #[arg(long, value_name = "live|clean|paper", value_parser = parse::preset)]
     preset: Option<Preset>,
 
-    /// Largest allowed stretch of thigh and shin, as 3%; 0 keeps all bone lengths
-    /// [default: 3%]
-    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
-    stretch: Option<f64>,
+    /// Largest allowed stretch of thigh and shin, as 3%; 0 or auto keeps all bone lengths
+    /// [default: auto; with the preset paper no limit]
+    #[arg(long, value_name = "SHARE|auto", value_parser = parse::stretch)]
+    stretch: Option<StretchLimit>,
 
     /// A foot planted at heel and ball keeps its roll as far as possible (kept) or is laid flat on
     /// the floor (flat) [default: kept]

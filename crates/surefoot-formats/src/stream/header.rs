@@ -77,9 +77,9 @@ pub struct StreamSettings {
     /// The blend window before and after a plant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blend: Option<f64>,
-    /// The largest stretch of a bone, as a fraction of its length.
+    /// The largest stretch of a bone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stretch: Option<f64>,
+    pub stretch: Option<StretchLimit>,
     /// Whether a planted foot keeps its roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<StreamRoll>,
@@ -108,6 +108,61 @@ pub enum StreamRoll {
     Kept,
     /// The foot is laid flat on the floor.
     Flat,
+}
+
+/// The largest stretch of a bone: `"auto"` or a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "StretchText", from = "StretchText")]
+pub enum StretchLimit {
+    /// Bones are rigid in a motion whose joints have no translations; in others they stretch by up to 3 %.
+    #[default]
+    Auto,
+    /// A fraction of the bone's length.
+    Fraction(f64),
+}
+
+impl StretchLimit {
+    /// The fraction; `None` if it depends on the motion.
+    pub fn fraction(self) -> Option<f64> {
+        match self {
+            Self::Auto => None,
+            Self::Fraction(fraction) => Some(fraction),
+        }
+    }
+}
+
+impl From<Option<f64>> for StretchLimit {
+    fn from(fraction: Option<f64>) -> Self {
+        fraction.map_or(Self::Auto, Self::Fraction)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "stretch: expected a number or \"auto\"")]
+enum StretchText {
+    Fraction(f64),
+    Word(StretchWord),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StretchWord {
+    Auto,
+}
+
+impl From<StretchLimit> for StretchText {
+    fn from(limit: StretchLimit) -> Self {
+        limit.fraction().map_or(Self::Word(StretchWord::Auto), Self::Fraction)
+    }
+}
+
+impl From<StretchText> for StretchLimit {
+    fn from(text: StretchText) -> Self {
+        match text {
+            StretchText::Fraction(fraction) => Self::Fraction(fraction),
+            StretchText::Word(StretchWord::Auto) => Self::Auto,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -76,6 +76,8 @@ fn header() -> impl Strategy<Value = Header> {
             }
             let preset = [None, Some(Preset::Live), Some(Preset::Clean), Some(Preset::Paper)][preset];
             let roll = whole_plants.map(|flat| if flat { StreamRoll::Flat } else { StreamRoll::Kept });
+            let stretch =
+                [stretch.map(StretchLimit::Fraction), Some(StretchLimit::Auto)][usize::from(blend.is_none())];
             let settings =
                 StreamSettings { preset, stretch, blend, whole_plants, roll, ..StreamSettings::default() };
             let lookahead = fps.map(|seconds| Lookahead { frames: 3, seconds });

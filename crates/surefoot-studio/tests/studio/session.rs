@@ -235,3 +235,26 @@ fn moving_ground_is_detected_and_plants_move_with_it() {
     text(&mut session, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
     assert!(on_treadmill != text(&mut session, r#"{"kind":"write","output":"motion"}"#, b"").unwrap());
 }
+
+#[test]
+fn the_automatic_stretch_limit_is_the_default_and_can_be_set() {
+    let mut session = Session::default();
+    let walk = walk();
+    let mut default_stretch = |cleaning: Value| {
+        let open = json!({ "kind": "open", "name": "walk.bvh", "cleaning": cleaning });
+        text(&mut session, &open.to_string(), &walk)?;
+        let plants = detected_plants(&mut session);
+        text(&mut session, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"")?;
+        let motion = text(&mut session, r#"{"kind":"write","output":"motion"}"#, b"")?;
+        // A bone that stretches needs position channels.
+        let joints = motion.matches("CHANNELS 6").count();
+        Ok::<_, String>((about(&mut session)["defaults"]["stretch"].clone(), joints > 1))
+    };
+    assert_eq!(default_stretch(json!({})).unwrap(), (json!("auto"), false));
+    // The published method has no limit, which JSON cannot state.
+    assert_eq!(default_stretch(json!({ "preset": "paper" })).unwrap(), (Value::Null, true));
+    let rigid = json!({ "preset": "paper", "stretch": "auto" });
+    assert_eq!(default_stretch(rigid).unwrap(), (Value::Null, false));
+    let error = default_stretch(json!({ "stretch": "some" })).unwrap_err();
+    assert!(error.contains("expected a number or \"auto\""), "{error}");
+}

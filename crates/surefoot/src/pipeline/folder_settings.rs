@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use surefoot_core::UpAxis;
+use surefoot_formats::stream::StretchLimit;
 use surefoot_infer::Overrides;
 use surefoot_solve::{FootRoll, Method};
 use toml::Spanned;
@@ -37,8 +38,8 @@ pub struct FolderSettings {
     pub rig: Option<PathBuf>,
     /// The solver method.
     pub method: Option<Method>,
-    /// Largest allowed stretch of thigh and shin, as a fraction.
-    pub stretch: Option<f64>,
+    /// Largest allowed stretch of thigh and shin.
+    pub stretch: Option<StretchLimit>,
     /// Whether planted feet keep their roll or are laid flat.
     pub roll: Option<FootRoll>,
     /// Limits that must be met.
@@ -184,7 +185,7 @@ fn set(
         "up" => settings.up = Some(parse::up_axis(string(value)?)?),
         "floor" => settings.floor = Some(floor(value, folder)?),
         "method" => settings.method = Some(parse::method(string(value)?)?),
-        "stretch" => settings.stretch = Some(share(value)?),
+        "stretch" => settings.stretch = Some(stretch(value)?),
         "roll" => settings.roll = Some(parse::roll(string(value)?)?),
         "max-drift" => settings.limits.max_drift = Some(length(value)?),
         "max-stretch" => settings.limits.max_stretch = Some(share(value)?),
@@ -228,6 +229,13 @@ fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, Strin
         _ => number(value).map(|height| vec![height]),
     };
     FloorText::from_numbers(&numbers.ok_or_else(expected)?)
+}
+
+fn stretch(value: &Spanned<DeValue<'_>>) -> Result<StretchLimit, String> {
+    match number(value) {
+        Some(number) => parse::share_of_number(number).map(StretchLimit::Fraction),
+        None => parse::stretch(string(value)?),
+    }
 }
 
 fn share(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
@@ -289,8 +297,13 @@ mod tests {
         assert_eq!(check("floor = \"level\"").unwrap().floor, Some(FloorText::Level));
         let settings =
             check("stretch = \"2%\"\nroll = \"flat\"\nmax-drift = \"0.5mm\"\nmax-knee = 1.2").unwrap();
-        assert_eq!((settings.stretch, settings.roll), (Some(0.02), Some(FootRoll::Flat)));
+        assert_eq!(
+            (settings.stretch, settings.roll),
+            (Some(StretchLimit::Fraction(0.02)), Some(FootRoll::Flat))
+        );
         assert_eq!((settings.limits.max_drift, settings.limits.max_knee), (Some(0.0005), Some(1.2)));
+        assert_eq!(check("stretch = \"auto\"").unwrap().stretch, Some(StretchLimit::Auto));
+        assert_eq!(check("stretch = 0").unwrap().stretch, Some(StretchLimit::Fraction(0.0)));
         let limits = check("max-new-slides = 0\nmax-deeper-frames = 12").unwrap().limits;
         assert_eq!((limits.max_new_slides, limits.max_deeper_frames), (Some(0), Some(12)));
         assert_eq!(check("method = \"support\"").unwrap().method, Some(Method::Support));
@@ -303,6 +316,7 @@ mod tests {
         let error = |text| check(text).unwrap_err();
         assert!(error("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
         assert_eq!(error("stretch = 3"), "`stretch`: expected a share; for 3 percent write 3%");
+        assert_eq!(error("stretch = \"some\""), "`stretch`: expected a share, as 3% or 0.03, or auto");
         assert_eq!(error("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
         assert_eq!(error("max-scrapes = -1"), "`max-scrapes`: expected a whole number, 0 or more");
         assert_eq!(error("method = \"hope\""), "`method`: expected phases or support");

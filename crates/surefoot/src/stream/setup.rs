@@ -3,7 +3,7 @@
 //! What the header leaves out is inferred from the skeleton.
 
 use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton, UpAxis};
-use surefoot_formats::stream::{Header, Layout, Preset, StreamLeg, StreamRoll, StreamSettings};
+use surefoot_formats::stream::{Header, Layout, Preset, StreamLeg, StreamRoll, StreamSettings, StretchLimit};
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
 use surefoot_solve::{FootRoll, Form, LegShape, Settings, leg_shapes};
 
@@ -158,7 +158,7 @@ pub fn solver_settings(given: &StreamSettings) -> Settings {
         root_window: given.root.unwrap_or(base.root_window),
         knee_window: given.knee.unwrap_or(base.knee_window),
         blend_window: given.blend.unwrap_or(base.blend_window),
-        stretch_limit: given.stretch.or(base.stretch_limit),
+        stretch_limit: given.stretch.map_or(base.stretch_limit, StretchLimit::fraction),
         foot_roll: match given.roll {
             Some(StreamRoll::Kept) => FootRoll::Keep,
             Some(StreamRoll::Flat) => FootRoll::Flat,
@@ -200,7 +200,7 @@ pub fn header_settings(settings: &Settings) -> StreamSettings {
         knee: Some(knee),
         blend: Some(blend),
         // A file cannot contain infinity, which the preset `paper` implies.
-        stretch: stretch.filter(|stretch| stretch.is_finite()),
+        stretch: Some(stretch.into()).filter(|_| stretch.is_none_or(f64::is_finite)),
         roll: Some(match roll {
             FootRoll::Keep => StreamRoll::Kept,
             FootRoll::Flat => StreamRoll::Flat,

@@ -2,7 +2,7 @@
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
-use surefoot_formats::stream::{Encoding, Preset};
+use surefoot_formats::stream::{Encoding, Preset, StretchLimit};
 use surefoot_solve::{FootRoll, Method};
 
 use super::ground_point;
@@ -36,6 +36,18 @@ pub fn share_of_number(number: f64) -> Result<f64, String> {
         // 3 most likely means 3 %; three times the length would be useless.
         number if number > 1.0 => Err(format!("expected a share; for {number} percent write {number}%")),
         _ => Err("expected a share, as 3% or 0.03".into()),
+    }
+}
+
+/// A stretch limit: a share of 1, or `auto`.
+pub fn stretch(word: &str) -> Result<StretchLimit, String> {
+    match word.trim() {
+        "auto" => Ok(StretchLimit::Auto),
+        word => match share(word) {
+            Ok(fraction) => Ok(StretchLimit::Fraction(fraction)),
+            Err(_) if word.parse::<f64>().is_err() => Err("expected a share, as 3% or 0.03, or auto".into()),
+            Err(error) => Err(error),
+        },
     }
 }
 
