@@ -221,9 +221,9 @@ fn a_closed_pipe_does_not_hide_a_limit_that_is_not_met() {
     for args in [
         &["measure", "walk.bvh", "--plants", "walk.plants.json", "--max-drift", "0.01mm"][..],
         &["measure", "walk.bvh", "--plants", "walk.plants.json", "--max-drift", "0.01mm", "--json"],
-        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-stretch", "0", "-o", "out.bvh"],
-        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-stretch", "0", "-o", "-"],
-        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-stretch", "0", "--dry-run"],
+        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-knee", "0.001", "-o", "out.bvh"],
+        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-knee", "0.001", "-o", "-"],
+        &["clean", "walk.bvh", "--plants", "walk.plants.json", "--max-knee", "0.001", "--dry-run"],
         &["follow", "walk.bvh", "--turn", "20deg", "--max-knee", "0.001", "-o", "turned.bvh"],
         &["reach", "walk.bvh", "--goals", "goals.json", "--max-miss", "1mm", "-o", "reached.bvh"],
     ] {

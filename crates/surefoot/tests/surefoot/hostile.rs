@@ -23,8 +23,12 @@ fn bones_that_vanish_are_cleaned() {
 fn a_floor_out_of_sight_is_accepted() {
     let walk = make(&Recipe::default()).unwrap();
     let bytes = from_motion(&walk.motion, &Space::METRES_Y_UP).unwrap();
-    for height in [1e15, -1e15] {
-        let options = LoadOptions { floor: Some(FloorOption::Height(height)), ..LoadOptions::default() };
-        clean("walk.bvh", bytes.clone(), &options);
+    let at = |height| LoadOptions { floor: Some(FloorOption::Height(height)), ..LoadOptions::default() };
+    for height in [1e9, -1e15] {
+        clean("walk.bvh", bytes.clone(), &at(height));
     }
+    // Nothing is left below a floor, and no file has positions as high as this one.
+    let mut file = MotionFile::from_bytes("walk.bvh".into(), bytes, &at(1e15)).unwrap();
+    let error = file.clean(&Settings::default()).unwrap_err().to_string();
+    assert!(error.contains("no angle or position is this large"), "{error}");
 }
