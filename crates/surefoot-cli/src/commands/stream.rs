@@ -59,7 +59,7 @@ pub struct Stream {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Cleanup (flags override the header)")]
 struct CleanupOptions {
-    /// A set of settings: live has a look-ahead below 1 s, clean is the same as `surefoot clean` and
+    /// A set of settings: live has a look-ahead below 0.9 s, clean is the same as `surefoot clean` and
     /// needs longest_plant in the header, paper is the published method [default: live]
     #[arg(long, value_name = "live|clean|paper", value_parser = parse::preset)]
     preset: Option<Preset>,
