@@ -448,6 +448,17 @@ fn the_method_support_with_rigid_bones_names_the_plants_that_slide() {
 }
 
 #[test]
+fn the_method_support_moves_feet_between_plants_without_new_slides() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "turn", "--skate", "drift", "--seconds", "6"]).expect_success();
+    let support = ["clean", "turn.bvh", "--plants", "turn.plants.json", "--method", "support", "--json"];
+    let json = folder.run(&support).expect_success().json();
+    for events in ["new_slides", "teleports", "knee_pops"] {
+        assert_eq!(json[events], serde_json::json!([]), "{events}");
+    }
+}
+
+#[test]
 fn the_method_comes_from_the_flag_or_from_the_settings() {
     let folder = skating_walk();
     let method = |args: &[&str]| {
