@@ -53,6 +53,9 @@ pub struct PageRequest {
     pub end: usize,
     /// The kind of file, for `write`.
     pub output: String,
+    /// Whether the request ends in a panic after its work, as a bug would end it. Only the tests of the page
+    /// set this.
+    pub trap: bool,
 }
 
 /// Options of a file set by the user, with the values of the command-line flags.

@@ -56,6 +56,19 @@ pub struct Changes {
     pub all_frames: bool,
 }
 
+/// The plants before an edit that may fail, and the floor built from them.
+struct PlantsState {
+    edit: PlantsEdit,
+    floor: Option<Option<Floor>>,
+}
+
+/// The parts of an open file that depend on its floor and ground.
+struct Restarted {
+    cleaner: Option<IncrementalCleaner>,
+    floor: Floor,
+    at_rest: Clip,
+}
+
 impl OpenFile {
     /// Opens a file. Errors have the text that the command prints.
     pub fn new(
@@ -86,22 +99,27 @@ impl OpenFile {
         let detection = detection_settings(options, &file)?;
         let (at_rest, floor) = (Clip::default(), Floor::level(0.0));
         let mut open = Self { file, given_legs, at_rest, floor, no_legs, cleaner: None, settings, detection };
-        open.restart()?;
+        let restarted = open.restarted()?;
+        open.apply(restarted);
         Ok(open)
     }
 
-    /// Prepares the cleaner for the floor and the ground of the clip.
-    fn restart(&mut self) -> Result<(), String> {
+    /// A cleaner for the floor and the ground of the clip, and what the page shows beside it.
+    fn restarted(&self) -> Result<Restarted, String> {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
+        let mut cleaner = None;
         if self.no_legs.is_none() {
-            let cleaner = IncrementalCleaner::new(at_rest.performance(), &self.settings);
-            self.cleaner =
-                Some(cleaner.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
+            let started = IncrementalCleaner::new(at_rest.performance(), &self.settings);
+            cleaner = Some(started.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
-        self.floor = clip.floor_or_lowest_point();
+        Ok(Restarted { cleaner, floor: clip.floor_or_lowest_point(), at_rest })
+    }
+
+    fn apply(&mut self, Restarted { cleaner, floor, at_rest }: Restarted) {
+        self.cleaner = cleaner;
+        self.floor = floor;
         self.at_rest = at_rest;
-        Ok(())
     }
 
     /// The first frame of the performance.
@@ -164,24 +182,65 @@ impl OpenFile {
         }
     }
 
-    /// Cleans the motion with other plants.
+    /// Cleans the motion with other plants. If this fails, file and motion stay as they were.
     pub fn clean(&mut self, edit: PlantsEdit) -> Result<Changes, String> {
+        let before = self.plants_state();
+        let changes = self.clean_with(edit);
+        if changes.is_err() {
+            self.restore_plants(before);
+        }
+        changes
+    }
+
+    fn clean_with(&mut self, edit: PlantsEdit) -> Result<Changes, String> {
         let PlantsEdit { plants, ground_velocity, source, notes } = edit;
         let all_frames = self.file.floor_source == FloorSource::Plants
             || ground_velocity != self.file.clip.ground_velocity;
         let first = self.first_frame();
         self.file.replace_plants(plants, ground_velocity, source, notes);
-        if all_frames {
-            self.restart()?;
+        let mut restarted = if all_frames { Some(self.restarted()?) } else { None };
+        let performance = self.performance_plants(first);
+        let cleaner = match &mut restarted {
+            Some(restarted) => restarted.cleaner.as_mut(),
+            None => self.cleaner.as_mut(),
+        };
+        let frames = match cleaner {
+            Some(cleaner) => cleaner.clean(&performance).map_err(|error| error.to_string())?,
+            None => Vec::new(),
+        };
+        // From here on nothing can fail.
+        if let Some(restarted) = restarted {
+            self.apply(restarted);
         }
         self.at_rest.plants.clone_from(&self.file.clip.plants);
-        let performance = self.performance_plants(first);
-        let Some(cleaner) = &mut self.cleaner else {
-            return Ok(Changes { frames: Vec::new(), all_frames });
-        };
-        let frames = cleaner.clean(&performance).map_err(|error| error.to_string())?;
         let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
         Ok(Changes { frames, all_frames })
+    }
+
+    /// What [`MotionFile::replace_plants`] changes.
+    fn plants_state(&self) -> PlantsState {
+        let MotionFile { clip, plants_source, plants_notes, .. } = &self.file;
+        PlantsState {
+            edit: PlantsEdit {
+                plants: clip.plants.clone(),
+                ground_velocity: clip.ground_velocity,
+                source: *plants_source,
+                notes: plants_notes.clone(),
+            },
+            // Only a floor that is built from the plants changes with them.
+            floor: (self.file.floor_source == FloorSource::Plants).then(|| clip.floor.clone()),
+        }
+    }
+
+    fn restore_plants(&mut self, PlantsState { edit, floor }: PlantsState) {
+        let MotionFile { clip, plants_source, plants_notes, .. } = &mut self.file;
+        clip.plants = edit.plants;
+        clip.ground_velocity = edit.ground_velocity;
+        *plants_source = edit.source;
+        *plants_notes = edit.notes;
+        if let Some(floor) = floor {
+            clip.floor = floor;
+        }
     }
 
     /// The plants, counted from the first frame of the performance.

@@ -12,7 +12,7 @@ use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::stream::StretchLimit;
 use surefoot_formats::{Space, rig};
-use surefoot_measure::{Unit, cost, headline};
+use surefoot_measure::{EventKind, Unit, cost, headline};
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_solve::Settings;
 
@@ -32,12 +32,19 @@ pub struct Session {
 
 impl Session {
     /// Executes the request in the first line of `input` with the bytes after it. Returns the answer or
-    /// an error message for the user.
+    /// an error message for the user. After an error the session is as it was before.
     pub fn call(&mut self, input: &[u8]) -> Result<Vec<u8>, String> {
         let end = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());
         let request: PageRequest =
             serde_json::from_slice(&input[..end]).map_err(|error| error.to_string())?;
         let rest = input.get(end + 1..).unwrap_or_default();
+        let ends_in_panic = request.trap;
+        let answer = self.answer(request, rest);
+        assert!(!ends_in_panic, "a test of the page has requested a panic");
+        answer
+    }
+
+    fn answer(&mut self, request: PageRequest, rest: &[u8]) -> Result<Vec<u8>, String> {
         let PageRequest { kind, name, file, cleaning, after, start, end, .. } = request;
         match kind.as_str() {
             "sample" => sample(),
@@ -131,12 +138,14 @@ impl Session {
             let text = |drift: Option<f64>| drift.map(|drift| Unit::Metres.format(drift));
             json!([plant.before.as_ref().and_then(|before| text(before.drift)), text(plant.after.drift)])
         });
+        let worst = figures.events.worst(&INTRODUCED);
         let answer = json!({
             "headline": headline(&figures),
             "cost": cost(&figures),
             "table": figures.table(),
             "drifts": drifts.collect::<Vec<_>>(),
             "notes": notes.collect::<Vec<_>>(),
+            "worst_event": worst.map(|(kind, event)| json!({ "frame": event.first, "text": event.sentence(kind) })),
         });
         Ok(answer.to_string().into_bytes())
     }
@@ -159,6 +168,10 @@ impl Session {
         }
     }
 }
+
+/// The kinds of events that are in the cleaned motion and not in the capture.
+const INTRODUCED: [EventKind; 5] =
+    [EventKind::NewSlide, EventKind::Teleport, EventKind::KneePop, EventKind::Scrape, EventKind::Deeper];
 
 /// The bytes of a sample walk that skates: its root path is scaled by 1.1.
 fn sample() -> Result<Vec<u8>, String> {

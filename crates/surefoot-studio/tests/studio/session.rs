@@ -258,3 +258,53 @@ fn the_automatic_stretch_limit_is_the_default_and_can_be_set() {
     let error = default_stretch(json!({ "stretch": "some" })).unwrap_err();
     assert!(error.contains("expected a number or \"auto\""), "{error}");
 }
+
+/// Everything that the session would save, and what it shows.
+fn contents(session: &mut Session) -> Vec<Vec<u8>> {
+    let writes = ["motion", "plants", "table", "rig", "report"]
+        .map(|output| json!({ "kind": "write", "output": output }).to_string());
+    let shown = [r#"{"kind":"about"}"#, r#"{"kind":"figures"}"#].map(str::to_owned);
+    let requests = writes.iter().chain(&shown);
+    requests.map(|request| session.call(request.as_bytes()).unwrap()).collect()
+}
+
+#[test]
+fn a_request_that_fails_changes_nothing() {
+    let walk = walk();
+    for floor in ["level", "plants"] {
+        let mut session = Session::default();
+        clean(&mut session, json!({ "floor": floor }), &walk).unwrap();
+        let before = contents(&mut session);
+        let requests = [
+            // A velocity at which positions overflow.
+            json!({ "kind": "clean", "plants": [], "ground": [1e308, 0.0, 1e308] }),
+            json!({ "kind": "clean", "plants": [{ "leg": 7, "point": "heel", "first": 0, "last": 9 }] }),
+            json!({ "kind": "open", "name": "bad.bvh" }),
+            json!({ "kind": "read_plants", "name": "bad.json" }),
+            json!({ "kind": "positions", "start": 5, "end": 1 }),
+            json!({ "kind": "curves", "start": 0, "end": 99_999 }),
+            json!({ "kind": "joint_offset", "joint": 999 }),
+            json!({ "kind": "write", "output": "nothing" }),
+        ];
+        for request in requests {
+            text(&mut session, &request.to_string(), b"HIERARCHY").unwrap_err();
+            assert!(contents(&mut session) == before, "floor {floor}: {request}");
+        }
+    }
+}
+
+#[test]
+fn the_worst_event_has_a_frame_and_a_sentence() {
+    let mut session = Session::default();
+    clean(&mut session, json!({}), &walk()).unwrap();
+    // A heel that swings through the air is held, so that the leg is dragged along.
+    let frames = about(&mut session)["frames"].as_u64().unwrap();
+    let plant = json!({ "leg": 0, "point": "heel", "first": frames / 2, "last": frames / 2 + 30 });
+    text(&mut session, &json!({ "kind": "clean", "plants": [plant] }).to_string(), b"").unwrap();
+    let figures: Value =
+        serde_json::from_str(&text(&mut session, r#"{"kind":"figures"}"#, b"").unwrap()).unwrap();
+    let worst = &figures["worst_event"];
+    let frame = worst["frame"].as_u64().unwrap();
+    assert!(frame < frames, "{worst}");
+    assert!(worst["text"].as_str().unwrap().contains(&frame.to_string()), "{worst}");
+}
