@@ -93,6 +93,8 @@ export interface Figures {
   table: string
   drifts: [string | null, string | null][]
   notes: { frame: number | null; text: string }[]
+  /** The most visible artefact that the capture does not have, with its first frame; null if there is none. */
+  worst_event: { frame: number; text: string } | null
 }
 
 /** A file dropped on the page as part of the settings. JSON has no byte arrays: one character per byte. */

@@ -1,7 +1,6 @@
 // Opening files: motions, plants, rigs, floors and settings, distinguished by their names.
 
-import { callForJson } from '../core'
-import type { AttachedFile, PlantSet, Settings } from '../messages'
+import type { AttachedFile, Settings } from '../messages'
 import { sampleWalk, state } from '../state/state'
 import type { Work } from '../state/work'
 import { activity } from './activity'
@@ -14,9 +13,21 @@ import { showTab } from './tabs'
 /** Opens files that the user chose or dropped. */
 export async function openFiles(files: Iterable<File>) {
   for (const file of files) {
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    attempt(() => openFile(file.name, bytes))
+    try {
+      openFile(file.name, await contentsOf(file))
+    } catch (error) {
+      showError(error)
+    }
     activity.filesHandled++
+  }
+}
+
+async function contentsOf(file: File) {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch (error) {
+    const why = 'the browser cannot read it. It may be too large, or it has changed or moved.'
+    throw new Error(`${file.name}: ${why}`, { cause: error })
   }
 }
 
@@ -38,8 +49,10 @@ export function openMotion(name: string, bytes: Uint8Array, settings?: Settings,
   state.open(name, bytes, settings, work)
   const shared = sharedWork()
   if (shared) {
-    state.open(name, bytes, shared.settings, shared)
-    showMessage('Loaded plants and settings from the link')
+    attempt(() => {
+      state.open(name, bytes, shared.settings, shared)
+      showMessage('Loaded plants and settings from the link')
+    })
   }
   view.build()
   view.look('start')
@@ -56,8 +69,7 @@ export function openSampleWalk() {
 }
 
 export function openPlants(name: string, bytes: Uint8Array) {
-  const { plants, ground } = callForJson<PlantSet>({ kind: 'read_plants', name }, bytes)
-  state.change(plants, ground)
+  state.readPlants(name, bytes)
 }
 
 /** The first line of a floor table names a column `height`; that of a plants table does not. */

@@ -28,7 +28,9 @@ async function holdWindowOpen() {
 }
 
 export async function fetchBytes(path: 'api/motion' | 'api/plants') {
-  return new Uint8Array(await (await fetch(path)).arrayBuffer())
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(await response.text())
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 /** The result of saving beside the motion; `exists` if a file of that name is there and is not replaced. */

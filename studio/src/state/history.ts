@@ -15,6 +15,14 @@ export class History {
     return this.future.length > 0
   }
 
+  /** An independent copy. */
+  copy() {
+    const copy = new History()
+    copy.past = [...this.past]
+    copy.future = [...this.future]
+    return copy
+  }
+
   /** Records the state before a change. */
   remember(snapshot: string) {
     this.past.push(snapshot)

@@ -39,17 +39,32 @@ export class MotionData {
 
   /** Fetches every frame of a clip. */
   fetchAll(clip: ClipInfo) {
-    this.clip = clip
     const range = { after: this.after, start: 0, end: clip.frames }
+    this.clip = clip
     this.positions = callForNumbers({ kind: 'positions', ...range })
     this.curves = callForNumbers({ kind: 'curves', ...range })
   }
 
-  /** Fetches the frames from `start` to before `end`. */
-  fetch(start: number, end: number) {
-    const range = { after: this.after, start, end }
-    this.positions.set(callForNumbers({ kind: 'positions', ...range }), start * this.stride)
-    this.curves.set(callForNumbers({ kind: 'curves', ...range }), start * this.curveStride)
+  /** Fetches ranges of frames, each with an exclusive end. If one cannot be fetched, nothing changes. */
+  fetch(ranges: [number, number][]) {
+    const fetched = ranges.map(([start, end]) => {
+      const range = { after: this.after, start, end }
+      return {
+        start,
+        positions: callForNumbers({ kind: 'positions', ...range }),
+        curves: callForNumbers({ kind: 'curves', ...range }),
+      }
+    })
+    for (const { start, positions, curves } of fetched) {
+      this.positions.set(positions, start * this.stride)
+      this.curves.set(curves, start * this.curveStride)
+    }
+  }
+
+  /** Returns a function that undoes `fetchAll`. */
+  rememberClip() {
+    const { clip, positions, curves } = this
+    return () => Object.assign(this, { clip, positions, curves })
   }
 
   /** Position of a joint; or, after the joints, of heel, ball and toe of each leg. */

@@ -1,6 +1,6 @@
 // The state of the editor: the open file, the user's work on it, and the results of the core.
 
-import { call, callForJson } from '../core'
+import { call, callForJson, currentSession, returnTo } from '../core'
 import type { CleanResult, ClipInfo, Figures, Leg, Plant, PlantSet, Settings, Vec3 } from '../messages'
 import { Autosave } from './autosave'
 import { History } from './history'
@@ -69,8 +69,43 @@ class State {
     this.listeners.forEach(listener => listener())
   }
 
+  /** Runs a change. If it fails, the page and the core are as they were before. */
+  private transact(change: () => void) {
+    const goBack = this.rememberAll()
+    try {
+      change()
+    } catch (error) {
+      goBack()
+      throw error
+    } finally {
+      this.notify()
+    }
+  }
+
+  /** Returns a function that brings back the present state of the page and of the core. */
+  private rememberAll() {
+    const session = currentSession()
+    const { bytes, plants, ground, plantsAreDetected, settings } = this
+    const { spots, drifts, figures, selection, frame, opened } = this
+    const history = this.history.copy()
+    const data = [this.before.rememberClip(), this.after.rememberClip()]
+    return () => {
+      Object.assign(this, { bytes, plants, ground, plantsAreDetected, settings })
+      Object.assign(this, { spots, drifts, figures, selection, frame, opened, history })
+      data.forEach(goBack => goBack())
+      returnTo(session)
+    }
+  }
+
   /** Opens a file. Without `work`, plants are detected. If the file cannot be opened, nothing changes. */
   open(name: string, bytes: Uint8Array, settings = NO_SETTINGS, work?: Partial<Work>) {
+    this.transact(() => {
+      this.load(name, bytes, settings, work)
+      this.history = new History()
+    })
+  }
+
+  private load(name: string, bytes: Uint8Array, settings: Settings, work?: Partial<Work>) {
     const clip = callForJson<ClipInfo>({ kind: 'open', name, ...settings }, bytes)
     const isSameFile = name === this.opened?.name && bytes === this.bytes
     this.opened = clip
@@ -78,7 +113,6 @@ class State {
     this.settings = settings
     this.figures = null
     this.selection = new Set()
-    this.history = new History()
     this.frame = isSameFile ? Math.min(this.frame, clip.frames - 1) : 0
     if (work?.plants) {
       this.plants = fittingPlants(work.plants, clip.legs.length, clip.frames)
@@ -90,20 +124,29 @@ class State {
 
   /** Opens the same file with other settings. Edited plants stay unless the detection changes. */
   reopen(settings: Settings) {
-    const before = this.snapshot()
-    const { history } = this
     const detectAgain = this.plantsAreDetected || detectsDifferently(settings, this.settings)
-    this.open(this.clip.name, this.bytes, settings, detectAgain ? undefined : this.work)
-    this.history = history
-    history.remember(before)
-    this.notify()
+    this.transact(() => {
+      this.remember()
+      this.load(this.clip.name, this.bytes, settings, detectAgain ? undefined : this.work)
+    })
   }
 
   /** Replaces the plants by detected ones. */
   detectAgain() {
-    this.remember()
-    this.detect()
-    this.solve()
+    this.transact(() => {
+      this.remember()
+      this.detect()
+      this.solve()
+    })
+  }
+
+  /** Replaces the plants by those of a plants file. */
+  readPlants(name: string, bytes: Uint8Array) {
+    this.transact(() => {
+      const { plants, ground } = callForJson<PlantSet>({ kind: 'read_plants', name }, bytes)
+      this.remember()
+      this.replace(plants, ground, false)
+    })
   }
 
   private detect() {
@@ -124,13 +167,12 @@ class State {
       this.opened = callForJson<ClipInfo>({ kind: 'about' })
       this.before.fetchAll(this.opened)
       this.after.fetchAll(this.opened)
-    } else for (const [first, end] of result.ranges) this.after.fetch(first, end)
+    } else this.after.fetch(result.ranges)
     this.autosave.schedule(
       () => ({ work: { ...this.work, name: this.clip.name }, bytes: this.bytes }),
       isNewFile,
     )
     this.scheduleMeasuring()
-    this.notify()
   }
 
   /** Takes over the plants in the core's order and keeps the selection. */
@@ -156,7 +198,7 @@ class State {
       this.figures = callForJson<Figures>({ kind: 'figures' })
     } catch (error) {
       const headline = (error as Error).message
-      this.figures = { headline, cost: null, table: '', drifts: [], notes: [] }
+      this.figures = { headline, cost: null, table: '', drifts: [], notes: [], worst_event: null }
     }
     this.measureMs = performance.now() - start
     this.notify()
@@ -182,15 +224,21 @@ class State {
 
   /** Replaces the plants as one undoable step. */
   change(plants: Plant[], ground = this.ground) {
-    this.remember()
-    this.ground = ground
-    this.drag(plants)
+    this.transact(() => {
+      this.remember()
+      this.replace(plants, ground, false)
+    })
   }
 
   /** Replaces the plants during a drag, whose start has recorded the undo step. */
   drag(plants: Plant[]) {
+    this.transact(() => this.replace(plants, this.ground, false))
+  }
+
+  private replace(plants: Plant[], ground: Vec3 | null, areDetected: boolean) {
     this.plants = plants
-    this.plantsAreDetected = false
+    this.ground = ground
+    this.plantsAreDetected = areDetected
     this.solve()
   }
 
@@ -203,28 +251,19 @@ class State {
   }
 
   undo() {
-    this.restore(this.history.undo(this.snapshot()))
+    this.transact(() => this.restore(this.history.undo(this.snapshot())))
   }
 
   redo() {
-    this.restore(this.history.redo(this.snapshot()))
+    this.transact(() => this.restore(this.history.redo(this.snapshot())))
   }
 
   private restore(snapshot: string | undefined) {
-    if (snapshot !== undefined) {
-      const work = JSON.parse(snapshot) as Work
-      const { history } = this
-      if (JSON.stringify(work.settings) !== JSON.stringify(this.settings)) {
-        this.open(this.clip.name, this.bytes, work.settings, work)
-        this.history = history
-      } else {
-        this.plants = work.plants
-        this.ground = work.ground
-        this.plantsAreDetected = work.plantsAreDetected
-        this.solve()
-      }
-    }
-    this.notify()
+    if (snapshot === undefined) return
+    const work = JSON.parse(snapshot) as Work
+    if (JSON.stringify(work.settings) !== JSON.stringify(this.settings)) {
+      this.load(this.clip.name, this.bytes, work.settings, work)
+    } else this.replace(work.plants, work.ground, work.plantsAreDetected)
   }
 
   get work(): Work {

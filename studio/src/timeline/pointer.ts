@@ -1,5 +1,6 @@
 // Mouse and touch on the timeline: scrubbing, panning, drawing new plants and dragging existing ones.
 
+import { attempt } from '../app/status'
 import { FrameTask } from '../frame-task'
 import type { Plant } from '../messages'
 import { clamp } from '../numbers'
@@ -43,7 +44,7 @@ export class TimelinePointer {
     canvas.addEventListener('wheel', event => this.wheel(event), { passive: false })
     canvas.addEventListener('dblclick', ({ offsetX, offsetY }) => {
       const hit = hitTest(this.layout, offsetX, offsetY)
-      if (hit) splitPlants([hit.plant], Math.round(this.layout.frameAtX(offsetX)))
+      if (hit) attempt(() => splitPlants([hit.plant], Math.round(this.layout.frameAtX(offsetX))))
     })
   }
 
@@ -122,10 +123,12 @@ export class TimelinePointer {
       const range = freeRange(gesture.plants, n, gesture.selection)
       return draggedPlant(plant, gesture.kind, this.target(plant, gesture.kind, by, canSnap), range)
     })
-    this.solving.schedule(() => {
-      state.select(gesture.selection)
-      state.drag(plants)
-    })
+    this.solving.schedule(() =>
+      attempt(() => {
+        state.select(gesture.selection)
+        state.drag(plants)
+      }),
+    )
   }
 
   /** The frame that a plant or its edge is dragged to, snapped if possible. */
@@ -145,7 +148,7 @@ export class TimelinePointer {
     this.gesture = this.timeline.snap = this.timeline.newPlant = null
     if (newPlant && row) {
       const first = Math.max(newPlant.first, state.clip.first)
-      addPlant(row.leg, row.point, first, Math.min(newPlant.last, state.clip.frames - 1))
+      attempt(() => addPlant(row.leg, row.point, first, Math.min(newPlant.last, state.clip.frames - 1)))
     }
     this.timeline.draw()
   }

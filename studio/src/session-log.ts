@@ -1,0 +1,27 @@
+// The requests that lead to the present session of the core, so that a new core can be brought to the same state.
+
+import type { Request } from './messages'
+
+/** A request as it was sent: its line of JSON and the bytes of its file. */
+export interface SentRequest {
+  line: Uint8Array
+  bytes: Uint8Array | undefined
+}
+
+/** The last successful request of each kind that changes the session. A log never changes: requests give new logs. */
+export interface SessionLog {
+  readonly open?: SentRequest
+  /** The request that gave the first plants: a detection or a plants file. */
+  readonly plants?: SentRequest
+  readonly clean?: SentRequest
+}
+
+/** The log after a successful request; the same log if the request only reads. */
+export function extendLog(log: SessionLog, kind: Request['kind'], sent: SentRequest): SessionLog {
+  if (kind === 'detect' || kind === 'read_plants') return { ...log, plants: sent }
+  if (kind === 'clean') return { ...log, clean: sent }
+  if (kind !== 'open') return log
+  // Plants of the same file stay valid with other settings; those of another file do not.
+  const { plants } = log
+  return plants && sent.bytes === log.open?.bytes ? { open: sent, plants } : { open: sent }
+}
