@@ -207,13 +207,56 @@ test('an edit of a long clip solves only the frames around it', async () => {
   await closeStudio(page)
 })
 
-test('the worst frame is planted, and uncertain plants come in the order of their confidence', async () => {
+test('the worst frame is that of the worst new artefact, or else of the largest drift', async () => {
+  const page = await openStudio()
+  const worst = async () => {
+    await page.click('#worst')
+    return page.evaluate(() => {
+      const { state } = window.studio
+      return {
+        frame: state.frame,
+        event: state.figures!.worst_event,
+        message: document.getElementById('message')!.textContent,
+      }
+    })
+  }
+  // A heel that is held while it swings is torn from the motion.
+  await page.evaluate(() => {
+    const { state } = window.studio
+    const [plant] = state.plants.filter(({ leg, point }) => leg === 0 && point === 'heel').slice(2)
+    state.change(state.plants.map(other => (other === plant ? { ...plant, last: plant.last + 25 } : other)))
+    state.measure()
+  })
+  const torn = await worst()
+  assert.ok(torn.event, 'a new artefact')
+  assert.equal(torn.frame, torn.event.frame)
+  assert.ok(torn.message.includes(torn.event.text), torn.message)
+  // Without new artefacts: a spot out of reach leaves a drift.
+  const loose = await page.evaluate(() => {
+    const { state } = window.studio
+    const [x, y, z] = state.spots[5]!
+    state.undo()
+    state.change(state.plants.map((plant, n) => (n === 5 ? { ...plant, spot: [x, y + 3, z] } : plant)))
+    state.measure()
+    state.figures!.worst_event = null
+    return { ...state.plants[5]!, isHeld: state.isHeld(5) }
+  })
+  assert.equal(loose.isHeld, false)
+  const drift = await worst()
+  assert.ok(loose.first <= drift.frame && drift.frame <= loose.last, `${drift.frame}: ${drift.message}`)
+  assert.match(drift.message, /mm from its spot/)
+  // Nothing is planted, and nothing is changed.
+  await page.evaluate(() => {
+    window.studio.state.change([])
+    window.studio.state.measure()
+  })
+  assert.match((await worst()).message, /Nothing to review/)
+  await closeStudio(page)
+})
+
+test('uncertain plants come in the order of their confidence', async () => {
   const page = await openStudio()
   const confidences = (await plants(page)).map(plant => plant.confidence ?? 1)
-  await page.click('#worst')
-  const frame = await page.evaluate(() => window.studio.state.frame)
-  const isPlanted = (await plants(page)).some(({ first, last }) => first < frame && frame <= last)
-  assert.ok(isPlanted, `frame ${frame} is planted`)
   for (const lowest of [...confidences].sort((a, b) => a - b).slice(0, 3)) {
     await page.click('#unsure')
     const { selected, at } = await page.evaluate(() => {

@@ -1,27 +1,49 @@
-// Finds what needs review: the worst frame, and the plants that are least certain.
+// Finds what needs review: the worst frame of the result, and the plants that are least certain.
 
-import { LegCurve } from '../state/motion-data'
 import { state } from '../state/state'
 import { jumpTo } from './playback'
 import { showMessage } from './status'
 
-/** Jumps to the frame at which a planted point drifts fastest in the capture. */
+/** Jumps to the worst artefact that cleaning introduced; if there is none, to the largest remaining drift. */
 export function jumpToWorstFrame() {
-  let fastest = -1
-  let worst = 0
-  for (const { leg, point, first, last } of state.plants) {
-    const curve = point === 'ball' ? LegCurve.BallSpeed : LegCurve.HeelSpeed
-    // The speed at the first frame is that of the movement into the plant.
-    for (let frame = first + 1; frame <= last; frame++) {
-      const speed = state.before.curve(frame, leg, curve)
-      if (speed > fastest) {
-        fastest = speed
-        worst = frame
-      }
-    }
+  if (!state.figures) state.measure()
+  const event = state.figures?.worst_event
+  if (event) {
+    jumpTo(event.frame)
+    return showMessage(`Worst of the result: ${event.text}`)
   }
-  jumpTo(worst)
-  showMessage(`Frame ${worst}: a planted point drifts at ${fastest.toFixed(2)} m/s in the capture`)
+  const drift = largestDrift()
+  if (!drift) return showMessage('Nothing to review: no new artefacts, and every plant is held at its spot')
+  jumpTo(drift.frame)
+  showMessage(`Frame ${drift.frame}: ${drift.point} is ${drift.text} from its spot; no new artefacts`)
+}
+
+/** The plant that is furthest from its spot after cleaning; null if the solver holds all plants. */
+function largestDrift() {
+  const { drifts, plants } = state
+  const loose = [...plants.keys()].filter(n => !state.isHeld(n))
+  const [worst] = loose.sort((a, b) => (drifts[b] ?? 0) - (drifts[a] ?? 0))
+  const plant = worst === undefined ? undefined : plants[worst]
+  if (worst === undefined || !plant) return null
+  const side = state.clip.legs[plant.leg]?.side
+  const text = `${(1000 * (drifts[worst] ?? 0)).toFixed(1)} mm`
+  return { frame: furthestFrame(worst), point: `${side} ${plant.point}`, text }
+}
+
+/** The frame at which a planted point is furthest from its spot. */
+function furthestFrame(n: number) {
+  const plant = state.plants[n]
+  const spot = state.spots[n]
+  if (!plant || !spot) return plant?.first ?? 0
+  // After the joints follow heel, ball and toe of each leg.
+  const index = state.clip.joints.length + 3 * plant.leg + (plant.point === 'ball' ? 1 : 0)
+  let furthest = { frame: plant.first, distance: -1 }
+  for (let frame = plant.first; frame <= plant.last; frame++) {
+    const [x, y, z] = state.after.position(frame, index)
+    const distance = Math.hypot(x - spot[0], y - spot[1], z - spot[2])
+    if (distance > furthest.distance) furthest = { frame, distance }
+  }
+  return furthest.frame
 }
 
 /** Position in the list of plants by confidence. */
