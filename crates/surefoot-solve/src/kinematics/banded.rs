@@ -59,7 +59,9 @@ impl BandedSystem {
         }
         let rows = &mut self.matrix[first * self.band..];
         match (factors.as_array::<TWO_LEGS>(), rows.as_chunks_mut::<TWO_LEGS>().0.first_chunk_mut()) {
-            (Some(factors), Some(rows)) if self.band == TWO_LEGS => add_squares(rows, factors, weight),
+            (Some(factors), Some(rows)) if UNROLLED && self.band == TWO_LEGS => {
+                add_squares(rows, factors, weight)
+            }
             _ => {
                 for (n, row) in rows.chunks_exact_mut(self.band).take(factors.len()).enumerate() {
                     let factor = weight * factors[n];
@@ -83,7 +85,7 @@ impl BandedSystem {
         let rows = self.unknowns + self.band;
         let (matrix, right_side) = (&mut self.matrix[..rows * self.band], &mut self.right_side[..rows]);
         match self.band {
-            TWO_LEGS => eliminate_two_legs(matrix.as_chunks_mut().0, right_side),
+            TWO_LEGS if UNROLLED => eliminate_two_legs(matrix.as_chunks_mut().0, right_side),
             band => eliminate(matrix, right_side, band),
         }
         substitute(matrix, right_side, self.band);
@@ -93,6 +95,9 @@ impl BandedSystem {
 
 /// Band of the system of two legs: three frames with three unknowns of the root and one of each leg.
 const TWO_LEGS: usize = 15;
+
+/// Whether the loops of two legs are unrolled. A WebAssembly module is smaller without, and cleans one motion at a time.
+const UNROLLED: bool = cfg!(not(target_arch = "wasm32"));
 
 /// Repeats a statement with a constant for each number, so that the compiler knows the length of every row and
 /// vectorises it: a loop over rows of 1 to 15 entries takes four times as many instructions.

@@ -111,29 +111,7 @@ fn target_on_one(
     };
     let raise = raise_free_point(setup, spot, rotate(rotation, free - planted), depth);
     let rotation = if raise == Quat::IDENTITY { rotation } else { raise * rotation };
-    let rotation = raise_toe_tip(setup, leg, point, spot, captured, rotation);
     Target { position: spot - rotate(rotation, planted - captured.ankle), rotation_correction: rotation }
-}
-
-/// Rolls a foot about its planted ball so that a toe tip without a joint of its own is not below the floor, as far as the
-/// heel has room to come down.
-fn raise_toe_tip(
-    setup: &Setup,
-    leg: usize,
-    point: FootPoint,
-    spot: Vec3,
-    captured: &CapturedLeg,
-    rotation: Quat,
-) -> Quat {
-    if setup.rules.is_published || setup.legs[leg].toe_joint.is_some() || point == FootPoint::Heel {
-        return rotation;
-    }
-    let up = raise_free_point(setup, spot, rotate(rotation, captured.toe - captured.ball), 0.0);
-    if up == Quat::IDENTITY {
-        return rotation;
-    }
-    let rotation = up * rotation;
-    raise_free_point(setup, spot, rotate(rotation, captured.heel - captured.ball), 0.0) * rotation
 }
 
 /// The displacement of the ankle that cancels fast rotations of the captured foot about its ankle.

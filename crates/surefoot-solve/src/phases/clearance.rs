@@ -1,44 +1,39 @@
 //! Phase 4: lifts free feet out of the floor.
 //!
-//! A foot whose heel, ball or toe tip would be below the floor is lifted by the least height that brings all of them
-//! out. A foot may come down at two metres per second and be captured centimetres below the floor. Lifted only while
+//! A foot whose heel or ball would be below the floor is lifted by the least height that brings both of them out. A foot may come down at two metres per second and be captured centimetres below the floor. Lifted only while
 //! it is below the floor, it would stop abruptly, so the lift begins and ends gradually: each frame takes the largest
 //! lift of the frames around, faded by their distance.
 //!
-//! Reads the feet that phase 3 has placed; writes lifted ones. Planted feet stand on their spots. Toes that have a
-//! joint of their own are raised there, when the pose is written.
+//! Reads the feet that phase 3 has placed; writes lifted ones. Planted feet stand on their spots. Toes are
+//! raised at their joint, when the pose is written; the tip of a foot without one goes below the floor whenever the foot
+//! rolls over its ball, as it does in the capture.
 
 use surefoot_core::{Floor, Vec3, math};
 
-use crate::kinematics::rotation::rotate;
 use crate::phases::Phase;
-use crate::setup::{LegSetup, Setup};
+use crate::setup::Setup;
 use crate::stream::slots::LegSlot;
 use crate::stream::window::Window;
 
 /// Depth below the floor that cannot be seen, in metres: a foot that stands on the floor is not lifted because of rounding.
-const NEGLIGIBLE: f64 = 1e-6;
+pub(crate) const NEGLIGIBLE_DEPTH: f64 = 1e-6;
 
 /// Stores how far the free feet of a frame must be lifted.
 pub(crate) fn record_lift(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let lift = match &setup.floor {
         Some(floor) if !window.is_planted(frame, leg) => {
-            let depth = -lowest_height(floor, window.leg(frame, leg), &setup.legs[leg]);
-            if depth > NEGLIGIBLE { depth } else { 0.0 }
+            let depth = -lowest_height(floor, window.leg(frame, leg));
+            if depth > NEGLIGIBLE_DEPTH { depth } else { 0.0 }
         }
         _ => 0.0,
     };
     window.set_lift(frame, leg, lift);
 }
 
-/// Height of the lowest point of a foot above the floor, in metres; without the toe tip if the toes have a joint.
-pub(crate) fn lowest_height(floor: &Floor, slot: &LegSlot, leg: &LegSetup) -> f64 {
-    let (captured, target) = (&slot.captured, slot.target());
-    let height = |point: Vec3| {
-        floor.above(target.position + rotate(target.rotation_correction, point - captured.ankle))
-    };
-    let lowest = height(captured.heel).min(height(captured.ball));
-    if leg.toe_joint.is_some() { lowest } else { lowest.min(height(captured.toe)) }
+/// Height of the lower of heel and ball above the floor, in metres.
+pub(crate) fn lowest_height(floor: &Floor, slot: &LegSlot) -> f64 {
+    let height = |point: Vec3| floor.above(slot.position_of(point));
+    height(slot.captured.heel).min(height(slot.captured.ball))
 }
 
 /// Lifts the free feet of one frame.

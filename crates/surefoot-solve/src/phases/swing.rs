@@ -21,10 +21,10 @@ use crate::stream::window::Window;
 
 /// Rise of the captured foot over which a correction that lowers it fades, in metres. A smaller value brings the foot
 /// back to its captured height sooner and more abruptly.
-const LOWERING_FADES_WITHIN: f64 = 0.06;
+const LOWERING_FADES_WITHIN: f64 = 0.1;
 
 /// Time within which a correction that lowers the foot fades, in seconds, for a foot that hardly rises.
-const LOWERING_FADE_TIME: f64 = 0.08;
+const LOWERING_FADE_TIME: f64 = 0.12;
 
 /// Time within which the rotation of a foot returns to the captured one, in seconds. A longer time lets toes pass lower.
 const ROTATION_FADE_TIME: f64 = 0.15;

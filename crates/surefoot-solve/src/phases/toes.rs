@@ -9,6 +9,7 @@ use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 use crate::kinematics::leg::{CapturedLeg, LegCorrection, Target};
 use crate::kinematics::leg_ik::NO_LENGTH;
 use crate::kinematics::rotation::{about_axis, half_angle, rotate};
+use crate::phases::clearance::NEGLIGIBLE_DEPTH;
 use crate::setup::LegSetup;
 use crate::stream::slots::LegSlot;
 
@@ -33,8 +34,8 @@ pub(crate) fn raise_toes(
             correction.foot
         });
     let tip = foot.position + rotate(foot.rotation_correction, captured.toe - captured.ankle);
-    // Most toes are above the floor. Less than 1e-12 m below it is rounding.
-    if floor.above(tip) < -1e-12 {
+    // Most toes are above the floor.
+    if floor.above(tip) < -NEGLIGIBLE_DEPTH {
         raise(pose, captured, leg, floor, &foot, toe);
     }
 }

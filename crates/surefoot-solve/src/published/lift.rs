@@ -5,6 +5,7 @@ use surefoot_core::{Floor, Vec3};
 use crate::kinematics::leg::{CapturedLeg, LegCorrection, LinearCorrection, Target};
 use crate::kinematics::leg_ik::{BendAndStretch, NO_LENGTH, from_linear, move_ankle};
 use crate::kinematics::rotation::rotate;
+use crate::phases::clearance::NEGLIGIBLE_DEPTH;
 use crate::phases::legs::bend_for_reach;
 use crate::setup::Setup;
 
@@ -23,8 +24,7 @@ pub(crate) fn lift_free_foot(
         None => from_linear(captured, hinge, root, &LinearCorrection::default()),
     };
     let depth = depth_below(floor, captured, &current);
-    // Less than 1e-12 m is rounding.
-    if depth <= 1e-12 {
+    if depth <= NEGLIGIBLE_DEPTH {
         return;
     }
     let up = floor.plane_under(current.foot.position).normal;

@@ -87,12 +87,15 @@ impl Setup {
 
     /// Look-ahead of the fit, in frames: the window of the next cell.
     pub fn fit_lookahead(&self) -> usize {
-        self.windows.knee.frames + self.fit_cell - 1
+        match self.rules.is_published {
+            true => 0,
+            false => self.windows.knee.frames + self.fit_cell - 1,
+        }
     }
 
     /// Number of frames between a pose and its clean counterpart.
     pub fn lookahead(&self) -> usize {
-        self.windows.lookahead() + self.fit_lookahead() - self.windows.knee.frames
+        self.windows.lookahead() - self.windows.knee.frames + self.fit_lookahead()
     }
 }
 

@@ -106,6 +106,11 @@ impl Windows {
         [ankles, swing, lift, root, root_ease, knee, blend]
     }
 
+    /// Number of frames over which a free foot returns to its captured path, in either form.
+    pub fn fade_frames(&self) -> usize {
+        self.swing.frames.max(self.blend.frames)
+    }
+
     /// Total look-ahead of the phases, in frames: the latency of the stream.
     pub fn lookahead(&self) -> usize {
         self.spots + self.on_either_side().iter().map(|window| window.frames).sum::<usize>()

@@ -155,7 +155,7 @@ impl Swing<'_> {
         let captured = |frame: usize| self.captured.leg(frame, self.leg);
         let target = self.stance_targets[end.stance].target?;
         let run_span = end.run_end.map_or(0, |other| other.abs_diff(end.held));
-        let span = run_span.max(self.captured.setup.windows.blend.frames + 1).min(room);
+        let span = run_span.max(self.captured.setup.windows.fade_frames() + 1).min(room);
         let is_published = self.captured.setup.rules.published_foot_paths && span == run_span;
         Some(SwingPath {
             held: end.held,

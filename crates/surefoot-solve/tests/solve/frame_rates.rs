@@ -46,14 +46,14 @@ fn compare(kind: Kind, skate: Skate, settings: &Settings) -> Difference {
 fn most_difference(kind: Kind, skate: Skate) -> f64 {
     match (kind, skate) {
         (Kind::Jump, Skate::Noise(_)) => 0.19,
-        (Kind::Jump, Skate::Blend(_)) => 0.147,
+        (Kind::Jump, Skate::Blend(_)) => 0.171,
         (Kind::Jump, _) => 0.104,
         (Kind::Run, Skate::Noise(_)) => 0.17,
-        (Kind::Run, Skate::Blend(_)) => 0.106,
+        (Kind::Run, Skate::Blend(_)) => 0.256,
         (Kind::Run, _) => 0.03,
         (_, Skate::Noise(_)) => 0.221,
-        (Kind::Walk | Kind::Turn, Skate::Blend(_)) => 0.238,
-        (_, Skate::Blend(_)) => 0.055,
+        (Kind::Walk | Kind::Turn, Skate::Blend(_)) => 0.319,
+        (_, Skate::Blend(_)) => 0.058,
         (_, Skate::Drift(_)) => 0.013,
         _ => 0.003,
     }

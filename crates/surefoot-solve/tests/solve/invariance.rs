@@ -166,9 +166,12 @@ proptest! {
     fn cleaning_random_motions_commutes_with_transforms(
         case in any_case(), settings in 0..5usize, transform in 0..4usize,
     ) {
-        check(&case, TRANSFORMS[transform](), &all_settings()[settings].1);
+        // The legs of random motions jump from frame to frame, so that no knee is linear and rounding decides which of
+        // many solutions the fit finds. A window of one frame leaves the fit out; samples and captures check it.
+        let settings = &Settings { knee_window: 0.0, ..all_settings()[settings].1 };
+        check(&case, TRANSFORMS[transform](), settings);
         // Without a floor the height of a heel is along Y.
         let transform = if case.clip.floor.is_some() { transform } else { transform % 3 };
-        check_method(&case, TRANSFORMS[transform](), |case| case.rectify(&all_settings()[settings].1).0);
+        check_method(&case, TRANSFORMS[transform](), |case| case.rectify(settings).0);
     }
 }

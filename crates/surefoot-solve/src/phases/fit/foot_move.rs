@@ -49,7 +49,7 @@ impl FootMove {
     }
 
     /// How far the ankle can move without moving a free point below the floor, or deeper below it.
-    pub fn range(&self, slot: &LegSlot, setup: &Setup, leg: usize) -> FootRange {
+    pub fn range(&self, slot: &LegSlot, setup: &Setup) -> FootRange {
         let mut range = FootRange::default();
         let Some(floor) = &setup.floor else { return range };
         let (captured, ankle) = (&slot.captured, slot.target().position);
@@ -71,9 +71,6 @@ impl FootMove {
         if pivot != Some(FootPoint::Ball) {
             limit(captured.ball);
         }
-        if setup.legs[leg].toe_joint.is_none() {
-            limit(captured.toe);
-        }
         range
     }
 
@@ -85,14 +82,14 @@ impl FootMove {
     }
 
     /// Moves the ankle by `distance` metres.
-    pub fn apply(&self, slot: &mut LegSlot, setup: &Setup, leg: usize, is_planted: bool, distance: f64) {
+    pub fn apply(&self, slot: &mut LegSlot, setup: &Setup, is_planted: bool, distance: f64) {
         match &self.pivot {
             Some(pivot) => self.roll(slot, setup, pivot, distance),
             None => slot.stance.hip_to_target += self.direction * distance,
         }
         if let (false, Some(floor)) = (is_planted, &setup.floor) {
             slot.is_displaced = true;
-            keep_above(floor, slot, setup, leg);
+            keep_above(floor, slot);
         }
     }
 
@@ -115,8 +112,8 @@ impl FootMove {
 }
 
 /// Lifts a free foot that has been moved below the floor.
-fn keep_above(floor: &Floor, slot: &mut LegSlot, setup: &Setup, leg: usize) {
-    let height = lowest_height(floor, slot, &setup.legs[leg]);
+fn keep_above(floor: &Floor, slot: &mut LegSlot) {
+    let height = lowest_height(floor, slot);
     if height < 0.0 {
         slot.stance.hip_to_target -= floor.plane_under(slot.target().position).normal * height;
     }

@@ -71,7 +71,7 @@ fn leg_geometry(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     LegGeometry {
         hip_to_ankle,
         foot_direction: foot.as_ref().map_or(Vec3::ZERO, |foot| foot.direction),
-        foot_range: foot.map_or_else(Default::default, |foot| foot.range(slot, setup, leg)),
+        foot_range: foot.map_or_else(Default::default, |foot| foot.range(slot, setup)),
         bones: slot.stance.bones,
         swivel: swivel::swivel_of(slot.rotation_correction, hip_to_ankle),
         captured_bend: Bend::at(&slot.stance.bones, captured_reach),
@@ -155,7 +155,7 @@ fn move_foot(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root:
     let slot = window.leg_mut(frame, leg);
     let along = (slot.stance.hip_to_target - root).normalize_or_zero();
     if let Some(foot) = FootMove::new(slot, is_planted, along) {
-        foot.apply(slot, setup, leg, is_planted, distance);
+        foot.apply(slot, setup, is_planted, distance);
     }
 }
 
