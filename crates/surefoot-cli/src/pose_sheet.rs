@@ -18,7 +18,7 @@ use crate::problem::{Problem, warn};
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Stick figures (--show poses)")]
 pub struct PoseOptions {
-    /// Draw a stick figure every so many frames, in as many lines as needed
+    /// Draw a stick figure every N frames, in as many lines as needed
     /// [default: one line of figures]
     #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "event")]
     every: Option<u32>,

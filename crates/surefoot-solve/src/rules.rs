@@ -55,20 +55,20 @@ pub(crate) struct Rules {
     /// Phases 2 and 5: how the corrections before and after a frame are combined.
     pub side_weights: SideWeights,
 
-    /// Phase 3: the root follows the mean correction of the planted feet, so that a change of floor
+    /// Phase 5: the root follows the mean correction of the planted feet, so that a change of floor
     /// height moves the body and does not bend the knees.
     pub root_follows_feet: bool,
-    /// Phase 3: reach at which the root starts to move, as a fraction of the straight leg.
+    /// Phase 5: reach at which the root starts to move, as a fraction of the straight leg.
     pub root_reach_start: f64,
-    /// Phase 3: longest reach that the root leaves to a leg, stretch included, as a fraction of the
+    /// Phase 5: longest reach that the root leaves to a leg, stretch included, as a fraction of the
     /// straight leg.
     pub root_reach_limit: f64,
-    /// Phase 3: correction that counts twice as much as none, in metres; infinite weighs all alike.
+    /// Phase 5: correction that counts twice as much as none, in metres; infinite weighs all alike.
     pub root_need: f64,
-    /// Phase 3: weight of a frame without plants.
+    /// Phase 5: weight of a frame without plants.
     pub free_frame_weight: f64,
-    /// Phase 3: smooth the root over all frames; otherwise only within a run of frames with plants,
-    /// and phase 5 blends the root into the frames around the run.
+    /// Phase 5: smooth the root over all frames; otherwise only within a run of frames with plants,
+    /// and the published blend fades the root into the frames around the run.
     pub smooth_root_across_swings: bool,
 
     /// Phase 5: ease into what smoothing left out of reach.

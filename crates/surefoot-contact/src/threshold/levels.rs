@@ -165,7 +165,7 @@ mod tests {
     fn a_run_is_split_into_its_levels() {
         assert_eq!(parts(&levels(&[(0.0, 50), (0.2, 40)])), [0..50, 50..90]);
         assert_eq!(parts(&levels(&[(0.4, 40), (0.0, 50), (0.2, 40)])), [0..40, 40..90, 90..130]);
-        // A level that is left and reached again is two parts, and a short one is none.
+        // A level that is left and reached again counts as two parts; parts that are too short are dropped.
         assert_eq!(parts(&levels(&[(0.0, 50), (0.2, 10), (0.01, 40)])), [0..50, 60..100]);
         assert!(parts(&[]).is_empty());
     }

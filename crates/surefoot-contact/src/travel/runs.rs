@@ -31,7 +31,7 @@ const MIN_VERTICAL_TRAVEL: f64 = 0.025;
 /// Vertical speed from which a point sinks or rises steadily, in leg lengths per second: 13 cm/s in an
 /// adult. A heel that rolls off slowly starts with less.
 const MIN_STEADY_SPEED: f64 = 0.15;
-/// Vertical distance from which a rest that sinks or rises steadily is none, in leg lengths: 1 cm in an adult.
+/// Vertical distance from which a steadily sinking or rising point does not rest, in leg lengths: 1 cm in an adult.
 const MIN_STEADY_RISE: f64 = 0.012;
 /// Distance from where the point rests before and after its travel, in leg lengths, within which it
 /// still rests: 5 mm in an adult.

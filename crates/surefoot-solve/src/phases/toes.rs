@@ -1,7 +1,7 @@
 //! Raises toes out of the floor by rotating them about their own hinge, when the pose is written.
 //!
 //! Toes bend about one axis, like knees: the least rotation that raises a toe tip would twist the toes sideways. Toes
-//! without a joint of their own move with the foot, and phase 4 lifts them with it.
+//! without a joint of their own move with the foot and are left where it takes them.
 
 use surefoot_core::math::{PI, acos, atan2};
 use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};

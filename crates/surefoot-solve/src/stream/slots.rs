@@ -158,16 +158,16 @@ impl PlantState {
     }
 }
 
-/// A planted leg at one frame: what phases 3 and 4 need of it.
+/// A leg that has a target at one frame, planted or free: what phases 5 to 7 need of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {
-    /// Phase 2: from the captured hip to the ankle target.
+    /// Phases 2 to 4: from the captured hip to the ankle target; phase 6 moves it by millimetres.
     pub hip_to_target: Vec3,
     /// Phase 2: captured distance from hip to ankle, in metres, squared.
     pub captured_reach_squared: f64,
     /// Phase 2: captured thigh and shin.
     pub bones: Bones,
-    /// Phase 4: added to the bend of the knee, in radians.
+    /// Phase 6: added to the bend of the knee, in radians.
     pub bend_correction: f64,
 }
 
@@ -209,9 +209,9 @@ impl ContactRun {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct RootSlot {
-    /// Phase 3: added to the captured root; `None` where no plant is near.
+    /// Phases 5 and 6: added to the captured root; `None` where no plant is near.
     pub correction: Option<Vec3>,
-    /// Phase 3: from the smoothed root to where all legs reach their targets.
+    /// Phase 5: from the smoothed root to where all legs reach their targets.
     pub reach_deficit: Vec3,
     /// One more than the last earlier frame with a reach deficit; 0 if there is none.
     pub previous_deficit: usize,
@@ -316,9 +316,9 @@ impl Travel {
 pub(crate) struct LegState {
     /// Phase 2: the nearest frames with heel and ball planted.
     pub flat_frames: Neighbours<FootRotation>,
-    /// Phase 5: the nearest planted frames.
+    /// Published blend: the nearest planted frames.
     pub stance_edges: Neighbours<StanceEdge>,
-    /// Phase 6: the nearest planted frames.
+    /// Phase 3: the nearest planted frames.
     pub swing_edges: Neighbours<SwingEdge>,
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Window {
     roots: Vec<RootSlot>,
     /// What the phases remember of each leg.
     pub leg_states: Vec<LegState>,
-    /// Phase 3: the requested root corrections, summed in cells of a few frames, since a single frame at
+    /// Phase 5: the requested root corrections, summed in cells of a few frames, since a single frame at
     /// 120 fps adds little.
     root_cells: Ring<RootCorrection>,
     root_cell_index: RingIndex,
@@ -53,9 +53,9 @@ pub(crate) struct Window {
     pub last_moved: usize,
     /// Phase 6: the smoothed root corrections, before the fit.
     smoothed_roots: Ring<Vec3>,
-    /// Phase 4: how the knees depend on root and roll, by leg.
+    /// Phase 6: what the knees depend on, by leg.
     leg_geometry: Ring<LegGeometry>,
-    /// Phase 4: the least squares of the frame fitted last.
+    /// Phase 6: the buffers of the least squares, and the solutions of the last two cells.
     pub least_squares: LeastSquares,
     pub solutions: CellSolutions,
     /// Phase 1: from the captured point to its spot, where one point is planted; by leg.

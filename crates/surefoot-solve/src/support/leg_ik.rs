@@ -2,7 +2,7 @@
 //!
 //! In closed form: the knee about its hinge axis, damped near full extension; the bones by the remainder, up to their limit;
 //! then the hip points the ankle at its target and swivels about that line to spare the ankle, which takes the rest. Unlike
-//! phase 4 it does not filter the knee.
+//! the phases it neither moves the root nor smooths the knee.
 
 use surefoot_core::math::sincos;
 use surefoot_core::{Pose, Quat, Vec3};
