@@ -255,7 +255,7 @@ impl RootCorrection {
 pub(crate) struct LegGeometry {
     /// From the hip to the ankle target, with the smoothed root.
     pub hip_to_ankle: Vec3,
-    /// The direction in which the foot can move, of unit length; 0 where it cannot.
+    /// Movement of the ankle per metre that the foot moves; 0 where it cannot move.
     pub foot_direction: Vec3,
     pub foot_range: FootRange,
     pub bones: Bones,
