@@ -2,10 +2,10 @@
 
 mod architecture;
 mod book;
+mod dependencies;
 mod doc_paths;
 mod features;
 mod fuzz;
-mod licences;
 mod links;
 mod manifests;
 mod packages;
