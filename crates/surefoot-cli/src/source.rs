@@ -25,7 +25,7 @@ pub struct Source {
     pub file: MotionFile,
     /// The settings of the `surefoot.toml`.
     pub settings: FolderSettings,
-    /// The size of the file in bytes: what a progress bar goes by.
+    /// The size of the file in bytes, for progress bars.
     pub size: usize,
 }
 
@@ -58,9 +58,9 @@ pub struct MotionInput {
 pub struct Parsed {
     /// The file's name.
     pub name: String,
-    /// Where it is; `None` for stdin.
+    /// The path of the file; `None` for stdin.
     pub path: Option<PathBuf>,
-    /// Its content.
+    /// The parsed content.
     pub bvh: Bvh,
 }
 
@@ -179,7 +179,7 @@ fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Res
     };
     let no_size = || {
         Problem::new(format!("{}: {}", path.display(), FloorFileError::NoSize))
-            .help(FloorFileError::SIZE_HELP)
+            .help("add --floor-cell and --floor-height, as --floor-cell 5cm --floor-height 0..50cm")
     };
     let is_image = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgm"));
     if is_image && options.image().is_none() {
@@ -193,7 +193,7 @@ fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Res
 }
 
 fn floor_problem(name: &str, bytes: &[u8], error: &str) -> Problem {
-    // A line of pixels would not help anybody.
+    // An excerpt of a binary image would be unreadable.
     let is_text = bytes.iter().take(1000).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     match is_text {
         true => Problem::in_text(name, &String::from_utf8_lossy(bytes), error),

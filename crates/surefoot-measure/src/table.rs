@@ -4,11 +4,11 @@ use crate::figures::{Figures, ratio};
 use crate::rows::{Group, ROWS, Row};
 use crate::unit::digits;
 
-/// One line of the table as it is read.
+/// One row of the table, formatted as text.
 pub(crate) struct Line {
     /// The label of the figure.
     pub label: &'static str,
-    /// Its key in JSON.
+    /// The key of the figure in JSON.
     pub key: &'static str,
     /// The value before, if there is a motion before.
     pub before: String,
@@ -23,8 +23,8 @@ pub type SourceFigures<'a> = [(&'a str, &'a Figures)];
 
 /// An edit's figures as a text table: the motions before it, edited, and clean.
 ///
-/// The before of `edited` is the motion as edited and its after the clean one. An edit that was not
-/// cleaned has no before.
+/// In `edited`, the motion before is the edited one and the motion after is the clean one. An edit that was not
+/// cleaned has no motion before.
 pub fn table_of_edit(captured: &SourceFigures, edited: &Figures) -> String {
     let mut text = format!("{:34}", "");
     edit_columns(captured, edited).iter().for_each(|column| text += &format!("{column:>14}"));

@@ -121,7 +121,7 @@ impl Cleaner {
 /// A frame that a [`Cleaner`] returned.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputFrame<'a> {
-    /// Its number, counted from the first that was pushed.
+    /// The number of the frame, counted from the first pushed frame.
     pub frame: usize,
     /// The clean pose.
     pub pose: &'a Pose,
@@ -139,7 +139,7 @@ impl<'a> OutputFrame<'a> {
 /// Streams the performance of a clip at rest through a [`Cleaner`]: the clean poses and what each plant cost.
 ///
 /// Plants count from the first frame of the performance. A plant of a leg that does not exist, or of frames
-/// after the end of the motion, holds nothing there, and a note says so.
+/// after the end of the motion, holds nothing there, and a note reports it.
 pub(crate) fn clean_performance(
     clip: &Clip,
     plants: &Footplants,

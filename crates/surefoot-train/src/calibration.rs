@@ -16,7 +16,7 @@ pub type ScoredLabel = (f32, bool);
 /// `models` are those of the used folds, in order.
 pub fn held_out_scores(all: &[LabelledMotion], folds: &Folds, models: &[Model]) -> Vec<Vec<ScoredLabel>> {
     let of_fold = |(fold, model): (usize, &Model)| {
-        folds.left_out(fold).flat_map(|motion| motion_scores(&all[motion], model)).collect()
+        folds.held_out(fold).flat_map(|motion| motion_scores(&all[motion], model)).collect()
     };
     folds.used().zip(models).map(of_fold).collect()
 }

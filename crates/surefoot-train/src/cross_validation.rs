@@ -37,7 +37,7 @@ pub fn cross_validate<'a>(
     let mut scores = Vec::new();
     for fold in folds.used() {
         let detect = fit(&folds.training(fold, all));
-        for motion in folds.left_out(fold) {
+        for motion in folds.held_out(fold) {
             for &damage in damages {
                 let damaged = damaged(&all[motion], damage, SEED);
                 let score = Score::of(&damaged, &detect(&damaged));

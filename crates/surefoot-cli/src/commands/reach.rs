@@ -268,14 +268,14 @@ fn write(
 fn missed(args: &Reach, reached: &ReachedFile) -> Vec<String> {
     let Some(limit) = args.max_miss else { return Vec::new() };
     let Some(largest) = reached.largest_miss_m() else {
-        return vec!["--max-miss: the largest miss could not be measured: no goal has a position".into()];
+        return vec!["max-miss: the largest miss could not be measured: no goal has a position".into()];
     };
     // A billionth of a metre is rounding, not a miss.
     if largest <= limit + 1e-9 {
         return Vec::new();
     }
     let [found, limit] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
-    vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {limit}")]
+    vec![format!("max-miss: a goal is missed by {found}, more than the limit of {limit}")]
 }
 
 /// The value that `reach --json` prints.

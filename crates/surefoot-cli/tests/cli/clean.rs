@@ -127,7 +127,7 @@ fn a_limit_that_is_not_met_is_exit_code_1() {
     let outcome =
         folder.run(&[&clean[..], &["--paper", "--max-stretch", "0.0001%", "-o", "out.bvh"]].concat());
     assert_eq!(outcome.code, Some(1), "{outcome:#?}");
-    let line = "limit not met: --max-stretch: the largest stretch is ";
+    let line = "limit not met: max-stretch: the largest stretch is ";
     assert!(
         outcome.stderr.contains(line) && outcome.stderr.contains("more than the limit of 0.0001 %"),
         "{outcome:#?}"
@@ -156,11 +156,10 @@ fn a_limit_on_what_could_not_be_measured_is_exit_code_1() {
         assert_eq!(outcome.code, Some(1), "{outcome:#?}");
         assert!(outcome.stderr.contains(&format!("limit not met: {line}\n")), "{outcome:#?}");
     };
-    let drift = "--max-drift: the largest drift could not be measured: no point is planted";
-    let depth =
-        "--max-penetration: the largest depth below the floor could not be measured: there is no floor";
+    let drift = "max-drift: the largest drift could not be measured: no point is planted";
+    let depth = "max-penetration: the largest depth below the floor could not be measured: there is no floor";
     let knee =
-        "--max-knee: the knee acceleration could not be measured: there is no motion before to compare with";
+        "max-knee: the knee acceleration could not be measured: there is no motion before to compare with";
     for command in ["clean", "measure"] {
         check(&[command, "walk.bvh", "--plants", "none.json", "--max-drift", "1m"], drift);
         let no_floor = [command, "walk.bvh", "--plants", "walk.plants.json", "--floor", "none"];
@@ -250,7 +249,7 @@ fn a_spot_out_of_reach_leaves_a_slide_and_a_note() {
     let measure = ["measure", "walk.clean.bvh", "--plants", "far.json", "--max-drift", "1mm"];
     let outcome = folder.run(&measure);
     assert_eq!(outcome.code, Some(1));
-    assert!(outcome.stderr.contains("--max-drift: the largest drift is "), "{outcome:#?}");
+    assert!(outcome.stderr.contains("max-drift: the largest drift is "), "{outcome:#?}");
     // A heel a metre up contradicts the ball on the floor: one of them stays off its spot.
     let json = clean("[0.1, 1.0, 0.5]");
     assert!(json["notes"].to_string().contains("do not fit the size of the foot"), "{json:#}");

@@ -100,9 +100,12 @@ fn score_prints_a_table_for_a_given_model() {
 }
 
 #[test]
-fn with_ask_plants_are_sorted_by_confidence() {
+fn uncertain_plants_can_be_listed_first() {
     let folder = with_walk(&["--skate", "noise"]);
-    let json = folder.run(&["detect", "walk.bvh", "-o", "p.json", "--ask", "--json"]).expect_success().json();
+    let json = folder
+        .run(&["detect", "walk.bvh", "-o", "p.json", "--uncertain-first", "--json"])
+        .expect_success()
+        .json();
     let confidences: Vec<f64> = json["plants"]
         .as_array()
         .unwrap()

@@ -109,7 +109,7 @@ pub(crate) const DIP_QUANTILE: f64 = 0.1;
 /// the toes by one or two centimetres while it carries the body: in captures its factor is so large
 /// that `max_edge_drift` is the limit, and in generated motions, which have no dips, it allows nothing.
 pub(crate) const RISE_FACTORS: [f64; 2] = [3.0, 40.0];
-/// The same for a point as slow as it is in its slowest frames. Without a limit a heel that leaves
+/// Factor like [`RISE_FACTORS`] for a point as slow as in its slowest frames. Without a limit a heel that leaves
 /// gently would be held until it is faster than a skating foot; with one, an exactly resting heel
 /// leaves when it rises.
 const SLOW_RISE_FACTOR: f64 = 40.0;

@@ -10,7 +10,7 @@ use super::rotation::{
     HalfAngle, about_axis, exp, half_angle, rotate, shortest_arc_scaled, to_parent, to_world, twist_about,
 };
 
-/// Lengths below this are degenerate, in metres: a reach or bone of no length.
+/// Lengths below this are degenerate, in metres: a reach or bone without length.
 pub(crate) const NO_LENGTH: f64 = 1e-9;
 
 /// A captured leg with another bend of the knee, its hip not yet rotated.

@@ -3,7 +3,7 @@
 //! The method is Hsu's (thesis, 2008, chapter 5). Every frame is labelled with the feet that support the body, or as
 //! skating. Within a skating run the foot that supports the body before it is held until the heels are equally high,
 //! and from there on the foot that supports it afterwards; feet that arrive or leave follow a curve. Then every plant
-//! is held where its first frame has it. The root stays as captured: the legs do all of it.
+//! is held at the position of its point in its first frame. Only the legs move; the root stays as captured.
 //!
 //! Shared with the phases are only the setup, the fitting of spots to the foot, the rotation of the foot to its spots,
 //! and the report. Unlike the phases this method needs the whole motion at once.
@@ -27,8 +27,8 @@ pub use labels::{LegSet, SupportLabel};
 
 /// Rectifies the performance of a clip.
 ///
-/// Plants are held as the phases hold them, and the report is the same; but a plant without a given spot stands where
-/// its first frame has it, or, if it begins within a skating run, where it is at the end of the run. A plant out of
+/// Plants are held as the phases hold them, and the report is the same; but a plant without a given spot is held at
+/// the position of its point in its first frame or, if it begins within a skating run, at the end of the run. A plant out of
 /// reach drifts, with a note: the root is never moved.
 ///
 /// The settings that have an effect are `skate_speed`, `ankle_window`, `blend_window`, `stretch_limit`, `foot_roll`,

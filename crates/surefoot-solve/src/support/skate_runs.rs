@@ -15,9 +15,9 @@ const HEIGHT_ROUNDING: f64 = 1e-9;
 /// A skating run with one change of support.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SkateRun {
-    /// S: the first frame, which is as captured or as its plants have it.
+    /// S: the first frame, which does not skate: it stays as captured, with planted feet on their spots.
     pub first: usize,
-    /// T: the last frame, likewise.
+    /// T: the last frame, which does not skate either.
     pub last: usize,
     /// K: the frame at which the support changes.
     pub change: usize,
@@ -85,7 +85,7 @@ fn run(captured: &CapturedMotion, first: usize, last: usize) -> SkateRun {
 /// K: the first frame at which the heels of the supporting legs differ least in height.
 ///
 /// As published it is searched in the whole run. The improved form searches it between the frames in which the plants
-/// change: a foot that is made to arrive earlier, or to leave later, is thrown.
+/// change: a foot that has to arrive earlier or leave later would move too fast.
 fn support_change(
     captured: &CapturedMotion,
     first: usize,

@@ -80,7 +80,7 @@ impl SwingPath {
         // With u counted from the stance, the curve and its mirror image are the same.
         match (self.is_in_run, self.published_end) {
             (true, Some(_)) => 1.0 - t * t,
-            // Squared, so that it ends without a jolt where the foot is as captured.
+            // Squared, so that the correction ends smoothly at the captured path.
             (true, None) => (1.0 - t * t) * (1.0 - t * t),
             _ => fade(t),
         }

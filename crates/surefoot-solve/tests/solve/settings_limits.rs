@@ -19,7 +19,8 @@ fn windows_of_length_zero_hold_plants() {
     for stretch in [0.0, 0.03] {
         for form in [Form::Improved, Form::Paper] {
             let settings = Settings { stretch_limit: Some(stretch), form, ..zero };
-            clean_held_or_noted(&case, &settings).unwrap();
+            let (after, report) = clean_held_or_noted(&case, &settings).unwrap();
+            assert_eq!(held_plants(&case, &after, &report), 4, "{settings:?}");
             // A spot is averaged over at least one frame, which needs no look-ahead.
             assert_eq!(case.cleaner(&settings).lookahead(), 0);
         }
