@@ -10,7 +10,9 @@ use std::time::Instant;
 
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
-use crate::{architecture, book, dependencies, doc_paths, features, fuzz, packages, studio, toolchain};
+use crate::{
+    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, studio, toolchain,
+};
 
 /// A step's name and its function.
 type Step = (&'static str, fn() -> Tally);
@@ -31,6 +33,7 @@ const STEPS: &[Step] = &[
     ("licences, duplicates and sources", || reported(dependencies::problems)),
     ("minimum Rust version", minimum_rust_version),
     ("the studio's page is up to date", || Tally::of_one(studio::is_fresh())),
+    ("the pictures of the studio are up to date", || reported(pictures::problems)),
     ("the studio in a browser", browser),
 ];
 
