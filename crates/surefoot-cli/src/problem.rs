@@ -102,11 +102,11 @@ fn add_place<'a>(place: &'a TextPlace, group: Group<'a>) -> Group<'a> {
         let mut letters = place.text.char_indices().map(|(byte, _)| byte);
         letters.nth(character).unwrap_or(place.text.len())
     };
-    let meant = byte_of(place.text_column)..byte_of(place.text_column + place.length.max(1));
+    let marked = byte_of(place.text_column)..byte_of(place.text_column + place.length.max(1));
     let snippet = Snippet::source(place.text.as_str())
         .line_start(place.line)
         .path(place.file.as_str())
-        .annotation(AnnotationKind::Primary.span(meant));
+        .annotation(AnnotationKind::Primary.span(marked));
     group.element(snippet)
 }
 

@@ -93,12 +93,12 @@ mod tests {
         ];
         // The cost of these two for a frame is a constant number of labelled examples, which is large.
         let methods = Method::ALL.into_iter().filter(|method| !matches!(method, Method::Knn | Method::Svm));
-        for (method, (name, Sample { motion, legs, floor, .. }, way, climb)) in
+        for (method, (name, Sample { motion, legs, floor, .. }, travel, climb)) in
             methods.flat_map(|method| cases.iter().map(move |case| (method, case)))
         {
             let settings = Settings { method, ..Settings::default() };
             let visits = |times| {
-                let motion = repeated(motion, times, *way, *climb);
+                let motion = repeated(motion, times, *travel, *climb);
                 work::measure(|| detect(&motion, legs, Some(floor), &settings))
             };
             let (short, long) = (visits(5), visits(40));

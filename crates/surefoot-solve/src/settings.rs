@@ -11,7 +11,7 @@ pub struct Settings {
     pub ankle_window: f64,
     /// Half the width of the filter that smooths the root correction, in seconds. Default 0.25.
     pub root_window: f64,
-    /// Half the width of the window in which root, feet and knees share what a correction costs, in seconds. Default 0.3.
+    /// Half the width of the window in which root, feet and knees share a correction, in seconds. Default 0.3.
     pub knee_window: f64,
     /// Longest time over which a free foot returns to its captured path before and after a stance, in seconds; in the
     /// published form the time over which joint angles do. Default 0.4.

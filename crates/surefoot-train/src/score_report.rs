@@ -30,7 +30,7 @@ pub struct ScoreReport {
     /// The number of motions.
     pub motions: usize,
     /// Whether the scores are cross-validated.
-    pub unseen: bool,
+    pub cross_validated: bool,
     /// By damage, then kind.
     pub rows: Vec<ScoreRow>,
     /// F1 of live detection by kind and look-ahead, for the learned method.
@@ -198,7 +198,7 @@ pub fn score_method(
         method: settings.method.as_str(),
         folds: folds.count,
         motions: all.len(),
-        unseen: given.is_none(),
+        cross_validated: given.is_none(),
         rows: rows(all, &validation_scores),
         live: lookahead_scores(all, &score_live(all, folds, &models)),
         reliability: reliability(&scores),
@@ -270,9 +270,12 @@ impl ScoreReport {
 }
 
 fn text(scored: &ScoreReport) -> String {
-    let ScoreReport { method, folds, motions, unseen, rows, live, .. } = scored;
-    let validation =
-        if *unseen { "cross-validated" } else { "scored by one model, which may have been trained on them" };
+    let ScoreReport { method, folds, motions, cross_validated, rows, live, .. } = scored;
+    let validation = if *cross_validated {
+        "cross-validated"
+    } else {
+        "scored by one model, which may have been trained on them"
+    };
     let mut text = format!("{method}: {motions} motions, {folds} folds; {validation}\n");
     let mut damage = "";
     for row in rows {

@@ -185,8 +185,8 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     let settings = args.reach.settings(&source)?;
     let goals = goals(args, &source)?;
     let reached = with_spinner(source.size, "reaching", || reach_file(&source.file, goals, settings));
-    let reached =
-        reached.map_err(|error| Problem::new(format!("cannot do this to {}: {error}", source.name())))?;
+    let reached = reached
+        .map_err(|error| Problem::new(format!("cannot move {} to its goals: {error}", source.name())))?;
     let written = write(args, &names, outputs, &source, &reached);
     let missed = missed(args, &reached);
     let printed = written.and_then(|()| print_result(args, &source, &names, &reached, &missed));

@@ -3,7 +3,7 @@
 //! Speeds are averaged over several frames, so the edges of a slow run are blurred; positions are
 //! not. A plant starts and ends where its point is at its resting height and near its spot relative
 //! to the ground. The tolerance is measured from the plant itself: a point that rests to the
-//! micrometre leaves as soon as it moves, a point that wobbles may wobble.
+//! micrometre leaves as soon as it moves, a point that wobbles has a larger tolerance.
 //!
 //! A frame too many costs the cleanup more than a frame too few, because it has to hold a point that
 //! is already leaving.
@@ -54,7 +54,7 @@ pub(super) fn refine_edges(
     trim_drift(start..last + 1, speeds, track, tracks, settings)
 }
 
-/// Removes the frames at either end in which the point moves and is away from its position beyond.
+/// Removes the frames at either end in which the point moves and is away from its mean position further inside.
 fn trim_drift(
     mut plant: FrameRange,
     speeds: &[f64],

@@ -127,8 +127,8 @@ pub(crate) struct BendAndStretch {
 
 /// Changes a corrected leg so that its ankle comes to `target`, `hip_to_ankle` from the hip.
 ///
-/// The hip rotates by the shortest arc from where the correction has it: a leg that is not moved does
-/// not rotate, and a swivel to spare the ankle would throw the knee aside.
+/// The hip rotates by the shortest arc from its corrected rotation: a leg that is not moved does not
+/// rotate. A swivel that spares the ankle would move the knee sideways.
 pub(crate) fn move_ankle(
     captured: &CapturedLeg,
     hinge: Vec3,

@@ -95,7 +95,7 @@ fn check_floor(floor: Option<&Floor>, travel: &RigidTransform) -> Result<(), Cle
 }
 
 /// A loop repeated before and after itself.
-struct Unrolled {
+struct UnrolledLoop {
     poses: Vec<Pose>,
     plants: Footplants,
     /// For each plant, whether it belongs to the middle cycle.
@@ -103,7 +103,7 @@ struct Unrolled {
 }
 
 /// Repeats a loop for `margin` frames before and after itself.
-fn unroll(motion: &Motion, plants: &Footplants, looping: &Loop, margin: usize) -> Unrolled {
+fn unroll(motion: &Motion, plants: &Footplants, looping: &Loop, margin: usize) -> UnrolledLoop {
     let period = looping.period as isize;
     let (from, to) = (-(margin as isize), period + margin as isize);
     // A plant that spans the seam begins one cycle before the first visible one.
@@ -131,7 +131,7 @@ fn unroll(motion: &Motion, plants: &Footplants, looping: &Loop, margin: usize) -
     }
     tagged.sort_by_key(|(plant, _)| (plant.leg, plant.point, plant.frames.start));
     let (plants, is_middle_cycle) = tagged.into_iter().unzip();
-    Unrolled { poses, plants: Footplants { plants }, is_middle_cycle }
+    UnrolledLoop { poses, plants: Footplants { plants }, is_middle_cycle }
 }
 
 /// The largest distance between a joint and the same joint one cycle later, within two frames of the seam.

@@ -28,8 +28,8 @@ pub use labels::{LegSet, SupportLabel};
 /// Rectifies the performance of a clip.
 ///
 /// Plants are held as the phases hold them, and the report is the same; but a plant without a given spot is held at
-/// the position of its point in its first frame or, if it begins within a skating run, at the end of the run. A plant out of
-/// reach drifts, with a note: the root is never moved.
+/// the position of its point in its first frame or, if it begins within a skating run, at the end of the run. A plant
+/// out of reach drifts, with a note: the root is never moved.
 ///
 /// The settings that have an effect are `skate_speed`, `ankle_window`, `blend_window`, `stretch_limit`, `foot_roll`,
 /// `snap_distance` and `form`. With [`Form::Paper`](crate::Form::Paper) the positions of a foot follow the published

@@ -231,7 +231,7 @@ impl<'a> Experiment<'a> {
         cells
     }
 
-    /// Trains a classifier per fold and calls `result` for each example that the fold leaves out, with
+    /// Trains a classifier per fold and calls `result` for each example that the fold holds out, with
     /// its true and its predicted label.
     fn cross_validate(
         &self,
