@@ -106,7 +106,8 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
 
 /// Loads a motion file in which there must be legs.
 pub fn load_with_legs(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> {
-    let source = load(file, file_options)?;
+    check_stdin(is_dash(file), file_options)?;
+    let source = load_bytes(input::read(file)?, file_options)?;
     source.file.require_legs().map_err(|no_legs| {
         let problem = Problem::new(no_legs.to_string());
         let candidates = no_legs.candidates.iter();

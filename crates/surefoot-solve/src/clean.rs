@@ -81,16 +81,13 @@ impl From<SetupError> for CleanError {
 /// A clip cannot fail to be cleaned because of its motion: plants that cannot be held are listed in the report. Errors
 /// are about a body, floor or setting that makes no sense.
 pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
-    let Some(velocity) = clip.ground_velocity else { return clean_at_rest(clip, settings) };
-    let at_rest = clip.relative_to_ground();
-    let mut result = clean_at_rest(&at_rest, settings)?;
-    result.clip.motion = into_room(clip, &at_rest.motion, result.clip.motion);
-    result.clip.ground_velocity = Some(velocity);
-    Ok(result)
-}
-
-/// Cleans a clip whose ground is at rest.
-fn clean_at_rest(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
+    if clip.ground_velocity.is_some() {
+        let at_rest = clip.relative_to_ground();
+        let mut result = clean(&at_rest, settings)?;
+        result.clip.motion = into_room(clip, &at_rest.motion, result.clip.motion);
+        result.clip.ground_velocity = clip.ground_velocity;
+        return Ok(result);
+    }
     match (&clip.looping, settings.method) {
         (Some(_), Method::Support) => Err(CleanError::LoopBySupport),
         (Some(looping), Method::Phases) => {

@@ -73,7 +73,8 @@ impl Cleaner {
         forward_kinematics(self.window.set_plants(frame, plants), setup, captured);
         self.window.record_travel(setup, frame);
         self.window.advance();
-        Ok(self.advance())
+        let frame = phases::advance(&mut self.window, &mut self.output, setup, phases::spots::place);
+        Ok(frame.map(|_| &self.output.pose))
     }
 
     /// Loads the cache lines that the next [`push`](Self::push) reads. Changes nothing.
@@ -88,10 +89,6 @@ impl Cleaner {
     /// Ends the stream: returns one of the remaining poses on each call, then `None`.
     pub fn finish(&mut self) -> Option<&Pose> {
         self.window.has_ended = true;
-        self.advance()
-    }
-
-    fn advance(&mut self) -> Option<&Pose> {
         phases::advance(&mut self.window, &mut self.output, &self.setup, phases::spots::place)?;
         Some(&self.output.pose)
     }

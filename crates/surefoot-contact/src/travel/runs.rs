@@ -1,7 +1,7 @@
 //! Finds the frames of a rest in which its point travels.
 //!
-//! Travel is relative to the estimated ground (`ground_flow`), because where all feet skate alike
-//! they stand. Ground that carries the whole body, such as a platform, is found by comparison with
+//! Travel is relative to the estimated ground (`ground_flow`), because feet that all skate alike count
+//! as standing. Ground that carries the whole body, such as a platform, is found by comparison with
 //! the hip: a skating foot moves under its hip, a carried foot moves with it.
 
 use super::{Travel, TravelRun};
@@ -140,7 +140,7 @@ pub(crate) fn standing_feet(rests: &[Vec<FrameRange>], tracks: &PointTracks) -> 
     standing
 }
 
-/// Returns whether a point that never stops in its rest stays so near that it stands. A heel that rises
+/// Returns whether a point that never stops in its rest moves so little that it counts as standing. A heel that rises
 /// rolls off; a ball that rises and sinks as slowly carries the body.
 pub(super) fn creeps(
     rest: &FrameRange,
