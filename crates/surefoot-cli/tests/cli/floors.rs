@@ -56,7 +56,7 @@ fn a_foot_that_stays_below_the_floor_has_a_note() {
     };
     let (depth, notes) = clean("0");
     assert!(depth < 1e-3 && !notes.contains("the deepest point"), "{depth} {notes}");
-    // Plants that far below the floor are not snapped to it.
+    // The plants file gives spots, which are used as given, here 5 cm below the floor.
     let (depth, notes) = clean("5cm");
     let note = format!("{:.1} mm below the floor, the deepest point", depth * 1e3);
     assert!(depth > 0.03 && notes.contains(&note), "{depth} {notes}");

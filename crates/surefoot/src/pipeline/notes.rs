@@ -136,10 +136,8 @@ impl MotionFile {
         if self.plants_source == PlantsSource::Detected {
             notes.push(match plants.plants.is_empty() {
                 true => "no foot contact was found, so nothing is held".into(),
-                false => {
-                    "foot contacts were detected; `surefoot detect` writes them to a file that can be edited"
-                        .to_owned()
-                }
+                false => "foot contacts were detected; write them to a plants file to check and correct them"
+                    .to_owned(),
             });
         }
         if let Some(velocity) = self.clip.ground_velocity {
