@@ -71,7 +71,7 @@ pub struct CorrectionCost {
     /// Stretch of thigh or shin, as a fraction of its length.
     pub stretch: f64,
     /// Remaining drift of the point, in metres.
-    pub slide: f64,
+    pub drift: f64,
 }
 
 /// Figures of one plant, before and after.
@@ -185,7 +185,7 @@ fn measure_plant(plant: &Plant, pair: &MotionPair, context: &Context) -> PlantFi
             root: largest(frames.clone().map(|frame| pair.after.root[frame].distance(before.root[frame])))
                 .unwrap_or(0.0),
             stretch: after.stretch.unwrap_or(0.0),
-            slide: after.drift.unwrap_or(0.0),
+            drift: after.drift.unwrap_or(0.0),
         }),
         unmet: None,
     }

@@ -220,7 +220,7 @@ fn a_dry_run_lists_the_cost_of_each_plant_and_writes_nothing() {
     assert_eq!(json["output"], Value::Null);
     let budget = json["budget"].as_array().unwrap();
     assert_eq!(budget.len(), json["plants"].as_array().unwrap().len());
-    for key in ["moved_m", "out_of_reach_m", "root_m", "stretch", "slide_m"] {
+    for key in ["moved_m", "out_of_reach_m", "root_m", "stretch", "drift_m"] {
         assert!(budget.iter().all(|plant| plant[key].as_f64().unwrap() >= 0.0), "{key}");
     }
     assert!(budget.iter().any(|plant| plant["moved_m"].as_f64().unwrap() > 0.005), "{json:#}");
@@ -439,7 +439,7 @@ fn the_method_support_with_rigid_bones_names_the_plants_that_slide() {
     let mut named = 0;
     for plant in slides {
         let (foot, first, last) = (plant["foot"].as_str().unwrap(), &plant["first"], &plant["last"]);
-        let note = format!("{foot} foot, frames {first}–{last}: out of reach, so it slides by up to");
+        let note = format!("{foot} foot, frames {first}–{last}: out of reach, so it drifts by up to");
         assert!(notes.contains(&note), "{note}: {notes}");
         named += 1;
     }

@@ -201,7 +201,7 @@ pub fn note_text(legs: &[Leg], note: &Note) -> String {
     let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
     match note {
         Note::OutOfReach { leg, frames, drift_m } => format!(
-            "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
+            "{} foot, {}: out of reach, so it drifts by up to {:.2} mm",
             side(*leg),
             span(frames),
             drift_m * 1000.0
