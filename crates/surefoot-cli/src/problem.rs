@@ -176,7 +176,7 @@ mod tests {
     fn a_problem_shows_the_line_it_is_about() {
         let problem = Problem::new("frame 40 has 95 numbers, but the joints need 96")
             .at(place(5, "0.1 0.2 0.3"))
-            .help("is the file cut?");
+            .help("is the file truncated?");
         check(
             &problem,
             expect![[r#"
@@ -186,7 +186,7 @@ mod tests {
                 812 | 0.1 0.2 0.3
                     |     ^^^
                     |
-                    = help: is the file cut?"#]],
+                    = help: is the file truncated?"#]],
         );
     }
 

@@ -229,7 +229,7 @@ fn a_dry_run_lists_the_cost_of_each_plant_and_writes_nothing() {
 }
 
 #[test]
-fn a_spot_out_of_reach_leaves_a_slide_and_a_note() {
+fn a_spot_out_of_reach_leaves_drift_and_a_note() {
     let folder = skating_walk();
     let clean = |spot: &str| {
         let plants = folder.text("walk.plants.json");
