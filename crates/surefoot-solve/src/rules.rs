@@ -82,7 +82,7 @@ pub(crate) struct Rules {
     /// Rectification: snap spots near the floor onto it.
     pub snap_rectified_spots: bool,
     /// Rectification: a foot follows the published curve through absolute positions, and the support
-    /// may change anywhere in a skating run.
+    /// may change anywhere in a skate run.
     pub published_foot_paths: bool,
 }
 

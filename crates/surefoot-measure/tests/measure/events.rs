@@ -1,4 +1,4 @@
-//! Events of constructed motions with known results, and laws for all events.
+//! Events of constructed motions with known results, and properties of all events.
 
 use crate::bodies::*;
 use surefoot_core::math::axis_rotation;

@@ -1,4 +1,4 @@
-//! Finds the skating runs of a motion, and the feet that support the body before and after each.
+//! Finds the skate runs of a motion, and the feet that support the body before and after each.
 //!
 //! A run extends from S, the last frame before it that does not skate, to T, the first one after it, or to the ends of
 //! the clip. One run has one change of support: from some feet to others, directly or by way of all of them. A long skate
@@ -12,7 +12,7 @@ use super::labels::{LegSet, SupportLabel, planted_legs};
 /// Differences in height below this are rounding, in metres.
 const HEIGHT_ROUNDING: f64 = 1e-9;
 
-/// A skating run with one change of support.
+/// A skate run with one change of support.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SkateRun {
     /// S: the first frame, which does not skate: it stays as captured, with planted feet on their spots.
@@ -39,7 +39,7 @@ impl SkateRun {
     }
 }
 
-/// The skating runs of a motion, in order.
+/// The skate runs of a motion, in order.
 pub(super) fn find(captured: &CapturedMotion, labels: &[SupportLabel]) -> Vec<SkateRun> {
     let mut runs = Vec::new();
     let mut frame = 0;

@@ -1,6 +1,6 @@
 //! Finds the spots of each plant, and the ankle targets of planted feet.
 //!
-//! A plant is held at the position of its point in its first frame. A plant that begins within a skating run is held at
+//! A plant is held at the position of its point in its first frame. A plant that begins within a skate run is held at
 //! its position at the end of the run, or at the end of the plant if that is earlier. A spot near the floor is snapped onto
 //! it. The foot is moved and rotated to its spots
 //! as in phases 1 and 2.

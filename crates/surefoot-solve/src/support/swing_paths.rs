@@ -1,6 +1,6 @@
 //! The paths of a foot between two stances.
 //!
-//! Between two stances a foot leaves the first and arrives at the second. In a skating run from frame S to frame T, whose
+//! Between two stances a foot leaves the first and arrives at the second. In a skate run from frame S to frame T, whose
 //! support changes at frame K ([`SkateRun`]), it is held until K and moves until T, or moves from S on and is held from K
 //! on, along the curve `(1−u)²·P_S + (1 − (1−u)²)·P_T` or its mirror image. P are the positions of the ankle at S and T,
 //! and u runs from 0 to 1. Elsewhere its correction fades over the blend window; no path is shorter than that while there
@@ -56,7 +56,7 @@ struct SwingPath {
     held: usize,
     /// Number of frames from there to the first captured position.
     span: usize,
-    /// Whether a skating run determines the path.
+    /// Whether a skate run determines the path.
     is_in_run: bool,
     /// Correction of the ankle's position at `held`.
     correction: Vec3,
@@ -94,7 +94,7 @@ struct SwingEnd {
     stance: usize,
     /// The frame until which, or from which on, the foot is held.
     held: usize,
-    /// The other end of its skating run: T where the foot leaves, S where it arrives.
+    /// The other end of its skate run: T where the foot leaves, S where it arrives.
     run_end: Option<usize>,
 }
 
