@@ -67,8 +67,8 @@ pub fn load_one(
     Ok(source)
 }
 
-/// Loads two motions of one body. The second is read in the unit and axes of the first, with its legs, and put on its
-/// floor.
+/// Loads two motions of one body. The second is read with the unit, axes and legs of the first, and put on the floor of
+/// the first.
 pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2], Problem> {
     let plants = [pair.plants_a.as_deref(), pair.plants_b.as_deref()];
     let all = [pair.first.as_path(), &pair.second].into_iter().chain(plants.into_iter().flatten());

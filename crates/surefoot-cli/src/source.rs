@@ -25,7 +25,7 @@ pub struct Source {
     pub file: MotionFile,
     /// The settings of the `surefoot.toml`.
     pub settings: FolderSettings,
-    /// The size of the file in bytes: what a progress bar goes by.
+    /// The size of the file in bytes, for progress bars.
     pub size: usize,
 }
 
@@ -58,9 +58,9 @@ pub struct MotionInput {
 pub struct Parsed {
     /// The file's name.
     pub name: String,
-    /// Where it is; `None` for stdin.
+    /// The path of the file; `None` for stdin.
     pub path: Option<PathBuf>,
-    /// Its content.
+    /// The parsed content.
     pub bvh: Bvh,
 }
 
@@ -106,7 +106,8 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
 
 /// Loads a motion file in which there must be legs.
 pub fn load_with_legs(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> {
-    let source = load(file, file_options)?;
+    check_stdin(is_dash(file), file_options)?;
+    let source = load_bytes(input::read(file)?, file_options)?;
     source.file.require_legs().map_err(|no_legs| {
         let problem = Problem::new(no_legs.to_string());
         let candidates = no_legs.candidates.iter();
@@ -179,7 +180,7 @@ fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Res
     };
     let no_size = || {
         Problem::new(format!("{}: {}", path.display(), FloorFileError::NoSize))
-            .help(FloorFileError::SIZE_HELP)
+            .help("add --floor-cell and --floor-height, as --floor-cell 5cm --floor-height 0..50cm")
     };
     let is_image = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgm"));
     if is_image && options.image().is_none() {
@@ -193,7 +194,7 @@ fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Res
 }
 
 fn floor_problem(name: &str, bytes: &[u8], error: &str) -> Problem {
-    // A line of pixels would not help anybody.
+    // An excerpt of a binary image would be unreadable.
     let is_text = bytes.iter().take(1000).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     match is_text {
         true => Problem::in_text(name, &String::from_utf8_lossy(bytes), error),

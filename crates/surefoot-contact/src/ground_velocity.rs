@@ -153,7 +153,7 @@ fn plant_velocity(plant: &Plant, motion: &Motion, legs: &[Leg], up: Vec3) -> Opt
     };
     let ((point_before, hip_before), (point_after, hip_after)) = (at(middle.start), at(middle.end - 1));
     let time = (middle.len() - 1) as f64 / motion.fps;
-    let along_floor = |way: Vec3| (way - up * way.dot(up)) / time;
+    let along_floor = |displacement: Vec3| (displacement - up * displacement.dot(up)) / time;
     Some(PlantVelocity {
         frames: plant.frames.len() as f64,
         seconds: (plant.frames.start + plant.frames.end) as f64 / (2.0 * motion.fps),

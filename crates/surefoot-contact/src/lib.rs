@@ -67,12 +67,13 @@ mod tests {
     use surefoot_core::Vec3;
     use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
-    /// Repeats a motion, each time moved on by `way`, as far as `climb` metres per frame above the last.
-    fn repeated(motion: &Motion, times: usize, way: Vec3, climb: f64) -> Motion {
+    /// Repeats a motion. Each repetition starts `travel` metres further, and every frame is `climb` metres higher than
+    /// the previous one.
+    fn repeated(motion: &Motion, times: usize, travel: Vec3, climb: f64) -> Motion {
         let mut long = motion.clone();
         long.poses = (0..times).flat_map(|_| motion.poses.iter().cloned()).collect();
         for (frame, pose) in long.poses.iter_mut().enumerate() {
-            pose.offsets[0] += way * (frame / motion.frames()) as f64 + Vec3::Y * climb * frame as f64;
+            pose.offsets[0] += travel * (frame / motion.frames()) as f64 + Vec3::Y * climb * frame as f64;
         }
         long
     }
@@ -92,12 +93,12 @@ mod tests {
         ];
         // The cost of these two for a frame is a constant number of labelled examples, which is large.
         let methods = Method::ALL.into_iter().filter(|method| !matches!(method, Method::Knn | Method::Svm));
-        for (method, (name, Sample { motion, legs, floor, .. }, way, climb)) in
+        for (method, (name, Sample { motion, legs, floor, .. }, travel, climb)) in
             methods.flat_map(|method| cases.iter().map(move |case| (method, case)))
         {
             let settings = Settings { method, ..Settings::default() };
             let visits = |times| {
-                let motion = repeated(motion, times, *way, *climb);
+                let motion = repeated(motion, times, *travel, *climb);
                 work::measure(|| detect(&motion, legs, Some(floor), &settings))
             };
             let (short, long) = (visits(5), visits(40));

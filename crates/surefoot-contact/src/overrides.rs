@@ -9,7 +9,7 @@ use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
 pub struct ContactOverride {
     /// Index of the leg.
     pub leg: usize,
-    /// The frames. At both ends the foot touches down or lifts off.
+    /// The frames. The foot touches down or lifts off at both ends.
     pub frames: FrameRange,
     /// Whether the foot is down in these frames.
     pub is_down: bool,
@@ -122,7 +122,7 @@ fn cut(part: FrameRange, known: &ContactOverride, max_shift: usize) -> impl Iter
 }
 
 #[cfg(test)]
-#[expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
+#[expect(clippy::single_range_in_vec_init, reason = "the expected lists hold one range")]
 mod tests {
     use super::*;
 

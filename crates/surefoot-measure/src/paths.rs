@@ -47,7 +47,7 @@ impl LegPath {
 
     /// The angle hip–knee–ankle at each frame, in radians; a straight leg has π.
     ///
-    /// A bone of no length has no direction; its angle is 0.
+    /// A bone without length has no direction; the angle is then 0.
     pub fn knee_angles(&self) -> Vec<f64> {
         let joints = self.hip.iter().zip(&self.knee).zip(&self.ankle);
         joints.map(|((&hip, &knee), &ankle)| angle_between(hip - knee, ankle - knee)).collect()

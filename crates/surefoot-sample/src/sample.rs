@@ -16,7 +16,7 @@ use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant
 pub struct Sample {
     /// The motion, in metres, Y up.
     pub motion: Motion,
-    /// Its legs.
+    /// The legs of the body.
     pub legs: Vec<Leg>,
     /// When each heel and ball is planted, and its spot without damage.
     pub plants: Footplants,

@@ -1,7 +1,7 @@
 //! The published and the improved form of the method as plain numbers and flags.
 //!
 //! Both forms run the same phases. [`Rules::new`] resolves the settings once, when a cleaner is set
-//! up; the phases read the resolved values and never ask which form they belong to. The two
+//! up; the phases read the resolved values and never check which form runs. The two
 //! constructors below, side by side, are the complete list of differences.
 
 use core::ops::RangeInclusive;
@@ -39,7 +39,7 @@ const FREE_FRAME_WEIGHT: f64 = 0.05;
 /// Shorter times stop a growing correction more abruptly; longer ones overshoot.
 const SLOPE_TIME: f64 = 0.1;
 
-/// What the phases need to know of the settings.
+/// The settings of the phases, resolved for one form of the method.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// Most that thigh and shin may stretch or shrink, as a fraction.
@@ -71,7 +71,7 @@ pub(crate) struct Rules {
     /// and the published blend fades the root into the frames around the run.
     pub smooth_root_across_swings: bool,
 
-    /// Phase 5: ease into what smoothing left out of reach.
+    /// Phase 5: ease into the correction that legs still need after smoothing.
     pub ease_root: bool,
 
     /// Phase 3: number of frames over which the slope of a correction continues beyond the stance.
@@ -82,7 +82,7 @@ pub(crate) struct Rules {
     /// Rectification: snap spots near the floor onto it.
     pub snap_rectified_spots: bool,
     /// Rectification: a foot follows the published curve through absolute positions, and the support
-    /// may change anywhere in a skating run.
+    /// may change anywhere in a skate run.
     pub published_foot_paths: bool,
 }
 

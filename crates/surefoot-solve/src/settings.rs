@@ -11,7 +11,7 @@ pub struct Settings {
     pub ankle_window: f64,
     /// Half the width of the filter that smooths the root correction, in seconds. Default 0.25.
     pub root_window: f64,
-    /// Half the width of the window in which root, feet and knees share what a correction costs, in seconds. Default 0.3.
+    /// Half the width of the window in which root, feet and knees share a correction, in seconds. Default 0.3.
     pub knee_window: f64,
     /// Longest time over which a free foot returns to its captured path before and after a stance, in seconds; in the
     /// published form the time over which joint angles do. Default 0.4.
@@ -26,7 +26,7 @@ pub struct Settings {
     /// height, as on a step. Plants below the floor are put on it. Default 0.02.
     pub snap_distance: f64,
     /// Duration of the cells in which root corrections are averaged before they are smoothed, in
-    /// seconds; each two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
+    /// seconds; every two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
     /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
     pub root_cell: f64,
     /// Speed above which a planted point counts as skating, in metres per second. Default 0.1. Only
@@ -41,10 +41,10 @@ pub struct Settings {
 /// A method that holds planted feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// The phases of Kovar et al. (2002), improved: spots, ankles, root, legs, blend, clearance.
+    /// The phases of Kovar et al. (2002), improved: spots, ankles, swing, clearance, root, fit, legs.
     #[default]
     Phases,
-    /// Rectification by support phase (Hsu 2008): moves the legs alone, by which foot supports the body.
+    /// Rectification by support phase (Hsu 2008): moves only the legs, depending on which foot supports the body.
     Support,
 }
 
@@ -63,7 +63,7 @@ pub enum Form {
     /// The phases of Kovar, Schreiner and Gleicher (2002), with the misprints of their equations
     /// corrected.
     Paper,
-    /// The same phases with the causes of knee pops removed.
+    /// The improved form, without the knee pops of the published one.
     Improved,
 }
 

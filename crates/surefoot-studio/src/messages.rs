@@ -49,7 +49,7 @@ pub struct PageRequest {
     pub after: bool,
     /// First frame of `positions` and `curves`.
     pub start: usize,
-    /// Frame after the last one.
+    /// The frame after the last frame of `positions` and `curves`.
     pub end: usize,
     /// The kind of file, for `write`.
     pub output: String,
@@ -116,7 +116,7 @@ pub fn parse_value<T>(
 /// A file dropped on the page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FileMessage {
-    /// Its name.
+    /// The file name.
     pub name: String,
     bytes: String,
 }

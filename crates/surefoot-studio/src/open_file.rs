@@ -62,8 +62,8 @@ struct PlantsState {
     floor: Option<Option<Floor>>,
 }
 
-/// The parts of an open file that depend on its floor and ground.
-struct Restarted {
+/// The cleaner of an open file and what the page shows, which depend on floor and ground.
+struct CleanerSetup {
     cleaner: Option<IncrementalCleaner>,
     floor: Floor,
     at_rest: Clip,
@@ -99,13 +99,13 @@ impl OpenFile {
         let detection = detection_settings(options, &file)?;
         let (at_rest, floor) = (Clip::default(), Floor::level(0.0));
         let mut open = Self { file, given_legs, at_rest, floor, no_legs, cleaner: None, settings, detection };
-        let restarted = open.restarted()?;
-        open.apply(restarted);
+        let setup = open.set_up_cleaner()?;
+        open.apply(setup);
         Ok(open)
     }
 
-    /// A cleaner for the floor and the ground of the clip, and what the page shows beside it.
-    fn restarted(&self) -> Result<Restarted, String> {
+    /// Makes a cleaner for the floor and the ground of the clip.
+    fn set_up_cleaner(&self) -> Result<CleanerSetup, String> {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
         let mut cleaner = None;
@@ -113,10 +113,10 @@ impl OpenFile {
             let started = IncrementalCleaner::new(at_rest.performance(), &self.settings);
             cleaner = Some(started.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
-        Ok(Restarted { cleaner, floor: clip.floor_or_lowest_point(), at_rest })
+        Ok(CleanerSetup { cleaner, floor: clip.floor_or_lowest_point(), at_rest })
     }
 
-    fn apply(&mut self, Restarted { cleaner, floor, at_rest }: Restarted) {
+    fn apply(&mut self, CleanerSetup { cleaner, floor, at_rest }: CleanerSetup) {
         self.cleaner = cleaner;
         self.floor = floor;
         self.at_rest = at_rest;
@@ -198,10 +198,10 @@ impl OpenFile {
             || ground_velocity != self.file.clip.ground_velocity;
         let first = self.first_frame();
         self.file.replace_plants(plants, ground_velocity, source, notes);
-        let mut restarted = if all_frames { Some(self.restarted()?) } else { None };
+        let mut setup = if all_frames { Some(self.set_up_cleaner()?) } else { None };
         let performance = self.performance_plants(first);
-        let cleaner = match &mut restarted {
-            Some(restarted) => restarted.cleaner.as_mut(),
+        let cleaner = match &mut setup {
+            Some(setup) => setup.cleaner.as_mut(),
             None => self.cleaner.as_mut(),
         };
         let frames = match cleaner {
@@ -209,15 +209,15 @@ impl OpenFile {
             None => Vec::new(),
         };
         // From here on nothing can fail.
-        if let Some(restarted) = restarted {
-            self.apply(restarted);
+        if let Some(setup) = setup {
+            self.apply(setup);
         }
         self.at_rest.plants.clone_from(&self.file.clip.plants);
         let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
         Ok(Changes { frames, all_frames })
     }
 
-    /// What [`MotionFile::replace_plants`] changes.
+    /// Copies everything that [`MotionFile::replace_plants`] changes.
     fn plants_state(&self) -> PlantsState {
         let MotionFile { clip, plants_source, plants_notes, .. } = &self.file;
         PlantsState {
@@ -276,16 +276,6 @@ fn load_options(options: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String>
         Some(legs) => Some(legs.iter().map(|leg| leg.to_override(bvh.skeleton())).collect::<Result<_, _>>()?),
         None => None,
     };
-    let floor = match parse_value(&options.floor, parse::floor)? {
-        None => None,
-        Some(FloorText::None) => Some(FloorOption::None),
-        Some(FloorText::Level) => Some(FloorOption::Level),
-        Some(FloorText::Height(height)) => Some(FloorOption::Height(height)),
-        Some(FloorText::Plane(plane)) => Some(FloorOption::Plane(plane)),
-        Some(FloorText::FromPlants) => Some(FloorOption::FromPlants),
-        // The page sends the content of a floor's file beside its name.
-        Some(FloorText::File(_)) => None,
-    };
     let stated = LoadOptions {
         fps: options.fps.map(parse::fps_of_number).transpose()?,
         overrides: Overrides {
@@ -294,7 +284,8 @@ fn load_options(options: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String>
             legs,
             ..Overrides::default()
         },
-        floor,
+        // The content of a floor file arrives in `floor_file`.
+        floor: parse_value(&options.floor, parse::floor)?.as_ref().and_then(FloorText::option),
     };
     Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
 }

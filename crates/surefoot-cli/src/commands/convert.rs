@@ -118,7 +118,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     }
     let input = input::read(&args.from)?;
     if is_stream(&input.bytes) {
-        return output.write(&of_stream(args, &input)?);
+        return output.write(&from_stream(args, &input)?);
     }
     if args.like.is_some() {
         let alone = format!("--like needs a stream as input, but {} is not one", input.name);
@@ -151,7 +151,7 @@ fn to_stream(args: &Convert, form: Encoding) -> Result<Vec<u8>, Problem> {
 }
 
 /// A stream as a BVH file: a new one, or a copy of the file of `--like` with new frames.
-fn of_stream(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
+fn from_stream(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
     if args.to_fps.is_some() || args.fresh {
         return Err(Problem::new("--to-fps and --fresh need a BVH file as input, but this is a stream"));
     }

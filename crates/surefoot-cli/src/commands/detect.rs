@@ -30,7 +30,7 @@ Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
-  surefoot detect walk.bvh --ask
+  surefoot detect walk.bvh --uncertain-first
   surefoot detect walk.bvh --events trial.c3d
   surefoot detect walk.bvh --method svm --model mine.model
   surefoot detect inches.bvh --unit inch --floor 0
@@ -59,8 +59,8 @@ pub struct Detect {
     edges: Edges,
 
     /// Print the plants of the lowest confidence first, for review [default: by foot and time]
-    #[arg(long = "ask")]
-    by_confidence: bool,
+    #[arg(long, alias = "ask")]
+    uncertain_first: bool,
 
     /// A C3D file of the same trial: its foot strike and foot off events decide where they exist; the
     /// rest is detected [default: none]
@@ -111,7 +111,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     output.write(plants_text(format, source.clip()).as_bytes())?;
     let plants_file = name.display().to_string();
     let mut detected = source.file.detected_plants(&plants_file, args.method);
-    if args.by_confidence {
+    if args.uncertain_first {
         detected.sort_by_confidence();
     }
     if args.json {

@@ -34,7 +34,7 @@ use crate::source::MotionInput;
 Examples:
   surefoot follow walk.bvh --turn 90deg
   surefoot follow walk.bvh --turn=-180deg --report walk.report.html
-  surefoot follow walk.bvh --through 1,2 0,4
+  surefoot follow walk.bvh --through \"1,2 0,4\" -o curve.bvh
   surefoot follow walk.bvh --path-out own.json --no-clean -o same.bvh
   surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
 pub struct Follow {
@@ -54,9 +54,9 @@ pub struct Follow {
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     scale: Option<f64>,
 
-    /// Points that the path goes through, after the start of the motion, as 1,2 0,4
-    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = parse::path_point, allow_hyphen_values = true, conflicts_with = "turn")]
-    through: Option<Vec<(f64, f64)>>,
+    /// Points that the path goes through, after the start of the motion, separated by spaces, as "1,2 0,4"
+    #[arg(long, value_name = "POINTS", value_parser = through_points, allow_hyphen_values = true, conflicts_with = "turn")]
+    through: Option<ThroughPoints>,
 
     /// Unit of --path, as cm [default: m]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit, requires = "path")]
@@ -108,6 +108,14 @@ fn factor(word: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
 }
 
+/// The points of `--through`, in metres along the two ground axes.
+#[derive(Clone, Debug)]
+struct ThroughPoints(Vec<[f64; 2]>);
+
+fn through_points(text: &str) -> Result<ThroughPoints, String> {
+    parse::path_points(text).map(|points| ThroughPoints(points.into_iter().map(|(x, z)| [x, z]).collect()))
+}
+
 /// The description of the edit in JSON.
 #[derive(Serialize)]
 struct Details<'a> {
@@ -145,7 +153,7 @@ fn path_change(args: &Follow) -> Result<PathChange, Problem> {
     let path = args.path.as_deref().map(read_points).transpose()?;
     Ok(PathChange {
         path: path.map(|points| points.into_iter().map(|point| point.map(|x| x * unit)).collect()),
-        through: args.through.as_ref().map(|points| points.iter().map(|&(x, z)| [x, z]).collect()),
+        through: args.through.as_ref().map(|points| points.0.clone()),
         turn: args.turn,
         scale: args.scale,
         from_start: args.from_start,

@@ -38,6 +38,22 @@ fn edits_hold_their_plants_and_report_the_edit() {
 }
 
 #[test]
+fn flags_may_follow_the_points_of_a_path() {
+    let folder = with_steps();
+    let path = |points: &str, name: &str| {
+        folder.run(&["follow", "steps.bvh", "--through", points, "-o", name]).expect_success();
+        folder.bytes(name)
+    };
+    assert!(path("-1,2 0,4", "a.bvh") == path("-100cm,2m 0m,4m", "b.bvh"));
+    assert!(path("-1,2 0,4", "c.bvh") != path("1,2 0,4", "d.bvh"));
+    for points in ["", "1", "1,2 x"] {
+        folder
+            .run(&["follow", "steps.bvh", "--through", points, "-o", "e.bvh"])
+            .expect_error("expected points on the ground, as 1,2 or");
+    }
+}
+
+#[test]
 fn a_rig_file_may_name_the_skeleton() {
     let folder = with_steps();
     folder.write("body.toml", "skeleton = \"steps.bvh\"\nunit_m = 0.01\n");

@@ -45,7 +45,7 @@ fn crossings_are_listed_drawn_and_chosen() {
     let folder = with_two_walks();
     let outcome = folder.run(&["join", "a.bvh", "b.bvh", "--list", "--map", "map.svg"]).expect_success();
     assert!(outcome.stdout.contains("distance") && outcome.stdout.contains(" cm"), "{}", outcome.stdout);
-    assert!(folder.text("map.svg").contains("How far apart poses are"));
+    assert!(folder.text("map.svg").contains("Distance between poses"));
     assert!(!folder.names().contains(&"a.join.bvh".to_owned()));
     let list = folder.run(&["join", "a.bvh", "b.bvh", "--list", "--json"]).expect_success().json();
     let second = &list.as_array().unwrap()[1];

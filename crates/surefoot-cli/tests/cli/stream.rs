@@ -246,7 +246,8 @@ fn missing_legs_and_floor_are_inferred() {
     let (out, whole) = (lines(&out.stdout), lines(&whole.stdout));
     assert_eq!(out[0]["legs"], whole[0]["legs"]);
     assert_eq!(out[1..], whole[1..]);
-    stream(&folder, &["--skeleton", "walk.bvh"], text.as_bytes()).expect_error("--skeleton states them too");
+    stream(&folder, &["--skeleton", "walk.bvh"], text.as_bytes())
+        .expect_error("the skeleton comes from a file");
     stream(&folder, &["--floor", "0"], text.as_bytes())
         .expect_error("--floor describes the file of --skeleton, which is missing");
 }
@@ -280,7 +281,7 @@ fn flags_override_the_header_and_the_output_states_all_settings() {
 }
 
 #[test]
-fn a_new_file_has_the_same_motion() {
+fn a_stream_converted_to_a_new_file_has_the_same_motion() {
     let folder = with_frames("4");
     folder.run(&["convert", "walk.ndjson", "new.bvh"]).expect_success();
     let read = |name| surefoot_formats::bvh::Bvh::read(folder.bytes(name)).unwrap();

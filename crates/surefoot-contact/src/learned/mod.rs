@@ -175,8 +175,9 @@ fn is_lifted(contact: &FrameRange, points: [usize; 2], rests: &PointRests) -> bo
 /// Returns the calibrated confidence of a plant: of the frames in plants of confidence 0.9, about
 /// 90 % are down.
 ///
-/// It is found from the mean over the frames of the probability that the foot is down times, near
-/// edges that were found from the rest of the point, the probability that the point rests.
+/// The probability of a frame is the probability that the foot is down, multiplied by the probability that
+/// the point rests where an edge of the plant was found from the rest of the point. The calibration curve
+/// of the point maps the mean over the frames to the confidence.
 fn confidence(
     scores: &[f32],
     point: FootPoint,

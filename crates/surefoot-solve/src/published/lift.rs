@@ -1,4 +1,4 @@
-//! Lifts free feet out of the floor by the least translation, as published; the leg bends for it.
+//! Lifts free feet out of the floor by the least translation, as published, and bends the leg accordingly.
 
 use surefoot_core::{Floor, Vec3};
 
@@ -41,7 +41,7 @@ pub(crate) fn lift_free_foot(
     *correction = Some(move_ankle(captured, hinge, &current, &target, hip_to_ankle, change));
 }
 
-/// Depth of the lower of heel and ball below the floor, in metres, beyond that of the plants around.
+/// Depth of the lower of heel and ball below the floor, in metres, beyond the depth of the nearest plants.
 fn depth_below(floor: &Floor, captured: &CapturedLeg, correction: &LegCorrection) -> f64 {
     let foot = &correction.foot;
     let height =

@@ -71,8 +71,8 @@ impl FrameWindow {
 }
 
 impl Windows {
-    /// Converts the windows of the settings to frames. `longest_plant`, in frames, bounds an infinite spot
-    /// window.
+    /// Converts the windows of the settings to frames. `longest_plant`, in frames, bounds a spot window that covers
+    /// whole plants.
     pub fn new(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
         if !(fps > 0.0 && fps <= MOST_FPS) {
             return Err(SetupError::FrameRate(fps));
@@ -83,8 +83,7 @@ impl Windows {
         // Each form waits only for the windows that it uses.
         let window_of = |form: Form, seconds: f64| window(if settings.form == form { seconds } else { 0.0 });
         Ok(Self {
-            // The conversion saturates, so an infinite window is bounded by the longest plant.
-            spots: ((settings.spot_window * fps).round() as usize).min(longest_plant),
+            spots: spot_frames(settings.spot_window, fps, longest_plant),
             ankles: window(settings.ankle_window),
             ankle_steady: window(ANKLE_STEADY.min(settings.ankle_window)),
             root: window(settings.root_window),
@@ -120,6 +119,14 @@ impl Windows {
     pub fn longest(&self) -> usize {
         self.on_either_side().iter().map(|window| window.frames).max().unwrap_or(0)
     }
+}
+
+/// The spot window in frames. A window of at most [`LONGEST_WINDOW`] is used as it is, so that a stream need not know its
+/// longest plant; a longer one covers whole plants.
+fn spot_frames(seconds: f64, fps: f64, longest_plant: usize) -> usize {
+    // The conversion saturates for an infinite window.
+    let frames = (seconds * fps).round() as usize;
+    if seconds <= LONGEST_WINDOW { frames } else { frames.min(longest_plant) }
 }
 
 fn check_settings(settings: &Settings) -> Result<(), SetupError> {

@@ -84,7 +84,7 @@ fn bend_and_stretch(bones: &Bones, reach: f64, stretch_limit: f64) -> BendAndStr
     let correction = bones.bend_for(reach) - bones.bend_for(bones.reach(bones.bend));
     let bend = bones.bend + damp(bones.bend, correction);
     let stretch_for = |bend: f64| reach / bones.reach(bend).max(NO_LENGTH) - 1.0;
-    // The bones stretch ever less towards their limit while the knee bends on: no kink, no pop.
+    // The bones stretch ever less towards their limit while the knee keeps bending, so neither has a kink.
     let limited = soft_limit(stretch_for(bend), LASTING_STRETCH * stretch_limit);
     let bend = bend + bones.bend_for(reach / (1.0 + limited)) - bend.abs();
     let stretch = stretch_for(bend);

@@ -33,7 +33,7 @@ fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
     assert_eq!(incremental.clean(&plants).unwrap(), [], "unchanged plants are not solved again");
 }
 
-/// Each changes the plants that the ones before it left.
+/// Edits of the plants, each applied to the result of the edits before it.
 const EDITS: [fn(&mut Footplants); 8] = [
     |plants| plants.plants[4].frames.start += 3,
     |plants| plants.plants[4].frames.end -= 5,

@@ -1,6 +1,6 @@
 //! Settings and frame rates at their limits.
 
-use surefoot_solve::{CleanError, Form, Settings, SetupError};
+use surefoot_solve::{CleanError, Cleaner, Form, Settings, SetupError};
 
 use crate::fixtures::*;
 
@@ -19,11 +19,21 @@ fn windows_of_length_zero_hold_plants() {
     for stretch in [0.0, 0.03] {
         for form in [Form::Improved, Form::Paper] {
             let settings = Settings { stretch_limit: Some(stretch), form, ..zero };
-            clean_held_or_noted(&case, &settings).unwrap();
+            let (after, report) = clean_held_or_noted(&case, &settings).unwrap();
+            assert_eq!(held_plants(&case, &after, &report), 4, "{settings:?}");
             // A spot is averaged over at least one frame, which needs no look-ahead.
             assert_eq!(case.cleaner(&settings).lookahead(), 0);
         }
     }
+}
+
+#[test]
+fn the_live_latency_does_not_depend_on_the_longest_plant() {
+    let case = crouch(both_feet());
+    let lookahead = |longest, settings| Cleaner::new(&case.clip, longest, settings).unwrap().lookahead();
+    let (live, whole_plants) = (Settings::live(), Settings::default());
+    assert_eq!(lookahead(0, &live), lookahead(1000, &live));
+    assert_eq!(lookahead(0, &whole_plants) + 30, lookahead(30, &whole_plants));
 }
 
 #[test]

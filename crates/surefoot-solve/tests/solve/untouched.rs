@@ -67,8 +67,7 @@ fn influence(case: &Case, settings: &Settings) -> usize {
     }
 }
 
-/// For each frame, whether something in it requires a correction: a plant, or a foot point that cannot be seen above the
-/// floor.
+/// For each frame, whether a plant or a foot point below the floor requires a correction.
 fn causes(case: &Case) -> Vec<bool> {
     let Clip { motion, legs, floor, plants, .. } = &case.clip;
     let is_below = |pose: &WorldPose| {

@@ -33,7 +33,7 @@ impl DistanceMap<'_> {
             cells: &map.cells,
             step: map.stride as f64 / files[0].clip.motion.fps,
             marks,
-            taken: selected,
+            chosen: selected,
             path: warp_path,
         })])
     }

@@ -57,7 +57,7 @@ pub struct CleanFile<'a> {
     pub report: Option<Report>,
     /// Plants that could not be held, and other notes about the result.
     pub notes: Vec<FrameNote>,
-    /// For a loop, the largest distance between a joint and itself one period later, in metres.
+    /// For a loop, the largest distance between a joint and the same joint one cycle later, in metres.
     pub periodic_m: Option<f64>,
     /// Which feet support the body in each frame, if the method determines it.
     pub labels: Vec<SupportLabel>,
@@ -84,7 +84,7 @@ impl MotionFile {
 pub struct Target<'a> {
     /// The file. An owned one is dropped as soon as it is written, which saves twice its size in memory.
     pub bvh: Cow<'a, Bvh>,
-    /// Its unit and axes.
+    /// The unit and axes of the file.
     pub space: Space,
 }
 

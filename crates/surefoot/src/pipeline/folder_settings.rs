@@ -216,8 +216,10 @@ fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
 }
 
 fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, String> {
-    let expected =
-        || "expected a height in metres, [NX, NY, NZ, OFFSET], or a word as --floor takes it".to_owned();
+    let expected = || {
+        "expected a height in metres, [NX, NY, NZ, OFFSET], level, none, plants or the name of a file"
+            .to_owned()
+    };
     if let Ok(word) = string(value) {
         return match parse::floor(word)? {
             FloorText::File(file) => Ok(FloorText::File(folder.join(file))),

@@ -8,10 +8,10 @@ use surefoot_solve::{Note, Report};
 use super::motion_file::{FloorSource, MotionFile, PlantsSource};
 use crate::printable;
 
-/// A sentence, and the frame it is about, if it is about one.
+/// A sentence, with the frame that it is about if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameNote {
-    /// The first frame it is about.
+    /// The first frame that the sentence is about.
     pub frame: Option<usize>,
     /// The sentence.
     pub text: String,
@@ -42,7 +42,9 @@ fn uneven_ground(clip: &Clip, report: &Report) -> Option<String> {
     let is_plane = clip.floor.as_ref().and_then(Floor::as_plane).is_some();
     let is_uneven = is_plane && off > 1 && off as f64 > UNEVEN_SHARE * all as f64;
     is_uneven.then(|| {
-        format!("{off} of {all} plants are off the floor: for stairs and uneven ground try --floor plants")
+        format!(
+            "{off} of {all} plants are off the floor: for stairs and uneven ground set the floor to `plants`"
+        )
     })
 }
 
@@ -82,15 +84,15 @@ pub fn changing_ground([first, last]: [f64; 2], velocity: Vec3) -> String {
     )
 }
 
-/// Dragged feet that are named one by one; of more, only their number is given.
-const MAX_NAMED_DRAGS: usize = 4;
+/// Largest number of dragged feet that are listed one by one; of more feet, only the number is stated.
+const MAX_LISTED_DRAGS: usize = 4;
 
 /// Notes about feet that are on the ground and move, and therefore are not planted.
 pub(crate) fn moving_feet_notes(moving: &[MovingFoot], legs: &[Leg], floor: Option<&Floor>) -> Vec<String> {
     let up = floor.map_or(Vec3::Y, Floor::up);
     let (carried, dragged): (Vec<_>, Vec<_>) = moving.iter().partition(|foot| foot.travel == Travel::Carried);
     let mut notes: Vec<String> = carried.iter().map(|foot| carried_foot(foot, legs, up)).collect();
-    if dragged.len() > MAX_NAMED_DRAGS {
+    if dragged.len() > MAX_LISTED_DRAGS {
         let count = dragged.len();
         notes.push(format!(
             "feet are dragged over the ground {count} times, and are not held while they move"
@@ -134,10 +136,8 @@ impl MotionFile {
         if self.plants_source == PlantsSource::Detected {
             notes.push(match plants.plants.is_empty() {
                 true => "no foot contact was found, so nothing is held".into(),
-                false => {
-                    "foot contacts were detected; `surefoot detect` writes them to a file that can be edited"
-                        .to_owned()
-                }
+                false => "foot contacts were detected; write them to a plants file to check and correct them"
+                    .to_owned(),
             });
         }
         if let Some(velocity) = self.clip.ground_velocity {
@@ -178,7 +178,7 @@ impl MotionFile {
         }
         warnings.extend(self.inference.warnings.iter().cloned());
         if self.inference.legs.is_err() {
-            warnings.push("no legs were found; name them in a rig file and pass it with --rig".into());
+            warnings.push("no legs were found; name them in a rig file".into());
         }
         warnings
     }
@@ -201,7 +201,7 @@ pub fn note_text(legs: &[Leg], note: &Note) -> String {
     let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
     match note {
         Note::OutOfReach { leg, frames, drift_m } => format!(
-            "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
+            "{} foot, {}: out of reach, so it drifts by up to {:.2} mm",
             side(*leg),
             span(frames),
             drift_m * 1000.0

@@ -28,7 +28,7 @@ pub struct StreamOptions {
     pub detect: bool,
 }
 
-/// Limit of joints times frames in the look-ahead window. The limit is about 500 MB.
+/// Largest number of joints times frames in the look-ahead window. It takes about 500 MB.
 const MOST_KEPT: f64 = 4e6;
 
 /// Cleans a stream until it ends or a frame is wrong.

@@ -46,7 +46,7 @@ impl fmt::Display for StreamSetupError {
                 write!(f, "header: \"{field}\" is missing, expected {expected}")
             }
             Self::JointsGivenTwice => {
-                write!(f, "header: \"joints\" are given, but --skeleton states them too")
+                write!(f, "header: \"joints\" are given, but the skeleton comes from a file")
             }
             Self::NoLegs { .. } => write!(f, "header: no legs were found in the skeleton"),
             Self::NoLongestPlant => {

@@ -88,7 +88,7 @@ impl StreamSetup {
             fps: Some(self.clip.motion.fps),
             skeleton: Some(self.clip.motion.skeleton.clone()),
             legs: Some(self.clip.legs.iter().zip(&self.shapes).map(leg).collect()),
-            // A header cannot contain a height field or mesh: --floor names its file.
+            // A header cannot contain a height field or mesh.
             floor: match &self.clip.floor {
                 None => Some(None),
                 Some(floor) => floor.as_plane().map(|plane| Some(*plane)),

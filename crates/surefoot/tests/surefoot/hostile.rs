@@ -1,4 +1,4 @@
-//! Files that broke an earlier build: each is cleaned.
+//! Regression tests: files that made earlier versions fail are cleaned.
 
 use surefoot::formats::Space;
 use surefoot::formats::bvh::from_motion;
@@ -20,7 +20,7 @@ fn bones_that_vanish_are_cleaned() {
 }
 
 #[test]
-fn a_floor_out_of_sight_is_accepted() {
+fn a_floor_extremely_far_away_is_accepted() {
     let walk = make(&Recipe::default()).unwrap();
     let bytes = from_motion(&walk.motion, &Space::METRES_Y_UP).unwrap();
     let at = |height| LoadOptions { floor: Some(FloorOption::Height(height)), ..LoadOptions::default() };

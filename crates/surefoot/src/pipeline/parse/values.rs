@@ -112,12 +112,21 @@ pub fn time_span(word: &str) -> Result<(f64, f64), String> {
     if from <= to { Ok((from, to)) } else { Err(expected()) }
 }
 
+/// Points on the ground, in metres, separated by spaces: `1,2 0,4`.
+pub fn path_points(text: &str) -> Result<Vec<(f64, f64)>, String> {
+    let points: Vec<(f64, f64)> = text.split_whitespace().map(path_point).collect::<Result<_, _>>()?;
+    if points.is_empty() { Err(NO_PATH_POINT.into()) } else { Ok(points) }
+}
+
+/// The error for a text that is not a point of a path.
+const NO_PATH_POINT: &str = "expected points on the ground, as 1,2 or \"1,2 -50cm,4m\"";
+
 /// A point on the ground, in metres; numbers without a unit are metres: `1,2` or `-50cm,2m`.
-pub fn path_point(word: &str) -> Result<(f64, f64), String> {
+fn path_point(word: &str) -> Result<(f64, f64), String> {
     let number = |word: &str| word.trim().parse().ok().filter(|number: &f64| number.is_finite());
     match word.split_once(',').and_then(|(x, z)| Some((number(x)?, number(z)?))) {
         Some(point) => Ok(point),
-        None => ground_point(word).map_err(|_| "expected a point on the ground, as 1,2 or -50cm,2m".into()),
+        None => ground_point(word).map_err(|_| NO_PATH_POINT.into()),
     }
 }
 

@@ -67,19 +67,19 @@ fn motions_without_plants_keep_their_bits() {
 }
 
 #[test]
-fn plants_of_every_sample_hold_and_the_rest_is_unchanged() {
+fn plants_of_every_sample_are_held_or_noted_and_the_rest_is_unchanged() {
     samples().flat_map(|case| [case.clone(), case.without_spots()]).for_each(|case| check(&case));
 }
 
 #[test]
-fn plants_of_captures_hold_and_the_rest_is_unchanged() {
+fn plants_of_captures_are_held_or_noted_and_the_rest_is_unchanged() {
     captures().iter().for_each(check);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
-    fn plants_of_random_motions_hold_and_the_rest_is_unchanged(case in any_case()) {
+    fn plants_of_random_motions_are_held_or_noted_and_the_rest_is_unchanged(case in any_case()) {
         check(&case);
     }
 }
