@@ -11,3 +11,4 @@ mod join;
 mod knees;
 mod reach;
 mod retarget;
+mod rig_pairs;

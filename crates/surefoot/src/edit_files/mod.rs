@@ -50,7 +50,9 @@ pub use join::{JoinDetails, JoinedClip, Transition, Transitions};
 pub use looping::{Cycles, ListedCycle, LoopDetails, LoopedClip, NotALoop};
 pub use prepare::{RootMotion, add_root_motion, put_on_floor_of, retarget_to_body_of, share_legs};
 pub use reach::{GoalResult, JointResult, ReachComparison, ReachFileError, ReachedFile, reach_file};
-pub use retarget::{MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file};
+pub use retarget::{
+    ComparedSegment, MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file,
+};
 
 pub use summary::{EditDescription, EditSummary};
 pub use values::{CleanValue, EditValue, WrittenFiles};

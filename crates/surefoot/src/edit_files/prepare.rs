@@ -47,7 +47,7 @@ pub fn share_legs(first: &MotionFile, second: &mut MotionFile) {
 
 /// Retargets the second motion to the body of the first, unless it is the same.
 pub fn retarget_to_body_of(first: &MotionFile, second: &mut MotionFile) -> Result<(), RetargetError> {
-    if is_same_body(&first.clip.motion.skeleton, &second.clip.motion.skeleton) {
+    if is_same_body(&first.clip.motion.skeleton, &second.clip.motion.skeleton, &first.clip.legs) {
         return Ok(());
     }
     let body = TargetBody::from(&first.clip);
