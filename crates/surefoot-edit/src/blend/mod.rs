@@ -23,6 +23,7 @@ use core::fmt;
 
 use surefoot_core::{Footplants, Leg, Motion};
 
+use crate::body_root::BodyRoot;
 use crate::distance;
 use crate::edit_result::{EditResult, trim_to_rest};
 use crate::interpolate::interpolate;
@@ -102,6 +103,12 @@ pub fn blend(
     settings: &Settings,
 ) -> Result<BlendResult, BlendError> {
     weight.check()?;
+    if let (Some(body), Some(other)) = (BodyRoot::of(first, legs), BodyRoot::of(second, legs)) {
+        let (a, b) = (body.gather(first), other.gather(second));
+        let mut result = blend((&a, first_plants), (&b, second_plants), legs, weight, settings)?;
+        result.edit.motion = body.scatter(result.edit.motion);
+        return Ok(result);
+    }
     pair::check(first, second)?;
     let map = distance::map(first, second, &settings.map)?;
     let registration = Registration::new(&map, first, second, settings);

@@ -27,6 +27,7 @@ mod path_edits;
 use surefoot_core::math::{Quat, Vec3, atan2, axis_rotation, floor, nearest_equivalent_angle};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
+use crate::body_root::BodyRoot;
 use path::PathPoint;
 use surefoot_core::Clip;
 
@@ -62,6 +63,12 @@ pub struct FollowResult {
 
 /// Moves a motion to another path. On its own path the motion is unchanged, bit for bit.
 pub fn follow(clip: &Clip, own: &FittedPath, path: &Path, preserve: Preserve) -> FollowResult {
+    if let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) {
+        let gathered = Clip { motion: body.gather(&clip.motion), ..clip.clone() };
+        let mut result = follow(&gathered, own, path, preserve);
+        result.clip.motion = body.scatter(result.clip.motion);
+        return result;
+    }
     let lengths = [own.path.length(), path.length()];
     let ratio = lengths[1] / lengths[0];
     let stride = if preserve == Preserve::Stride { 1.0 } else { ratio };

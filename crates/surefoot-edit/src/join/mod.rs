@@ -31,6 +31,7 @@ pub use crossings::{crossing_at, crossings, crossings_of};
 use surefoot_core::math::fade;
 use surefoot_core::{Footplants, Leg, Motion};
 
+use crate::body_root::BodyRoot;
 use crate::distance::{self, Crossing};
 use crate::edit_result::{EditResult, trim_to_rest};
 use crate::interpolate::interpolate;
@@ -62,6 +63,12 @@ pub fn join(
     crossing: &Crossing,
     settings: &Settings,
 ) -> Result<EditResult, PairError> {
+    if let (Some(body), Some(other)) = (BodyRoot::of(first, legs), BodyRoot::of(second, legs)) {
+        let (a, b) = (body.gather(first), other.gather(second));
+        let mut edit = join((&a, first_plants), (&b, second_plants), legs, crossing, settings)?;
+        edit.motion = body.scatter(edit.motion);
+        return Ok(edit);
+    }
     pair::check(first, second)?;
     let (from, to) = (crossing.from.min(first.frames()), crossing.to.min(second.frames() - 1));
     let half = (0.5 * settings.fade * first.fps).round().clamp(0.0, 1e6) as usize;

@@ -48,7 +48,7 @@ fn closing_a_loop_does_not_make_knees_faster() {
     let Some(clip) = read("36_04") else { return };
     let Clip { motion, plants, .. } = clip.performance();
     let settings = settings_for(&clip);
-    let best = cycles(&motion, &settings, 1).unwrap()[0];
+    let best = cycles(&motion, &plants, &settings, 1).unwrap()[0];
     let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
     let loops = with_loop(&clip, &closed.edit, &closed.looping);
     let (begun, _) = restart_at_quietest_frame(&loops, &Default::default()).unwrap();

@@ -9,6 +9,7 @@ mod captures;
 mod follow;
 mod join;
 mod knees;
+mod loops_on_rigs;
 mod reach;
 mod retarget;
 mod rig_pairs;

@@ -1,6 +1,7 @@
 //! Prepares files for an edit: root motion, and two files of one body on one floor.
 
-use surefoot_core::{Motion, Plane, RigidTransform};
+use surefoot_core::{Clip, Plane, RigidTransform};
+use surefoot_edit::body_root::{BodyRoot, body_position};
 use surefoot_edit::in_place::{root_motion, treadmill_velocity};
 use surefoot_edit::retarget::{RetargetError, TargetBody, is_same_body, retarget};
 
@@ -67,8 +68,11 @@ pub fn put_on_floor_of(first: &MotionFile, second: &mut MotionFile) {
     let plane = |file: &MotionFile| file.clip.floor.as_ref().and_then(Floor::as_plane).copied();
     let (Some(floor), Some(own)) = (plane(first), plane(second)) else { return };
     let clip = &mut second.clip;
-    let transform = between_floors(&own, &floor, &clip.motion);
-    clip.motion = transform.motion(&clip.motion);
+    let transform = between_floors(&own, &floor, clip);
+    clip.motion = match BodyRoot::of(&clip.motion, &clip.legs) {
+        Some(body) => body.scatter(transform.motion(&body.gather(&clip.motion))),
+        None => transform.motion(&clip.motion),
+    };
     for plant in &mut clip.plants.plants {
         plant.spot = plant.spot.map(|spot| transform.point(spot));
     }
@@ -80,11 +84,11 @@ const SAME_FLOOR: f64 = 2e-3;
 
 /// The transform from one floor to another: the identity where they are the same, so that the motion is unchanged,
 /// bit for bit.
-fn between_floors(own: &Plane, floor: &Plane, motion: &Motion) -> RigidTransform {
+fn between_floors(own: &Plane, floor: &Plane, clip: &Clip) -> RigidTransform {
     let is_same = (own.normal - floor.normal).length() < SAME_FLOOR
-        && motion.poses.iter().all(|pose| {
-            let root = pose.offsets.first().copied().unwrap_or_default();
-            (own.above(root) - floor.above(root)).abs() < SAME_FLOOR
+        && clip.motion.poses.iter().all(|pose| {
+            let body = body_position(pose, &clip.motion.skeleton, &clip.legs);
+            (own.above(body) - floor.above(body)).abs() < SAME_FLOOR
         });
     if is_same { RigidTransform::IDENTITY } else { RigidTransform::between_floors(own, floor) }
 }

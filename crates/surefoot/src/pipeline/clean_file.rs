@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use surefoot_core::{Clip, Motion};
+use surefoot_edit::body_root::{BodyRoot, on_body};
 use surefoot_edit::in_place::{in_place, travel_velocity};
 use surefoot_edit::looping::close_loop;
 use surefoot_formats::Space;
@@ -102,7 +103,7 @@ pub fn finish<'a>(
         false => edited,
     };
     let result = match &settings.clean {
-        Some(settings) => clean(&edited, settings).map_err(Error::Clean)?,
+        Some(settings) => clean_body(&edited, settings)?,
         None => {
             let mut unchanged = CleanResult::default();
             unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
@@ -110,6 +111,17 @@ pub fn finish<'a>(
         }
     };
     write_and_measure(target, edited, result, settings)
+}
+
+/// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.
+fn clean_body(clip: &Clip, settings: &Settings) -> Result<CleanResult, Error> {
+    let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) else {
+        return clean(clip, settings).map_err(Error::Clean);
+    };
+    let gathered = Clip { motion: body.gather(&clip.motion), ..clip.clone() };
+    let mut result = clean(&gathered, settings).map_err(Error::Clean)?;
+    result.clip.motion = body.scatter(result.clip.motion);
+    Ok(result)
 }
 
 /// Writes a clip that has been cleaned, reads the bytes back and measures them.
@@ -152,7 +164,7 @@ pub fn write_and_measure<'a>(
 fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     let at_rest = clip.relative_to_ground();
     let velocity = travel_velocity(&at_rest).ok_or(Error::NoGroundSpeed)?;
-    *clip = in_place(&at_rest, velocity);
+    *clip = on_body(at_rest, |clip| Ok(in_place(&clip, velocity)))?;
     Ok(velocity.length())
 }
 
