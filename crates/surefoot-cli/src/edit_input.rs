@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use surefoot::edit_files::{RootMotion, add_root_motion, put_on_floor_of, retarget_to_body_of, share_legs};
+use surefoot::edit_files::{
+    RootMotion, add_root_motion, put_on_floor_of, resample_to_rate_of, retarget_to_body_of, share_legs,
+};
 use surefoot_edit::PairError;
 
 use crate::args::FileOptions;
@@ -21,7 +23,7 @@ pub struct MotionPair {
     #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
     pub first: PathBuf,
 
-    /// A BVH file of the same body at the same frame rate; - is stdin
+    /// A BVH file of the same body; another frame rate is resampled to that of the first; - is stdin
     #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
 
@@ -87,6 +89,8 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
         share_legs(&first.file, &mut second.file);
     }
     let mut second = with_plants(second, plants[1])?;
+    resample_to_rate_of(&first.file, &mut second.file)
+        .map_err(|error| Problem::new(format!("cannot resample {}: {error}", second.name())))?;
     if pair.retarget {
         retarget_to_body_of(&first.file, &mut second.file).map_err(|error| {
             let [one, other] = [first.name(), second.name()];
@@ -117,9 +121,6 @@ pub fn pair_problem(first: &Source, second: &Source, error: &PairError) -> Probl
     match error {
         PairError::Joints { .. } | PairError::Joint { .. } | PairError::Bone { .. } => {
             problem.help("--retarget retargets the second motion to the body of the first")
-        }
-        PairError::Rates { .. } => {
-            problem.help("`--fps` sets the frame rate of both, if a file states it wrongly")
         }
         _ => problem,
     }

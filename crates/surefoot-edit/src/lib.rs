@@ -9,6 +9,7 @@
 //! - [`join()`](join::join) makes a transition from one motion to another at similar poses.
 //! - [`blend()`](blend::blend) interpolates two motions.
 //! - [`looping`] finds a cycle in a motion and closes it into a loop.
+//! - [`resample()`](resample::resample) gives a clip another frame rate.
 //! - [`body_root`] tells the body of a rig from a root that is not part of it.
 //!
 //! The last three compare poses with a [distance map](distance). Every edit except `reach` leaves
@@ -18,6 +19,7 @@
 mod knee_speed;
 mod edit_result;
 mod pair;
+mod landings;
 mod interpolate;
 pub mod reach;
 pub mod retarget;
@@ -28,6 +30,7 @@ pub mod join;
 pub mod blend;
 pub mod looping;
 pub mod body_root;
+pub mod resample;
 
 pub use edit_result::EditResult;
 pub use knee_speed::knee_speed_added;

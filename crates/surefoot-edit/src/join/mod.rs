@@ -33,7 +33,7 @@ use surefoot_core::{Footplants, Leg, Motion};
 
 use crate::body_root::BodyRoot;
 use crate::distance::{self, Crossing};
-use crate::edit_result::{EditResult, trim_to_rest};
+use crate::edit_result::{EditResult, RestTest, floor_level};
 use crate::interpolate::interpolate;
 use crate::pair::{self, PairError};
 
@@ -86,7 +86,8 @@ pub fn join(
     poses.extend((window.end + to - from..second.frames()).map(aligned));
     let motion = Motion { poses, ..first.clone() };
     let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &window);
-    let trimmed = plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &window));
-    plants.plants = trimmed.collect();
+    let level = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
+    let rest = RestTest { motion: &motion, legs, changed: &window, level };
+    plants.plants = plants.plants.into_iter().filter_map(|plant| rest.trim(plant)).collect();
     Ok(EditResult { motion, plants, changed: window })
 }

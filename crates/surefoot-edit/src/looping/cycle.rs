@@ -7,6 +7,7 @@ use super::exclusions::Exclusions;
 use super::{Settings, strides};
 use crate::distance::{Map, cloud_of, distance_at, fit, map, minima, refine};
 use crate::interpolate::log;
+use crate::landings::landings;
 use crate::pair::{self, PairError};
 use surefoot_core::Loop;
 use surefoot_core::RigidTransform;
@@ -61,7 +62,7 @@ pub fn cycles(
 ) -> Result<Vec<Cycle>, PairError> {
     let mut search = CycleSearch {
         map: map(motion, motion, &settings.map)?,
-        landings: strides::landings(plants, motion.fps),
+        landings: landings(plants, motion.fps),
         exclusions: Exclusions::new(motion, settings),
         motion,
         settings,

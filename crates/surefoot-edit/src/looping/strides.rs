@@ -1,29 +1,8 @@
 //! Strides: the time from one landing of a foot to its next.
 
-use surefoot_core::{Footplants, FrameRange};
+use surefoot_core::Footplants;
 
-/// Shortest swing, in seconds. During a shorter gap between plants the foot rolls and is not lifted.
-const MIN_SWING_SECONDS: f64 = 0.1;
-
-/// The frames in which each foot lands, by leg. A foot that stands in the first frame has not landed.
-pub(super) fn landings(plants: &Footplants, fps: f64) -> Vec<Vec<usize>> {
-    let legs = plants.plants.iter().map(|plant| plant.leg + 1).max().unwrap_or(0);
-    let mut landings = vec![Vec::new(); legs];
-    for (leg, landings) in landings.iter_mut().enumerate() {
-        let mut held: Vec<&FrameRange> =
-            plants.plants.iter().filter(|plant| plant.leg == leg).map(|plant| &plant.frames).collect();
-        held.sort_by_key(|frames| frames.start);
-        let mut end: Option<usize> = None;
-        for frames in held {
-            let is_new = end.is_none_or(|end| frames.start as f64 > end as f64 + MIN_SWING_SECONDS * fps);
-            if is_new && frames.start > 0 {
-                landings.push(frames.start);
-            }
-            end = Some(end.unwrap_or(0).max(frames.end));
-        }
-    }
-    landings
-}
+use crate::landings::landings;
 
 /// The number of strides within a range of frames: how often every foot lands, if all land equally often, else 0.
 pub fn strides_within(plants: &Footplants, fps: f64, first: usize, last: usize) -> usize {

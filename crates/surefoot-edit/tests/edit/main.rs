@@ -11,5 +11,6 @@ mod join;
 mod knees;
 mod loops_on_rigs;
 mod reach;
+mod resample;
 mod retarget;
 mod rig_pairs;

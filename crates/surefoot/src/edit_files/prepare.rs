@@ -3,8 +3,10 @@
 use surefoot_core::{Clip, Plane, RigidTransform};
 use surefoot_edit::body_root::{BodyRoot, body_position};
 use surefoot_edit::in_place::{root_motion, treadmill_velocity};
+use surefoot_edit::resample::{ResampleError, resample};
 use surefoot_edit::retarget::{RetargetError, TargetBody, is_same_body, retarget};
 
+use crate::text::short;
 use crate::{Error, Floor, MotionFile, printable};
 
 /// The treatment, before an edit, of a motion that was captured in place, on ground that moves.
@@ -44,6 +46,26 @@ pub fn share_legs(first: &MotionFile, second: &mut MotionFile) {
     if first.bvh.skeleton().len() == second.bvh.skeleton().len() {
         second.clip.legs = first.clip.legs.clone();
     }
+}
+
+/// Frame rates closer than this share are the same: rounding of the frame time in files.
+const SAME_RATE: f64 = 1e-4;
+
+/// Resamples the second motion to the frame rate of the first, unless it is the same.
+pub fn resample_to_rate_of(first: &MotionFile, second: &mut MotionFile) -> Result<(), ResampleError> {
+    let (to, from) = (first.clip.motion.fps, second.clip.motion.fps);
+    if (to - from).abs() <= SAME_RATE * to {
+        return Ok(());
+    }
+    second.clip = resample(&second.clip, to)?;
+    second.plants_notes.push(format!(
+        "{} was resampled from {} to {} frames per second, the rate of {}; its frames are counted at that rate",
+        printable(&second.name),
+        short(from),
+        short(to),
+        printable(&first.name)
+    ));
+    Ok(())
 }
 
 /// Retargets the second motion to the body of the first, unless it is the same.
