@@ -54,6 +54,13 @@ pub enum PairError {
         /// Its name in the second.
         second: String,
     },
+    /// A time of the settings is not a positive number of seconds, or too long.
+    Time {
+        /// What it sets.
+        name: &'static str,
+        /// The time, in seconds.
+        found: f64,
+    },
     /// A bone has another length or direction.
     Bone {
         /// The joint at its end.
@@ -85,6 +92,9 @@ impl fmt::Display for PairError {
                 f,
                 "the skeletons differ: where the first has joint {first:?}, the second has {second:?} or another parent"
             ),
+            Self::Time { name, found } => {
+                write!(f, "the {name} is {found} s, expected more than 0 s and at most {MAX_SECONDS} s")
+            }
             Self::Bone { joint, by_m } => {
                 write!(f, "the skeletons differ: the bone to joint {joint:?} differs by {:.1} mm", by_m * 1e3)
             }
@@ -123,6 +133,19 @@ pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
             Err(PairError::Bone { joint: joint.name.clone(), by_m })
         }
         _ => Ok(()),
+    }
+}
+
+/// Longest window, cross-fade and blend window at a seam, in seconds. Memory grows with the window, and what takes a
+/// minute is no transition.
+const MAX_SECONDS: f64 = 60.0;
+
+/// Returns an error for a time of the settings that is no time of a transition.
+pub(crate) fn check_time(name: &'static str, seconds: f64) -> Result<(), PairError> {
+    // A window of no length compares single poses.
+    match (0.0..=MAX_SECONDS).contains(&seconds) {
+        true => Ok(()),
+        false => Err(PairError::Time { name, found: seconds }),
     }
 }
 

@@ -8,12 +8,18 @@
 use core::fmt;
 
 use surefoot_core::math::{ceil, floor};
-use surefoot_core::{Clip, Footplants, Motion, Plant, Pose, Quat, Vec3};
+use surefoot_core::{Clip, Footplants, Motion, Plant, Pose, Quat, Skeleton, Vec3};
 
 use crate::interpolate::{exp, log};
 
-/// Largest number of frames of a resampled motion. At 1000 fps it is three hours.
-pub const MAX_FRAMES: usize = 10_000_000;
+/// Largest number of joint poses of a motion that an edit makes: frames times joints. It is an hour at 120 fps for a body
+/// of 46 joints, and takes about a gigabyte.
+pub const MAX_JOINT_POSES: usize = 20_000_000;
+
+/// The largest number of frames of a motion that an edit makes for a skeleton.
+pub fn most_frames(skeleton: &Skeleton) -> usize {
+    MAX_JOINT_POSES / skeleton.len().max(1)
+}
 
 /// Distance from a captured frame below which a time counts as that frame, in frames.
 const WHOLE_FRAME: f64 = 1e-6;
@@ -24,16 +30,21 @@ const WHOLE_FRAME: f64 = 1e-6;
 pub enum ResampleError {
     /// A frame rate that is not a positive number.
     Rate(f64),
-    /// The result would have more frames than [`MAX_FRAMES`].
-    TooManyFrames(f64),
+    /// The result would have more frames than [`most_frames`].
+    TooManyFrames {
+        /// The number of frames.
+        found: f64,
+        /// The largest number of frames for this skeleton.
+        most: usize,
+    },
 }
 
 impl fmt::Display for ResampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rate(found) => write!(f, "found {found} frames per second, expected a positive number"),
-            Self::TooManyFrames(found) => {
-                write!(f, "resampled, the motion would have {found:.0} frames, expected at most {MAX_FRAMES}")
+            Self::TooManyFrames { found, most } => {
+                write!(f, "resampled, the motion would have {found:.0} frames, expected at most {most}")
             }
         }
     }
@@ -81,8 +92,9 @@ impl Times {
         let ratio = fps / motion.fps;
         let last = (motion.frames() - first).saturating_sub(1);
         let frames = floor(last as f64 * ratio + WHOLE_FRAME) + 1.0;
-        if frames > MAX_FRAMES as f64 {
-            return Err(ResampleError::TooManyFrames(frames));
+        let most = most_frames(&motion.skeleton);
+        if frames > most as f64 {
+            return Err(ResampleError::TooManyFrames { found: frames, most });
         }
         let has_frames = motion.frames() > first;
         Ok(Self { ratio, frames: if has_frames { frames as usize } else { 0 } })

@@ -70,6 +70,7 @@ pub fn join(
         return Ok(edit);
     }
     pair::check(first, second)?;
+    pair::check_time("cross-fade", settings.fade)?;
     let (from, to) = (crossing.from.min(first.frames()), crossing.to.min(second.frames() - 1));
     let half = (0.5 * settings.fade * first.fps).round().clamp(0.0, 1e6) as usize;
     let is_end = from == first.frames();

@@ -40,6 +40,7 @@ pub fn close(
     settings: &Settings,
 ) -> Result<ClosedLoop, PairError> {
     pair::check_one(motion, 0)?;
+    pair::check_time("blend window", settings.ease)?;
     if let Some(body) = BodyRoot::of(motion, legs) {
         let mut closed = close(&body.gather(motion), footplants, legs, cycle, settings)?;
         closed.edit.motion = body.scatter(closed.edit.motion);

@@ -37,7 +37,7 @@ fn landing_and_rolling_feet_do_not_make_knees_faster() {
         let walked = fit(&clip).unwrap();
         for angle in [0.5 * PI, PI] {
             let path = bend_path(&walked.path, angle).unwrap();
-            check(name, &follow(&clip, &walked, &path, Preserve::Stride).clip);
+            check(name, &follow(&clip, &walked, &path, Preserve::Stride).unwrap().clip);
         }
     }
 }
