@@ -10,6 +10,7 @@
 //! - [`blend()`](blend::blend) interpolates two motions.
 //! - [`looping`] finds a cycle in a motion and closes it into a loop.
 //! - [`resample()`](resample::resample) gives a clip another frame rate.
+//! - [`root_convention`] puts the root bone where a game engine expects it.
 //! - [`body_root`] tells the body of a rig from a root that is not part of it.
 //!
 //! The last three compare poses with a [distance map](distance). Every edit except `reach` leaves
@@ -30,6 +31,7 @@ pub mod join;
 pub mod blend;
 pub mod looping;
 pub mod body_root;
+pub mod root_convention;
 pub mod resample;
 
 pub use edit_result::EditResult;

@@ -10,6 +10,7 @@ use surefoot_core::{Clip, Motion};
 use surefoot_edit::body_root::{BodyRoot, on_body};
 use surefoot_edit::in_place::{in_place, travel_velocity};
 use surefoot_edit::looping::close_loop;
+use surefoot_edit::root_convention::{Engine, Travel, with_root_convention};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
@@ -32,6 +33,8 @@ pub struct OutputSettings {
     pub make_loop: bool,
     /// Removes the travel over the ground, as on a treadmill.
     pub in_place: bool,
+    /// Puts the root bone where this game engine expects it. `None` leaves it where it is.
+    pub engine: Option<Engine>,
 }
 
 impl From<Settings> for OutputSettings {
@@ -140,6 +143,10 @@ pub fn write_and_measure<'a>(
         let speed = remove_travel(&mut cleaned)?;
         let speed = Unit::Speed.format(speed);
         notes.push(format!("in place: the ground moves at {speed}, and figures are relative to it").into());
+    }
+    if let Some(engine) = settings.engine {
+        let travel = if settings.in_place { Travel::InPlace } else { Travel::RootMotion };
+        cleaned = with_root_convention(&cleaned, engine, travel).map_err(Error::NoRootBone)?;
     }
     let Target { bvh, space } = target;
     let bytes = bvh.write(&cleaned.motion, &space).map_err(Error::Write)?;
