@@ -64,7 +64,7 @@ pub fn load_one(
     check_plants_stdin(&input.file, input.plants.as_deref())?;
     let mut source = load_with_legs(&input.file, &options.file_options)?;
     add_plants(&mut source.file, input.plants.as_deref())?;
-    let root_motion = if options.root_motion.is_some() { RootMotion::Add } else { root_motion };
+    let root_motion = options.root_motion_choice().unwrap_or(root_motion);
     add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
     Ok(source)
 }
@@ -77,8 +77,7 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
     if all.filter(|name| is_dash(name)).count() > 1 {
         return Err(Problem::new("two inputs are -, but stdin can be read only once"));
     }
-    let root_motion =
-        if options.root_motion.is_some() { RootMotion::Add } else { RootMotion::AddWhereInPlace };
+    let root_motion = options.root_motion_choice().unwrap_or(RootMotion::AddWhereInPlace);
     let with_plants = |mut source: Source, plants: Option<&Path>| {
         add_plants(&mut source.file, plants)?;
         add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;

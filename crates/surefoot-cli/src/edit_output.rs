@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, finish_edit};
+use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, RootMotion, finish_edit};
 use surefoot::text::printable;
 use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
 use surefoot_edit::root_convention::Engine;
@@ -80,6 +80,14 @@ pub struct EditOptions {
 }
 
 impl EditOptions {
+    /// The root motion that `--root-motion` adds. With the name of an engine a motion that travels stays as it is.
+    pub fn root_motion_choice(&self) -> Option<RootMotion> {
+        self.root_motion.map(|RootFlag(engine)| match engine {
+            None => RootMotion::Add,
+            Some(_) => RootMotion::AddWhereInPlace,
+        })
+    }
+
     /// The output names of an edit of this file, and the outputs, checked to be writable.
     pub fn check_outputs(
         &self,
