@@ -149,8 +149,8 @@ impl From<SetupError> for RetargetError {
 pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, RetargetError> {
     let from = &clip.motion.skeleton;
     let is_same = is_same_body(from, &target.skeleton, &clip.legs);
-    let to_legs = if is_same { &clip.legs } else { &target.legs };
-    check_legs(&clip.legs, to_legs)?;
+    check_legs(&clip.legs, if is_same { &clip.legs } else { &target.legs })?;
+    let to_legs = &if is_same { clip.legs.clone() } else { rolling_legs(clip, target) };
     let scale = leg_length(&target.skeleton, to_legs) / leg_length(from, &clip.legs);
     if !(scale.is_finite() && scale > 0.0) {
         return Err(RetargetError::NoLength);
@@ -274,6 +274,21 @@ fn target_soles(target: &TargetBody, reference: &WorldPose, fps: f64) -> Result<
     }
     let up = align::up_of(legs, reference);
     Ok(legs.iter().map(|leg| reference.rotations[leg.ankle.index()].conjugate() * up).collect())
+}
+
+/// The legs of the target. Where its feet are rigid and the captured ones have toes, a foot rolls over its tip: held at a
+/// ball further back, its tip would go below the floor as soon as the heel rises.
+fn rolling_legs(clip: &Clip, target: &TargetBody) -> Vec<Leg> {
+    let has_toes = |skeleton: &Skeleton, leg: &Leg| roles::toes(skeleton, leg).is_some();
+    let rolling = |leg: &Leg| {
+        let captured = clip.legs.iter().find(|other| other.side == leg.side);
+        let had_toes = captured.is_some_and(|captured| has_toes(&clip.motion.skeleton, captured));
+        match had_toes && !has_toes(&target.skeleton, leg) && leg.toe.joint == leg.ankle {
+            true => Leg { ball: leg.toe, ..leg.clone() },
+            false => leg.clone(),
+        }
+    };
+    target.legs.iter().map(rolling).collect()
 }
 
 fn root_joints(skeleton: &Skeleton, legs: &[Leg], roles: &Roles) -> RootJoints {

@@ -199,3 +199,21 @@ fn every_capture_on_every_generated_rig_keeps_the_pose() {
     }
     assert!(beyond.is_empty(), "{} segments: {beyond:#?}", beyond.len());
 }
+
+#[test]
+fn a_foot_without_toes_rolls_over_its_tip_and_not_through_the_floor() {
+    let clip = sample(&Recipe { fps: 60.0, ..Recipe::default() });
+    let mut body = sample(&Recipe { body: Body::NoToe, fps: 60.0, ..Recipe::default() });
+    for leg in &mut body.legs {
+        // Where inference puts the ball of a foot without a toe joint.
+        leg.ball.offset.z *= 0.7;
+    }
+    let result = retarget(&clip, &TargetBody::from(&body)).unwrap();
+    let clean = surefoot_solve::clean(&result.clip, &Default::default()).unwrap().clip;
+    let lowest = clean.motion.poses.iter().flat_map(|pose| {
+        let world = pose.world(&clean.motion.skeleton);
+        clean.legs.iter().map(move |leg| world.point(&leg.toe).y).collect::<Vec<_>>()
+    });
+    let lowest = lowest.fold(f64::INFINITY, f64::min);
+    assert!(lowest > -1e-3, "{lowest}");
+}
