@@ -34,6 +34,7 @@ mod person;
 mod quadruped;
 mod damage;
 mod carriage;
+mod rigs;
 
 pub use damage::{damage, pose_between};
 pub use random::{Random, SmoothNoise};

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use surefoot::parse;
 use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
-use surefoot::{FloorSource, MotionFile, with_frame_rate};
+use surefoot::{FloorSource, FrameRateError, MotionFile, resampled, with_frame_rate};
 use surefoot_core::UpAxis;
+use surefoot_edit::resample::resample;
 use surefoot_formats::Space;
 use surefoot_formats::bvh::{ChannelKind, from_motion};
 use surefoot_formats::stream::Encoding;
@@ -20,7 +21,8 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 
 /// Convert a motion file to another unit, up axis or format
 ///
-/// BVH to BVH: without flags, the file is checked and copied byte for byte.
+/// BVH to BVH: without flags, the file is checked and copied byte for byte. --to-fps resamples
+/// rotations and translations; a T-pose at frame 0 stays frame 0.
 ///
 /// With another unit or up axis, a new file is written: the same joints at the same positions,
 /// with six decimals and rotation channels in the order Z, X, Y.
@@ -33,7 +35,8 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 Examples:
   surefoot convert walk.bvh copy.bvh
   surefoot convert walk.bvh metres.bvh --to-unit m
-  surefoot convert walk.bvh right.bvh --to-fps 120
+  surefoot convert walk.bvh slow.bvh --to-fps 30
+  surefoot convert walk.bvh right.bvh --relabel-fps 120
   surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
   surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
   cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh
@@ -56,9 +59,13 @@ pub struct Convert {
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     to_up: Option<UpAxis>,
 
-    /// Frames per second of OUT; the frames are not resampled [default: as IN]
+    /// Frames per second of OUT: the motion is resampled and keeps its duration [default: as IN]
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     to_fps: Option<f64>,
+
+    /// State another frame rate for the same frames, where IN states it wrongly [default: as IN]
+    #[arg(long, value_name = "RATE", value_parser = parse::fps)]
+    relabel_fps: Option<f64>,
 
     /// Print every number of the motion again, with six decimals [default: copy the text]
     #[arg(long)]
@@ -67,7 +74,7 @@ pub struct Convert {
     /// Write a stream for `surefoot stream`: ndjson or binary
     /// [default: BVH, or ndjson if the name of OUT ends in .ndjson]
     #[arg(long, value_name = "FORM", value_parser = parse::stream_format)]
-    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
+    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "relabel_fps", "fresh", "like"])]
     to: Option<Encoding>,
 
     /// With --to: the plants of the motion, JSON or CSV [default: detected]
@@ -77,7 +84,7 @@ pub struct Convert {
     /// If IN is a stream: the BVH file that it was made from. Its unit, axes and unchanged numbers
     /// are copied [default: a new file in centimetres, Y up]
     #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
-    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh"])]
+    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "relabel_fps", "fresh"])]
     like: Option<PathBuf>,
 
     #[command(flatten)]
@@ -129,9 +136,12 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         return output.write(&convert_space(args, source.file)?);
     }
     let Parsed { name, mut bvh, .. } = parse(input)?;
+    let problem = |error: FrameRateError| Problem::new(format!("cannot convert {name}: {error}"));
+    if let Some(fps) = args.relabel_fps {
+        bvh = with_frame_rate(&bvh, fps).map_err(problem)?;
+    }
     if let Some(fps) = args.to_fps {
-        bvh = with_frame_rate(&bvh, fps)
-            .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))?;
+        bvh = resampled(&bvh, fps).map_err(problem)?;
     }
     if args.fresh { output.write(&bvh.write_reprinted()) } else { output.write(bvh.text()) }
 }
@@ -152,8 +162,9 @@ fn to_stream(args: &Convert, form: Encoding) -> Result<Vec<u8>, Problem> {
 
 /// A stream as a BVH file: a new one, or a copy of the file of `--like` with new frames.
 fn from_stream(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
-    if args.to_fps.is_some() || args.fresh {
-        return Err(Problem::new("--to-fps and --fresh need a BVH file as input, but this is a stream"));
+    if args.to_fps.is_some() || args.relabel_fps.is_some() || args.fresh {
+        let alone = "--to-fps, --relabel-fps and --fresh need a BVH file as input, but this is a stream";
+        return Err(Problem::new(alone));
     }
     let problem = |error| stream_problem(&input.name, error);
     let stream = StreamMotion::read(&input.bytes).map_err(problem)?;
@@ -205,8 +216,11 @@ fn convert_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
     if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
         warn("channels that are neither positions nor rotations, such as scales, are left out");
     }
-    let mut motion = file.clip.motion;
-    motion.fps = args.to_fps.unwrap_or(motion.fps);
-    from_motion(&motion, &after)
-        .map_err(|error| Problem::new(format!("cannot convert {}: {error}", file.name)))
+    let MotionFile { mut clip, name, .. } = file;
+    clip.motion.fps = args.relabel_fps.unwrap_or(clip.motion.fps);
+    let problem = |error: String| Problem::new(format!("cannot convert {name}: {error}"));
+    if let Some(fps) = args.to_fps {
+        clip = resample(&clip, fps).map_err(|error| problem(error.to_string()))?;
+    }
+    from_motion(&clip.motion, &after).map_err(|error| problem(error.to_string()))
 }

@@ -12,7 +12,7 @@ use surefoot::edit_files::{
 use surefoot::parse;
 use surefoot::text::printable;
 use surefoot_core::math::PI;
-use surefoot_edit::follow::{GroundPosition, Preserve};
+use surefoot_edit::follow::{GroundPosition, PathError, Preserve};
 use surefoot_formats::path::read_svg_path_data;
 
 use crate::edit_input::load_one;
@@ -20,7 +20,7 @@ use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input};
 use crate::output::shown;
 use crate::problem::{CommandError, Problem};
-use crate::source::MotionInput;
+use crate::source::{MotionInput, Source};
 
 /// Move a motion to another path, with planted feet held
 ///
@@ -138,13 +138,25 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
         .help("a motion that walks, runs or climbs has one")
     })?;
     let mut followed = follow_path(&source.file, &walked, &path_change(args)?, args.keep)
-        .map_err(|error| Problem::new(error.to_string()))?;
+        .map_err(|error| path_problem(&source, args, &error))?;
     let path_file = args.path_out.as_ref().map(|_| path_text(&source.file, &walked.path));
     let clip = std::mem::take(&mut followed.clip);
     let result = finish(&[&source], Cow::Owned(clip), None, options)?;
     let details = Details { details: &followed.details, path_file: args.path_out.as_deref().map(shown) };
     let description = EditDescription { command: "follow", about: followed.about(), details, table: None };
     write_and_print(options, outputs, &[&source], &result, &description, path_file)
+}
+
+/// The problem of a path that does not fit the motion, with a suggestion.
+fn path_problem(source: &Source, args: &Follow, error: &PathError) -> Problem {
+    let problem = Problem::new(format!("cannot move {} to this path: {error}", source.name()));
+    match error {
+        PathError::Length { .. } | PathError::TooManyFrames { .. } if args.path.is_some() => problem
+            .help("--path-unit sets the unit of a path in centimetres or pixels, as --path-unit cm or 0.01"),
+        PathError::Length { .. } => problem
+            .help("--keep speed changes the duration, --keep stride the part of the path that is walked"),
+        _ => problem,
+    }
 }
 
 /// The change of the path that the flags state.

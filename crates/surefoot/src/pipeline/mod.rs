@@ -27,7 +27,7 @@ pub use detected_plants::{DetectedPlant, DetectedPlants};
 pub use error::Error;
 pub use floor_file::{FloorFileError, FloorFileOptions, read_floor};
 pub use folder_settings::{FolderSettings, FolderSettingsError, SettingsProblem};
-pub use frame_rate::{FrameRateError, with_frame_rate};
+pub use frame_rate::{FrameRateError, resampled, with_frame_rate};
 pub use inspection::Inspection;
 pub use limits::Limits;
 pub use load_options::{FloorOption, LoadOptions};
