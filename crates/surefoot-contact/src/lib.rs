@@ -27,6 +27,7 @@ pub mod examples;
 mod confidence;
 mod exact_rest;
 mod ground_flow;
+mod ground_monitor;
 mod ground_velocity;
 mod leg_length;
 mod lifted;
@@ -38,6 +39,7 @@ mod stances;
 mod tracks;
 mod travel;
 
+pub use ground_monitor::GroundMonitor;
 pub use ground_velocity::{ground_speed_change, ground_velocity, relative_to_ground};
 pub use moving_feet::{MovingFoot, moving_feet};
 pub use overrides::{ContactOverride, apply_overrides};

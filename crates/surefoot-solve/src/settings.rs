@@ -1,5 +1,8 @@
 //! What a user can set: window lengths, limits, and which form of the method runs.
 
+/// Stretch limit of a motion whose joints have translations, if none is set: 3 %.
+const STRETCH_WITH_TRANSLATIONS: f64 = 0.03;
+
 /// How the cleaner works. Windows are in seconds, so every frame rate gives the same result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -96,6 +99,14 @@ impl Settings {
             form: Form::Paper,
             ..Self::default()
         }
+    }
+
+    /// The stretch limit that is set, or else that of a motion with or without joint translations.
+    pub fn stretch_limit_for(&self, has_joint_translations: impl FnOnce() -> bool) -> f64 {
+        self.stretch_limit.unwrap_or_else(|| match has_joint_translations() {
+            true => STRETCH_WITH_TRANSLATIONS,
+            false => 0.0,
+        })
     }
 
     /// Short windows for a live stream: at most 0.9 s of latency.

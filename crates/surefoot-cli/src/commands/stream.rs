@@ -123,7 +123,7 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
     let setup = setup.map_err(setup_problem)?;
     setup.warnings.iter().for_each(|warning| warn(&printable(warning)));
     let settings = args.stream.settings(&header.settings, &toml);
-    let options = StreamOptions { settings, encoding: args.to, detect: args.detect };
+    let options = StreamOptions { settings, encoding: args.to, detect: args.detect, on_note: warn };
     Ok(clean_stream(reader, &header, &setup, &options, std::io::stdout().lock()).map_err(problem)?)
 }
 

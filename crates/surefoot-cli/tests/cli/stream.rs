@@ -33,7 +33,7 @@ pub fn lines(text: &str) -> Vec<Value> {
 }
 
 /// The output of a command for this input, as bytes.
-fn pipe(folder: &TestFolder, args: &[&str], stdin: &[u8]) -> Vec<u8> {
+pub fn pipe(folder: &TestFolder, args: &[&str], stdin: &[u8]) -> Vec<u8> {
     let mut command = folder.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -46,7 +46,7 @@ fn pipe(folder: &TestFolder, args: &[&str], stdin: &[u8]) -> Vec<u8> {
 }
 
 /// `convert | stream | convert` against `clean`, byte for byte.
-fn check_file(folder: &TestFolder, file: &str, preset: &str, flags: &[&str], form: &str) {
+pub fn check_file(folder: &TestFolder, file: &str, preset: &str, flags: &[&str], form: &str) {
     let frames = pipe(folder, &["convert", file, "-", "--to", form], b"");
     let clean = pipe(folder, &["stream", "--preset", preset], &frames);
     let streamed = pipe(folder, &["convert", "-", "-", "--like", file], &clean);
@@ -60,6 +60,26 @@ fn a_streamed_file_equals_the_cleaned_file_byte_for_byte() {
     check_file(&folder, "walk.bvh", "live", &["--live"], "ndjson");
     check_file(&folder, "walk.bvh", "clean", &[], "binary");
     check_file(&folder, "walk.bvh", "paper", &["--paper"], "ndjson");
+}
+
+/// The stretch limit `auto` is 3 % for a file whose joints have translations, in a stream as in a file.
+#[test]
+fn a_streamed_file_with_joint_translations_stretches_like_the_cleaned_file() {
+    let folder = with_frames("4");
+    folder.run(&["clean", "walk.bvh", "--paper", "-o", "moved.bvh"]).expect_success();
+    check_file(&folder, "moved.bvh", "clean", &[], "binary");
+    check_file(&folder, "moved.bvh", "live", &["--live"], "ndjson");
+    folder.run(&["clean", "moved.bvh", "--live", "--stretch", "0", "-o", "rigid.bvh"]).expect_success();
+    assert!(folder.bytes("rigid.bvh") != folder.bytes("clean.bvh"), "nothing was stretched");
+    let frames = folder.run(&["convert", "moved.bvh", "-", "--to", "ndjson"]).expect_success().stdout;
+    assert_eq!(lines(&frames)[0]["joint_translations"], json!(true));
+    assert_eq!(lines(&folder.text("walk.ndjson"))[0]["joint_translations"], json!(false));
+    let skeleton = ["--skeleton", "moved.bvh"];
+    let bare = format!("{{\"surefoot\":\"stream/1\"}}\n{}", frames.split_once('\n').unwrap().1);
+    let (bare, whole) =
+        (stream(&folder, &skeleton, bare.as_bytes()), stream(&folder, &[], frames.as_bytes()));
+    let (bare, whole) = (lines(&bare.expect_success().stdout), lines(&whole.expect_success().stdout));
+    assert_eq!(bare[1..], whole[1..]);
 }
 
 #[test]

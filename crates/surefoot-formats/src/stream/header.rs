@@ -7,6 +7,7 @@ use surefoot_infer::LegOverride;
 
 use super::error::StreamProblem;
 use super::{MOST_JOINTS, VERSION, check};
+use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::shorten;
 use crate::rig::labels::Labels;
 
@@ -21,6 +22,10 @@ pub struct Header {
     pub legs: Option<Vec<StreamLeg>>,
     /// The floor: `None` if it is not stated, `Some(None)` if there is none.
     pub floor: Option<Option<Plane>>,
+    /// The velocity of the ground, in metres per second, as on a treadmill; `None` for ground at rest.
+    pub ground_velocity: Option<Vec3>,
+    /// Whether joints other than the root may have other offsets in a frame than in the skeleton.
+    pub joint_translations: Option<bool>,
     /// The length of the longest plant, in frames.
     pub longest_plant: Option<usize>,
     /// The settings of the cleaner.
@@ -180,6 +185,10 @@ struct HeaderText {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "stated")]
     floor: Option<Option<FloorText>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    ground_m_per_s: Option<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    joint_translations: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     legs: Option<Vec<LegText>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     joints: Option<Vec<JointText>>,
@@ -306,6 +315,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, StreamProblem> {
         skeleton,
         legs,
         floor: text.floor.map(|floor| floor.map(read_floor).transpose()).transpose()?,
+        ground_velocity: text.ground_m_per_s.map(ground_velocity).transpose()?,
+        joint_translations: text.joint_translations,
         longest_plant: text.longest_plant,
         settings: text.settings,
         lookahead: text.lookahead,
@@ -318,6 +329,14 @@ fn fps(found: f64) -> Result<f64, StreamProblem> {
     }
     let expected = "more than 0 and up to 10000 frames per second";
     Err(StreamProblem::Field { field: "fps", found: Some(found.to_string()), expected })
+}
+
+fn ground_velocity(found: [f64; 3]) -> Result<Vec3, StreamProblem> {
+    if found.into_iter().all(is_ground_velocity) {
+        return Ok(Vec3::from_array(found));
+    }
+    let found = Some(format!("{found:?}"));
+    Err(StreamProblem::Field { field: "ground_m_per_s", found, expected: GROUND_RANGE })
 }
 
 fn read_floor(floor: FloorText) -> Result<Plane, StreamProblem> {
@@ -403,6 +422,8 @@ pub(super) fn write(header: &Header) -> Vec<u8> {
         lookahead: header.lookahead,
         settings: header.settings,
         longest_plant: header.longest_plant,
+        ground_m_per_s: header.ground_velocity.map(|velocity| velocity.to_array()),
+        joint_translations: header.joint_translations,
         floor: header.floor.as_ref().map(|stated| stated.as_ref().map(floor)),
         legs: legs.map(|(legs, labels)| legs.iter().map(|leg| leg_text(leg, labels)).collect()),
         joints: header.skeleton.as_ref().map(|skeleton| skeleton.joints().iter().map(joint_text).collect()),

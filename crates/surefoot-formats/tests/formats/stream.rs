@@ -81,7 +81,17 @@ fn header() -> impl Strategy<Value = Header> {
             let settings =
                 StreamSettings { preset, stretch, blend, whole_plants, roll, ..StreamSettings::default() };
             let lookahead = fps.map(|seconds| Lookahead { frames: 3, seconds });
-            Header { fps, skeleton: Some(skeleton), legs, floor, longest_plant, settings, lookahead }
+            Header {
+                fps,
+                skeleton: Some(skeleton),
+                legs,
+                floor,
+                ground_velocity: blend.map(|speed| Vec3::new(-0.0, speed, -speed / 3.0)),
+                joint_translations: whole_plants,
+                longest_plant,
+                settings,
+                lookahead,
+            }
         },
     )
 }
