@@ -90,10 +90,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The method as published.
+    /// The method as published, with windows from the ranges that the paper gives: a third of a second for spots, a sixth
+    /// to a third for the others. Together they are less than the second that the paper states as the delay.
     pub fn paper() -> Self {
         Self {
             spot_window: 1.0 / 3.0,
+            ankle_window: 0.25,
+            root_window: 0.2,
             blend_window: 0.2,
             stretch_limit: Some(f64::INFINITY),
             form: Form::Paper,

@@ -234,6 +234,37 @@ fn the_latency_of_a_frame_is_the_look_ahead_in_the_header() {
     reader.join().unwrap();
 }
 
+/// The header states the latency in seconds, and the book lists it for the usual frame rates.
+#[test]
+fn the_latencies_in_the_book_are_those_of_the_header() {
+    let folder = with_frames("4");
+    let text = folder.text("walk.ndjson");
+    // Short plants shorten the look-ahead, and a live stream does not know how long its plants are.
+    let header = text.lines().next().unwrap().replacen("\"longest_plant\":", "\"longest_plant\":1000", 1);
+    assert!(header.contains("\"fps\":30.0") && header.contains("\"longest_plant\":1000"));
+    let seconds = |fps: &str, preset: &str| {
+        let header = header.replace("\"fps\":30.0", &format!("\"fps\":{fps}"));
+        let out = stream(&folder, &["--preset", preset], format!("{header}\n").as_bytes()).expect_success();
+        let lookahead = &lines(&out.stdout)[0]["lookahead"];
+        let seconds = lookahead["seconds"].as_f64().unwrap();
+        assert_eq!(seconds, lookahead["frames"].as_f64().unwrap() / fps.parse::<f64>().unwrap());
+        format!("{seconds:.2} s")
+    };
+    let book = include_str!("../../../../book/src/formats/stream.md");
+    let rows: Vec<Vec<&str>> = book
+        .lines()
+        .skip_while(|line| !line.starts_with("| fps"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let rates: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(rates, ["24", "25", "30", "48", "50", "60", "90", "100", "120", "144", "200", "240"]);
+    for row in rows {
+        assert_eq!(row[1..], [seconds(row[0], "live"), seconds(row[0], "paper")], "{} fps", row[0]);
+    }
+}
+
 #[test]
 fn the_output_of_a_stream_is_a_valid_input() {
     let folder = with_frames("4");
