@@ -185,7 +185,7 @@ fn merge_by_cell(contacts: &[Vec3]) -> Option<Vec<Vec3>> {
     }
     let fullest = bins.values().copied().max()? as f64;
     let (&lowest, _) = bins.iter().find(|(_, count)| **count as f64 >= LOWEST_BIN * fullest)?;
-    let bottom = (lowest - 1) as f64 * BIN;
+    let bottom = lowest.saturating_sub(1) as f64 * BIN;
     let mut cells: BTreeMap<(i64, i64), Vec<Vec3>> = BTreeMap::new();
     for contact in contacts.iter().filter(|t| (bottom..bottom + RISE + BIN).contains(&t.z)) {
         let cell = |along: f64| round_down(along / CELL) as i64;
