@@ -53,7 +53,7 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 /// The motion and the points of the legs are in metres, Y up. The floor is a hint: feet may stand on
 /// stairs and boxes above it. Without one, a level floor through the lowest foot positions is used.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
-    match settings.method {
+    match settings.detector {
         Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         Method::Threshold => threshold::detect(motion, legs, floor, settings),
         Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
@@ -97,7 +97,7 @@ mod tests {
         for (method, (name, Sample { motion, legs, floor, .. }, way, climb)) in
             methods.flat_map(|method| cases.iter().map(move |case| (method, case)))
         {
-            let settings = Settings { method, ..Settings::default() };
+            let settings = Settings { detector: method, ..Settings::default() };
             let visits = |times| {
                 let motion = repeated(motion, times, *way, *climb);
                 work::measure(|| detect(&motion, legs, Some(floor), &settings))

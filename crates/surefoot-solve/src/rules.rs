@@ -96,7 +96,7 @@ impl Rules {
     }
 
     fn published(settings: &Settings, stretch_limit: f64) -> Self {
-        let Settings { foot_roll, skate_speed, .. } = *settings;
+        let Settings { roll: foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
             // Every plant is put on the floor.
@@ -121,7 +121,7 @@ impl Rules {
     }
 
     fn improved(settings: &Settings, fps: f64, stretch_limit: f64) -> Self {
-        let Settings { snap_distance, foot_roll, skate_speed, .. } = *settings;
+        let Settings { snap_distance, roll: foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
             // Nothing stands below a floor. What stands above it may stand on a step.

@@ -22,9 +22,9 @@ pub struct Settings {
     /// Most that thigh and shin may stretch or shrink, as a fraction of their length. With 0 the bones are rigid:
     /// their offsets stay bit-identical. Default: `None`, which is 0.03 for a motion whose joints have translations
     /// and 0 for any other.
-    pub stretch_limit: Option<f64>,
+    pub stretch: Option<f64>,
     /// Roll of a foot planted at heel and ball. Default: [`FootRoll::Keep`].
-    pub foot_roll: FootRoll,
+    pub roll: FootRoll,
     /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their captured
     /// height, as on a step. Plants below the floor are put on it. Default 0.02.
     pub snap_distance: f64,
@@ -78,8 +78,8 @@ impl Default for Settings {
             root_window: 0.25,
             knee_window: 0.3,
             blend_window: 0.4,
-            stretch_limit: None,
-            foot_roll: FootRoll::Keep,
+            stretch: None,
+            roll: FootRoll::Keep,
             snap_distance: 0.02,
             root_cell: 1.0 / 30.0,
             skate_speed: 0.1,
@@ -98,7 +98,7 @@ impl Settings {
             ankle_window: 0.25,
             root_window: 0.2,
             blend_window: 0.2,
-            stretch_limit: Some(f64::INFINITY),
+            stretch: Some(f64::INFINITY),
             form: Form::Paper,
             ..Self::default()
         }
@@ -106,7 +106,7 @@ impl Settings {
 
     /// The stretch limit that is set, or else that of a motion with or without joint translations.
     pub fn stretch_limit_for(&self, has_joint_translations: impl FnOnce() -> bool) -> f64 {
-        self.stretch_limit.unwrap_or_else(|| match has_joint_translations() {
+        self.stretch.unwrap_or_else(|| match has_joint_translations() {
             true => STRETCH_WITH_TRANSLATIONS,
             false => 0.0,
         })

@@ -20,6 +20,7 @@ mod measure;
 mod poses;
 mod reach;
 mod methods;
+mod parameters;
 mod refused;
 mod sample;
 mod settings;

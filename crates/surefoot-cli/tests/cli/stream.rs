@@ -308,7 +308,7 @@ fn flags_override_the_header_and_the_output_states_all_settings() {
     let text = folder.text("walk.ndjson");
     let with_settings = text.replacen(
         "\"fps\"",
-        "\"settings\":{\"stretch\":0.01,\"roll\":\"flat\",\"spots\":0.1},\"fps\"",
+        "\"settings\":{\"stretch\":0.01,\"roll\":\"flat\",\"spot_window\":0.1},\"fps\"",
         1,
     );
     let declared = |args: &[&str], text: &str| {
@@ -316,10 +316,10 @@ fn flags_override_the_header_and_the_output_states_all_settings() {
     };
     let settings = &declared(&[], &with_settings)["settings"];
     assert_eq!(settings["stretch"], json!(0.01));
-    assert_eq!((&settings["roll"], &settings["spots"]), (&json!("flat"), &json!(0.1)));
+    assert_eq!((&settings["roll"], &settings["spot_window"]), (&json!("flat"), &json!(0.1)));
     let settings = &declared(&["--stretch", "0", "--preset", "clean"], &with_settings)["settings"];
     assert_eq!((&settings["stretch"], &settings["roll"]), (&json!(0.0), &json!("flat")));
-    assert_eq!((&settings["whole_plants"], settings.get("spots")), (&json!(true), None));
+    assert_eq!(settings["spot_window"], "whole");
     let start = text.find("\"longest_plant\"").unwrap();
     let end = start + text[start..].find(',').unwrap() + 1;
     let without_longest_plant = format!("{}{}", &text[..start], &text[end..]);

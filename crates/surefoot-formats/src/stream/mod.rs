@@ -16,7 +16,7 @@ mod read;
 mod write;
 
 pub use error::{StreamError, StreamPosition, StreamProblem};
-pub use header::{Header, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings, StretchLimit};
+pub use header::{Header, Lookahead, SettingValue, StreamLeg, StreamSettings};
 pub use read::{Reader, Record};
 pub use write::{write_end, write_frame, write_header};
 

@@ -12,9 +12,9 @@ use super::motion_file::{MotionFile, PlantsSource};
 use super::notes::moving_feet_notes;
 
 impl MotionFile {
-    /// The default settings of the detector for this file.
+    /// The settings of the detector for this file.
     pub fn detection_settings(&self) -> Settings {
-        Settings { first_frame: self.clip.first_frame, ..Settings::default() }
+        Settings { first_frame: self.clip.first_frame, ..self.detection.clone() }
     }
 
     /// Detects when each heel and ball is planted.

@@ -17,8 +17,8 @@ use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, Note, Settings, StreamR
 use super::detector::StreamDetector;
 use super::error::{CleanStreamError, StreamSetupError};
 use super::ground_frame::GroundFrame;
-use super::setup::{StreamSetup, header_settings};
-use crate::{Leg, note_text};
+use super::setup::StreamSetup;
+use crate::{Leg, note_text, settings_to_json};
 
 /// How a stream is cleaned.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub fn clean_stream<R: BufRead>(
 ) -> Result<(), CleanStreamError> {
     let StreamOptions { settings, encoding, detect, on_note } = options;
     let stretch_limit = settings.stretch_limit_for(|| setup.joint_translations);
-    let resolved = Settings { stretch_limit: Some(stretch_limit), ..*settings };
+    let resolved = Settings { stretch: Some(stretch_limit), ..*settings };
     let cleaner = cleaner(setup, header.longest_plant, &resolved).map_err(CleanStreamError::Setup)?;
     let mut detector = detect.then(|| StreamDetector::new(&setup.clip));
     if detector.is_some() {
@@ -75,7 +75,7 @@ pub fn clean_stream<R: BufRead>(
         on_note: *on_note,
     };
     stage.writer.header(&Header {
-        settings: header_settings(settings),
+        settings: settings_to_json(settings),
         longest_plant: header.longest_plant,
         // What cleaning stretches is a translation of a joint.
         joint_translations: Some(setup.joint_translations || stretch_limit > 0.0),

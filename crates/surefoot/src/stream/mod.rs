@@ -35,4 +35,4 @@ pub use clean_stream::{StreamOptions, clean_stream};
 pub use detector::StreamDetector;
 pub use error::{CleanStreamError, StreamFileError, StreamSetupError};
 pub use file::{StreamMotion, file_to_stream, is_stream};
-pub use setup::{StreamSetup, header_settings, solver_settings};
+pub use setup::StreamSetup;

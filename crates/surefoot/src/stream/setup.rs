@@ -3,9 +3,9 @@
 //! What the header leaves out is inferred from the skeleton.
 
 use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton, UpAxis};
-use surefoot_formats::stream::{Header, Layout, Preset, StreamLeg, StreamRoll, StreamSettings, StretchLimit};
+use surefoot_formats::stream::{Header, Layout, StreamLeg};
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
-use surefoot_solve::{FootRoll, Form, LegShape, Settings, has_joint_translations, leg_shapes};
+use surefoot_solve::{LegShape, has_joint_translations, leg_shapes};
 
 use super::error::StreamSetupError;
 
@@ -147,73 +147,5 @@ fn infer_legs(
     match found.legs {
         Ok(legs) => Ok((legs.value, found.warnings)),
         Err(none) => Err(StreamSetupError::NoLegs { candidates: none.candidates }),
-    }
-}
-
-/// The settings of the solver: a preset, with the values that are given.
-pub fn solver_settings(given: &StreamSettings) -> Settings {
-    let base = match given.preset.unwrap_or(Preset::Live) {
-        Preset::Live => Settings::live(),
-        Preset::Clean => Settings::default(),
-        Preset::Paper => Settings::paper(),
-    };
-    let spots = match given.whole_plants {
-        Some(true) => f64::INFINITY,
-        _ => given.spots.unwrap_or(base.spot_window),
-    };
-    Settings {
-        spot_window: spots,
-        ankle_window: given.ankles.unwrap_or(base.ankle_window),
-        root_window: given.root.unwrap_or(base.root_window),
-        knee_window: given.knee.unwrap_or(base.knee_window),
-        blend_window: given.blend.unwrap_or(base.blend_window),
-        stretch_limit: given.stretch.map_or(base.stretch_limit, StretchLimit::fraction),
-        foot_roll: match given.roll {
-            Some(StreamRoll::Kept) => FootRoll::Keep,
-            Some(StreamRoll::Flat) => FootRoll::Flat,
-            None => base.foot_roll,
-        },
-        snap_distance: given.snap.unwrap_or(base.snap_distance),
-        root_cell: base.root_cell,
-        skate_speed: base.skate_speed,
-        form: base.form,
-        method: base.method,
-    }
-}
-
-/// The settings of the solver as a header states them.
-pub fn header_settings(settings: &Settings) -> StreamSettings {
-    let Settings {
-        spot_window: spots,
-        ankle_window: ankles,
-        root_window: root,
-        knee_window: knee,
-        blend_window: blend,
-        stretch_limit: stretch,
-        foot_roll: roll,
-        snap_distance: snap,
-        root_cell: _,
-        form,
-        skate_speed: _,
-        method: _,
-    } = *settings;
-    StreamSettings {
-        preset: Some(match form {
-            Form::Paper => Preset::Paper,
-            Form::Improved => Preset::Live,
-        }),
-        whole_plants: Some(spots.is_infinite()),
-        spots: Some(spots).filter(|spots| spots.is_finite()),
-        ankles: Some(ankles),
-        root: Some(root),
-        knee: Some(knee),
-        blend: Some(blend),
-        // A file cannot contain infinity, which the preset `paper` implies.
-        stretch: Some(stretch.into()).filter(|_| stretch.is_none_or(f64::is_finite)),
-        roll: Some(match roll {
-            FootRoll::Keep => StreamRoll::Kept,
-            FootRoll::Flat => StreamRoll::Flat,
-        }),
-        snap: Some(snap),
     }
 }
