@@ -7,6 +7,7 @@ mod conventions;
 mod convert;
 mod demo;
 mod events;
+mod dragged_body;
 mod examples;
 mod detect;
 mod edits;
