@@ -28,6 +28,13 @@ pub struct Settings {
     /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their captured
     /// height, as on a step. Plants below the floor are put on it. Default 0.02.
     pub snap_distance: f64,
+    /// Knee angle above which the correction of a knee is damped and the bones stretch instead, in radians. Default 2.8,
+    /// about 160°, as published. Only the published form and [`Method::Support`] use it, and only if bones may stretch. At 160° one centimetre of reach turns an adult's knee by 4°,
+    /// at 175° by 15°, at 180° without bound. A smaller angle makes the bones stretch more often.
+    pub knee_damping_angle: f64,
+    /// Weight of an acceleration of the root relative to one of a knee, where both share a correction. Default 1. Larger
+    /// leaves more jitter to the knees, smaller more to the body.
+    pub root_weight: f64,
     /// Duration of the cells in which root corrections are averaged before they are smoothed, in
     /// seconds; each two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
     /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
@@ -81,6 +88,8 @@ impl Default for Settings {
             stretch: None,
             roll: FootRoll::Keep,
             snap_distance: 0.02,
+            knee_damping_angle: 2.8,
+            root_weight: 1.0,
             root_cell: 1.0 / 30.0,
             skate_speed: 0.1,
             form: Form::Improved,

@@ -111,6 +111,20 @@ const CLEANING: Setting[] = [
     help: 'Plants within this height of the floor are moved onto it. Others keep their height.',
   },
   {
+    key: 'knee_damping_angle',
+    part: 'cleaning',
+    label: 'Knee damping',
+    unit: '°',
+    scale: Math.PI / 180,
+    help: 'For the preset Paper: knee angle above which bones stretch instead of the knee.',
+  },
+  {
+    key: 'root_weight',
+    part: 'cleaning',
+    label: 'Root weight',
+    help: 'Weight of the acceleration of the root. Higher leaves more jitter to the knees, lower to the body.',
+  },
+  {
     key: 'root_cell',
     part: 'cleaning',
     label: 'Root cell',

@@ -43,6 +43,7 @@ fn a_flag_and_the_settings_file_set_every_parameter_alike() {
         let [flag, value] = flag(parameter);
         // A setting that only one method or detector uses comes with it.
         let needed: &[&str] = match parameter.name {
+            "knee_damping_angle" => &["--paper"],
             "skate_speed" => &["--method", "support"],
             // The plants are between half and all of the default distance above this floor.
             "snap_distance" => &["--floor", "-1.5cm"],

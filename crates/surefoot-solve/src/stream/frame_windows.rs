@@ -129,6 +129,8 @@ fn check_settings(settings: &Settings) -> Result<(), SetupError> {
         ("stretch", settings.stretch.unwrap_or(0.0)),
         ("snap_distance", settings.snap_distance),
         ("skate_speed", settings.skate_speed),
+        ("knee_damping_angle", settings.knee_damping_angle),
+        ("root_weight", settings.root_weight),
     ];
     if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
         return Err(SetupError::InvalidSetting(name, value));

@@ -97,6 +97,8 @@ struct Frames<'a> {
     range: Range<usize>,
     /// Weight of the equations around each frame.
     tapers: &'a [f64],
+    /// Weight of the root's acceleration.
+    root_weight: f64,
     fps_squared: f64,
 }
 
@@ -139,7 +141,13 @@ impl LeastSquares {
             *taper = (1.0 - distance * distance) * (1.0 - distance * distance);
         }
         let tapers_in_range = &tapers[..range.len()];
-        let frames = Frames { window, range, tapers: tapers_in_range, fps_squared: setup.fps * setup.fps };
+        let frames = Frames {
+            window,
+            range,
+            tapers: tapers_in_range,
+            root_weight: setup.rules.root_weight,
+            fps_squared: setup.fps * setup.fps,
+        };
         let shake = Shake::of_capture(&frames, self.legs);
         self.solutions[..frames.range.len()].fill(Solution::default());
         let mut change = 0.0;
@@ -198,7 +206,7 @@ impl LeastSquares {
             self.add_positions(n);
         }
         for n in 1..count.saturating_sub(1) {
-            self.add_root_acceleration(frames, n, shake.root);
+            self.add_root_acceleration(frames, n, shake.root / frames.root_weight);
             for leg in 0..self.legs {
                 self.add_leg_acceleration(frames, n, leg, shake.knees[leg]);
             }

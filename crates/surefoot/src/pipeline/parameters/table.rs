@@ -154,6 +154,20 @@ pub const PARAMETERS: &[Parameter] = &[
         "Height above the floor up to which a plant is put on it. Plants further above, as on a step, keep their \
          height. The published method puts every plant on the floor.",
     ),
+    number(
+        "knee_damping_angle",
+        Quantity::Angle,
+        cleaning!(knee_damping_angle),
+        "In the published method and the method support: knee angle above which bones stretch instead of the knee. \
+         Smaller stretches them more often.",
+    ),
+    number(
+        "root_weight",
+        Quantity::Ratio,
+        cleaning!(root_weight),
+        "Weight of the root's acceleration relative to that of a knee, where both share a correction. Larger leaves \
+         more jitter to the knees, smaller more to the body. The published method does not use it.",
+    ),
     Parameter {
         needs_whole_motion: true,
         ..choice(
