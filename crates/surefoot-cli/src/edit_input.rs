@@ -63,6 +63,7 @@ pub fn load_one(
 ) -> Result<Source, Problem> {
     check_plants_stdin(&input.file, input.plants.as_deref())?;
     let mut source = load_with_legs(&input.file, &options.file_options)?;
+    options.clean.detection.0.apply_to_detection(&mut source.file.detection);
     add_plants(&mut source.file, input.plants.as_deref())?;
     let root_motion = options.root_motion_choice().unwrap_or(root_motion);
     add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
@@ -79,6 +80,7 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
     }
     let root_motion = options.root_motion_choice().unwrap_or(RootMotion::AddWhereInPlace);
     let with_plants = |mut source: Source, plants: Option<&Path>| {
+        options.clean.detection.0.apply_to_detection(&mut source.file.detection);
         add_plants(&mut source.file, plants)?;
         add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
         Ok::<_, Problem>(source)

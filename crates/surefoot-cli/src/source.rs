@@ -91,7 +91,7 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
     let Parsed { name, path, bvh } = parse(input)?;
     let settings = settings_for(path.as_deref())?;
     let (mut options, floor) = load_options(file_options, &settings, &bvh)?;
-    let file = match floor {
+    let mut file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
             let file = MotionFile::from_bvh(name, bvh, &options);
@@ -101,6 +101,7 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
         }
         _ => MotionFile::from_bvh(name, bvh, &options),
     };
+    settings.parameters.apply_to_detection(&mut file.detection);
     Ok(Source { size: file.bvh.text().len(), file, settings })
 }
 
@@ -130,10 +131,13 @@ pub fn settings_for(file: Option<&Path>) -> Result<FolderSettings, Problem> {
     FolderSettings::load_for(file).map_err(|FolderSettingsError { path, text, problem, at, .. }| {
         let what = match &problem {
             SettingsProblem::Io(error) => return Problem::with_file(&path, "read", error),
-            SettingsProblem::UnknownKey(key) => match input::nearest(key, FolderSettings::KEYS.into_iter()) {
-                Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
-                None => problem.to_string(),
-            },
+            SettingsProblem::UnknownKey(key) => {
+                let keys = FolderSettings::keys();
+                match input::nearest(key, keys.iter().map(String::as_str)) {
+                    Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
+                    None => problem.to_string(),
+                }
+            }
             _ => problem.to_string(),
         };
         let shown = path.display().to_string();

@@ -27,6 +27,7 @@ pub mod examples;
 mod confidence;
 mod exact_rest;
 mod ground_flow;
+mod ground_monitor;
 mod ground_velocity;
 mod leg_length;
 mod lifted;
@@ -38,6 +39,7 @@ mod stances;
 mod tracks;
 mod travel;
 
+pub use ground_monitor::GroundMonitor;
 pub use ground_velocity::{ground_speed_change, ground_velocity, relative_to_ground};
 pub use moving_feet::{MovingFoot, moving_feet};
 pub use overrides::{ContactOverride, apply_overrides};
@@ -51,7 +53,7 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 /// The motion and the points of the legs are in metres, Y up. The floor is a hint: feet may stand on
 /// stairs and boxes above it. Without one, a level floor through the lowest foot positions is used.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
-    match settings.method {
+    match settings.detector {
         Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         Method::Threshold => threshold::detect(motion, legs, floor, settings),
         Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
@@ -96,7 +98,7 @@ mod tests {
         for (method, (name, Sample { motion, legs, floor, .. }, travel, climb)) in
             methods.flat_map(|method| cases.iter().map(move |case| (method, case)))
         {
-            let settings = Settings { method, ..Settings::default() };
+            let settings = Settings { detector: method, ..Settings::default() };
             let visits = |times| {
                 let motion = repeated(motion, times, *travel, *climb);
                 work::measure(|| detect(&motion, legs, Some(floor), &settings))

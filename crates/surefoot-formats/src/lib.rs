@@ -5,6 +5,7 @@
 //! found and what was expected. Writers copy everything that did not change byte for byte. All
 //! functions work on bytes in memory; none opens a file.
 
+mod ground;
 mod json;
 mod json_lines;
 pub mod bvh;

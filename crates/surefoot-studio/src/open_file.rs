@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use surefoot::parse::{self, FloorText};
 use surefoot::{
     CleanFile, FloorFileOptions, FloorOption, FloorSource, LoadOptions, MotionFile, OutputSettings,
-    PlantsSource, read_floor, write_and_measure,
+    Parameters, PlantsSource, read_floor, write_and_measure,
 };
-use surefoot_contact::{Edges, Method, learned, threshold, zero_crossing};
+use surefoot_contact::{Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::c3d::is_c3d;
+use surefoot_formats::stream::StreamSettings;
 use surefoot_formats::{Space, rig};
 use surefoot_infer::{LegOverride, Overrides};
 use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
@@ -133,7 +134,7 @@ impl OpenFile {
         // than everything else together, would become part of the page.
         let (Clip { motion, legs, .. }, floor) = (&self.file.clip, self.file.detection_floor());
         let (floor, settings) = (floor.as_ref(), &self.detection);
-        let plants = match settings.method {
+        let plants = match settings.detector {
             Method::Threshold => threshold::detect(motion, legs, floor, settings),
             Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
             _ => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
@@ -305,38 +306,27 @@ fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOpt
     Ok(Some(FloorOption::Surface { name: file.name.clone(), floor }))
 }
 
-/// The detector's settings.
+/// The settings of the cleaner or of the detector that the page has sent, by their names.
+pub fn studio_parameters(given: &StreamSettings) -> Result<Parameters, String> {
+    let parameters = Parameters::from_json(given)?;
+    if let Some((parameter, _)) = parameters.given().find(|(parameter, _)| parameter.needs_whole_motion) {
+        return Err(format!("{} cannot be set in the studio", parameter.name));
+    }
+    Ok(parameters)
+}
+
+/// The settings of the detector.
 fn detection_settings(
     options: &FileOptions,
     file: &MotionFile,
 ) -> Result<surefoot_contact::Settings, String> {
-    let defaults = file.detection_settings();
-    let method = match options.method.as_deref() {
-        None => defaults.method,
-        Some(name) => match Method::from_name(name) {
-            Some(Method::Knn | Method::Svm) | None => {
-                return Err(format!(
-                    "{name}: the studio detects plants with learned, speed-height or zero-crossing"
-                ));
-            }
-            Some(method) => method,
-        },
-    };
-    let positive = |key: &str, number: Option<f64>, default: f64| match number {
-        Some(number) if !(number > 0.0 && number.is_finite()) => {
-            Err(format!("{key}: found {number}, expected more than 0"))
-        }
-        number => Ok(number.unwrap_or(default)),
-    };
-    let enter_speed = positive("enter_speed", options.enter_speed, defaults.enter_speed)?;
-    Ok(surefoot_contact::Settings {
-        method,
-        edges: if options.edges.as_deref() == Some("touch") { Edges::Touch } else { defaults.edges },
-        enter_speed,
-        // The hysteresis keeps the ratio of the default.
-        exit_speed: enter_speed / defaults.enter_speed * defaults.exit_speed,
-        max_edge_drift: positive("max_edge_drift", options.max_edge_drift, defaults.max_edge_drift)?,
-        min_plant: positive("min_plant", options.min_plant, defaults.min_plant)?,
-        ..defaults
-    })
+    let mut settings = file.detection_settings();
+    studio_parameters(&options.detection)?.apply_to_detection(&mut settings);
+    match settings.detector {
+        Method::Knn | Method::Svm => Err(format!(
+            "{}: the studio detects plants with learned, speed-height or zero-crossing",
+            settings.detector.as_str()
+        )),
+        _ => Ok(settings),
+    }
 }

@@ -111,7 +111,7 @@ pub enum ScoredModel {
 impl ScoreSettings {
     fn detection(&self, labelled: &LabelledMotion) -> Settings {
         let (method, edges) = (self.method, self.edges);
-        Settings { method, first_frame: labelled.first_frame, edges, ..Settings::default() }
+        Settings { detector: method, first_frame: labelled.first_frame, edges, ..Settings::default() }
     }
 
     fn learned_detector(&self, model: Model) -> Detector<'_> {

@@ -58,7 +58,7 @@ fn detect_uses_a_fitted_model() {
     }
     folder
         .run(&["detect", "walk.bvh", "--method", "zero-crossing", "--model", "knn.model", "-o", "q.json"])
-        .expect_error("--method zero-crossing takes no model");
+        .expect_error("--detector zero-crossing takes no model");
     folder
         .run(&["train", "walk.bvh", "--method", "zero-crossing", "-o", "q.model"])
         .expect_error("--method zero-crossing has nothing to fit");

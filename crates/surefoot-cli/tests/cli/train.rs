@@ -68,7 +68,7 @@ fn a_model_of_another_version_is_refused() {
     detect("no.model").expect_error("not a surefoot model");
     folder.run(&["train", "walk.bvh", "--from", "old.model", "-o", "m"]).expect_error("another version");
     let both = ["detect", "walk.bvh", "-o", "p.json", "--model", "shipped", "--method", "speed-height"];
-    folder.run(&both).expect_error("--method speed-height takes no model");
+    folder.run(&both).expect_error("--detector speed-height takes no model");
     assert_eq!(folder.names(), ["no.model", "old.model", "walk.bvh", "walk.plants.json"]);
 }
 

@@ -37,7 +37,7 @@ use crate::tracks::{PointPositions, PointTracks};
 use crate::travel::rest_likelihood;
 use body::LegPositions;
 use point_contacts::{FootRests, PointContact};
-use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
+use surefoot_core::{Clip, Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
 
 /// Skeleton, legs, floor and frame rate of a motion, for the detector.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,11 @@ pub struct MotionHeader<'a> {
 }
 
 impl<'a> MotionHeader<'a> {
+    /// The header of a clip.
+    pub fn of_clip(clip: &'a Clip) -> Self {
+        Self::new(&clip.motion, &clip.legs, clip.floor.as_ref())
+    }
+
     /// The header of a whole motion.
     pub fn new(motion: &'a Motion, legs: &'a [Leg], floor: Option<&'a Floor>) -> Self {
         Self { skeleton: &motion.skeleton, fps: motion.fps, legs, floor }

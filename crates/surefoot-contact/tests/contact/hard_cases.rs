@@ -35,7 +35,7 @@ fn check(kind: Kind, seed: u64, max_travel: f64) {
     for skate in NOISES {
         let sample = make(&Recipe { kind, skate, seed, ..Recipe::default() }).unwrap();
         for method in [Method::Learned, Method::Threshold] {
-            let found = detect_sample(&sample, &Settings { method, ..Settings::default() });
+            let found = detect_sample(&sample, &Settings { detector: method, ..Settings::default() });
             let name = format!("{} {skate:?} {}", kind.as_str(), method.as_str());
             for plant in &found.plants {
                 let travel = travel(&sample, plant);

@@ -34,7 +34,7 @@ pub(crate) fn lift_free_foot(
     let limit = setup.rules.stretch_limit;
     let (bones, after) = (captured.bones(), hip_to_ankle.length());
     // As a difference, so that a foot that is hardly lifted hardly changes.
-    let bend = bend_for_reach(&bones, after, limit) - bend_for_reach(&bones, before, limit);
+    let bend = bend_for_reach(&bones, after, &setup.rules) - bend_for_reach(&bones, before, &setup.rules);
     let stretch = after / bones.reach(bones.bend + current.bend + bend).max(NO_LENGTH) - 1.0;
     let change = BendAndStretch { bend, stretch: stretch.clamp(-limit, limit) };
     let target = Target { position, ..current.foot };

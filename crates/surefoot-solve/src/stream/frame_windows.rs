@@ -79,7 +79,7 @@ impl Windows {
         }
         check_settings(settings)?;
         let window = |seconds: f64| FrameWindow::new(seconds * fps);
-        let is_limited = settings.stretch_limit.is_none_or(f64::is_finite);
+        let is_limited = settings.stretch.is_none_or(f64::is_finite);
         // Each form waits only for the windows that it uses.
         let window_of = |form: Form, seconds: f64| window(if settings.form == form { seconds } else { 0.0 });
         Ok(Self {
@@ -133,9 +133,11 @@ fn check_settings(settings: &Settings) -> Result<(), SetupError> {
     // Infinity is allowed.
     let amounts = [
         ("spot_window", settings.spot_window),
-        ("stretch_limit", settings.stretch_limit.unwrap_or(0.0)),
+        ("stretch", settings.stretch.unwrap_or(0.0)),
         ("snap_distance", settings.snap_distance),
         ("skate_speed", settings.skate_speed),
+        ("knee_damping_angle", settings.knee_damping_angle),
+        ("root_weight", settings.root_weight),
     ];
     if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
         return Err(SetupError::InvalidSetting(name, value));

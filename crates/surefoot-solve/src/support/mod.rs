@@ -31,7 +31,7 @@ pub use labels::{LegSet, SupportLabel};
 /// the position of its point in its first frame or, if it begins within a skate run, at the end of the run. A plant
 /// out of reach drifts, with a note: the root is never moved.
 ///
-/// The settings that have an effect are `skate_speed`, `ankle_window`, `blend_window`, `stretch_limit`, `foot_roll`,
+/// The settings that have an effect are `skate_speed`, `ankle_window`, `blend_window`, `stretch`, `roll`,
 /// `snap_distance` and `form`. With [`Form::Paper`](crate::Form::Paper) the positions of a foot follow the published
 /// curve, so that a swing within a skate run loses its arc, and plants keep their height; otherwise the corrections of
 /// the positions follow it, and plants near the floor are snapped onto it.

@@ -15,7 +15,7 @@ fn check(case: &Case, settings: &Settings) {
         let joints = case.clip.motion.skeleton.joints().iter().zip(&pose.offsets);
         joints.skip(1).any(|(joint, offset)| joint.offset != *offset)
     });
-    let stretch_limit = settings.stretch_limit.unwrap_or(if has_own_offsets { 0.03 } else { 0.0 });
+    let stretch_limit = settings.stretch.unwrap_or(if has_own_offsets { 0.03 } else { 0.0 });
     let distance = influence(case, settings);
     let causes = causes(case);
     let is_near = |frame: usize| {
@@ -168,6 +168,6 @@ proptest! {
 
     #[test]
     fn bones_stretch_no_further_than_the_limit(case in any_case(), stretch in 0.0..0.2f64) {
-        check(&case, &Settings { stretch_limit: Some(stretch), ..Settings::default() });
+        check(&case, &Settings { stretch: Some(stretch), ..Settings::default() });
     }
 }

@@ -14,6 +14,7 @@ mod limits;
 mod load_options;
 mod motion_file;
 mod notes;
+pub mod parameters;
 pub mod parse;
 mod plant_costs;
 mod plants;
@@ -33,6 +34,7 @@ pub use limits::Limits;
 pub use load_options::{FloorOption, LoadOptions};
 pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
 pub use notes::{FrameNote, changing_ground, note_text};
+pub use parameters::{Parameters, Preset, settings_to_json};
 pub use plant_costs::{PlantCost, plant_cost_table};
 pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};
 #[cfg(feature = "sample")]

@@ -1,9 +1,9 @@
 //! Notes for the user about a clip and its cleaning, as sentences.
 
 use surefoot_contact::{MovingFoot, Travel, ground_speed_change};
-use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
+use surefoot_core::{Clip, Floor, FrameRange, Leg, Pose, Vec3};
 use surefoot_measure::{DeepestPoint, Figures, PlantFigures, Unit};
-use surefoot_solve::{Note, Report};
+use surefoot_solve::{Note, PlantReport, Report};
 
 use super::motion_file::{FloorSource, MotionFile, PlantsSource};
 use crate::printable;
@@ -26,10 +26,50 @@ impl From<String> for FrameNote {
 /// Notes about how a clip was cleaned. The clip is the clean one, read back.
 pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Vec<FrameNote> {
     let mut notes: Vec<FrameNote> = report.notes.iter().map(|note| frame_note(&clip.legs, note)).collect();
+    notes.extend(dragged_body(clip, report));
     notes.extend(uneven_ground(clip, report).map(FrameNote::from));
     notes.extend(figures.plants.iter().filter_map(drifting_plant));
     notes.extend(figures.deepest.as_ref().and_then(below_floor));
     notes
+}
+
+/// Root correction from which a body is said to be dragged, in leg lengths: 21 cm in an adult. Cleaning 102 captures moves
+/// no root by more than 7 cm; hips that are this far from where they were captured are over other feet.
+const DRAGGED: f64 = 0.25;
+
+/// A plant for which the root moves further than a body would.
+fn dragged_body(clip: &Clip, report: &Report) -> Option<FrameNote> {
+    let limit = DRAGGED * leg_length(clip)?;
+    let drags = |plant: &&PlantReport| plant.root_correction_m > limit;
+    let (first, others) = (report.plants.iter().find(drags)?, report.plants.iter().filter(drags).count() - 1);
+    let worst = report.plants.iter().map(|plant| plant.root_correction_m).fold(0.0, f64::max);
+    let side = clip.legs.get(first.leg).map_or("missing".into(), |leg| printable(&leg.side));
+    let span = format!("frames {}–{}", first.frames.start, first.frames.end.saturating_sub(1));
+    let others = match others {
+        0 => String::new(),
+        1 => " and another plant".into(),
+        count => format!(" and {count} other plants"),
+    };
+    let text = format!(
+        "{side} {}, {span}: to hold this plant{others}, the root moves by up to {}, further than a body would (a quarter \
+         of a leg, {}): check the plants and their spots, and whether the ground moves or turns",
+        first.point.as_str(),
+        Unit::Metres.format(worst),
+        Unit::Metres.format(limit)
+    );
+    Some(FrameNote { frame: Some(first.frames.start), text })
+}
+
+/// The mean length of thigh and shin together, in metres.
+fn leg_length(clip: &Clip) -> Option<f64> {
+    let skeleton = &clip.motion.skeleton;
+    let rest = Pose::rest(skeleton).world(skeleton);
+    let length = |leg: &Leg| {
+        let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| rest.joint(joint));
+        hip.distance(knee) + knee.distance(ankle)
+    };
+    let sum: f64 = clip.legs.iter().map(length).sum();
+    Some(sum / clip.legs.len() as f64).filter(|length| *length > 0.0 && length.is_finite())
 }
 
 /// Above this share of plants off the floor, the ground is probably not a plane.

@@ -1,7 +1,7 @@
 //! Detects the plants of a stream while it runs, with a quarter of a second of look-ahead.
 
 use surefoot_contact::learned::{LiveDetector, Model, MotionHeader};
-use surefoot_core::{Clip, Motion, Pose};
+use surefoot_core::{Clip, Pose};
 use surefoot_solve::{ActivePlant, ActivePlants};
 
 /// Look-ahead in seconds: the longest that the live detector supports.
@@ -25,11 +25,9 @@ pub struct StreamDetector {
 impl StreamDetector {
     /// A detector for the skeleton, legs and floor of a clip.
     pub fn new(clip: &Clip) -> Self {
-        let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
-        let header = MotionHeader { skeleton, fps: *fps, legs, floor: floor.as_ref() };
-        let detector = LiveDetector::new(Model::shipped(), &header, LOOKAHEAD);
-        let poses = vec![Pose::rest(skeleton); detector.lookahead() + 1];
-        let active = vec![ActivePlants::default(); legs.len()];
+        let detector = LiveDetector::new(Model::shipped(), &MotionHeader::of_clip(clip), LOOKAHEAD);
+        let poses = vec![Pose::rest(&clip.motion.skeleton); detector.lookahead() + 1];
+        let active = vec![ActivePlants::default(); clip.legs.len()];
         Self { detector, poses, pushed: 0, returned: 0, active, last_plant: 0 }
     }
 

@@ -104,6 +104,8 @@ struct Frames<'a> {
     range: Range<usize>,
     /// Weight of the equations around each frame.
     tapers: &'a [f64],
+    /// Weight of the root's acceleration.
+    root_weight: f64,
     fps_squared: f64,
     /// Weights of the mean that separates the jitter of the root from its motion; they sum to 1.
     jitter_weights: &'a [f64],
@@ -173,6 +175,7 @@ impl LeastSquares {
             window,
             range,
             tapers: tapers_in_range,
+            root_weight: setup.rules.root_weight,
             fps_squared: setup.fps * setup.fps,
             jitter_weights: jitter_weights(setup),
         };
@@ -234,7 +237,7 @@ impl LeastSquares {
             self.add_positions(n);
         }
         for n in 1..count.saturating_sub(1) {
-            self.add_root_acceleration(frames, n, shake.root);
+            self.add_root_acceleration(frames, n, shake.root / frames.root_weight);
             for leg in 0..self.legs {
                 self.add_leg_acceleration(frames, n, leg, shake.knees[leg]);
             }

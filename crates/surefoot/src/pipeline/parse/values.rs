@@ -2,8 +2,8 @@
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
-use surefoot_formats::stream::{Encoding, Preset, StretchLimit};
-use surefoot_solve::{FootRoll, Method};
+use surefoot_formats::stream::Encoding;
+use surefoot_solve::Method;
 
 use super::ground_point;
 
@@ -36,18 +36,6 @@ pub fn share_of_number(number: f64) -> Result<f64, String> {
         // 3 most likely means 3 %; three times the length would be useless.
         number if number > 1.0 => Err(format!("expected a share; for {number} percent write {number}%")),
         _ => Err("expected a share, as 3% or 0.03".into()),
-    }
-}
-
-/// A stretch limit: a share of 1, or `auto`.
-pub fn stretch(word: &str) -> Result<StretchLimit, String> {
-    match word.trim() {
-        "auto" => Ok(StretchLimit::Auto),
-        word => match share(word) {
-            Ok(fraction) => Ok(StretchLimit::Fraction(fraction)),
-            Err(_) if word.parse::<f64>().is_err() => Err("expected a share, as 3% or 0.03, or auto".into()),
-            Err(error) => Err(error),
-        },
     }
 }
 
@@ -138,24 +126,6 @@ pub fn weight(word: &str) -> Result<f64, String> {
     }
 }
 
-/// The roll of planted feet: `kept` or `flat`.
-pub fn roll(word: &str) -> Result<FootRoll, String> {
-    match word.trim() {
-        "kept" => Ok(FootRoll::Keep),
-        "flat" => Ok(FootRoll::Flat),
-        _ => Err("expected kept or flat".into()),
-    }
-}
-
-/// The solver method: `phases` or `support`.
-pub fn method(word: &str) -> Result<Method, String> {
-    match word.trim() {
-        "phases" => Ok(Method::Phases),
-        "support" => Ok(Method::Support),
-        _ => Err("expected phases or support".into()),
-    }
-}
-
 /// The name of a solver method.
 pub fn method_name(method: Method) -> &'static str {
     match method {
@@ -177,16 +147,6 @@ pub fn stream_format(word: &str) -> Result<Encoding, String> {
         "ndjson" => Ok(Encoding::Ndjson),
         "binary" => Ok(Encoding::Binary),
         _ => Err("expected ndjson or binary".into()),
-    }
-}
-
-/// A preset of the stream: `live`, `clean` or `paper`.
-pub fn preset(word: &str) -> Result<Preset, String> {
-    match word.trim() {
-        "live" => Ok(Preset::Live),
-        "clean" => Ok(Preset::Clean),
-        "paper" => Ok(Preset::Paper),
-        _ => Err("expected live, clean or paper".into()),
     }
 }
 
