@@ -32,6 +32,10 @@ const LOWERING_FADE_TIMES: RangeInclusive<f64> = 0.05..=0.12;
 /// Greatest mean speed at which that correction fades, in metres per second, within those times.
 const LOWERING_FADE_SPEED: f64 = 1.0 / 3.0;
 
+/// Mean acceleration at which a correction that grows as the stance ends turns round, in metres per second squared, within
+/// those times.
+const LOWERING_FADE_ACCELERATION: f64 = 5.0;
+
 /// Time within which the rotation of a foot returns to the captured one, in seconds. A longer time lets toes pass lower.
 const ROTATION_FADE_TIME: f64 = 0.15;
 
@@ -102,6 +106,18 @@ struct SwingHeight {
     up: Vec3,
     /// Height of the lower of heel and ball above the floor, in metres.
     lowest: Option<f64>,
+    fps: f64,
+}
+
+impl SwingHeight {
+    /// Time within which a correction that lowers the foot fades, in seconds: longer for a large correction, and for one
+    /// that still grows at the edge of its stance.
+    fn fade_time(&self, edge: &SwingEdge) -> f64 {
+        let size = -edge.foot.displacement.dot(self.up);
+        let growth = -edge.slope.unwrap_or_default().displacement.dot(self.up) * self.fps;
+        let time = (size / LOWERING_FADE_SPEED).max(growth / LOWERING_FADE_ACCELERATION);
+        time.clamp(*LOWERING_FADE_TIMES.start(), *LOWERING_FADE_TIMES.end())
+    }
 }
 
 /// What is added to a captured foot, in coordinates that can be scaled and added.
@@ -135,12 +151,8 @@ impl FootCorrection {
         let mut displacement = edge.foot.displacement * weight + slope.displacement * slope_weight;
         let lowering = displacement.dot(now.up).min(0.0);
         if let (true, Some(height), Some(at_edge)) = (lowering < 0.0, now.lowest, edge.lowest) {
-            let at_stance = edge.foot.displacement.dot(now.up).min(0.0);
-            let fade_time = (-at_stance / LOWERING_FADE_SPEED)
-                .clamp(*LOWERING_FADE_TIMES.start(), *LOWERING_FADE_TIMES.end());
-            let progress = ((height - at_edge) / LOWERING_FADES_WITHIN).max(time / fade_time);
-            // A foot that was being lowered when its stance ended goes no lower.
-            let faded = lowering.max(at_stance * weight) * math::fade(progress.clamp(0.0, 1.0));
+            let progress = ((height - at_edge) / LOWERING_FADES_WITHIN).max(time / now.fade_time(edge));
+            let faded = lowering * math::fade(progress.clamp(0.0, 1.0));
             displacement += now.up * (faded - lowering);
         }
         self.displacement += displacement;
@@ -204,6 +216,7 @@ fn foot_correction(window: &Window, setup: &Setup, frame: usize, leg: usize) -> 
     let now = SwingHeight {
         up: setup.floor.as_ref().map_or(Vec3::ZERO, |floor| floor.plane_under(captured.ankle).normal),
         lowest: lowest(captured, setup),
+        fps: setup.fps,
     };
     let time = |edge: Option<usize>| edge.map_or(0.0, |edge| edge.abs_diff(frame) as f64 / setup.fps);
     faded.add(&edges.before, weights.before, slope_weights.before, &now, time(before));
