@@ -37,7 +37,8 @@ pub(super) struct RootJoints {
     pub hips: [JointId; 2],
 }
 
-/// Finds the habit of a body from its frames. Without frames the root is taken to carry the position.
+/// Finds the habit of a body from its frames. Without frames, or with one, a root far from the pelvis is taken to carry the
+/// position: that needs no further channels in the file.
 pub(super) fn root_habit(
     skeleton: &Skeleton,
     joints: RootJoints,
@@ -48,11 +49,8 @@ pub(super) fn root_habit(
     if root == pelvis {
         return RootHabit::IsPelvis;
     }
-    let Some(first) = poses.first() else {
-        let rest = Pose::rest(skeleton).world(skeleton);
-        let is_far = rest.joint(root).distance(rest.joint(pelvis)) > MIN_GROUND_DISTANCE * leg_length;
-        return if is_far { RootHabit::Carries(Quat::IDENTITY) } else { RootHabit::IsPelvis };
-    };
+    let rest = Pose::rest(skeleton);
+    let first = poses.first().unwrap_or(&rest);
     let moves = |joint: JointId| {
         let at = |pose: &Pose| pose.offsets[joint.index()];
         poses.iter().any(|pose| at(pose).distance(at(first)) > MIN_MOVEMENT * leg_length)
@@ -69,6 +67,12 @@ pub(super) fn root_habit(
         }
         (true, false, _) => RootHabit::Still(first.offsets[index], first.rotations[index]),
         (false, true, true) if !turns(root) => RootHabit::Carries(first.rotations[index]),
+        // Nothing moves, as in a single frame.
+        (false, false, _) if !turns(root) => {
+            let world = first.world(skeleton);
+            let is_far = world.joint(root).distance(world.joint(pelvis)) > MIN_GROUND_DISTANCE * leg_length;
+            if is_far { RootHabit::Carries(first.rotations[index]) } else { RootHabit::IsPelvis }
+        }
         _ => RootHabit::IsPelvis,
     }
 }
