@@ -131,7 +131,7 @@ impl CycleSearch<'_> {
         let all = cells
             .chain(strides)
             .filter(|cycle| cycle.last > cycle.first && is_candidate(cycle.first, cycle.last));
-        all.map(|cycle| (self.rank(&cycle), self.settle(cycle))).collect()
+        all.map(|cycle| (self.rank(&cycle), self.with_simple_travel(cycle))).collect()
     }
 
     /// Single strides, each at the phase and length at which its ends are most alike.
@@ -177,7 +177,8 @@ impl CycleSearch<'_> {
         }
     }
 
-    fn settle(&self, cycle: Cycle) -> Cycle {
+    /// The cycle without travel that is too small to be meant.
+    fn with_simple_travel(&self, cycle: Cycle) -> Cycle {
         straightened(self.motion, without_idle_travel(cycle), self.settings)
     }
 }
