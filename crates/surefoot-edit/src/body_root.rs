@@ -24,10 +24,12 @@ pub fn pelvis_of(skeleton: &Skeleton, legs: &[Leg]) -> JointId {
     shared.into_iter().rev().find(|joint| !is_hip(joint)).unwrap_or(JointId(0))
 }
 
-/// The joints above the pelvis, which are not part of the body.
-pub fn joints_above_body(skeleton: &Skeleton, legs: &[Leg]) -> Vec<JointId> {
+/// The joints that are not part of the body: neither the pelvis nor below it, such as a root on the ground and the IK
+/// goals that hang on it.
+pub fn joints_outside_body(skeleton: &Skeleton, legs: &[Leg]) -> Vec<JointId> {
     let pelvis = pelvis_of(skeleton, legs);
-    skeleton.with_ancestors([pelvis]).into_iter().filter(|&joint| joint != pelvis).collect()
+    let is_outside = |joint: &JointId| !skeleton.with_ancestors([*joint]).contains(&pelvis);
+    skeleton.ids().filter(is_outside).collect()
 }
 
 /// The world position of the pelvis, from which travel and position of the body are measured.

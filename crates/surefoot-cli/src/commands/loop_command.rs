@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use surefoot::edit_files::{Cycles, EditDescription, ListedCycle, RootMotion};
+use surefoot::edit_files::{Cycles, EditDescription, ListedCycle, LoopedClip, RootMotion};
 use surefoot::parse;
 use surefoot_edit::looping::{Cycle, LoopStart};
 
@@ -13,6 +13,7 @@ use crate::edit_input::load_one;
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
 use crate::output::{Output, json, print};
+use crate::output_names::OutputNames;
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
 
@@ -106,21 +107,34 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         return print(&if options.writes.json { json(&list)? } else { cycles.table(&list).into_bytes() });
     };
     let cycle = choose(args, &source, &cycles, &found)?;
-    let mut looped = cycles.close(&cycle).map_err(|error| refused(&error))?;
+    let looped = cycles.close(&cycle).map_err(|error| refused(&error))?;
+    write_loop(args, &source, looped, outputs, map)
+}
+
+/// Cleans and writes a closed loop.
+fn write_loop(
+    args: &Loop,
+    source: &Source,
+    mut looped: LoopedClip,
+    outputs: (OutputNames, Vec<Output>),
+    map: Option<String>,
+) -> Result<(), CommandError> {
+    let options = &args.options;
     if args.open {
         looped.open();
     }
-    if !options.no_clean && start == LoopStart::Quietest {
+    if !options.no_clean && args.frames.is_none() {
         let settings = options.clean.settings(&source.settings)?;
         let restarted = with_spinner(source.size, "cleaning", || looped.restart(&settings));
-        restarted.map_err(|error| refused(&error))?;
+        restarted
+            .map_err(|error| Problem::new(format!("cannot make a loop of {}: {error}", source.name())))?;
     }
     let clip = std::mem::take(&mut looped.clip);
-    let mut result = finish(&[&source], Cow::Owned(clip), None, options)?;
+    let mut result = finish(&[source], Cow::Owned(clip), None, options)?;
     let details = looped.details(&result.file);
     result.notes.extend(details.seam_note());
     let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
-    write_and_print(options, outputs, &[&source], &result, &description, map)
+    write_and_print(options, outputs, &[source], &result, &description, map)
 }
 
 /// The cycle that the flags choose.

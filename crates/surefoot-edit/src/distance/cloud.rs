@@ -3,7 +3,7 @@
 use surefoot_core::math::sqrt;
 use surefoot_core::{JointId, Leg, Motion, Quat, Skeleton, Vec3, WorldPose};
 
-use crate::body_root::{joints_above_body, pelvis_of};
+use crate::body_root::{joints_outside_body, pelvis_of};
 
 /// Number of frames that are interleaved in memory, one per SIMD lane.
 pub(super) const LANES: usize = 4;
@@ -25,14 +25,14 @@ pub fn weights_by_bone(skeleton: &Skeleton) -> Vec<f64> {
     normalize(weights)
 }
 
-/// Joint weights of the body alone: joints above the pelvis, such as a root on the ground, weigh nothing, and the
-/// distance to them is no bone.
+/// Joint weights of the body alone: joints that are not below the pelvis, such as a root on the ground, weigh nothing, and
+/// the distance to them is no bone.
 pub fn weights_of_body(skeleton: &Skeleton, legs: &[Leg]) -> Vec<f64> {
-    let above = joints_above_body(skeleton, legs);
+    let outside = joints_outside_body(skeleton, legs);
     let pelvis = pelvis_of(skeleton, legs);
     let joint = |id: JointId| {
         let mut joint = skeleton.joint(id).clone();
-        if id == pelvis || above.contains(&id) {
+        if id == pelvis || outside.contains(&id) {
             joint.offset = Vec3::ZERO;
         }
         joint
@@ -41,7 +41,7 @@ pub fn weights_of_body(skeleton: &Skeleton, legs: &[Leg]) -> Vec<f64> {
         return weights_by_bone(skeleton);
     };
     let mut weights = weights_by_bone(&body);
-    above.iter().for_each(|joint| weights[joint.index()] = 0.0);
+    outside.iter().for_each(|joint| weights[joint.index()] = 0.0);
     normalize(weights)
 }
 

@@ -1,11 +1,11 @@
 //! Cycles: pairs of frames between which a motion repeats itself.
 
 use surefoot_core::math::PI;
-use surefoot_core::{Footplants, Motion, Quat, Vec3};
+use surefoot_core::{Footplants, Motion, Plant, Quat, Vec3};
 
 use super::exclusions::Exclusions;
 use super::{Settings, strides};
-use crate::distance::{Map, cloud_of, distance_at, fit, map, minima, refine};
+use crate::distance::{Map, cloud_distance, cloud_of, distance_at, fit, map, minima, refine};
 use crate::interpolate::log;
 use crate::landings::landings;
 use crate::pair::{self, PairError};
@@ -65,6 +65,7 @@ pub fn cycles(
         landings: landings(plants, motion.fps),
         exclusions: Exclusions::new(motion, settings),
         motion,
+        plants,
         settings,
         strides: Vec::new(),
         has_strides: false,
@@ -90,6 +91,7 @@ pub fn cycles(
 
 struct CycleSearch<'a> {
     motion: &'a Motion,
+    plants: &'a Footplants,
     settings: &'a Settings,
     map: Map,
     landings: Vec<Vec<usize>>,
@@ -131,7 +133,8 @@ impl CycleSearch<'_> {
         let all = cells
             .chain(strides)
             .filter(|cycle| cycle.last > cycle.first && is_candidate(cycle.first, cycle.last));
-        all.map(|cycle| (self.rank(&cycle), self.settle(cycle))).collect()
+        let all = all.map(|cycle| self.held_in_place(cycle));
+        all.map(|cycle| (self.rank(&cycle), self.with_simple_travel(cycle))).collect()
     }
 
     /// Single strides, each at the phase and length at which its ends are most alike.
@@ -153,6 +156,18 @@ impl CycleSearch<'_> {
             cycles.min_by(|a, b| a.distance.total_cmp(&b.distance))
         };
         strides::single_strides(&self.landings).into_iter().filter_map(best).collect()
+    }
+
+    /// A cycle through which a foot stands stays in place: the foot cannot stand and travel.
+    fn held_in_place(&self, cycle: Cycle) -> Cycle {
+        let stands = |plant: &Plant| plant.frames.start <= cycle.first && cycle.last < plant.frames.end;
+        if !self.plants.plants.iter().any(stands) {
+            return cycle;
+        }
+        let clouds = [cycle.last, cycle.first].map(|frame| cloud_of(self.motion, frame..frame + 1));
+        let (travel, weights) = (RigidTransform::IDENTITY, self.settings.map.weights(self.motion));
+        let distance = cloud_distance(&clouds[0], &clouds[1], &weights, &travel);
+        Cycle { travel, distance, ..cycle }
     }
 
     fn rank(&self, cycle: &Cycle) -> f64 {
@@ -177,7 +192,8 @@ impl CycleSearch<'_> {
         }
     }
 
-    fn settle(&self, cycle: Cycle) -> Cycle {
+    /// The cycle without travel that is too small to be meant.
+    fn with_simple_travel(&self, cycle: Cycle) -> Cycle {
         straightened(self.motion, without_idle_travel(cycle), self.settings)
     }
 }

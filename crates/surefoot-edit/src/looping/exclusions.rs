@@ -23,7 +23,7 @@ const FROZEN_SPEED: f64 = 0.002;
 /// Shortest frozen stretch that keeps a cycle from being used, in seconds. Captures repeat single frames.
 const FROZEN_SECONDS: f64 = 0.25;
 
-/// What can be asked about a stretch of frames.
+/// Tests whether a stretch of frames may be a cycle.
 pub(super) struct Exclusions {
     /// Distance moved by the joints up to each frame, in metres.
     pub moved: Vec<f64>,

@@ -16,6 +16,7 @@ use super::roles::{Role, Roles};
 const NEAR_AXIS: f64 = 0.906;
 
 /// A body in its reference pose.
+#[derive(Clone)]
 pub(super) struct ReferenceBody<'a> {
     pub skeleton: &'a Skeleton,
     pub legs: &'a [Leg],
@@ -69,8 +70,13 @@ impl ReferenceBody<'_> {
         Some(Mat3::from_cols(up.cross(forward), up, forward))
     }
 
+    /// Mean height of the ankles above their soles, in metres.
+    pub fn mean_ankle_height(&self) -> f64 {
+        self.legs.iter().map(|leg| self.ankle_height(&leg.side)).sum::<f64>() / self.legs.len() as f64
+    }
+
     /// Height of the ankle above the sole, in metres.
-    pub fn ankle_height(&self, side: &str) -> f64 {
+    fn ankle_height(&self, side: &str) -> f64 {
         let Some(axes) = self.sole_axes(side, false) else { return 0.0 };
         let leg = self.legs.iter().find(|leg| leg.side == side);
         leg.map_or(0.0, |leg| (self.world.joint(leg.ankle) - self.world.point(&leg.heel)).dot(axes.y_axis))

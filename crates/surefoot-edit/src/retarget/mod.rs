@@ -42,14 +42,14 @@ mod deviation;
 use core::fmt;
 
 use surefoot_core::{
-    Floor, JointId, JointPoint, Leg, Motion, Pose, Skeleton, SkeletonError, Vec3, WorldPose,
+    Floor, JointId, JointPoint, Leg, Motion, Pose, Quat, Skeleton, SkeletonError, Vec3, WorldPose,
 };
 use surefoot_solve::{SetupError, leg_shapes};
 
 use align::{Alignment, ReferenceBody};
 use ground::Ground;
 use reference::reference_pose;
-use root::{RootHabit, RootJoints, root_habit};
+use root::{RootConvention, RootJoints, root_convention};
 use surefoot_core::Clip;
 use transfer::PoseTransfer;
 use trunk::TrunkTurn;
@@ -157,61 +157,71 @@ pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, Reta
     }
     let (from_roles, to_roles) = (roles(from, &clip.legs), roles(&target.skeleton, to_legs));
     let matching = matching((from, &from_roles), (&target.skeleton, &to_roles));
-    let from_soles = match clip.sole_normals.len() == clip.legs.len() {
-        true => clip.sole_normals.clone(),
-        false => soles(clip)?,
-    };
-    let one = ReferenceBody {
-        skeleton: from,
-        legs: &clip.legs,
-        roles: &from_roles,
-        world: reference_pose(from, &clip.legs, &from_roles, &clip.motion.poses),
-        soles: from_soles,
-    };
-    let (world, soles) = match is_same {
-        true => (one.world.clone(), one.soles.clone()),
-        false => {
-            let world = reference_pose(&target.skeleton, to_legs, &to_roles, &target.poses);
-            let soles = target_soles(target, &world, clip.motion.fps)?;
-            (world, soles)
-        }
-    };
-    let other = ReferenceBody { skeleton: &target.skeleton, legs: to_legs, roles: &to_roles, world, soles };
-    let alignment = Alignment::new(&one, &other);
-    let mut rotations = vec![None; target.skeleton.len()];
-    for one in &matching.matches {
-        rotations[one.to.index()] = Some((one.clone(), alignment.of(one)));
-    }
-    let joints = root_joints(&target.skeleton, to_legs, &to_roles);
-    let habit = match is_same {
-        true => RootHabit::IsPelvis,
-        false => root_habit(&target.skeleton, joints, &target.poses, leg_length(&target.skeleton, to_legs)),
+    let source = captured_body(clip, &from_roles)?;
+    let other = match is_same {
+        true => source.clone(),
+        false => target_body(target, to_legs, &to_roles, clip.motion.fps)?,
     };
     let hips = transfer::hips(&clip.legs, to_legs);
-    let trunk = match is_same {
-        true => None,
-        false => TrunkTurn::new((from, &from_roles), (&target.skeleton, &to_roles), &hips),
-    };
-    let transfer = PoseTransfer {
+    let mut transfer = PoseTransfer {
+        rotations: alignments(&matching, &source, &other),
+        hips: &hips,
+        trunk: None,
+        joints: root_joints(&target.skeleton, to_legs, &to_roles),
+        convention: RootConvention::IsPelvis,
         from,
         to: &target.skeleton,
-        rotations,
-        hips: hips.clone(),
-        trunk,
-        joints,
-        habit,
         scale,
         is_same,
     };
-    let ankles = |body: &ReferenceBody| {
-        body.legs.iter().map(|leg| body.ankle_height(&leg.side)).sum::<f64>() / body.legs.len() as f64
-    };
-    let ground = Ground::new(clip, scale, ankles(&other) - scale * ankles(&one));
+    if !is_same {
+        let length = leg_length(&target.skeleton, to_legs);
+        transfer.convention = root_convention(&target.skeleton, transfer.joints, &target.poses, length);
+        transfer.trunk = TrunkTurn::new((from, &from_roles), (&target.skeleton, &to_roles), &hips);
+    }
+    let ground = Ground::new(clip, scale, other.mean_ankle_height() - scale * source.mean_ankle_height());
     let motion = transfer.motion(&clip.motion, &ground);
     let (mut retargeted, height_offset) = ground.place_on_floor(clip, motion, to_legs, &transfer);
     // Recomputed from the retargeted poses, the normals would differ slightly.
     retargeted.sole_normals = other.soles;
     Ok(RetargetResult { clip: retargeted, matching, scale, height_offset })
+}
+
+/// The captured body in its reference pose.
+fn captured_body<'a>(clip: &'a Clip, roles: &'a Roles) -> Result<ReferenceBody<'a>, SetupError> {
+    let (skeleton, legs) = (&clip.motion.skeleton, &clip.legs);
+    let soles = match clip.sole_normals.len() == legs.len() {
+        true => clip.sole_normals.clone(),
+        false => soles(clip)?,
+    };
+    let world = reference_pose(skeleton, legs, roles, &clip.motion.poses);
+    Ok(ReferenceBody { skeleton, legs, roles, world, soles })
+}
+
+/// The target in its reference pose.
+fn target_body<'a>(
+    target: &'a TargetBody,
+    legs: &'a [Leg],
+    roles: &'a Roles,
+    fps: f64,
+) -> Result<ReferenceBody<'a>, SetupError> {
+    let world = reference_pose(&target.skeleton, legs, roles, &target.poses);
+    let soles = target_soles(target, &world, fps)?;
+    Ok(ReferenceBody { skeleton: &target.skeleton, legs, roles, world, soles })
+}
+
+/// For each joint of the target its match and the alignment of both.
+fn alignments(
+    matching: &Matching,
+    source: &ReferenceBody,
+    target: &ReferenceBody,
+) -> Vec<Option<(Match, Quat)>> {
+    let alignment = Alignment::new(source, target);
+    let mut rotations = vec![None; target.skeleton.len()];
+    for one in &matching.matches {
+        rotations[one.to.index()] = Some((one.clone(), alignment.of(one)));
+    }
+    rotations
 }
 
 /// Scales the foot points of a leg.

@@ -8,7 +8,7 @@ use surefoot_core::{JointId, Pose, Skeleton, WorldPose};
 
 /// What the root of the target carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum RootHabit {
+pub(super) enum RootConvention {
     /// The root carries the whole motion and turns with the pelvis.
     IsPelvis,
     /// The root carries the position of the body and keeps this rotation; the pelvis turns.
@@ -37,22 +37,20 @@ pub(super) struct RootJoints {
     pub hips: [JointId; 2],
 }
 
-/// Finds the habit of a body from its frames. Without frames the root is taken to carry the position.
-pub(super) fn root_habit(
+/// Finds the convention of a body from its frames. Without frames, or with one, a root far from the pelvis is taken to carry the
+/// position: that needs no further channels in the file.
+pub(super) fn root_convention(
     skeleton: &Skeleton,
     joints: RootJoints,
     poses: &[Pose],
     leg_length: f64,
-) -> RootHabit {
+) -> RootConvention {
     let RootJoints { root, pelvis, .. } = joints;
     if root == pelvis {
-        return RootHabit::IsPelvis;
+        return RootConvention::IsPelvis;
     }
-    let Some(first) = poses.first() else {
-        let rest = Pose::rest(skeleton).world(skeleton);
-        let is_far = rest.joint(root).distance(rest.joint(pelvis)) > MIN_GROUND_DISTANCE * leg_length;
-        return if is_far { RootHabit::Carries(Quat::IDENTITY) } else { RootHabit::IsPelvis };
-    };
+    let rest = Pose::rest(skeleton);
+    let first = poses.first().unwrap_or(&rest);
     let moves = |joint: JointId| {
         let at = |pose: &Pose| pose.offsets[joint.index()];
         poses.iter().any(|pose| at(pose).distance(at(first)) > MIN_MOVEMENT * leg_length)
@@ -65,11 +63,17 @@ pub(super) fn root_habit(
     match (moves(pelvis), moves(root), turns(pelvis)) {
         (true, true, _) => {
             let world = first.world(skeleton);
-            RootHabit::OnGround(facing(&world, joints.hips).conjugate() * first.rotations[index])
+            RootConvention::OnGround(facing(&world, joints.hips).conjugate() * first.rotations[index])
         }
-        (true, false, _) => RootHabit::Still(first.offsets[index], first.rotations[index]),
-        (false, true, true) if !turns(root) => RootHabit::Carries(first.rotations[index]),
-        _ => RootHabit::IsPelvis,
+        (true, false, _) => RootConvention::Still(first.offsets[index], first.rotations[index]),
+        (false, true, true) if !turns(root) => RootConvention::Carries(first.rotations[index]),
+        // Nothing moves, as in a single frame.
+        (false, false, _) if !turns(root) => {
+            let world = first.world(skeleton);
+            let is_far = world.joint(root).distance(world.joint(pelvis)) > MIN_GROUND_DISTANCE * leg_length;
+            if is_far { RootConvention::Carries(first.rotations[index]) } else { RootConvention::IsPelvis }
+        }
+        _ => RootConvention::IsPelvis,
     }
 }
 

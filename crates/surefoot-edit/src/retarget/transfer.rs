@@ -9,7 +9,7 @@ use surefoot_core::math::{Quat, Vec3};
 use surefoot_core::{JointId, Leg, Motion, Pose, Skeleton, WorldPose};
 
 use super::matching::Match;
-use super::root::{RootHabit, RootJoints, facing};
+use super::root::{RootConvention, RootJoints, facing};
 use super::trunk::TrunkTurn;
 
 /// Difference from the rest offset below which a bone is not stretched, in metres: rounding.
@@ -26,12 +26,12 @@ pub(super) struct PoseTransfer<'a> {
     /// For each target joint its match and the alignment.
     pub rotations: Vec<Option<(Match, Quat)>>,
     /// Pairs of hips, source and target.
-    pub hips: Vec<[JointId; 2]>,
+    pub hips: &'a [[JointId; 2]],
     /// The turn of the spine. `None` for the same body, or one without a known trunk.
     pub trunk: Option<TrunkTurn<'a>>,
     /// The joints that place the target, and what its root carries.
     pub joints: RootJoints,
-    pub habit: RootHabit,
+    pub convention: RootConvention,
     /// Ratio of sizes, target to source.
     pub scale: f64,
     /// Whether source and target are the same body.
@@ -81,7 +81,7 @@ impl PoseTransfer<'_> {
 
     /// The world rotation of a target joint; `None` for a joint that keeps its rest rotation.
     fn rotation(&self, joint: JointId, turn: Quat, from: &WorldPose) -> Option<Quat> {
-        if let RootHabit::Carries(rotation) = self.habit
+        if let RootConvention::Carries(rotation) = self.convention
             && joint == self.joints.root
         {
             return Some(rotation);
@@ -92,7 +92,7 @@ impl PoseTransfer<'_> {
         Some(if is_turned { turn * rotation } else { rotation })
     }
 
-    /// Moves the hips to their place: by the root, or by the pelvis under a root with a habit of its own.
+    /// Moves the hips to their place: by the root, or by the pelvis under a root with a convention of its own.
     fn place(&self, out: &mut Pose, place: &impl Placement, work: &mut Work) {
         let middle = |world: &WorldPose, which: usize| {
             self.hips.iter().map(|pair| world.joint(pair[which])).sum::<Vec3>() / self.hips.len() as f64
@@ -101,13 +101,13 @@ impl PoseTransfer<'_> {
         let shift = hips - middle(&work.to, 1);
         let RootJoints { root, pelvis, .. } = self.joints;
         let pelvis_at = work.to.joint(pelvis) + shift;
-        let (position, rotation) = match self.habit {
-            RootHabit::IsPelvis | RootHabit::Carries(_) => {
+        let (position, rotation) = match self.convention {
+            RootConvention::IsPelvis | RootConvention::Carries(_) => {
                 out.offsets[root.index()] += shift;
                 return;
             }
-            RootHabit::Still(position, rotation) => (position, rotation),
-            RootHabit::OnGround(turn) => {
+            RootConvention::Still(position, rotation) => (position, rotation),
+            RootConvention::OnGround(turn) => {
                 (place.ground_below(hips), facing(&work.to, self.joints.hips) * turn)
             }
         };
@@ -131,9 +131,9 @@ impl PoseTransfer<'_> {
     /// Moves the whole body of the target.
     pub fn shift(&self, pose: &mut Pose, by: Vec3) {
         let RootJoints { root, pelvis, .. } = self.joints;
-        match self.habit {
-            RootHabit::IsPelvis | RootHabit::Carries(_) => pose.offsets[root.index()] += by,
-            RootHabit::Still(..) | RootHabit::OnGround(_) => {
+        match self.convention {
+            RootConvention::IsPelvis | RootConvention::Carries(_) => pose.offsets[root.index()] += by,
+            RootConvention::Still(..) | RootConvention::OnGround(_) => {
                 let above = pose.rotations[root.index()];
                 pose.offsets[pelvis.index()] += above.conjugate() * by;
             }

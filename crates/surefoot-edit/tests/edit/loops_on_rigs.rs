@@ -4,7 +4,9 @@ use crate::bodies::sample;
 use crate::clips::read;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Clip, Pose};
-use surefoot_edit::looping::{Cycle, close, cycles, seam, settings_for, strides_within, with_loop};
+use surefoot_edit::looping::{
+    Cycle, close, cycles, restart_at_quietest_frame, seam, settings_for, strides_within, with_loop,
+};
 use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::clean;
 
@@ -13,12 +15,13 @@ fn best(clip: &Clip) -> Cycle {
     cycles(&performance.motion, &performance.plants, &settings_for(clip), 1).unwrap()[0]
 }
 
-/// The best loop of a clip, closed, cleaned where its root is the body.
+/// The best loop of a clip, closed, started at its quietest frame and cleaned, as the command does.
 fn closed(clip: &Clip) -> Clip {
     let Clip { motion, plants, .. } = clip.performance();
     let settings = settings_for(clip);
     let closed = close(&motion, &plants, &clip.legs, &best(clip), &settings).unwrap();
     let looped = with_loop(clip, &closed.edit, &closed.looping);
+    let (looped, _) = restart_at_quietest_frame(&looped, &Default::default()).unwrap();
     clean(&looped, &Default::default()).unwrap().clip
 }
 
@@ -119,4 +122,21 @@ fn loops_of_captures_have_a_seam_like_their_motion() {
         assert!(seam.roughest.unwrap().ratio <= 1.0, "{name} {:?} {seam:?}", best(&clip));
         assert!(looped.looping.unwrap().period as f64 / looped.motion.fps < 8.0, "{name} {:?}", best(&clip));
     }
+}
+
+#[test]
+fn a_loop_in_which_a_foot_stands_throughout_stays_in_place() {
+    // Someone sits and moves the feet, but the right ball stays where it is for seven seconds.
+    let Some(path) = surefoot_testdata::path("bvh/cmu/13_01.bvh") else { return };
+    let (_, _, clip) = read(&path);
+    let Clip { motion, plants, .. } = clip.performance();
+    for cycle in cycles(&motion, &plants, &settings_for(&clip), 12).unwrap() {
+        let stands =
+            |plant: &surefoot_core::Plant| plant.frames.start <= cycle.first && cycle.last < plant.frames.end;
+        let travels = cycle.travel.angle() > 0.0 || cycle.travel.translation.length() > 0.0;
+        assert!(!(travels && plants.plants.iter().any(stands)), "{cycle:?}");
+    }
+    let looped = closed(&clip);
+    let seam = seam(&looped.motion, &looped.legs, &looped.looping.unwrap());
+    assert!(seam.roughest.unwrap().ratio <= 1.0, "{seam:?}");
 }

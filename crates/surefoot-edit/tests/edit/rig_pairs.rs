@@ -2,7 +2,7 @@
 
 use crate::bodies::sample;
 use crate::clips::read;
-use surefoot_core::{Clip, Vec3};
+use surefoot_core::{Clip, Pose, Vec3};
 use surefoot_edit::retarget::{TargetBody, is_same_body, retarget, segment_deviations};
 use surefoot_sample::{Body, Kind, Recipe};
 
@@ -132,20 +132,27 @@ fn takes_of_one_skeleton_are_the_same_body_wherever_the_file_puts_the_hips() {
 }
 
 #[test]
-fn targets_without_frames_keep_the_pose() {
+fn targets_without_frames_or_with_one_keep_the_pose_and_their_root() {
     let rigs = rigs();
     let mut beyond = Vec::new();
     for (from, clip) in &rigs {
         for (to, body) in rigs.iter().filter(|(to, _)| to != from) {
-            let target = TargetBody { poses: Vec::new(), floor: None, ..TargetBody::from(body) };
-            let result = retarget(clip, &target).unwrap();
-            let deviations = segment_deviations(clip, &result.clip);
-            beyond.extend(
-                deviations
-                    .iter()
-                    .filter(|one| one.is_beyond_limit())
-                    .map(|one| format!("{from} → {to}: {} {:.1}°", one.segment, one.median.to_degrees())),
-            );
+            for frames in [0, 1] {
+                let poses = body.motion.poses[..frames].to_vec();
+                let target = TargetBody { poses, floor: None, ..TargetBody::from(body) };
+                let result = retarget(clip, &target).unwrap();
+                let deviations = segment_deviations(clip, &result.clip);
+                beyond.extend(
+                    deviations
+                        .iter()
+                        .filter(|one| one.is_beyond_limit())
+                        .map(|one| format!("{from} → {to}: {} {:.1}°", one.segment, one.median.to_degrees())),
+                );
+                let poses = &result.clip.motion.poses;
+                let turn = |pose: &Pose| pose.rotations[0].angle_between(poses[0].rotations[0]);
+                let is_still = poses.iter().all(|pose| turn(pose) < 1e-6);
+                assert!(is_still || !["ground-root", "root-pelvis"].contains(&to.as_str()), "{from} → {to}");
+            }
         }
     }
     assert!(beyond.is_empty(), "{} segments: {beyond:#?}", beyond.len());
