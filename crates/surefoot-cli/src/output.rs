@@ -4,7 +4,7 @@
 //! temporary file in the same folder, which is renamed at the end. The rename fails if the name exists by then.
 
 use std::fs::{self, Metadata};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -81,13 +81,62 @@ impl Output {
 
 /// Checks several outputs, which must all be different.
 pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Problem> {
+    let files: Vec<FileIdentity> = names.iter().map(|name| FileIdentity::of(name)).collect();
     for (n, name) in names.iter().enumerate() {
-        if names[..n].contains(name) {
-            let shown = if is_dash(name) { "stdout".into() } else { name.display().to_string() };
-            return Err(Problem::new(format!("two outputs have the same name: {shown}")));
+        if let Some(other) = files[..n].iter().position(|other| *other == files[n]) {
+            let shown =
+                |name: &Path| if is_dash(name) { "stdout".into() } else { name.display().to_string() };
+            return Err(Problem::new(match names[other] == *name {
+                true => format!("two outputs have the same name: {}", shown(name)),
+                false => {
+                    format!("two outputs are the same file: {} and {}", shown(names[other]), shown(name))
+                }
+            }));
         }
     }
     names.iter().map(|name| Output::claim(name, existing)).collect()
+}
+
+/// What two names of one file have in common, whether or not the file exists.
+#[derive(Debug, PartialEq, Eq)]
+enum FileIdentity {
+    /// The device and number of an existing file: the same for all its hard links.
+    #[cfg(unix)]
+    Numbers(u64, u64),
+    /// The path of the folder without links, and the name in it.
+    Path(PathBuf),
+}
+
+impl FileIdentity {
+    fn of(name: &Path) -> Self {
+        #[cfg(unix)]
+        if let Ok(metadata) = fs::metadata(name) {
+            use std::os::unix::fs::MetadataExt;
+            return Self::Numbers(metadata.dev(), metadata.ino());
+        }
+        // A link to a file that does not exist is refused later.
+        let in_folder = || Some(folder(name).canonicalize().ok()?.join(name.file_name()?));
+        Self::Path(name.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| name.to_path_buf()))
+    }
+}
+
+/// Whether bytes are the beginning of a motion file.
+fn is_motion(bytes: &[u8]) -> bool {
+    const STARTS: [&[u8]; 3] = [b"HIERARCHY", b"glTF", b"Kaydara FBX"];
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    STARTS.iter().any(|start| text.starts_with(start))
+}
+
+/// Refuses to replace a motion by something else, such as its own report: `--force` is for older outputs.
+fn keep_motion(shown: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
+    if read.is_ok() && is_motion(&start) && !is_motion(bytes) {
+        let shown = shown.display();
+        return Err(Problem::new(format!("{shown} is a motion, which this output would replace"))
+            .help("--force does not overwrite it either; name another file"));
+    }
+    Ok(())
 }
 
 /// Writes several outputs. No file appears under its name before all are written.
@@ -97,6 +146,7 @@ pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), CommandError> {
     for (output, bytes) in outputs {
         match output.to {
             Destination::File { shown, path, existing, permissions } => {
+                keep_motion(&shown, &path, bytes)?;
                 let file = write_temporary(&path, permissions, bytes)
                     .map_err(|error| Problem::with_file(&shown, "write", &error))?;
                 filled.push((file, shown, path, existing));
@@ -280,5 +330,34 @@ mod tests {
         fs::remove_dir(&gone).unwrap();
         assert!(write_all(outputs).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn names_of_one_file_are_recognised() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let refused = |one: &Path, other: &Path| claim_all(&[one, other], Existing::Overwrite).is_err();
+        assert!(refused(&file("x.bvh"), &folder.path().join(".").join("x.bvh")));
+        assert!(!refused(&file("x.bvh"), &file("y.bvh")));
+        fs::write(file("x.bvh"), "old").unwrap();
+        assert!(refused(&file("x.bvh"), &folder.path().join(".").join("x.bvh")));
+        fs::hard_link(file("x.bvh"), file("hard.bvh")).unwrap();
+        assert!(refused(&file("x.bvh"), &file("hard.bvh")));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(file("x.bvh"), file("link.bvh")).unwrap();
+            assert!(refused(&file("hard.bvh"), &file("link.bvh")));
+        }
+    }
+
+    #[test]
+    fn a_motion_is_replaced_by_a_motion_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("walk.bvh");
+        fs::write(&path, "\nHIERARCHY\nROOT").unwrap();
+        let write = |bytes: &[u8]| Output::claim(&path, Existing::Overwrite).unwrap().write(bytes);
+        assert!(write(b"<!doctype html>").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"\nHIERARCHY\nROOT");
+        assert!(write(b"HIERARCHY\nROOT Hips").is_ok());
     }
 }

@@ -102,6 +102,9 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
         _ => MotionFile::from_bvh(name, bvh, &options),
     };
     settings.parameters.apply_to_detection(&mut file.detection);
+    if let Some(path) = &settings.file {
+        file.inference.warnings.push(format!("the settings in {} apply", path.display()));
+    }
     Ok(Source { size: file.bvh.text().len(), file, settings })
 }
 

@@ -93,3 +93,47 @@ fn the_settings_can_state_the_frame_rate() {
     assert_eq!(fps(&["inspect", "walk.bvh", "--json", "--fps", "24"]), Some(24.0));
     folder.run(&["inspect", "walk.bvh", "--fps", "0"]).expect_error("more than 0");
 }
+
+#[test]
+fn the_settings_file_that_applies_is_named() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk"]).expect_success();
+    folder.write("surefoot.toml", "stretch = \"1%\"\n");
+    let text = folder.run(&["clean", "walk.bvh"]).expect_success();
+    assert!(text.stderr.contains("surefoot.toml apply"), "{}", text.stderr);
+    let json = folder.run(&["clean", "walk.bvh", "--json", "--force"]).expect_success().json();
+    let is_named = |json: &serde_json::Value| {
+        json["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|warning| warning.as_str().unwrap().contains("surefoot.toml"))
+    };
+    assert!(is_named(&json), "{json}");
+    // Only the administrator can give a file to someone else.
+    #[cfg(target_os = "linux")]
+    if std::os::unix::fs::chown(folder.path("surefoot.toml"), Some(12_345), None).is_ok() {
+        let json = folder.run(&["clean", "walk.bvh", "--json", "--force"]).expect_success().json();
+        assert!(!is_named(&json), "{json}");
+    }
+}
+
+#[test]
+fn outputs_replace_neither_each_other_nor_the_motion() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk"]).expect_success();
+    let before = folder.bytes("walk.bvh");
+    folder
+        .run(&["clean", "walk.bvh", "-o", "x.bvh", "--report", "./x.bvh"])
+        .expect_error("two outputs are the same file: x.bvh and ./x.bvh");
+    let replacing: [&[&str]; 4] = [
+        &["clean", "walk.bvh", "--report", "walk.bvh", "--force"],
+        &["detect", "walk.bvh", "-o", "walk.bvh", "--force"],
+        &["inspect", "walk.bvh", "--rig-out", "walk.bvh", "--force"],
+        &["plot", "walk.bvh", "-o", "walk.bvh", "--force"],
+    ];
+    for args in replacing {
+        folder.run(args).expect_error("walk.bvh is a motion, which this output would replace");
+        assert!(folder.bytes("walk.bvh") == before, "{args:?}");
+    }
+}

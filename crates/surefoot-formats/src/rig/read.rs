@@ -55,6 +55,15 @@ pub enum RigError {
         /// The joint.
         joint: String,
     },
+    /// A knee or ankle of two legs.
+    SharedJoint {
+        /// The line of the second.
+        line: usize,
+        /// The joint.
+        joint: String,
+        /// The legs.
+        sides: [String; 2],
+    },
     /// Two legs with the same side.
     DuplicateSide {
         /// The line of the second.
@@ -82,6 +91,10 @@ impl fmt::Display for RigError {
             Self::DuplicateJoint { line, joint } => write!(
                 f,
                 "line {line}: found {joint:?} twice, expected hip, knee and ankle to be different joints"
+            ),
+            Self::SharedJoint { line, joint, sides: [one, other] } => write!(
+                f,
+                "line {line}: found {joint:?} in the legs {one:?} and {other:?}, expected different knees and ankles"
             ),
             Self::DuplicateSide { line, side } => {
                 write!(f, "line {line}: found a second leg called {side:?}, expected different sides")
@@ -214,7 +227,22 @@ impl Reader<'_> {
                 return Err(RigError::DuplicateSide { line: self.line(&leg.side), side: side.clone() });
             }
         }
-        legs.iter().map(|leg| self.leg(leg)).collect()
+        let read: Vec<LegOverride> = legs.iter().map(|leg| self.leg(leg)).collect::<Result<_, _>>()?;
+        for (at, leg) in read.iter().enumerate() {
+            // Legs may share a hip, but not the joints that bend them.
+            for (joint, label) in [(leg.knee, &legs[at].knee), (leg.ankle, &legs[at].ankle)] {
+                if let Some(other) =
+                    read[..at].iter().find(|other| other.knee == joint || other.ankle == joint)
+                {
+                    return Err(RigError::SharedJoint {
+                        line: self.line(label),
+                        joint: label.get_ref().clone(),
+                        sides: [other.side.clone(), leg.side.clone()],
+                    });
+                }
+            }
+        }
+        Ok(read)
     }
 
     fn leg(&self, leg: &LegText) -> Result<LegOverride, RigError> {
@@ -295,6 +323,10 @@ mod tests {
         check(
             &LEG.replace("LeftFoot", "LeftLeg"),
             "line 5: found \"LeftLeg\" twice, expected hip, knee and ankle to be different joints",
+        );
+        check(
+            &format!("{LEG}{}", LEG.replace("\"left\"", "\"right\"")),
+            "line 9: found \"LeftLeg\" in the legs \"left\" and \"right\", expected different knees and ankles",
         );
         check(&format!("{LEG}{LEG}"), "line 7: found a second leg called \"left\", expected different sides");
         check(

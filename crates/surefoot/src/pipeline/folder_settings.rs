@@ -145,7 +145,27 @@ fn find(file: Option<&Path>) -> Option<PathBuf> {
         Some(file) => file.canonicalize().ok()?.parent()?.to_path_buf(),
         None => std::env::current_dir().ok()?,
     };
-    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file() && is_trusted(path))
+}
+
+/// Whether a file belongs to the user who runs the program, or to the administrator. The settings of others, in a folder
+/// that many can write to, must not change results.
+#[cfg(target_os = "linux")]
+fn is_trusted(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let owner = |path: &Path| std::fs::metadata(path).ok().map(|metadata| metadata.uid());
+    match (owner(path), owner(Path::new("/proc/self"))) {
+        (Some(owner), Some(user)) => owner == user || owner == 0,
+        // Without /proc the user is not known.
+        (owner, None) => owner.is_some(),
+        (None, _) => false,
+    }
+}
+
+/// The owner of a file is not checked on other systems.
+#[cfg(not(target_os = "linux"))]
+fn is_trusted(_path: &Path) -> bool {
+    true
 }
 
 fn parse(text: &str, folder: &Path) -> Result<FolderSettings, (SettingsProblem, Option<Range<usize>>)> {
