@@ -5,6 +5,7 @@
 //! found and what was expected. Writers copy everything that did not change byte for byte. All
 //! functions work on bytes in memory; none opens a file.
 
+mod excerpt;
 mod json;
 mod json_lines;
 pub mod bvh;
@@ -15,7 +16,9 @@ pub mod goals;
 pub mod path;
 pub mod plants;
 pub mod rig;
+pub mod source;
 pub mod space;
 pub mod stream;
 
+pub use source::{SourceFile, WriteError};
 pub use space::Space;

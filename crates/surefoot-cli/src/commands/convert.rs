@@ -1,5 +1,6 @@
 //! `convert`: motion files in other units, axes and formats.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -7,9 +8,10 @@ use surefoot::parse;
 use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
 use surefoot::{FloorSource, MotionFile, with_frame_rate};
 use surefoot_core::UpAxis;
-use surefoot_formats::Space;
-use surefoot_formats::bvh::{ChannelKind, from_motion};
+use surefoot_formats::bvh::from_motion;
+use surefoot_formats::source::Track;
 use surefoot_formats::stream::Encoding;
+use surefoot_formats::{SourceFile, Space};
 
 use super::stream::setup_problem;
 use crate::args::{FileOptions, Force};
@@ -128,12 +130,29 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         let source = load_bytes(input, &file_options(args))?;
         return output.write(&convert_space(args, source.file)?);
     }
-    let Parsed { name, mut bvh, .. } = parse(input)?;
-    if let Some(fps) = args.to_fps {
-        bvh = with_frame_rate(&bvh, fps)
-            .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))?;
-    }
-    if args.fresh { output.write(&bvh.write_reprinted()) } else { output.write(bvh.text()) }
+    let Parsed { name, source, .. } = parse(input, None)?;
+    output.write(&copy(args, &name, &source)?)
+}
+
+/// A copy of a file, with another frame rate or with every number printed again where that was requested.
+fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Problem> {
+    let Some(bvh) = source.as_bvh() else {
+        if args.to_fps.is_some() || args.fresh {
+            let format = source.format();
+            return Err(Problem::new(format!(
+                "--to-fps and --fresh need a BVH file, but {name} is {format}"
+            )));
+        }
+        return Ok(source.bytes().to_vec());
+    };
+    let bvh = match args.to_fps {
+        Some(fps) => Cow::Owned(
+            with_frame_rate(bvh, fps)
+                .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))?,
+        ),
+        None => Cow::Borrowed(bvh),
+    };
+    Ok(if args.fresh { bvh.write_reprinted() } else { bvh.text().to_vec() })
 }
 
 fn is_ndjson(args: &Convert) -> bool {
@@ -201,8 +220,7 @@ fn check_file_options(args: &Convert) -> Result<(), Problem> {
 fn convert_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
     let before = file.space();
     let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
-    let channels = file.bvh.channels().iter();
-    if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
+    if file.source.tracks().iter().flatten().any(|track| matches!(track, Track::Other | Track::Scale)) {
         warn("channels that are neither positions nor rotations, such as scales, are left out");
     }
     let mut motion = file.clip.motion;

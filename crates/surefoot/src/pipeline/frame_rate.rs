@@ -2,15 +2,15 @@
 
 use core::fmt;
 
-use surefoot_formats::Space;
-use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
+use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::{Space, WriteError};
 
 /// Why the frame rate of a file could not be changed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FrameRateError {
     /// The file cannot be written.
-    Write(BvhWriteError),
+    Write(WriteError),
     /// The written file cannot be read back.
     ReadBack(Box<BvhError>),
     /// The file has no line that states the frame time.

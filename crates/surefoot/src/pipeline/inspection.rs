@@ -113,13 +113,13 @@ impl MotionFile {
 }
 
 fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspection<'a> {
-    let MotionFile { bvh, inference, clip, .. } = file;
-    let skeleton = bvh.skeleton();
+    let MotionFile { source, inference, clip, .. } = file;
+    let skeleton = source.skeleton();
     Inspection {
         file: &file.name,
         settings: settings.map(Path::to_string_lossy),
-        frames: bvh.frames(),
-        fps: bvh.rate().value,
+        frames: source.frames(),
+        fps: source.rate().value,
         seconds: file.seconds(),
         unit_m: inference.unit_m.value,
         unit_name: &inference.unit_name,
@@ -143,8 +143,8 @@ fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspectio
             .iter()
             .map(|joint| JointJson { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
             .collect(),
-        channels: bvh.channels().len(),
-        how: confidences(bvh.rate(), inference),
+        channels: source.tracks().iter().map(Vec::len).sum(),
+        how: confidences(source.rate(), inference),
     }
 }
 

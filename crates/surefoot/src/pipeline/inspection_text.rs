@@ -41,13 +41,13 @@ fn inspection_text(file: &MotionFile, settings: Option<&Path>) -> String {
 
 /// Size, frame rate, unit, up axis and floor.
 fn space(file: &MotionFile, settings: Option<&Path>) -> String {
-    let MotionFile { bvh, inference, clip, floor_source, .. } = file;
+    let MotionFile { source, inference, clip, floor_source, .. } = file;
     let mut text = row("motion", &size(file));
     if let Some(settings) = settings {
         text += &row("settings", &printable(&settings.display().to_string()));
     }
-    text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
-    text += &reason(bvh.rate());
+    text += &row("rate", &format!("{} frames per second", short(source.rate().value)));
+    text += &reason(source.rate());
     if inference.inserted_t_pose.value {
         text += &row("frame 0", "a T-pose inserted by an exporter");
         text += &reason(&inference.inserted_t_pose);
@@ -76,7 +76,7 @@ fn legs(file: &MotionFile) -> String {
     match &file.inference.legs {
         Ok(legs) => {
             let sides: Vec<&str> = legs.value.iter().map(|leg| leg.side.as_str()).collect();
-            let table = legs_table(file.bvh.skeleton(), &legs.value, file.inference.unit_m.value);
+            let table = legs_table(file.source.skeleton(), &legs.value, file.inference.unit_m.value);
             row("legs", &printable(&sides.join(", "))) + &reason(legs) + &table
         }
         Err(none) => {
@@ -94,9 +94,9 @@ fn size(file: &MotionFile) -> String {
     };
     format!(
         "{}, {}, {}, {:.2} s",
-        count(file.bvh.skeleton().len(), "joint"),
-        count(file.bvh.channels().len(), "channel"),
-        count(file.bvh.frames(), "frame"),
+        count(file.source.skeleton().len(), "joint"),
+        count(file.source.tracks().iter().map(Vec::len).sum(), "channel"),
+        count(file.source.frames(), "frame"),
         file.seconds()
     )
 }
