@@ -8,10 +8,12 @@
 mod excerpt;
 mod json;
 mod json_lines;
+mod node_transforms;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;
 pub mod floor;
+pub mod gltf;
 pub mod goals;
 pub mod path;
 pub mod plants;

@@ -1,15 +1,17 @@
 //! `convert`: motion files in other units, axes and formats.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use surefoot::parse;
 use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
+use surefoot::text::printable;
 use surefoot::{FloorSource, MotionFile, with_frame_rate};
 use surefoot_core::UpAxis;
 use surefoot_formats::bvh::from_motion;
-use surefoot_formats::source::Track;
+use surefoot_formats::gltf;
+use surefoot_formats::source::{Format, Track};
 use surefoot_formats::stream::Encoding;
 use surefoot_formats::{SourceFile, Space};
 
@@ -22,7 +24,9 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 
 /// Convert a motion file to another unit, up axis or format
 ///
-/// BVH to BVH: without flags, the file is checked and copied byte for byte.
+/// The ending of OUT chooses the format: .bvh, .glb or .ndjson. A file of the same format is checked and
+/// copied byte for byte. A new .glb file has joints and one animation; --like writes the motion into a
+/// copy of a file with a skin.
 ///
 /// With another unit or up axis, a new file is written: the same joints at the same positions,
 /// with six decimals and rotation channels in the order Z, X, Y.
@@ -34,6 +38,8 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 #[command(after_help = "\
 Examples:
   surefoot convert walk.bvh copy.bvh
+  surefoot convert take.glb take.bvh
+  surefoot convert walk.bvh out.glb --like character.glb
   surefoot convert walk.bvh metres.bvh --to-unit m
   surefoot convert walk.bvh right.bvh --to-fps 120
   surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
@@ -76,9 +82,10 @@ pub struct Convert {
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     plants: Option<PathBuf>,
 
-    /// If IN is a stream: the BVH file that it was made from. Its unit, axes and unchanged numbers
-    /// are copied [default: a new file in centimetres, Y up]
-    #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
+    /// Write the motion into a copy of this file, which has the same joints: its layout, skin, unit,
+    /// axes and unchanged numbers are kept. For a stream, the file that it was made from
+    /// [default: a new file; for a stream in centimetres, Y up]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh"])]
     like: Option<PathBuf>,
 
@@ -110,7 +117,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         return Err(Problem::new(alone).into());
     }
     check_plants_stdin(&args.from, args.plants.as_deref())?;
-    if !changes_space && to_frames.is_none() && args.like.is_none() {
+    if !changes_space && to_frames.is_none() && args.like.is_none() && !changes_format(args) {
         check_file_options(args)?;
     }
     input::check_exists([args.from.as_path()])?;
@@ -122,13 +129,14 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     if is_stream(&input.bytes) {
         return output.write(&of_stream(args, &input)?);
     }
-    if args.like.is_some() {
-        let alone = format!("--like needs a stream as input, but {} is not one", input.name);
-        return Err(Problem::new(alone).into());
+    if let Some(like) = &args.like {
+        return output.write(&into_copy(args, input, like)?);
     }
-    if changes_space {
+    let format = Format::of(&input.bytes);
+    let wanted = wanted_format(args).unwrap_or(format);
+    if changes_space || wanted != format {
         let source = load_bytes(input, &file_options(args))?;
-        return output.write(&convert_space(args, source.file)?);
+        return output.write(&convert_format(args, source.file, wanted)?);
     }
     let Parsed { name, source, .. } = parse(input, None)?;
     output.write(&copy(args, &name, &source)?)
@@ -153,6 +161,53 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
         None => Cow::Borrowed(bvh),
     };
     Ok(if args.fresh { bvh.write_reprinted() } else { bvh.text().to_vec() })
+}
+
+/// Whether the endings of IN and OUT stand for different formats.
+fn changes_format(args: &Convert) -> bool {
+    let format = |path: &Path| Format::of_ending(path.extension()?.to_str()?);
+    format(&args.from).is_some_and(|from| wanted_format(args).is_some_and(|wanted| wanted != from))
+}
+
+/// The format that the ending of OUT stands for.
+fn wanted_format(args: &Convert) -> Option<Format> {
+    Format::of_ending(args.out.extension()?.to_str()?)
+}
+
+/// The motion of IN in a copy of another file with the same joints, whose skin, layout and other data are kept.
+fn into_copy(args: &Convert, input: Input, like: &Path) -> Result<Vec<u8>, Problem> {
+    let file = load_bytes(input, &file_options(args))?.file;
+    let like = load(like, &FileOptions::default())?.file;
+    let frames = StreamMotion::from(file.clip.motion);
+    frames.to_copy_of(&like).map_err(|error| match error {
+        StreamFileError::OtherJoints(_) => stream_problem(&file.name, error)
+            .help("`surefoot retarget` transfers a motion to a file with other joints"),
+        error => stream_problem(&file.name, error),
+    })
+}
+
+/// The motion of a file in another format, unit or up axis.
+fn convert_format(args: &Convert, file: MotionFile, wanted: Format) -> Result<Vec<u8>, Problem> {
+    let name = printable(&file.name);
+    match wanted {
+        Format::Bvh => convert_space(args, file),
+        _ if args.to_unit.is_some() || args.to_up.is_some() => {
+            Err(Problem::new(format!("--to-unit and --to-up need a BVH file as OUT, not {wanted}")))
+        }
+        Format::Gltf if args.out.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("glb")) => {
+            Err(Problem::new("a new glTF file is written as .glb, with its data inside"))
+        }
+        Format::Gltf => {
+            let mut motion = file.clip.motion;
+            motion.fps = args.to_fps.unwrap_or(motion.fps);
+            gltf::from_motion(&motion)
+                .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
+        }
+        Format::C3d => Err(Problem::new("a C3D file holds markers, which a motion of joints does not have")),
+        other => Err(Problem::new(format!("a new {other} file cannot be written")).help(format!(
+            "--like FILE writes the motion into a copy of a {other} file with the same joints"
+        ))),
+    }
 }
 
 fn is_ndjson(args: &Convert) -> bool {

@@ -6,6 +6,7 @@ use surefoot_core::{Motion, Skeleton};
 
 use super::Format;
 use crate::bvh::{BvhError, TextPosition};
+use crate::gltf::GltfError;
 
 /// Why a motion file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ use crate::bvh::{BvhError, TextPosition};
 pub enum ReadError {
     /// A BVH file is wrong.
     Bvh(Box<BvhError>),
+    /// A glTF file is wrong.
+    Gltf(GltfError),
     /// The file has a format that has no joints to move, or that this program was built without.
     Unsupported(Format),
 }
@@ -22,7 +25,7 @@ impl ReadError {
     pub fn position(&self) -> Option<&TextPosition> {
         match self {
             Self::Bvh(error) => Some(&error.position),
-            Self::Unsupported(_) => None,
+            _ => None,
         }
     }
 
@@ -39,6 +42,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bvh(error) => error.fmt(f),
+            Self::Gltf(error) => error.fmt(f),
             Self::Unsupported(Format::C3d) => {
                 write!(f, "it is a C3D file, which has markers but no joints to move")
             }

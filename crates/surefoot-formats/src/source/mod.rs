@@ -9,6 +9,7 @@ use surefoot_core::{Motion, Skeleton, UpAxis};
 use surefoot_infer::{Excerpt, Inferred};
 
 use crate::bvh::Bvh;
+use crate::gltf::Gltf;
 use crate::space::Space;
 
 mod error;
@@ -133,13 +134,16 @@ pub struct Skin {
     pub vertices: usize,
 }
 
+/// Loads a file by its name relative to another; `None` if there is no such file.
+pub type LoadBeside<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
 /// How a file is read.
 #[derive(Clone, Copy, Default)]
 pub struct ReadOptions<'a> {
     /// The animation to read, by its name or its number from 0. `None` chooses the first one that moves joints.
     pub animation: Option<&'a str>,
     /// Loads a file that belongs to this one, by its name relative to this one: the buffer of a `.gltf`.
-    pub load_beside: Option<&'a dyn Fn(&str) -> Option<Vec<u8>>>,
+    pub load_beside: Option<LoadBeside<'a>>,
 }
 
 /// A motion file of any format.
@@ -147,15 +151,19 @@ pub struct ReadOptions<'a> {
 #[non_exhaustive]
 pub enum SourceFile {
     /// BVH.
-    Bvh(Bvh),
+    Bvh(Box<Bvh>),
+    /// glTF 2.0.
+    Gltf(Box<Gltf>),
 }
 
 impl SourceFile {
     /// Reads a file, whose format is recognised by its content.
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
-        let _ = options;
         match Format::of(&bytes) {
-            Format::Bvh => Bvh::read(bytes).map(Self::Bvh).map_err(|error| ReadError::Bvh(Box::new(error))),
+            Format::Bvh => Bvh::read(bytes).map(Self::from).map_err(|error| ReadError::Bvh(Box::new(error))),
+            Format::Gltf => {
+                Gltf::read(bytes, options).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
+            }
             format => Err(ReadError::Unsupported(format)),
         }
     }
@@ -164,6 +172,9 @@ impl SourceFile {
     pub fn read_back(&self, bytes: Vec<u8>) -> Result<Self, ReadError> {
         match self {
             Self::Bvh(_) => Self::read(bytes, &ReadOptions::default()),
+            Self::Gltf(gltf) => {
+                gltf.read_back(bytes).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
+            }
         }
     }
 
@@ -174,6 +185,7 @@ impl SourceFile {
                 drop(bvh);
                 Self::read(bytes, &ReadOptions::default())
             }
+            other => other.read_back(bytes),
         }
     }
 
@@ -181,6 +193,7 @@ impl SourceFile {
     pub fn into_bytes(self) -> Vec<u8> {
         match self {
             Self::Bvh(bvh) => bvh.into_text(),
+            Self::Gltf(gltf) => gltf.into_bytes(),
         }
     }
 
@@ -188,6 +201,7 @@ impl SourceFile {
     pub fn as_bvh(&self) -> Option<&Bvh> {
         match self {
             Self::Bvh(bvh) => Some(bvh),
+            _ => None,
         }
     }
 }
@@ -195,13 +209,13 @@ impl SourceFile {
 impl Default for SourceFile {
     /// A file without bytes and joints.
     fn default() -> Self {
-        Self::Bvh(Bvh::default())
+        Self::from(Bvh::default())
     }
 }
 
 impl From<Bvh> for SourceFile {
     fn from(bvh: Bvh) -> Self {
-        Self::Bvh(bvh)
+        Self::Bvh(Box::new(bvh))
     }
 }
 
@@ -210,7 +224,8 @@ impl Deref for SourceFile {
 
     fn deref(&self) -> &Self::Target {
         match self {
-            Self::Bvh(bvh) => bvh,
+            Self::Bvh(bvh) => &**bvh,
+            Self::Gltf(gltf) => &**gltf,
         }
     }
 }
@@ -218,7 +233,8 @@ impl Deref for SourceFile {
 impl DerefMut for SourceFile {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
-            Self::Bvh(bvh) => bvh,
+            Self::Bvh(bvh) => &mut **bvh,
+            Self::Gltf(gltf) => &mut **gltf,
         }
     }
 }

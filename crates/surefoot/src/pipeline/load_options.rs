@@ -73,6 +73,9 @@ impl LoadOptions {
         };
         let mut inference = unstated.infer_excerpt(&excerpt, None);
         let (unit_m, reason) = (stated.unit_m, &stated.reason);
+        if self.overrides.up.is_none() {
+            inference.up.reason.clone_from(reason);
+        }
         inference.warnings.push(format!(
             "one unit is {unit_m} m ({reason}), but that does not fit a body: the unit was inferred"
         ));

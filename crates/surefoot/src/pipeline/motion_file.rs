@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use surefoot_core::{Clip, Floor};
 use surefoot_formats::bvh::Bvh;
-use surefoot_formats::source::ReadOptions;
+use surefoot_formats::source::{LoadBeside, ReadOptions};
 use surefoot_formats::{SourceFile, Space};
 use surefoot_infer::Inference;
 
@@ -84,7 +84,7 @@ impl MotionFile {
         name: String,
         bytes: Vec<u8>,
         options: &LoadOptions,
-        load_beside: Option<&dyn Fn(&str) -> Option<Vec<u8>>>,
+        load_beside: Option<LoadBeside>,
     ) -> Result<Self, Error> {
         let read = ReadOptions { animation: options.animation.as_deref(), load_beside };
         match SourceFile::read(bytes, &read) {

@@ -56,6 +56,13 @@ pub struct StreamMotion {
     pub first: usize,
 }
 
+impl From<Motion> for StreamMotion {
+    /// A motion from its first frame on.
+    fn from(motion: Motion) -> Self {
+        Self { motion, first: 0 }
+    }
+}
+
 impl StreamMotion {
     /// Reads all frames of a stream, which must have an end record.
     pub fn read(bytes: &[u8]) -> Result<Self, StreamFileError> {
