@@ -69,7 +69,7 @@ pub struct Parsed {
 pub fn parse(input: Input, animation: Option<&str>) -> Result<Parsed, Problem> {
     let Input { name, path, bytes } = input;
     let beside = |name: &str| load_beside(path.as_deref()?, name);
-    let options = ReadOptions { animation, load_beside: Some(&beside) };
+    let options = ReadOptions { name: Some(&name), animation, load_beside: Some(&beside) };
     let parsed = input::with_spinner(bytes.len(), "reading the motion", || SourceFile::read(bytes, &options));
     let source = parsed.map_err(|error| read_problem(&name, &error))?;
     Ok(Parsed { name, path, source })

@@ -9,6 +9,7 @@ mod excerpt;
 mod json;
 mod json_lines;
 mod node_transforms;
+pub mod acclaim;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;

@@ -76,7 +76,7 @@ impl OpenFile {
         options: &FileOptions,
         settings: Settings,
     ) -> Result<Self, String> {
-        let read = ReadOptions { animation: options.animation.as_deref(), load_beside: None };
+        let read = ReadOptions { animation: options.animation.as_deref(), ..ReadOptions::default() };
         let source = SourceFile::read(bytes.to_vec(), &read).map_err(|error| format!("{name}: {error}"))?;
         let load = load_options(options, &source)?;
         let given_legs = load.overrides.legs.clone();

@@ -88,3 +88,22 @@ fn a_conversion_that_makes_no_sense_is_refused_with_the_reason() {
     folder.run(&["convert", "walk.glb", "m.glb", "--to-unit", "cm"]).expect_error("need a BVH file as OUT");
     folder.run(&["clean", "walk.glb", "--animation", "run"]).expect_error("none that is called \"run\"");
 }
+
+#[test]
+fn an_acclaim_pair_is_cleaned_within_its_degrees_of_freedom() {
+    let [Some(skeleton), Some(motion)] =
+        ["02.asf", "02_01.amc"].map(|name| surefoot_testdata::path(&format!("acclaim/cmu_asfamc/{name}")))
+    else {
+        return;
+    };
+    let folder = TestFolder::new();
+    std::fs::copy(&motion, folder.path("02_01.amc")).unwrap();
+    folder.run(&["clean", "02_01.amc"]).expect_error("no skeleton was found beside the motion");
+    // The only skeleton of the folder, whatever its name.
+    std::fs::copy(skeleton, folder.path("actor.asf")).unwrap();
+    folder.run(&["clean", "02_01.amc", "--max-drift", "0.01mm"]).expect_success();
+    assert_eq!(folder.names(), ["02_01.amc", "02_01.clean.amc", "actor.asf"]);
+    folder.run(&["convert", "02_01.amc", "out.glb"]).expect_success();
+    folder.run(&["convert", "02_01.amc", "copy.amc"]).expect_success();
+    assert_eq!(folder.bytes("copy.amc"), std::fs::read(motion).unwrap());
+}

@@ -19,7 +19,7 @@ use crate::space::Space;
 
 mod columns;
 mod error;
-mod euler;
+pub(crate) mod euler;
 mod fixed6;
 mod frame_rate;
 mod hierarchy;

@@ -94,7 +94,10 @@ impl Gltf {
             })
         };
         let animation = self.animation.map(|animation| animation.to_string());
-        Self::read(bytes, &ReadOptions { animation: animation.as_deref(), load_beside: Some(&beside) })
+        Self::read(
+            bytes,
+            &ReadOptions { name: None, animation: animation.as_deref(), load_beside: Some(&beside) },
+        )
     }
 
     /// The bytes of the file, without a copy.

@@ -5,6 +5,7 @@ use core::fmt;
 use surefoot_core::{Motion, Skeleton};
 
 use super::Format;
+use crate::acclaim::AcclaimError;
 use crate::bvh::{BvhError, TextPosition};
 use crate::gltf::GltfError;
 
@@ -14,6 +15,8 @@ use crate::gltf::GltfError;
 pub enum ReadError {
     /// A BVH file is wrong.
     Bvh(Box<BvhError>),
+    /// An Acclaim pair is wrong, or its skeleton is missing.
+    Acclaim(Box<AcclaimError>),
     /// A glTF file is wrong.
     Gltf(GltfError),
     /// The file has a format that has no joints to move, or that this program was built without.
@@ -25,6 +28,7 @@ impl ReadError {
     pub fn position(&self) -> Option<&TextPosition> {
         match self {
             Self::Bvh(error) => Some(&error.position),
+            Self::Acclaim(error) => error.position.as_ref(),
             _ => None,
         }
     }
@@ -33,6 +37,7 @@ impl ReadError {
     pub fn problem(&self) -> String {
         match self {
             Self::Bvh(error) => error.problem.to_string(),
+            Self::Acclaim(error) => error.problem.clone(),
             other => other.to_string(),
         }
     }
@@ -43,6 +48,7 @@ impl fmt::Display for ReadError {
         match self {
             Self::Bvh(error) => error.fmt(f),
             Self::Gltf(error) => error.fmt(f),
+            Self::Acclaim(error) => error.fmt(f),
             Self::Unsupported(Format::C3d) => {
                 write!(f, "it is a C3D file, which has markers but no joints to move")
             }

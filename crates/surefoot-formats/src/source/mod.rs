@@ -8,6 +8,7 @@ use core::ops::{Deref, DerefMut};
 use surefoot_core::{Motion, Skeleton, UpAxis};
 use surefoot_infer::{Excerpt, Inferred};
 
+use crate::acclaim::Acclaim;
 use crate::bvh::Bvh;
 use crate::gltf::Gltf;
 use crate::space::Space;
@@ -140,6 +141,8 @@ pub type LoadBeside<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 /// How a file is read.
 #[derive(Clone, Copy, Default)]
 pub struct ReadOptions<'a> {
+    /// The name of the file, by which files that belong to it are found.
+    pub name: Option<&'a str>,
     /// The animation to read, by its name or its number from 0. `None` chooses the first one that moves joints.
     pub animation: Option<&'a str>,
     /// Loads a file that belongs to this one, by its name relative to this one: the buffer of a `.gltf`.
@@ -154,6 +157,8 @@ pub enum SourceFile {
     Bvh(Box<Bvh>),
     /// glTF 2.0.
     Gltf(Box<Gltf>),
+    /// An Acclaim pair.
+    Acclaim(Box<Acclaim>),
 }
 
 impl SourceFile {
@@ -164,6 +169,9 @@ impl SourceFile {
             Format::Gltf => {
                 Gltf::read(bytes, options).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
             }
+            Format::AcclaimMotion => Acclaim::read(bytes, options)
+                .map(|pair| Self::Acclaim(Box::new(pair)))
+                .map_err(|error| ReadError::Acclaim(Box::new(error))),
             format => Err(ReadError::Unsupported(format)),
         }
     }
@@ -175,6 +183,10 @@ impl SourceFile {
             Self::Gltf(gltf) => {
                 gltf.read_back(bytes).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
             }
+            Self::Acclaim(pair) => pair
+                .read_back(bytes)
+                .map(|pair| Self::Acclaim(Box::new(pair)))
+                .map_err(|error| ReadError::Acclaim(Box::new(error))),
         }
     }
 
@@ -194,6 +206,7 @@ impl SourceFile {
         match self {
             Self::Bvh(bvh) => bvh.into_text(),
             Self::Gltf(gltf) => gltf.into_bytes(),
+            Self::Acclaim(pair) => pair.into_bytes(),
         }
     }
 
@@ -226,6 +239,7 @@ impl Deref for SourceFile {
         match self {
             Self::Bvh(bvh) => &**bvh,
             Self::Gltf(gltf) => &**gltf,
+            Self::Acclaim(pair) => &**pair,
         }
     }
 }
@@ -235,6 +249,7 @@ impl DerefMut for SourceFile {
         match self {
             Self::Bvh(bvh) => &mut **bvh,
             Self::Gltf(gltf) => &mut **gltf,
+            Self::Acclaim(pair) => &mut **pair,
         }
     }
 }

@@ -315,10 +315,10 @@ fn another_animation_of_the_same_nodes_is_left_alone() {
         let time = frame as f64 / FPS;
         assert_eq!(before.positions(1, time), after.positions(1, time));
     }
-    let named = ReadOptions { animation: Some("other"), load_beside: None };
+    let named = ReadOptions { animation: Some("other"), ..ReadOptions::default() };
     let file = SourceFile::read(bytes.clone(), &named).unwrap();
     assert_eq!(file.contents().chosen, 1);
-    let missing = ReadOptions { animation: Some("run"), load_beside: None };
+    let missing = ReadOptions { animation: Some("run"), ..ReadOptions::default() };
     let error = SourceFile::read(bytes, &missing).unwrap_err().to_string();
     assert_eq!(error, r#"animations: found none that is called "run", expected "walk", "other""#);
 }
@@ -418,7 +418,7 @@ fn a_gltf_keeps_its_buffers() {
     // A file beside it is left alone: new keys are in a buffer of their own.
     let buffer = maker.buffer.clone();
     let beside = |name: &str| (name == "walk cycle.bin").then(|| buffer.clone());
-    let options = ReadOptions { animation: None, load_beside: Some(&beside) };
+    let options = ReadOptions { load_beside: Some(&beside), ..ReadOptions::default() };
     let file = SourceFile::read(maker.gltf("walk%20cycle.bin"), &options).unwrap();
     let written = file.write(&edited(&motion), &Space::METRES_Y_UP).unwrap();
     let judge = Judge::new(&written, Some(&buffer));
@@ -551,7 +551,7 @@ fn captured_files_are_written_back_unchanged() {
         let file = read(bytes.clone());
         for animation in 0..file.contents().animations.len() {
             let number = animation.to_string();
-            let options = ReadOptions { animation: Some(&number), load_beside: None };
+            let options = ReadOptions { animation: Some(&number), ..ReadOptions::default() };
             let file = SourceFile::read(bytes.clone(), &options).unwrap();
             for space in [Space::METRES_Y_UP, Space { unit_m: 0.01, ..Space::METRES_Y_UP }] {
                 let motion = file.motion(&space);

@@ -1,5 +1,6 @@
 //! Tests of all file formats, linked into one binary.
 
+mod acclaim;
 mod bvh_damaged;
 mod bvh_dialects;
 mod bvh_errors;

@@ -1,7 +1,7 @@
 //! A motion file: its content, the inferences from it, and its clip.
 
 use core::fmt;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use surefoot_core::{Clip, Floor};
 use surefoot_formats::bvh::Bvh;
@@ -86,7 +86,7 @@ impl MotionFile {
         options: &LoadOptions,
         load_beside: Option<LoadBeside>,
     ) -> Result<Self, Error> {
-        let read = ReadOptions { animation: options.animation.as_deref(), load_beside };
+        let read = ReadOptions { name: Some(&name), animation: options.animation.as_deref(), load_beside };
         match SourceFile::read(bytes, &read) {
             Ok(source) => Ok(Self::from_source(name, source, options)),
             Err(error) => Err(Error::Read { name, error }),
@@ -163,13 +163,26 @@ impl MotionFile {
     }
 }
 
-/// Loads a file that another file names, from the folder of that file. `None` if there is no such file.
+/// Loads a file that another file names, from the folder of that file. `*.asf` is the only file there with that ending.
+/// `None` if there is no such file.
 pub fn load_beside(path: &Path, name: &str) -> Option<Vec<u8>> {
+    if let Some(ending) = name.strip_prefix("*.") {
+        return load_only(path.parent()?, ending);
+    }
     let named = Path::new(name);
     let is_inside = named.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let beside = path.parent()?.join(named);
     // A motion file must not make a program read a device or a file elsewhere.
     if is_inside && beside.is_file() { std::fs::read(beside).ok() } else { None }
+}
+
+/// Loads the only file of a folder with an ending. `None` if there is none, or more than one.
+fn load_only(folder: &Path, ending: &str) -> Option<Vec<u8>> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let has_ending = |path: &PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let mut files = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(has_ending);
+    let (only, None) = (files.next()?, files.next()) else { return None };
+    if only.is_file() { std::fs::read(only).ok() } else { None }
 }
 
 /// The inferred plane in metres, Y up. `None` without legs: the floor is inferred from where the feet are.
