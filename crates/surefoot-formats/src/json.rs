@@ -31,6 +31,7 @@ pub(crate) fn short(value: &Value) -> String {
 }
 
 /// A text as a JSON string, with quotes.
+#[cfg(feature = "gltf")]
 pub(crate) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -8,12 +8,15 @@
 mod excerpt;
 mod json;
 mod json_lines;
+#[cfg(feature = "gltf")]
 mod node_transforms;
+#[cfg(feature = "acclaim")]
 pub mod acclaim;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;
 pub mod floor;
+#[cfg(feature = "gltf")]
 pub mod gltf;
 pub mod goals;
 pub mod path;

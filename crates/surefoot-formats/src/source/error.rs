@@ -5,8 +5,10 @@ use core::fmt;
 use surefoot_core::{Motion, Skeleton};
 
 use super::Format;
+#[cfg(feature = "acclaim")]
 use crate::acclaim::AcclaimError;
 use crate::bvh::{BvhError, TextPosition};
+#[cfg(feature = "gltf")]
 use crate::gltf::GltfError;
 
 /// Why a motion file could not be read.
@@ -16,8 +18,10 @@ pub enum ReadError {
     /// A BVH file is wrong.
     Bvh(Box<BvhError>),
     /// An Acclaim pair is wrong, or its skeleton is missing.
+    #[cfg(feature = "acclaim")]
     Acclaim(Box<AcclaimError>),
     /// A glTF file is wrong.
+    #[cfg(feature = "gltf")]
     Gltf(GltfError),
     /// The file has a format that has no joints to move, or that this program was built without.
     Unsupported(Format),
@@ -28,6 +32,7 @@ impl ReadError {
     pub fn position(&self) -> Option<&TextPosition> {
         match self {
             Self::Bvh(error) => Some(&error.position),
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(error) => error.position.as_ref(),
             _ => None,
         }
@@ -37,6 +42,7 @@ impl ReadError {
     pub fn problem(&self) -> String {
         match self {
             Self::Bvh(error) => error.problem.to_string(),
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(error) => error.problem.clone(),
             other => other.to_string(),
         }
@@ -47,7 +53,9 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bvh(error) => error.fmt(f),
+            #[cfg(feature = "gltf")]
             Self::Gltf(error) => error.fmt(f),
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(error) => error.fmt(f),
             Self::Unsupported(Format::C3d) => {
                 write!(f, "it is a C3D file, which has markers but no joints to move")

@@ -8,8 +8,10 @@ use core::ops::{Deref, DerefMut};
 use surefoot_core::{Motion, Skeleton, UpAxis};
 use surefoot_infer::{Excerpt, Inferred};
 
+#[cfg(feature = "acclaim")]
 use crate::acclaim::Acclaim;
 use crate::bvh::Bvh;
+#[cfg(feature = "gltf")]
 use crate::gltf::Gltf;
 use crate::space::Space;
 
@@ -156,19 +158,24 @@ pub enum SourceFile {
     /// BVH.
     Bvh(Box<Bvh>),
     /// glTF 2.0.
+    #[cfg(feature = "gltf")]
     Gltf(Box<Gltf>),
     /// An Acclaim pair.
+    #[cfg(feature = "acclaim")]
     Acclaim(Box<Acclaim>),
 }
 
 impl SourceFile {
     /// Reads a file, whose format is recognised by its content.
+    #[cfg_attr(not(any(feature = "acclaim", feature = "gltf")), allow(unused_variables))]
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
         match Format::of(&bytes) {
             Format::Bvh => Bvh::read(bytes).map(Self::from).map_err(|error| ReadError::Bvh(Box::new(error))),
+            #[cfg(feature = "gltf")]
             Format::Gltf => {
                 Gltf::read(bytes, options).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
             }
+            #[cfg(feature = "acclaim")]
             Format::AcclaimMotion => Acclaim::read(bytes, options)
                 .map(|pair| Self::Acclaim(Box::new(pair)))
                 .map_err(|error| ReadError::Acclaim(Box::new(error))),
@@ -180,9 +187,11 @@ impl SourceFile {
     pub fn read_back(&self, bytes: Vec<u8>) -> Result<Self, ReadError> {
         match self {
             Self::Bvh(_) => Self::read(bytes, &ReadOptions::default()),
+            #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => {
                 gltf.read_back(bytes).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
             }
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => pair
                 .read_back(bytes)
                 .map(|pair| Self::Acclaim(Box::new(pair)))
@@ -197,6 +206,7 @@ impl SourceFile {
                 drop(bvh);
                 Self::read(bytes, &ReadOptions::default())
             }
+            #[allow(unreachable_patterns, reason = "BVH is the only format of some builds")]
             other => other.read_back(bytes),
         }
     }
@@ -205,7 +215,9 @@ impl SourceFile {
     pub fn into_bytes(self) -> Vec<u8> {
         match self {
             Self::Bvh(bvh) => bvh.into_text(),
+            #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => gltf.into_bytes(),
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => pair.into_bytes(),
         }
     }
@@ -214,6 +226,7 @@ impl SourceFile {
     pub fn as_bvh(&self) -> Option<&Bvh> {
         match self {
             Self::Bvh(bvh) => Some(bvh),
+            #[allow(unreachable_patterns, reason = "BVH is the only format of some builds")]
             _ => None,
         }
     }
@@ -238,7 +251,9 @@ impl Deref for SourceFile {
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Bvh(bvh) => &**bvh,
+            #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => &**gltf,
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => &**pair,
         }
     }
@@ -248,7 +263,9 @@ impl DerefMut for SourceFile {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
             Self::Bvh(bvh) => &mut **bvh,
+            #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => &mut **gltf,
+            #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => &mut **pair,
         }
     }
