@@ -8,13 +8,17 @@
 mod excerpt;
 mod json;
 mod json_lines;
-#[cfg(feature = "gltf")]
+#[cfg(any(feature = "fbx", feature = "gltf"))]
+mod node_joints;
+#[cfg(any(feature = "fbx", feature = "gltf"))]
 mod node_transforms;
 #[cfg(feature = "acclaim")]
 pub mod acclaim;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod floor;
 #[cfg(feature = "gltf")]
 pub mod gltf;

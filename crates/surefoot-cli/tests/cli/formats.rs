@@ -107,3 +107,17 @@ fn an_acclaim_pair_is_cleaned_within_its_degrees_of_freedom() {
     folder.run(&["convert", "02_01.amc", "copy.amc"]).expect_success();
     assert_eq!(folder.bytes("copy.amc"), std::fs::read(motion).unwrap());
 }
+
+#[test]
+fn an_fbx_file_is_cleaned_in_place() {
+    let Some(walk) = surefoot_testdata::path("fbx/rocketbox/m_walk_neutral.max.fbx") else { return };
+    let folder = TestFolder::new();
+    // The content tells the format, whatever the name.
+    std::fs::copy(&walk, folder.path("walk.dat")).unwrap();
+    folder.run(&["clean", "walk.dat", "-o", "clean.fbx", "--max-drift", "0.05mm"]).expect_success();
+    assert_eq!(folder.bytes("clean.fbx").len(), std::fs::read(&walk).unwrap().len());
+    folder.run(&["measure", "clean.fbx", "--before", "walk.dat", "--max-drift", "0.05mm"]).expect_success();
+    folder.run(&["convert", "walk.dat", "copy.fbx"]).expect_success();
+    assert_eq!(folder.bytes("copy.fbx"), std::fs::read(&walk).unwrap());
+    folder.run(&["convert", "clean.fbx", "clean.glb"]).expect_success();
+}

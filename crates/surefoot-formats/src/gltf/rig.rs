@@ -1,7 +1,6 @@
 //! Chooses the nodes that are joints, and their order, parents and rest transforms.
 //!
-//! Joints are the joints of skins, the nodes that move with them, and the nodes between two joints; in a file without
-//! skins all nodes that move. Nodes above the first joint that do not move become its base, such as the armature of
+//! `node_joints.rs` chooses them. Nodes above the first joint that do not move become its base, such as the armature of
 //! Blender with its scale of 0.01.
 
 use surefoot_core::math::Mat3;
@@ -10,6 +9,7 @@ use surefoot_core::{Joint, JointId, Pose, Quat, Skeleton, Vec3};
 use super::document::{Document, Node};
 use super::error::{GltfError, quoted};
 use super::track::{Interpolation, Path, Track, rotation, vector};
+use crate::node_joints::Forest;
 use crate::node_transforms::{Affine, NodeTransform, NodeTransforms};
 
 /// Relative change of a scale, and change of an offset relative to the longest one, that is rounding in the file.
@@ -55,53 +55,39 @@ impl RigJoint {
 }
 
 /// The nodes of a document as a forest.
-struct Forest {
-    parents: Vec<Option<usize>>,
-    /// All nodes, parents first.
-    order: Vec<usize>,
-}
-
-impl Forest {
-    fn new(document: &Document) -> Result<Self, GltfError> {
-        let nodes = &document.nodes;
-        let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
-        for (parent, node) in nodes.iter().enumerate() {
-            for &child in &node.children {
-                let at = || format!("node {parent}{}", quoted(&node.name));
-                let Some(slot) = parents.get_mut(child) else {
-                    let (found, expected) =
-                        (format!("child {child}"), format!("one of {} nodes", nodes.len()));
-                    return Err(GltfError::new(at(), found, expected));
-                };
-                if let Some(other) = slot.replace(parent) {
-                    let found = format!("child {child}, which is a child of node {other} too");
-                    return Err(GltfError::new(at(), found, "one parent for each node"));
-                }
+fn forest(document: &Document) -> Result<Forest, GltfError> {
+    let nodes = &document.nodes;
+    let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
+    for (parent, node) in nodes.iter().enumerate() {
+        for &child in &node.children {
+            let at = || format!("node {parent}{}", quoted(&node.name));
+            let Some(slot) = parents.get_mut(child) else {
+                let (found, expected) = (format!("child {child}"), format!("one of {} nodes", nodes.len()));
+                return Err(GltfError::new(at(), found, expected));
+            };
+            if let Some(other) = slot.replace(parent) {
+                let found = format!("child {child}, which is a child of node {other} too");
+                return Err(GltfError::new(at(), found, "one parent for each node"));
             }
         }
-        let mut order: Vec<usize> = Vec::with_capacity(nodes.len());
-        let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&node| parents[node].is_none()).collect();
-        while let Some(node) = open.pop() {
-            order.push(node);
-            open.extend(nodes[node].children.iter().rev());
-        }
-        match order.len() == nodes.len() {
-            true => Ok(Self { parents, order }),
-            false => Err(GltfError::new("nodes", "a node that is its own ancestor", "a tree")),
-        }
     }
-
-    fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        core::iter::successors(self.parents[node], |&node| self.parents[node])
+    let mut order: Vec<usize> = Vec::with_capacity(nodes.len());
+    let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&node| parents[node].is_none()).collect();
+    while let Some(node) = open.pop() {
+        order.push(node);
+        open.extend(nodes[node].children.iter().rev());
+    }
+    match order.len() == nodes.len() {
+        true => Ok(Forest { parents, order }),
+        false => Err(GltfError::new("nodes", "a node that is its own ancestor", "a tree")),
     }
 }
 
 impl Rig {
     /// The joints that these tracks and the skins of the document move.
     pub fn new(document: &Document, tracks: &[Track]) -> Result<Self, GltfError> {
-        let forest = Forest::new(document)?;
-        let mut is_joint = joint_nodes(document, tracks, &forest)?;
-        drop_still_roots(tracks, &forest, &mut is_joint);
+        let forest = forest(document)?;
+        let is_joint = joint_nodes(document, tracks, &forest)?;
         let nodes: Vec<usize> = forest.order.iter().copied().filter(|&node| is_joint[node]).collect();
         let mut notes = Vec::new();
         let affines: Vec<Affine> = document.nodes.iter().map(local_affine).collect();
@@ -148,67 +134,15 @@ fn joint_nodes(document: &Document, tracks: &[Track], forest: &Forest) -> Result
             *slot = true;
         }
     }
-    let has_skin = is_joint.contains(&true);
-    let mut is_above = vec![false; count];
-    for node in (0..count).filter(|&node| is_joint[node]) {
-        // Stops at the first node that is marked: its ancestors are too.
-        forest
-            .ancestors(node)
-            .take_while(|&node| !core::mem::replace(&mut is_above[node], true))
-            .for_each(drop);
-    }
-    let mut is_below = vec![false; count];
-    for &node in &forest.order {
-        is_below[node] = forest.parents[node].is_some_and(|parent| is_joint[parent] || is_below[parent]);
-    }
+    let (mut is_animated, mut is_moving) = (vec![false; count], vec![false; count]);
     for track in tracks {
-        is_joint[track.node] |= !has_skin || is_above[track.node] || is_below[track.node];
+        is_animated[track.node] = true;
+        is_moving[track.node] |= varies(track, 0.0);
     }
-    add_nodes_between(forest, &mut is_joint);
+    let is_joint = forest.joints(is_joint, &is_animated, &is_moving);
     match is_joint.contains(&true) {
         true => Ok(is_joint),
         false => Err(GltfError::new("the file", "no skin and no animation of nodes", "joints to move")),
-    }
-}
-
-/// Adds the nodes between two joints.
-fn add_nodes_between(forest: &Forest, is_joint: &mut [bool]) {
-    let mut has_joint_above = vec![false; is_joint.len()];
-    for &node in &forest.order {
-        let above = forest.parents[node];
-        has_joint_above[node] = above.is_some_and(|parent| is_joint[parent] || has_joint_above[parent]);
-    }
-    let mut has_joint_below = vec![false; is_joint.len()];
-    for &node in forest.order.iter().rev() {
-        if let Some(parent) = forest.parents[node] {
-            has_joint_below[parent] |= is_joint[node] || has_joint_below[node];
-        }
-    }
-    for node in 0..is_joint.len() {
-        is_joint[node] |= has_joint_above[node] && has_joint_below[node];
-    }
-}
-
-/// Turns roots that do not move, and have one joint below them, into bases: the body is then moved by its hips.
-fn drop_still_roots(tracks: &[Track], forest: &Forest, is_joint: &mut [bool]) {
-    let mut is_moving = vec![false; is_joint.len()];
-    tracks.iter().filter(|track| varies(track, 0.0)).for_each(|track| is_moving[track.node] = true);
-    if !(0..is_joint.len()).any(|node| is_joint[node] && is_moving[node]) {
-        return;
-    }
-    let mut children = vec![0; is_joint.len()];
-    let mut has_grandchild = vec![false; is_joint.len()];
-    for &node in forest.order.iter().rev().filter(|&&node| is_joint[node]) {
-        if let Some(parent) = forest.parents[node] {
-            children[parent] += 1;
-            has_grandchild[parent] |= children[node] > 0;
-        }
-    }
-    for &node in &forest.order {
-        let is_root = is_joint[node] && forest.parents[node].is_none_or(|parent| !is_joint[parent]);
-        if is_root && !is_moving[node] && children[node] == 1 && has_grandchild[node] {
-            is_joint[node] = false;
-        }
     }
 }
 

@@ -8,6 +8,8 @@ use super::Format;
 #[cfg(feature = "acclaim")]
 use crate::acclaim::AcclaimError;
 use crate::bvh::{BvhError, TextPosition};
+#[cfg(feature = "fbx")]
+use crate::fbx::FbxError;
 #[cfg(feature = "gltf")]
 use crate::gltf::GltfError;
 
@@ -20,6 +22,9 @@ pub enum ReadError {
     /// An Acclaim pair is wrong, or its skeleton is missing.
     #[cfg(feature = "acclaim")]
     Acclaim(Box<AcclaimError>),
+    /// An FBX file is wrong.
+    #[cfg(feature = "fbx")]
+    Fbx(FbxError),
     /// A glTF file is wrong.
     #[cfg(feature = "gltf")]
     Gltf(GltfError),
@@ -53,6 +58,8 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bvh(error) => error.fmt(f),
+            #[cfg(feature = "fbx")]
+            Self::Fbx(error) => error.fmt(f),
             #[cfg(feature = "gltf")]
             Self::Gltf(error) => error.fmt(f),
             #[cfg(feature = "acclaim")]

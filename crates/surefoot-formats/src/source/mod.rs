@@ -11,6 +11,8 @@ use surefoot_infer::{Excerpt, Inferred};
 #[cfg(feature = "acclaim")]
 use crate::acclaim::Acclaim;
 use crate::bvh::Bvh;
+#[cfg(feature = "fbx")]
+use crate::fbx::Fbx;
 #[cfg(feature = "gltf")]
 use crate::gltf::Gltf;
 use crate::space::Space;
@@ -160,6 +162,9 @@ pub enum SourceFile {
     /// glTF 2.0.
     #[cfg(feature = "gltf")]
     Gltf(Box<Gltf>),
+    /// FBX.
+    #[cfg(feature = "fbx")]
+    Fbx(Box<Fbx>),
     /// An Acclaim pair.
     #[cfg(feature = "acclaim")]
     Acclaim(Box<Acclaim>),
@@ -167,7 +172,7 @@ pub enum SourceFile {
 
 impl SourceFile {
     /// Reads a file, whose format is recognised by its content.
-    #[cfg_attr(not(any(feature = "acclaim", feature = "gltf")), allow(unused_variables))]
+    #[cfg_attr(not(any(feature = "acclaim", feature = "fbx", feature = "gltf")), allow(unused_variables))]
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
         match Format::of(&bytes) {
             Format::Bvh => Bvh::read(bytes).map(Self::from).map_err(|error| ReadError::Bvh(Box::new(error))),
@@ -179,6 +184,10 @@ impl SourceFile {
             Format::AcclaimMotion => Acclaim::read(bytes, options)
                 .map(|pair| Self::Acclaim(Box::new(pair)))
                 .map_err(|error| ReadError::Acclaim(Box::new(error))),
+            #[cfg(feature = "fbx")]
+            Format::Fbx => {
+                Fbx::read(bytes, options).map(|fbx| Self::Fbx(Box::new(fbx))).map_err(ReadError::Fbx)
+            }
             format => Err(ReadError::Unsupported(format)),
         }
     }
@@ -190,6 +199,10 @@ impl SourceFile {
             #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => {
                 gltf.read_back(bytes).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
+            }
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => {
+                fbx.read_back(bytes).map(|fbx| Self::Fbx(Box::new(fbx))).map_err(ReadError::Fbx)
             }
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => pair
@@ -217,6 +230,8 @@ impl SourceFile {
             Self::Bvh(bvh) => bvh.into_text(),
             #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => gltf.into_bytes(),
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => fbx.into_bytes(),
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => pair.into_bytes(),
         }
@@ -253,6 +268,8 @@ impl Deref for SourceFile {
             Self::Bvh(bvh) => &**bvh,
             #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => &**gltf,
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => &**fbx,
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => &**pair,
         }
@@ -265,6 +282,8 @@ impl DerefMut for SourceFile {
             Self::Bvh(bvh) => &mut **bvh,
             #[cfg(feature = "gltf")]
             Self::Gltf(gltf) => &mut **gltf,
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => &mut **fbx,
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => &mut **pair,
         }

@@ -11,6 +11,10 @@ mod captures;
 mod captures_are_inferred;
 mod captures_round_trip;
 mod damage;
+#[cfg(feature = "fbx")]
+mod fbx;
+#[cfg(feature = "fbx")]
+mod fbx_maker;
 mod floors;
 mod floors_damaged;
 mod gltf;
