@@ -22,7 +22,7 @@ interface CoreExports {
 /** Largest request in bytes: the core's vectors hold no more, because its pointers have 32 bits. */
 const MAX_INPUT = 2 ** 31 - 1
 
-/** An error message of the core: the request was refused, and the core is well. */
+/** An error message of the core: the request was refused, and the core can still be used. */
 class Refusal extends Error {}
 
 let compiled: WebAssembly.Module

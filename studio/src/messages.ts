@@ -61,7 +61,7 @@ export interface ClipInfo {
   warnings: string[]
   curves_per_leg: number
   /** Defaults of the cleaning settings under the current preset. */
-  defaults: Record<string, number | string | null>
+  defaults: Record<string, number | string>
 }
 
 /** Detected plants, or plants read from a file, and the velocity of the ground under them in m/s. */

@@ -30,7 +30,7 @@ test('every detection method finds the plants that the command finds', async () 
   const output = join(folder, 'command.plants.json')
   for (const method of ['speed-height', 'zero-crossing', 'learned']) {
     // The default method is not stored among the settings.
-    await describeFile(page, 'method', method, method === 'learned' ? null : method)
+    await describeFile(page, 'detector', method, method === 'learned' ? null : method)
     command('detect', walk, '--method', method, '--edges', 'rest', '-o', output, '--force')
     const written = (await writtenByPage(page, 'plants')).toString()
     assert.deepEqual(JSON.parse(written), JSON.parse(readFileSync(output, 'utf8')), method)

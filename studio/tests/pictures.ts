@@ -1,16 +1,14 @@
-// Takes the screenshots for the documentation: `npm run pictures` after `cargo build`. Look at each before
-// committing it. An argument names the folder to write to.
+// Takes the screenshots for the documentation: `cargo xtask pictures`. Look at each before committing it. With
+// `npm run pictures -- FOLDER` they are written to another folder.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Viewpoint } from '../src/view/camera.ts'
 import { drawn, onBar } from './actions.ts'
-import { command, folder, launchBrowser, ready, serve } from './setup.ts'
+import { folder, launchBrowser, ready, serve } from './setup.ts'
 
 const output = process.argv[2] ?? '../book/src/pictures'
-const long = join(folder, 'long.bvh')
-command('sample', 'walk', '--skate', 'scale', '--seconds', '334', '-o', long)
 const { address, server } = await serve()
 const browser = await launchBrowser()
 
@@ -45,7 +43,6 @@ async function take(page: Page, name: string) {
 }
 
 const light = await open('light')
-await take(light, 'first')
 await light.click('#hide-hint')
 await show(light, 90)
 await take(light, 'light')
@@ -90,12 +87,6 @@ const tablet = await open('light', {
 await tablet.click('#hide-hint')
 await show(tablet, 90)
 await take(tablet, 'tablet')
-await tablet.setInputFiles('#file', long)
-await tablet.waitForFunction(
-  () => window.studio.state.clip.frames > 20_000 && window.studio.state.figures !== null,
-)
-await show(tablet, 10_000)
-await take(tablet, 'long')
 await browser.close()
 server.kill()
 rmSync(folder, { recursive: true })

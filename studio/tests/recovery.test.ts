@@ -184,6 +184,51 @@ test('a core that cannot be restarted asks for a reload, and is tried again by t
   await closeStudio(page)
 })
 
+/** Reads the stored work of the served file, or replaces it. */
+function storedWork(page: Page, replacement?: unknown) {
+  return page.evaluate(
+    ([key, value]) =>
+      new Promise<unknown>((resolve, reject) => {
+        const opening = indexedDB.open('surefoot-studio', 1)
+        opening.onerror = () => reject(new Error('no database'))
+        opening.onsuccess = () => {
+          const table = opening.result.transaction('work', 'readwrite').objectStore('work')
+          const request = value === undefined ? table.get(key) : table.put(value, key)
+          request.onsuccess = () => resolve(request.result)
+        }
+      }),
+    ['file walk.bvh', replacement] as const,
+  )
+}
+
+const isStored = (page: Page) => page.waitForFunction(() => window.studio.state.autosave.isDone)
+
+test('stored work that cannot be opened is kept, whatever is done meanwhile', async () => {
+  const page = await openStudio()
+  await drag(page, await onBar(page, 3, 1), 25)
+  await isStored(page)
+  const [edited, stored] = [await plants(page), await storedWork(page)]
+  const damaged = { ...(stored as object), plants: 7 }
+  await storedWork(page, damaged)
+  await page.reload()
+  await ready(page)
+  await messageContains(page, 'Your stored work could not be opened')
+  assert.notDeepEqual(await plants(page), edited)
+  await drag(page, await onBar(page, 2, 1), 20)
+  await isStored(page)
+  const meanwhile = await plants(page)
+  assert.deepEqual(await storedWork(page), damaged)
+  await page.reload()
+  await ready(page)
+  assert.deepEqual(await plants(page), meanwhile)
+  assert.deepEqual(await storedWork(page), damaged)
+  await storedWork(page, stored)
+  await page.reload()
+  await ready(page)
+  assert.deepEqual(await plants(page), edited)
+  await closeStudio(page)
+})
+
 test('pointers and lengths above 2 GiB are unsigned', () => {
   // Pages of 64 KiB; the memory is only reserved, because hardly any of it is used.
   const memory = new WebAssembly.Memory({ initial: 44_000 })

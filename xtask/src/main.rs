@@ -2,13 +2,14 @@
 
 mod architecture;
 mod book;
+mod dependencies;
 mod doc_paths;
 mod features;
 mod fuzz;
-mod licences;
 mod links;
 mod manifests;
 mod packages;
+mod pictures;
 mod run;
 mod studio;
 mod tally;
@@ -31,7 +32,8 @@ usage: cargo xtask COMMAND
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
-  studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node";
+  studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node
+  pictures        take the screenshots of the studio for the book; needs Node and Chromium";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["book", "--update"] => book::update(),
         ["studio"] => studio::build(),
         ["studio-test"] => studio::test(),
+        ["pictures"] => pictures::take(),
         ["train"] => train::run(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {

@@ -125,7 +125,8 @@ fn debian_cargo(arguments: &[&str]) -> Command {
     command
 }
 
-fn npm(arguments: &[&str]) -> bool {
+/// Runs npm in the folder of the page's sources.
+pub fn npm(arguments: &[&str]) -> bool {
     succeeds(Command::new("npm").args(arguments).current_dir(root().join("studio")))
 }
 
@@ -135,7 +136,7 @@ fn install_modules() -> bool {
 }
 
 /// Installs the packages if the installed ones are those of another lock file.
-fn update_modules() -> bool {
+pub fn update_modules() -> bool {
     fs::read_to_string(installed_lock()).is_ok_and(|hash| hash == lock_hash()) || install_modules()
 }
 
@@ -173,8 +174,13 @@ pub fn is_fresh() -> bool {
 fn hashes() -> Vec<String> {
     let page_sources = PAGE_SOURCES.iter().map(|name| root().join(name)).collect();
     let sources = [("studio", hash(page_sources)), (WASM_CRATE, hash(wasm_sources()))];
-    let built = BUILT.map(|name| (name, hash(vec![root().join(PAGE).join(name)])));
-    sources.iter().chain(&built).map(|(name, hash)| format!("{name} {hash}")).collect()
+    let sources = sources.map(|(name, hash)| format!("{name} {hash}"));
+    sources.into_iter().chain(built_hashes()).collect()
+}
+
+/// A name and a hash for each file of the built page.
+pub fn built_hashes() -> Vec<String> {
+    BUILT.map(|name| format!("{name} {}", hash(vec![root().join(PAGE).join(name)]))).to_vec()
 }
 
 /// The sources of the WebAssembly crate and of all crates of this workspace that it depends on.
@@ -222,8 +228,8 @@ pub fn lacks() -> Option<&'static str> {
     if must_run { None } else { missing().filter(|_| !can_install()) }
 }
 
-/// The first program that is missing.
-fn missing() -> Option<&'static str> {
+/// The first program that the browser tests and the pictures need and this machine lacks.
+pub fn missing() -> Option<&'static str> {
     let version = |program: &str| {
         let output = Command::new(program).arg("--version").output().ok()?;
         Some(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -10,7 +10,9 @@ use std::time::Instant;
 
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
-use crate::{architecture, book, doc_paths, features, fuzz, licences, packages, studio, toolchain};
+use crate::{
+    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, studio, toolchain,
+};
 
 /// A step's name and its function.
 type Step = (&'static str, fn() -> Tally);
@@ -28,9 +30,10 @@ const STEPS: &[Step] = &[
     ("links in the documentation", || Tally::of_one(book::has_good_links())),
     ("dependencies are as in ARCHITECTURE.md", || reported(architecture::problems)),
     ("packages", || reported(packages::problems)),
-    ("licences and duplicates", || reported(licences::problems)),
+    ("licences, duplicates and sources", || reported(dependencies::problems)),
     ("minimum Rust version", minimum_rust_version),
     ("the studio's page is up to date", || Tally::of_one(studio::is_fresh())),
+    ("the pictures of the studio are up to date", || reported(pictures::problems)),
     ("the studio in a browser", browser),
 ];
 

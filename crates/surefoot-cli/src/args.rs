@@ -33,7 +33,8 @@ For all commands:
   NO_COLOR    this environment variable, set to anything, turns colours off
 
   A file surefoot.toml in the folder of the motion, or in a folder above it, sets defaults for
-  `fps`, `unit`, `up`, `floor`, `rig`, `method`, `stretch`, `roll` and the limits. Flags override it.
+  `fps`, `unit`, `up`, `floor`, `rig`, the limits, and every setting of cleanup and detection by the
+  name of its flag. Flags override it. book/src/settings.md lists the settings.
 
   Exit codes: 0 success, 1 a limit such as --max-drift was not met, 2 the command failed.
 

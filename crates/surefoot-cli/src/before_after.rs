@@ -10,7 +10,7 @@ use crate::input::{self, is_dash};
 use crate::problem::Problem;
 use crate::source::{Parsed, Source, add_plants, check_plants_stdin, load_with_legs, parse};
 
-/// Loads a file, and the one before it where there is one, with their plants.
+/// Loads a file, and the file before cleaning or editing if one is given, with their plants.
 ///
 /// Returns the file before, or the only one; the name of the file after, or of the only one; and the motions.
 pub fn load_before_after(

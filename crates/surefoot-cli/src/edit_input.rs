@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use surefoot::edit_files::{RootMotion, add_root_motion, put_on_floor_of, retarget_to_body_of, share_legs};
+use surefoot::edit_files::{
+    RootMotion, add_root_motion, put_on_floor_of, resample_to_rate_of, retarget_to_body_of, share_legs,
+};
 use surefoot_edit::PairError;
 
 use crate::args::FileOptions;
@@ -21,7 +23,7 @@ pub struct MotionPair {
     #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
     pub first: PathBuf,
 
-    /// A motion file of the same body at the same frame rate; - is stdin
+    /// A motion file of the same body; another frame rate is resampled to that of the first; - is stdin
     #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
 
@@ -61,22 +63,24 @@ pub fn load_one(
 ) -> Result<Source, Problem> {
     check_plants_stdin(&input.file, input.plants.as_deref())?;
     let mut source = load_with_legs(&input.file, &options.file_options)?;
+    options.clean.detection.0.apply_to_detection(&mut source.file.detection);
     add_plants(&mut source.file, input.plants.as_deref())?;
-    let root_motion = if options.root_motion { RootMotion::Add } else { root_motion };
+    let root_motion = options.root_motion_choice().unwrap_or(root_motion);
     add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
     Ok(source)
 }
 
-/// Loads two motions of one body. The second is read in the unit and axes of the first, with its legs, and put on its
-/// floor.
+/// Loads two motions of one body. The second is read with the unit, axes and legs of the first, and put on the floor of
+/// the first.
 pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2], Problem> {
     let plants = [pair.plants_a.as_deref(), pair.plants_b.as_deref()];
     let all = [pair.first.as_path(), &pair.second].into_iter().chain(plants.into_iter().flatten());
     if all.filter(|name| is_dash(name)).count() > 1 {
         return Err(Problem::new("two inputs are -, but stdin can be read only once"));
     }
-    let root_motion = if options.root_motion { RootMotion::Add } else { RootMotion::AddWhereInPlace };
+    let root_motion = options.root_motion_choice().unwrap_or(RootMotion::AddWhereInPlace);
     let with_plants = |mut source: Source, plants: Option<&Path>| {
+        options.clean.detection.0.apply_to_detection(&mut source.file.detection);
         add_plants(&mut source.file, plants)?;
         add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
         Ok::<_, Problem>(source)
@@ -87,6 +91,8 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
         share_legs(&first.file, &mut second.file);
     }
     let mut second = with_plants(second, plants[1])?;
+    resample_to_rate_of(&first.file, &mut second.file)
+        .map_err(|error| Problem::new(format!("cannot resample {}: {error}", second.name())))?;
     if pair.retarget {
         retarget_to_body_of(&first.file, &mut second.file).map_err(|error| {
             let [one, other] = [first.name(), second.name()];
@@ -117,9 +123,6 @@ pub fn pair_problem(first: &Source, second: &Source, error: &PairError) -> Probl
     match error {
         PairError::Joints { .. } | PairError::Joint { .. } | PairError::Bone { .. } => {
             problem.help("--retarget retargets the second motion to the body of the first")
-        }
-        PairError::Rates { .. } => {
-            problem.help("`--fps` sets the frame rate of both, if a file states it wrongly")
         }
         _ => problem,
     }

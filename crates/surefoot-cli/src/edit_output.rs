@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, finish_edit};
+use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, RootMotion, finish_edit};
 use surefoot::text::printable;
 use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
+use surefoot_edit::root_convention::Engine;
 
 use crate::args::FileOptions;
 use crate::commands::clean::CleanOptions;
@@ -18,6 +20,16 @@ use crate::output::{Output, json, print, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::Source;
+
+/// The value of `--root-motion` or `--in-place`: the engine whose convention the root bone follows, if any.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootFlag(pub Option<Engine>);
+
+fn engine() -> impl TypedValueParser<Value = RootFlag> {
+    let names = Engine::ALL.map(Engine::as_str).into_iter().map(PossibleValue::new);
+    let values = names.chain([PossibleValue::new("").hide(true)]);
+    PossibleValuesParser::new(values.collect::<Vec<_>>()).map(|word| RootFlag(Engine::from_name(&word)))
+}
 
 /// The flags of every command that edits a motion.
 #[derive(Args, Debug, Default)]
@@ -41,16 +53,21 @@ pub struct EditOptions {
     /// Add root motion first, to a motion that was captured in place, as on a treadmill
     ///
     /// The speed is that of the ground under planted feet, as the median over plants.
-    /// [default: a motion in place stays in place, unless the edit needs root motion]
-    #[arg(long)]
-    pub root_motion: bool,
+    /// With =unity, =unreal or =godot, the root bone is put where that engine expects it: on the ground
+    /// below the hips, turning with them (Unreal, Godot), or at the origin with the motion on the hips
+    /// (Unity). [default: a motion in place stays in place, unless the edit needs root motion]
+    #[arg(long, value_name = "ENGINE", num_args = 0..=1, require_equals = true, value_parser = engine())]
+    #[arg(default_missing_value = "")]
+    pub root_motion: Option<RootFlag>,
 
     /// Remove the root motion at the end, so that the body stays in place, as on a treadmill
     ///
     /// The speed is that at which the body passes its plants, as the median over plants; for a loop it
-    /// is the travel of one cycle. [default: root motion is kept]
-    #[arg(long)]
-    pub in_place: bool,
+    /// is the travel of one cycle. With =unity, =unreal or =godot, a root bone above the hips also stays
+    /// at the origin, as that engine expects. [default: root motion is kept]
+    #[arg(long, value_name = "ENGINE", num_args = 0..=1, require_equals = true, value_parser = engine())]
+    #[arg(default_missing_value = "")]
+    pub in_place: Option<RootFlag>,
 
     #[command(flatten)]
     pub clean: CleanOptions,
@@ -63,6 +80,14 @@ pub struct EditOptions {
 }
 
 impl EditOptions {
+    /// The root motion that `--root-motion` adds. With the name of an engine a motion that travels stays as it is.
+    pub fn root_motion_choice(&self) -> Option<RootMotion> {
+        self.root_motion.map(|RootFlag(engine)| match engine {
+            None => RootMotion::Add,
+            Some(_) => RootMotion::AddWhereInPlace,
+        })
+    }
+
     /// The output names of an edit of this file, and the outputs, checked to be writable.
     pub fn check_outputs(
         &self,
@@ -93,13 +118,19 @@ pub fn finish<'a>(
     let output = OutputSettings {
         clean: (!options.no_clean).then_some(settings),
         make_loop: options.looped,
-        in_place: options.in_place,
+        in_place: options.in_place.is_some(),
+        engine: [options.in_place, options.root_motion]
+            .into_iter()
+            .flatten()
+            .find_map(|RootFlag(engine)| engine),
     };
     let target = target.unwrap_or_else(|| first.file.target());
     let files: Vec<&MotionFile> = sources.iter().map(|source| &source.file).collect();
     let result = with_spinner(first.size, "cleaning", || finish_edit(&files, edited, target, &output));
     result.map_err(|error| match error {
         Error::NoGroundSpeed => no_plants_problem("--in-place"),
+        Error::NoRootBone(error) => Problem::new(error.to_string())
+            .help("`surefoot retarget --to RIG.bvh` moves the motion to a rig with a root bone"),
         error => {
             let names: Vec<String> = sources.iter().map(|source| source.name()).collect();
             Problem::new(format!("cannot process {}: {error}", names.join(" and ")))

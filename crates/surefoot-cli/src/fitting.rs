@@ -35,16 +35,16 @@ pub struct FitArgs {
 
     /// Largest number of training frames of knn, or of each classifier of svm; more frames take longer to
     /// fit and to detect [default: svm 900, knn 700]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", alias = "moments")]
     #[arg(help_heading = "For knn and svm")]
-    moments: Option<usize>,
+    max_frames: Option<usize>,
 }
 
 impl FitArgs {
     /// The settings of a fit.
     pub fn settings(&self, seed: u64) -> ExampleSettings {
-        let Self { features, window, labels, moments } = self.clone();
-        ExampleSettings { features, window, labels, max_frames: moments, seed }
+        let Self { features, window, labels, max_frames } = self.clone();
+        ExampleSettings { features, window, labels, max_frames, seed }
     }
 
     /// Fits knn or svm; `None` for other methods.

@@ -94,7 +94,7 @@ fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
     }
 }
 
-/// Runs `work` on that many bytes, with a spinner on a terminal.
+/// Runs `work`, with a spinner on a terminal if it processes many bytes.
 pub fn with_spinner<T>(bytes: usize, activity: &'static str, work: impl FnOnce() -> T) -> T {
     if (bytes as u64) < PROGRESS_BAR_FROM || !std::io::stderr().is_terminal() {
         return work();

@@ -30,20 +30,20 @@ pub struct LimitOptions {
     #[arg(long, value_name = "TIMES", value_parser = parse::ratio)]
     max_knee: Option<f64>,
 
-    /// Most feet that stand before and slide after; needs a motion before, as the next ones
+    /// Most new slides: feet that stand in the motion before and slide in the motion after
     /// [default: no limit]
     #[arg(long, value_name = "COUNT")]
     max_new_slides: Option<usize>,
 
-    /// Most jumps of a foot near the ground [default: no limit]
+    /// Most teleports: jumps of a foot near the ground [default: no limit]
     #[arg(long, value_name = "COUNT")]
     max_teleports: Option<usize>,
 
-    /// Most jerks of a knee [default: no limit]
+    /// Most knee pops: jerks of a knee [default: no limit]
     #[arg(long, value_name = "COUNT")]
     max_knee_pops: Option<usize>,
 
-    /// Most swings that come closer to the ground than before [default: no limit]
+    /// Most scrapes: swings that come closer to the ground than before [default: no limit]
     #[arg(long, value_name = "COUNT")]
     max_scrapes: Option<usize>,
 
@@ -51,7 +51,7 @@ pub struct LimitOptions {
     #[arg(long, value_name = "COUNT")]
     max_below_floor_frames: Option<usize>,
 
-    /// Most frames in which one of them is over 1 mm deeper than before [default: no limit]
+    /// Most frames with a heel, ball or toe over 1 mm deeper below the floor than before [default: no limit]
     #[arg(long, value_name = "COUNT")]
     max_deeper_frames: Option<usize>,
 

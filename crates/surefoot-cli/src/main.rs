@@ -12,6 +12,7 @@ mod input;
 mod training_data;
 mod limits;
 mod output_names;
+mod parameter_flags;
 mod output;
 mod pose_sheet;
 mod problem;

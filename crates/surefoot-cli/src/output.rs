@@ -16,9 +16,9 @@ use crate::problem::{CommandError, Problem, reason_text};
 /// The treatment of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// It is kept, and the command fails.
+    /// The existing file is kept, and the command fails.
     Keep,
-    /// It is overwritten: `--force`.
+    /// The existing file is overwritten: `--force`.
     Overwrite,
 }
 

@@ -34,7 +34,7 @@ pub struct PoseOptions {
 struct EventChoice(&'static [EventKind]);
 
 impl EventChoice {
-    /// The words on the command line. Points below the floor as captured are nothing new, so that `any` leaves them out.
+    /// The words on the command line. `any` leaves out points below the floor, which may be as captured.
     const WORDS: [(&'static str, Self); 7] = [
         (
             "any",

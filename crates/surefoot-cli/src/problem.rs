@@ -102,11 +102,11 @@ fn add_place<'a>(place: &'a TextPlace, group: Group<'a>) -> Group<'a> {
         let mut letters = place.text.char_indices().map(|(byte, _)| byte);
         letters.nth(character).unwrap_or(place.text.len())
     };
-    let meant = byte_of(place.text_column)..byte_of(place.text_column + place.length.max(1));
+    let marked = byte_of(place.text_column)..byte_of(place.text_column + place.length.max(1));
     let snippet = Snippet::source(place.text.as_str())
         .line_start(place.line)
         .path(place.file.as_str())
-        .annotation(AnnotationKind::Primary.span(meant));
+        .annotation(AnnotationKind::Primary.span(marked));
     group.element(snippet)
 }
 
@@ -176,7 +176,7 @@ mod tests {
     fn a_problem_shows_the_line_it_is_about() {
         let problem = Problem::new("frame 40 has 95 numbers, but the joints need 96")
             .at(place(5, "0.1 0.2 0.3"))
-            .help("is the file cut?");
+            .help("is the file truncated?");
         check(
             &problem,
             expect![[r#"
@@ -186,7 +186,7 @@ mod tests {
                 812 | 0.1 0.2 0.3
                     |     ^^^
                     |
-                    = help: is the file cut?"#]],
+                    = help: is the file truncated?"#]],
         );
     }
 

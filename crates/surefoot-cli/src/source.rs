@@ -26,7 +26,7 @@ pub struct Source {
     pub file: MotionFile,
     /// The settings of the `surefoot.toml`.
     pub settings: FolderSettings,
-    /// The size of the file in bytes: what a progress bar goes by.
+    /// The size of the file in bytes, for progress bars.
     pub size: usize,
 }
 
@@ -59,9 +59,9 @@ pub struct MotionInput {
 pub struct Parsed {
     /// The file's name.
     pub name: String,
-    /// Where it is; `None` for stdin.
+    /// The path of the file; `None` for stdin.
     pub path: Option<PathBuf>,
-    /// Its content.
+    /// The parsed content.
     pub source: SourceFile,
 }
 
@@ -103,7 +103,7 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
     let Parsed { name, path, source } = parse(input, file_options.animation.as_deref())?;
     let settings = settings_for(path.as_deref())?;
     let (mut options, floor) = load_options(file_options, &settings, &source)?;
-    let file = match floor {
+    let mut file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
             let file = MotionFile::from_source(name, source, &options);
@@ -113,12 +113,14 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
         }
         _ => MotionFile::from_source(name, source, &options),
     };
+    settings.parameters.apply_to_detection(&mut file.detection);
     Ok(Source { size: file.source.bytes().len(), file, settings })
 }
 
 /// Loads a motion file in which there must be legs.
 pub fn load_with_legs(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> {
-    let source = load(file, file_options)?;
+    check_stdin(is_dash(file), file_options)?;
+    let source = load_bytes(input::read(file)?, file_options)?;
     source.file.require_legs().map_err(|no_legs| {
         let problem = Problem::new(no_legs.to_string());
         let candidates = no_legs.candidates.iter();
@@ -141,10 +143,13 @@ pub fn settings_for(file: Option<&Path>) -> Result<FolderSettings, Problem> {
     FolderSettings::load_for(file).map_err(|FolderSettingsError { path, text, problem, at, .. }| {
         let what = match &problem {
             SettingsProblem::Io(error) => return Problem::with_file(&path, "read", error),
-            SettingsProblem::UnknownKey(key) => match input::nearest(key, FolderSettings::KEYS.into_iter()) {
-                Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
-                None => problem.to_string(),
-            },
+            SettingsProblem::UnknownKey(key) => {
+                let keys = FolderSettings::keys();
+                match input::nearest(key, keys.iter().map(String::as_str)) {
+                    Some(meant) => format!("no setting `{key}`; did you mean `{meant}`?"),
+                    None => problem.to_string(),
+                }
+            }
             _ => problem.to_string(),
         };
         let shown = path.display().to_string();
@@ -192,7 +197,7 @@ fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Res
     };
     let no_size = || {
         Problem::new(format!("{}: {}", path.display(), FloorFileError::NoSize))
-            .help(FloorFileError::SIZE_HELP)
+            .help("add --floor-cell and --floor-height, as --floor-cell 5cm --floor-height 0..50cm")
     };
     let is_image = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgm"));
     if is_image && options.image().is_none() {
@@ -206,7 +211,7 @@ fn floor_surface(path: &Path, file_options: &FileOptions, motion: &Space) -> Res
 }
 
 fn floor_problem(name: &str, bytes: &[u8], error: &str) -> Problem {
-    // A line of pixels would not help anybody.
+    // An excerpt of a binary image would be unreadable.
     let is_text = bytes.iter().take(1000).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     match is_text {
         true => Problem::in_text(name, &String::from_utf8_lossy(bytes), error),

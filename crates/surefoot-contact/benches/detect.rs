@@ -53,7 +53,7 @@ fn detect_live(sample: &Sample) {
 }
 
 fn detect_whole(sample: &Sample, method: Method) {
-    let settings = Settings { method, ..Settings::default() };
+    let settings = Settings { detector: method, ..Settings::default() };
     black_box(detect(&sample.motion, &sample.legs, Some(&sample.floor), &settings));
 }
 

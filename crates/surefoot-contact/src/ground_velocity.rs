@@ -19,7 +19,7 @@ const AGREEMENT_FRACTION: f64 = 0.3;
 /// is faster than its planted feet.
 const MAX_BODY_FRACTION: f64 = 0.5;
 /// Plants shorter than this are too short to measure a speed, in seconds.
-const MIN_PLANT_TIME: f64 = 0.06;
+pub(crate) const MIN_PLANT_TIME: f64 = 0.06;
 
 /// Returns the velocity of the ground along the floor, in metres per second; `None` where it stands still.
 ///
@@ -31,12 +31,18 @@ pub fn ground_velocity(
     plants: &Footplants,
 ) -> Option<Vec3> {
     let velocities = plant_velocities(motion, legs, floor, plants);
+    common_velocity(&velocities, mean_leg_length(motion, legs))
+}
+
+/// Returns the velocity that most of these plants have in common, if they move as on a treadmill. The length of a leg is
+/// in metres.
+pub(crate) fn common_velocity(velocities: &[PlantVelocity], leg_length: f64) -> Option<Vec3> {
     let total: f64 = velocities.iter().map(|plant| plant.frames).sum();
-    let ground = weighted_median(&velocities, |plant| plant.point)?;
-    let body = weighted_median(&velocities, |plant| plant.body)?;
+    let ground = weighted_median(velocities, |plant| plant.point)?;
+    let body = weighted_median(velocities, |plant| plant.body)?;
     let agrees = |plant: &&PlantVelocity| plant.point.distance(ground) < AGREEMENT_FRACTION * ground.length();
     let agreeing: f64 = velocities.iter().filter(agrees).map(|plant| plant.frames).sum();
-    let moves = ground.length() > MIN_GROUND_SPEED * mean_leg_length(motion, legs)
+    let moves = ground.length() > MIN_GROUND_SPEED * leg_length
         && body.length() < MAX_BODY_FRACTION * ground.length();
     (moves && agreeing > MIN_AGREEING_TIME * total).then_some(ground)
 }
@@ -116,15 +122,16 @@ impl VelocityLine {
 }
 
 /// The mean velocities during one plant, along the floor, in metres per second.
-struct PlantVelocity {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlantVelocity {
     /// Length of the plant, in frames: its weight.
-    frames: f64,
+    pub frames: f64,
     /// Time of the plant's middle, in seconds.
-    seconds: f64,
+    pub seconds: f64,
     /// Velocity of the planted point.
-    point: Vec3,
+    pub point: Vec3,
     /// Velocity of the leg's hip.
-    body: Vec3,
+    pub body: Vec3,
 }
 
 fn plant_velocities(
@@ -153,7 +160,7 @@ fn plant_velocity(plant: &Plant, motion: &Motion, legs: &[Leg], up: Vec3) -> Opt
     };
     let ((point_before, hip_before), (point_after, hip_after)) = (at(middle.start), at(middle.end - 1));
     let time = (middle.len() - 1) as f64 / motion.fps;
-    let along_floor = |way: Vec3| (way - up * way.dot(up)) / time;
+    let along_floor = |displacement: Vec3| (displacement - up * displacement.dot(up)) / time;
     Some(PlantVelocity {
         frames: plant.frames.len() as f64,
         seconds: (plant.frames.start + plant.frames.end) as f64 / (2.0 * motion.fps),

@@ -27,6 +27,7 @@ pub mod examples;
 mod confidence;
 mod exact_rest;
 mod ground_flow;
+mod ground_monitor;
 mod ground_velocity;
 mod leg_length;
 mod lifted;
@@ -38,6 +39,7 @@ mod stances;
 mod tracks;
 mod travel;
 
+pub use ground_monitor::GroundMonitor;
 pub use ground_velocity::{ground_speed_change, ground_velocity, relative_to_ground};
 pub use moving_feet::{MovingFoot, moving_feet};
 pub use overrides::{ContactOverride, apply_overrides};
@@ -51,7 +53,7 @@ use surefoot_core::{Floor, Footplants, Leg, Motion};
 /// The motion and the points of the legs are in metres, Y up. The floor is a hint: feet may stand on
 /// stairs and boxes above it. Without one, a level floor through the lowest foot positions is used.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
-    match settings.method {
+    match settings.detector {
         Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         Method::Threshold => threshold::detect(motion, legs, floor, settings),
         Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
@@ -67,12 +69,13 @@ mod tests {
     use surefoot_core::Vec3;
     use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
-    /// Repeats a motion, each time moved on by `way`, as far as `climb` metres per frame above the last.
-    fn repeated(motion: &Motion, times: usize, way: Vec3, climb: f64) -> Motion {
+    /// Repeats a motion. Each repetition starts `travel` metres further, and every frame is `climb` metres higher than
+    /// the previous one.
+    fn repeated(motion: &Motion, times: usize, travel: Vec3, climb: f64) -> Motion {
         let mut long = motion.clone();
         long.poses = (0..times).flat_map(|_| motion.poses.iter().cloned()).collect();
         for (frame, pose) in long.poses.iter_mut().enumerate() {
-            pose.offsets[0] += way * (frame / motion.frames()) as f64 + Vec3::Y * climb * frame as f64;
+            pose.offsets[0] += travel * (frame / motion.frames()) as f64 + Vec3::Y * climb * frame as f64;
         }
         long
     }
@@ -92,12 +95,12 @@ mod tests {
         ];
         // The cost of these two for a frame is a constant number of labelled examples, which is large.
         let methods = Method::ALL.into_iter().filter(|method| !matches!(method, Method::Knn | Method::Svm));
-        for (method, (name, Sample { motion, legs, floor, .. }, way, climb)) in
+        for (method, (name, Sample { motion, legs, floor, .. }, travel, climb)) in
             methods.flat_map(|method| cases.iter().map(move |case| (method, case)))
         {
-            let settings = Settings { method, ..Settings::default() };
+            let settings = Settings { detector: method, ..Settings::default() };
             let visits = |times| {
-                let motion = repeated(motion, times, *way, *climb);
+                let motion = repeated(motion, times, *travel, *climb);
                 work::measure(|| detect(&motion, legs, Some(floor), &settings))
             };
             let (short, long) = (visits(5), visits(40));

@@ -1,5 +1,6 @@
 //! Corrects detected plants where it is known when a foot is down.
 
+use crate::signal::work;
 use crate::stances::{Stance, plants_by_height};
 use crate::tracks::PointTracks;
 use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
@@ -9,7 +10,7 @@ use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, Plant};
 pub struct ContactOverride {
     /// Index of the leg.
     pub leg: usize,
-    /// The frames. At both ends the foot touches down or lifts off.
+    /// The frames. The foot touches down or lifts off at both ends.
     pub frames: FrameRange,
     /// Whether the foot is down in these frames.
     pub is_down: bool,
@@ -46,12 +47,15 @@ pub fn apply_overrides(
     let mut plants = Footplants::default();
     let mut stances: Vec<Stance> = overrides.iter().filter(|known| known.is_down).map(known_stance).collect();
     for leg in 0..legs.len() {
-        let known: Vec<&ContactOverride> =
+        let mut known: Vec<&ContactOverride> =
             overrides.iter().copied().filter(|known| known.leg == leg).collect();
-        for stance in detected_stances(detected, leg) {
-            let parts = outside_overrides(&stance.frames, &known, max_shift);
+        known.sort_by_key(|known| known.frames.start);
+        let mut known = &known[..];
+        for DetectedStance { stance, plants: detected } in detected_stances(detected, leg) {
+            known = without_passed(known, &stance.frames, max_shift);
+            let parts = outside_overrides(&stance.frames, known, max_shift);
             if parts == [stance.frames.clone()] {
-                plants.plants.extend(plants_of_stance(detected, &stance));
+                plants.plants.extend(detected.into_iter().cloned());
             } else {
                 stances.extend(parts.into_iter().map(|frames| Stance { frames, ..stance.clone() }));
             }
@@ -62,45 +66,67 @@ pub fn apply_overrides(
     plants
 }
 
-/// The detected plants of a stance.
-fn plants_of_stance(detected: &Footplants, stance: &Stance) -> impl Iterator<Item = Plant> {
-    let is_inside =
-        move |plant: &&Plant| plant.leg == stance.leg && stance.frames.contains(&plant.frames.start);
-    detected.plants.iter().filter(is_inside).cloned()
+/// The frames in which the heel or the ball of a foot is planted, and these plants.
+struct DetectedStance<'a> {
+    stance: Stance,
+    plants: Vec<&'a Plant>,
 }
 
-/// The frames in which the heel or the ball of a foot is planted.
-fn detected_stances(detected: &Footplants, leg: usize) -> Vec<Stance> {
+/// The detected stances of a leg, in the order of time.
+fn detected_stances(detected: &Footplants, leg: usize) -> Vec<DetectedStance<'_>> {
     let mut own: Vec<&Plant> = detected.plants.iter().filter(|plant| plant.leg == leg).collect();
     own.sort_by_key(|plant| plant.frames.start);
-    let mut stances: Vec<Stance> = Vec::new();
+    let mut stances: Vec<DetectedStance> = Vec::new();
     for plant in own {
         match stances.last_mut() {
-            Some(last) if plant.frames.start <= last.frames.end => {
-                last.frames.end = last.frames.end.max(plant.frames.end);
+            Some(last) if plant.frames.start <= last.stance.frames.end => {
+                last.stance.frames.end = last.stance.frames.end.max(plant.frames.end);
+                last.plants.push(plant);
             }
-            _ => stances.push(Stance { leg, frames: plant.frames.clone(), confidence: plant.confidence }),
+            _ => stances.push(DetectedStance {
+                stance: Stance { leg, frames: plant.frames.clone(), confidence: plant.confidence },
+                plants: vec![plant],
+            }),
         }
     }
     stances
 }
 
+/// The overrides without the first ones that end too long before these frames to change them.
+fn without_passed<'a, 'b>(
+    overrides: &'b [&'a ContactOverride],
+    frames: &FrameRange,
+    max_shift: usize,
+) -> &'b [&'a ContactOverride] {
+    let has_passed = |known: &&&ContactOverride| known.frames.end + max_shift < frames.start;
+    let passed = overrides.iter().take_while(has_passed).count();
+    work::count(passed + 1);
+    &overrides[passed..]
+}
+
 /// The parts of a detected stance outside all overrides, with their edges moved to nearby known edges.
+///
+/// The overrides are in the order of time, so that each can only change what the ones before it have left at the end.
 fn outside_overrides(
     frames: &FrameRange,
     overrides: &[&ContactOverride],
     max_shift: usize,
 ) -> Vec<FrameRange> {
-    let mut parts = vec![frames.clone()];
+    let mut parts = Vec::new();
+    let mut rest = Some(frames.clone());
     for known in overrides {
-        parts = parts.into_iter().flat_map(|part| cut(part, known, max_shift)).collect();
-        parts.dedup();
+        let Some(part) = rest.take_if(|part| known.frames.start <= part.end + max_shift) else { break };
+        work::count(1);
+        let [before, after] = cut(part, known, max_shift);
+        parts.extend(Some(before).filter(|part| !part.is_empty()));
+        rest = Some(after).filter(|part| !part.is_empty());
     }
+    parts.extend(rest);
     parts
 }
 
-/// The parts of a detected stance before and after one override.
-fn cut(part: FrameRange, known: &ContactOverride, max_shift: usize) -> impl Iterator<Item = FrameRange> {
+/// The parts of a detected stance before and after one override. Either may be empty.
+fn cut(part: FrameRange, known: &ContactOverride, max_shift: usize) -> [FrameRange; 2] {
     let mut before = part.start..part.end.min(known.frames.start);
     let mut after = part.start.max(known.frames.end)..part.end;
     let overlaps = part.start < known.frames.end && part.end > known.frames.start;
@@ -118,11 +144,11 @@ fn cut(part: FrameRange, known: &ContactOverride, max_shift: usize) -> impl Iter
             after.start = known.frames.end;
         }
     }
-    [before, after].into_iter().filter(|part| !part.is_empty())
+    [before, after]
 }
 
 #[cfg(test)]
-#[expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
+#[expect(clippy::single_range_in_vec_init, reason = "the expected lists hold one range")]
 mod tests {
     use super::*;
 
@@ -151,7 +177,51 @@ mod tests {
     }
 
     #[test]
+    fn several_overrides_cut_one_stance() {
+        let known = [known(100..110, false), known(120..130, false), known(300..350, true)];
+        check(50..200, &known, &[50..100, 110..120, 130..200]);
+        check(50..310, &known, &[50..100, 110..120]);
+        check(135..290, &known, &[130..290]);
+    }
+
+    #[test]
     fn a_stance_far_from_all_overrides_is_unchanged() {
         check(10..40, &[known(100..150, false), known(150..200, true)], &[10..40]);
+    }
+
+    /// Steps of 20 frames: down for ten, then up. `is_one_stance` detects one stance instead.
+    fn visits(steps: usize, is_one_stance: bool) -> usize {
+        let sample = surefoot_sample::make(&surefoot_sample::Recipe {
+            kind: surefoot_sample::Kind::Stand,
+            ..surefoot_sample::Recipe::default()
+        });
+        let surefoot_sample::Sample { mut motion, legs, .. } = sample.unwrap();
+        let pose = motion.poses[0].clone();
+        motion.poses.resize(20 * steps, pose);
+        let plant = |frames: FrameRange| Plant {
+            leg: 0,
+            point: surefoot_core::FootPoint::Heel,
+            frames,
+            spot: None,
+            confidence: None,
+        };
+        let steps = || (0..steps).map(|step| 20 * step..20 * step + 10);
+        let detected: Vec<Plant> =
+            if is_one_stance { vec![plant(0..motion.frames())] } else { steps().map(plant).collect() };
+        let overrides: Vec<ContactOverride> = steps()
+            .flat_map(|step| {
+                [known(step.start + 1..step.end, !is_one_stance), known(step.end..step.end + 10, false)]
+            })
+            .collect();
+        let detected = Footplants { plants: detected };
+        work::measure(|| apply_overrides(&detected, &motion, &legs, None, 0, &overrides))
+    }
+
+    #[test]
+    fn the_work_is_linear_in_stances_and_overrides() {
+        for is_one_stance in [false, true] {
+            let (few, many) = (visits(100, is_one_stance), visits(800, is_one_stance));
+            assert!(few > 100 && many < 9 * few, "{few} and {many} visits, one stance: {is_one_stance}");
+        }
     }
 }

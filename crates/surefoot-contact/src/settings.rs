@@ -59,7 +59,7 @@ pub enum Edges {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The detection method. [`Method::Learned`] by default.
-    pub method: Method,
+    pub detector: Method,
     /// Where plants start and end. [`Edges::Rest`] by default.
     pub edges: Edges,
     /// The first frame of the performance; earlier frames belong to no plant. 0 by default, 1 where
@@ -92,7 +92,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            method: Method::default(),
+            detector: Method::default(),
             edges: Edges::default(),
             first_frame: 0,
             enter_speed: 0.4,

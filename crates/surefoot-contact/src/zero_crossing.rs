@@ -177,7 +177,7 @@ fn plant_around(
 }
 
 #[cfg(test)]
-#[expect(clippy::single_range_in_vec_init, reason = "lists of one range are meant")]
+#[expect(clippy::single_range_in_vec_init, reason = "the expected lists hold one range")]
 mod tests {
     use super::*;
 

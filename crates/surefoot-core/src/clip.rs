@@ -136,7 +136,7 @@ impl Clip {
         self.floor_below(&self.motion)
     }
 
-    /// The same for another motion of this clip's body.
+    /// The floor of the clip, or else a level one at the lowest foot point of another motion of the same body.
     pub fn floor_below(&self, motion: &Motion) -> Floor {
         self.floor.clone().unwrap_or_else(|| {
             let lowest = self.lowest_foot_point(motion);

@@ -33,12 +33,7 @@ impl Motion {
     pub fn with_added_velocity(&self, velocity: Vec3) -> Self {
         let mut moved = self.clone();
         for (frame, pose) in moved.poses.iter_mut().enumerate() {
-            let by = velocity * (frame as f64 / self.fps);
-            for (offset, joint) in pose.offsets.iter_mut().zip(self.skeleton.joints()) {
-                if joint.parent.is_none() {
-                    *offset += by;
-                }
-            }
+            pose.translate_roots(&self.skeleton, velocity * (frame as f64 / self.fps));
         }
         moved
     }

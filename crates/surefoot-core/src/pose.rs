@@ -31,6 +31,15 @@ impl Pose {
         self.rotations.clone_from(&other.rotations);
     }
 
+    /// Moves every joint without a parent, and with them the whole body.
+    pub fn translate_roots(&mut self, skeleton: &Skeleton, by: Vec3) {
+        for (offset, joint) in self.offsets.iter_mut().zip(skeleton.joints()) {
+            if joint.parent.is_none() {
+                *offset += by;
+            }
+        }
+    }
+
     /// Computes the world pose of every joint into `world`, which can be reused from frame to frame.
     pub fn forward_kinematics(&self, skeleton: &Skeleton, world: &mut WorldPose) {
         world.resize(skeleton);

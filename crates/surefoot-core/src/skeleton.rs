@@ -34,7 +34,7 @@ pub enum SkeletonError {
     ParentAfterChild {
         /// The child.
         joint: JointId,
-        /// Its parent.
+        /// The parent of the child.
         parent: JointId,
     },
     /// An offset or end that is not a finite number.

@@ -92,7 +92,7 @@ fn row(clip: &Clip, edited: &Clip) -> Option<Row> {
     let (after, plants) = (after.motion, after.plants);
     // Six decimals of a metre are 1 µm.
     let after = Bvh::read(from_motion(&after, &Space::METRES_Y_UP).ok()?).ok()?.motion(&Space::METRES_Y_UP);
-    row.seam = edited.looping.map(|looped| seam(&after, &looped));
+    row.seam = edited.looping.map(|looped| seam(&after, &edited.legs, &looped));
     let (legs, floor) = (clip.legs.clone(), clip.floor.clone());
     let written = Clip { motion: after, plants, legs, floor, ..Clip::default() };
     let figures = measure(&written, Some(&edited.motion)).ok()?;
@@ -231,7 +231,8 @@ fn main() {
     rows.clear();
     for NamedClip { name, clip } in &clips {
         let settings = looping::Settings { map: up(clip), ..Default::default() };
-        let Some(best) = cycles(&clip.motion, &settings, 1).ok().and_then(|found| found.first().copied())
+        let Some(best) =
+            cycles(&clip.motion, &clip.plants, &settings, 1).ok().and_then(|found| found.first().copied())
         else {
             println!("loop   {name:<22} no cycle");
             continue;

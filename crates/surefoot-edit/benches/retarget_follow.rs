@@ -178,7 +178,7 @@ fn main() {
             let clock = Instant::now();
             let Ok(fitted) = fit(clip) else { continue };
             let path = bend_path(&fitted.path, angle * PI).expect("a path");
-            let moved = follow(clip, &fitted, &path, Preserve::Stride);
+            let moved = follow(clip, &fitted, &path, Preserve::Stride).unwrap();
             row.add(name, &moved.clip, clock.elapsed().as_secs_f64());
         }
         row.print(label, all);

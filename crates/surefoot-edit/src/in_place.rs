@@ -8,6 +8,7 @@
 
 use surefoot_core::{Floor, FootPoint, Plant, Vec3, WorldPose};
 
+use crate::body_root::body_position;
 use surefoot_core::Clip;
 
 /// The median horizontal velocity of the hips relative to planted points, in metres per second.
@@ -51,8 +52,9 @@ pub fn root_motion(clip: &Clip, velocity: Vec3) -> Clip {
 /// place. For other clips it is [`body_velocity`], along the slope of the floor.
 pub fn travel_velocity(clip: &Clip) -> Option<Vec3> {
     if let Some(looped) = &clip.looping {
-        let root = clip.motion.poses.get(clip.first_frame)?.offsets.first().copied()?;
-        return Some((looped.travel.point(root) - root) * (clip.motion.fps / looped.period.max(1) as f64));
+        let pose = clip.motion.poses.get(clip.first_frame)?;
+        let body = body_position(pose, &clip.motion.skeleton, &clip.legs);
+        return Some((looped.travel.point(body) - body) * (clip.motion.fps / looped.period.max(1) as f64));
     }
     let mut velocity = body_velocity(clip)?;
     if let Some(plane) = clip.floor.as_ref().and_then(Floor::as_plane).filter(|plane| plane.normal.y > 1e-3) {

@@ -9,6 +9,9 @@
 //! - [`join()`](join::join) makes a transition from one motion to another at similar poses.
 //! - [`blend()`](blend::blend) interpolates two motions.
 //! - [`looping`] finds a cycle in a motion and closes it into a loop.
+//! - [`resample()`](resample::resample) gives a clip another frame rate.
+//! - [`root_convention`] puts the root bone where a game engine expects it.
+//! - [`body_root`] tells the body of a rig from a root that is not part of it.
 //!
 //! The last three compare poses with a [distance map](distance). Every edit except `reach` leaves
 //! planted feet skating, so call [`surefoot_solve::clean`] on its result. This crate never opens a
@@ -17,6 +20,7 @@
 mod knee_speed;
 mod edit_result;
 mod pair;
+mod landings;
 mod interpolate;
 pub mod reach;
 pub mod retarget;
@@ -26,6 +30,9 @@ pub mod distance;
 pub mod join;
 pub mod blend;
 pub mod looping;
+pub mod body_root;
+pub mod root_convention;
+pub mod resample;
 
 pub use edit_result::EditResult;
 pub use knee_speed::knee_speed_added;

@@ -13,6 +13,10 @@ const SAME_BONE: f64 = 1e-3;
 /// files; 29.97 and 30 fps still differ.
 const SAME_RATE: f64 = 1e-4;
 
+/// Smallest distance of a joint from its rest offset that counts as a movement of its own, in metres. A stretched bone
+/// differs by less.
+const MIN_JOINT_MOVEMENT: f64 = 0.05;
+
 /// Why two motions cannot be joined or blended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -50,6 +54,13 @@ pub enum PairError {
         /// Its name in the second.
         second: String,
     },
+    /// A time of the settings is not a positive number of seconds, or too long.
+    Time {
+        /// What it sets.
+        name: &'static str,
+        /// The time, in seconds.
+        found: f64,
+    },
     /// A bone has another length or direction.
     Bone {
         /// The joint at its end.
@@ -81,6 +92,9 @@ impl fmt::Display for PairError {
                 f,
                 "the skeletons differ: where the first has joint {first:?}, the second has {second:?} or another parent"
             ),
+            Self::Time { name, found } => {
+                write!(f, "the {name} is {found} s, expected more than 0 s and at most {MAX_SECONDS} s")
+            }
             Self::Bone { joint, by_m } => {
                 write!(f, "the skeletons differ: the bone to joint {joint:?} differs by {:.1} mm", by_m * 1e3)
             }
@@ -105,15 +119,33 @@ pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
     if let Some((a, b)) = a.iter().zip(b).find(|(a, b)| a.name != b.name || a.parent != b.parent) {
         return Err(PairError::Joint { first: a.name.clone(), second: b.name.clone() });
     }
-    let size: f64 = a.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.offset.length()).sum();
-    // The offset of a root is a position, not a bone.
-    let bones = a.iter().zip(b).filter(|(a, _)| a.parent.is_some());
-    let apart = bones.map(|(a, b)| (a, (a.offset - b.offset).length()));
+    // The offset of a root is a position, not a bone, and so is that of a joint that moves relative to its parent.
+    let moves = |motion: &Motion, joint: usize| {
+        let rest = motion.skeleton.joints()[joint].offset;
+        motion.poses.iter().any(|pose| pose.offsets[joint].distance(rest) > MIN_JOINT_MOVEMENT)
+    };
+    let is_bone = |&n: &usize| a[n].parent.is_some() && !(moves(first, n) && moves(second, n));
+    let bones: Vec<usize> = (0..a.len()).filter(is_bone).collect();
+    let size: f64 = bones.iter().map(|&n| a[n].offset.length()).sum();
+    let apart = bones.iter().map(|&n| (&a[n], (a[n].offset - b[n].offset).length()));
     match apart.max_by(|a, b| a.1.total_cmp(&b.1)) {
         Some((joint, by_m)) if by_m > SAME_BONE * size => {
             Err(PairError::Bone { joint: joint.name.clone(), by_m })
         }
         _ => Ok(()),
+    }
+}
+
+/// Longest window, cross-fade and blend window at a seam, in seconds. Memory grows with the window, and what takes a
+/// minute is no transition.
+const MAX_SECONDS: f64 = 60.0;
+
+/// Returns an error for a time of the settings that is no time of a transition.
+pub(crate) fn check_time(name: &'static str, seconds: f64) -> Result<(), PairError> {
+    // A window of no length compares single poses.
+    match (0.0..=MAX_SECONDS).contains(&seconds) {
+        true => Ok(()),
+        false => Err(PairError::Time { name, found: seconds }),
     }
 }
 

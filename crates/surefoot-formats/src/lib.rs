@@ -6,6 +6,7 @@
 //! functions work on bytes in memory; none opens a file.
 
 mod excerpt;
+mod ground;
 mod json;
 mod json_lines;
 #[cfg(any(feature = "fbx", feature = "gltf"))]

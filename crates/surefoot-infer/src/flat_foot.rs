@@ -256,7 +256,7 @@ fn flat_frames(
 /// The cosine of 60°: a foot rotated farther from its rest pose does not stand on its sole.
 const UPRIGHT: f64 = 0.5;
 
-/// The same for a motion so short that the foot may never be flat: the cosine of 37°.
+/// Like [`UPRIGHT`], for a motion so short that the foot may never be flat: the cosine of 37°.
 const SURELY_UPRIGHT: f64 = 0.8;
 
 /// Whether the foot stands on its sole on average. A person who kneels or lies through the whole

@@ -6,7 +6,7 @@
 
 use crate::Inferred;
 use crate::pose_samples::{PartialKinematics, PoseSamples};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use surefoot_core::floor as core_floor;
 use surefoot_core::math::{Mat3, Vec3, floor as round_down};
 use surefoot_core::{JointPoint, Leg};
@@ -60,19 +60,29 @@ const SLOPES: core::ops::Range<f64> = 0.005..0.15;
 /// plane.
 const LARGEST_ERROR: f64 = 0.02;
 
-/// Infers the floor, in metres and the file's axes. `None` without usable frames.
+/// Infers the floor, in metres and the file's axes. `None` without usable frames, and with a warning if the feet also
+/// stand far below the plane that was found: everything there would be lifted onto it.
 pub(crate) fn find(
     legs: &[Leg],
     up: Vec3,
     unit_m: f64,
     samples: &PoseSamples,
+    warnings: &mut Vec<String>,
 ) -> Option<Inferred<core_floor::Plane>> {
     let axes = Axes::new(up);
     let contacts = low_still_points(legs, &axes, unit_m, samples);
-    let cells = merge_by_cell(&contacts)?;
+    let Some(cells) = merge_by_cell(&contacts) else {
+        warnings.push("no floor was found: the motion has no usable frames".into());
+        return None;
+    };
     let level = fit_level(&cells);
     let tilted = fit_tilted(&cells, level);
     let (plane, tilts) = choose(level, tilted, &cells);
+    let below = places_below(&contacts, &plane);
+    if below as f64 > MOST_BELOW * cells.len() as f64 {
+        warnings.push(doubt(below, cells.len(), &plane));
+        return None;
+    }
     let near = |p: &&Vec3| plane.height_of(**p).abs() < 2.0 * DEVIATION;
     let share = cells.iter().filter(near).count() as f64 / cells.len() as f64;
     let rise = plane.slope();
@@ -185,7 +195,7 @@ fn merge_by_cell(contacts: &[Vec3]) -> Option<Vec<Vec3>> {
     }
     let fullest = bins.values().copied().max()? as f64;
     let (&lowest, _) = bins.iter().find(|(_, count)| **count as f64 >= LOWEST_BIN * fullest)?;
-    let bottom = (lowest - 1) as f64 * BIN;
+    let bottom = lowest.saturating_sub(1) as f64 * BIN;
     let mut cells: BTreeMap<(i64, i64), Vec<Vec3>> = BTreeMap::new();
     for contact in contacts.iter().filter(|t| (bottom..bottom + RISE + BIN).contains(&t.z)) {
         let cell = |along: f64| round_down(along / CELL) as i64;
@@ -199,6 +209,30 @@ fn merge_by_cell(contacts: &[Vec3]) -> Option<Vec<Vec3>> {
         Vec3::new(mean.x, mean.y, height)
     };
     Some(cells.into_values().map(merge).collect())
+}
+
+/// Depth below the floor from which a foot that stands there contradicts it, in metres. Points of a good capture are
+/// within 2 cm of the floor.
+const CONTRADICTION: f64 = 0.03;
+
+/// Places below the floor from which it is doubted, relative to those on it. In captures on a floor at most a tenth are
+/// below.
+const MOST_BELOW: f64 = 0.5;
+
+fn doubt(below: usize, on: usize, plane: &Plane) -> String {
+    format!(
+        "the floor that was found, at a height of {:.2} m, is doubted and not used: feet stand on it in {on} places and \
+         more than {:.0} cm below it in {below}; pass --floor with a height or plants",
+        plane.height,
+        100.0 * CONTRADICTION
+    )
+}
+
+/// The number of places below the plane at which feet are low and still, counted as those on it are.
+fn places_below(contacts: &[Vec3], plane: &Plane) -> usize {
+    let below = contacts.iter().filter(|contact| plane.height_of(**contact) < -CONTRADICTION);
+    let cell = |along: f64| round_down(along / CELL) as i64;
+    below.map(|contact| (cell(contact.x), cell(contact.y))).collect::<BTreeSet<_>>().len()
 }
 
 /// Tukey's biweight of a point at distance `error` from the plane; 0 from `cutoff` on, in metres.

@@ -141,7 +141,7 @@ pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
     });
     let floor = match (given.floor, &legs) {
         (Some(floor), _) => Some(given_value(floor)),
-        (None, Ok(legs)) => floor::find(&legs.value, direction, unit_m.value, &samples),
+        (None, Ok(legs)) => floor::find(&legs.value, direction, unit_m.value, &samples, &mut warnings),
         (None, Err(_)) => None,
     };
     let mut inference =

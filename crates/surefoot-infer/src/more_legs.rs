@@ -28,18 +28,18 @@ const SAME_LEVEL: f64 = 0.35;
 /// air for half of a gallop.
 const NAMED_STANCE: f64 = 0.7;
 
-/// The same ratio for a pair on which the rest pose stands. Arms never do in the rest pose, and on
+/// Like [`NAMED_STANCE`], for a pair on which the rest pose stands. It never stands on arms, and on
 /// stairs the front legs are often a step higher.
 const RESTING_STANCE: f64 = 0.3;
 
-/// The same ratio without a usable rest pose.
+/// Like [`NAMED_STANCE`], without a usable rest pose.
 const UNKNOWN_STANCE: f64 = 0.8;
 
 /// Leg lengths of further pairs, relative to the first pair.
 const LENGTHS: core::ops::Range<f64> = 0.4..2.5;
 
-/// Smallest share of the motion in which the first pair is taken to stand, so that the ratio above
-/// stays meaningful.
+/// Smallest share of the motion in which the first pair is taken to stand, so that [`NAMED_STANCE`]
+/// and the ratios below it stay meaningful.
 const LEAST_STANCE: f64 = 0.3;
 
 /// Smallest mean cosine between up and the first pair while it stands, without a usable rest pose.
@@ -118,7 +118,8 @@ impl Stance<'_> {
         difference.abs() < SAME_FLOOR * self.legs.leg_length()
     }
 
-    /// The same in the rest pose; `None` if that is not a usable pose.
+    /// Whether the ends of another pair are at the height of the first pair's in the rest pose; `None` if the rest pose
+    /// is not usable.
     fn shares_floor_at_rest(&self, other: &Candidate) -> Option<bool> {
         let up = sides::rest_up(self.legs, self.samples)?;
         let rest = &self.samples.rest;

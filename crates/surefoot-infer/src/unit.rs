@@ -10,11 +10,11 @@ use surefoot_core::math::{exp, ln};
 
 /// Length from hip to ankle of an adult, in metres.
 const ADULT: f64 = 0.82;
-/// Standard deviation of its logarithm: 95 % of people and stylised bodies have 0.65 m to 1.03 m.
+/// Standard deviation of the logarithm of an adult's leg length: 95 % of people and stylised bodies have 0.65 m to 1.03 m.
 const ADULT_DEVIATION: f64 = 0.11;
 /// Length from hip to ankle of a child, in metres.
 const CHILD: f64 = 0.65;
-/// Standard deviation of its logarithm.
+/// Standard deviation of the logarithm of a child's leg length.
 const CHILD_DEVIATION: f64 = 0.18;
 /// Share of motions that are of children.
 const CHILDREN: f64 = 0.15;

@@ -7,7 +7,7 @@ use surefoot_core::Leg;
 /// Confidence below which a result gets a warning.
 const UNCERTAIN: f64 = 0.7;
 
-/// Warnings about results with low confidence, a missing floor and legs of different length.
+/// Warnings about results with low confidence and legs of different length.
 pub(crate) fn of_results(inference: &Inference, samples: &PoseSamples) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut check = |subject: &str, confidence: f64, reason: &str| {
@@ -23,8 +23,6 @@ pub(crate) fn of_results(inference: &Inference, samples: &PoseSamples) -> Vec<St
     check("up axis is", inference.up.confidence, &inference.up.reason);
     if let Some(floor) = &inference.floor {
         check("floor is", floor.confidence, &floor.reason);
-    } else if inference.legs.is_ok() {
-        warnings.push("no floor was found: the motion has no usable frames".into());
     }
     if let Ok(legs) = &inference.legs {
         warnings.extend(different_lengths(&legs.value, samples));

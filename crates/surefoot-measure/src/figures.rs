@@ -19,7 +19,7 @@ use surefoot_core::{Clip, FootPoint, Motion, Plant};
 pub struct MotionFigures {
     /// Largest distance of a planted point from its given spot, or else from its first position, in metres.
     pub drift_max_m: Option<f64>,
-    /// Mean of that distance over all planted frames, in metres.
+    /// Mean distance of planted points from their spot over all planted frames, in metres.
     pub drift_mean_m: Option<f64>,
     /// Mean speed of planted points, in metres per second.
     pub slide_mean_m_per_s: Option<f64>,
@@ -38,17 +38,17 @@ pub struct MotionFigures {
     /// Largest change of thigh or shin length, as a fraction of the length in the same frame of the
     /// motion before, or of the skeleton without a motion before.
     pub stretch_max: Option<f64>,
-    /// Number of frames with such a change.
+    /// Number of frames in which a thigh or shin has changed its length.
     pub stretch_frames: Option<f64>,
     /// 99th percentile of the angular acceleration of the knees, in rad/s².
     pub knee_acceleration_p99_rad_per_s2: Option<f64>,
-    /// Its largest.
+    /// Largest angular acceleration of a knee, in rad/s².
     pub knee_acceleration_max_rad_per_s2: Option<f64>,
     /// Largest acceleration of a hip, knee or ankle, in m/s²: the reference for the added acceleration.
     pub leg_acceleration_max_m_per_s2: Option<f64>,
     /// 99th percentile of the acceleration of the root, in m/s².
     pub root_acceleration_p99_m_per_s2: Option<f64>,
-    /// Its largest.
+    /// Largest acceleration of the root, in m/s².
     pub root_acceleration_max_m_per_s2: Option<f64>,
 }
 
@@ -71,7 +71,7 @@ pub struct CorrectionCost {
     /// Stretch of thigh or shin, as a fraction of its length.
     pub stretch: f64,
     /// Remaining drift of the point, in metres.
-    pub slide: f64,
+    pub drift: f64,
 }
 
 /// Figures of one plant, before and after.
@@ -81,13 +81,13 @@ pub struct PlantFigures {
     pub foot: String,
     /// Heel or ball.
     pub point: FootPoint,
-    /// Its first frame.
+    /// The first frame of the plant.
     pub first: usize,
-    /// Its last frame.
+    /// The last frame of the plant.
     pub last: usize,
-    /// In the motion before, if there is one.
+    /// Figures of the plant in the motion before, if there is one.
     pub before: Option<PlantMotion>,
-    /// In the motion after, or in the only motion.
+    /// Figures of the plant in the motion after, or in the only motion.
     pub after: PlantMotion,
     /// Cost of the plant; `None` without a motion before, unless set from the report of the cleaner.
     pub cost: Option<CorrectionCost>,
@@ -102,7 +102,7 @@ pub struct Figures {
     pub before: Option<MotionFigures>,
     /// The motion after, or the only one.
     pub after: MotionFigures,
-    /// Changes between both.
+    /// Changes from the motion before to the motion after.
     pub change: Option<Change>,
     /// Each plant, in the order of the clip.
     pub plants: Vec<PlantFigures>,
@@ -185,7 +185,7 @@ fn measure_plant(plant: &Plant, pair: &MotionPair, context: &Context) -> PlantFi
             root: largest(frames.clone().map(|frame| pair.after.root[frame].distance(before.root[frame])))
                 .unwrap_or(0.0),
             stretch: after.stretch.unwrap_or(0.0),
-            slide: after.drift.unwrap_or(0.0),
+            drift: after.drift.unwrap_or(0.0),
         }),
         unmet: None,
     }
@@ -210,13 +210,13 @@ impl Figures {
 
 /// Largest drift of a held plant, in metres.
 ///
-/// It is invisible, and ten times the rounding of a file with six decimals.
+/// A drift of 0.1 mm is invisible, and ten times the rounding of a file with six decimals.
 pub(crate) const HELD: f64 = 1e-4;
 
 /// Value below which a figure is rounding and not a valid denominator, in its own unit.
 const ROUNDING: f64 = 1e-9;
 
-/// `after / before`; 1 if both are zero, `None` if only `before` is.
+/// `after / before`; 1 if both are zero, `None` if only `before` is zero.
 pub(crate) fn ratio(before: Option<f64>, after: Option<f64>) -> Option<f64> {
     match (before?, after?) {
         (before, after) if before.abs().max(after.abs()) < ROUNDING => Some(1.0),

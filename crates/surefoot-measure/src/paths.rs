@@ -47,7 +47,7 @@ impl LegPath {
 
     /// The angle hip–knee–ankle at each frame, in radians; a straight leg has π.
     ///
-    /// A bone of no length has no direction; its angle is 0.
+    /// A bone without length has no direction; the angle is then 0.
     pub fn knee_angles(&self) -> Vec<f64> {
         let joints = self.hip.iter().zip(&self.knee).zip(&self.ankle);
         joints.map(|((&hip, &knee), &ankle)| angle_between(hip - knee, ankle - knee)).collect()
@@ -112,18 +112,11 @@ pub(crate) fn planted_frames(plant: &Plant, context: &Context, frames: usize) ->
     start..end
 }
 
-/// The joint that moves the body: the topmost common ancestor of the hips whose offset changes.
+/// The joint of the body: the common ancestor of the hips that is nearest to them; without legs, the first joint.
 ///
-/// Some files have a static root above the moving joint. If no ancestor moves, it is the topmost one;
-/// without legs, the first joint.
+/// Some files have a root above it that is still, or lies on the ground.
 pub(crate) fn root_joint(motion: &Motion, context: &Context) -> Option<JointId> {
-    let above = hip_ancestors(motion, context);
-    let moves = |joint: &JointId| {
-        let mut offsets = motion.poses.iter().map(|pose| pose.offsets[joint.index()]);
-        let first = offsets.next();
-        offsets.any(|offset| Some(offset) != first)
-    };
-    above.iter().copied().find(moves).or(above.first().copied())
+    hip_ancestors(motion, context).last().copied()
 }
 
 /// The common ancestors of all hips, topmost first.

@@ -81,8 +81,8 @@ const EDGE_FACTOR: f64 = 1e4;
 
 /// Physical foot contact score (PFC) of Tseng, Castellon, Liu 2023 (EDGE): lower is better.
 ///
-/// `10⁴ · mean over t of l(t)·r(t)·a(t) / max a`. a is the root's acceleration with its downward
-/// part taken off, |a∥ + max(a⊥, 0)|; l and r are how far the left and the right foot go along
+/// `10⁴ · mean over t of l(t)·r(t)·a(t) / max a`. a is the root's acceleration without its
+/// downward part, |a∥ + max(a⊥, 0)|; l and r are how far the left and the right foot go along
 /// the floor in 1/30 s, each the lesser of its ankle and ball. A body that speeds up needs a
 /// foot that stands. As in their code, `eval_pfc.py`; for two legs only. A root that never
 /// speeds up scores 0.

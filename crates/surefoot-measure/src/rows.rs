@@ -7,20 +7,20 @@ use crate::unit::Unit;
 
 /// One figure.
 pub(crate) struct Row {
-    /// Its key in JSON.
+    /// The key of the figure in JSON.
     pub key: &'static str,
-    /// Its label in tables.
+    /// The label of the figure in tables.
     pub label: &'static str,
     /// The unit, which determines how the value is printed.
     pub unit: Unit,
-    /// Its group in tables.
+    /// The group of the figure in tables.
     pub group: Group,
-    /// Whether JSON gives after ÷ before too.
+    /// Whether JSON also contains after ÷ before.
     pub has_ratio: bool,
-    /// Its meaning, in a sentence.
+    /// What the figure means, in a sentence.
     pub meaning: &'static str,
-    /// The source of its value.
-    of: Of,
+    /// Where the value comes from.
+    source: Source,
 }
 
 /// A group of figures in tables.
@@ -40,7 +40,7 @@ impl Group {
             .then_some("a walk without skating measures about 2.4 cm/s (MANN) and 34 % (GMD), not 0")
     }
 
-    /// The heading above its figures.
+    /// The heading above the figures of this group.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Feet => "Planted feet",
@@ -52,7 +52,8 @@ impl Group {
     }
 }
 
-enum Of {
+/// Where the value of a row comes from.
+enum Source {
     Motion(fn(&MotionFigures) -> Option<f64>),
     Change(fn(&Change) -> Option<f64>),
     Events(EventRow),
@@ -72,35 +73,35 @@ pub(crate) enum EventList {
     Joints(fn(&Events) -> Option<&[String]>),
 }
 
-/// A row's values: before, if there is such a thing, and after.
+/// A row's values: before, if the row has one, and after.
 pub(crate) type Values = (Option<Option<f64>>, Option<f64>);
 
 impl Row {
     /// The values of the figure. A figure of a change has no value before.
     pub fn values(&self, figures: &Figures) -> Values {
-        match &self.of {
-            Of::Motion(pick) => (figures.before.as_ref().map(pick), pick(&figures.after)),
-            Of::Change(pick) => (None, figures.change.as_ref().and_then(pick)),
-            Of::Events(row) => (None, (row.count)(&figures.events).map(|count| count as f64)),
+        match &self.source {
+            Source::Motion(pick) => (figures.before.as_ref().map(pick), pick(&figures.after)),
+            Source::Change(pick) => (None, figures.change.as_ref().and_then(pick)),
+            Source::Events(row) => (None, (row.count)(&figures.events).map(|count| count as f64)),
         }
     }
 
     /// The list of events, for a row that counts them.
     pub fn events(&self) -> Option<&EventRow> {
-        match &self.of {
-            Of::Events(row) => Some(row),
+        match &self.source {
+            Source::Events(row) => Some(row),
             _ => None,
         }
     }
 
-    /// Whether it counts frames.
+    /// Whether the row counts frames.
     pub fn is_count(&self) -> bool {
         matches!(self.unit, Unit::Frames | Unit::Count)
     }
 
-    /// Whether it exists only between two motions.
+    /// Whether the row compares two motions.
     pub fn is_change(&self) -> bool {
-        matches!(self.of, Of::Change(_) | Of::Events(_))
+        matches!(self.source, Source::Change(_) | Source::Events(_))
     }
 
     const fn means(self, meaning: &'static str) -> Self {
@@ -119,7 +120,7 @@ const fn row(
     unit: Unit,
     pick: fn(&MotionFigures) -> Option<f64>,
 ) -> Row {
-    Row { key, label, unit, group, has_ratio: false, meaning: "", of: Of::Motion(pick) }
+    Row { key, label, unit, group, has_ratio: false, meaning: "", source: Source::Motion(pick) }
 }
 
 const fn change(
@@ -129,7 +130,7 @@ const fn change(
     unit: Unit,
     pick: fn(&Change) -> Option<f64>,
 ) -> Row {
-    Row { key, label, unit, group, has_ratio: false, meaning: "", of: Of::Change(pick) }
+    Row { key, label, unit, group, has_ratio: false, meaning: "", source: Source::Change(pick) }
 }
 
 /// A row that counts events, and is a list of them in JSON.
@@ -140,8 +141,8 @@ const fn events(
     count: fn(&Events) -> Option<usize>,
     list: EventList,
 ) -> Row {
-    let of = Of::Events(EventRow { count, list });
-    Row { key, label, unit, group: Group::Events, has_ratio: false, meaning: "", of }
+    let source = Source::Events(EventRow { count, list });
+    Row { key, label, unit, group: Group::Events, has_ratio: false, meaning: "", source }
 }
 
 use Group::{Body, Feet, Legs, Published};
@@ -149,15 +150,15 @@ use Group::{Body, Feet, Legs, Published};
 /// Every figure but the list of plants.
 pub(crate) static ROWS: &[Row] = &[
     row(Feet, "drift_max_m", "drift, largest", Unit::Metres, |m| m.drift_max_m)
-        .means("The largest distance of a planted point from its position in the first frame of its plant."),
+        .means("The largest distance of a planted point from its given spot, or else from its position in the first frame of its plant."),
     row(Feet, "drift_mean_m", "drift, mean", Unit::Metres, |m| m.drift_mean_m)
-        .means("The mean of that distance over all planted frames."),
+        .means("The mean distance of planted points from their spots, over all planted frames."),
     row(Feet, "slide_mean_m_per_s", "slide, mean", Unit::Speed, |m| m.slide_mean_m_per_s)
         .means("The mean speed of planted points, from each planted frame to the next."),
     row(Feet, "skate_ratio", "frames faster than 10 cm/s", Unit::Share, |m| m.skate_ratio)
         .means("The share of planted frames in which the point moves faster than 10 cm/s."),
     row(Feet, "penetration_max_m", "below the floor, deepest", Unit::Metres, |m| m.penetration_max_m)
-        .means("The largest depth of a heel, ball or toe tip below the floor, planted or not. Feet are lifted near their plants; elsewhere they stay as captured."),
+        .means("The largest depth of a heel, ball or toe tip below the floor, planted or not."),
     row(Feet, "float_max_m", "above the floor while planted", Unit::Metres, |m| m.float_max_m)
         .means("The largest height of a planted point above the floor, or above the step it stands on."),
     events(
@@ -189,7 +190,7 @@ pub(crate) static ROWS: &[Row] = &[
         |e| e.knee_pops.as_ref().map(Vec::len),
         EventList::Events(EventKind::KneePop),
     )
-    .means("A knee acceleration above 1,500 °/s² plus twice the largest before within 0.25 s."),
+    .means("A knee acceleration above 1,500 °/s² plus twice the largest one before within 0.25 s."),
     events(
         "scrapes",
         "scrapes",
@@ -216,7 +217,7 @@ pub(crate) static ROWS: &[Row] = &[
         Events::deeper_frames,
         EventList::Events(EventKind::Deeper),
     )
-    .means("Those of them in which the point is over 1 mm deeper than before."),
+    .means("Frames in which a point below the floor is over 1 mm deeper than before."),
     events(
         "channels_changed",
         "joints with other channels",
@@ -248,7 +249,7 @@ pub(crate) static ROWS: &[Row] = &[
         Unit::AngularAcceleration,
         |m| m.knee_acceleration_max_rad_per_s2,
     )
-    .means("The largest value of the same over all frames and legs.")
+    .means("The largest knee acceleration over all frames and legs.")
     .with_ratio(),
     change(Legs, "knee_changed_max_rad", "knee changed, largest", Unit::Angle, |c| c.knee_changed_max_rad)
         .means("The largest change of the angle of a knee in any frame."),
@@ -272,7 +273,7 @@ pub(crate) static ROWS: &[Row] = &[
     row(Body, "root_acceleration_max_m_per_s2", "root acceleration, largest", Unit::Acceleration, |m| {
         m.root_acceleration_max_m_per_s2
     })
-    .means("The largest value of the same over all frames.")
+    .means("The largest root acceleration over all frames.")
     .with_ratio(),
     change(Body, "root_moved_max_m", "root moved, largest", Unit::Metres, |c| c.root_moved_max_m)
         .means("The largest correction of the root position in any frame."),

@@ -38,7 +38,7 @@ pub(crate) fn stretches(now: &[Bones], captured: &[Bones]) -> Vec<f64> {
     now.iter().zip(captured).map(frame).collect()
 }
 
-/// The stretch of one bone; 0 for equal lengths and for a bone of no length.
+/// The stretch of one bone; 0 for equal lengths and for a bone without length.
 fn stretch(now: f64, captured: f64) -> f64 {
     if (now - captured).abs() < SAME_LENGTH || captured < SAME_LENGTH { 0.0 } else { now / captured - 1.0 }
 }

@@ -4,11 +4,11 @@ use crate::figures::{Figures, ratio};
 use crate::rows::{Group, ROWS, Row};
 use crate::unit::digits;
 
-/// One line of the table as it is read.
+/// One row of the table, formatted as text.
 pub(crate) struct Line {
     /// The label of the figure.
     pub label: &'static str,
-    /// Its key in JSON.
+    /// The key of the figure in JSON.
     pub key: &'static str,
     /// The value before, if there is a motion before.
     pub before: String,
@@ -23,13 +23,13 @@ pub type SourceFigures<'a> = [(&'a str, &'a Figures)];
 
 /// An edit's figures as a text table: the motions before it, edited, and clean.
 ///
-/// The before of `edited` is the motion as edited and its after the clean one. An edit that was not
-/// cleaned has no before.
-pub fn table_of_edit(captured: &SourceFigures, edited: &Figures) -> String {
+/// In `edited`, the motion before is the edited one and the motion after is the clean one. An edit that was not
+/// cleaned has no motion before.
+pub fn table_of_edit(sources: &SourceFigures, edited: &Figures) -> String {
     let mut text = format!("{:34}", "");
-    edit_columns(captured, edited).iter().for_each(|column| text += &format!("{column:>14}"));
+    edit_columns(sources, edited).iter().for_each(|column| text += &format!("{column:>14}"));
     text.push('\n');
-    for (heading, lines) in edit_lines(captured, edited) {
+    for (heading, lines) in edit_lines(sources, edited) {
         text += &format!("{heading}\n");
         for (label, _, cells) in lines {
             let cells: String = cells.iter().map(|cell| format!("{cell:>14}")).collect();
@@ -41,20 +41,20 @@ pub fn table_of_edit(captured: &SourceFigures, edited: &Figures) -> String {
 }
 
 /// The column headings of the table of an edit.
-pub(crate) fn edit_columns<'a>(captured: &SourceFigures<'a>, edited: &Figures) -> Vec<&'a str> {
+pub(crate) fn edit_columns<'a>(sources: &SourceFigures<'a>, edited: &Figures) -> Vec<&'a str> {
     let clean = edited.before.is_some().then_some("clean");
-    captured.iter().map(|(name, _)| *name).chain(["edited"]).chain(clean).collect()
+    sources.iter().map(|(name, _)| *name).chain(["edited"]).chain(clean).collect()
 }
 
 /// A label, its key, and a cell for each column.
 type EditLine = (&'static str, &'static str, Vec<String>);
 
 /// The lines of an edit's table under their headings.
-pub(crate) fn edit_lines(captured: &SourceFigures, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
-    let of = |(_, figures): &(&str, &Figures)| -> Vec<Line> {
+pub(crate) fn edit_lines(sources: &SourceFigures, edited: &Figures) -> Vec<(&'static str, Vec<EditLine>)> {
+    let lines_of = |(_, figures): &(&str, &Figures)| -> Vec<Line> {
         figures.lines().into_iter().flat_map(|(_, lines)| lines).collect()
     };
-    let first: Vec<Vec<Line>> = captured.iter().map(of).collect();
+    let first: Vec<Vec<Line>> = sources.iter().map(lines_of).collect();
     let line = |line: Line| {
         let before = |lines: &Vec<Line>| {
             lines

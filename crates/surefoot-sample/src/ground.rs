@@ -29,7 +29,7 @@ pub(crate) struct Stairs {
 }
 
 impl Stairs {
-    /// The same stairs, leading down to height 0.
+    /// These stairs, leading down to height 0.
     pub fn downwards(self) -> Self {
         Self { riser: -self.riser, base: self.count * self.riser, ..self }
     }

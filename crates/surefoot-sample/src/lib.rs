@@ -1,8 +1,9 @@
 //! Generated motions with their true plants.
 //!
 //! A body walks, turns, runs, jumps, climbs, sneaks or stands, or does something that is hard for a
-//! detector ([`Kind::HARD`]). The motion is built from its footsteps, so the plants of each heel and ball are known exactly. Optional damage, of the kinds that captures
-//! have, makes the feet skate and keeps the true plants. A motion is a function of time that is
+//! detector ([`Kind::HARD`]). The motion is built from its footsteps, so the plants of each heel and ball
+//! are known exactly. Optional damage, of the kinds that captures have, makes the feet skate and keeps the
+//! true plants. A motion is a function of time that is
 //! sampled afterwards, so it is the same at every frame rate; the same recipe gives the same bits on
 //! every machine.
 //!
@@ -33,6 +34,7 @@ mod person;
 mod quadruped;
 mod damage;
 mod carriage;
+mod rigs;
 
 pub use damage::{damage, pose_between};
 pub use random::{Random, SmoothNoise};

@@ -103,11 +103,52 @@ pub enum Body {
     NoToe,
     /// A dog of 0.6 m at the shoulder.
     FourLegs,
+    /// A root joint at the origin that never moves, with the hips carrying the motion; bones along X, right limbs
+    /// mirrored.
+    GroundRoot,
+    /// A root joint on the ground below the pelvis, with the names and twist joints of Unreal's mannequin.
+    RootPelvis,
+    /// Neck and arms on the hips, without a spine joint.
+    NoSpine,
+    /// One joint for trunk and head, as in OpenSim models.
+    OneSpine,
+    /// Six spine joints.
+    SixSpines,
+    /// Twist joints within the arms and on the legs.
+    Twist,
+    /// A file with Z up, whose rest pose stands along Y.
+    ZUp,
+    /// Right limbs that point the other way at rest.
+    Mirrored,
+    /// A rest pose with the arms half lowered.
+    APose,
+    /// A rest pose with hanging arms.
+    IPose,
+    /// A rest pose that sits with a rounded back.
+    Bent,
+    /// The adult scaled by 0.6.
+    Child,
 }
 
 impl Body {
-    /// All bodies.
+    /// The bodies with a gait of their own.
     pub const ALL: [Self; 3] = [Self::Human, Self::NoToe, Self::FourLegs];
+
+    /// The human on rigs of other kinds: the same motion and plants on another skeleton.
+    pub const RIGS: [Self; 12] = [
+        Self::GroundRoot,
+        Self::RootPelvis,
+        Self::NoSpine,
+        Self::OneSpine,
+        Self::SixSpines,
+        Self::Twist,
+        Self::ZUp,
+        Self::Mirrored,
+        Self::APose,
+        Self::IPose,
+        Self::Bent,
+        Self::Child,
+    ];
 
     /// The name on the command line and in files.
     pub fn as_str(self) -> &'static str {
@@ -115,12 +156,24 @@ impl Body {
             Self::Human => "human",
             Self::NoToe => "no-toe",
             Self::FourLegs => "four-legs",
+            Self::GroundRoot => "ground-root",
+            Self::RootPelvis => "root-pelvis",
+            Self::NoSpine => "no-spine",
+            Self::OneSpine => "one-spine",
+            Self::SixSpines => "six-spines",
+            Self::Twist => "twist",
+            Self::ZUp => "z-up",
+            Self::Mirrored => "mirrored",
+            Self::APose => "a-pose",
+            Self::IPose => "i-pose",
+            Self::Bent => "bent",
+            Self::Child => "child",
         }
     }
 
     /// The body of this name; `None` for an unknown name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|body| body.as_str() == name)
+        Self::ALL.into_iter().chain(Self::RIGS).find(|body| body.as_str() == name)
     }
 }
 
@@ -234,7 +287,7 @@ mod tests {
         for kind in Kind::ALL.into_iter().chain(Kind::HARD) {
             assert_eq!(Kind::from_name(kind.as_str()), Some(kind));
         }
-        for body in Body::ALL {
+        for body in Body::ALL.into_iter().chain(Body::RIGS) {
             assert_eq!(Body::from_name(body.as_str()), Some(body));
         }
         for skate in Skate::ALL {

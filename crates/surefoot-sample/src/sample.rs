@@ -6,7 +6,7 @@ use crate::ground::stairs_under;
 use crate::person::Person;
 use crate::quadruped::Quadruped;
 use crate::recipe::{Body, Kind, Recipe, SampleError};
-use crate::{carriage, damage, gaits, motions};
+use crate::{carriage, damage, gaits, motions, rigs};
 use surefoot_core::math::Vec3;
 use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Pose, Skeleton};
 
@@ -16,7 +16,7 @@ use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant
 pub struct Sample {
     /// The motion, in metres, Y up.
     pub motion: Motion,
-    /// Its legs.
+    /// The legs of the body.
     pub legs: Vec<Leg>,
     /// When each heel and ball is planted, and its spot without damage.
     pub plants: Footplants,
@@ -44,12 +44,16 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
         damage::damage(&mut motion, skate, recipe.seed);
     }
     let sides = actor.sides().iter().zip(actor.legs());
-    Ok(Sample {
+    let sample = Sample {
         motion,
         legs: sides.map(|(side, shape)| bodies::leg(side, shape)).collect(),
         stairs: if recipe.kind == Kind::Stairs { stairs_under(&plants) } else { Vec::new() },
         plants,
         floor: Floor::level(0.0),
+    };
+    Ok(match &actor {
+        Actor::Person(person) => rigs::to_rig_of(recipe.body, sample, &person.human, recipe.seed),
+        Actor::Quadruped(_) => sample,
     })
 }
 
@@ -62,8 +66,8 @@ enum Actor {
 impl Actor {
     fn new(recipe: &Recipe) -> Self {
         match recipe.body {
-            Body::Human | Body::NoToe => Self::Person(Box::new(Person::new(recipe))),
             Body::FourLegs => Self::Quadruped(Box::new(Quadruped::new(recipe))),
+            _ => Self::Person(Box::new(Person::new(recipe))),
         }
     }
 

@@ -128,7 +128,7 @@ fn main() {
             ("paper", Settings::paper()),
             ("default", Settings::default()),
             ("live", Settings::live()),
-            ("rigid", Settings { stretch_limit: Some(0.0), ..Settings::default() }),
+            ("rigid", Settings { stretch: Some(0.0), ..Settings::default() }),
         ]);
     }
     if has("crowd") || !has("one") {

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         Some("default") => Settings::default(),
         Some("paper") => Settings::paper(),
         Some("live") => Settings::live(),
-        Some("rigid") => Settings { stretch_limit: Some(0.0), ..Settings::default() },
+        Some("rigid") => Settings { stretch: Some(0.0), ..Settings::default() },
         _ => {
             eprintln!("usage: count_instructions default|paper|live|rigid FRAMES");
             return ExitCode::FAILURE;

@@ -21,9 +21,9 @@ use crate::support::{SupportLabel, rectify};
 pub struct CleanResult {
     /// The clean clip. A plant that spans the seam of a loop is split into two.
     pub clip: Clip,
-    /// The cost of each plant, and what could not be met. A plant that spans the seam of a loop counts once.
+    /// The cost of each plant, and notes about plants that could not be held. A plant that spans the seam of a loop counts once.
     pub report: Report,
-    /// The largest distance between a joint and itself one round later, next to the seam of a loop, in metres.
+    /// The largest distance between a joint and the same joint one cycle later, next to the seam of a loop, in metres.
     pub periodic_m: Option<f64>,
     /// Which feet support the body in each frame of the performance, by [`Method::Support`].
     pub labels: Vec<SupportLabel>,
@@ -42,7 +42,7 @@ pub enum CleanError {
         /// The frames of the performance.
         frames: usize,
     },
-    /// A loop that travels over a floor that differs from one round to the next.
+    /// A loop that travels over a floor that differs from one cycle to the next.
     LoopFloor,
     /// A loop with [`Method::Support`], which handles only motions with a beginning and an end.
     LoopBySupport,
@@ -78,19 +78,16 @@ impl From<SetupError> for CleanError {
 
 /// Holds the plants of a clip.
 ///
-/// A clip cannot fail to be cleaned because of its motion: what cannot be met is listed in the report. Errors
+/// A clip cannot fail to be cleaned because of its motion: plants that cannot be held are listed in the report. Errors
 /// are about a body, floor or setting that makes no sense.
 pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
-    let Some(velocity) = clip.ground_velocity else { return clean_at_rest(clip, settings) };
-    let at_rest = clip.relative_to_ground();
-    let mut result = clean_at_rest(&at_rest, settings)?;
-    result.clip.motion = into_room(clip, &at_rest.motion, result.clip.motion);
-    result.clip.ground_velocity = Some(velocity);
-    Ok(result)
-}
-
-/// A clip whose ground is at rest.
-fn clean_at_rest(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
+    if clip.ground_velocity.is_some() {
+        let at_rest = clip.relative_to_ground();
+        let mut result = clean(&at_rest, settings)?;
+        result.clip.motion = into_room(clip, &at_rest.motion, result.clip.motion);
+        result.clip.ground_velocity = clip.ground_velocity;
+        return Ok(result);
+    }
     match (&clip.looping, settings.method) {
         (Some(_), Method::Support) => Err(CleanError::LoopBySupport),
         (Some(looping), Method::Phases) => {

@@ -31,7 +31,8 @@ pub struct Cleaner {
 impl Cleaner {
     /// A cleaner for the body of a clip. The clip's poses show which way the knees bend; a few are enough.
     ///
-    /// No plant may be longer than `longest_plant` frames if the settings average spots over whole plants.
+    /// `longest_plant` is needed if the settings average spots over whole plants, as the default settings do: no plant may
+    /// be longer than so many frames. [`Settings::live`] ignores it.
     pub fn new(clip: &Clip, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
         let mut cleaner = Self::with_shapes(clip, &leg_shapes(clip)?, longest_plant, settings)?;
         if clip.performance_poses().iter().any(|pose| validation::has_own_offsets(pose, &cleaner.setup)) {
@@ -72,7 +73,8 @@ impl Cleaner {
         forward_kinematics(self.window.set_plants(frame, plants), setup, captured);
         self.window.record_travel(setup, frame);
         self.window.advance();
-        Ok(self.advance())
+        let frame = phases::advance(&mut self.window, &mut self.output, setup, phases::spots::place);
+        Ok(frame.map(|_| &self.output.pose))
     }
 
     /// Loads the cache lines that the next [`push`](Self::push) reads. Changes nothing.
@@ -87,10 +89,6 @@ impl Cleaner {
     /// Ends the stream: returns one of the remaining poses on each call, then `None`.
     pub fn finish(&mut self) -> Option<&Pose> {
         self.window.has_ended = true;
-        self.advance()
-    }
-
-    fn advance(&mut self) -> Option<&Pose> {
         phases::advance(&mut self.window, &mut self.output, &self.setup, phases::spots::place)?;
         Some(&self.output.pose)
     }
@@ -121,7 +119,7 @@ impl Cleaner {
 /// A frame that a [`Cleaner`] returned.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputFrame<'a> {
-    /// Its number, counted from the first that was pushed.
+    /// The number of the frame, counted from the first pushed frame.
     pub frame: usize,
     /// The clean pose.
     pub pose: &'a Pose,
@@ -139,7 +137,7 @@ impl<'a> OutputFrame<'a> {
 /// Streams the performance of a clip at rest through a [`Cleaner`]: the clean poses and what each plant cost.
 ///
 /// Plants count from the first frame of the performance. A plant of a leg that does not exist, or of frames
-/// after the end of the motion, holds nothing there, and a note says so.
+/// after the end of the motion, holds nothing there, and a note reports it.
 pub(crate) fn clean_performance(
     clip: &Clip,
     plants: &Footplants,

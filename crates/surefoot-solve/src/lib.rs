@@ -31,7 +31,7 @@ pub use plants::{ActivePlant, ActivePlants, active_plants};
 pub use report::stream::{StreamReport, StreamReporter};
 pub use report::{Note, PlantReport, Report};
 pub use settings::{FootRoll, Form, Method, Settings};
-pub use setup::{LegShape, SetupError, leg_shapes};
+pub use setup::{LegShape, SetupError, has_joint_translations, leg_shapes};
 pub use stream::incremental::IncrementalCleaner;
 pub use support::{LegSet, SupportLabel};
 pub use validation::PoseError;

@@ -1,7 +1,7 @@
 //! The published and the improved form of the method as plain numbers and flags.
 //!
 //! Both forms run the same phases. [`Rules::new`] resolves the settings once, when a cleaner is set
-//! up; the phases read the resolved values and never ask which form they belong to. The two
+//! up; the phases read the resolved values and never check which form runs. The two
 //! constructors below, side by side, are the complete list of differences.
 
 use core::ops::RangeInclusive;
@@ -39,11 +39,18 @@ const FREE_FRAME_WEIGHT: f64 = 0.05;
 /// Shorter times stop a growing correction more abruptly; longer ones overshoot.
 const SLOPE_TIME: f64 = 0.1;
 
-/// What the phases need to know of the settings.
+/// Largest weight of the root: with it the root follows its smoothed path, and the equations can still be solved.
+const MOST_ROOT_WEIGHT: f64 = 1000.0;
+
+/// The settings of the phases, resolved for one form of the method.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// Most that thigh and shin may stretch or shrink, as a fraction.
     pub stretch_limit: f64,
+    /// Knee angle above which the correction of a knee is damped, in radians.
+    pub knee_damping_angle: f64,
+    /// Phase 6: weight of an acceleration of the root relative to one of a knee.
+    pub root_weight: f64,
     /// Heights above the floor from which a spot is snapped onto it, in metres.
     pub snap: RangeInclusive<f64>,
     pub foot_roll: FootRoll,
@@ -71,7 +78,7 @@ pub(crate) struct Rules {
     /// and the published blend fades the root into the frames around the run.
     pub smooth_root_across_swings: bool,
 
-    /// Phase 5: ease into what smoothing left out of reach.
+    /// Phase 5: ease into the correction that legs still need after smoothing.
     pub ease_root: bool,
 
     /// Phase 3: number of frames over which the slope of a correction continues beyond the stance.
@@ -82,7 +89,7 @@ pub(crate) struct Rules {
     /// Rectification: snap spots near the floor onto it.
     pub snap_rectified_spots: bool,
     /// Rectification: a foot follows the published curve through absolute positions, and the support
-    /// may change anywhere in a skating run.
+    /// may change anywhere in a skate run.
     pub published_foot_paths: bool,
 }
 
@@ -96,9 +103,11 @@ impl Rules {
     }
 
     fn published(settings: &Settings, stretch_limit: f64) -> Self {
-        let Settings { foot_roll, skate_speed, .. } = *settings;
+        let Settings { roll: foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
+            knee_damping_angle: settings.knee_damping_angle,
+            root_weight: settings.root_weight.min(MOST_ROOT_WEIGHT),
             // Every plant is put on the floor.
             snap: f64::NEG_INFINITY..=f64::INFINITY,
             foot_roll,
@@ -121,9 +130,11 @@ impl Rules {
     }
 
     fn improved(settings: &Settings, fps: f64, stretch_limit: f64) -> Self {
-        let Settings { snap_distance, foot_roll, skate_speed, .. } = *settings;
+        let Settings { snap_distance, roll: foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
+            knee_damping_angle: settings.knee_damping_angle,
+            root_weight: settings.root_weight.min(MOST_ROOT_WEIGHT),
             // Nothing stands below a floor. What stands above it may stand on a step.
             snap: f64::NEG_INFINITY..=snap_distance,
             foot_roll,

@@ -1,5 +1,8 @@
 //! What a user can set: window lengths, limits, and which form of the method runs.
 
+/// Stretch limit of a motion whose joints have translations, if none is set: 3 %.
+const STRETCH_WITH_TRANSLATIONS: f64 = 0.03;
+
 /// How the cleaner works. Windows are in seconds, so every frame rate gives the same result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -11,7 +14,7 @@ pub struct Settings {
     pub ankle_window: f64,
     /// Half the width of the filter that smooths the root correction, in seconds. Default 0.25.
     pub root_window: f64,
-    /// Half the width of the window in which root, feet and knees share what a correction costs, in seconds. Default 0.3.
+    /// Half the width of the window in which root, feet and knees share a correction, in seconds. Default 0.3.
     pub knee_window: f64,
     /// Longest time over which a free foot returns to its captured path before and after a stance, in seconds; in the
     /// published form the time over which joint angles do. Default 0.4.
@@ -19,14 +22,21 @@ pub struct Settings {
     /// Most that thigh and shin may stretch or shrink, as a fraction of their length. With 0 the bones are rigid:
     /// their offsets stay bit-identical. Default: `None`, which is 0.03 for a motion whose joints have translations
     /// and 0 for any other.
-    pub stretch_limit: Option<f64>,
+    pub stretch: Option<f64>,
     /// Roll of a foot planted at heel and ball. Default: [`FootRoll::Keep`].
-    pub foot_roll: FootRoll,
+    pub roll: FootRoll,
     /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their captured
     /// height, as on a step. Plants below the floor are put on it. Default 0.02.
     pub snap_distance: f64,
+    /// Knee angle above which the correction of a knee is damped and the bones stretch instead, in radians. Default 2.8,
+    /// about 160°, as published. Only the published form and [`Method::Support`] use it, and only if bones may stretch. At 160° one centimetre of reach turns an adult's knee by 4°,
+    /// at 175° by 15°, at 180° without bound. A smaller angle makes the bones stretch more often.
+    pub knee_damping_angle: f64,
+    /// Weight of an acceleration of the root relative to one of a knee, where both share a correction. Default 1. Larger
+    /// leaves more jitter to the knees, smaller more to the body.
+    pub root_weight: f64,
     /// Duration of the cells in which root corrections are averaged before they are smoothed, in
-    /// seconds; each two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
+    /// seconds; every two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
     /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
     pub root_cell: f64,
     /// Speed above which a planted point counts as skating, in metres per second. Default 0.1. Only
@@ -41,10 +51,10 @@ pub struct Settings {
 /// A method that holds planted feet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// The phases of Kovar et al. (2002), improved: spots, ankles, root, legs, blend, clearance.
+    /// The phases of Kovar et al. (2002), improved: spots, ankles, swing, clearance, root, fit, legs.
     #[default]
     Phases,
-    /// Rectification by support phase (Hsu 2008): moves the legs alone, by which foot supports the body.
+    /// Rectification by support phase (Hsu 2008): moves only the legs, depending on which foot supports the body.
     Support,
 }
 
@@ -63,7 +73,7 @@ pub enum Form {
     /// The phases of Kovar, Schreiner and Gleicher (2002), with the misprints of their equations
     /// corrected.
     Paper,
-    /// The same phases with the causes of knee pops removed.
+    /// The improved form, without the knee pops of the published one.
     Improved,
 }
 
@@ -75,9 +85,11 @@ impl Default for Settings {
             root_window: 0.25,
             knee_window: 0.3,
             blend_window: 0.4,
-            stretch_limit: None,
-            foot_roll: FootRoll::Keep,
+            stretch: None,
+            roll: FootRoll::Keep,
             snap_distance: 0.02,
+            knee_damping_angle: 2.8,
+            root_weight: 1.0,
             root_cell: 1.0 / 30.0,
             skate_speed: 0.1,
             form: Form::Improved,
@@ -87,15 +99,26 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The method as published.
+    /// The method as published, with windows from the ranges that the paper gives: a third of a second for spots, a sixth
+    /// to a third for the others. Together they are less than the second that the paper states as the delay.
     pub fn paper() -> Self {
         Self {
             spot_window: 1.0 / 3.0,
+            ankle_window: 0.25,
+            root_window: 0.2,
             blend_window: 0.2,
-            stretch_limit: Some(f64::INFINITY),
+            stretch: Some(f64::INFINITY),
             form: Form::Paper,
             ..Self::default()
         }
+    }
+
+    /// The stretch limit that is set, or else that of a motion with or without joint translations.
+    pub fn stretch_limit_for(&self, has_joint_translations: impl FnOnce() -> bool) -> f64 {
+        self.stretch.unwrap_or_else(|| match has_joint_translations() {
+            true => STRETCH_WITH_TRANSLATIONS,
+            false => 0.0,
+        })
     }
 
     /// Short windows for a live stream: at most 0.9 s of latency.

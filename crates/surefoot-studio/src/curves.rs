@@ -3,6 +3,8 @@
 use surefoot_core::math::acos;
 use surefoot_core::{FrameRange, Pose, Vec3, WorldPose};
 
+use surefoot_edit::body_root::body_position;
+
 use crate::open_file::OpenFile;
 
 /// Number of curves per leg: heights of heel and ball, their speeds, knee angle, stretch of the shin.
@@ -22,8 +24,8 @@ pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
             legs.iter().map(|leg| [world.point(&leg.heel), world.point(&leg.ball)]).collect();
         if frame >= frames.start {
             let [pose, captured] = [after, false].map(|after| open.pose(after, frame));
-            let root = pose.offsets[0] - captured.offsets[0];
-            curves.push(root.length() as f32);
+            let body = |pose: &Pose| body_position(pose, &clip.motion.skeleton, legs);
+            curves.push((body(pose) - body(captured)).length() as f32);
             for (n, leg) in legs.iter().enumerate() {
                 let speed = |point: usize| {
                     let distance = previous

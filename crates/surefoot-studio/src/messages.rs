@@ -5,9 +5,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, Skeleton, Vec3};
-use surefoot_formats::stream::StretchLimit;
+use surefoot_formats::stream::StreamSettings;
 use surefoot_infer::LegOverride;
-use surefoot_solve::{FootRoll, Settings};
 
 /// A request of the page. The bytes of a file may follow.
 ///
@@ -34,7 +33,7 @@ pub struct PageRequest {
     /// Options of the file and the detection, for `open`.
     pub file: FileOptions,
     /// Cleaning options, for `open`.
-    pub cleaning: CleanOptions,
+    pub cleaning: StreamSettings,
     /// All plants, for `clean`.
     pub plants: Vec<PlantMessage>,
     /// Ground velocity in metres per second, for `clean`; absent for ground at rest.
@@ -49,7 +48,7 @@ pub struct PageRequest {
     pub after: bool,
     /// First frame of `positions` and `curves`.
     pub start: usize,
-    /// Frame after the last one.
+    /// The frame after the last frame of `positions` and `curves`.
     pub end: usize,
     /// The kind of file, for `write`.
     pub output: String,
@@ -60,7 +59,7 @@ pub struct PageRequest {
 
 /// Options of a file set by the user, with the values of the command-line flags.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct FileOptions {
     /// The animation of a file with several, by its name or its number from 0.
     pub animation: Option<String>,
@@ -88,16 +87,9 @@ pub struct FileOptions {
     pub rig: Option<FileMessage>,
     /// Legs picked by hand; they override those of the rig file.
     pub legs: Option<Vec<LegMessage>>,
-    /// Detection method.
-    pub method: Option<String>,
-    /// Definition of plant edges: `rest` or `touch`.
-    pub edges: Option<String>,
-    /// Speed below which a plant starts, in leg lengths per second.
-    pub enter_speed: Option<f64>,
-    /// Largest drift at the edges of a plant, in leg lengths.
-    pub max_edge_drift: Option<f64>,
-    /// Shortest plant, in seconds.
-    pub min_plant: Option<f64>,
+    /// Settings of the detector by their names.
+    #[serde(flatten)]
+    pub detection: StreamSettings,
 }
 
 /// A value of an option: text or a number.
@@ -118,7 +110,7 @@ pub fn parse_value<T>(
 /// A file dropped on the page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FileMessage {
-    /// Its name.
+    /// The file name.
     pub name: String,
     bytes: String,
 }
@@ -211,49 +203,6 @@ impl LegMessage {
         let [heel, ball, toe] = points.map(|message| message.map(point));
         let [hip, knee, ankle] = [*hip, *knee, *ankle].map(JointId);
         Ok(LegOverride { side: side.clone(), hip, knee, ankle, heel, ball, toe })
-    }
-}
-
-/// Cleaning options; absent values come from the preset.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct CleanOptions {
-    /// `live` or `paper`, like the command-line flags.
-    preset: Option<String>,
-    stretch: Option<StretchLimit>,
-    roll: Option<String>,
-    spot_window: Option<f64>,
-    ankle_window: Option<f64>,
-    root_window: Option<f64>,
-    knee_window: Option<f64>,
-    blend_window: Option<f64>,
-    snap_distance: Option<f64>,
-}
-
-impl CleanOptions {
-    /// The settings of the preset.
-    pub fn base(&self) -> Settings {
-        match self.preset.as_deref() {
-            Some("live") => Settings::live(),
-            Some("paper") => Settings::paper(),
-            _ => Settings::default(),
-        }
-    }
-
-    /// The settings for the cleaner.
-    pub fn settings(&self) -> Settings {
-        let base = self.base();
-        Settings {
-            stretch_limit: self.stretch.map_or(base.stretch_limit, StretchLimit::fraction),
-            foot_roll: if self.roll.as_deref() == Some("flat") { FootRoll::Flat } else { base.foot_roll },
-            spot_window: self.spot_window.unwrap_or(base.spot_window),
-            ankle_window: self.ankle_window.unwrap_or(base.ankle_window),
-            root_window: self.root_window.unwrap_or(base.root_window),
-            knee_window: self.knee_window.unwrap_or(base.knee_window),
-            blend_window: self.blend_window.unwrap_or(base.blend_window),
-            snap_distance: self.snap_distance.unwrap_or(base.snap_distance),
-            ..base
-        }
     }
 }
 

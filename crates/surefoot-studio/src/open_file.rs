@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use surefoot::parse::{self, FloorText};
 use surefoot::{
     CleanFile, FloorFileOptions, FloorOption, FloorSource, LoadOptions, MotionFile, OutputSettings,
-    PlantsSource, read_floor, write_and_measure,
+    Parameters, PlantsSource, read_floor, write_and_measure,
 };
-use surefoot_contact::{Edges, Method, learned, threshold, zero_crossing};
+use surefoot_contact::{Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
 use surefoot_formats::source::ReadOptions;
+use surefoot_formats::stream::StreamSettings;
 use surefoot_formats::{SourceFile, Space, rig};
 use surefoot_infer::{LegOverride, Overrides};
 use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
@@ -61,8 +62,8 @@ struct PlantsState {
     floor: Option<Option<Floor>>,
 }
 
-/// The parts of an open file that depend on its floor and ground.
-struct Restarted {
+/// The cleaner of an open file and what the page shows, which depend on floor and ground.
+struct CleanerSetup {
     cleaner: Option<IncrementalCleaner>,
     floor: Floor,
     at_rest: Clip,
@@ -96,13 +97,13 @@ impl OpenFile {
         let detection = detection_settings(options, &file)?;
         let (at_rest, floor) = (Clip::default(), Floor::level(0.0));
         let mut open = Self { file, given_legs, at_rest, floor, no_legs, cleaner: None, settings, detection };
-        let restarted = open.restarted()?;
-        open.apply(restarted);
+        let setup = open.set_up_cleaner()?;
+        open.apply(setup);
         Ok(open)
     }
 
-    /// A cleaner for the floor and the ground of the clip, and what the page shows beside it.
-    fn restarted(&self) -> Result<Restarted, String> {
+    /// Makes a cleaner for the floor and the ground of the clip.
+    fn set_up_cleaner(&self) -> Result<CleanerSetup, String> {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
         let mut cleaner = None;
@@ -110,10 +111,10 @@ impl OpenFile {
             let started = IncrementalCleaner::new(at_rest.performance(), &self.settings);
             cleaner = Some(started.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
-        Ok(Restarted { cleaner, floor: clip.floor_or_lowest_point(), at_rest })
+        Ok(CleanerSetup { cleaner, floor: clip.floor_or_lowest_point(), at_rest })
     }
 
-    fn apply(&mut self, Restarted { cleaner, floor, at_rest }: Restarted) {
+    fn apply(&mut self, CleanerSetup { cleaner, floor, at_rest }: CleanerSetup) {
         self.cleaner = cleaner;
         self.floor = floor;
         self.at_rest = at_rest;
@@ -130,7 +131,7 @@ impl OpenFile {
         // than everything else together, would become part of the page.
         let (Clip { motion, legs, .. }, floor) = (&self.file.clip, self.file.detection_floor());
         let (floor, settings) = (floor.as_ref(), &self.detection);
-        let plants = match settings.method {
+        let plants = match settings.detector {
             Method::Threshold => threshold::detect(motion, legs, floor, settings),
             Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
             _ => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
@@ -195,10 +196,10 @@ impl OpenFile {
             || ground_velocity != self.file.clip.ground_velocity;
         let first = self.first_frame();
         self.file.replace_plants(plants, ground_velocity, source, notes);
-        let mut restarted = if all_frames { Some(self.restarted()?) } else { None };
+        let mut setup = if all_frames { Some(self.set_up_cleaner()?) } else { None };
         let performance = self.performance_plants(first);
-        let cleaner = match &mut restarted {
-            Some(restarted) => restarted.cleaner.as_mut(),
+        let cleaner = match &mut setup {
+            Some(setup) => setup.cleaner.as_mut(),
             None => self.cleaner.as_mut(),
         };
         let frames = match cleaner {
@@ -206,15 +207,15 @@ impl OpenFile {
             None => Vec::new(),
         };
         // From here on nothing can fail.
-        if let Some(restarted) = restarted {
-            self.apply(restarted);
+        if let Some(setup) = setup {
+            self.apply(setup);
         }
         self.at_rest.plants.clone_from(&self.file.clip.plants);
         let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
         Ok(Changes { frames, all_frames })
     }
 
-    /// What [`MotionFile::replace_plants`] changes.
+    /// Copies everything that [`MotionFile::replace_plants`] changes.
     fn plants_state(&self) -> PlantsState {
         let MotionFile { clip, plants_source, plants_notes, .. } = &self.file;
         PlantsState {
@@ -275,16 +276,6 @@ fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOption
         }
         None => None,
     };
-    let floor = match parse_value(&options.floor, parse::floor)? {
-        None => None,
-        Some(FloorText::None) => Some(FloorOption::None),
-        Some(FloorText::Level) => Some(FloorOption::Level),
-        Some(FloorText::Height(height)) => Some(FloorOption::Height(height)),
-        Some(FloorText::Plane(plane)) => Some(FloorOption::Plane(plane)),
-        Some(FloorText::FromPlants) => Some(FloorOption::FromPlants),
-        // The page sends the content of a floor's file beside its name.
-        Some(FloorText::File(_)) => None,
-    };
     let stated = LoadOptions {
         animation: None, // It was chosen when the file was read.
         fps: options.fps.map(parse::fps_of_number).transpose()?,
@@ -294,7 +285,8 @@ fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOption
             legs,
             ..Overrides::default()
         },
-        floor,
+        // The content of a floor file arrives in `floor_file`.
+        floor: parse_value(&options.floor, parse::floor)?.as_ref().and_then(FloorText::option),
     };
     Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
 }
@@ -314,38 +306,27 @@ fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOpt
     Ok(Some(FloorOption::Surface { name: file.name.clone(), floor }))
 }
 
-/// The detector's settings.
+/// The settings of the cleaner or of the detector that the page has sent, by their names.
+pub fn studio_parameters(given: &StreamSettings) -> Result<Parameters, String> {
+    let parameters = Parameters::from_json(given)?;
+    if let Some((parameter, _)) = parameters.given().find(|(parameter, _)| parameter.needs_whole_motion) {
+        return Err(format!("{} cannot be set in the studio", parameter.name));
+    }
+    Ok(parameters)
+}
+
+/// The settings of the detector.
 fn detection_settings(
     options: &FileOptions,
     file: &MotionFile,
 ) -> Result<surefoot_contact::Settings, String> {
-    let defaults = file.detection_settings();
-    let method = match options.method.as_deref() {
-        None => defaults.method,
-        Some(name) => match Method::from_name(name) {
-            Some(Method::Knn | Method::Svm) | None => {
-                return Err(format!(
-                    "{name}: the studio detects plants with learned, speed-height or zero-crossing"
-                ));
-            }
-            Some(method) => method,
-        },
-    };
-    let positive = |key: &str, number: Option<f64>, default: f64| match number {
-        Some(number) if !(number > 0.0 && number.is_finite()) => {
-            Err(format!("{key}: found {number}, expected more than 0"))
-        }
-        number => Ok(number.unwrap_or(default)),
-    };
-    let enter_speed = positive("enter_speed", options.enter_speed, defaults.enter_speed)?;
-    Ok(surefoot_contact::Settings {
-        method,
-        edges: if options.edges.as_deref() == Some("touch") { Edges::Touch } else { defaults.edges },
-        enter_speed,
-        // The hysteresis keeps the ratio of the default.
-        exit_speed: enter_speed / defaults.enter_speed * defaults.exit_speed,
-        max_edge_drift: positive("max_edge_drift", options.max_edge_drift, defaults.max_edge_drift)?,
-        min_plant: positive("min_plant", options.min_plant, defaults.min_plant)?,
-        ..defaults
-    })
+    let mut settings = file.detection_settings();
+    studio_parameters(&options.detection)?.apply_to_detection(&mut settings);
+    match settings.detector {
+        Method::Knn | Method::Svm => Err(format!(
+            "{}: the studio detects plants with learned, speed-height or zero-crossing",
+            settings.detector.as_str()
+        )),
+        _ => Ok(settings),
+    }
 }

@@ -6,11 +6,12 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use surefoot::{CleanFile, PlantsSource, parse_plants, plants_text, without_inserted_frames};
+use surefoot::{
+    CleanFile, PlantsSource, Preset, parse_plants, plants_text, settings_to_json, without_inserted_frames,
+};
 use surefoot_core::{Footplants, FrameRange, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
-use surefoot_formats::stream::StretchLimit;
 use surefoot_formats::{Space, rig};
 use surefoot_measure::{EventKind, Unit, cost, headline};
 use surefoot_sample::{Recipe, Skate, make};
@@ -18,7 +19,7 @@ use surefoot_solve::Settings;
 
 use crate::curves::{CURVES_PER_LEG, curves};
 use crate::messages::{LegMessage, PageRequest, plants_from_message, plants_to_message};
-use crate::open_file::{Changes, OpenFile, PlantsEdit};
+use crate::open_file::{Changes, OpenFile, PlantsEdit, studio_parameters};
 
 /// The state of one page: the open file and its settings.
 #[derive(Default)]
@@ -50,8 +51,9 @@ impl Session {
             "sample" => sample(),
             "open" => {
                 // If this fails, the file that was open stays open.
-                self.open = Some(OpenFile::new(name, rest, &file, cleaning.settings())?);
-                self.base = cleaning.base();
+                let given = studio_parameters(&cleaning)?;
+                self.open = Some(OpenFile::new(name, rest, &file, given.settings(Preset::Clean))?);
+                self.base = given.preset().unwrap_or_default().settings();
                 self.about()
             }
             "about" => self.about(),
@@ -235,15 +237,7 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         "has_floor": open.at_rest.floor.is_some(),
         "warnings": inference.warnings,
         "curves_per_leg": CURVES_PER_LEG,
-        "defaults": {
-            "stretch": StretchLimit::from(base.stretch_limit),
-            "spot_window": base.spot_window,
-            "ankle_window": base.ankle_window,
-            "root_window": base.root_window,
-            "knee_window": base.knee_window,
-            "blend_window": base.blend_window,
-            "snap_distance": base.snap_distance,
-        },
+        "defaults": settings_to_json(base),
     })
 }
 

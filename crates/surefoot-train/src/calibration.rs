@@ -11,12 +11,12 @@ use surefoot_contact::learned::{CalibrationCurve, Ensemble, Model, MotionHeader,
 /// A score and whether the foot was down.
 pub type ScoredLabel = (f32, bool);
 
-/// Returns the scores of all labelled feet and frames, by fold, from the model that left the fold out.
+/// Returns the scores of all labelled feet and frames, by fold, from the model that held the fold out.
 ///
 /// `models` are those of the used folds, in order.
 pub fn held_out_scores(all: &[LabelledMotion], folds: &Folds, models: &[Model]) -> Vec<Vec<ScoredLabel>> {
     let of_fold = |(fold, model): (usize, &Model)| {
-        folds.left_out(fold).flat_map(|motion| motion_scores(&all[motion], model)).collect()
+        folds.held_out(fold).flat_map(|motion| motion_scores(&all[motion], model)).collect()
     };
     folds.used().zip(models).map(of_fold).collect()
 }
@@ -121,9 +121,9 @@ fn simplified(curve: CalibrationCurve) -> CalibrationCurve {
 /// Probabilities closer than this are the same, because confidences are rounded to a hundredth.
 const LINE_TOLERANCE: f32 = 0.005;
 
-/// Groups that the scores are first divided into. Of twenty feet nineteen are nearly certain, so with
-/// fewer groups the uncertain ones would share three or four. More groups follow chance: each foot is
-/// counted under four kinds of damage that agree with one another.
+/// Groups that the scores are first divided into. The scores of nineteen in twenty feet are nearly certain, so
+/// with fewer groups the uncertain scores would be in three or four of them. With more groups the curve would
+/// follow noise, because each foot is counted under four kinds of damage with nearly the same score.
 const MAX_GROUPS: usize = 300;
 /// Fewest feet in a group.
 const MIN_GROUP: usize = 100;
@@ -133,7 +133,6 @@ const MIN_GROUP: usize = 100;
 #[non_exhaustive]
 pub struct Reliability {
     /// The mean confidence.
-    #[serde(rename = "called")]
     pub confidence: f64,
     /// The fraction that is down.
     pub down: f64,

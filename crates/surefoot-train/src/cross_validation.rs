@@ -25,7 +25,7 @@ pub struct ValidationScore {
 /// Seeds the damage of the validation part; training uses other seeds.
 const SEED: u64 = 0x5c0e;
 
-/// Trains once per fold and scores the motions that the fold leaves out, under each damage.
+/// Trains once per fold and scores the motions that the fold holds out, under each damage.
 ///
 /// `fit` receives the training motions of a fold. A detector without parameters may ignore them.
 pub fn cross_validate<'a>(
@@ -37,7 +37,7 @@ pub fn cross_validate<'a>(
     let mut scores = Vec::new();
     for fold in folds.used() {
         let detect = fit(&folds.training(fold, all));
-        for motion in folds.left_out(fold) {
+        for motion in folds.held_out(fold) {
             for &damage in damages {
                 let damaged = damaged(&all[motion], damage, SEED);
                 let score = Score::of(&damaged, &detect(&damaged));

@@ -80,7 +80,7 @@ const CALIBRATION_FOLDS: usize = 6;
 
 /// Trains a model on all motions, with probabilities that are right for other motions.
 ///
-/// The scores are calibrated by models that each leave out a fold. `progress` is called before each
+/// The scores are calibrated by models that each hold out a fold. `progress` is called before each
 /// fit with its number and the number of all fits.
 pub fn train(
     all: &[LabelledMotion],
@@ -92,7 +92,7 @@ pub fn train(
     let folds = Folds::new(all, CALIBRATION_FOLDS);
     let used: Vec<usize> = folds.used().collect();
     let mut models = Vec::new();
-    // A single fold would leave out everything.
+    // A single fold would hold out everything.
     for &fold in used.iter().filter(|_| used.len() > 1) {
         progress(models.len(), used.len() + 1);
         models.push(fit(&folds.training(fold, all), None, settings)?);

@@ -1,5 +1,5 @@
-//! Folds for cross-validation, split by person or by trial: none is in both the training and the
-//! validation part of a fold.
+//! Folds for cross-validation, split by person or by trial: no person or trial is in both the training
+//! and the validation part of a fold.
 
 use crate::labelled_motion::{LabelledMotion, MotionInfo};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The assignment of motions to folds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Folds {
-    /// By motion, the fold that leaves it out.
+    /// The fold that holds out each motion.
     pub fold_of: Vec<usize>,
     /// Number of folds.
     pub count: usize,
@@ -41,13 +41,13 @@ impl Folds {
         Self { fold_of: all.iter().map(fold).collect(), count }
     }
 
-    /// The folds that leave out at least one motion.
+    /// The folds that hold out at least one motion.
     pub fn used(&self) -> impl Iterator<Item = usize> {
         (0..self.count).filter(|fold| self.fold_of.contains(fold))
     }
 
-    /// The motions that a fold leaves out: its validation part.
-    pub fn left_out(&self, fold: usize) -> impl Iterator<Item = usize> {
+    /// The motions that a fold holds out: its validation part.
+    pub fn held_out(&self, fold: usize) -> impl Iterator<Item = usize> {
         (0..self.fold_of.len()).filter(move |&motion| self.fold_of[motion] == fold)
     }
 

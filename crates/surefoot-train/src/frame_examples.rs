@@ -58,9 +58,9 @@ pub struct FrameExamples {
     pairs: Vec<LegPair>,
     /// The frames.
     pub frames: Vec<FrameExample>,
-    /// By motion, whether it is locomotion.
+    /// Whether each motion is locomotion.
     pub locomotion: Vec<bool>,
-    /// By motion, whether it is a jump with both feet. Jumps are not locomotion, but stepping off a
+    /// Whether each motion is a jump with both feet. Jumps are not locomotion, but stepping off a
     /// box has its stride speed, so the classifiers for locomotion are trained on jumps too.
     pub jumps: Vec<bool>,
 }
@@ -221,8 +221,8 @@ const IN_PLACE: [&str; 5] = ["jump", "sit", "squat", "stand", "other"];
 
 /// Whether a motion is locomotion, by its kind: walks, turns, runs and so on.
 ///
-/// Jumps with both feet do not count, although they do in the thesis: its other motions are punches and
-/// kicks, ours are sitting and squatting.
+/// Jumps with both feet are not locomotion here, unlike in the thesis, whose other motions are punches and
+/// kicks; ours are sitting and squatting.
 pub fn is_locomotion(labelled: &LabelledMotion) -> bool {
     !IN_PLACE.iter().any(|word| labelled.info.kind.contains(word))
 }

@@ -20,13 +20,13 @@ pub struct MotionInfo {
 /// A motion in metres, Y up, with contact labels.
 #[derive(Clone, Debug)]
 pub struct LabelledMotion {
-    /// Its person and action.
+    /// Person and action.
     pub info: MotionInfo,
     /// The motion.
     pub motion: Motion,
-    /// Its legs.
+    /// The legs.
     pub legs: Vec<Leg>,
-    /// Its floor, if known.
+    /// The floor, if known.
     pub floor: Option<Floor>,
     /// The first frame of the performance: 1 after an inserted T-pose.
     pub first_frame: usize,

@@ -4,7 +4,7 @@
 //! person. [`Damage`] makes the motion skate and keeps the labels: the true contacts do not change
 //! when a motion is damaged, so a detector trained on damaged motions learns to ignore the damage.
 //! [`cross_validate`] trains a detector once per fold and scores it on the people and trials that the
-//! fold leaves out.
+//! fold holds out.
 //!
 //! The crate reads no files and no clock, and its random numbers are seeded, so the same data gives
 //! the same bytes.

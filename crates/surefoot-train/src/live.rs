@@ -26,7 +26,7 @@ pub struct LiveScore {
 pub fn score_live(all: &[LabelledMotion], folds: &Folds, models: &[Model]) -> Vec<LiveScore> {
     let mut scores = Vec::new();
     for (fold, model) in folds.used().zip(models) {
-        for motion in folds.left_out(fold) {
+        for motion in folds.held_out(fold) {
             let labelled = &all[motion];
             let header = MotionHeader::new(&labelled.motion, &labelled.legs, labelled.floor.as_ref());
             for lookahead in LOOKAHEADS {

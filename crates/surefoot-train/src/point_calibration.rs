@@ -2,7 +2,7 @@
 //!
 //! Force plates label whole feet. Which of heel and ball is planted is known only in generated motions,
 //! so the curves for points are fitted to generated motions with the damage of captures, and are an
-//! extrapolation for captures. The motions are others than those that models are trained on.
+//! extrapolation for captures. These motions are not used for training models.
 
 use crate::calibration::{Reliability, ScoredLabel, isotonic, reliability_bins};
 use crate::damage::{Damage, damaged};

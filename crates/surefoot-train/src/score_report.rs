@@ -30,16 +30,16 @@ pub struct ScoreReport {
     /// The number of motions.
     pub motions: usize,
     /// Whether the scores are cross-validated.
-    pub unseen: bool,
+    pub cross_validated: bool,
     /// By damage, then kind.
     pub rows: Vec<ScoreRow>,
     /// F1 of live detection by kind and look-ahead, for the learned method.
     pub live: Vec<LookaheadScore>,
     /// Confidence bins of feet: the mean confidence and the fraction that is down.
     pub reliability: Vec<Reliability>,
-    /// Confidence bins of heels and balls, in generated motions.
+    /// Confidence bins of heels, in generated motions.
     pub reliability_of_heels: Vec<Reliability>,
-    /// The same for balls.
+    /// Confidence bins of balls, in generated motions.
     pub reliability_of_balls: Vec<Reliability>,
 }
 
@@ -79,7 +79,7 @@ pub struct ScoreRow {
     pub edges_missed: usize,
     /// Median distance of edges in seconds; `None` without edges, or if more than 5 % of them were missed.
     pub edge_median_s: Option<f64>,
-    /// The 95th percentile of the same.
+    /// The 95th percentile of the distance of edges, in seconds.
     pub edge_95_s: Option<f64>,
     /// Median delay of heel strikes, in seconds.
     pub strike_late_s: Option<f64>,
@@ -111,10 +111,10 @@ pub enum ScoredModel {
 impl ScoreSettings {
     fn detection(&self, labelled: &LabelledMotion) -> Settings {
         let (method, edges) = (self.method, self.edges);
-        Settings { method, first_frame: labelled.first_frame, edges, ..Settings::default() }
+        Settings { detector: method, first_frame: labelled.first_frame, edges, ..Settings::default() }
     }
 
-    fn by_model(&self, model: Model) -> Detector<'_> {
+    fn learned_detector(&self, model: Model) -> Detector<'_> {
         Box::new(move |labelled| {
             let LabelledMotion { motion, legs, floor, .. } = labelled;
             learned::detect(&model, motion, legs, floor.as_ref(), &self.detection(labelled))
@@ -122,11 +122,15 @@ impl ScoreSettings {
     }
 
     /// A detector by knn or svm: a given model, or one fitted to the training motions.
-    fn by_example<'a>(&'a self, given: Option<&'a ExampleModel>, seen: &[&LabelledMotion]) -> Detector<'a> {
+    fn example_detector<'a>(
+        &'a self,
+        given: Option<&'a ExampleModel>,
+        training: &[&LabelledMotion],
+    ) -> Detector<'a> {
         let fitted = match given {
             Some(_) => None,
             // Without enough training motions in this fold, nothing is detected.
-            None => ExampleModel::fit(self.method, seen, &self.examples).ok().flatten(),
+            None => ExampleModel::fit(self.method, training, &self.examples).ok().flatten(),
         };
         Box::new(move |labelled| {
             let LabelledMotion { motion, legs, floor, .. } = labelled;
@@ -137,7 +141,7 @@ impl ScoreSettings {
     }
 
     /// A detector with nothing to fit.
-    fn by_rule(&self) -> Detector<'_> {
+    fn rule_detector(&self) -> Detector<'_> {
         Box::new(move |labelled| {
             let LabelledMotion { motion, legs, floor, .. } = labelled;
             detect(motion, legs, floor.as_ref(), &self.detection(labelled))
@@ -160,13 +164,13 @@ pub fn score_method(
     let problem = RefCell::new(None);
     let validation_scores =
         cross_validate(all, folds, &Damage::SCORED, |seen| match (settings.method, given) {
-            (Method::Learned, Some(ScoredModel::Learned(model))) => settings.by_model(model.clone()),
+            (Method::Learned, Some(ScoredModel::Learned(model))) => settings.learned_detector(model.clone()),
             (Method::Learned, _) => {
                 progress(models.borrow().len() + 1);
                 match fit(seen, None, &TrainingSettings::default()) {
                     Ok(model) => {
                         models.borrow_mut().push(model.clone());
-                        settings.by_model(model)
+                        settings.learned_detector(model)
                     }
                     Err(error) => {
                         problem.replace(Some(error));
@@ -175,10 +179,10 @@ pub fn score_method(
                 }
             }
             (Method::Knn | Method::Svm, Some(ScoredModel::Examples(model))) => {
-                settings.by_example(Some(model), seen)
+                settings.example_detector(Some(model), seen)
             }
-            (Method::Knn | Method::Svm, _) => settings.by_example(None, seen),
-            _ => settings.by_rule(),
+            (Method::Knn | Method::Svm, _) => settings.example_detector(None, seen),
+            _ => settings.rule_detector(),
         });
     if let Some(error) = problem.take() {
         return Err(error);
@@ -194,7 +198,7 @@ pub fn score_method(
         method: settings.method.as_str(),
         folds: folds.count,
         motions: all.len(),
-        unseen: given.is_none(),
+        cross_validated: given.is_none(),
         rows: rows(all, &validation_scores),
         live: lookahead_scores(all, &score_live(all, folds, &models)),
         reliability: reliability(&scores),
@@ -266,9 +270,12 @@ impl ScoreReport {
 }
 
 fn text(scored: &ScoreReport) -> String {
-    let ScoreReport { method, folds, motions, unseen, rows, live, .. } = scored;
-    let validation =
-        if *unseen { "cross-validated" } else { "scored by one model, which may have been trained on them" };
+    let ScoreReport { method, folds, motions, cross_validated, rows, live, .. } = scored;
+    let validation = if *cross_validated {
+        "cross-validated"
+    } else {
+        "scored by one model, which may have been trained on them"
+    };
     let mut text = format!("{method}: {motions} motions, {folds} folds; {validation}\n");
     let mut damage = "";
     for row in rows {

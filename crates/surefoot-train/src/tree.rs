@@ -21,7 +21,7 @@ const MIN_GAIN: f64 = 1e-9;
 /// All rows with their features binned, stored feature by feature.
 pub(crate) struct BinnedRows {
     bins: Vec<u8>,
-    /// By feature: the upper bounds of all bins but the last.
+    /// For each feature, the upper bounds of all bins but the last.
     bounds: Vec<Vec<f32>>,
     pub rows: usize,
 }

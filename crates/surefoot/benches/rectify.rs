@@ -1,7 +1,7 @@
-//! Compares the method `support` with the five phases.
+//! Compares the method `support` with the method `phases`.
 //!
 //! The motions are samples that skate, blends among them, and captures whose root path is made 10 % longer. Each is
-//! cleaned in four ways: by the five phases, by `support`, by `support` as published, and by `support` with the ten
+//! cleaned in four ways: by `phases`, by `support`, by `support` as published, and by `support` with the ten
 //! iterations of cyclic coordinate descent of the thesis in place of the closed-form leg. The frames of the plants are
 //! given, their spots are not. All figures but the time are measured in the written file.
 

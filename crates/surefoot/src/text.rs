@@ -5,7 +5,7 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }
 
-/// Columns of text. Fits beside an editor, and a line of it is still easy to read.
+/// Width of printed text, in columns: narrow enough to read easily and to fit beside an editor.
 pub const WIDTH: usize = 96;
 
 /// Sentences under a heading, after an empty line; empty for an empty list.

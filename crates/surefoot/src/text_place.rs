@@ -8,9 +8,9 @@ use surefoot_formats::bvh::TextPosition;
 pub struct TextPlace {
     /// The file, as the user named it.
     pub file: String,
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// In characters, counted from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
     /// The text of the line; of a long line, the part around the column.
     pub text: String,
@@ -41,7 +41,7 @@ impl TextPlace {
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
-        let meant = &text[start..boundary(text, at.end.max(start))];
+        let marked = &text[start..boundary(text, at.end.max(start))];
         let text_column = text[line_start..start].chars().count();
         Self {
             file: file.to_owned(),
@@ -49,7 +49,7 @@ impl TextPlace {
             column: text_column + 1,
             text_column,
             text: line.to_owned(),
-            length: meant.lines().next().unwrap_or_default().chars().count(),
+            length: marked.lines().next().unwrap_or_default().chars().count(),
         }
     }
 

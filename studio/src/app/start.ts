@@ -3,7 +3,7 @@
 import { loadCore } from '../core'
 import { byId } from '../dom'
 import { state } from '../state/state'
-import { type StoredWork, recallWork, setWorkKey } from '../state/storage'
+import { type StoredWork, recallWork, setWorkKey, skipWork } from '../state/storage'
 import { activity } from './activity'
 import { openMotion, openPlants, openSampleWalk } from './open'
 import { type ServedClip, connect, fetchBytes } from './server'
@@ -13,17 +13,45 @@ export async function start() {
   await loadCore('./surefoot.wasm')
   const served = await connect()
   setWorkKey(served?.file ? 'file ' + served.file : 'page')
-  const stored = await recallWork()
-  try {
+  const failure = await openStoredOr(async stored => {
     if (served?.file) await openServed(served, served.file, stored)
     else if (stored) openStored(stored)
     else openSampleWalk()
-  } catch (error) {
-    showError(error)
-    if (!state.isOpen) attempt(openSampleWalk)
-  }
+  })
+  if (failure !== null) showError(failure)
+  if (!state.isOpen) attempt(openSampleWalk)
   byId('hint').hidden = localStorage.getItem('hinted') !== null
   activity.isStarted = true
+}
+
+/**
+ * Calls `open` with the stored work until it succeeds. Work that cannot be opened stays in the browser and is tried
+ * again at the next start; edits made meanwhile are stored beside it. Returns the first error, or null.
+ */
+async function openStoredOr(open: (stored: StoredWork | null) => Promise<void>) {
+  let failure: unknown = null
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    let isStored = true
+    try {
+      const stored = await recallWork()
+      isStored = stored !== null
+      await open(stored)
+      return failure
+    } catch (error) {
+      if (!isStored) return failure ?? error
+      failure ??= withKeptWork(error)
+      skipWork()
+    }
+  }
+  return failure
+}
+
+/** Most stored works that are tried: a database that cannot be read at all has no end of them. */
+const MOST_TRIES = 5
+
+function withKeptWork(error: unknown) {
+  const why = error instanceof Error ? error.message : String(error)
+  return `Your stored work could not be opened. It stays in the browser and is tried again at the next start.\n${why}`
 }
 
 /** Opens the served file with the stored work, if the file is still the same, or with the plants beside it. */

@@ -33,7 +33,7 @@ export interface SettingsGroup {
 export const floorFileName = () => (state.settings.file.floor_file as AttachedFile | undefined)?.name ?? ''
 const hasFloorFile = () => floorFileName() !== ''
 const hasFloorImage = () => floorFileName().toLowerCase().endsWith('.pgm')
-const usesMethod = (method: string) => () => (state.settings.file.method ?? 'learned') === method
+const usesDetector = (detector: string) => () => (state.settings.file.detector ?? 'learned') === detector
 
 /** Everything that describes a floor file, to be removed with it. */
 export const FLOOR_FILE_KEYS = [
@@ -54,7 +54,7 @@ const CLEANING: Setting[] = [
     label: 'Stretch limit',
     unit: '%',
     scale: 0.01,
-    words: ['auto'],
+    words: ['auto', 'unlimited'],
     help:
       'How much thigh and shin may lengthen or shorten to reach a plant. 0 keeps all bone lengths; ' +
       'auto is 3 % for files whose joints have translations and 0 for all others.',
@@ -72,7 +72,8 @@ const CLEANING: Setting[] = [
     part: 'cleaning',
     label: 'Position window',
     unit: 's',
-    help: 'A plant is held at the average position over this much of its beginning. ∞ averages all of it.',
+    words: ['whole'],
+    help: 'A plant is held at the average position over this much of its beginning, or over the whole plant.',
   },
   {
     key: 'blend_window',
@@ -109,13 +110,34 @@ const CLEANING: Setting[] = [
     unit: 'm',
     help: 'Plants within this height of the floor are moved onto it. Others keep their height.',
   },
+  {
+    key: 'knee_damping_angle',
+    part: 'cleaning',
+    label: 'Knee damping',
+    unit: '°',
+    scale: Math.PI / 180,
+    help: 'For the preset Paper: knee angle above which bones stretch instead of the knee.',
+  },
+  {
+    key: 'root_weight',
+    part: 'cleaning',
+    label: 'Root weight',
+    help: 'Weight of the acceleration of the root. Higher leaves more jitter to the knees, lower to the body.',
+  },
+  {
+    key: 'root_cell',
+    part: 'cleaning',
+    label: 'Root cell',
+    unit: 's',
+    help: 'Root corrections are averaged over cells of this length before they are smoothed.',
+  },
 ]
 
 const DETECTION: Setting[] = [
   {
-    key: 'method',
+    key: 'detector',
     part: 'file',
-    label: 'Method',
+    label: 'Detector',
     standard: 'learned',
     choices: ['learned', 'speed-height', 'zero-crossing'],
     help:
@@ -128,7 +150,7 @@ const DETECTION: Setting[] = [
     label: 'Plants last while',
     standard: 'rest',
     choices: ['rest', 'touch'],
-    isRelevant: usesMethod('learned'),
+    isRelevant: usesDetector('learned'),
     help: 'The point is at rest, or any part of the foot touches the ground.',
   },
   {
@@ -137,8 +159,25 @@ const DETECTION: Setting[] = [
     label: 'Speed limit',
     unit: 'leg lengths/s',
     standard: '0.4',
-    isRelevant: usesMethod('speed-height'),
+    isRelevant: usesDetector('speed-height'),
     help: 'Slower points are planted. Higher values find more plants, but also feet that hover.',
+  },
+  {
+    key: 'exit_speed',
+    part: 'file',
+    label: 'Speed limit of a plant',
+    unit: 'leg lengths/s',
+    standard: 'twice the speed limit',
+    isRelevant: usesDetector('speed-height'),
+    help: 'A planted point stays planted while it is slower.',
+  },
+  {
+    key: 'swing_speed_fraction',
+    part: 'file',
+    label: 'Share of the swing speed',
+    standard: '0.12',
+    isRelevant: usesDetector('speed-height'),
+    help: 'Both speed limits are at least this share of the fastest speed of the point within 0.5 s.',
   },
   {
     key: 'max_edge_drift',
@@ -147,6 +186,14 @@ const DETECTION: Setting[] = [
     unit: 'leg lengths',
     standard: '0.018',
     help: 'How far a point may drift at the ends of its plant. Higher values make plants longer.',
+  },
+  {
+    key: 'min_gap',
+    part: 'file',
+    label: 'Shortest gap',
+    unit: 's',
+    standard: '0.15',
+    help: 'Shorter gaps between plants are closed if the point stays near.',
   },
   {
     key: 'min_plant',

@@ -8,8 +8,8 @@ import { FLOOR_FILE_KEYS, PRESETS, SETTINGS, type Setting, floorFileName } from 
 /** Applies settings as an undoable step. */
 type Apply = (settings: Settings) => void
 
-/** A number for display; settings without a finite value, such as a window over everything, are ∞. */
-const format = (value: number) => (Number.isFinite(value) ? String(Number(value.toFixed(4))) : '∞')
+/** A number for display. */
+const format = (value: number) => String(Number(value.toFixed(4)))
 
 export function showSettingsPanel(panel: HTMLElement, apply: Apply) {
   const parts: HTMLElement[] = [makePresets(apply)]
@@ -45,7 +45,7 @@ function makePresets(apply: Apply) {
 
 /** The text of a setting that is not set. */
 function standardOf({ key, standard, scale = 1 }: Setting) {
-  const value = state.clip.defaults[key] ?? Infinity
+  const value = state.clip.defaults[key] ?? ''
   return standard ?? (typeof value === 'string' ? value : format(value / scale))
 }
 

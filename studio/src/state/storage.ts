@@ -14,6 +14,11 @@ export function setWorkKey(key: string) {
 }
 const bytesKey = () => 'bytes of ' + workKey
 
+/** Leaves the stored work as it is: from now on work is stored and recalled beside it. */
+export function skipWork() {
+  workKey += ' +'
+}
+
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('surefoot-studio', 1)
@@ -36,18 +41,16 @@ export async function storeWork(work: Work & { name: string }, bytes: Uint8Array
   }
 }
 
-/** The stored work with its file; null if there is none. */
+/** The stored work with its file; null if there is none. Throws if there is some that cannot be read. */
 export async function recallWork(): Promise<StoredWork | null> {
-  try {
-    const table = (await openDatabase()).transaction('work').objectStore('work')
-    const [work, bytes] = await Promise.all([
-      read<Work & { name: string }>(table, workKey),
-      read<Uint8Array>(table, bytesKey()),
-    ])
-    return work && bytes ? { ...work, bytes } : null
-  } catch {
-    return null
-  }
+  const database = await openDatabase().catch(() => null)
+  if (!database) return null
+  const table = database.transaction('work').objectStore('work')
+  const [work, bytes] = await Promise.all([
+    read<Work & { name: string }>(table, workKey),
+    read<Uint8Array>(table, bytesKey()),
+  ])
+  return work && bytes ? { ...work, bytes } : null
 }
 
 function read<T>(table: IDBObjectStore, key: string): Promise<T | undefined> {

@@ -15,7 +15,16 @@ export interface Work {
 export const NO_SETTINGS: Settings = { file: {}, cleaning: {} }
 
 /** The settings of the detection. Changing one of them replaces the plants by newly detected ones. */
-const DETECTION_SETTINGS = ['method', 'edges', 'enter_speed', 'max_edge_drift', 'min_plant']
+const DETECTION_SETTINGS = [
+  'detector',
+  'edges',
+  'enter_speed',
+  'exit_speed',
+  'swing_speed_fraction',
+  'max_edge_drift',
+  'min_gap',
+  'min_plant',
+]
 
 /** Whether two sets of settings detect plants differently. */
 export function detectsDifferently(a: Settings, b: Settings) {

@@ -6,7 +6,7 @@ import { LABEL_WIDTH, type Layout } from './layout'
 
 /** How far from a bar's edge the mouse still grabs it, in pixels. */
 const MOUSE_REACH = 6
-/** The same for a finger, which covers the bar that it touches. */
+/** How far from a bar's edge a finger still grabs it, in pixels: a finger covers the bar that it touches. */
 const TOUCH_REACH = 18
 
 export interface Hit {

@@ -1,4 +1,4 @@
-// The camera: orbiting by hand, fixed viewpoints, and following the root.
+// The camera: orbiting by hand, fixed viewpoints, and following the body.
 
 import { PerspectiveCamera, Vector3 } from 'three'
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
@@ -11,6 +11,15 @@ const DISTANCE = 2.3
 const FEET_DISTANCE = 0.75
 /** A path shorter than this fraction of the height has no clear direction. */
 const MIN_PATH = 0.3
+
+/** The middle of the hips, or the first joint of a clip without legs: a root joint may stay on the ground. */
+function bodyPosition(motion: typeof state.after, frame: number): Vector3 {
+  const { legs } = state.clip
+  if (legs.length === 0) return new Vector3(...motion.position(frame, 0))
+  const sum = new Vector3()
+  for (const { hip } of legs) sum.add(new Vector3(...motion.position(frame, hip)))
+  return sum.divideScalar(legs.length)
+}
 
 export type Viewpoint = 'side' | 'front' | 'top' | 'feet' | 'start'
 
@@ -30,8 +39,8 @@ export class Camera {
   /** Adapts to the open clip. `size` is the height of the figure in metres. */
   setClip(size: number) {
     this.size = size
-    const start = new Vector3(...state.before.position(0, 0))
-    const end = new Vector3(...state.before.position(state.clip.frames - 1, 0))
+    const start = bodyPosition(state.before, 0)
+    const end = bodyPosition(state.before, state.clip.frames - 1)
     this.forward.subVectors(end, start).setY(0)
     if (this.forward.length() < MIN_PATH * size) this.forward.set(0, 0, 1)
     this.forward.normalize()
@@ -44,7 +53,7 @@ export class Camera {
   }
 
   private get root() {
-    return new Vector3(...state.after.position(Math.round(state.frame), 0))
+    return bodyPosition(state.after, Math.round(state.frame))
   }
 
   /** Moves camera and target horizontally with the root since the last call, if following is on. */

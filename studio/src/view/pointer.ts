@@ -10,7 +10,7 @@ import type { View } from './view'
 export class ViewPointer {
   private readonly ray = new Raycaster()
   private readonly hit = new Vector3()
-  /** The plane in which the grabbed thing moves. */
+  /** The plane in which the grabbed footprint or foot point moves. */
   private readonly dragPlane = new Plane()
   private plant: number | null = null
   private point: LegPoint | null = null

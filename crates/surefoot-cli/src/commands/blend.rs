@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{BlendDetails, EditDescription, blend_files, parse_weight_point, parse_weights};
+use surefoot::edit_files::{
+    BlendDetails, EditDescription, StepChoice, blend_files, parse_weight_point, parse_weights,
+};
 use surefoot::parse;
 use surefoot_edit::blend::{BlendError, Weight};
 
@@ -13,12 +16,12 @@ use crate::edit_input::{MotionPair, load_two, pair_problem};
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input, with_spinner};
 use crate::output::shown;
-use crate::problem::{CommandError, Problem};
+use crate::problem::{CommandError, Problem, warn};
 
 /// Blend two motions into one
 ///
-/// The motions are synchronised first, by comparing their poses: dynamic time warping finds which
-/// frames belong together. Poses, steps and timing are then interpolated by the weight: 0 gives the
+/// The motions are synchronised first: by the landings of their feet where both take the same steps,
+/// otherwise by comparing their poses. Poses, steps and timing are then interpolated by the weight: 0 gives the
 /// first motion, 1 the second. The plants of both motions are blended in time as well and held.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -39,6 +42,11 @@ pub struct Blend {
     /// [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,
+
+    /// The steps to blend: all, or paired, those that both motions take, from the first landing of the
+    /// same foot
+    #[arg(long, value_name = "STEPS", value_parser = steps(), default_value = "all")]
+    steps: StepChoice,
 
     /// Also draw the distances between all poses and the synchronisation, as SVG; - is stdout
     /// [default: not drawn]
@@ -65,12 +73,14 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
     let [first, second] = &load_two(&args.pair, options)?;
     let files = [&first.file, &second.file];
     let blended = with_spinner(first.size + second.size, "comparing poses", || {
-        blend_files(files, &weight, args.window)
+        blend_files(files, &weight, args.window, args.steps)
     });
     let mut blended = blended.map_err(|error| match error {
         BlendError::Pair(error) => pair_problem(first, second, &error),
         error => Problem::new(error.to_string()),
     })?;
+    // Said before anything is written; the notes of the result have the details.
+    blended.unpaired_steps().iter().for_each(|warning| warn(warning));
     let clip = std::mem::take(&mut blended.clip);
     let mut result = finish(&[first, second], Cow::Owned(clip), None, options)?;
     result.notes.append(&mut blended.notes);
@@ -81,6 +91,13 @@ pub fn run(args: &Blend) -> Result<(), CommandError> {
     let about = vec![blended.details.about()];
     let description = EditDescription { command: "blend", about, details, table: None };
     write_and_print(options, outputs, &[first, second], &result, &description, map)
+}
+
+fn steps() -> impl TypedValueParser<Value = StepChoice> {
+    PossibleValuesParser::new(["all", "paired"]).map(|word| match word.as_str() {
+        "paired" => StepChoice::Paired,
+        _ => StepChoice::All,
+    })
 }
 
 /// A number, a curve, or a file with one.

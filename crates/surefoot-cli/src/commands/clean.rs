@@ -5,12 +5,10 @@ use std::path::Path;
 
 use clap::Args;
 use surefoot::edit_files::{EditedFile, NotALoop, RootMotion, WrittenFiles};
-use surefoot::parse;
 use surefoot::text::{bullets, printable, wrapped};
-use surefoot::{FolderSettings, Target, plant_cost_table};
-use surefoot_formats::stream::StretchLimit;
+use surefoot::{FolderSettings, Preset, Target, plant_cost_table};
 use surefoot_measure::{Figures, cost, headline};
-use surefoot_solve::{FootRoll, Method, Settings};
+use surefoot_solve::{Method, Settings};
 
 use crate::edit_input::load_one;
 use crate::edit_output::{EditOptions, finish, report_title, write_outputs};
@@ -18,6 +16,7 @@ use crate::input::check_exists;
 use crate::limits;
 use crate::output::{json, print};
 use crate::output_names::OutputNames;
+use crate::parameter_flags::{CleaningFlags, DetectionFlags};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source};
 
@@ -58,30 +57,10 @@ pub struct Clean {
     options: EditOptions,
 }
 
-/// The flags of the solver.
-#[derive(Args, Clone, Copy, Debug, Default)]
+/// The flags of the cleaner and of the detector.
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Cleanup")]
 pub struct CleanOptions {
-    /// phases moves the root and bends the legs; support bends the legs only, guided by the foot that
-    /// supports the body [default: phases]
-    #[arg(long, value_name = "phases|support", value_parser = parse::method)]
-    pub method: Option<Method>,
-
-    /// For --method support: the speed above which a planted foot skates, as 0.1m/s
-    /// [default: 0.1m/s]
-    #[arg(long, value_name = "SPEED", value_parser = parse::speed)]
-    pub skate_speed: Option<f64>,
-
-    /// Largest allowed stretch of thigh and shin, as 3%; 0 keeps all bone lengths; auto is 3% for files
-    /// whose joints have translations and 0 for all others [default: auto; with --paper no limit]
-    #[arg(long, value_name = "SHARE|auto", value_parser = parse::stretch)]
-    pub stretch: Option<StretchLimit>,
-
-    /// A foot planted at heel and ball keeps its roll as far as possible (kept) or is laid flat on
-    /// the floor (flat) [default: kept]
-    #[arg(long, value_name = "kept|flat", value_parser = parse::roll)]
-    pub roll: Option<FootRoll>,
-
     /// Use the method as published, for comparison: of 2002 for phases, of 2008 for support
     /// [default: the improved method, without knee pops]
     #[arg(long)]
@@ -90,37 +69,33 @@ pub struct CleanOptions {
     /// Use the short look-ahead of a live stream [default: look at whole plants]
     #[arg(long, conflicts_with = "paper")]
     pub live: bool,
+
+    #[command(flatten)]
+    pub cleaning: CleaningFlags,
+
+    #[command(flatten)]
+    pub detection: DetectionFlags,
 }
 
 impl CleanOptions {
-    /// The method: the flag, then `surefoot.toml`, then the default. A flag of the other method is refused.
-    fn method(&self, toml: &FolderSettings) -> Result<Method, Problem> {
-        let method = self.method.or(toml.method).unwrap_or_default();
-        match method {
+    /// The solver's settings: flags, then `surefoot.toml`, then the defaults. A flag of the other method is refused.
+    pub fn settings(&self, toml: &FolderSettings) -> Result<Settings, Problem> {
+        let mut given = self.cleaning.0.clone();
+        match (self.paper, self.live) {
+            (true, _) => given.set_preset(Preset::Paper),
+            (false, true) => given.set_preset(Preset::Live),
+            (false, false) => {}
+        }
+        let settings = given.or(&toml.parameters).settings(Preset::Clean);
+        match settings.method {
             Method::Support if self.live => {
                 Err(Problem::new("--live needs --method phases: support reads the whole motion at once"))
             }
-            Method::Phases if self.skate_speed.is_some() => {
+            Method::Phases if self.cleaning.0.get("skate_speed").is_some() => {
                 Err(Problem::new("--skate-speed needs --method support: the method phases holds every plant"))
             }
-            method => Ok(method),
+            _ => Ok(settings),
         }
-    }
-
-    /// The solver's settings: flags, then `surefoot.toml`, then the defaults.
-    pub fn settings(&self, toml: &FolderSettings) -> Result<Settings, Problem> {
-        let base = match (self.paper, self.live) {
-            (true, _) => Settings::paper(),
-            (false, true) => Settings::live(),
-            (false, false) => Settings::default(),
-        };
-        Ok(Settings {
-            stretch_limit: self.stretch.or(toml.stretch).map_or(base.stretch_limit, StretchLimit::fraction),
-            foot_roll: self.roll.or(toml.roll).unwrap_or(base.foot_roll),
-            skate_speed: self.skate_speed.unwrap_or(base.skate_speed),
-            method: self.method(toml)?,
-            ..base
-        })
     }
 }
 

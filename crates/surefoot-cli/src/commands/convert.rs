@@ -7,8 +7,9 @@ use clap::{Args, ValueHint};
 use surefoot::parse;
 use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
 use surefoot::text::printable;
-use surefoot::{FloorSource, MotionFile, with_frame_rate};
-use surefoot_core::UpAxis;
+use surefoot::{FloorSource, FrameRateError, MotionFile, resampled, with_frame_rate};
+use surefoot_core::{Motion, UpAxis};
+use surefoot_edit::resample::resample;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::gltf;
 use surefoot_formats::source::{Format, Track};
@@ -27,6 +28,7 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 /// The ending of OUT chooses the format: .bvh, .glb or .ndjson. A file of the same format is checked and
 /// copied byte for byte. A new .glb file has joints and one animation; --like writes the motion into a
 /// copy of a file with a skin.
+/// --to-fps resamples rotations and translations; a T-pose at frame 0 stays frame 0.
 ///
 /// With another unit or up axis, a new file is written: the same joints at the same positions,
 /// with six decimals and rotation channels in the order Z, X, Y.
@@ -41,7 +43,8 @@ Examples:
   surefoot convert take.glb take.bvh
   surefoot convert walk.bvh out.glb --like character.glb
   surefoot convert walk.bvh metres.bvh --to-unit m
-  surefoot convert walk.bvh right.bvh --to-fps 120
+  surefoot convert walk.bvh slow.bvh --to-fps 30
+  surefoot convert walk.bvh right.bvh --relabel-fps 120
   surefoot convert walk.bvh blender.bvh --to-unit m --to-up z
   surefoot convert inches.bvh cm.bvh --unit inch --to-unit cm
   cat walk.bvh | surefoot convert - - --fresh > walk.fresh.bvh
@@ -64,9 +67,13 @@ pub struct Convert {
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     to_up: Option<UpAxis>,
 
-    /// Frames per second of OUT; the frames are not resampled [default: as IN]
+    /// Frames per second of OUT: the motion is resampled and keeps its duration [default: as IN]
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     to_fps: Option<f64>,
+
+    /// State another frame rate for the same frames, where IN states it wrongly [default: as IN]
+    #[arg(long, value_name = "RATE", value_parser = parse::fps)]
+    relabel_fps: Option<f64>,
 
     /// Print every number of the motion again, with six decimals [default: copy the text]
     #[arg(long)]
@@ -75,7 +82,7 @@ pub struct Convert {
     /// Write a stream for `surefoot stream`: ndjson or binary
     /// [default: BVH, or ndjson if the name of OUT ends in .ndjson]
     #[arg(long, value_name = "FORM", value_parser = parse::stream_format)]
-    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh", "like"])]
+    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "relabel_fps", "fresh", "like"])]
     to: Option<Encoding>,
 
     /// With --to: the plants of the motion, JSON or CSV [default: detected]
@@ -86,7 +93,7 @@ pub struct Convert {
     /// axes and unchanged numbers are kept. For a stream, the file that it was made from
     /// [default: a new file; for a stream in centimetres, Y up]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "fresh"])]
+    #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "relabel_fps", "fresh"])]
     like: Option<PathBuf>,
 
     #[command(flatten)]
@@ -127,7 +134,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     }
     let input = input::read(&args.from)?;
     if is_stream(&input.bytes) {
-        return output.write(&of_stream(args, &input)?);
+        return output.write(&from_stream(args, &input)?);
     }
     if let Some(like) = &args.like {
         return output.write(&into_copy(args, input, like)?);
@@ -145,21 +152,22 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
 /// A copy of a file, with another frame rate or with every number printed again where that was requested.
 fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Problem> {
     let Some(bvh) = source.as_bvh() else {
-        if args.to_fps.is_some() || args.fresh {
+        if args.to_fps.is_some() || args.relabel_fps.is_some() || args.fresh {
             let format = source.format();
             return Err(Problem::new(format!(
-                "--to-fps and --fresh need a BVH file, but {name} is {format}"
+                "--to-fps, --relabel-fps and --fresh need a BVH file, but {name} is {format}"
             )));
         }
         return Ok(source.bytes().to_vec());
     };
-    let bvh = match args.to_fps {
-        Some(fps) => Cow::Owned(
-            with_frame_rate(bvh, fps)
-                .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))?,
-        ),
-        None => Cow::Borrowed(bvh),
-    };
+    let problem = |error: FrameRateError| Problem::new(format!("cannot convert {name}: {error}"));
+    let mut bvh = Cow::Borrowed(bvh);
+    if let Some(fps) = args.relabel_fps {
+        bvh = Cow::Owned(with_frame_rate(&bvh, fps).map_err(problem)?);
+    }
+    if let Some(fps) = args.to_fps {
+        bvh = Cow::Owned(resampled(&bvh, fps).map_err(problem)?);
+    }
     Ok(if args.fresh { bvh.write_reprinted() } else { bvh.text().to_vec() })
 }
 
@@ -198,8 +206,7 @@ fn convert_format(args: &Convert, file: MotionFile, wanted: Format) -> Result<Ve
             Err(Problem::new("a new glTF file is written as .glb, with its data inside"))
         }
         Format::Gltf => {
-            let mut motion = file.clip.motion;
-            motion.fps = args.to_fps.unwrap_or(motion.fps);
+            let motion = with_rate(args, file)?;
             gltf::from_motion(&motion)
                 .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
         }
@@ -225,9 +232,10 @@ fn to_stream(args: &Convert, form: Encoding) -> Result<Vec<u8>, Problem> {
 }
 
 /// A stream as a BVH file: a new one, or a copy of the file of `--like` with new frames.
-fn of_stream(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
-    if args.to_fps.is_some() || args.fresh {
-        return Err(Problem::new("--to-fps and --fresh need a BVH file as input, but this is a stream"));
+fn from_stream(args: &Convert, input: &Input) -> Result<Vec<u8>, Problem> {
+    if args.to_fps.is_some() || args.relabel_fps.is_some() || args.fresh {
+        let alone = "--to-fps, --relabel-fps and --fresh need a BVH file as input, but this is a stream";
+        return Err(Problem::new(alone));
     }
     let problem = |error| stream_problem(&input.name, error);
     let stream = StreamMotion::read(&input.bytes).map_err(problem)?;
@@ -278,8 +286,18 @@ fn convert_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
     if file.source.tracks().iter().flatten().any(|track| matches!(track, Track::Other | Track::Scale)) {
         warn("channels that are neither positions nor rotations, such as scales, are left out");
     }
-    let mut motion = file.clip.motion;
-    motion.fps = args.to_fps.unwrap_or(motion.fps);
-    from_motion(&motion, &after)
-        .map_err(|error| Problem::new(format!("cannot convert {}: {error}", file.name)))
+    let name = printable(&file.name);
+    let motion = with_rate(args, file)?;
+    from_motion(&motion, &after).map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
+}
+
+/// The motion of a file, at another rate where that was requested.
+fn with_rate(args: &Convert, file: MotionFile) -> Result<Motion, Problem> {
+    let MotionFile { mut clip, name, .. } = file;
+    clip.motion.fps = args.relabel_fps.unwrap_or(clip.motion.fps);
+    if let Some(fps) = args.to_fps {
+        let problem = |error| Problem::new(format!("cannot convert {}: {error}", printable(&name)));
+        clip = resample(&clip, fps).map_err(problem)?;
+    }
+    Ok(clip.motion)
 }

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use surefoot::parse;
 use surefoot::text::printable;
 use surefoot::{ContactEvents, plants_text};
 use surefoot_contact::learned;
-use surefoot_contact::{Edges, Method, Settings, detect};
+use surefoot_contact::{Method, Settings, detect};
 use surefoot_core::{Clip, Footplants};
 
 use crate::args::{FileOptions, Force};
@@ -16,6 +15,7 @@ use crate::commands::train::model;
 use crate::fitting::read_model;
 use crate::input::{self, Input, check_exists, is_dash};
 use crate::output::{Output, json, print};
+use crate::parameter_flags::DetectionFlags;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{events_problem, load_with_legs};
 
@@ -30,9 +30,9 @@ Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
   surefoot detect walk.bvh --json --force
-  surefoot detect walk.bvh --ask
+  surefoot detect walk.bvh --uncertain-first
   surefoot detect walk.bvh --events trial.c3d
-  surefoot detect walk.bvh --method svm --model mine.model
+  surefoot detect walk.bvh --detector svm --model mine.model
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
@@ -45,22 +45,13 @@ pub struct Detect {
     #[arg(short, long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
-    /// The detection method
-    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
-    method: Method,
-
     /// A model file, as written by `surefoot train` [default: the built-in model]
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
 
-    /// rest: only while the point itself rests, which is what `clean` holds if no plants are given;
-    /// touch: from heel strike to toe off, while any part of the foot touches the floor
-    #[arg(long, value_name = "rest|touch", value_parser = parse::edges, default_value = "rest")]
-    edges: Edges,
-
     /// Print the plants of the lowest confidence first, for review [default: by foot and time]
-    #[arg(long = "ask")]
-    by_confidence: bool,
+    #[arg(long, alias = "ask")]
+    uncertain_first: bool,
 
     /// A C3D file of the same trial: its foot strike and foot off events decide where they exist; the
     /// rest is detected [default: none]
@@ -84,6 +75,13 @@ pub struct Detect {
     #[command(flatten)]
     force: Force,
 
+    /// Another name of --detector
+    #[arg(long, value_name = "METHOD", value_parser = methods(), hide = true, conflicts_with = "detector")]
+    method: Option<Method>,
+
+    #[command(flatten)]
+    detection: DetectionFlags,
+
     #[command(flatten)]
     file_options: FileOptions,
 }
@@ -99,7 +97,9 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     let mut source = load_with_legs(&args.file, &args.file_options)?;
     let events = args.events.as_deref().map(|file| events(file, source.clip(), args.events_start));
     let events = events.transpose()?;
-    let settings = Settings { method: args.method, edges: args.edges, ..source.file.detection_settings() };
+    args.detection.0.apply_to_detection(&mut source.file.detection);
+    source.file.detection.detector = args.method.unwrap_or(source.file.detection.detector);
+    let settings = source.file.detection_settings();
     let mut plants = detect_with(args, source.clip(), &settings)?;
     if let Some(events) = &events {
         plants = events.correct(&plants, source.clip());
@@ -110,8 +110,8 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     let format = if args.csv { Path::new("plants.csv") } else { &name };
     output.write(plants_text(format, source.clip()).as_bytes())?;
     let plants_file = name.display().to_string();
-    let mut detected = source.file.detected_plants(&plants_file, args.method);
-    if args.by_confidence {
+    let mut detected = source.file.detected_plants(&plants_file, settings.detector);
+    if args.uncertain_first {
         detected.sort_by_confidence();
     }
     if args.json {
@@ -141,15 +141,15 @@ fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footpl
     let Some(file) = &args.model else {
         return Ok(detect(motion, legs, floor.as_ref(), settings));
     };
-    if args.method == Method::Learned {
+    let detector = settings.detector;
+    if detector == Method::Learned {
         return Ok(learned::detect(&model(file)?, motion, legs, floor.as_ref(), settings));
     }
-    if matches!(args.method, Method::Threshold | Method::ZeroCrossing) {
-        let method = args.method.as_str();
-        return Err(Problem::new(format!("--method {method} takes no model"))
-            .help("--model is for --method learned, knn and svm, which are fitted"));
+    if matches!(detector, Method::Threshold | Method::ZeroCrossing) {
+        return Err(Problem::new(format!("--detector {} takes no model", detector.as_str()))
+            .help("--model is for --detector learned, knn and svm, which are fitted"));
     }
-    Ok(read_model(args.method, file)?.detect(motion, legs, floor.as_ref(), settings))
+    Ok(read_model(detector, file)?.detect(motion, legs, floor.as_ref(), settings))
 }
 
 /// The name of the plants file.

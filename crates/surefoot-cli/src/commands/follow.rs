@@ -12,7 +12,7 @@ use surefoot::edit_files::{
 use surefoot::parse;
 use surefoot::text::printable;
 use surefoot_core::math::PI;
-use surefoot_edit::follow::{GroundPosition, Preserve};
+use surefoot_edit::follow::{GroundPosition, PathError, Preserve};
 use surefoot_formats::path::read_svg_path_data;
 
 use crate::edit_input::load_one;
@@ -20,7 +20,7 @@ use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input};
 use crate::output::shown;
 use crate::problem::{CommandError, Problem};
-use crate::source::MotionInput;
+use crate::source::{MotionInput, Source};
 
 /// Move a motion to another path, with planted feet held
 ///
@@ -34,7 +34,7 @@ use crate::source::MotionInput;
 Examples:
   surefoot follow walk.bvh --turn 90deg
   surefoot follow walk.bvh --turn=-180deg --report walk.report.html
-  surefoot follow walk.bvh --through 1,2 0,4
+  surefoot follow walk.bvh --through \"1,2 0,4\" -o curve.bvh
   surefoot follow walk.bvh --path-out own.json --no-clean -o same.bvh
   surefoot follow walk.bvh --path curve.svg --path-unit cm --from-start --keep speed")]
 pub struct Follow {
@@ -54,9 +54,9 @@ pub struct Follow {
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     scale: Option<f64>,
 
-    /// Points that the path goes through, after the start of the motion, as 1,2 0,4
-    #[arg(long, value_name = "X,Z", num_args = 1.., value_parser = parse::path_point, allow_hyphen_values = true, conflicts_with = "turn")]
-    through: Option<Vec<(f64, f64)>>,
+    /// Points that the path goes through, after the start of the motion, separated by spaces, as "1,2 0,4"
+    #[arg(long, value_name = "POINTS", value_parser = through_points, allow_hyphen_values = true, conflicts_with = "turn")]
+    through: Option<ThroughPoints>,
 
     /// Unit of --path, as cm [default: m]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit, requires = "path")]
@@ -108,6 +108,14 @@ fn factor(word: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
 }
 
+/// The points of `--through`, in metres along the two ground axes.
+#[derive(Clone, Debug)]
+struct ThroughPoints(Vec<[f64; 2]>);
+
+fn through_points(text: &str) -> Result<ThroughPoints, String> {
+    parse::path_points(text).map(|points| ThroughPoints(points.into_iter().map(|(x, z)| [x, z]).collect()))
+}
+
 /// The description of the edit in JSON.
 #[derive(Serialize)]
 struct Details<'a> {
@@ -130,7 +138,7 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
         .help("a motion that walks, runs or climbs has one")
     })?;
     let mut followed = follow_path(&source.file, &walked, &path_change(args)?, args.keep)
-        .map_err(|error| Problem::new(error.to_string()))?;
+        .map_err(|error| path_problem(&source, args, &error))?;
     let path_file = args.path_out.as_ref().map(|_| path_text(&source.file, &walked.path));
     let clip = std::mem::take(&mut followed.clip);
     let result = finish(&[&source], Cow::Owned(clip), None, options)?;
@@ -139,13 +147,25 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
     write_and_print(options, outputs, &[&source], &result, &description, path_file)
 }
 
+/// The problem of a path that does not fit the motion, with a suggestion.
+fn path_problem(source: &Source, args: &Follow, error: &PathError) -> Problem {
+    let problem = Problem::new(format!("cannot move {} to this path: {error}", source.name()));
+    match error {
+        PathError::Length { .. } | PathError::TooManyFrames { .. } if args.path.is_some() => problem
+            .help("--path-unit sets the unit of a path in centimetres or pixels, as --path-unit cm or 0.01"),
+        PathError::Length { .. } => problem
+            .help("--keep speed changes the duration, --keep stride the part of the path that is walked"),
+        _ => problem,
+    }
+}
+
 /// The change of the path that the flags state.
 fn path_change(args: &Follow) -> Result<PathChange, Problem> {
     let unit = args.path_unit.unwrap_or(1.0);
     let path = args.path.as_deref().map(read_points).transpose()?;
     Ok(PathChange {
         path: path.map(|points| points.into_iter().map(|point| point.map(|x| x * unit)).collect()),
-        through: args.through.as_ref().map(|points| points.iter().map(|&(x, z)| [x, z]).collect()),
+        through: args.through.as_ref().map(|points| points.0.clone()),
         turn: args.turn,
         scale: args.scale,
         from_start: args.from_start,

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use surefoot::edit_files::{Cycles, EditDescription, ListedCycle, RootMotion};
 use surefoot::parse;
 use surefoot_edit::looping::{Cycle, LoopStart};
@@ -11,21 +12,22 @@ use surefoot_edit::looping::{Cycle, LoopStart};
 use crate::edit_input::load_one;
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
-use crate::output::{json, print};
+use crate::output::{Output, json, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
 
 /// Find the best cycle of a motion and make it a loop
 ///
 /// Finds the frames between which the motion repeats itself best, or uses those that you name, and
-/// eases the end into the start. Plants may continue across the seam, and the cleaned motion still
+/// eases the end into the start. Whole strides come first where the body walks; rest poses and still
+/// stretches are left out, and a walk that is nearly straight becomes straight. Plants may continue across the seam, and the cleaned motion still
 /// loops. The last frame repeats the first pose; a loop with root motion continues from where it
 /// ended.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   surefoot loop walk.bvh
-  surefoot loop walk.bvh --list
+  surefoot loop walk.bvh --list --map cycles.svg
   surefoot loop walk.bvh --length 0.8s..1.5s --report walk.report.html
   surefoot loop walk.bvh --frames 120-254 -o cycle.bvh")]
 pub struct Loop {
@@ -52,6 +54,14 @@ pub struct Loop {
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
+    /// Keep a turn of less than 5° per cycle [default: a cycle that is nearly straight becomes straight]
+    #[arg(long)]
+    keep_turn: bool,
+
+    /// Also draw the distances between all poses and the cycles, as SVG; - is stdout [default: not drawn]
+    #[arg(long, value_name = "MAP.svg", value_hint = ValueHint::FilePath)]
+    map: Option<PathBuf>,
+
     /// Leave out the last frame, which repeats the first [default: included]
     #[arg(long)]
     open: bool,
@@ -65,11 +75,18 @@ const LISTED: usize = 12;
 
 pub fn run(args: &Loop) -> Result<(), CommandError> {
     let options = &args.options;
-    let outputs =
-        if args.list { None } else { Some(options.check_outputs(&[&args.input.file], "loop", None)?) };
+    let map_output = args.map.as_ref().map(|name| (name, "the map of distances; open it in a browser"));
+    let outputs = if args.list {
+        None
+    } else {
+        Some(options.check_outputs(&[&args.input.file], "loop", map_output)?)
+    };
+    let drawn = args.map.as_deref().filter(|_| args.list);
+    let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
     let source = load_one(&args.input, options, RootMotion::AddWhereInPlace)?;
     let start = if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest };
     let cycles = Cycles::new(&source.file, args.length, args.ease, start);
+    let cycles = if args.keep_turn { cycles.keep_turn() } else { cycles };
     let refused =
         |error: &dyn Display| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
     let found = match args.frames {
@@ -77,7 +94,14 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         None => with_spinner(source.size, "comparing poses", || cycles.find(LISTED))
             .map_err(|error| refused(&error))?,
     };
+    let pick = usize::from(args.pick.unwrap_or(1)) - 1;
+    let selected = (args.frames.is_none() && pick < found.len()).then_some(pick);
+    let map = args.map.as_ref().map(|_| cycles.draw(&found, selected).map_err(|error| refused(&error)));
+    let map = map.transpose()?;
     let Some(outputs) = outputs else {
+        if let (Some(drawn), Some(map)) = (drawn, map) {
+            drawn.write(map.as_bytes())?;
+        }
         let list: Vec<ListedCycle> = found.iter().map(|cycle| cycles.listed(cycle)).collect();
         return print(&if options.writes.json { json(&list)? } else { cycles.table(&list).into_bytes() });
     };
@@ -92,10 +116,11 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         restarted.map_err(|error| refused(&error))?;
     }
     let clip = std::mem::take(&mut looped.clip);
-    let result = finish(&[&source], Cow::Owned(clip), None, options)?;
+    let mut result = finish(&[&source], Cow::Owned(clip), None, options)?;
     let details = looped.details(&result.file);
+    result.notes.extend(details.seam_note());
     let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
-    write_and_print(options, outputs, &[&source], &result, &description, None)
+    write_and_print(options, outputs, &[&source], &result, &description, map)
 }
 
 /// The cycle that the flags choose.

@@ -75,7 +75,7 @@ struct MeasureJson<'a> {
 ///
 /// After `clean` such plants differ from those that were held: a foot that rolls or pivots at the end of a contact is
 /// detected as planted, although it was not held there.
-const DETECTED_ANEW: &str = "the foot contacts were detected in this file. If it is the output of `clean` or of an \
+const DETECTED_HERE: &str = "the foot contacts were detected in this file. If it is the output of `clean` or of an \
     edit, they are not the plants that were held, and they drift where the foot was free to move: to measure the held \
     plants, pass the original with --before, or the plants of --plants-out with --plants and the rig of the original \
     with --rig";
@@ -88,8 +88,10 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
         .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
     let plants_found = source.file.plants_source == PlantsSource::Detected;
     let mut notes = source.file.clip_notes();
-    if motions.before.is_none() && plants_found && !motions.clip.plants.plants.is_empty() {
-        notes.insert(0, DETECTED_ANEW.into());
+    let are_detected_here =
+        motions.before.is_none() && plants_found && !motions.clip.plants.plants.is_empty();
+    if are_detected_here {
+        notes.insert(0, DETECTED_HERE.into());
     }
     let limits_missed = args.limits.missed(&source.settings, &figures);
     let warnings = source.file.warnings();
@@ -106,12 +108,16 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
         print(&json(&measured)?)
     } else {
         warnings.iter().for_each(|warning| warn(&printable(warning)));
-        print(text(&name, &figures, &notes).as_bytes())
+        let headline = match are_detected_here {
+            true => format!("With the foot contacts detected in this file: {}", headline(&figures)),
+            false => headline(&figures),
+        };
+        print(text(&name, &headline, &figures, &notes).as_bytes())
     };
     limits::check(printed, limits_missed)
 }
 
-fn text(name: &str, figures: &Figures, notes: &[String]) -> String {
-    let headline = wrapped(&headline(figures), 0, "");
+fn text(name: &str, headline: &str, figures: &Figures, notes: &[String]) -> String {
+    let headline = wrapped(headline, 0, "");
     format!("{}\n{headline}\n{}{}", printable(name), figures.table(), bullets("Notes", notes))
 }

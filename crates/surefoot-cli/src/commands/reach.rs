@@ -185,8 +185,8 @@ pub fn run(args: &Reach) -> Result<(), CommandError> {
     let settings = args.reach.settings(&source)?;
     let goals = goals(args, &source)?;
     let reached = with_spinner(source.size, "reaching", || reach_file(&source.file, goals, settings));
-    let reached =
-        reached.map_err(|error| Problem::new(format!("cannot do this to {}: {error}", source.name())))?;
+    let reached = reached
+        .map_err(|error| Problem::new(format!("cannot move {} to its goals: {error}", source.name())))?;
     let written = write(args, &names, outputs, &source, &reached);
     let missed = missed(args, &reached);
     let printed = written.and_then(|()| print_result(args, &source, &names, &reached, &missed));
@@ -268,14 +268,14 @@ fn write(
 fn missed(args: &Reach, reached: &ReachedFile) -> Vec<String> {
     let Some(limit) = args.max_miss else { return Vec::new() };
     let Some(largest) = reached.largest_miss_m() else {
-        return vec!["--max-miss: the largest miss could not be measured: no goal has a position".into()];
+        return vec!["max-miss: the largest miss could not be measured: no goal has a position".into()];
     };
     // A billionth of a metre is rounding, not a miss.
     if largest <= limit + 1e-9 {
         return Vec::new();
     }
     let [found, limit] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
-    vec![format!("--max-miss: a goal is missed by {found}, more than the limit of {limit}")]
+    vec![format!("max-miss: a goal is missed by {found}, more than the limit of {limit}")]
 }
 
 /// The value that `reach --json` prints.

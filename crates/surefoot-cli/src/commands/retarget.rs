@@ -64,7 +64,7 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
     to.file.warnings().iter().for_each(|warning| {
         warn(&format!("{}: {}", to.name(), printable(warning)));
     });
-    let RetargetedClip { clip, details, target, .. } =
+    let RetargetedClip { clip, mut details, target, .. } =
         retarget_file(&source.file, &to.file).map_err(|error| {
             let (from, to) = (source.name(), to.name());
             Problem::new(match error {
@@ -72,7 +72,9 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
                 error => format!("cannot use the skeleton of {to}: {error}"),
             })
         })?;
-    let result = finish(&[&source], Cow::Owned(clip), target, options)?;
+    let mut result = finish(&[&source], Cow::Owned(clip), target, options)?;
+    details.compare(&source.file.clip, &result.file.clip);
+    result.notes.extend(details.deviation_note());
     let table = Some(("Joints of the target and the joints they follow", details.rows()));
     let description = EditDescription { command: "retarget", about: details.about(), table, details };
     write_and_print(options, outputs, &[&source], &result, &description, None)
@@ -93,7 +95,7 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
         let has_other_unit = to.file.space().unit_m != source.file.space().unit_m;
         if args.to_unit.is_none()
             && has_other_unit
-            && is_same_body(source.file.source.skeleton(), to.file.source.skeleton())
+            && is_same_body(source.file.source.skeleton(), to.file.source.skeleton(), &source.file.clip.legs)
         {
             let unit = Some(source.file.space().unit_m);
             return load_with_legs(&args.to, &FileOptions { unit, ..file_options(None) });

@@ -15,8 +15,8 @@ use crate::problem::{CommandError, Problem};
 
 /// Generate a motion with known plants
 ///
-/// Writes a BVH file in centimetres, Y up, and a plants file beside it: walk.bvh and
-/// walk.plants.json. The same flags give the same bytes on every machine.
+/// Writes a BVH file in centimetres, Y up (Z up for the skeleton z-up), and a plants file beside it:
+/// walk.bvh and walk.plants.json. The same flags give the same bytes on every machine.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +44,11 @@ pub struct Sample {
     #[arg(long, value_name = "SECONDS", default_value_t = Recipe::default().seconds)]
     seconds: f64,
 
-    /// The skeleton
+    /// The skeleton: a human, a human without toe joints, a dog, or the human on another rig
+    ///
+    /// ground-root: a root at the origin that never moves, bones along X; root-pelvis: a root on the ground and the
+    /// names of Unreal; no-spine, one-spine (as in OpenSim), six-spines; twist: twist joints; z-up: a file with Z up;
+    /// mirrored: right limbs reversed at rest; a-pose, i-pose, bent: other rest poses; child: scaled by 0.6.
     #[arg(long, value_name = "BODY", value_parser = bodies(), default_value = Body::Human.as_str())]
     skeleton: Body,
 
@@ -100,22 +104,23 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
     let SampleFiles { bvh, plants, stairs, .. } =
         sample_files(&recipe).map_err(|error| Problem::new(error.to_string()))?;
     let has_plants = plants_output.is_some();
+    let up = if args.skeleton == Body::ZUp { 'Z' } else { 'Y' };
     let written = [Some((output, &bvh)), plants_output.map(|output| (output, &plants))];
     let stairs_written = floor_output.map(|output| (output, &stairs));
     let all = written.into_iter().chain([stairs_written]).flatten();
     write_all(all.map(|(output, bytes)| (output, bytes.as_slice())).collect())?;
     if has_plants {
-        print_written(&name, &plants_name);
+        print_written(&name, &plants_name, up);
     }
     if let Some(floor) = args.floor_out.as_ref().filter(|floor| !is_dash(floor)) {
-        eprintln!("{}: the stairs, a mesh in centimetres, Y up", printable(&floor.display().to_string()));
+        eprintln!("{}: the stairs, a mesh in centimetres, {up} up", printable(&floor.display().to_string()));
     }
     Ok(())
 }
 
-fn print_written(motion: &Path, plants: &Path) {
+fn print_written(motion: &Path, plants: &Path, up: char) {
     let [motion, plants] = [motion, plants].map(|name| printable(&name.display().to_string()));
-    eprintln!("{motion}: the motion, in centimetres, Y up");
+    eprintln!("{motion}: the motion, in centimetres, {up} up");
     eprintln!("{plants}: its plants");
 }
 
@@ -125,7 +130,7 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 }
 
 fn bodies() -> impl TypedValueParser<Value = Body> {
-    PossibleValuesParser::new(Body::ALL.map(Body::as_str))
+    PossibleValuesParser::new(Body::ALL.into_iter().chain(Body::RIGS).map(Body::as_str))
         .try_map(|word| Body::from_name(&word).ok_or("no such body"))
 }
 

@@ -4,17 +4,14 @@ use std::io::{BufReader, ErrorKind, IsTerminal};
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use surefoot::stream::{
-    CleanStreamError, StreamOptions, StreamSetup, StreamSetupError, clean_stream, solver_settings,
-};
+use surefoot::stream::{CleanStreamError, StreamOptions, StreamSetup, StreamSetupError, clean_stream};
 use surefoot::text::printable;
-use surefoot::{FloorSource, FolderSettings, parse};
-use surefoot_formats::stream::{
-    Encoding, Preset, Reader, StreamError, StreamProblem, StreamRoll, StreamSettings, StretchLimit,
-};
-use surefoot_solve::{FootRoll, Settings};
+use surefoot::{FloorSource, FolderSettings, Parameters, Preset, parse};
+use surefoot_formats::stream::{Encoding, Reader, StreamError, StreamProblem, StreamSettings};
+use surefoot_solve::{Method, Settings};
 
 use crate::args::FileOptions;
+use crate::parameter_flags::StreamFlags;
 use crate::problem::{CommandError, Problem, reason_text, warn};
 use crate::source::{load_with_legs, settings_for};
 
@@ -56,40 +53,36 @@ pub struct Stream {
 }
 
 /// The flags of the solver.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Cleanup (flags override the header)")]
 struct CleanupOptions {
     /// A set of settings: live has a look-ahead below 0.9 s, clean is the same as `surefoot clean` and
     /// needs longest_plant in the header, paper is the published method [default: live]
-    #[arg(long, value_name = "live|clean|paper", value_parser = parse::preset)]
+    #[arg(long, value_name = "live|clean|paper", value_parser = Preset::from_name)]
     preset: Option<Preset>,
 
-    /// Largest allowed stretch of thigh and shin, as 3%; 0 or auto keeps all bone lengths
-    /// [default: auto; with the preset paper no limit]
-    #[arg(long, value_name = "SHARE|auto", value_parser = parse::stretch)]
-    stretch: Option<StretchLimit>,
-
-    /// A foot planted at heel and ball keeps its roll as far as possible (kept) or is laid flat on
-    /// the floor (flat) [default: kept]
-    #[arg(long, value_name = "kept|flat", value_parser = parse::roll)]
-    roll: Option<FootRoll>,
+    #[command(flatten)]
+    parameters: StreamFlags,
 }
 
 impl CleanupOptions {
     /// Flags, then the header, then `surefoot.toml`, then the preset.
-    fn settings(&self, header: &StreamSettings, toml: &FolderSettings) -> Settings {
-        let word = |roll| match roll {
-            FootRoll::Keep => StreamRoll::Kept,
-            FootRoll::Flat => StreamRoll::Flat,
-        };
-        // A preset given by flag replaces all settings of the header: its times belong to another preset.
-        let base = if self.preset.is_some() { StreamSettings::default() } else { *header };
-        solver_settings(&StreamSettings {
-            preset: self.preset.or(header.preset),
-            stretch: self.stretch.or(header.stretch).or(toml.stretch),
-            roll: self.roll.map(word).or(header.roll).or(toml.roll.map(word)),
-            ..base
-        })
+    fn settings(&self, header: &StreamSettings, toml: &FolderSettings) -> Result<Settings, Problem> {
+        let problem =
+            |error: String| Problem::new(format!("stdin: header: \"settings\": {}", printable(&error)));
+        let header = Parameters::from_json(header).map_err(problem)?;
+        let refused =
+            header.given().find(|(parameter, _)| parameter.needs_whole_motion || parameter.is_detection());
+        if let Some((parameter, _)) = refused {
+            let error = format!("{} cannot be set in a stream", parameter.name);
+            return Err(problem(error));
+        }
+        let mut given = self.parameters.0.clone();
+        if let Some(preset) = self.preset {
+            given.set_preset(preset);
+        }
+        let given = given.or(&header).or(&toml.parameters);
+        Ok(Settings { method: Method::Phases, ..given.settings(Preset::Live) })
     }
 }
 
@@ -122,8 +115,8 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
     };
     let setup = setup.map_err(setup_problem)?;
     setup.warnings.iter().for_each(|warning| warn(&printable(warning)));
-    let settings = args.stream.settings(&header.settings, &toml);
-    let options = StreamOptions { settings, encoding: args.to, detect: args.detect };
+    let settings = args.stream.settings(&header.settings, &toml)?;
+    let options = StreamOptions { settings, encoding: args.to, detect: args.detect, on_note: warn };
     Ok(clean_stream(reader, &header, &setup, &options, std::io::stdout().lock()).map_err(problem)?)
 }
 
@@ -188,7 +181,7 @@ pub fn setup_problem(error: StreamSetupError) -> Problem {
                 .help("name them in the header's \"legs\"")
         }
         StreamSetupError::NoLongestPlant => problem.help(
-            "add the number of frames of the longest plant, use the preset live, or set \"spots\" in seconds",
+            "add the number of frames of the longest plant, use the preset live, or set \"spot_window\" in seconds",
         ),
         StreamSetupError::TooFarAhead { .. } => problem.help("shorten the settings' times or longest_plant"),
         error => Problem::new(error.to_string()),

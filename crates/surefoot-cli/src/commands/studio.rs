@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use serde_json::Value;
-use surefoot::FolderSettings;
-use surefoot::parse;
-use surefoot_solve::Method;
+use surefoot::{FolderSettings, parameters, parse};
 use surefoot_studio::server;
 
 use crate::input::is_dash;
@@ -71,7 +69,7 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
 
 /// The settings of a `surefoot.toml`, for the page.
 fn for_page(settings: &FolderSettings) -> Result<Value, Problem> {
-    if settings.method == Some(Method::Support) {
+    if settings.parameters.get("method") == Some(parameters::Value::Word("support")) {
         warn("the studio uses the method phases: `method = \"support\"` in surefoot.toml is ignored");
     }
     server::page_settings(settings).map_err(|(path, error)| Problem::with_file(&path, "read", &error))

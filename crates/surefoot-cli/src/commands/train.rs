@@ -70,7 +70,7 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
     let output = Output::claim(&args.output, args.force.existing())?;
     let all = data(args)?;
     if args.method != Method::Learned {
-        return by_example(args, &all, output);
+        return fit_examples(args, &all, output);
     }
     let from = args.from.as_ref().map(|file| model(file)).transpose()?;
     let fit_problem = |error: surefoot_train::FitError| Problem::new(format!("cannot fit a model: {error}"));
@@ -95,12 +95,12 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Fits knn or svm.
-fn by_example(args: &Train, all: &[LabelledMotion], output: Output) -> Result<(), CommandError> {
+/// Fits knn or svm and writes the model.
+fn fit_examples(args: &Train, all: &[LabelledMotion], output: Output) -> Result<(), CommandError> {
     let method = args.method.as_str();
     if args.from.is_some() {
-        let anew = format!("--from needs --method learned: {method} cannot be adapted");
-        return Err(Problem::new(anew).into());
+        let message = format!("--from needs --method learned: {method} cannot be adapted");
+        return Err(Problem::new(message).into());
     }
     let model = args.fitting.fit(args.method, all, args.seed)?;
     let none = || Problem::new(format!("--method {method} has nothing to fit"));

@@ -127,7 +127,7 @@ fn a_limit_that_is_not_met_is_exit_code_1() {
     let outcome =
         folder.run(&[&clean[..], &["--paper", "--max-stretch", "0.0001%", "-o", "out.bvh"]].concat());
     assert_eq!(outcome.code, Some(1), "{outcome:#?}");
-    let line = "limit not met: --max-stretch: the largest stretch is ";
+    let line = "limit not met: max-stretch: the largest stretch is ";
     assert!(
         outcome.stderr.contains(line) && outcome.stderr.contains("more than the limit of 0.0001 %"),
         "{outcome:#?}"
@@ -156,11 +156,10 @@ fn a_limit_on_what_could_not_be_measured_is_exit_code_1() {
         assert_eq!(outcome.code, Some(1), "{outcome:#?}");
         assert!(outcome.stderr.contains(&format!("limit not met: {line}\n")), "{outcome:#?}");
     };
-    let drift = "--max-drift: the largest drift could not be measured: no point is planted";
-    let depth =
-        "--max-penetration: the largest depth below the floor could not be measured: there is no floor";
+    let drift = "max-drift: the largest drift could not be measured: no point is planted";
+    let depth = "max-penetration: the largest depth below the floor could not be measured: there is no floor";
     let knee =
-        "--max-knee: the knee acceleration could not be measured: there is no motion before to compare with";
+        "max-knee: the knee acceleration could not be measured: there is no motion before to compare with";
     for command in ["clean", "measure"] {
         check(&[command, "walk.bvh", "--plants", "none.json", "--max-drift", "1m"], drift);
         let no_floor = [command, "walk.bvh", "--plants", "walk.plants.json", "--floor", "none"];
@@ -221,7 +220,7 @@ fn a_dry_run_lists_the_cost_of_each_plant_and_writes_nothing() {
     assert_eq!(json["output"], Value::Null);
     let budget = json["budget"].as_array().unwrap();
     assert_eq!(budget.len(), json["plants"].as_array().unwrap().len());
-    for key in ["moved_m", "out_of_reach_m", "root_m", "stretch", "slide_m"] {
+    for key in ["moved_m", "out_of_reach_m", "root_m", "stretch", "drift_m"] {
         assert!(budget.iter().all(|plant| plant[key].as_f64().unwrap() >= 0.0), "{key}");
     }
     assert!(budget.iter().any(|plant| plant["moved_m"].as_f64().unwrap() > 0.005), "{json:#}");
@@ -230,7 +229,7 @@ fn a_dry_run_lists_the_cost_of_each_plant_and_writes_nothing() {
 }
 
 #[test]
-fn a_spot_out_of_reach_leaves_a_slide_and_a_note() {
+fn a_spot_out_of_reach_leaves_drift_and_a_note() {
     let folder = skating_walk();
     let clean = |spot: &str| {
         let plants = folder.text("walk.plants.json");
@@ -250,7 +249,7 @@ fn a_spot_out_of_reach_leaves_a_slide_and_a_note() {
     let measure = ["measure", "walk.clean.bvh", "--plants", "far.json", "--max-drift", "1mm"];
     let outcome = folder.run(&measure);
     assert_eq!(outcome.code, Some(1));
-    assert!(outcome.stderr.contains("--max-drift: the largest drift is "), "{outcome:#?}");
+    assert!(outcome.stderr.contains("max-drift: the largest drift is "), "{outcome:#?}");
     // A heel a metre up contradicts the ball on the floor: one of them stays off its spot.
     let json = clean("[0.1, 1.0, 0.5]");
     assert!(json["notes"].to_string().contains("do not fit the size of the foot"), "{json:#}");
@@ -440,7 +439,7 @@ fn the_method_support_with_rigid_bones_names_the_plants_that_slide() {
     let mut named = 0;
     for plant in slides {
         let (foot, first, last) = (plant["foot"].as_str().unwrap(), &plant["first"], &plant["last"]);
-        let note = format!("{foot} foot, frames {first}–{last}: out of reach, so it slides by up to");
+        let note = format!("{foot} foot, frames {first}–{last}: out of reach, so it drifts by up to");
         assert!(notes.contains(&note), "{note}: {notes}");
         named += 1;
     }

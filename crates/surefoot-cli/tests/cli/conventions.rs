@@ -230,7 +230,7 @@ fn a_closed_pipe_does_not_hide_a_limit_that_is_not_met() {
         let output = folder.command(args).stdout(closed_pipe()).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
-        assert!(stderr.contains("limit not met: --max-"), "{args:?}: {stderr}");
+        assert!(stderr.contains("limit not met: max-"), "{args:?}: {stderr}");
     }
 }
 

@@ -81,13 +81,31 @@ fn read(folder: &TestFolder, name: &str) -> Bvh {
 }
 
 #[test]
-fn another_rate_changes_only_the_frame_time() {
+fn another_stated_rate_changes_only_the_frame_time() {
     let folder = TestFolder::with_walk();
-    folder.run(&["convert", "walk.bvh", "out.bvh", "--to-fps", "120"]).expect_success();
+    folder.run(&["convert", "walk.bvh", "out.bvh", "--relabel-fps", "120"]).expect_success();
     let expected = walk().replace("Frame Time: 0.0333333", "Frame Time: 0.008333333");
     assert_eq!(folder.text("out.bvh"), expected);
     folder.write("none.bvh", &walk().replace("Frame Time: 0.0333333\n", ""));
     folder
-        .run(&["convert", "none.bvh", "out2.bvh", "--to-fps", "120"])
+        .run(&["convert", "none.bvh", "out2.bvh", "--relabel-fps", "120"])
         .expect_error("it has no `Frame Time` line for the rate");
+}
+
+#[test]
+fn another_rate_resamples_the_motion() {
+    let folder = TestFolder::new();
+    for (fps, name) in [("120", "fast.bvh"), ("30", "slow.bvh")] {
+        folder.run(&["sample", "walk", "-o", name, "--fps", fps, "--seconds", "4"]).expect_success();
+    }
+    folder.run(&["convert", "fast.bvh", "out.bvh", "--to-fps", "30"]).expect_success();
+    let (truth, out) = (read(&folder, "slow.bvh"), read(&folder, "out.bvh"));
+    assert_eq!(out.rate().value.round(), 30.0);
+    let [truth, out] = [truth, out].map(|bvh| bvh.motion(&Space::METRES_Y_UP));
+    assert_eq!(truth.frames(), out.frames());
+    for (a, b) in truth.poses.iter().zip(&out.poses) {
+        let (a, b) = (a.world(&truth.skeleton), b.world(&out.skeleton));
+        // Six decimals of a centimetre.
+        assert!(a.positions.iter().zip(&b.positions).all(|(a, b)| a.distance(*b) < 1e-4));
+    }
 }

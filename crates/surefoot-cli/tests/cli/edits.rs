@@ -38,6 +38,22 @@ fn edits_hold_their_plants_and_report_the_edit() {
 }
 
 #[test]
+fn flags_may_follow_the_points_of_a_path() {
+    let folder = with_steps();
+    let path = |points: &str, name: &str| {
+        folder.run(&["follow", "steps.bvh", "--through", points, "-o", name]).expect_success();
+        folder.bytes(name)
+    };
+    assert!(path("-1,2 0,4", "a.bvh") == path("-100cm,2m 0m,4m", "b.bvh"));
+    assert!(path("-1,2 0,4", "c.bvh") != path("1,2 0,4", "d.bvh"));
+    for points in ["", "1", "1,2 x"] {
+        folder
+            .run(&["follow", "steps.bvh", "--through", points, "-o", "e.bvh"])
+            .expect_error("expected points on the ground, as 1,2 or");
+    }
+}
+
+#[test]
 fn a_rig_file_may_name_the_skeleton() {
     let folder = with_steps();
     folder.write("body.toml", "skeleton = \"steps.bvh\"\nunit_m = 0.01\n");
@@ -194,4 +210,74 @@ fn clean_removes_and_restores_root_motion() {
         .run(&["clean", "steps.bvh", "--plants", "none.json", "--in-place", "-o", "x.bvh"])
         .expect_error("--in-place needs planted feet to measure the speed over the ground");
     assert!(!folder.path("x.bvh").exists());
+}
+
+/// The position of the root and of the hips in the first and the last frame of a file with two moving joints first.
+fn roots(folder: &TestFolder, name: &str) -> [Vec<f64>; 2] {
+    let text = folder.text(name);
+    let frames = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
+    let lines: Vec<&str> = frames.collect();
+    [lines[0], lines[lines.len() - 1]]
+        .map(|line| line.split_whitespace().take(12).map(|number| number.parse().unwrap()).collect())
+}
+
+#[test]
+fn the_root_bone_follows_the_convention_of_an_engine() {
+    let folder = TestFolder::new();
+    for rig in ["ground-root", "root-pelvis"] {
+        let name = format!("{rig}.bvh");
+        folder.run(&["sample", "walk", "--skeleton", rig, "--fps", "30", "-o", &name]).expect_success();
+        for (flag, travels) in [
+            ("--root-motion=unreal", true),
+            ("--root-motion=godot", true),
+            ("--root-motion=unity", false),
+            ("--in-place=unreal", false),
+            ("--in-place=unity", false),
+        ] {
+            let json = folder
+                .run(&["clean", &name, flag, "-o", "out.bvh", "--json", "--force"])
+                .expect_success()
+                .json();
+            assert!(json["drift_max_m"]["after"].as_f64().unwrap() < 1e-5, "{rig} {flag} {json}");
+            let [first, last] = roots(&folder, "out.bvh");
+            // Centimetres: x and z of the root, and its height.
+            assert_eq!((last[2] - first[2]).abs() > 100.0, travels, "{rig} {flag}");
+            assert!(first[1].abs() < 0.1 && last[1].abs() < 0.1, "{rig} {flag}: the root is on the ground");
+        }
+    }
+    folder.run(&["sample", "walk", "-o", "plain.bvh"]).expect_success();
+    folder.run(&["clean", "plain.bvh", "--in-place=unity"]).expect_success();
+    folder
+        .run(&["clean", "plain.bvh", "--root-motion=unreal", "--force"])
+        .expect_error("unreal needs a root bone above the hips")
+        .expect_error("surefoot retarget --to RIG.bvh");
+    folder.run(&["clean", "plain.bvh", "--in-place=maya", "--force"]).expect_error("unity, unreal, godot");
+}
+
+#[test]
+fn paths_times_and_windows_beyond_sense_are_refused_with_their_limit() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk", "-o", "walk.bvh", "--fps", "30"]).expect_success();
+    let goals = r#"{ "surefoot": "goals/1", "goals": [{ "frame": 60, "joint": "LeftHand", "shift": [0, 0.05, 0] }] }"#;
+    folder.write("g.json", goals);
+    let cases: [(&[&str], &str); 8] = [
+        (&["follow", "walk.bvh", "--path", "M 0 0 L 0 1e5"], "the path is 100000.0 m long, expected 0."),
+        (
+            &["follow", "walk.bvh", "--path", "M 0 0 L 0 640", "--keep", "speed"],
+            "the path is 640.0 m long, expected",
+        ),
+        (&["follow", "walk.bvh", "--through", "0,50000"], "m long, expected"),
+        (
+            &["join", "walk.bvh", "walk.bvh", "--window=1e5s"],
+            "the window is 100000 s, expected more than 0 s and at most 60 s",
+        ),
+        (&["join", "walk.bvh", "walk.bvh", "--fade=1e9"], "the cross-fade is 1000000000 s, expected"),
+        (&["blend", "walk.bvh", "walk.bvh", "--weight", "0.5", "--window=1e5s"], "at most 60 s"),
+        (&["loop", "walk.bvh", "--ease=1e7"], "the blend window is 10000000 s, expected"),
+        (&["reach", "walk.bvh", "--goals", "g.json", "--fade=18446744073709551615"], "up to 3600 s"),
+    ];
+    for (args, message) in cases {
+        folder.run(args).expect_error(message);
+    }
+    assert_eq!(folder.names(), ["g.json", "walk.bvh", "walk.plants.json"]);
 }

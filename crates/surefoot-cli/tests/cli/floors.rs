@@ -32,7 +32,7 @@ fn plants_on_stairs_are_held_on_the_mesh_and_on_a_floor_built_from_the_plants() 
     assert!(folder.text("made.html").contains("ground, every"));
     // Most steps are above a single plane, and a note suggests `--floor plants`.
     let plane = clean(&folder, &[]);
-    assert!(plane["notes"].to_string().contains("try --floor plants"), "{plane:#}");
+    assert!(plane["notes"].to_string().contains("set the floor to"), "{plane:#}");
     // `measure` builds the same floor.
     let args = ["measure", "made.bvh", "--before", "stairs.bvh", "--plants", "stairs.plants.json", "--json"];
     let measured = folder.run(&[&args[..], &["--floor", "plants"]].concat()).expect_success().json();
@@ -56,7 +56,7 @@ fn a_foot_that_stays_below_the_floor_has_a_note() {
     };
     let (depth, notes) = clean("0");
     assert!(depth < 1e-3 && !notes.contains("the deepest point"), "{depth} {notes}");
-    // Plants that far below the floor are not snapped to it.
+    // The plants file gives spots, which are used as given, here 5 cm below the floor.
     let (depth, notes) = clean("5cm");
     let note = format!("{:.1} mm below the floor, the deepest point", depth * 1e3);
     assert!(depth > 0.03 && notes.contains(&note), "{depth} {notes}");
@@ -81,11 +81,11 @@ fn a_mesh_has_its_own_unit_and_axis() {
     folder.write("metres.obj", &metres);
     let in_metres = clean(&folder, &["--floor", "metres.obj", "--floor-unit", "m", "--floor-up", "z"]);
     for key in ["penetration_max_m", "float_max_m", "root_moved_max_m"] {
-        assert!((after_or(&in_cm, key) - after_or(&in_metres, key)).abs() < 1e-7, "{key}");
+        assert!((after_or_only(&in_cm, key) - after_or_only(&in_metres, key)).abs() < 1e-7, "{key}");
     }
 }
 
-fn after_or(json: &Value, key: &str) -> f64 {
+fn after_or_only(json: &Value, key: &str) -> f64 {
     json[key].as_f64().unwrap_or_else(|| after(json, key))
 }
 
@@ -105,8 +105,8 @@ fn a_flat_image_and_a_flat_table_equal_a_plane() {
     let table = clean(&["--floor", "flat.csv"]);
     let plane = clean(&["--floor", "0"]);
     for key in ["drift_max_m", "penetration_max_m", "float_max_m", "root_moved_max_m"] {
-        assert!((after_or(&image, key) - after_or(&plane, key)).abs() < 1e-7, "{key}");
-        assert!((after_or(&table, key) - after_or(&plane, key)).abs() < 1e-7, "{key}");
+        assert!((after_or_only(&image, key) - after_or_only(&plane, key)).abs() < 1e-7, "{key}");
+        assert!((after_or_only(&table, key) - after_or_only(&plane, key)).abs() < 1e-7, "{key}");
     }
     let text = folder.run(&["inspect", "walk.bvh", "--floor", "flat.csv"]).expect_success().stdout;
     assert!(text.contains("a height field, 180 by 180 m, from 0 to 0 m high: flat.csv"), "{text}");

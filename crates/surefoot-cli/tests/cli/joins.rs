@@ -45,7 +45,7 @@ fn crossings_are_listed_drawn_and_chosen() {
     let folder = with_two_walks();
     let outcome = folder.run(&["join", "a.bvh", "b.bvh", "--list", "--map", "map.svg"]).expect_success();
     assert!(outcome.stdout.contains("distance") && outcome.stdout.contains(" cm"), "{}", outcome.stdout);
-    assert!(folder.text("map.svg").contains("How far apart poses are"));
+    assert!(folder.text("map.svg").contains("Distance between poses"));
     assert!(!folder.names().contains(&"a.join.bvh".to_owned()));
     let list = folder.run(&["join", "a.bvh", "b.bvh", "--list", "--json"]).expect_success().json();
     let second = &list.as_array().unwrap()[1];
@@ -85,17 +85,69 @@ fn motions_that_do_not_match_are_refused_with_a_suggestion() {
     assert!(number(&json, "drift_max_m") < 1e-5, "{json}");
     assert!(json["notes"].to_string().contains("was retargeted to the body of"), "{json}");
     std::fs::remove_file(folder.path("on.bvh")).unwrap();
-    folder.run(&["sample", "walk", "--fps", "60", "-o", "fast.bvh"]).expect_success();
-    folder
-        .run(&["blend", "a.bvh", "fast.bvh", "--weight", "0.5"])
-        .expect_error("frames per second, but the second has");
-
     folder.run(&["join", "-", "-"]).expect_error("stdin can be read only once");
     assert!(
         !folder.names().iter().any(|name| name.contains("join") || name.contains("blend")),
         "{:?}",
         folder.names()
     );
+}
+
+#[test]
+fn a_second_file_at_another_rate_is_resampled() {
+    let folder = with_two_walks();
+    folder.run(&["sample", "walk", "--fps", "120", "--seed", "3", "-o", "fast.bvh"]).expect_success();
+    let edits: [&[&str]; 2] =
+        [&["join", "a.bvh", "fast.bvh"], &["blend", "a.bvh", "fast.bvh", "--weight", "0.5"]];
+    for edit in edits {
+        let json = folder.run(&[edit, &["--json", "--force"]].concat()).expect_success().json();
+        assert!(number(&json, "drift_max_m") < 1e-5, "{json}");
+        assert!(json["notes"].to_string().contains("fast.bvh was resampled from 120 to 30 frames"), "{json}");
+    }
+}
+
+#[test]
+fn two_takes_with_the_hips_at_other_offsets_are_one_body() {
+    let folder = TestFolder::new();
+    for (seed, kind, name) in [("1", "walk", "one.bvh"), ("2", "run", "two.bvh")] {
+        let rig = ["--skeleton", "ground-root", "--fps", "30", "--seed", seed, "-o", name];
+        folder.run(&[&["sample", kind][..], &rig].concat()).expect_success();
+    }
+    let edits: [&[&str]; 3] = [
+        &["join", "one.bvh", "two.bvh"],
+        &["blend", "one.bvh", "two.bvh", "--weight", "0.5"],
+        &["blend", "one.bvh", "two.bvh", "--weight", "0.5", "--steps", "paired"],
+    ];
+    for edit in edits {
+        let json =
+            folder.run(&[edit, &["--json", "--force", "-o", "out.bvh"]].concat()).expect_success().json();
+        assert!(number(&json, "drift_max_m") < 1e-5, "{json}");
+        // The root stays at the origin.
+        let text = folder.text("out.bvh");
+        let frames = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1);
+        let still = "0.000000 0.000000 0.000000 0.000000 0.000000 0.000000 ";
+        assert!(
+            frames.clone().count() > 20 && frames.clone().all(|line| line.starts_with(still)),
+            "{edit:?}"
+        );
+    }
+}
+
+#[test]
+fn motions_with_other_steps_are_named_before_they_are_blended() {
+    let folder = TestFolder::new();
+    for (kind, name) in [("walk", "walk.bvh"), ("run", "run.bvh")] {
+        folder.run(&["sample", kind, "--fps", "30", "-o", name]).expect_success();
+    }
+    let blend = ["blend", "walk.bvh", "run.bvh", "--weight", "0.5", "--json", "--force"];
+    let all = folder.run(&blend).expect_success();
+    assert!(all.stderr.contains("the steps do not pair up: walk.bvh takes"), "{}", all.stderr);
+    let paired = folder.run(&[&blend[..], &["--steps", "paired"]].concat()).expect_success();
+    assert_eq!(paired.stderr, "");
+    let json = paired.json();
+    assert_eq!(json["edit"]["paired_by_steps"], true);
+    // No foot is held in the air.
+    assert!(json["float_max_m"]["after"].as_f64().unwrap() < 1e-3, "{json}");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn knee_change(length: f64, stretch: f64) -> f64 {
     let plant = Plant { leg: 0, point: FootPoint::Heel, frames: 0..1, spot, confidence: None };
     let plants = Footplants { plants: vec![plant] };
     let clip = Clip { motion, legs: vec![leg()], plants, ..Clip::default() };
-    let settings = Settings { stretch_limit: Some(stretch), ..Settings::paper() };
+    let settings = Settings { stretch: Some(stretch), ..Settings::paper() };
     let after = clean(&clip, &settings).unwrap().clip.motion;
     (knee_bend(&clip.motion.poses[0]) - knee_bend(&after.poses[0])).to_degrees()
 }

@@ -12,15 +12,24 @@ fn with_samples(kinds: &[&str]) -> TestFolder {
 }
 
 #[test]
-fn every_method_detects_the_plants_of_a_walk() {
+fn every_method_detects_the_plants_of_a_walk_to_a_frame() {
     let folder = with_samples(&["walk"]);
+    let true_plants: serde_json::Value = serde_json::from_str(&folder.text("walk.plants.json")).unwrap();
     for method in ["speed-height", "zero-crossing", "knn", "svm"] {
         let json =
             folder.run(&["detect", "walk.bvh", "--method", method, "--json", "-o", "p.json", "--force"]);
         let json = json.expect_success().json();
         assert_eq!(json["method"], method);
-        let plants = json["plants"].as_array().unwrap().len();
-        assert!((15..=50).contains(&plants), "{method}: {plants}");
+        let [expected, found] = [&true_plants, &json].map(|value| value["plants"].as_array().unwrap());
+        assert_eq!(found.len(), expected.len(), "{method}");
+        for (expected, found) in expected.iter().zip(found) {
+            let what = format!("{method}: expected {expected}, found {found}");
+            assert!(["foot", "point"].iter().all(|key| expected[key] == found[key]), "{what}");
+            for edge in ["first", "last"] {
+                let [expected, found] = [expected, found].map(|plant| plant[edge].as_u64().unwrap());
+                assert!(expected.abs_diff(found) <= 1, "{what}");
+            }
+        }
     }
 }
 
@@ -31,7 +40,7 @@ fn detect_uses_a_fitted_model() {
         let fit = |name: &str| {
             let data = ["walk.bvh", "turn.bvh", "jump.bvh"];
             let args =
-                ["train", data[0], data[1], data[2], "--method", method, "--moments", "150", "-o", name];
+                ["train", data[0], data[1], data[2], "--method", method, "--max-frames", "150", "-o", name];
             folder.run(&args).expect_success();
             folder.bytes(name)
         };
@@ -49,7 +58,7 @@ fn detect_uses_a_fitted_model() {
     }
     folder
         .run(&["detect", "walk.bvh", "--method", "zero-crossing", "--model", "knn.model", "-o", "q.json"])
-        .expect_error("--method zero-crossing takes no model");
+        .expect_error("--detector zero-crossing takes no model");
     folder
         .run(&["train", "walk.bvh", "--method", "zero-crossing", "-o", "q.model"])
         .expect_error("--method zero-crossing has nothing to fit");

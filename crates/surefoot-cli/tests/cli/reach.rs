@@ -102,7 +102,7 @@ fn the_published_form_misses_its_goals_and_a_limit_reports_it() {
     assert_eq!(outcome.code, Some(1), "{outcome:#?}");
     let distance = outcome.json()["goals"][0]["distance_m"].as_f64().unwrap();
     assert!(distance > 1e-4 && distance < 0.03, "{distance}");
-    assert!(outcome.stderr.contains("limit not met: --max-miss"), "{outcome:#?}");
+    assert!(outcome.stderr.contains("limit not met: max-miss"), "{outcome:#?}");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn the_report_is_one_page_and_the_plot_one_image() {
         ])
         .expect_success();
     let page = folder.text("r.html");
-    for words in ["2 goals met", "published", "LeftUpLeg", "velocity less captured", "</html>"] {
+    for words in ["2 goals met", "published", "LeftUpLeg", "velocity minus captured", "</html>"] {
         assert!(page.contains(words), "{words}");
     }
     assert!(!page.contains("<script") && !page.contains("http://localhost"));

@@ -29,7 +29,7 @@ fn the_same_flags_give_the_same_bytes() {
 }
 
 #[test]
-fn neither_file_is_overwritten_and_neither_is_written_alone() {
+fn both_files_are_written_or_none_and_existing_files_stay() {
     let folder = TestFolder::new();
     folder.write("walk.plants.json", "mine");
     folder.run(&["sample", "walk"]).expect_error("walk.plants.json exists already");

@@ -68,7 +68,7 @@ fn a_setting_with_an_invalid_value_is_refused() {
 }
 
 #[test]
-fn a_rig_path_in_the_settings_is_relative_to_them() {
+fn a_rig_path_in_surefoot_toml_is_relative_to_its_folder() {
     let folder = TestFolder::new();
     std::fs::create_dir(folder.path("clips")).unwrap();
     folder.write("clips/walk.bvh", &walk());

@@ -33,7 +33,7 @@ pub fn lines(text: &str) -> Vec<Value> {
 }
 
 /// The output of a command for this input, as bytes.
-fn pipe(folder: &TestFolder, args: &[&str], stdin: &[u8]) -> Vec<u8> {
+pub fn pipe(folder: &TestFolder, args: &[&str], stdin: &[u8]) -> Vec<u8> {
     let mut command = folder.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -46,7 +46,7 @@ fn pipe(folder: &TestFolder, args: &[&str], stdin: &[u8]) -> Vec<u8> {
 }
 
 /// `convert | stream | convert` against `clean`, byte for byte.
-fn check_file(folder: &TestFolder, file: &str, preset: &str, flags: &[&str], form: &str) {
+pub fn check_file(folder: &TestFolder, file: &str, preset: &str, flags: &[&str], form: &str) {
     let frames = pipe(folder, &["convert", file, "-", "--to", form], b"");
     let clean = pipe(folder, &["stream", "--preset", preset], &frames);
     let streamed = pipe(folder, &["convert", "-", "-", "--like", file], &clean);
@@ -60,6 +60,26 @@ fn a_streamed_file_equals_the_cleaned_file_byte_for_byte() {
     check_file(&folder, "walk.bvh", "live", &["--live"], "ndjson");
     check_file(&folder, "walk.bvh", "clean", &[], "binary");
     check_file(&folder, "walk.bvh", "paper", &["--paper"], "ndjson");
+}
+
+/// The stretch limit `auto` is 3 % for a file whose joints have translations, in a stream as in a file.
+#[test]
+fn a_streamed_file_with_joint_translations_stretches_like_the_cleaned_file() {
+    let folder = with_frames("4");
+    folder.run(&["clean", "walk.bvh", "--paper", "-o", "moved.bvh"]).expect_success();
+    check_file(&folder, "moved.bvh", "clean", &[], "binary");
+    check_file(&folder, "moved.bvh", "live", &["--live"], "ndjson");
+    folder.run(&["clean", "moved.bvh", "--live", "--stretch", "0", "-o", "rigid.bvh"]).expect_success();
+    assert!(folder.bytes("rigid.bvh") != folder.bytes("clean.bvh"), "nothing was stretched");
+    let frames = folder.run(&["convert", "moved.bvh", "-", "--to", "ndjson"]).expect_success().stdout;
+    assert_eq!(lines(&frames)[0]["joint_translations"], json!(true));
+    assert_eq!(lines(&folder.text("walk.ndjson"))[0]["joint_translations"], json!(false));
+    let skeleton = ["--skeleton", "moved.bvh"];
+    let bare = format!("{{\"surefoot\":\"stream/1\"}}\n{}", frames.split_once('\n').unwrap().1);
+    let (bare, whole) =
+        (stream(&folder, &skeleton, bare.as_bytes()), stream(&folder, &[], frames.as_bytes()));
+    let (bare, whole) = (lines(&bare.expect_success().stdout), lines(&whole.expect_success().stdout));
+    assert_eq!(bare[1..], whole[1..]);
 }
 
 #[test]
@@ -214,6 +234,37 @@ fn the_latency_of_a_frame_is_the_look_ahead_in_the_header() {
     reader.join().unwrap();
 }
 
+/// The header states the latency in seconds, and the book lists it for the usual frame rates.
+#[test]
+fn the_latencies_in_the_book_are_those_of_the_header() {
+    let folder = with_frames("4");
+    let text = folder.text("walk.ndjson");
+    // Short plants shorten the look-ahead, and a live stream does not know how long its plants are.
+    let header = text.lines().next().unwrap().replacen("\"longest_plant\":", "\"longest_plant\":1000", 1);
+    assert!(header.contains("\"fps\":30.0") && header.contains("\"longest_plant\":1000"));
+    let seconds = |fps: &str, preset: &str| {
+        let header = header.replace("\"fps\":30.0", &format!("\"fps\":{fps}"));
+        let out = stream(&folder, &["--preset", preset], format!("{header}\n").as_bytes()).expect_success();
+        let lookahead = &lines(&out.stdout)[0]["lookahead"];
+        let seconds = lookahead["seconds"].as_f64().unwrap();
+        assert_eq!(seconds, lookahead["frames"].as_f64().unwrap() / fps.parse::<f64>().unwrap());
+        format!("{seconds:.2} s")
+    };
+    let book = include_str!("../../../../book/src/formats/stream.md");
+    let rows: Vec<Vec<&str>> = book
+        .lines()
+        .skip_while(|line| !line.starts_with("| fps"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let rates: Vec<&str> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(rates, ["24", "25", "30", "48", "50", "60", "90", "100", "120", "144", "200", "240"]);
+    for row in rows {
+        assert_eq!(row[1..], [seconds(row[0], "live"), seconds(row[0], "paper")], "{} fps", row[0]);
+    }
+}
+
 #[test]
 fn the_output_of_a_stream_is_a_valid_input() {
     let folder = with_frames("4");
@@ -246,7 +297,8 @@ fn missing_legs_and_floor_are_inferred() {
     let (out, whole) = (lines(&out.stdout), lines(&whole.stdout));
     assert_eq!(out[0]["legs"], whole[0]["legs"]);
     assert_eq!(out[1..], whole[1..]);
-    stream(&folder, &["--skeleton", "walk.bvh"], text.as_bytes()).expect_error("--skeleton states them too");
+    stream(&folder, &["--skeleton", "walk.bvh"], text.as_bytes())
+        .expect_error("the skeleton comes from a file");
     stream(&folder, &["--floor", "0"], text.as_bytes())
         .expect_error("--floor describes the file of --skeleton, which is missing");
 }
@@ -257,7 +309,7 @@ fn flags_override_the_header_and_the_output_states_all_settings() {
     let text = folder.text("walk.ndjson");
     let with_settings = text.replacen(
         "\"fps\"",
-        "\"settings\":{\"stretch\":0.01,\"roll\":\"flat\",\"spots\":0.1},\"fps\"",
+        "\"settings\":{\"stretch\":0.01,\"roll\":\"flat\",\"spot_window\":0.1},\"fps\"",
         1,
     );
     let declared = |args: &[&str], text: &str| {
@@ -265,10 +317,10 @@ fn flags_override_the_header_and_the_output_states_all_settings() {
     };
     let settings = &declared(&[], &with_settings)["settings"];
     assert_eq!(settings["stretch"], json!(0.01));
-    assert_eq!((&settings["roll"], &settings["spots"]), (&json!("flat"), &json!(0.1)));
+    assert_eq!((&settings["roll"], &settings["spot_window"]), (&json!("flat"), &json!(0.1)));
     let settings = &declared(&["--stretch", "0", "--preset", "clean"], &with_settings)["settings"];
     assert_eq!((&settings["stretch"], &settings["roll"]), (&json!(0.0), &json!("flat")));
-    assert_eq!((&settings["whole_plants"], settings.get("spots")), (&json!(true), None));
+    assert_eq!(settings["spot_window"], "whole");
     let start = text.find("\"longest_plant\"").unwrap();
     let end = start + text[start..].find(',').unwrap() + 1;
     let without_longest_plant = format!("{}{}", &text[..start], &text[end..]);
@@ -280,7 +332,7 @@ fn flags_override_the_header_and_the_output_states_all_settings() {
 }
 
 #[test]
-fn a_new_file_has_the_same_motion() {
+fn a_stream_converted_to_a_new_file_has_the_same_motion() {
     let folder = with_frames("4");
     folder.run(&["convert", "walk.ndjson", "new.bvh"]).expect_success();
     let read = |name| surefoot_formats::bvh::Bvh::read(folder.bytes(name)).unwrap();

@@ -68,7 +68,7 @@ fn a_model_of_another_version_is_refused() {
     detect("no.model").expect_error("not a surefoot model");
     folder.run(&["train", "walk.bvh", "--from", "old.model", "-o", "m"]).expect_error("another version");
     let both = ["detect", "walk.bvh", "-o", "p.json", "--model", "shipped", "--method", "speed-height"];
-    folder.run(&both).expect_error("--method speed-height takes no model");
+    folder.run(&both).expect_error("--detector speed-height takes no model");
     assert_eq!(folder.names(), ["no.model", "old.model", "walk.bvh", "walk.plants.json"]);
 }
 
@@ -92,7 +92,7 @@ fn detect_uses_a_model_trained_on_corrected_plants() {
 fn score_prints_a_table_for_a_given_model() {
     let folder = with_walk(&["--seconds", "4"]);
     let json = folder.run(&["score", "walk.bvh", "--model", "shipped", "--json"]).expect_success().json();
-    assert_eq!(json["unseen"], false);
+    assert_eq!(json["cross_validated"], false);
     assert!(json["rows"][0]["f1"].as_f64().unwrap() > 0.97, "{json}");
     assert!(json["rows"][0]["frames"].as_u64().unwrap() > 400);
     let text = folder.run(&["score", "walk.bvh", "--method", "speed-height"]).expect_success().stdout;
@@ -100,9 +100,12 @@ fn score_prints_a_table_for_a_given_model() {
 }
 
 #[test]
-fn with_ask_plants_are_sorted_by_confidence() {
+fn uncertain_plants_can_be_listed_first() {
     let folder = with_walk(&["--skate", "noise"]);
-    let json = folder.run(&["detect", "walk.bvh", "-o", "p.json", "--ask", "--json"]).expect_success().json();
+    let json = folder
+        .run(&["detect", "walk.bvh", "-o", "p.json", "--uncertain-first", "--json"])
+        .expect_success()
+        .json();
     let confidences: Vec<f64> = json["plants"]
         .as_array()
         .unwrap()

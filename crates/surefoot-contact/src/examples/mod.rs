@@ -20,7 +20,7 @@ pub struct FeatureScaling {
 /// Standardised features are clamped to this many standard deviations; there are no examples beyond.
 const MAX_DEVIATIONS: f32 = 8.0;
 /// Smallest standard deviation, in leg lengths, radians and so on. Where all examples stand alike, a
-/// stance that is a centimetre wider must not be far from all of them.
+/// stance that is a centimetre wider must still be close to them.
 const MIN_DEVIATION: f64 = 0.05;
 /// Quantisation steps per standard deviation; ±8 deviations fit into 16 bits.
 const STEPS: f32 = 4_000.0;
@@ -55,9 +55,9 @@ impl FeatureScaling {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExampleSet {
     pub(crate) count: usize,
-    /// All examples' first features, then all second ones, and so on.
+    /// Feature by feature: the first feature of all examples, then the second feature, and so on.
     pub(crate) quantised: Vec<i16>,
-    /// The same as numbers.
+    /// The quantised features converted back to numbers.
     values: Vec<f32>,
 }
 

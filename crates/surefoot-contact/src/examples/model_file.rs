@@ -15,7 +15,7 @@ pub enum ModelError {
     },
     /// The model is of another kind or version.
     Version {
-        /// Its kind and version.
+        /// The kind and version in the file.
         found: String,
         /// The kind and version that can be read.
         expected: String,

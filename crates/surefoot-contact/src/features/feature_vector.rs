@@ -135,7 +135,7 @@ impl LegPair {
 /// Velocities are scaled linearly up to about this, in leg lengths per second, and logarithmically
 /// beyond. A foot that skates at 0.2 must differ from one at rest, while 5 and 6 are both a swing.
 const SMALL_VELOCITY: f64 = 0.1;
-/// The same for accelerations, in leg lengths per second².
+/// Accelerations are scaled linearly up to about this, in leg lengths per second², and logarithmically beyond.
 const SMALL_ACCELERATION: f64 = 2.0;
 
 /// The coordinate frame of the body at one frame.

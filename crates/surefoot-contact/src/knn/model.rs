@@ -11,7 +11,7 @@ pub struct Model {
     pub(super) neighbours: usize,
     pub(super) scaling: FeatureScaling,
     pub(super) examples: ExampleSet,
-    /// By example, the feet that are down: bit 0 for the left, bit 1 for the right.
+    /// The feet that are down in each example: bit 0 for the left, bit 1 for the right.
     pub(super) feet: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ impl Model {
 
     /// The model that comes with surefoot.
     pub fn shipped() -> Self {
-        Self::read(SHIPPED).expect("a test reads it")
+        Self::read(SHIPPED).expect("the shipped model is valid")
     }
 
     /// Reads a model file.

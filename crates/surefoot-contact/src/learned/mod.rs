@@ -37,7 +37,7 @@ use crate::tracks::{PointPositions, PointTracks};
 use crate::travel::rest_likelihood;
 use body::LegPositions;
 use point_contacts::{FootRests, PointContact};
-use surefoot_core::{Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
+use surefoot_core::{Clip, Floor, FootPoint, Footplants, FrameRange, Leg, Motion, Plant, Skeleton};
 
 /// Skeleton, legs, floor and frame rate of a motion, for the detector.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,11 @@ pub struct MotionHeader<'a> {
 }
 
 impl<'a> MotionHeader<'a> {
+    /// The header of a clip.
+    pub fn of_clip(clip: &'a Clip) -> Self {
+        Self::new(&clip.motion, &clip.legs, clip.floor.as_ref())
+    }
+
     /// The header of a whole motion.
     pub fn new(motion: &'a Motion, legs: &'a [Leg], floor: Option<&'a Floor>) -> Self {
         Self { skeleton: &motion.skeleton, fps: motion.fps, legs, floor }
@@ -175,8 +180,9 @@ fn is_lifted(contact: &FrameRange, points: [usize; 2], rests: &PointRests) -> bo
 /// Returns the calibrated confidence of a plant: of the frames in plants of confidence 0.9, about
 /// 90 % are down.
 ///
-/// It is found from the mean over the frames of the probability that the foot is down times, near
-/// edges that were found from the rest of the point, the probability that the point rests.
+/// The probability of a frame is the probability that the foot is down, multiplied by the probability that
+/// the point rests where an edge of the plant was found from the rest of the point. The calibration curve
+/// of the point maps the mean over the frames to the confidence.
 fn confidence(
     scores: &[f32],
     point: FootPoint,

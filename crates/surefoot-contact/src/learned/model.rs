@@ -97,7 +97,7 @@ pub enum Edge {
     End,
 }
 
-/// Length from which on the time to an edge is not stretched, in seconds.
+/// Length of a plant, in seconds, from which the time to an edge is no longer stretched.
 const LONG_PLANT: f64 = 0.4;
 
 /// Returns the distance of a frame from an edge of its plant, in seconds, for [`Model::rest_probability`].

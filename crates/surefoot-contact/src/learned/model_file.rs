@@ -16,13 +16,13 @@ static SHIPPED: &[u8] = include_bytes!("model.bin");
 /// Calibration curves of a model: scores, rests at two edges of two points, and plants of two points.
 const CURVES: usize = 7;
 
-/// Largest count that is accepted: more than any model has, and small enough that sizes do not overflow.
+/// Largest accepted count: larger than in any model, and small enough that sizes do not overflow.
 const MAX_COUNT: u32 = 1 << 20;
 
 impl Model {
     /// The model that comes with surefoot, trained by `surefoot train` on the labelled captures.
     pub fn shipped() -> Self {
-        // A test reads it.
+        // A test reads the shipped model, so the default is never used.
         Self::read(SHIPPED).unwrap_or_default()
     }
 
@@ -87,7 +87,7 @@ fn after_magic(bytes: &[u8]) -> Result<&[u8], ModelError> {
     })
 }
 
-/// Checks the length and the checksum of a model with this many trees and points of curves.
+/// Checks the length and the checksum of a model, given its numbers of trees and of curve points.
 fn check_integrity(bytes: &[u8], trees: usize, curve_points: usize) -> Result<(), ModelError> {
     let tree_bytes = 6 * SPLITS + 4 * LEAVES;
     let header_bytes = MAGIC.len() + 4 * (3 + CURVES);
@@ -151,7 +151,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 pub enum ModelError {
     /// The bytes do not start with the magic number.
     NotAModel,
-    /// The model is of another version of surefoot.
+    /// The model was written by another version of surefoot.
     Version,
     /// The file is cut off or too long.
     Length {

@@ -14,7 +14,7 @@ use crate::tracks::{PointTrack, PointTracks};
 use crate::travel::PointTravel;
 use surefoot_core::{FootPoint, FrameRange, Vec3};
 
-/// Time by which a contact may be off and still be the one that a rest belongs to, in seconds.
+/// Time by which a contact is widened at both ends when its rests are looked up, in seconds: the error of its edges.
 const EDGE_TOLERANCE: f64 = 0.06;
 
 /// One point of a foot that is planted during a contact.
@@ -47,7 +47,7 @@ impl FootRests<'_> {
     fn during_contact(&self, number: usize, tracks: &PointTracks, settings: &Settings) -> Vec<PointContact> {
         let contact = &self.contacts[number];
         let mut found = self.rests_during(number, tracks);
-        // The contact may leave less of a rest than any foot stands.
+        // A rest that is cut off by the contact may become shorter than the shortest plant.
         let shortest = tracks.frames_in(settings.min_plant).min(contact.len());
         found.retain(|rest| rest.is_exact || rest.frames.len() >= shortest);
         let travels = || self.travel.iter().any(|travel| travel.frames_within(contact) > 0);
@@ -60,9 +60,9 @@ impl FootRests<'_> {
         found
     }
 
-    /// The rests that belong to a contact, cut to it unless they are exact.
+    /// The rests that belong to a contact. Rests that are not exact are cut off at the ends of the contact.
     ///
-    /// A rest belongs if it overlaps the contact by more than half of either.
+    /// A rest belongs to a contact if the overlap is more than half of the rest or of the contact.
     fn rests_during(&self, number: usize, tracks: &PointTracks) -> Vec<PointContact> {
         let contact = &self.contacts[number];
         let tolerance = tracks.frames_in(EDGE_TOLERANCE);

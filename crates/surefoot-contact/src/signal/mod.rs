@@ -15,7 +15,9 @@ use surefoot_core::math::floor;
 
 /// Converts seconds to the nearest number of frames.
 pub(crate) fn frames_in(seconds: f64, fps: f64) -> usize {
-    floor(seconds * fps + 0.5) as usize
+    /// Longer than any motion, and far from overflow when a frame number is added.
+    const MOST: usize = 1 << 40;
+    (floor(seconds * fps + 0.5) as usize).min(MOST)
 }
 
 /// Returns the smallest value; infinity for an empty slice.

@@ -3,7 +3,7 @@
 //! After Hsu (2009). A frame is labelled with the feet that are down (left, right, both, none) or as
 //! skating; alternatively, two classifiers label the feet and the skating separately. One part of the
 //! model is trained on locomotion and one on all other motions; the stride speed selects the part.
-//! `classifier` is one multi-class machine, `model` the whole and its file.
+//! `classifier` is one multi-class machine; `model` combines them and reads and writes the file.
 
 mod classifier;
 mod model;

@@ -58,7 +58,7 @@ impl Model {
 
     /// The model that comes with surefoot.
     pub fn shipped() -> Self {
-        Self::read(SHIPPED).expect("a test reads it")
+        Self::read(SHIPPED).expect("the shipped model is valid")
     }
 
     /// The part that classifies a frame.

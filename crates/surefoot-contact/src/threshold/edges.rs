@@ -3,7 +3,7 @@
 //! Speeds are averaged over several frames, so the edges of a slow run are blurred; positions are
 //! not. A plant starts and ends where its point is at its resting height and near its spot relative
 //! to the ground. The tolerance is measured from the plant itself: a point that rests to the
-//! micrometre leaves as soon as it moves, a point that wobbles may wobble.
+//! micrometre leaves as soon as it moves, a point that wobbles has a larger tolerance.
 //!
 //! A frame too many costs the cleanup more than a frame too few, because it has to hold a point that
 //! is already leaving.
@@ -54,7 +54,7 @@ pub(super) fn refine_edges(
     trim_drift(start..last + 1, speeds, track, tracks, settings)
 }
 
-/// Removes the frames at either end in which the point moves and is away from its position beyond.
+/// Removes the frames at either end in which the point moves and is away from its mean position further inside.
 fn trim_drift(
     mut plant: FrameRange,
     speeds: &[f64],
@@ -109,7 +109,7 @@ pub(crate) const DIP_QUANTILE: f64 = 0.1;
 /// the toes by one or two centimetres while it carries the body: in captures its factor is so large
 /// that `max_edge_drift` is the limit, and in generated motions, which have no dips, it allows nothing.
 pub(crate) const RISE_FACTORS: [f64; 2] = [3.0, 40.0];
-/// The same for a point as slow as it is in its slowest frames. Without a limit a heel that leaves
+/// Factor like [`RISE_FACTORS`] for a point as slow as in its slowest frames. Without a limit a heel that leaves
 /// gently would be held until it is faster than a skating foot; with one, an exactly resting heel
 /// leaves when it rises.
 const SLOW_RISE_FACTOR: f64 = 40.0;

@@ -7,7 +7,8 @@ use surefoot_core::{FrameRange, Vec3};
 /// Distance along the floor from the first quarter of a plant to its last that leaves no doubt, in leg
 /// lengths: 4 cm in an adult. Of captured plants 19 in 20 creep by less.
 const SURE_CREEP: f64 = 0.045;
-/// The same in height: 2 cm in an adult.
+/// Difference of height from the first quarter of a plant to its last that leaves no doubt, in leg lengths: 2 cm in
+/// an adult.
 const SURE_RISE: f64 = 0.025;
 /// Additional distance that halves the confidence, in leg lengths: 3 cm in an adult.
 const DOUBTFUL_CREEP: f64 = 0.035;

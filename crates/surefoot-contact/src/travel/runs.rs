@@ -1,7 +1,7 @@
 //! Finds the frames of a rest in which its point travels.
 //!
-//! Travel is relative to the estimated ground (`ground_flow`), because where all feet skate alike
-//! they stand. Ground that carries the whole body, such as a platform, is found by comparison with
+//! Travel is relative to the estimated ground (`ground_flow`), because feet that all skate alike count
+//! as standing. Ground that carries the whole body, such as a platform, is found by comparison with
 //! the hip: a skating foot moves under its hip, a carried foot moves with it.
 
 use super::{Travel, TravelRun};
@@ -36,7 +36,7 @@ const MIN_STEADY_RISE: f64 = 0.012;
 /// Distance from where the point rests before and after its travel, in leg lengths, within which it
 /// still rests: 5 mm in an adult.
 const REST_DISTANCE: f64 = 0.006;
-/// The same for ground that starts and stops to carry a point: 1.5 cm in an adult. In a shaky capture a
+/// Like [`REST_DISTANCE`], for ground that starts and stops to carry a point: 1.5 cm in an adult. In a shaky capture a
 /// point seems to move long after its ground has stopped.
 const CARRIED_REST_DISTANCE: f64 = 0.018;
 /// Distance along the floor by which a point without any stop may creep and stand, in leg lengths: 7 cm
@@ -54,8 +54,8 @@ const MAX_HIP_FRACTION: f64 = 0.3;
 
 /// The frames in which a point moves both relative to the ground and in the world.
 ///
-/// The estimated ground follows a dragged foot, so a foot that stands in the world stands, and while
-/// it does the ground stands still for the other foot of its pair.
+/// Both are required because the estimated ground velocity follows a dragged foot: a foot that is still in the world
+/// is not dragged, and while it is still, the ground counts as still for the other foot of the pair.
 pub(super) fn dragged(
     rest: &FrameRange,
     track: &PointTrack,
@@ -140,7 +140,7 @@ pub(crate) fn standing_feet(rests: &[Vec<FrameRange>], tracks: &PointTracks) -> 
     standing
 }
 
-/// Returns whether a point that never stops in its rest stays so near that it stands. A heel that rises
+/// Returns whether a point that never stops in its rest moves so little that it counts as standing. A heel that rises
 /// rolls off; a ball that rises and sinks as slowly carries the body.
 pub(super) fn creeps(
     rest: &FrameRange,

@@ -13,7 +13,7 @@ pub fn sample(kind: Kind, fps: f64, skate: Option<Skate>) -> Sample {
 
 /// The settings of a method, with defaults for the rest.
 pub fn by(method: Method) -> Settings {
-    Settings { method, ..Settings::default() }
+    Settings { detector: method, ..Settings::default() }
 }
 
 pub fn detect_sample(sample: &Sample, settings: &Settings) -> Footplants {

@@ -118,9 +118,9 @@ fn plants_on_a_treadmill_are_found_to_the_frame() {
         let mut sample = sample(kind, 100.0, None);
         let over_ground = sample.motion.clone();
         let frames = over_ground.frames();
-        let way = over_ground.poses[frames - 1].offsets[0] - over_ground.poses[0].offsets[0];
+        let travel = over_ground.poses[frames - 1].offsets[0] - over_ground.poses[0].offsets[0];
         for (frame, pose) in sample.motion.poses.iter_mut().enumerate() {
-            pose.offsets[0].z -= way.z * frame as f64 / frames as f64;
+            pose.offsets[0].z -= travel.z * frame as f64 / frames as f64;
         }
         for settings in own_methods() {
             check(&sample, &over_ground, &detect_sample(&sample, &settings), &EXACT);

@@ -35,7 +35,7 @@ fn check(kind: Kind, seed: u64, max_travel: f64) {
     for skate in NOISES {
         let sample = make(&Recipe { kind, skate, seed, ..Recipe::default() }).unwrap();
         for method in [Method::Learned, Method::Threshold] {
-            let found = detect_sample(&sample, &Settings { method, ..Settings::default() });
+            let found = detect_sample(&sample, &Settings { detector: method, ..Settings::default() });
             let name = format!("{} {skate:?} {}", kind.as_str(), method.as_str());
             for plant in &found.plants {
                 let travel = travel(&sample, plant);
@@ -92,7 +92,7 @@ fn feet_on_a_lift_and_on_a_platform_are_not_planted_while_it_moves() {
 }
 
 #[test]
-fn alike_steps_have_alike_plants() {
+fn equal_steps_have_plants_of_equal_length() {
     for skate in NOISES {
         let sample = make(&Recipe { kind: Kind::Circle, skate, seconds: 16.0, ..Recipe::default() }).unwrap();
         let found = detect_sample(&sample, &Settings::default());
@@ -114,9 +114,9 @@ fn moving(sample: &Sample) -> Vec<MovingFoot> {
 }
 
 #[test]
-fn carried_and_dragged_feet_are_named() {
+fn carried_and_dragged_feet_are_reported() {
     for skate in NOISES {
-        for (kind, way) in [(Kind::Lift, Vec3::Y), (Kind::Platform, Vec3::new(-0.5, 0.0, 1.0))] {
+        for (kind, travelled) in [(Kind::Lift, Vec3::Y), (Kind::Platform, Vec3::new(-0.5, 0.0, 1.0))] {
             let feet = moving(&sample(kind, 60.0, skate));
             assert_eq!(feet.iter().map(|foot| foot.leg).collect::<Vec<_>>(), [0, 1], "{feet:?}");
             for MovingFoot { frames, travel, displacement: found, .. } in feet {
@@ -124,7 +124,7 @@ fn carried_and_dragged_feet_are_named() {
                 // The ground takes 24 frames to speed up, and as many to stop.
                 assert!(frames.start.abs_diff(61) < 18 && frames.end.abs_diff(300) < 18, "{frames:?}");
                 assert!(
-                    found.length() > 0.9 && (kind == Kind::Platform || found.distance(way) < 0.05),
+                    found.length() > 0.9 && (kind == Kind::Platform || found.distance(travelled) < 0.05),
                     "{found}"
                 );
             }
@@ -139,7 +139,7 @@ fn carried_and_dragged_feet_are_named() {
 }
 
 #[test]
-fn feet_that_stand_and_step_are_not_named() {
+fn standing_and_stepping_feet_are_not_reported_as_moving() {
     for kind in Kind::ALL {
         for skate in [None, Some(Skate::Noise(0.001)), Some(Skate::Scale(1.1)), Some(Skate::Drift(0.025))] {
             let feet = moving(&sample(kind, 60.0, skate));

@@ -1,4 +1,4 @@
-//! Motions that no one captures: detection is finite, and its plants are inside the motion.
+//! Extreme motions and floors: plants lie inside the motion, and confidences are from 0 to 1.
 
 use super::common::by;
 use surefoot_contact::{Method, detect};
@@ -20,7 +20,7 @@ fn check(motion: &Motion, legs: &[Leg], floor: Option<&Floor>) {
 }
 
 #[test]
-fn a_floor_out_of_sight_is_accepted() {
+fn a_floor_extremely_far_away_is_accepted() {
     let Sample { motion, legs, .. } = make(&Recipe::default()).unwrap();
     for height in [1e15, -1e15, 1e300, f64::MAX] {
         check(&motion, &legs, Some(&Floor::level(height)));

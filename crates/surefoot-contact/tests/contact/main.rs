@@ -2,6 +2,7 @@
 
 mod common;
 mod generated_motions;
+mod ground_monitor;
 mod hard_cases;
 mod hostile;
 mod invariance;

@@ -6,7 +6,7 @@ use surefoot_core::{Motion, Vec3};
 use surefoot_sample::{Kind, Recipe, Sample, Skate, make};
 
 /// The motion on a treadmill, where the body stays in place, and the belt's velocity.
-fn on_treadmill(motion: &Motion) -> (Motion, Vec3) {
+pub fn on_treadmill(motion: &Motion) -> (Motion, Vec3) {
     let (first, last) = (&motion.poses[0], &motion.poses[motion.frames() - 1]);
     let mut velocity = (last.offsets[0] - first.offsets[0]) / motion.seconds();
     velocity.y = 0.0;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::Floor;
 use super::scattered_heights::{FieldLayout, horizontal_distance_squared};
-use super::surface::Surface;
+use super::surface::{FARTHEST, Surface};
 use crate::footplants::{FootPoint, Footplants};
 use crate::leg::Leg;
 use crate::math::{Vec3, floor as round_down};
@@ -30,6 +30,9 @@ const MERGE_DISTANCE: f64 = 3.0;
 /// Largest difference of height between merged contacts, in metres. The cleaner moves plants within
 /// 2 cm of the floor onto it, and the mean of two contacts is within 2 cm of both.
 const MERGE_HEIGHT: f64 = 0.04;
+/// Farthest contact that is part of the field, in metres along any axis. The field extends beyond it by a margin and a
+/// cell, and has to stay within the range of a surface.
+const FARTHEST_CONTACT: f64 = FARTHEST / 2.0;
 /// Margin of the field around the outermost contacts, in metres: more than the length of a foot.
 const MARGIN: f64 = 0.5;
 /// Depth of a free foot below the field from which the field is lowered, in metres. Less is noise.
@@ -102,7 +105,8 @@ impl FootTracks {
                 contacts.push(contact + mean(TOE) - mean(BALL));
             }
         }
-        contacts.retain(|contact| contact.is_finite());
+        // False for NaN too.
+        contacts.retain(|contact| contact.abs().max_element() <= FARTHEST_CONTACT);
         contacts
     }
 }
@@ -111,7 +115,9 @@ impl FootTracks {
 fn surface_through(contacts: &[Vec3], tracks: &FootTracks) -> Option<Surface> {
     let low = contacts.iter().copied().reduce(Vec3::min)? - Vec3::splat(MARGIN);
     let size = contacts.iter().copied().reduce(Vec3::max)? + Vec3::splat(MARGIN) - low;
-    let cell = CELL.max((size.x * size.z / MOST_HEIGHTS).sqrt());
+    // The second bound is for a field that is long and narrow.
+    let (area, length) = (size.x * size.z, size.x.max(size.z));
+    let cell = CELL.max((area / MOST_HEIGHTS).sqrt()).max(2.0 * length / MOST_HEIGHTS);
     let count = |length: f64| (length / cell).ceil() as usize + 1;
     let field = FieldLayout { low, cell, columns: count(size.x), rows: count(size.z) };
     let mut merged = MergedContacts::new(MERGE_DISTANCE * cell);

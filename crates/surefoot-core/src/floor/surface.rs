@@ -16,7 +16,7 @@ use super::triangle::{Triangle, nearest, upward_normal};
 use crate::math::Vec3;
 
 /// Largest coordinate, in metres: at 1000 km, `f64` still resolves a nanometre.
-const FARTHEST: f64 = 1e6;
+pub(super) const FARTHEST: f64 = 1e6;
 
 /// Most triangles of a mesh, so that 32 bits can index the cell lists.
 const MOST_TRIANGLES: usize = 1 << 26;

@@ -1,7 +1,8 @@
 //! Interpolation of two motions with a constant or time-varying weight.
 //!
-//! The motions are first aligned in time: dynamic time warping through their distance map pairs each
-//! frame of one with a frame of the other ([`Registration`]). Along that curve poses are interpolated
+//! The motions are first aligned in time ([`Registration`]): the landings of the same foot are paired where both
+//! motions have the same steps, otherwise dynamic time warping through their distance map pairs each frame of one with a
+//! frame of the other. Along that curve poses are interpolated
 //! joint by joint. The displacement of the body over the ground is interpolated per frame and then
 //! accumulated, so that the blended path bends between both paths instead of sliding sideways.
 //! Afterwards the root height is corrected and the plants of both motions are merged. Weight 0 gives
@@ -10,12 +11,14 @@
 mod registration;
 mod weight;
 mod frame_pairs;
+mod gait;
 mod ground;
 mod height;
 mod plants;
 
+pub use crate::landings::count_steps;
 pub use frame_pairs::FramePair;
-pub use plants::count_steps;
+pub use gait::paired_steps;
 pub use registration::{PoseDistance, Registration};
 pub use weight::{Weight, WeightError};
 
@@ -23,8 +26,9 @@ use core::fmt;
 
 use surefoot_core::{Footplants, Leg, Motion};
 
+use crate::body_root::BodyRoot;
 use crate::distance;
-use crate::edit_result::{EditResult, trim_to_rest};
+use crate::edit_result::{EditResult, RestTest, floor_level};
 use crate::interpolate::interpolate;
 use crate::pair::{self, PairError};
 use ground::{Ground, GroundPose, sample};
@@ -91,6 +95,8 @@ pub struct BlendResult {
     pub distance: PoseDistance,
     /// For every blended frame its two source frames and its weight.
     pub frames: Vec<FramePair>,
+    /// Whether the motions were aligned by the landings of their feet, and not by their poses.
+    pub paired_by_steps: bool,
 }
 
 /// Blends two motions of one body.
@@ -102,9 +108,17 @@ pub fn blend(
     settings: &Settings,
 ) -> Result<BlendResult, BlendError> {
     weight.check()?;
+    if let (Some(body), Some(other)) = (BodyRoot::of(first, legs), BodyRoot::of(second, legs)) {
+        let (a, b) = (body.gather(first), other.gather(second));
+        let mut result = blend((&a, first_plants), (&b, second_plants), legs, weight, settings)?;
+        result.edit.motion = body.scatter(result.edit.motion);
+        return Ok(result);
+    }
     pair::check(first, second)?;
     let map = distance::map(first, second, &settings.map)?;
-    let registration = Registration::new(&map, first, second, settings);
+    let landings = gait::paired_landings([first_plants, second_plants], first.fps);
+    let (registration, paired_by_steps) =
+        Registration::new(&map, first, second, landings.as_deref(), settings);
     let distance = registration.distance(&map);
     let pairs = frame_pairs::frame_pairs(&registration, weight, first.fps);
     let all = |share: f64| pairs.iter().all(|pair| pair.weight == share);
@@ -117,12 +131,12 @@ pub fn blend(
         height::correct(&mut poses, [first, second], legs, &pairs, settings);
         let (changed, motion) = (0..poses.len(), Motion { poses, ..first.clone() });
         let mut plants = plants::merge(first_plants, second_plants, legs, &pairs);
-        let trimmed =
-            plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &changed));
-        plants.plants = trimmed.collect();
+        let level = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
+        let rest = RestTest { motion: &motion, legs, changed: &changed, level };
+        plants.plants = plants.plants.into_iter().filter_map(|plant| rest.trim(plant)).collect();
         EditResult { motion, plants, changed }
     };
-    Ok(BlendResult { edit, registration, distance, frames: pairs })
+    Ok(BlendResult { edit, registration, distance, frames: pairs, paired_by_steps })
 }
 
 fn poses(

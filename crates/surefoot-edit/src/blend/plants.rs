@@ -99,27 +99,3 @@ fn separate(plants: &mut Footplants) {
     }
     plants.plants.retain(|plant| plant.frames.start < plant.frames.end);
 }
-
-/// Shortest swing, in seconds. During a shorter gap between plants the foot rolls and is not lifted.
-const MIN_SWING_SECONDS: f64 = 0.1;
-
-/// Counts steps: the number of stances over all feet. Heel and ball plants of one stance count once.
-pub fn count_steps(plants: &Footplants, fps: f64) -> usize {
-    let mut held: Vec<(usize, FrameRange)> =
-        plants.plants.iter().map(|plant| (plant.leg, plant.frames.clone())).collect();
-    held.sort_by_key(|(leg, frames)| (*leg, frames.start));
-    let mut last: Option<(usize, usize)> = None;
-    let mut count = 0;
-    for (leg, frames) in held {
-        match &mut last {
-            Some((of, end)) if *of == leg && frames.start as f64 <= *end as f64 + MIN_SWING_SECONDS * fps => {
-                *end = frames.end.max(*end)
-            }
-            _ => {
-                count += 1;
-                last = Some((leg, frames.end));
-            }
-        }
-    }
-    count
-}

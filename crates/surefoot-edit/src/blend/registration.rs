@@ -1,4 +1,4 @@
-//! Time alignment of two motions by dynamic time warping.
+//! Time alignment of two motions, through their landings or by dynamic time warping.
 //!
 //! Of all monotonic paths through the distance map from the first frames to the last, the one with
 //! the least total distance is chosen. Steps of (1, 1), (1, k) and (k, 1) limit the ratio of playback
@@ -36,8 +36,21 @@ pub struct PoseDistance {
 const OFF_DIAGONAL_COST: f64 = 0.05;
 
 impl Registration {
-    pub(super) fn new(map: &Map, first: &Motion, second: &Motion, settings: &Settings) -> Self {
+    /// The time alignment through pairs of landings, or through the map where there are none, or where they would need
+    /// other playback speeds than allowed. Returns it and whether it goes through the landings.
+    pub(super) fn new(
+        map: &Map,
+        first: &Motion,
+        second: &Motion,
+        landings: Option<&[(usize, usize)]>,
+        settings: &Settings,
+    ) -> (Self, bool) {
         let ends = ((first.frames() - 1) as f64, (second.frames() - 1) as f64);
+        let half = (settings.smooth * first.fps).round().clamp(0.0, 1e6) as usize;
+        let paired = landings.map(|landings| through_landings(landings, ends));
+        if let Some(points) = paired.filter(|points| has_slopes_within(points, settings.most_slope.max(1))) {
+            return (Self { differences: smoothed(&smoothed(&differences(&points), half), half) }, true);
+        }
         let cells = warp_path(map, settings.most_slope.max(1));
         // A subsampled map may end a few frames before the motions.
         let frame = |at: usize, count: usize, end: f64| at as f64 * end / (count - 1).max(1) as f64;
@@ -49,9 +62,8 @@ impl Registration {
             }
             None => vec![(0.0, 0.0), ends],
         };
-        let half = (settings.smooth * first.fps).round().clamp(0.0, 1e6) as usize;
         let differences = smoothed(&smoothed(&differences(&points), half), half);
-        Self { differences }
+        (Self { differences }, false)
     }
 
     /// The distances of `map` along the curve.
@@ -83,6 +95,21 @@ impl Registration {
             + (self.differences[next] - self.differences[below]) * (sum - below as f64);
         (0.5 * (sum + difference), 0.5 * (sum - difference))
     }
+}
+
+/// The points of an alignment through pairs of landings, from the first frames to the last.
+fn through_landings(landings: &[(usize, usize)], ends: (f64, f64)) -> Vec<(f64, f64)> {
+    let is_inside = |&(a, b): &(f64, f64)| a > 0.0 && b > 0.0 && a < ends.0 && b < ends.1;
+    let inside = landings.iter().map(|&(a, b)| (a as f64, b as f64)).filter(is_inside);
+    core::iter::once((0.0, 0.0)).chain(inside).chain([ends]).collect()
+}
+
+/// Whether the ratio of playback speeds is at most `most` between all points.
+fn has_slopes_within(points: &[(f64, f64)], most: usize) -> bool {
+    points.windows(2).all(|pair| {
+        let (first, second) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+        first <= most as f64 * second && second <= most as f64 * first
+    })
 }
 
 /// The difference of both frame numbers at every integer sum.

@@ -1,7 +1,9 @@
 //! Point clouds: the weighted world positions of all joints, frame by frame.
 
 use surefoot_core::math::sqrt;
-use surefoot_core::{Motion, Quat, Skeleton, Vec3, WorldPose};
+use surefoot_core::{JointId, Leg, Motion, Quat, Skeleton, Vec3, WorldPose};
+
+use crate::body_root::{joints_above_body, pelvis_of};
 
 /// Number of frames that are interleaved in memory, one per SIMD lane.
 pub(super) const LANES: usize = 4;
@@ -20,6 +22,26 @@ pub fn weights_by_bone(skeleton: &Skeleton) -> Vec<f64> {
         }
         weights[index] += joint.end.map_or(0.0, |end| 0.5 * end.length());
     }
+    normalize(weights)
+}
+
+/// Joint weights of the body alone: joints above the pelvis, such as a root on the ground, weigh nothing, and the
+/// distance to them is no bone.
+pub fn weights_of_body(skeleton: &Skeleton, legs: &[Leg]) -> Vec<f64> {
+    let above = joints_above_body(skeleton, legs);
+    let pelvis = pelvis_of(skeleton, legs);
+    let joint = |id: JointId| {
+        let mut joint = skeleton.joint(id).clone();
+        if id == pelvis || above.contains(&id) {
+            joint.offset = Vec3::ZERO;
+        }
+        joint
+    };
+    let Ok(body) = Skeleton::new(skeleton.ids().map(joint).collect()) else {
+        return weights_by_bone(skeleton);
+    };
+    let mut weights = weights_by_bone(&body);
+    above.iter().for_each(|joint| weights[joint.index()] = 0.0);
     normalize(weights)
 }
 

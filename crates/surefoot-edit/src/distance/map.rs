@@ -71,11 +71,14 @@ type Common = [f64; 3];
 /// Where the window extends past an end of either motion, only the part inside both is compared.
 pub fn map(first: &Motion, second: &Motion, settings: &Settings) -> Result<Map, PairError> {
     pair::check(first, second)?;
+    pair::check_time("window", settings.window)?;
     let mut stride = 1;
     while first.frames().div_ceil(stride) * second.frames().div_ceil(stride) > settings.most_cells.max(1) {
         stride += 1;
     }
-    let half = settings.half(first.fps).div_ceil(stride);
+    // A window longer than both motions compares all of both.
+    let longest = first.frames().max(second.frames());
+    let half = settings.half(first.fps).min(longest).div_ceil(stride);
     let (weights, level) = (settings.weights(first), to_upright(settings.up));
     let clouds = |motion| Clouds::new(motion, &weights, level, middle(motion, level), stride);
     let (a, b) = (clouds(first), clouds(second));

@@ -13,7 +13,7 @@ mod cloud;
 mod map;
 mod minima;
 
-pub use cloud::weights_by_bone;
+pub use cloud::{weights_by_bone, weights_of_body};
 pub use map::{Map, Settings, distance_at, map};
 pub(crate) use map::{cloud_distance, cloud_of, fit};
 pub(crate) use minima::refine;

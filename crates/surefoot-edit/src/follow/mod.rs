@@ -14,7 +14,7 @@
 //!
 //! let clip = make(&Recipe::default())?.into_clip();
 //! let own = fit(&clip).expect("it walks");
-//! let followed = follow(&clip, &own, &bend_path(&own.path, PI / 2.0)?, Preserve::Stride);
+//! let followed = follow(&clip, &own, &bend_path(&own.path, PI / 2.0)?, Preserve::Stride)?;
 //! let clean = clean(&followed.clip, &Default::default())?.clip;
 //! # assert_eq!(clean.motion.frames(), clip.motion.frames());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,6 +27,8 @@ mod path_edits;
 use surefoot_core::math::{Quat, Vec3, atan2, axis_rotation, floor, nearest_equivalent_angle};
 use surefoot_core::{Footplants, FrameRange, Motion, Plane, Plant, Pose};
 
+use crate::body_root::BodyRoot;
+use crate::resample::most_frames;
 use path::PathPoint;
 use surefoot_core::Clip;
 
@@ -60,8 +62,50 @@ pub struct FollowResult {
     pub stride_scale: f64,
 }
 
+/// Smallest and largest length of strides, as multiples of the captured ones. Legs reach no further, and a path in pixels
+/// or kilometres is off by more.
+const STRIDE_RANGE: [f64; 2] = [0.1, 5.0];
+
+/// Smallest and largest duration at the captured speed, as multiples of the captured one. The body moves in slow motion
+/// or in fast motion, so that more is a path in another unit.
+const DURATION_RANGE: [f64; 2] = [0.02, 50.0];
+
+/// Longest path on which strides keep their length, in metres: one that a body could walk in a day.
+const MAX_LENGTH: f64 = 1e5;
+
+/// Checks that a path fits the motion.
+fn check_length(clip: &Clip, [own, new]: [f64; 2], preserve: Preserve) -> Result<(), PathError> {
+    let expected = match preserve {
+        Preserve::Stride => [0.0, MAX_LENGTH],
+        Preserve::Speed => DURATION_RANGE.map(|times| times * own),
+        Preserve::Time => STRIDE_RANGE.map(|times| times * own),
+    };
+    if !(expected[0]..=expected[1]).contains(&new) {
+        return Err(PathError::Length { found: new, expected });
+    }
+    let (frames, most) = (clip.motion.frames() as f64 * new / own, most_frames(&clip.motion.skeleton));
+    match preserve == Preserve::Speed && frames > most as f64 {
+        true => Err(PathError::TooManyFrames { found: frames, most }),
+        false => Ok(()),
+    }
+}
+
 /// Moves a motion to another path. On its own path the motion is unchanged, bit for bit.
-pub fn follow(clip: &Clip, own: &FittedPath, path: &Path, preserve: Preserve) -> FollowResult {
+///
+/// A path that is longer or shorter than legs and time allow is an error.
+pub fn follow(
+    clip: &Clip,
+    own: &FittedPath,
+    path: &Path,
+    preserve: Preserve,
+) -> Result<FollowResult, PathError> {
+    check_length(clip, [own.path.length(), path.length()], preserve)?;
+    if let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) {
+        let gathered = Clip { motion: body.gather(&clip.motion), ..clip.clone() };
+        let mut result = follow(&gathered, own, path, preserve)?;
+        result.clip.motion = body.scatter(result.clip.motion);
+        return Ok(result);
+    }
     let lengths = [own.path.length(), path.length()];
     let ratio = lengths[1] / lengths[0];
     let stride = if preserve == Preserve::Stride { 1.0 } else { ratio };
@@ -91,7 +135,7 @@ pub fn follow(clip: &Clip, own: &FittedPath, path: &Path, preserve: Preserve) ->
     let moved = Clip { motion, plants: Footplants { plants }, ..clip.clone() };
     let distance = own.metres.last().map_or(0.0, |metres| metres * stride);
     let clip = if preserve == Preserve::Speed && !is_own { retime(&moved, ratio) } else { moved };
-    FollowResult { clip, lengths, distance, stride_scale: stride }
+    Ok(FollowResult { clip, lengths, distance, stride_scale: stride })
 }
 
 /// Radius of curvature below which a path counts as turning on the spot, in leg lengths. A larger

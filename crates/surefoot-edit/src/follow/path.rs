@@ -9,7 +9,7 @@ use surefoot_core::math::{Vec3, acos, sqrt};
 pub type GroundPosition = [f64; 2];
 
 /// Why points do not define a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PathError {
     /// Fewer than two distinct points.
@@ -19,6 +19,20 @@ pub enum PathError {
         /// Index of the point, from 0.
         point: usize,
     },
+    /// A path so much longer or shorter than that of the motion that it is in another unit, or was drawn by mistake.
+    Length {
+        /// Its length, in metres.
+        found: f64,
+        /// The smallest and the largest length for this motion, in metres.
+        expected: [f64; 2],
+    },
+    /// At the captured speed the path takes more frames than a motion may have.
+    TooManyFrames {
+        /// The number of frames.
+        found: f64,
+        /// The largest number of frames for this skeleton.
+        most: usize,
+    },
 }
 
 impl core::fmt::Display for PathError {
@@ -27,6 +41,13 @@ impl core::fmt::Display for PathError {
             Self::TooFew => write!(f, "the path has fewer than two different points, expected at least two"),
             Self::NotFinite { point } => {
                 write!(f, "point {point} of the path has a coordinate that is not a number within 1000 km")
+            }
+            Self::Length { found, expected: [least, most] } => write!(
+                f,
+                "the path is {found:.1} m long, expected {least:.1} m to {most:.1} m for this motion"
+            ),
+            Self::TooManyFrames { found, most } => {
+                write!(f, "at the captured speed the path takes {found:.0} frames, expected at most {most}")
             }
         }
     }

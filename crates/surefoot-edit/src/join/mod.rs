@@ -31,8 +31,9 @@ pub use crossings::{crossing_at, crossings, crossings_of};
 use surefoot_core::math::fade;
 use surefoot_core::{Footplants, Leg, Motion};
 
+use crate::body_root::BodyRoot;
 use crate::distance::{self, Crossing};
-use crate::edit_result::{EditResult, trim_to_rest};
+use crate::edit_result::{EditResult, RestTest, floor_level};
 use crate::interpolate::interpolate;
 use crate::pair::{self, PairError};
 
@@ -62,7 +63,14 @@ pub fn join(
     crossing: &Crossing,
     settings: &Settings,
 ) -> Result<EditResult, PairError> {
+    if let (Some(body), Some(other)) = (BodyRoot::of(first, legs), BodyRoot::of(second, legs)) {
+        let (a, b) = (body.gather(first), other.gather(second));
+        let mut edit = join((&a, first_plants), (&b, second_plants), legs, crossing, settings)?;
+        edit.motion = body.scatter(edit.motion);
+        return Ok(edit);
+    }
     pair::check(first, second)?;
+    pair::check_time("cross-fade", settings.fade)?;
     let (from, to) = (crossing.from.min(first.frames()), crossing.to.min(second.frames() - 1));
     let half = (0.5 * settings.fade * first.fps).round().clamp(0.0, 1e6) as usize;
     let is_end = from == first.frames();
@@ -79,7 +87,8 @@ pub fn join(
     poses.extend((window.end + to - from..second.frames()).map(aligned));
     let motion = Motion { poses, ..first.clone() };
     let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &window);
-    let trimmed = plants.plants.into_iter().filter_map(|plant| trim_to_rest(&motion, legs, plant, &window));
-    plants.plants = trimmed.collect();
+    let level = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
+    let rest = RestTest { motion: &motion, legs, changed: &window, level };
+    plants.plants = plants.plants.into_iter().filter_map(|plant| rest.trim(plant)).collect();
     Ok(EditResult { motion, plants, changed: window })
 }

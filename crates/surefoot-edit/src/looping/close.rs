@@ -6,8 +6,9 @@
 use surefoot_core::{Footplants, Leg, Loop, Motion, Plant, Pose, Quat, Vec3};
 
 use super::cycle::Cycle;
-use super::seam::steps_and_changes;
+use super::seam::{JointRatios, steps_and_changes};
 use super::{LoopStart, Settings, plants, settings_for};
+use crate::body_root::BodyRoot;
 use crate::edit_result::{EditResult, MIN_PLANT_SECONDS};
 use crate::interpolate::{exp, log};
 use crate::pair::{self, PairError};
@@ -39,6 +40,12 @@ pub fn close(
     settings: &Settings,
 ) -> Result<ClosedLoop, PairError> {
     pair::check_one(motion, 0)?;
+    pair::check_time("blend window", settings.ease)?;
+    if let Some(body) = BodyRoot::of(motion, legs) {
+        let mut closed = close(&body.gather(motion), footplants, legs, cycle, settings)?;
+        closed.edit.motion = body.scatter(closed.edit.motion);
+        return Ok(closed);
+    }
     let last = cycle.last.min(motion.frames() - 1);
     let first = cycle.first.min(last);
     let period = (last - first).max(1);
@@ -83,6 +90,12 @@ pub fn restart_at_quietest_frame(
     settings: &surefoot_solve::Settings,
 ) -> Result<(Clip, usize), CleanError> {
     let Some(looping) = clip.looping else { return Ok((clip.clone(), 0)) };
+    if let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) {
+        let gathered = Clip { motion: body.gather(&clip.motion), ..clip.clone() };
+        let (mut clip, later) = restart_at_quietest_frame(&gathered, settings)?;
+        clip.motion = body.scatter(clip.motion);
+        return Ok((clip, later));
+    }
     let clean = surefoot_solve::clean(clip, settings)?.clip.relative_to_ground().performance().motion;
     let later = quietest(&clean, &looping, &settings_for(clip));
     if later == 0 {
@@ -96,10 +109,12 @@ pub fn restart_at_quietest_frame(
     Ok((clip.with_performance(shifted, &plants), later))
 }
 
-/// The quietest frame of a loop: the one with the smallest speed and acceleration, each relative to
-/// its median over the loop.
+/// The quietest frame of a loop: the one with the smallest speed and acceleration, of the whole body relative to
+/// their medians over the loop, and of every joint relative to its 95th percentile.
 fn quietest(motion: &Motion, looping: &Loop, settings: &Settings) -> usize {
-    let (steps, changes) = steps_and_changes(motion, looping, &settings.map.weights(motion));
+    let weights = settings.map.weights(motion);
+    let (steps, changes) = steps_and_changes(motion, looping, &weights);
+    let joints = JointRatios::new(motion, looping, &weights);
     let median = |values: &[f64]| {
         let mut values = values.to_vec();
         values.sort_by(f64::total_cmp);
@@ -109,7 +124,8 @@ fn quietest(motion: &Motion, looping: &Loop, settings: &Settings) -> usize {
     let count = steps.len();
     let activity = |frame: usize| {
         let before = (frame + count - 1) % count;
-        (steps[before] / step).max(changes[before] / change).max(changes[frame] / change)
+        let whole = (steps[before] / step).max(changes[before] / change).max(changes[frame] / change);
+        whole.max(joints.largest(frame))
     };
     (0..count).min_by(|&a, &b| activity(a).total_cmp(&activity(b))).unwrap_or(0)
 }

@@ -1,10 +1,13 @@
 //! Cycles: pairs of frames between which a motion repeats itself.
 
-use surefoot_core::Motion;
+use surefoot_core::math::PI;
+use surefoot_core::{Footplants, Motion, Quat, Vec3};
 
-use super::Settings;
-use crate::distance::{cloud_of, distance_at, fit, map, minima, refine};
+use super::exclusions::Exclusions;
+use super::{Settings, strides};
+use crate::distance::{Map, cloud_of, distance_at, fit, map, minima, refine};
 use crate::interpolate::log;
+use crate::landings::landings;
 use crate::pair::{self, PairError};
 use surefoot_core::Loop;
 use surefoot_core::RigidTransform;
@@ -30,46 +33,171 @@ const MAX_CANDIDATES: usize = 64;
 /// by a few centimetres.
 const MAX_IDLE_TRAVEL: (f64, f64) = (0.05, 0.05);
 
+/// A cycle that is not whole strides is ranked as if its distance were this many times larger, in a motion that has
+/// strides. At 1 a pause between steps that happens to match is chosen over the walk.
+const NOT_A_STRIDE: f64 = 4.0;
+
+/// Each further stride of a cycle raises its rank by this share: of two equal cycles the shorter one is used.
+const FURTHER_STRIDE: f64 = 0.5;
+
+/// Largest distance between the ends of a stride of a gait, in metres. The strides of walks and runs repeat to 1–4 cm;
+/// steps in a dance or a fight do not repeat.
+const MAX_STRIDE_DISTANCE: f64 = 0.06;
+
+/// Turn of a cycle at which it is ranked as if its distance were twice as large, in radians: 30°. Repeated, a turn is a
+/// pirouette, so a straight stride is preferred where the motion has one.
+const TURN_THAT_DOUBLES: f64 = 30.0 * PI / 180.0;
+
 /// The best cycles of a motion, the best first.
 ///
 /// Cycles are ranked by their distance divided by the speed of the joints there. In a walk that
-/// starts and ends standing this prefers two steps over the whole motion from stand to stand.
-pub fn cycles(motion: &Motion, settings: &Settings, most: usize) -> Result<Vec<Cycle>, PairError> {
-    let map = map(motion, motion, &settings.map)?;
-    let frames = |seconds: f64| seconds * motion.fps / map.stride as f64;
-    let (shortest, longest) = (frames(settings.length.0).max(1.0), frames(settings.length.1));
-    let half = settings.map.half(motion.fps);
-    let is_candidate = |row: usize, column: usize| {
-        let long = row as f64 - column as f64;
-        long >= shortest && long <= longest
+/// starts and ends standing this prefers two steps over the whole motion from stand to stand. Where the plants show
+/// strides, cycles of whole strides come first. Rest poses and frozen frames are in no cycle, and a stretch that is still
+/// compared with the rest of the motion is only used where there is no other.
+pub fn cycles(
+    motion: &Motion,
+    plants: &Footplants,
+    settings: &Settings,
+    most: usize,
+) -> Result<Vec<Cycle>, PairError> {
+    let mut search = CycleSearch {
+        map: map(motion, motion, &settings.map)?,
+        landings: landings(plants, motion.fps),
+        exclusions: Exclusions::new(motion, settings),
+        motion,
+        settings,
+        strides: Vec::new(),
+        has_strides: false,
     };
-    let spacing = (half / map.stride / 2).max(1);
-    let distances = cumulative_distances(motion, settings);
-    let mut found: Vec<(f64, Cycle)> = minima(&map, spacing, MAX_CANDIDATES, is_candidate)
-        .into_iter()
-        .map(|cell| {
-            let at = refine(motion, motion, &map, cell, &settings.map);
-            let cycle = without_idle_travel(Cycle {
-                first: at.to,
-                last: at.from,
-                travel: at.transform,
-                distance: at.distance,
-            });
-            let speed = [cycle.first, cycle.last].map(|frame| {
-                let (from, to) = (frame.saturating_sub(half), (frame + half).min(motion.frames() - 1));
-                (distances[to] - distances[from]) / (to - from).max(1) as f64
-            });
-            let speed = speed[0].min(speed[1]);
-            // Near the ends the window is cut off: assume the missing frames differ as much.
-            let compared = half.min(cycle.first) + half.min(motion.frames() - 1 - cycle.last) + 1;
-            let missing = (2 * half + 1) as f64 / compared as f64;
-            (cycle.distance * surefoot_core::math::sqrt(missing) / speed.max(1e-9), cycle)
-        })
-        .filter(|(_, cycle)| cycle.last > cycle.first)
-        .collect();
+    search.strides = search.find_strides();
+    search.has_strides = search.strides.iter().any(|stride| stride.distance < MAX_STRIDE_DISTANCE);
+    let mut found = search.cycles(|first, last| search.exclusions.is_still(first, last));
+    if found.is_empty() {
+        found = search.cycles(|_, _| false);
+    }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.truncate(most);
-    Ok(found.into_iter().map(|(_, cycle)| cycle).collect())
+    let mut best: Vec<Cycle> = Vec::new();
+    for (_, cycle) in found {
+        let is_near = |other: &Cycle| {
+            other.first.abs_diff(cycle.first).max(other.last.abs_diff(cycle.last)) < search.half().max(1) / 2
+        };
+        if best.len() < most && !best.iter().any(is_near) {
+            best.push(cycle);
+        }
+    }
+    Ok(best)
+}
+
+struct CycleSearch<'a> {
+    motion: &'a Motion,
+    settings: &'a Settings,
+    map: Map,
+    landings: Vec<Vec<usize>>,
+    exclusions: Exclusions,
+    /// Single strides, and whether one of them repeats itself.
+    strides: Vec<Cycle>,
+    has_strides: bool,
+}
+
+impl CycleSearch<'_> {
+    /// Half the window of the comparison, in frames.
+    fn half(&self) -> usize {
+        self.settings.map.half(self.motion.fps)
+    }
+
+    /// Ranked cycles: the minima of the distance map and the single strides, without those to leave out.
+    fn cycles(&self, is_left_out: impl Fn(usize, usize) -> bool) -> Vec<(f64, Cycle)> {
+        let frames = |seconds: f64| seconds * self.motion.fps;
+        let (shortest, longest) = (frames(self.settings.length.0).max(1.0), frames(self.settings.length.1));
+        let last_frame = self.motion.frames() - 1;
+        let is_candidate = |first: usize, last: usize| {
+            let long = last as f64 - first as f64;
+            last <= last_frame
+                && long >= shortest
+                && long <= longest
+                && !self.exclusions.is_excluded(first, last)
+                && !is_left_out(first, last)
+        };
+        let stride = self.map.stride;
+        let spacing = (self.half() / stride / 2).max(1);
+        let cells = minima(&self.map, spacing, MAX_CANDIDATES, |row, column| {
+            row > column && is_candidate(column * stride, row * stride)
+        });
+        let cells = cells.into_iter().map(|cell| {
+            let at = refine(self.motion, self.motion, &self.map, cell, &self.settings.map);
+            Cycle { first: at.to, last: at.from, travel: at.transform, distance: at.distance }
+        });
+        let strides = self.strides.iter().copied();
+        let all = cells
+            .chain(strides)
+            .filter(|cycle| cycle.last > cycle.first && is_candidate(cycle.first, cycle.last));
+        all.map(|cycle| (self.rank(&cycle), self.settle(cycle))).collect()
+    }
+
+    /// Single strides, each at the phase and length at which its ends are most alike.
+    fn find_strides(&self) -> Vec<Cycle> {
+        let best = |(first, last): (usize, usize)| {
+            let long = last - first;
+            let around = (long / 30).max(1);
+            let phases = (0..PHASES).map(|n| n * long / PHASES);
+            let starts = phases.flat_map(|later| {
+                let lengths = long.saturating_sub(around)..=long + around;
+                lengths.map(move |length| (first + later, first + later + length))
+            });
+            let inside = starts.filter(|&(_, last)| last < self.motion.frames());
+            let cycles = inside.map(|(first, last)| {
+                let (distance, travel) =
+                    distance_at(self.motion, self.motion, (last, first), &self.settings.map);
+                Cycle { first, last, travel, distance }
+            });
+            cycles.min_by(|a, b| a.distance.total_cmp(&b.distance))
+        };
+        strides::single_strides(&self.landings).into_iter().filter_map(best).collect()
+    }
+
+    fn rank(&self, cycle: &Cycle) -> f64 {
+        let (half, last_frame) = (self.half(), self.motion.frames() - 1);
+        let speed = [cycle.first, cycle.last].map(|frame| {
+            self.exclusions.mean_step(frame.saturating_sub(half), (frame + half).min(last_frame))
+        });
+        let speed = speed[0].min(speed[1]);
+        // Near the ends the window is cut off: assume the missing frames differ as much.
+        let compared = half.min(cycle.first) + half.min(last_frame - cycle.last) + 1;
+        let missing = (2 * half + 1) as f64 / compared as f64;
+        let straight = 1.0 + cycle.travel.angle() / TURN_THAT_DOUBLES;
+        self.stride_preference(cycle) * straight * cycle.distance * surefoot_core::math::sqrt(missing)
+            / speed.max(1e-9)
+    }
+
+    fn stride_preference(&self, cycle: &Cycle) -> f64 {
+        match strides::count(&self.landings, cycle.first, cycle.last) {
+            0 if self.has_strides => NOT_A_STRIDE,
+            0 => 1.0,
+            count => 1.0 + FURTHER_STRIDE * (count - 1) as f64,
+        }
+    }
+
+    fn settle(&self, cycle: Cycle) -> Cycle {
+        straightened(self.motion, without_idle_travel(cycle), self.settings)
+    }
+}
+
+/// Number of phases of a stride at which a cycle may start.
+const PHASES: usize = 6;
+
+/// The cycle without a turn that is too small to be meant.
+fn straightened(motion: &Motion, cycle: Cycle, settings: &Settings) -> Cycle {
+    let turn = cycle.travel.angle();
+    if turn == 0.0 || turn > settings.max_straight_turn {
+        return cycle;
+    }
+    let weights = settings.map.weights(motion);
+    let clouds = [cycle.last, cycle.first].map(|frame| cloud_of(motion, frame..frame + 1));
+    let moved = clouds[0].iter().zip(&clouds[1]).zip(&weights).map(|((a, b), weight)| (*a - *b) * *weight);
+    let moved: Vec3 = moved.sum();
+    let up = settings.map.up;
+    let translation = moved - up * moved.dot(up);
+    Cycle { travel: RigidTransform { rotation: Quat::IDENTITY, translation }, ..cycle }
 }
 
 /// The cycle between two given frames.
@@ -78,22 +206,13 @@ pub fn cycle_at(motion: &Motion, first: usize, last: usize, settings: &Settings)
     let last = last.min(motion.frames() - 1);
     let first = first.min(last);
     let (distance, travel) = distance_at(motion, motion, (last, first), &settings.map);
-    Ok(without_idle_travel(Cycle { first, last, travel, distance }))
+    Ok(straightened(motion, without_idle_travel(Cycle { first, last, travel, distance }), settings))
 }
 
 fn without_idle_travel(cycle: Cycle) -> Cycle {
     let travel = cycle.travel;
     let stays = travel.translation.length() < MAX_IDLE_TRAVEL.0 && travel.angle() < MAX_IDLE_TRAVEL.1;
     Cycle { travel: if stays { RigidTransform::IDENTITY } else { travel }, ..cycle }
-}
-
-/// Cumulative distance moved by the joints up to each frame, in metres (root mean square per frame).
-fn cumulative_distances(motion: &Motion, settings: &Settings) -> Vec<f64> {
-    let mut distances = vec![0.0];
-    for step in super::seam::steps(motion, &settings.map.weights(motion)) {
-        distances.push(distances[distances.len() - 1] + step);
-    }
-    distances
 }
 
 /// Treats the whole motion as a loop. Returns it and the gap between its end and its start, in

@@ -1,6 +1,7 @@
 //! Loops: finding a cycle in a motion and closing it.
 //!
-//! [`cycles`] finds frames between which a motion repeats itself, [`close`] eases the end of such a
+//! [`cycles`] finds frames between which a motion repeats itself: whole strides where the body walks, and never a rest
+//! pose or a still stretch. [`close`] eases the end of such a
 //! cycle into its start, and [`seam`] measures the discontinuity that is left. Plants may continue
 //! across the seam. [`close_loop`] does all of this for a whole clip.
 //!
@@ -8,6 +9,8 @@
 //! there.
 
 mod cycle;
+mod exclusions;
+mod strides;
 mod close;
 mod seam;
 mod plants;
@@ -15,10 +18,12 @@ mod whole_clip;
 
 pub use close::{ClosedLoop, close, restart_at_quietest_frame};
 pub use cycle::{Cycle, cycle_at, cycles, whole_motion_loop};
-pub use seam::{Seam, seam};
+pub use seam::{RoughestJoint, Seam, seam};
+pub use strides::strides_within;
 pub use whole_clip::{MAX_LOOP_GAP, close_loop, detect_loop, settings_for, with_loop};
 
 use crate::distance;
+use surefoot_core::math::PI;
 
 /// Settings for finding and closing loops.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +37,10 @@ pub struct Settings {
     pub ease: f64,
     /// The frame at which the loop starts. Default: the quietest.
     pub start: LoopStart,
+    /// Largest turn of a cycle that is taken for a deviation from straight ahead, in radians. Default 5°.
+    ///
+    /// A captured straight walk turns by one to four degrees in a stride. Repeated, that is a circle.
+    pub max_straight_turn: f64,
 }
 
 /// The frame at which a loop starts. The choice does not change the motion, only the position of
@@ -51,6 +60,7 @@ impl Default for Settings {
             length: (0.4, f64::INFINITY),
             ease: 1.0 / 3.0,
             start: LoopStart::Quietest,
+            max_straight_turn: 5.0 * PI / 180.0,
         }
     }
 }

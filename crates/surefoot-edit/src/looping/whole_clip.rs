@@ -13,7 +13,8 @@ pub const MAX_LOOP_GAP: f64 = 0.02;
 /// Default settings for a clip, with up from its floor.
 pub fn settings_for(clip: &Clip) -> Settings {
     let up = clip.floor.as_ref().map_or(Vec3::Y, Floor::up);
-    Settings { map: distance::Settings { up, ..Default::default() }, ..Default::default() }
+    let weights = Some(distance::weights_of_body(&clip.motion.skeleton, &clip.legs));
+    Settings { map: distance::Settings { up, weights, ..Default::default() }, ..Default::default() }
 }
 
 /// Sets `looping` of a clip that is a loop as a whole. Returns the clip and the gap between its end
@@ -33,7 +34,7 @@ pub fn close_loop(clip: &Clip) -> Result<Clip, PairError> {
     let Clip { motion: performance, plants, .. } = at_rest.performance();
     let (looping, gap) = whole_motion_loop(&performance, &settings_for(clip))?;
     let repeats = looping.period < performance.frames();
-    if gap <= MAX_LOOP_GAP && (repeats || seam(&performance, &looping).is_smooth()) {
+    if gap <= MAX_LOOP_GAP && (repeats || seam(&performance, &clip.legs, &looping).is_smooth()) {
         return Ok(Clip { looping: Some(looping), ..clip.clone() });
     }
     let settings = Settings { start: LoopStart::First, ..settings_for(clip) };
@@ -49,7 +50,13 @@ pub fn close_loop(clip: &Clip) -> Result<Clip, PairError> {
     })
 }
 
-/// Replaces the performance of a clip by a loop.
+/// Replaces a clip by a loop. Frames before the performance are left out: a T-pose would flash up in every round.
 pub fn with_loop(clip: &Clip, edited: &crate::EditResult, looping: &Loop) -> Clip {
-    Clip { looping: Some(*looping), ..clip.with_performance(edited.motion.clone(), &edited.plants) }
+    Clip {
+        motion: edited.motion.clone(),
+        plants: edited.plants.clone(),
+        looping: Some(*looping),
+        first_frame: 0,
+        ..clip.clone()
+    }
 }

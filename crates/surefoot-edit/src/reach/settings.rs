@@ -87,6 +87,9 @@ impl Default for Settings {
     }
 }
 
+/// Longest time of a setting, in seconds: an hour. Longer ones do not fit into frame numbers.
+const MAX_SECONDS: f64 = 3600.0;
+
 impl Settings {
     /// The published method: the remaining distance is kept, and a curve replaces the capture.
     pub fn paper() -> Self {
@@ -99,15 +102,11 @@ impl Settings {
         if !(0.0..=1.0).contains(&self.w) {
             return wrong("w", self.w, "a number from 0 to 1");
         }
-        let positive = |seconds: f64| seconds > 0.0 && seconds.is_finite();
-        if !positive(self.spacing) {
-            return wrong("spacing", self.spacing, "a time above 0");
-        }
-        if !positive(self.ease) {
-            return wrong("ease", self.ease, "a time above 0");
-        }
-        if let Some(fade) = self.fade.filter(|&fade| !positive(fade)) {
-            return wrong("fade", fade, "a time above 0");
+        let times = [("spacing", Some(self.spacing)), ("ease", Some(self.ease)), ("fade", self.fade)];
+        for (name, seconds) in times {
+            if let Some(seconds) = seconds.filter(|&seconds| !(seconds > 0.0 && seconds <= MAX_SECONDS)) {
+                return wrong(name, seconds, "a time above 0 s and up to 3600 s");
+            }
         }
         self.limits.check()?;
         check_joints(skeleton, self.chain_from.into_iter().chain(self.limits.joints()))

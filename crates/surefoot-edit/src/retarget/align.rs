@@ -1,6 +1,6 @@
-//! Aligns the rest poses of two bodies.
+//! Aligns the reference poses of two bodies.
 //!
-//! Rest poses differ: T-pose, A-pose, a captured pose, another up axis. First the whole body is
+//! Reference poses differ: T-pose, A-pose, a captured pose, another up axis. First the whole body is
 //! rotated to the facing and up direction of the other. Then each limb bone is rotated by the
 //! shortest arc to the direction of its counterpart. Trunk, neck, head and collars keep their shape,
 //! and feet are aligned by their soles. The result is one constant rotation per joint.
@@ -8,19 +8,20 @@
 use surefoot_core::math::{Mat3, Quat, Vec3};
 use surefoot_core::{JointId, Leg, Skeleton, WorldPose};
 
+use super::matching::Match;
 use super::roles::{Role, Roles};
 
 /// Cosine of 25°. An axis closer to the measured up direction is taken as the exact up direction;
 /// feet are rarely straight below the hips.
 const NEAR_AXIS: f64 = 0.906;
 
-/// A body in its rest pose.
-pub(super) struct RestPose<'a> {
+/// A body in its reference pose.
+pub(super) struct ReferenceBody<'a> {
     pub skeleton: &'a Skeleton,
     pub legs: &'a [Leg],
     pub roles: &'a Roles,
     pub world: WorldPose,
-    /// The sole normal of each leg in the space of its ankle, which at rest is world space.
+    /// The sole normal of each leg in the space of its ankle.
     pub soles: Vec<Vec3>,
 }
 
@@ -33,7 +34,7 @@ pub(super) fn left_of(legs: &[Leg], world: &WorldPose) -> Vec3 {
     left.try_normalize().unwrap_or_else(|| up_of(legs, world).any_orthonormal_vector())
 }
 
-/// Unit vector from the feet to the hips: up in the rest pose, which may differ from up in the motion.
+/// Unit vector from the feet to the hips: up in the reference pose, which may differ from up in the motion.
 pub(super) fn up_of(legs: &[Leg], world: &WorldPose) -> Vec3 {
     let up: Vec3 = legs.iter().map(|leg| world.joint(leg.hip) - world.joint(leg.ankle)).sum();
     let up = up.try_normalize().unwrap_or(Vec3::Y);
@@ -42,12 +43,12 @@ pub(super) fn up_of(legs: &[Leg], world: &WorldPose) -> Vec3 {
 }
 
 /// Orthonormal axes with exact `up` and the nearest `left`.
-fn axes(left: Vec3, up: Vec3) -> Mat3 {
+pub(super) fn axes(left: Vec3, up: Vec3) -> Mat3 {
     let left = (left - up * left.dot(up)).try_normalize().unwrap_or_else(|| up.any_orthonormal_vector());
     Mat3::from_cols(left, up, left.cross(up))
 }
 
-impl RestPose<'_> {
+impl ReferenceBody<'_> {
     fn axes(&self) -> Mat3 {
         let up = up_of(self.legs, &self.world);
         axes(left_of(self.legs, &self.world), up)
@@ -56,7 +57,8 @@ impl RestPose<'_> {
     /// Axes of the sole of a foot, or of its toes: left, up, forward.
     fn sole_axes(&self, side: &str, of_toes: bool) -> Option<Mat3> {
         let at = self.legs.iter().position(|leg| leg.side == side)?;
-        let (leg, up) = (&self.legs[at], self.soles[at]);
+        let leg = &self.legs[at];
+        let up = self.world.rotations[leg.ankle.index()] * self.soles[at];
         let ball = self.world.point(&leg.ball);
         let sole = ball - self.world.point(&leg.heel);
         let beyond = self.world.point(&leg.toe) - ball;
@@ -74,7 +76,7 @@ impl RestPose<'_> {
         leg.map_or(0.0, |leg| (self.world.joint(leg.ankle) - self.world.point(&leg.heel)).dot(axes.y_axis))
     }
 
-    /// Direction of a limb bone at rest.
+    /// Direction of a limb bone.
     fn direction(&self, role: &Role, joint: JointId) -> Option<Vec3> {
         let to = |role: Role| self.roles.joint(&role).map(|joint| self.world.joint(joint));
         let end = match role {
@@ -100,28 +102,45 @@ impl RestPose<'_> {
         let mut children = self.skeleton.ids().filter(|&child| self.skeleton.parent(child) == Some(joint));
         match (children.next(), children.next()) {
             (Some(child), None) => Some(self.world.joint(child)),
-            (None, _) => self.skeleton.joint(joint).end.map(|end| self.world.joint(joint) + end),
+            (None, _) => {
+                let end = self.skeleton.joint(joint).end?;
+                Some(self.world.joint(joint) + self.world.rotations[joint.index()] * end)
+            }
             _ => None,
         }
     }
 }
 
-/// Rotations that align joints of `to` at rest with their counterparts in `from`.
-pub(super) struct RestAlignment<'a> {
-    from: &'a RestPose<'a>,
-    to: &'a RestPose<'a>,
+/// Rotations that align joints of `to` with their counterparts in `from`.
+///
+/// With S and T the world rotations of a pair of joints in the reference poses and A the rotation that takes the bone of
+/// `to` to that of `from`, the alignment is L = S⁻¹·A·T: a target joint with the rotation S(t)·L has the captured direction.
+pub(super) struct Alignment<'a> {
+    from: &'a ReferenceBody<'a>,
+    to: &'a ReferenceBody<'a>,
     /// Rotation of the whole body from `to` to `from`.
     whole: Quat,
 }
 
-impl<'a> RestAlignment<'a> {
-    pub fn new(from: &'a RestPose<'a>, to: &'a RestPose<'a>) -> Self {
+impl<'a> Alignment<'a> {
+    pub fn new(from: &'a ReferenceBody<'a>, to: &'a ReferenceBody<'a>) -> Self {
         let whole = from.axes() * to.axes().transpose();
         Self { from, to, whole: Quat::from_mat3(&whole).normalize() }
     }
 
-    /// The rotation for a pair of joints with the same role.
-    pub fn rotation(&self, role: &Role, from: JointId, to: JointId) -> Quat {
+    /// The alignment of a pair of joints with the same role.
+    pub fn of(&self, one: &Match) -> Quat {
+        let rotation = match one.towards {
+            None => self.between_bones(&one.role, one.from, one.to),
+            // A joint between two source joints has no source bone to align with.
+            Some(_) => self.whole,
+        };
+        let before = one.source_rotation(&self.from.world);
+        (before.conjugate() * rotation * self.to.world.rotations[one.to.index()]).normalize()
+    }
+
+    /// The rotation in world space from the bone of `to` to that of `from`.
+    fn between_bones(&self, role: &Role, from: JointId, to: JointId) -> Quat {
         let soles = |side: &str, of_toes: bool| {
             let pair = self.from.sole_axes(side, of_toes).zip(self.to.sole_axes(side, of_toes));
             pair.map(|(from, to)| Quat::from_mat3(&(from * to.transpose())).normalize())
@@ -139,15 +158,10 @@ impl<'a> RestAlignment<'a> {
             Role::Hand(side) => {
                 let elbow = Role::Elbow(*side);
                 let [from, to] = [self.from, self.to].map(|body| body.roles.joint(&elbow));
-                Some(self.rotation(&elbow, from?, to?))
+                Some(self.between_bones(&elbow, from?, to?))
             }
             _ => None,
         });
         rotation.unwrap_or(self.whole)
-    }
-
-    /// The rotation for joints that keep their shape.
-    pub fn whole_body(&self) -> Quat {
-        self.whole
     }
 }

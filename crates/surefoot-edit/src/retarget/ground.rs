@@ -7,10 +7,12 @@
 
 use surefoot_core::floor::Surface;
 use surefoot_core::{
-    Floor, FootPoint, Footplants, FrameRange, JointId, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
+    Floor, FootPoint, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
 };
 
 use surefoot_core::Clip;
+
+use super::transfer::{Placement, PoseTransfer};
 
 /// Smallest height offset that is applied, in metres. Smaller ones are rounding, and skipping them
 /// keeps the motion unchanged for the same body.
@@ -42,18 +44,13 @@ impl Ground {
         self.about + (position - self.about) * self.scale
     }
 
-    /// Maps a captured hip position to that of the target.
-    pub fn hips(&self, position: Vec3) -> Vec3 {
-        self.scale_position(position) + self.up * self.hip_raise
-    }
-
     /// Applies the height offset and scales the plants. Returns the clip and the offset in metres.
     pub fn place_on_floor(
         &self,
         clip: &Clip,
         mut motion: Motion,
         legs: &[Leg],
-        root: JointId,
+        transfer: &PoseTransfer,
     ) -> (Clip, f64) {
         let leg_of = |plant: &Plant| {
             let side = &clip.legs.get(plant.leg)?.side;
@@ -74,7 +71,7 @@ impl Ground {
         let offset =
             errors.get(errors.len() / 2).copied().filter(|by| by.abs() > MIN_HEIGHT_OFFSET).unwrap_or(0.0);
         if offset != 0.0 {
-            motion.poses.iter_mut().for_each(|pose| pose.offsets[root.index()] += self.up * offset);
+            motion.poses.iter_mut().for_each(|pose| transfer.shift(pose, self.up * offset));
         }
         let plant = |plant: &Plant| {
             let leg = leg_of(plant)?;
@@ -116,6 +113,20 @@ impl Ground {
         let middle = (spot + other) * 0.5;
         let ratio = if before > 0.0 { after / before } else { self.scale };
         Some(self.scale_position(middle) + (spot - middle) * ratio)
+    }
+}
+
+impl Placement for Ground {
+    fn hips(&self, captured: Vec3) -> Vec3 {
+        self.scale_position(captured) + self.up * self.hip_raise
+    }
+
+    fn ground_below(&self, position: Vec3) -> Vec3 {
+        let below = match &self.floor {
+            Some(floor) => position - Vec3::Y * floor.above(position),
+            None => position,
+        };
+        Vec3::new(position.x, if self.floor.is_some() { below.y } else { self.about.y }, position.z)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Matches the joints of two bodies.
 
-use surefoot_core::{JointId, Skeleton};
+use surefoot_core::math::Quat;
+use surefoot_core::{JointId, Skeleton, WorldPose};
 
 use super::roles::{Role, RoleSource, Roles};
 
@@ -18,6 +19,17 @@ pub struct Match {
     pub towards: Option<(JointId, f64)>,
     /// How the role of the target joint was found.
     pub found_by: RoleSource,
+}
+
+impl Match {
+    /// The world rotation of the source at the target joint.
+    pub(super) fn source_rotation(&self, from: &WorldPose) -> Quat {
+        let first = from.rotations[self.from.index()];
+        match self.towards {
+            Some((next, part)) => first.slerp(from.rotations[next.index()], part),
+            None => first,
+        }
+    }
 }
 
 /// The matched and unmatched joints of two bodies.

@@ -2,8 +2,9 @@
 //!
 //! 1. `names.rs` and `roles.rs` assign an anatomical role to each joint of both bodies.
 //! 2. `matching.rs` matches joints by role, then by name.
-//! 3. `align.rs` aligns the rest poses.
-//! 4. `transfer.rs` transfers the rotations of every pose.
+//! 3. `reference.rs` finds an upright pose of each body, and `align.rs` aligns the bones of both in it.
+//! 4. `transfer.rs` transfers the world rotations of every pose, `trunk.rs` puts the head over the hips as captured, and
+//!    `root.rs` finds out what the root of the target carries.
 //! 5. `ground.rs` scales root path, floor and plants by the ratio of leg lengths.
 //!
 //! The feet skate afterwards, so clean the result with [`clean`](surefoot_solve::clean).
@@ -30,20 +31,30 @@
 mod names;
 mod roles;
 mod matching;
+mod reference;
 mod align;
+mod root;
+mod trunk;
 mod transfer;
 mod ground;
+mod deviation;
 
 use core::fmt;
 
-use surefoot_core::{Floor, JointId, JointPoint, Leg, Motion, Pose, Skeleton, SkeletonError, Vec3};
+use surefoot_core::{
+    Floor, JointId, JointPoint, Leg, Motion, Pose, Skeleton, SkeletonError, Vec3, WorldPose,
+};
 use surefoot_solve::{SetupError, leg_shapes};
 
-use align::{RestAlignment, RestPose};
+use align::{Alignment, ReferenceBody};
 use ground::Ground;
+use reference::reference_pose;
+use root::{RootHabit, RootJoints, root_habit};
 use surefoot_core::Clip;
 use transfer::PoseTransfer;
+use trunk::TrunkTurn;
 
+pub use deviation::{Segment, SegmentDeviation, segment_deviations};
 pub use matching::{Match, Matching, matching};
 pub use names::Side;
 pub use roles::{Role, RoleSource, Roles, roles};
@@ -137,9 +148,9 @@ impl From<SetupError> for RetargetError {
 /// one keep their rest rotation.
 pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, RetargetError> {
     let from = &clip.motion.skeleton;
-    let is_same = is_same_body(from, &target.skeleton);
-    let to_legs = if is_same { &clip.legs } else { &target.legs };
-    check_legs(&clip.legs, to_legs)?;
+    let is_same = is_same_body(from, &target.skeleton, &clip.legs);
+    check_legs(&clip.legs, if is_same { &clip.legs } else { &target.legs })?;
+    let to_legs = &if is_same { clip.legs.clone() } else { rolling_legs(clip, target) };
     let scale = leg_length(&target.skeleton, to_legs) / leg_length(from, &clip.legs);
     if !(scale.is_finite() && scale > 0.0) {
         return Err(RetargetError::NoLength);
@@ -150,48 +161,54 @@ pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, Reta
         true => clip.sole_normals.clone(),
         false => soles(clip)?,
     };
-    let to_soles = if is_same { from_soles.clone() } else { target_soles(target, clip.motion.fps)? };
-    let rest = |skeleton: &Skeleton| Pose::rest(skeleton).world(skeleton);
-    let one = RestPose {
+    let one = ReferenceBody {
         skeleton: from,
         legs: &clip.legs,
         roles: &from_roles,
-        world: rest(from),
+        world: reference_pose(from, &clip.legs, &from_roles, &clip.motion.poses),
         soles: from_soles,
     };
-    let other = RestPose {
-        skeleton: &target.skeleton,
-        legs: to_legs,
-        roles: &to_roles,
-        world: rest(&target.skeleton),
-        soles: to_soles,
+    let (world, soles) = match is_same {
+        true => (one.world.clone(), one.soles.clone()),
+        false => {
+            let world = reference_pose(&target.skeleton, to_legs, &to_roles, &target.poses);
+            let soles = target_soles(target, &world, clip.motion.fps)?;
+            (world, soles)
+        }
     };
-    let alignment = RestAlignment::new(&one, &other);
+    let other = ReferenceBody { skeleton: &target.skeleton, legs: to_legs, roles: &to_roles, world, soles };
+    let alignment = Alignment::new(&one, &other);
     let mut rotations = vec![None; target.skeleton.len()];
     for one in &matching.matches {
-        // A joint between two source joints has no source bone to align with.
-        let rotation = if one.towards.is_some() {
-            alignment.whole_body()
-        } else {
-            alignment.rotation(&one.role, one.from, one.to)
-        };
-        rotations[one.to.index()] = Some((one.clone(), rotation));
+        rotations[one.to.index()] = Some((one.clone(), alignment.of(one)));
     }
+    let joints = root_joints(&target.skeleton, to_legs, &to_roles);
+    let habit = match is_same {
+        true => RootHabit::IsPelvis,
+        false => root_habit(&target.skeleton, joints, &target.poses, leg_length(&target.skeleton, to_legs)),
+    };
+    let hips = transfer::hips(&clip.legs, to_legs);
+    let trunk = match is_same {
+        true => None,
+        false => TrunkTurn::new((from, &from_roles), (&target.skeleton, &to_roles), &hips),
+    };
     let transfer = PoseTransfer {
         from,
         to: &target.skeleton,
         rotations,
-        hips: transfer::hips(&clip.legs, to_legs),
-        root: root_of(&target.skeleton, to_legs),
+        hips: hips.clone(),
+        trunk,
+        joints,
+        habit,
         scale,
         is_same,
     };
-    let ankles = |body: &RestPose| {
+    let ankles = |body: &ReferenceBody| {
         body.legs.iter().map(|leg| body.ankle_height(&leg.side)).sum::<f64>() / body.legs.len() as f64
     };
     let ground = Ground::new(clip, scale, ankles(&other) - scale * ankles(&one));
-    let motion = transfer.motion(&clip.motion, |position| ground.hips(position));
-    let (mut retargeted, height_offset) = ground.place_on_floor(clip, motion, to_legs, transfer.root);
+    let motion = transfer.motion(&clip.motion, &ground);
+    let (mut retargeted, height_offset) = ground.place_on_floor(clip, motion, to_legs, &transfer);
     // Recomputed from the retargeted poses, the normals would differ slightly.
     retargeted.sole_normals = other.soles;
     Ok(RetargetResult { clip: retargeted, matching, scale, height_offset })
@@ -214,16 +231,22 @@ pub fn leg_length(skeleton: &Skeleton, legs: &[Leg]) -> f64 {
 /// Largest difference of equal offsets, as a share of the longest offset: rounding in files.
 const SAME_OFFSET: f64 = 1e-6;
 
-/// Whether two skeletons have the same joint names, parents and offsets.
-pub fn is_same_body(one: &Skeleton, other: &Skeleton) -> bool {
-    let size = one.joints().iter().map(|joint| joint.offset.length()).fold(0.0, f64::max);
-    let near = |a: Vec3, b: Vec3| (a - b).length() <= SAME_OFFSET * size;
-    one.len() == other.len()
-        && one.joints().iter().zip(other.joints()).all(|(a, b)| {
-            // The offset of a root is a position, not a bone.
-            let is_same_offset = a.parent.is_none() || near(a.offset, b.offset);
-            a.name == b.name && a.parent == b.parent && is_same_offset
-        })
+/// Whether two skeletons have the same joint names, parents and bones.
+///
+/// The offsets of the root, of the pelvis and of joints between them are positions in many files, not bones, and differ
+/// from take to take. `legs` are those of either skeleton.
+pub fn is_same_body(one: &Skeleton, other: &Skeleton, legs: &[Leg]) -> bool {
+    let has_same_joints = one.len() == other.len()
+        && one.joints().iter().zip(other.joints()).all(|(a, b)| a.name == b.name && a.parent == b.parent);
+    if !has_same_joints {
+        return false;
+    }
+    let pelvis = roles(one, legs).joint(&Role::Pelvis);
+    let above = pelvis.map_or_else(Vec::new, |pelvis| roles::path(one, pelvis));
+    let is_bone = |joint: &JointId| one.parent(*joint).is_some() && !above.contains(joint);
+    let offsets = |joint: JointId| (one.joint(joint).offset, other.joint(joint).offset);
+    let size = one.ids().filter(is_bone).map(|joint| offsets(joint).0.length()).fold(0.0, f64::max);
+    one.ids().filter(is_bone).map(offsets).all(|(a, b)| (a - b).length() <= SAME_OFFSET * size)
 }
 
 fn check_legs(from: &[Leg], to: &[Leg]) -> Result<(), RetargetError> {
@@ -240,8 +263,8 @@ fn soles(clip: &Clip) -> Result<Vec<Vec3>, SetupError> {
     Ok(leg_shapes(clip)?.iter().map(|shape| shape.sole_normal).collect())
 }
 
-/// Sole normals of the target; without poses, up at rest.
-fn target_soles(target: &TargetBody, fps: f64) -> Result<Vec<Vec3>, SetupError> {
+/// Sole normals of the target; without poses, up in its reference pose.
+fn target_soles(target: &TargetBody, reference: &WorldPose, fps: f64) -> Result<Vec<Vec3>, SetupError> {
     let TargetBody { skeleton, legs, poses, floor } = target;
     let motion = Motion { skeleton: skeleton.clone(), fps, poses: poses.clone() };
     let clip = Clip { motion, legs: legs.clone(), floor: floor.clone(), ..Clip::default() };
@@ -249,10 +272,29 @@ fn target_soles(target: &TargetBody, fps: f64) -> Result<Vec<Vec3>, SetupError> 
     if !poses.is_empty() {
         return Ok(soles);
     }
-    let rest = Pose::rest(skeleton).world(skeleton);
-    Ok(vec![align::up_of(legs, &rest); legs.len()])
+    let up = align::up_of(legs, reference);
+    Ok(legs.iter().map(|leg| reference.rotations[leg.ankle.index()].conjugate() * up).collect())
 }
 
-fn root_of(skeleton: &Skeleton, legs: &[Leg]) -> JointId {
-    roles::path(skeleton, legs[0].hip)[0]
+/// The legs of the target. Where its feet are rigid and the captured ones have toes, a foot rolls over its tip: held at a
+/// ball further back, its tip would go below the floor as soon as the heel rises.
+fn rolling_legs(clip: &Clip, target: &TargetBody) -> Vec<Leg> {
+    let has_toes = |skeleton: &Skeleton, leg: &Leg| roles::toes(skeleton, leg).is_some();
+    let rolling = |leg: &Leg| {
+        let captured = clip.legs.iter().find(|other| other.side == leg.side);
+        let had_toes = captured.is_some_and(|captured| has_toes(&clip.motion.skeleton, captured));
+        match had_toes && !has_toes(&target.skeleton, leg) && leg.toe.joint == leg.ankle {
+            true => Leg { ball: leg.toe, ..leg.clone() },
+            false => leg.clone(),
+        }
+    };
+    target.legs.iter().map(rolling).collect()
+}
+
+fn root_joints(skeleton: &Skeleton, legs: &[Leg], roles: &Roles) -> RootJoints {
+    let root = roles::path(skeleton, legs[0].hip)[0];
+    let of_side = |word: &str| legs.iter().find(|leg| leg.side.contains(word)).map(|leg| leg.hip);
+    let (first, last) = (legs[0].hip, legs[legs.len() - 1].hip);
+    let hips = [of_side("left").unwrap_or(first), of_side("right").unwrap_or(last)];
+    RootJoints { root, pelvis: roles.joint(&Role::Pelvis).unwrap_or(root), hips }
 }

@@ -204,7 +204,7 @@ fn invalid_weights_are_errors() {
 /// The best loop of a sample, closed and cleaned.
 fn best_loop(sample: &Sample) -> (looping::ClosedLoop, CleanResult) {
     let settings = looping::Settings::default();
-    let best = cycles(&sample.motion, &settings, 1).unwrap()[0];
+    let best = cycles(&sample.motion, &sample.plants, &settings, 1).unwrap()[0];
     cleaned_loop(sample, &best, &settings)
 }
 
@@ -265,7 +265,7 @@ fn a_cleaned_loop_is_periodic() {
         assert!(closed.looping.travel.translation.length() > 0.3, "{kind:?} {:?}", closed.looping);
         let moved = closed.looping.travel.pose(&cleaned.clip.motion.poses[0], &cleaned.clip.motion.skeleton);
         assert_eq!(cleaned.clip.motion.poses[period], moved);
-        let seam = seam(&cleaned.clip.motion, &closed.looping);
+        let seam = seam(&cleaned.clip.motion, &sample.legs, &closed.looping);
         assert!(seam.is_smooth(), "{kind:?} {seam:?}");
         for plant in &cleaned.report.plants {
             assert!(plant.drift_m < 1e-6 || !cleaned.report.notes.is_empty(), "{kind:?} {plant:?}");
@@ -282,12 +282,12 @@ fn a_loop_starts_at_the_quietest_frame_of_the_cleaned_motion() {
         let (_, _, clip) = crate::clips::read(&path);
         let Clip { motion, plants, .. } = clip.performance();
         let settings = looping::settings_for(&clip);
-        let best = cycles(&motion, &settings, 1).unwrap()[0];
+        let best = cycles(&motion, &plants, &settings, 1).unwrap()[0];
         let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
         let loops = with_loop(&clip, &closed.edit, &closed.looping);
         let (begun, _) = looping::restart_at_quietest_frame(&loops, &Default::default()).unwrap();
         let clean = clean(&begun, &Default::default()).unwrap().clip.performance().motion;
-        let seam = seam(&clean, &closed.looping);
+        let seam = seam(&clean, &clip.legs, &closed.looping);
         assert!(seam.is_smooth(), "{name} {seam:?}");
     }
 }
@@ -295,7 +295,7 @@ fn a_loop_starts_at_the_quietest_frame_of_the_cleaned_motion() {
 #[test]
 fn the_best_cycle_of_a_walk_excludes_standing_at_its_ends() {
     let sample = generate(Kind::Walk, 8.0, 1);
-    let best = cycles(&sample.motion, &looping::Settings::default(), 1).unwrap()[0];
+    let best = cycles(&sample.motion, &sample.plants, &looping::Settings::default(), 1).unwrap()[0];
     let steps = sample
         .plants
         .plants
@@ -381,7 +381,7 @@ fn invalid_periods_are_errors_and_two_frames_can_be_closed() {
     let two = Motion { poses: sample.motion.poses[40..42].to_vec(), ..sample.motion.clone() };
     let none = Footplants::default();
     let settings = looping::Settings::default();
-    assert!(cycles(&two, &settings, 1).unwrap().is_empty());
+    assert!(cycles(&two, &none, &settings, 1).unwrap().is_empty());
     let cycle = cycle_at(&two, 0, 1, &settings).unwrap();
     let closed = close(&two, &none, &sample.legs, &cycle, &settings).unwrap();
     let of_two = |motion: &Motion, looping: Loop| {

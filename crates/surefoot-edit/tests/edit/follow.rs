@@ -96,10 +96,10 @@ fn a_small_figure_eight_keeps_its_turns() {
         })
         .collect();
     let eight = Path::through(&eight).unwrap();
-    clip = follow(&clip, &fitted, &eight, Preserve::Time).clip;
+    clip = follow(&clip, &fitted, &eight, Preserve::Time).unwrap().clip;
     let own = fit(&clip).unwrap();
     assert!((own.path.length() / eight.length() - 1.0).abs() < 0.1, "{}", own.path.length());
-    let followed = follow(&clip, &own, &bend_path(&own.path, PI).unwrap(), Preserve::Stride).clip;
+    let followed = follow(&clip, &own, &bend_path(&own.path, PI).unwrap(), Preserve::Stride).unwrap().clip;
     let max_drift = |clip: &Clip| drifts(clip).into_iter().fold(0.0, f64::max);
     assert!(max_drift(&followed) < max_drift(&clip) + 0.05, "{} {}", max_drift(&followed), max_drift(&clip));
 }
@@ -127,7 +127,7 @@ fn following_its_own_path_changes_no_bit() {
         ];
         for path in own {
             for keep in [Preserve::Stride, Preserve::Speed, Preserve::Time] {
-                let same = follow(&clip, &fitted, &path, keep);
+                let same = follow(&clip, &fitted, &path, keep).unwrap();
                 assert_eq!(same.clip.motion, clip.motion);
                 assert_eq!(same.clip.plants, clip.plants);
             }
@@ -145,7 +145,7 @@ fn bending_the_path_turns_the_body_and_preserves_its_sway() {
         let end = path.at(path.length());
         let expected = [surefoot_core::math::sin(angle), surefoot_core::math::cos(angle)];
         assert!(distance(end.direction, expected) < 0.05, "{angle} {:?}", end.direction);
-        let moved = follow(&clip, &fitted, &path, Preserve::Stride);
+        let moved = follow(&clip, &fitted, &path, Preserve::Stride).unwrap();
         for (frame, &metres) in fitted.metres.iter().enumerate() {
             let offset = |clip: &Clip, path: &Path| {
                 let at = path.at(metres);
@@ -170,8 +170,10 @@ fn a_rigid_transform_of_the_path_transforms_the_motion() {
     let path = Path::through(&[[3.0, -1.0], [4.0, 0.5], [3.5, 2.5], [1.0, 4.0]]).unwrap();
     let moved =
         Path::through(&path.points().iter().map(|p| [p[1] + 2.0, -p[0] + 1.0]).collect::<Vec<_>>()).unwrap();
-    let (one, other) =
-        (follow(&clip, &fitted, &path, Preserve::Time), follow(&clip, &fitted, &moved, Preserve::Time));
+    let (one, other) = (
+        follow(&clip, &fitted, &path, Preserve::Time).unwrap(),
+        follow(&clip, &fitted, &moved, Preserve::Time).unwrap(),
+    );
     for frame in [0, 100, 300] {
         let (a, b) = (root(&one.clip, frame), root(&other.clip, frame));
         assert!((Vec3::new(a.z + 2.0, a.y, -a.x + 1.0) - b).length() < 1e-9);
@@ -185,12 +187,12 @@ fn longer_paths_preserve_the_chosen_quantity() {
     let clip = sample(&Recipe::default());
     let fitted = fit(&clip).unwrap();
     let longer = scale_path(&fitted.path, 1.2).unwrap();
-    let frames = |keep| follow(&clip, &fitted, &longer, keep).clip.motion.frames();
+    let frames = |keep| follow(&clip, &fitted, &longer, keep).unwrap().clip.motion.frames();
     assert_eq!(frames(Preserve::Stride), clip.motion.frames());
     assert_eq!(frames(Preserve::Time), clip.motion.frames());
     assert_eq!(frames(Preserve::Speed), 433, "1.2 times 360 and the first");
-    let time = follow(&clip, &fitted, &longer, Preserve::Time);
-    let speed = follow(&clip, &fitted, &longer, Preserve::Speed);
+    let time = follow(&clip, &fitted, &longer, Preserve::Time).unwrap();
+    let speed = follow(&clip, &fitted, &longer, Preserve::Speed).unwrap();
     let end = longer.at(longer.length()).position;
     for followed in [&time, &speed] {
         let last = root(&followed.clip, followed.clip.motion.frames() - 1);
@@ -225,7 +227,7 @@ fn a_capture_on_a_bent_path_keeps_its_plants() {
     let (_, _, clip) = read(&path);
     let fitted = fit(&clip).unwrap();
     let bent = bend_path(&fitted.path, PI / 2.0).unwrap();
-    let moved = follow(&clip, &fitted, &bent, Preserve::Stride);
+    let moved = follow(&clip, &fitted, &bent, Preserve::Stride).unwrap();
     assert_eq!(moved.clip.motion.poses[0], clip.motion.poses[0], "a T-pose is left alone");
     let report = clean(&moved.clip, &Default::default()).unwrap().report;
     assert!(report.plants.iter().all(|plant| plant.drift_m < 1e-5), "{:?}", report.notes);
@@ -241,10 +243,31 @@ fn turning_on_the_spot_does_not_sweep_planted_feet() {
         assert!(fitted.metres.windows(2).all(|pair| pair[1] >= pair[0]), "{name}: the arc length decreases");
         for angle in [PI / 2.0, -PI] {
             let bent = bend_path(&fitted.path, angle).unwrap();
-            let moved = follow(&clip, &fitted, &bent, Preserve::Stride).clip;
+            let moved = follow(&clip, &fitted, &bent, Preserve::Stride).unwrap().clip;
             for (own, plant) in drifts(&clip).iter().zip(drifts(&moved)) {
                 assert!(plant < own + 0.1, "{name} {angle}: {own} {plant}");
             }
         }
+    }
+}
+
+#[test]
+fn paths_in_pixels_or_kilometres_are_errors() {
+    let clip = sample(&Recipe::default());
+    let own = fit(&clip).unwrap();
+    let line = |metres: f64| Path::through(&[[0.0, 0.0], [0.0, metres]]).unwrap();
+    for (metres, keep) in [
+        (1e5, Preserve::Time),
+        (500.0, Preserve::Time),
+        (0.01, Preserve::Time),
+        (1e5, Preserve::Speed),
+        (9e5, Preserve::Stride),
+    ] {
+        let error = follow(&clip, &own, &line(metres), keep).unwrap_err();
+        assert!(matches!(error, PathError::Length { .. }), "{metres} {keep:?} {error}");
+        assert!(error.to_string().contains(&format!("the path is {metres:.1} m long, expected ")), "{error}");
+    }
+    for (metres, keep) in [(10.0, Preserve::Time), (100.0, Preserve::Speed), (5e4, Preserve::Stride)] {
+        assert!(follow(&clip, &own, &line(metres), keep).is_ok(), "{metres} {keep:?}");
     }
 }

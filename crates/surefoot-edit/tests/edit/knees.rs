@@ -37,7 +37,7 @@ fn landing_and_rolling_feet_do_not_make_knees_faster() {
         let walked = fit(&clip).unwrap();
         for angle in [0.5 * PI, PI] {
             let path = bend_path(&walked.path, angle).unwrap();
-            check(name, &follow(&clip, &walked, &path, Preserve::Stride).clip);
+            check(name, &follow(&clip, &walked, &path, Preserve::Stride).unwrap().clip);
         }
     }
 }
@@ -48,7 +48,7 @@ fn closing_a_loop_does_not_make_knees_faster() {
     let Some(clip) = read("36_04") else { return };
     let Clip { motion, plants, .. } = clip.performance();
     let settings = settings_for(&clip);
-    let best = cycles(&motion, &settings, 1).unwrap()[0];
+    let best = cycles(&motion, &plants, &settings, 1).unwrap()[0];
     let closed = close(&motion, &plants, &clip.legs, &best, &settings).unwrap();
     let loops = with_loop(&clip, &closed.edit, &closed.looping);
     let (begun, _) = restart_at_quietest_frame(&loops, &Default::default()).unwrap();

@@ -9,5 +9,8 @@ mod captures;
 mod follow;
 mod join;
 mod knees;
+mod loops_on_rigs;
 mod reach;
+mod resample;
 mod retarget;
+mod rig_pairs;

@@ -495,11 +495,11 @@ fn invalid_goals_and_settings_are_errors() {
     );
     assert_eq!(
         message(goal.clone(), Settings { spacing: 0.0, ..plain() }),
-        "spacing is 0, expected a time above 0"
+        "spacing is 0, expected a time above 0 s and up to 3600 s"
     );
     assert_eq!(
         message(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
-        "fade is -1, expected a time above 0"
+        "fade is -1, expected a time above 0 s and up to 3600 s"
     );
     let no_joint = Goal { point: JointPoint { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
     assert_eq!(reach(&motion, &[no_joint], &plain()), Err(ReachError::NoSuchJoint { joint: JointId(999) }));

@@ -3,50 +3,88 @@
 //! The columns are `left_heel,left_ball,right_heel,right_ball`, or `front_left_heel` and so on for
 //! more feet, in any order. A cell is 0 or 1, or a probability from 0 to 1. A table has no spots,
 //! and two adjacent plants of one point are read back as one.
+//!
+//! On ground that moves, as on a treadmill, three more columns contain its velocity, which is the
+//! same in every row.
 
 use super::error::PlantsError;
+use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::without_bom;
-use surefoot_core::{FootPoint, Footplants, Leg, Plant};
+use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
 
 /// Probability from which a point counts as planted: more likely planted than not.
 const PLANTED_FROM: f64 = 0.5;
 
-/// One column: which leg and which point.
-type Column = (usize, FootPoint);
+/// The columns with the velocity of the ground, in metres per second, Y up.
+const GROUND_COLUMNS: [&str; 3] = ["ground_x_m_per_s", "ground_y_m_per_s", "ground_z_m_per_s"];
 
-/// Reads a table for a motion with these legs and number of frames.
+/// One column: a point of a leg, or an axis of the ground's velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Column {
+    Point(usize, FootPoint),
+    Ground(usize),
+}
+
+/// Reads a table for a motion with these legs and number of frames, and the velocity of its ground;
+/// `None` for ground at rest.
 ///
 /// The confidence of a plant is the mean of its probabilities, or `None` if all are 1, as in a
 /// table written by a person.
-pub fn read_csv(bytes: &[u8], legs: &[Leg], frames: usize) -> Result<Footplants, PlantsError> {
+pub fn read_csv(
+    bytes: &[u8],
+    legs: &[Leg],
+    frames: usize,
+) -> Result<(Footplants, Option<Vec3>), PlantsError> {
     let text = String::from_utf8_lossy(without_bom(bytes));
     let mut lines = text.lines().enumerate();
     let columns = header(lines.next().map_or("", |(_, line)| line), legs)?;
     let mut table: Vec<Vec<f64>> = vec![Vec::new(); columns.len()];
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let row = row(line, index + 1, &columns, legs)?;
-        for (column, cell) in table.iter_mut().zip(row) {
-            column.push(cell);
+        for ((cells, cell), column) in table.iter_mut().zip(row).zip(&columns) {
+            let before =
+                cells.first().filter(|before| matches!(column, Column::Ground(_)) && **before != cell);
+            if let Some(&before) = before {
+                let column = name(column, legs);
+                return Err(PlantsError::GroundChanges { line: index + 1, column, found: cell, before });
+            }
+            cells.push(cell);
         }
     }
     let found = table.first().map_or(0, Vec::len);
     if found != frames {
         return Err(PlantsError::Frames { found, motion: frames });
     }
-    let runs = columns.iter().zip(&table).flat_map(|(&column, cells)| runs(column, cells));
-    let mut plants = Footplants { plants: runs.collect() };
+    let mut plants = Footplants::default();
+    let mut ground = None;
+    for (&column, cells) in columns.iter().zip(&table) {
+        match column {
+            Column::Point(leg, point) => plants.plants.extend(runs(leg, point, cells)),
+            Column::Ground(axis) => {
+                ground.get_or_insert(Vec3::ZERO)[axis] = cells.first().copied().unwrap_or(0.0);
+            }
+        }
+    }
     plants.sort();
-    Ok(plants)
+    Ok((plants, ground))
 }
 
-/// Writes a table with the confidence of each plant, or 1 if it has none, and 0 elsewhere.
+/// Writes a table with the confidence of each plant, or 1 if it has none, and 0 elsewhere; and with the
+/// velocity of the ground, if it moves.
 ///
 /// A confidence below 0.5 is written as 0.5, so that it is read as planted.
-pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize) -> String {
-    let columns = columns(legs);
-    let mut table = vec![vec![0.0; columns.len()]; frames];
+pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize, ground: Option<Vec3>) -> String {
+    let mut columns = point_columns(legs);
+    if ground.is_some() {
+        columns.extend((0..3).map(Column::Ground));
+    }
+    let cell = |column: &Column| match column {
+        Column::Point(..) => 0.0,
+        Column::Ground(axis) => ground.unwrap_or_default()[*axis],
+    };
+    let mut table = vec![columns.iter().map(cell).collect::<Vec<f64>>(); frames];
     for plant in &plants.plants {
-        let column = columns.iter().position(|&column| column == (plant.leg, plant.point));
+        let column = columns.iter().position(|&column| column == Column::Point(plant.leg, plant.point));
         let (Some(column), end) = (column, plant.frames.end.min(frames)) else { continue };
         for row in &mut table[plant.frames.start.min(end)..end] {
             row[column] = plant.confidence.map_or(1.0, |confidence| confidence.max(PLANTED_FROM));
@@ -61,32 +99,41 @@ pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize) -> String {
     text
 }
 
-fn columns(legs: &[Leg]) -> Vec<Column> {
+fn point_columns(legs: &[Leg]) -> Vec<Column> {
     let points = [FootPoint::Heel, FootPoint::Ball];
-    (0..legs.len()).flat_map(|leg| points.map(|point| (leg, point))).collect()
+    (0..legs.len()).flat_map(|leg| points.map(|point| Column::Point(leg, point))).collect()
 }
 
-fn name(&(leg, point): &Column, legs: &[Leg]) -> String {
-    format!("{}_{}", legs[leg].side.replace(' ', "_"), point.as_str())
+fn name(column: &Column, legs: &[Leg]) -> String {
+    match *column {
+        Column::Point(leg, point) => format!("{}_{}", legs[leg].side.replace(' ', "_"), point.as_str()),
+        Column::Ground(axis) => GROUND_COLUMNS[axis].to_owned(),
+    }
 }
 
 fn names(columns: &[Column], legs: &[Leg]) -> Vec<String> {
     columns.iter().map(|column| name(column, legs)).collect()
 }
 
-/// The columns of a table, in its order.
+/// The columns of a table, in its order: all points, and all or none of the axes of the ground's velocity.
 fn header(line: &str, legs: &[Leg]) -> Result<Vec<Column>, PlantsError> {
-    let all = columns(legs);
+    let mut all = point_columns(legs);
     let expected = names(&all, legs);
     if line.trim().is_empty() {
         return Err(PlantsError::NoHeader { expected });
     }
+    let mut possible = all.clone();
+    possible.extend((0..3).map(Column::Ground));
+    let possible_names = names(&possible, legs);
     let mut found: Vec<Column> = Vec::new();
     for cell in line.split(',').map(unquoted) {
-        match expected.iter().position(|name| name == cell) {
-            Some(column) if !found.contains(&all[column]) => found.push(all[column]),
+        match possible_names.iter().position(|name| name == cell) {
+            Some(column) if !found.contains(&possible[column]) => found.push(possible[column]),
             _ => return Err(PlantsError::Column { found: cell.into(), expected }),
         }
+    }
+    if found.iter().any(|column| matches!(column, Column::Ground(_))) {
+        all = possible;
     }
     match all.iter().find(|column| !found.contains(column)) {
         Some(missing) => Err(PlantsError::MissingColumn { name: name(missing, legs) }),
@@ -104,15 +151,23 @@ fn row(line: &str, number: usize, columns: &[Column], legs: &[Leg]) -> Result<Ve
     if cells.len() != columns.len() {
         return Err(PlantsError::RowLength { line: number, found: cells.len(), expected: columns.len() });
     }
-    let value = |(cell, column): (&&str, &Column)| match cell.parse::<f64>() {
-        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err(PlantsError::Cell { line: number, column: name(column, legs), found: (*cell).into() }),
+    let value = |(cell, column): (&&str, &Column)| {
+        let (is_valid, expected): (fn(&f64) -> bool, _) = match column {
+            Column::Point(..) => (|value| (0.0..=1.0).contains(value), "a number from 0 to 1"),
+            Column::Ground(_) => (|value| is_ground_velocity(*value), GROUND_RANGE),
+        };
+        cell.parse().ok().filter(is_valid).ok_or_else(|| PlantsError::Cell {
+            line: number,
+            column: name(column, legs),
+            found: (*cell).into(),
+            expected,
+        })
     };
     cells.iter().zip(columns).map(value).collect()
 }
 
 /// The plants of one column: every run of consecutive planted frames.
-fn runs((leg, point): Column, cells: &[f64]) -> Vec<Plant> {
+fn runs(leg: usize, point: FootPoint, cells: &[f64]) -> Vec<Plant> {
     let mut plants = Vec::new();
     let mut start = 0;
     for run in cells.chunk_by(|a, b| (*a >= PLANTED_FROM) == (*b >= PLANTED_FROM)) {

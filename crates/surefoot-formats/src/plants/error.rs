@@ -151,7 +151,7 @@ pub enum PlantsError {
         /// The number of columns.
         expected: usize,
     },
-    /// A cell that is not a number from 0 to 1.
+    /// A cell that is not a number, or out of range.
     Cell {
         /// The line.
         line: usize,
@@ -159,6 +159,19 @@ pub enum PlantsError {
         column: String,
         /// The value.
         found: String,
+        /// The values that are possible.
+        expected: &'static str,
+    },
+    /// A velocity of the ground that differs from that of the first row.
+    GroundChanges {
+        /// The line.
+        line: usize,
+        /// The name of the column.
+        column: String,
+        /// The velocity on this line, in metres per second.
+        found: f64,
+        /// The velocity of the first row.
+        before: f64,
     },
 }
 
@@ -215,8 +228,11 @@ impl fmt::Display for PlantsError {
             Self::RowLength { line, found, expected } => {
                 write!(f, "line {line}: found {found} cells, expected {expected}, one per column")
             }
-            Self::Cell { line, column, found } => {
-                write!(f, "line {line}: {column} is {found:?}, expected a number from 0 to 1")
+            Self::Cell { line, column, found, expected } => {
+                write!(f, "line {line}: {column} is {found:?}, expected {expected}")
+            }
+            Self::GroundChanges { line, column, found, before } => {
+                write!(f, "line {line}: {column} is {found}, expected {before} as in the first row")
             }
         }
     }

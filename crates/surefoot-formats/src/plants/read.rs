@@ -2,6 +2,7 @@
 
 use super::error::{PlantPosition, PlantsError};
 use super::{Entry, GROUND, PlantsFile, VERSION};
+use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::{self, short};
 use crate::json_lines;
 use serde_json::{Map, Value};
@@ -29,6 +30,9 @@ impl PlantsFile {
         }
         refuse_overlaps(&entries)?;
         let ground = optional_vector(&document, None, GROUND)?;
+        if ground.is_some_and(|ground| !ground.to_array().into_iter().all(is_ground_velocity)) {
+            return Err(wrong(None, GROUND, document.get(GROUND), GROUND_RANGE));
+        }
         Ok(Self { frames, fps, entries, ground, document })
     }
 }

@@ -1,5 +1,7 @@
 //! The header of a stream: skeleton, legs, floor and settings, as JSON in both encodings.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use surefoot_core::{Joint, JointId, JointPoint, Plane, Skeleton, Vec3};
@@ -7,6 +9,7 @@ use surefoot_infer::LegOverride;
 
 use super::error::StreamProblem;
 use super::{MOST_JOINTS, VERSION, check};
+use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::shorten;
 use crate::rig::labels::Labels;
 
@@ -21,6 +24,10 @@ pub struct Header {
     pub legs: Option<Vec<StreamLeg>>,
     /// The floor: `None` if it is not stated, `Some(None)` if there is none.
     pub floor: Option<Option<Plane>>,
+    /// The velocity of the ground, in metres per second, as on a treadmill; `None` for ground at rest.
+    pub ground_velocity: Option<Vec3>,
+    /// Whether joints other than the root may have other offsets in a frame than in the skeleton.
+    pub joint_translations: Option<bool>,
     /// The length of the longest plant, in frames.
     pub longest_plant: Option<usize>,
     /// The settings of the cleaner.
@@ -52,117 +59,17 @@ pub struct Lookahead {
     pub seconds: f64,
 }
 
-/// Settings of the cleaner; those left out have the values of the preset. Times are in seconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StreamSettings {
-    /// The preset that supplies all other settings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub preset: Option<Preset>,
-    /// Whether the spot of a plant is averaged over the whole plant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub whole_plants: Option<bool>,
-    /// The time at the start of a plant over which its spot is averaged otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub spots: Option<f64>,
-    /// The blend window of the ankle rotation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ankles: Option<f64>,
-    /// Half the window over which the root correction is smoothed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub root: Option<f64>,
-    /// Half the window over which the knee correction is smoothed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub knee: Option<f64>,
-    /// The blend window before and after a plant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blend: Option<f64>,
-    /// The largest stretch of a bone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stretch: Option<StretchLimit>,
-    /// Whether a planted foot keeps its roll.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub roll: Option<StreamRoll>,
-    /// The distance from the floor within which a spot is moved onto it, in metres.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub snap: Option<f64>,
-}
+/// Settings of the cleaner by their names; those left out have the values of the preset. The library knows the names.
+pub type StreamSettings = BTreeMap<String, SettingValue>;
 
-/// A set of defaults for all settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Preset {
-    /// The smallest look-ahead.
-    Live,
-    /// The settings for files, which look at whole plants.
-    Clean,
-    /// The method as published.
-    Paper,
-}
-
-/// The roll of a planted foot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StreamRoll {
-    /// The captured roll is kept.
-    Kept,
-    /// The foot is laid flat on the floor.
-    Flat,
-}
-
-/// The largest stretch of a bone: `"auto"` or a number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(into = "StretchText", from = "StretchText")]
-pub enum StretchLimit {
-    /// Bones are rigid in a motion whose joints have no translations; in others they stretch by up to 3 %.
-    #[default]
-    Auto,
-    /// A fraction of the bone's length.
-    Fraction(f64),
-}
-
-impl StretchLimit {
-    /// The fraction; `None` if it depends on the motion.
-    pub fn fraction(self) -> Option<f64> {
-        match self {
-            Self::Auto => None,
-            Self::Fraction(fraction) => Some(fraction),
-        }
-    }
-}
-
-impl From<Option<f64>> for StretchLimit {
-    fn from(fraction: Option<f64>) -> Self {
-        fraction.map_or(Self::Auto, Self::Fraction)
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "stretch: expected a number or \"auto\"")]
-enum StretchText {
-    Fraction(f64),
-    Word(StretchWord),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum StretchWord {
-    Auto,
-}
-
-impl From<StretchLimit> for StretchText {
-    fn from(limit: StretchLimit) -> Self {
-        limit.fraction().map_or(Self::Word(StretchWord::Auto), Self::Fraction)
-    }
-}
-
-impl From<StretchText> for StretchLimit {
-    fn from(text: StretchText) -> Self {
-        match text {
-            StretchText::Fraction(fraction) => Self::Fraction(fraction),
-            StretchText::Word(StretchWord::Auto) => Self::Auto,
-        }
-    }
+/// The value of a setting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "a setting is a number or a word")]
+pub enum SettingValue {
+    /// A number in SI units.
+    Number(f64),
+    /// A word, or a number with its unit.
+    Word(String),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -173,12 +80,16 @@ struct HeaderText {
     fps: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lookahead: Option<Lookahead>,
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     settings: StreamSettings,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     longest_plant: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "stated")]
     floor: Option<Option<FloorText>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ground_m_per_s: Option<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    joint_translations: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     legs: Option<Vec<LegText>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -233,10 +144,6 @@ struct PointText {
 /// Distinguishes `null` (`Some(None)`) from a missing field (`None`).
 fn stated<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<FloorText>>, D::Error> {
     Option::deserialize(from).map(Some)
-}
-
-fn is_default(settings: &StreamSettings) -> bool {
-    *settings == StreamSettings::default()
 }
 
 /// Converts an error of the JSON parser. An error at the end of a line without a line break means
@@ -306,6 +213,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, StreamProblem> {
         skeleton,
         legs,
         floor: text.floor.map(|floor| floor.map(read_floor).transpose()).transpose()?,
+        ground_velocity: text.ground_m_per_s.map(ground_velocity).transpose()?,
+        joint_translations: text.joint_translations,
         longest_plant: text.longest_plant,
         settings: text.settings,
         lookahead: text.lookahead,
@@ -318,6 +227,14 @@ fn fps(found: f64) -> Result<f64, StreamProblem> {
     }
     let expected = "more than 0 and up to 10000 frames per second";
     Err(StreamProblem::Field { field: "fps", found: Some(found.to_string()), expected })
+}
+
+fn ground_velocity(found: [f64; 3]) -> Result<Vec3, StreamProblem> {
+    if found.into_iter().all(is_ground_velocity) {
+        return Ok(Vec3::from_array(found));
+    }
+    let found = Some(format!("{found:?}"));
+    Err(StreamProblem::Field { field: "ground_m_per_s", found, expected: GROUND_RANGE })
 }
 
 fn read_floor(floor: FloorText) -> Result<Plane, StreamProblem> {
@@ -401,8 +318,10 @@ pub(super) fn write(header: &Header) -> Vec<u8> {
         surefoot: VERSION.into(),
         fps: header.fps,
         lookahead: header.lookahead,
-        settings: header.settings,
+        settings: header.settings.clone(),
         longest_plant: header.longest_plant,
+        ground_m_per_s: header.ground_velocity.map(|velocity| velocity.to_array()),
+        joint_translations: header.joint_translations,
         floor: header.floor.as_ref().map(|stated| stated.as_ref().map(floor)),
         legs: legs.map(|(legs, labels)| legs.iter().map(|leg| leg_text(leg, labels)).collect()),
         joints: header.skeleton.as_ref().map(|skeleton| skeleton.joints().iter().map(joint_text).collect()),

@@ -16,7 +16,7 @@ mod read;
 mod write;
 
 pub use error::{StreamError, StreamPosition, StreamProblem};
-pub use header::{Header, Lookahead, Preset, StreamLeg, StreamRoll, StreamSettings, StretchLimit};
+pub use header::{Header, Lookahead, SettingValue, StreamLeg, StreamSettings};
 pub use read::{Reader, Record};
 pub use write::{write_end, write_frame, write_header};
 
@@ -91,9 +91,9 @@ pub struct End {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndNote {
-    /// The kind: `out_of_reach`, `wrong_size`, `not_held` or `off_floor`.
+    /// The kind: `out_of_reach`, `wrong_size`, `not_held`, `off_floor` or `moving_ground`.
     pub kind: String,
-    /// The leg.
+    /// The leg; empty for notes about the whole body.
     pub foot: String,
     /// The first frame concerned.
     pub first: usize,

@@ -28,10 +28,11 @@ fn plants_of_every_sample_read_back_as_written() {
             assert_eq!(file.plants(&sample.legs, frames, fps).unwrap(), sample.plants);
             assert_eq!(file.write(), text);
 
-            let table = write_csv(&sample.plants, &sample.legs, frames);
+            let ground = (kind == Kind::Walk).then_some(Vec3::new(0.1, -0.0, -1.0 / 3.0));
+            let table = write_csv(&sample.plants, &sample.legs, frames, ground);
             let mut without_spots = sample.plants.clone();
             without_spots.plants.iter_mut().for_each(|plant| plant.spot = None);
-            assert_eq!(read_csv(table.as_bytes(), &sample.legs, frames).unwrap(), without_spots);
+            assert_eq!(read_csv(table.as_bytes(), &sample.legs, frames).unwrap(), (without_spots, ground));
         }
     }
 }
@@ -105,7 +106,7 @@ fn a_table_has_a_column_for_each_point_and_a_row_for_each_frame() {
     let mut heel = plant(0, FootPoint::Heel, 1..3);
     heel.confidence = Some(0.75);
     let plants = Footplants { plants: vec![heel, plant(1, FootPoint::Ball, 0..2)] };
-    let text = write_csv(&plants, &legs(), 3);
+    let text = write_csv(&plants, &legs(), 3, None);
     expect![[r#"
         left_heel,left_ball,right_heel,right_ball
         0,0,0,1
@@ -113,13 +114,27 @@ fn a_table_has_a_column_for_each_point_and_a_row_for_each_frame() {
         0.75,0,0,0
     "#]]
     .assert_eq(&text);
-    assert_eq!(read_csv(text.as_bytes(), &legs(), 3).unwrap(), plants);
+    assert_eq!(read_csv(text.as_bytes(), &legs(), 3).unwrap(), (plants, None));
+}
+
+#[test]
+fn a_table_of_a_treadmill_has_the_velocity_of_the_ground_in_every_row() {
+    let plants = Footplants { plants: vec![plant(1, FootPoint::Ball, 0..1)] };
+    let text = write_csv(&plants, &legs(), 2, Some(Vec3::new(0.0, 0.0, -1.25)));
+    expect![[r#"
+        left_heel,left_ball,right_heel,right_ball,ground_x_m_per_s,ground_y_m_per_s,ground_z_m_per_s
+        0,0,0,1,0,0,-1.25
+        0,0,0,0,0,0,-1.25
+    "#]]
+    .assert_eq(&text);
+    let read = read_csv(text.as_bytes(), &legs(), 2).unwrap();
+    assert_eq!(read, (plants, Some(Vec3::new(0.0, 0.0, -1.25))));
 }
 
 #[test]
 fn a_table_may_have_any_column_order_and_line_ends() {
     let text = "\u{feff}\"right_ball\", left_ball,right_heel,left_heel\r\n1,0,0,0.2\r\n0,0,0,0.9\r\n\r\n";
-    let plants = read_csv(text.as_bytes(), &legs(), 2).unwrap().plants;
+    let plants = read_csv(text.as_bytes(), &legs(), 2).unwrap().0.plants;
     assert_eq!(plants.len(), 2);
     assert_eq!(plants[0].frames, 1..2);
     assert_eq!(plants[0].confidence, Some(0.9));
@@ -129,7 +144,7 @@ fn a_table_may_have_any_column_order_and_line_ends() {
 #[test]
 fn the_columns_of_a_quadruped_are_named_front_and_hind() {
     let dog = make(&Recipe { kind: Kind::Stand, body: Body::FourLegs, ..Recipe::default() }).unwrap();
-    let text = write_csv(&Footplants::default(), &dog.legs, 1);
+    let text = write_csv(&Footplants::default(), &dog.legs, 1, None);
     assert!(text.starts_with("front_left_heel,front_left_ball,front_right_heel,"), "{text}");
 }
 

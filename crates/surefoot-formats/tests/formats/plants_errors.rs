@@ -34,7 +34,7 @@ fn check(before: &str, after: &str, expect: Expect) {
 
 fn check_csv(text: &str, expect: Expect) {
     expect.assert_eq(&match read_csv(text.as_bytes(), &legs(), 2) {
-        Ok(plants) => format!("{} plants", plants.plants.len()),
+        Ok((plants, _)) => format!("{} plants", plants.plants.len()),
         Err(error) => error.to_string(),
     });
 }
@@ -212,6 +212,25 @@ fn invalid_tables_are_refused() {
     check_csv(
         &format!("{names}\n1,1,0,0\n1,nan,0,0\n"),
         expect![[r#"line 3: left_ball is "nan", expected a number from 0 to 1"#]],
+    );
+    let ground = "ground_x_m_per_s,ground_y_m_per_s,ground_z_m_per_s";
+    let on_belt = |rows: &str| format!("{names},{ground}\n{rows}");
+    check_csv(&on_belt("1,1,0,0,0,0,-1\n1,0,0,0,0,0,-1\n"), expect!["2 plants"]);
+    check_csv(
+        &on_belt("1,1,0,0,0,0,-1\n1,0,0,0,0,0,-2\n"),
+        expect!["line 3: ground_z_m_per_s is -2, expected -1 as in the first row"],
+    );
+    check_csv(
+        &on_belt("1,1,0,0,0,0,NaN\n"),
+        expect![[r#"line 2: ground_z_m_per_s is "NaN", expected metres per second within 1000"#]],
+    );
+    check_csv(
+        &on_belt("1,1,0,0,0,-1001,0\n"),
+        expect![[r#"line 2: ground_y_m_per_s is "-1001", expected metres per second within 1000"#]],
+    );
+    check_csv(
+        &format!("{names},ground_x_m_per_s\n1,1,0,0,1\n"),
+        expect!["line 1: the column ground_y_m_per_s is missing"],
     );
     check_csv(&format!("{names}\n1,1,0,0\n"), expect!["the plants are for 1 frames, but the motion has 2"]);
 }

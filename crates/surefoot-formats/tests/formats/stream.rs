@@ -74,14 +74,22 @@ fn header() -> impl Strategy<Value = Header> {
             for (n, leg) in legs.iter_mut().flatten().enumerate() {
                 leg.given.side = format!("\"leg\" {n} \u{1}é");
             }
-            let preset = [None, Some(Preset::Live), Some(Preset::Clean), Some(Preset::Paper)][preset];
-            let roll = whole_plants.map(|flat| if flat { StreamRoll::Flat } else { StreamRoll::Kept });
-            let stretch =
-                [stretch.map(StretchLimit::Fraction), Some(StretchLimit::Auto)][usize::from(blend.is_none())];
-            let settings =
-                StreamSettings { preset, stretch, blend, whole_plants, roll, ..StreamSettings::default() };
+            let words = ["live", "clean", "3%", "\"\u{1}é"];
+            let mut settings = StreamSettings::new();
+            settings.insert("preset".into(), SettingValue::Word(words[preset].into()));
+            settings.extend(stretch.map(|stretch| ("stretch".into(), SettingValue::Number(stretch))));
             let lookahead = fps.map(|seconds| Lookahead { frames: 3, seconds });
-            Header { fps, skeleton: Some(skeleton), legs, floor, longest_plant, settings, lookahead }
+            Header {
+                fps,
+                skeleton: Some(skeleton),
+                legs,
+                floor,
+                ground_velocity: blend.map(|speed| Vec3::new(-0.0, speed, -speed / 3.0)),
+                joint_translations: whole_plants,
+                longest_plant,
+                settings,
+                lookahead,
+            }
         },
     )
 }

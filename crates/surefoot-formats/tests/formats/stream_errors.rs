@@ -58,7 +58,8 @@ fn invalid_headers_are_refused() {
             "{\"surefoot\":\"stream/1\",\"fps\":0}",
             "{\"surefoot\":\"stream/1\",\"fps\":\"30\"}",
             "{\"surefoot\":\"stream/1\",\"floor\":{\"normal\":[0,2,0],\"offset_m\":0}}",
-            "{\"surefoot\":\"stream/1\",\"settings\":{\"preset\":\"fast\"}}",
+            "{\"surefoot\":\"stream/1\",\"ground_m_per_s\":[0,0,1e4]}",
+            "{\"surefoot\":\"stream/1\",\"settings\":{\"preset\":true}}",
             "{\"surefoot\":\"stream/1\",\"legs\":[]}",
             &joints(""),
             &joints(r#"{"name":"a","parent":0,"offset":[0,0,0]}"#),
@@ -77,11 +78,12 @@ fn invalid_headers_are_refused() {
             line 1: header: column 33: the line ends before its braces are closed
             line 1: header: "surefoot" is missing, expected "stream/1"
             line 1: header: "surefoot" is "plants/1", expected "stream/1"
-            line 1: header: column 33: unknown field `skeleton`, expected one of `surefoot`, `fps`, `lookahead`, `settings`, `longest_plant`, `floor`, `legs`, `joints`
+            line 1: header: column 33: unknown field `skeleton`, expected one of `surefoot`, `fps`, `lookahead`, `settings`, `longest_plant`, `floor`, `ground_m_per_s`, `joint_translations`, `legs`, `joints`
             line 1: header: "fps" is 0, expected more than 0 and up to 10000 frames per second
             line 1: header: column 33: invalid type: string "30", expected f64
             line 1: header: "normal" is [0.0, 2.0, 0.0], expected a direction of length 1
-            line 1: header: column 50: unknown variant `fast`, expected one of `live`, `clean`, `paper`
+            line 1: header: "ground_m_per_s" is [0.0, 0.0, 10000.0], expected metres per second within 1000
+            line 1: header: column 49: a setting is a number or a word
             line 1: header: "joints" is missing, expected the joints that the legs name
             line 1: header: "joints" is [], expected at least one joint
             line 1: header: joint 0 has joint 0 as its parent, expected an earlier joint

@@ -26,7 +26,7 @@ impl EventKind {
     pub const ALL: [Self; 6] =
         [Self::NewSlide, Self::Teleport, Self::KneePop, Self::Scrape, Self::BelowFloor, Self::Deeper];
 
-    /// The key of its list in JSON.
+    /// The key of the list of these events in JSON.
     pub fn key(self) -> &'static str {
         match self {
             Self::NewSlide => "new_slides",
@@ -38,7 +38,7 @@ impl EventKind {
         }
     }
 
-    /// The name of one such event.
+    /// The name of an event of this kind.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NewSlide => "new slide",
@@ -50,7 +50,7 @@ impl EventKind {
         }
     }
 
-    /// Its events. `None` where they could not be determined.
+    /// The events of this kind. `None` where they could not be determined.
     pub fn list(self, events: &Events) -> Option<&[Event]> {
         match self {
             Self::NewSlide => events.new_slides.as_deref(),
@@ -76,7 +76,7 @@ impl EventKind {
 
     /// An amount that is as visible as those of the other kinds, in the unit of the amount.
     ///
-    /// It ranks events of different kinds. Most are the limits from which an amount counts; a depth of 5 mm is about
+    /// Used to rank events of different kinds. Most of these amounts are the limits from which an amount counts; a depth of 5 mm is about
     /// as visible as a loss of clearance of 5 mm.
     fn visible_amount(self) -> f64 {
         match self {

@@ -5,7 +5,8 @@
 //! performance are left out. The cost is linear in the number of frames.
 //!
 //! The *ground* under a foot point is the lowest height of that point within half a second in the capture. It follows
-//! stairs and slopes, where the height above a single floor plane is not the height above the ground. Heights are along the normal of the floor.
+//! stairs and slopes, where the height above a single floor plane is not the height above the ground. Heights are
+//! along the normal of the floor.
 
 mod below_floor;
 mod ground;
@@ -43,7 +44,7 @@ impl EventPoint {
     /// The points of a foot.
     pub(crate) const FOOT: [Self; 3] = [Self::Heel, Self::Ball, Self::Toe];
 
-    /// Its name.
+    /// The name of the point.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Heel => "heel",
@@ -53,7 +54,7 @@ impl EventPoint {
         }
     }
 
-    /// Its path.
+    /// The path of the point.
     pub(crate) fn path(self, leg: &LegPath) -> &[Vec3] {
         match self {
             Self::Heel => &leg.heel,
@@ -69,13 +70,13 @@ impl EventPoint {
 pub struct Event {
     /// The leg's name.
     pub foot: String,
-    /// Where on the leg.
+    /// The point of the leg.
     pub point: EventPoint,
-    /// Its first frame.
+    /// The first frame of the event.
     pub first: usize,
-    /// Its last frame.
+    /// The last frame of the event.
     pub last: usize,
-    /// Its size in SI units; the meaning depends on the kind of event, see [`Events`].
+    /// The size of the event in SI units; the meaning depends on the kind of event, see [`Events`].
     pub amount: f64,
 }
 
@@ -115,7 +116,8 @@ pub struct Events {
     pub scrapes: Option<Vec<Event>>,
     /// Heels, balls or toes over 1 mm below the floor. The amount is the depth, in metres.
     pub below_floor: Option<Vec<Event>>,
-    /// Those of them that are over 1 mm deeper than in the capture. The amount is how much deeper, in metres.
+    /// Heels, balls or toes below the floor that are over 1 mm deeper than in the capture. The amount is how much
+    /// deeper, in metres.
     pub deeper_than_captured: Option<Vec<Event>>,
     /// Joints that have other channels in the file after than in the file before. Set by the reader of the files: a
     /// motion has no channels.

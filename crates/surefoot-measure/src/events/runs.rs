@@ -14,7 +14,7 @@ pub(crate) fn runs(frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<us
     found
 }
 
-/// Ranges sorted by their start, with those that touch or overlap as one.
+/// Ranges sorted by their start, with those that touch or overlap merged.
 pub(crate) fn merge(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut merged: Vec<Range<usize>> = Vec::new();
     for run in ranges {
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_touch_or_overlap_become_one() {
+    fn ranges_that_touch_or_overlap_are_merged() {
         assert_eq!(merge([0..4, 2..3, 4..6, 8..9]), [0..6, 8..9]);
     }
 }

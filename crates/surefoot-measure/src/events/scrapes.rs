@@ -24,9 +24,9 @@ pub(crate) fn scrapes(leg: &LegPair) -> Vec<Event> {
     middle.filter_map(|frames| scrape(leg, frames)).collect()
 }
 
-/// The scrape in the middle of a swing, if the lowest point of it is lower than captured.
+/// The scrape in the middle of a swing, if the lowest foot point there is lower than captured.
 ///
-/// Its frames are those in which the foot is lower than the capture allows.
+/// The frames of the scrape are those in which the foot has lost too much of its captured clearance.
 fn scrape(leg: &LegPair, middle: Range<usize>) -> Option<Event> {
     let captured = lowest(leg, &middle, |point, frame| point.clearance_before(frame))?;
     let now = lowest(leg, &middle, |point, frame| point.clearance_after(frame))?;

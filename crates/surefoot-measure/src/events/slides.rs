@@ -9,7 +9,7 @@ use core::ops::Range;
 
 /// Height above the ground below which a captured point stands, in metres.
 const LOW: f64 = 0.03;
-/// Speed below which it stands, in metres per second.
+/// Speed below which a captured point stands, in metres per second.
 const SLOW: f64 = 0.15;
 /// Fewest frames of a stand. Fewer are the turning point of a swing.
 const STAND_FRAMES: usize = 4;
@@ -30,7 +30,7 @@ fn of_point(point: &GroundedPoint, leg: &LegPair) -> Vec<Event> {
     stands.flat_map(|stand| during_stand(point, &stand, leg)).collect()
 }
 
-/// The slides during a stand: the windows in which the point moves further, overlapping ones as one.
+/// The slides during a stand: the windows in which the point moves further, with overlapping windows merged.
 fn during_stand(point: &GroundedPoint, stand: &Range<usize>, leg: &LegPair) -> Vec<Event> {
     let length = frames_in(WINDOW, leg.fps);
     // The last frame of a window; at the end of the stand the windows are shorter.

@@ -14,7 +14,7 @@ const LEVEL: f64 = 0.005;
 pub(super) struct Patch {
     /// Directions on the ground of right and up in the plot.
     pub axes: (Vec3, Vec3),
-    /// The lower left corner, in metres along these directions.
+    /// The lower left corner, in metres along `axes`.
     pub low: (f64, f64),
     /// Width and height, in metres.
     pub size: (f64, f64),

@@ -26,7 +26,7 @@ const LETTER: f64 = 7.3;
 
 /// One curve.
 pub(crate) struct Line {
-    /// CSS class of its colour.
+    /// CSS class of the colour.
     pub class: &'static str,
     /// Name in the legend.
     pub label: String,

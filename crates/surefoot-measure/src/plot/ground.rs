@@ -28,7 +28,7 @@ const NEAR: f64 = 0.7;
 ///
 /// The direction of travel is from left to right.
 pub fn ground(curves: &Curves) -> Vec<Plot> {
-    if curves.context.legs.is_empty() || curves.seen.after.frames == 0 {
+    if curves.context.legs.is_empty() || curves.pair.after.frames == 0 {
         return Vec::new();
     }
     let view = View::of(curves);
@@ -93,7 +93,7 @@ impl View {
 fn directions(curves: &Curves) -> (Vec3, Vec3) {
     let (right, up) = floor_axes(curves.context.floor.up());
     let flat: Vec<(f64, f64)> =
-        curves.seen.after.root.iter().map(|point| (point.dot(right), point.dot(up))).collect();
+        curves.pair.after.root.iter().map(|point| (point.dot(right), point.dot(up))).collect();
     let count = flat.len().max(1) as f64;
     let (x, y) = flat.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0 / count, sum.1 + at.1 / count));
     let (xx, xy, yy) = flat.iter().fold((0.0, 0.0, 0.0), |sum, at| {
@@ -103,7 +103,7 @@ fn directions(curves: &Curves) -> (Vec3, Vec3) {
     // The principal axis of the root path.
     let (sin, cos) = sincos(0.5 * atan2(2.0 * xy, xx - yy));
     let along = right * cos + up * sin;
-    let ends = curves.seen.after.root.first().zip(curves.seen.after.root.last());
+    let ends = curves.pair.after.root.first().zip(curves.pair.after.root.last());
     let backwards = ends.is_some_and(|(first, last)| (*last - *first).dot(along) < 0.0);
     let along = if backwards { -along } else { along };
     (along, curves.context.floor.up().cross(along))
@@ -118,7 +118,7 @@ pub(crate) fn floor_axes(normal: Vec3) -> (Vec3, Vec3) {
 }
 
 fn both<'a>(curves: &'a Curves) -> impl Iterator<Item = &'a Paths> {
-    curves.seen.before.iter().chain([&curves.seen.after])
+    curves.pair.before.iter().chain([&curves.pair.after])
 }
 
 fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours>) -> Plot {
@@ -134,8 +134,8 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
         let place = |(right, up): (f64, f64)| Some((view.x(right), view.y(up)));
         svg.curve("contour", pieces.iter().flat_map(|[from, to]| [place(*from), place(*to), None]));
     }
-    let motions = curves.seen.before.iter().map(|paths| ("before", paths));
-    for (class, paths) in motions.chain([("after", &curves.seen.after)]) {
+    let motions = curves.pair.before.iter().map(|paths| ("before", paths));
+    for (class, paths) in motions.chain([("after", &curves.pair.after)]) {
         for leg in &paths.legs {
             svg.curve(class, thinned(leg.point(point), view));
         }
@@ -149,7 +149,7 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
 fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     /// Height and width of a name, in pixels.
     const ROOM: (f64, f64) = (13.0, 60.0);
-    let start = |leg: usize| view.place(curves.seen.after.legs[leg].point(point)[0]);
+    let start = |leg: usize| view.place(curves.pair.after.legs[leg].point(point)[0]);
     let mut names: Vec<_> = (0..curves.context.legs.len()).map(|leg| (start(leg), leg)).collect();
     names.sort_by(|a, b| a.0.1.total_cmp(&b.0.1));
     let mut set: Vec<(f64, f64)> = Vec::new();
@@ -169,7 +169,7 @@ fn round(number: f64) -> String {
 
 fn legend<'a>(curves: &Curves) -> Vec<(Mark, &'a str)> {
     let lines = [(Mark::Line("before"), curves.names[0]), (Mark::Line("after"), curves.names[1])];
-    let lines = lines.into_iter().filter(|_| curves.seen.before.is_some());
+    let lines = lines.into_iter().filter(|_| curves.pair.before.is_some());
     lines.chain([(Mark::Spot, "plant")]).collect()
 }
 
@@ -195,7 +195,7 @@ fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
 /// A dot at the mean position of each plant after cleaning.
 fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     for plant in curves.context.plants.plants.iter().filter(|plant| plant.point == point) {
-        let positions = curves.seen.after.planted_positions(plant, &curves.context);
+        let positions = curves.pair.after.planted_positions(plant, &curves.context);
         if positions.is_empty() {
             continue;
         }

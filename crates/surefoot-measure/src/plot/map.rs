@@ -18,7 +18,7 @@ pub struct MapPlot<'a> {
     /// Crossings, in seconds of each motion, best first.
     pub marks: &'a [(f64, f64)],
     /// Index of the chosen crossing.
-    pub taken: Option<usize>,
+    pub chosen: Option<usize>,
     /// Time alignment, in seconds of each motion.
     pub path: &'a [(f64, f64)],
 }
@@ -45,11 +45,11 @@ pub fn map(plot: &MapPlot) -> Plot {
     // Equal time scales, within limits for motions of very different lengths.
     let tall = (wide * up as f64 / across.max(1) as f64).clamp(0.25 * wide, 1.3 * wide);
     let height = TOP + tall + BOTTOM;
-    let title = "How far apart poses are";
+    let title = "Distance between poses";
     let mut svg = Svg::new(WIDTH, height, title);
     let legend: &[(Mark, &str)] = match (plot.path.is_empty(), plot.marks.is_empty()) {
-        (false, _) => &[(Mark::Line("before"), "which goes with which")],
-        (true, false) => &[(Mark::Place, "places to cross, the best first")],
+        (false, _) => &[(Mark::Line("before"), "time alignment")],
+        (true, false) => &[(Mark::Place, "transitions, best first")],
         (true, true) => &[],
     };
     svg.heading((LEFT, 14.0), title, legend);
@@ -64,9 +64,9 @@ pub fn map(plot: &MapPlot) -> Plot {
     svg.curve("before", plot.path.iter().map(|&at| Some(scale(at))));
     for (n, &at) in plot.marks.iter().enumerate().rev() {
         let (x, y) = scale(at);
-        let is_taken = plot.taken == Some(n);
+        let is_chosen = plot.chosen == Some(n);
         let hint = format!("{}: {:.2} s of the first, {:.2} s of the second", n + 1, at.0, at.1);
-        svg.dot("dot after", (x, y), if is_taken { 6.0 } else { 4.0 }, &hint);
+        svg.dot("dot after", (x, y), if is_chosen { 6.0 } else { 4.0 }, &hint);
         svg.text("halo", (x + 14.0, y + 4.0), Anchor::Middle, &(n + 1).to_string());
     }
     coarse.key(&mut svg, tall);
@@ -102,7 +102,7 @@ fn axes(svg: &mut Svg, plot: &MapPlot, scale: &dyn Fn((f64, f64)) -> (f64, f64),
 /// The map with fewer cells and twelve colours.
 struct Coarse {
     size: [usize; 2],
-    /// The smallest distance of the cells that each one replaces.
+    /// For each cell, the smallest distance of the original cells that it replaces.
     cells: Vec<f32>,
     /// The upper distance of each colour.
     steps: [f32; COLOURS.len()],

@@ -40,7 +40,7 @@ pub const STYLE: &str = include_str!("plot.css");
 /// The data of the plots: paths of one motion, or of a motion before and after.
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
-    pub(crate) seen: MotionPair,
+    pub(crate) pair: MotionPair,
     pub(crate) context: Context<'a>,
     /// Names of both motions.
     pub(crate) names: [&'static str; 2],
@@ -51,7 +51,7 @@ impl<'a> Curves<'a> {
     pub fn new(clip: &'a Clip, before: Option<&Motion>) -> Result<Self, MeasureError> {
         let context = Context::of(clip, before);
         Ok(Self {
-            seen: MotionPair::new(&clip.motion, before, &context)?,
+            pair: MotionPair::new(&clip.motion, before, &context)?,
             context,
             names: ["before", "after"],
         })
@@ -67,10 +67,10 @@ impl<'a> Curves<'a> {
     /// Frames outside the motion are ignored. Plants keep the frame numbers of the file.
     pub fn within(&self, frames: FrameRange) -> Self {
         let first = self.context.first_frame;
-        let end = frames.end.saturating_sub(first).min(self.seen.after.frames);
+        let end = frames.end.saturating_sub(first).min(self.pair.after.frames);
         let start = frames.start.saturating_sub(first).min(end);
         let context = Context { first_frame: first + start, ..self.context.clone() };
-        Self { seen: self.seen.within(start..end), context, names: self.names }
+        Self { pair: self.pair.within(start..end), context, names: self.names }
     }
 
     /// The name of a leg, shortened to the available width.

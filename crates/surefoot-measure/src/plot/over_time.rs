@@ -85,7 +85,7 @@ fn merged(mut bars: Vec<Bar>) -> Vec<Bar> {
 
 /// Stretch of thigh or shin of each leg; `None` if there is no stretch.
 pub fn stretch(curves: &Curves) -> Option<Plot> {
-    let stretches = &curves.seen.stretch_after;
+    let stretches = &curves.pair.stretch_after;
     if stretches.iter().flatten().all(|&stretch| stretch == 0.0) {
         return None;
     }
@@ -101,8 +101,8 @@ pub fn stretch(curves: &Curves) -> Option<Plot> {
 
 /// Horizontal and vertical root correction; `None` without a motion before or without correction.
 pub fn root(curves: &Curves) -> Option<Plot> {
-    let before = curves.seen.before.as_ref()?;
-    let moved: Vec<Vec3> = curves.seen.after.root.iter().zip(&before.root).map(|(a, b)| *a - *b).collect();
+    let before = curves.pair.before.as_ref()?;
+    let moved: Vec<Vec3> = curves.pair.after.root.iter().zip(&before.root).map(|(a, b)| *a - *b).collect();
     if moved.iter().all(|&offset| offset == Vec3::ZERO) {
         return None;
     }
@@ -118,7 +118,7 @@ pub fn root(curves: &Curves) -> Option<Plot> {
 impl Curves<'_> {
     /// An empty plot with the time axis of this motion.
     fn time_plot(&self, title: String, unit: &'static str) -> TimePlot {
-        let fps = self.seen.after.fps;
+        let fps = self.pair.after.fps;
         TimePlot {
             title,
             unit,
@@ -135,17 +135,17 @@ impl Curves<'_> {
     /// One curve for each motion.
     fn before_and_after(&self, values: impl Fn(&Paths) -> Vec<f64>) -> Vec<Line> {
         let line = |class, label: &str, paths| Line { class, label: label.into(), values: values(paths) };
-        match &self.seen.before {
+        match &self.pair.before {
             Some(before) => {
-                vec![line("before", self.names[0], before), line("after", self.names[1], &self.seen.after)]
+                vec![line("before", self.names[0], before), line("after", self.names[1], &self.pair.after)]
             }
-            None => vec![line("after", "", &self.seen.after)],
+            None => vec![line("after", "", &self.pair.after)],
         }
     }
 
     /// A bar for each selected plant: filled if it is held, hollow if it slides.
     fn bars(&self, wanted: impl Fn(&surefoot_core::Plant) -> bool) -> Vec<Bar> {
-        let paths = &self.seen.after;
+        let paths = &self.pair.after;
         let plants = self.context.plants.plants.iter().filter(|plant| wanted(plant));
         let bar = |plant: &surefoot_core::Plant| {
             let frames = planted_frames(plant, &self.context, paths.frames);

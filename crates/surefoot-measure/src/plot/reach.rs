@@ -29,14 +29,14 @@ const NEAR: f64 = 3.0;
 /// corrections.
 pub fn reach(curves: &Curves) -> Option<Plot> {
     let turns = turns(curves);
-    let bones = bones(curves.seen.before.as_ref()?.legs.first()?).first().copied()?;
+    let bones = bones(curves.pair.before.as_ref()?.legs.first()?).first().copied()?;
     let needed = needed_turns(bones);
     let most = |points: &[(f64, f64)]| points.iter().map(|point| point.1).reduce(f64::max);
     // The curve is unbounded near full extension, so its last points do not set the range.
     let high = most(&turns)?.max(most(&needed)?) * 1.1;
-    let (height, title) = (TOP + TALL + BOTTOM, "change of the knee, by reach in % of the straight leg");
+    let (height, title) = (TOP + TALL + BOTTOM, "knee correction, by leg extension in % of the straight leg");
     let mut svg = Svg::new(WIDTH, height, title);
-    let items = [(Mark::Line("other"), "needed for 1 % of reach"), (Mark::Dot, "was turned by")];
+    let items = [(Mark::Line("other"), "needed for 1 % of reach"), (Mark::Dot, "correction in this motion")];
     svg.heading((LEFT, 14.0), title, &items);
     draw_axes(&mut svg, high, height);
     let place = |(reach, degrees): (f64, f64)| (x(reach), y(degrees, high));
@@ -57,9 +57,9 @@ fn y(degrees: f64, high: f64) -> f64 {
 
 /// Captured extension and correction, in degrees, of each changed knee.
 fn turns(curves: &Curves) -> Vec<(f64, f64)> {
-    let before = curves.seen.before.iter().flat_map(|paths| &paths.legs);
+    let before = curves.pair.before.iter().flat_map(|paths| &paths.legs);
     before
-        .zip(&curves.seen.after.legs)
+        .zip(&curves.pair.after.legs)
         .flat_map(|(before, after)| {
             let lengths = bones(before);
             let angles = before.knee_angles().into_iter().zip(after.knee_angles());

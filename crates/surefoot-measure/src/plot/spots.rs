@@ -35,7 +35,7 @@ pub fn spots(curves: &Curves) -> Option<Plot> {
     let height = TOP + rows as f64 * (side + CAPTION);
     let title = "planted points, seen from above";
     let mut svg = Svg::new(WIDTH, height, title);
-    let lines: &[_] = match curves.seen.before {
+    let lines: &[_] = match curves.pair.before {
         Some(_) => &[(Mark::Line("before"), curves.names[0]), (Mark::Line("after"), curves.names[1])],
         None => &[],
     };
@@ -65,8 +65,8 @@ fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
         .plants
         .iter()
         .filter_map(|plant| {
-            let drift_after = drift_in(&curves.seen.after, plant)?;
-            let drift_before = curves.seen.before.as_ref().and_then(|paths| drift_in(paths, plant));
+            let drift_after = drift_in(&curves.pair.after, plant)?;
+            let drift_before = curves.pair.before.as_ref().and_then(|paths| drift_in(paths, plant));
             Some(Close { plant, drift_before: drift_before.unwrap_or(0.0), drift_after })
         })
         .collect();
@@ -102,10 +102,10 @@ impl Cell<'_> {
         svg.rect("cell", self.corner, (side, side), "");
         svg.line("grid", (x, y + side / 2.0), (x + side, y + side / 2.0));
         svg.line("grid", (x + side / 2.0, y), (x + side / 2.0, y + side));
-        if let Some(before) = &self.curves.seen.before {
+        if let Some(before) = &self.curves.pair.before {
             self.draw_path(svg, "before", before, close.plant);
         }
-        self.draw_path(svg, "after", &self.curves.seen.after, close.plant);
+        self.draw_path(svg, "after", &self.curves.pair.after, close.plant);
         self.draw_labels(svg, close);
     }
 
@@ -116,7 +116,7 @@ impl Cell<'_> {
         let frames = format!("{}–{}", plant.frames.start, plant.frames.end - 1);
         svg.text("", (middle, below + 14.0), Anchor::Middle, &name);
         let after = Unit::Metres.format(close.drift_after);
-        let drift = match self.curves.seen.before {
+        let drift = match self.curves.pair.before {
             Some(_) => format!("{} → {after}", crate::unit::digits(close.drift_before * 1e3)),
             None => after,
         };

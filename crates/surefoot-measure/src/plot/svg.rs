@@ -39,7 +39,7 @@ pub(crate) enum Mark {
     Spot,
     /// A dot in the colour of "after".
     Dot,
-    /// A position on a map.
+    /// A position on a distance map.
     Place,
 }
 
@@ -141,7 +141,7 @@ impl Svg {
         for point in points {
             if let Some((x, y)) = point {
                 let letter = if down { 'L' } else { 'M' };
-                write!(path, "{letter}{} {}", short(x), short(y)).expect("a string takes everything");
+                write!(path, "{letter}{} {}", short(x), short(y)).expect("writing to a string cannot fail");
             }
             down = point.is_some();
         }
@@ -154,7 +154,7 @@ impl Svg {
         self.push(format_args!("<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" overflow=\"hidden\">"));
     }
 
-    /// Ends such a part.
+    /// Ends the part that `begin_clipped` began.
     pub fn end_clipped(&mut self) {
         self.push(format_args!("</svg>"));
     }
@@ -163,7 +163,7 @@ impl Svg {
     pub fn dots(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
         let mut path = String::new();
         for (x, y) in points {
-            write!(path, "M{} {}h0", short(x), short(y)).expect("a string takes everything");
+            write!(path, "M{} {}h0", short(x), short(y)).expect("writing to a string cannot fail");
         }
         self.push(format_args!("<path class=\"dots {class}\" d=\"{path}\"/>"));
     }
@@ -172,7 +172,8 @@ impl Svg {
     pub fn cells(&mut self, colour: &str, height: f64, cells: impl IntoIterator<Item = (f64, f64, f64)>) {
         let mut path = String::new();
         for (x, y, width) in cells {
-            write!(path, "M{} {}h{}", short(x), short(y), short(width)).expect("a string takes everything");
+            write!(path, "M{} {}h{}", short(x), short(y), short(width))
+                .expect("writing to a string cannot fail");
         }
         // Slightly higher than their spacing, to avoid visible gaps.
         let height = height + 0.4;
@@ -182,7 +183,7 @@ impl Svg {
     }
 
     fn push(&mut self, element: core::fmt::Arguments) {
-        self.text.write_fmt(element).expect("a string takes everything");
+        self.text.write_fmt(element).expect("writing to a string cannot fail");
         self.text.push('\n');
     }
 

@@ -7,7 +7,7 @@ use surefoot_core::math::{floor, pow};
 pub(crate) struct Ticks {
     /// Values in ascending order.
     pub at: Vec<f64>,
-    /// The distance between them.
+    /// The distance between two ticks.
     pub step: f64,
 }
 

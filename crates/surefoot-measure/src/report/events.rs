@@ -7,7 +7,7 @@ use crate::plot::{Plot, PoseFrames, PoseStrip, escape, poses};
 
 /// Number of rows above which the table is collapsed.
 const FOLDED_FROM: usize = 12;
-/// Most rows: a page is for people. JSON has all events.
+/// Most rows, so that the page stays readable. JSON has all events.
 const MOST_ROWS: usize = 300;
 
 /// The kinds of which the worst event is drawn.

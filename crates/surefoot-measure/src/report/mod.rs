@@ -135,12 +135,12 @@ fn plots(curves: &Curves, report: &Report) -> String {
 /// are not visible.
 const LONG: f64 = 30.0;
 
-/// Duration of that part, in seconds: about ten steps.
+/// Duration of the plotted part of a long motion, in seconds: about ten steps.
 const SHOWN: f64 = 12.0;
 
 /// The part of the motion that is plotted, and a sentence about it if it is not the whole motion.
 ///
-/// For a long motion it is the time around the plant with the largest drift.
+/// Of a long motion, the time around the plant with the largest drift is plotted.
 fn closer<'a>(curves: &Curves<'a>, report: &Report) -> (Curves<'a>, String) {
     let motion = &report.clip.motion;
     let drift = |plant: &&PlantFigures| plant.before.unwrap_or(plant.after).drift.unwrap_or(0.0);

@@ -57,9 +57,9 @@ pub struct GoalRow {
 /// One joint: its angles and velocities over time.
 #[derive(Clone, Debug)]
 pub struct JointRow {
-    /// Its name.
+    /// The name of the joint.
     pub name: String,
-    /// Its keyframes.
+    /// The keyframes of the joint.
     pub keys: Vec<usize>,
     /// Captured angles, angles in the file, and angles of the published method.
     pub angles: [Vec<Vec3>; 3],
@@ -69,7 +69,7 @@ pub struct JointRow {
     pub turned: f64,
     /// Root mean square change of the velocity: in the file, and with the published method.
     pub changed: [f64; 2],
-    /// The part of that change that varies between two knots.
+    /// The part of the velocity change that varies between two knots.
     pub ripple: [f64; 2],
 }
 
@@ -136,7 +136,7 @@ fn headline(goals: &[GoalRow]) -> String {
     let missed_count = goals.iter().filter(|goal| goal.after.is_some_and(|after| after > 1e-5)).count();
     let all = count(goals.len(), "goal");
     match (goals.is_empty(), missed_count) {
-        (true, _) => "No goals: the motion is as it was.".into(),
+        (true, _) => "No goals: the motion is unchanged.".into(),
         (_, 0) => format!("{all} met: from up to {} away to {}.", length(before), length(after)),
         _ => format!(
             "{} of {all} met; {} stays up to {} away.",
@@ -261,7 +261,7 @@ fn added(reached: &ReachReport, row: &JointRow, axis: usize, frames: Range<usize
     };
     let keys = row.keys.iter().filter(|key| frames.contains(key));
     TimePlot {
-        title: format!("{} {}: velocity less captured", row.name, AXES[axis]),
+        title: format!("{} {}: velocity minus captured", row.name, AXES[axis]),
         unit: "°/s",
         shows: vec![0.0],
         dots: keys.map(|key| (1, key - frames.start)).collect(),

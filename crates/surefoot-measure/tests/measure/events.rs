@@ -1,4 +1,4 @@
-//! Events of made motions with known answers, and laws for all of them.
+//! Events of constructed motions with known results, and properties of all events.
 
 use crate::bodies::*;
 use surefoot_core::math::axis_rotation;
@@ -49,7 +49,7 @@ fn a_standing_foot_that_moves_slides() {
 }
 
 #[test]
-fn a_slide_of_12_mm_is_not_one() {
+fn a_movement_of_12_mm_is_not_a_slide() {
     let after = |by: f64| moving(move |frame| forward(by * (frame as f64 / 10.0 - 5.0).clamp(0.0, 1.0)));
     let still = moving(|_| Vec3::ZERO);
     assert_eq!(events(&after(0.0119), &still).new_slides, Some(vec![]));
@@ -57,7 +57,7 @@ fn a_slide_of_12_mm_is_not_one() {
 }
 
 #[test]
-fn a_foot_that_slid_before_or_moved_up_is_no_new_slide() {
+fn a_foot_that_slid_before_or_moves_up_is_no_new_slide() {
     let sliding = |frame: usize| 0.001 * frame as f64;
     let before = moving(|frame| forward(sliding(frame)));
     // 2 cm per 0.2 s before, and 3 cm after.
@@ -122,7 +122,7 @@ fn a_knee_that_bends_for_one_frame_pops() {
     assert_eq!((foot.as_str(), *point, *first, *last), ("left", EventPoint::Knee, 49, 51));
     // Twice the bend times fps².
     assert!((amount - 200.0).abs() < 1e-6, "{amount}");
-    // The same bend before, up to 0.25 s away, makes it none.
+    // If the motion before bends the knee as much within 0.25 s, it is no pop.
     for (frame, count) in [(74, 0), (79, 1)] {
         let mut captured = still.clone();
         bend_knee(&mut captured.poses[frame], 0.01);
@@ -235,7 +235,7 @@ fn a_motion_compared_with_itself_has_no_events() {
     let (damaged, walk) = walk_and_damaged();
     let found = measure(&damaged, Some(&damaged.motion.clone())).unwrap().events;
     for (kind, list) in lists(&found).into_iter().enumerate() {
-        // The depth below the floor is no comparison.
+        // The depth below the floor does not compare two motions.
         assert_eq!(list.is_empty(), kind != 4, "kind {kind}");
     }
     let clip = Clip { motion: walk.clone(), ..damaged };

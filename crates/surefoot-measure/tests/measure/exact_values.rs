@@ -253,7 +253,7 @@ fn a_plant_has_the_cost_of_its_corrections() {
     let cost = left_heel_planted(&after, Some(&before)).plants[0].cost.unwrap();
     check(Some(cost.root), 0.3);
     check(Some(cost.stretch), 0.01);
-    check(Some(cost.slide), 0.004);
+    check(Some(cost.drift), 0.004);
 }
 
 #[test]

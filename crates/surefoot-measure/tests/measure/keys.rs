@@ -206,7 +206,7 @@ fn the_json_of_two_motions_is_stable() {
                   "paid_by": {
                     "root": 0.12806248474865697,
                     "stretch": 0.0009999999999998899,
-                    "slide": 0.0
+                    "drift": 0.0
                   }
                 }
               ]

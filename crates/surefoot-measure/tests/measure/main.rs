@@ -5,7 +5,7 @@ mod bodies;
 mod keys;
 mod events;
 mod exact_values;
-mod laws;
+mod properties;
 mod pages;
 mod poses;
 mod real_walk;

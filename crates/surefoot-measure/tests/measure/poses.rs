@@ -24,7 +24,7 @@ fn labels(plot: &Plot) -> Vec<usize> {
 }
 
 #[test]
-fn a_strip_shows_every_so_many_frames_of_the_performance() {
+fn a_strip_shows_every_nth_frame_of_the_performance() {
     let (clip, before) = jump();
     let clip = Clip { first_frame: 1, ..clip };
     let none = Events::default();

@@ -71,6 +71,6 @@ pub(crate) const fn degrees(degrees: f64) -> f64 {
 pub(crate) fn of(recipe: &Recipe) -> Gait {
     match recipe.body {
         Body::FourLegs => dog::of(recipe.kind).0,
-        Body::Human | Body::NoToe => person::of(recipe.kind).0,
+        _ => person::of(recipe.kind).0,
     }
 }

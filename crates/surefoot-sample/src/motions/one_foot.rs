@@ -73,8 +73,8 @@ fn kick(from: Footprint) -> Step {
 /// The foot stays flat on the floor while it is dragged.
 fn add_drags(foot: &mut Foot) {
     let (mut from, mut start) = (foot.first, START);
-    for (way, time) in DRAGS {
-        let to = Footprint { spot: from.spot + axis_rotation(1, from.yaw) * way, ..from };
+    for (displacement, time) in DRAGS {
+        let to = Footprint { spot: from.spot + axis_rotation(1, from.yaw) * displacement, ..from };
         foot.steps.push(slide(from, to, start, time));
         (from, start) = (to, start + time + DRAG_PAUSE);
     }

@@ -1,4 +1,4 @@
-//! The kinds that are hard for detectors: their plants are true, and what makes them hard is there.
+//! The kinds that are hard for detectors: planted points rest exactly, and feet slide, sink or are carried as stated.
 
 use surefoot_core::{FootPoint, Footplants, Vec3};
 use surefoot_sample::{Body, Kind, Recipe, Sample, make};
@@ -13,7 +13,7 @@ fn position(sample: &Sample, leg: usize, point: FootPoint, frame: usize) -> Vec3
     world.point(if point == FootPoint::Heel { &leg.heel } else { &leg.ball })
 }
 
-/// The frames between the first and the last plant of a point in which it is not planted.
+/// The frames in which a point is not planted.
 fn free_frames(plants: &Footplants, leg: usize, point: FootPoint, frames: usize) -> Vec<usize> {
     (0..frames).filter(|&frame| !plants.is_planted(leg, point, frame)).collect()
 }
@@ -79,7 +79,7 @@ fn stairs_lead_down_to_the_floor() {
 }
 
 #[test]
-fn a_circle_has_steps_that_are_alike() {
+fn the_steps_of_a_circle_have_equal_length() {
     let sample = make(&Recipe { kind: Kind::Circle, seconds: 16.0, ..Recipe::default() }).unwrap();
     let lengths = |point| {
         let own = sample.plants.plants.iter().filter(|plant| plant.leg == 0 && plant.point == point);

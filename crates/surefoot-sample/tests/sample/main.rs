@@ -4,3 +4,4 @@ mod damage;
 mod generated_motions;
 mod hard_kinds;
 mod inference;
+mod rigs;

@@ -49,7 +49,7 @@ impl BandedSystem {
         }
     }
 
-    /// The same for an equation whose coefficients are those of consecutive unknowns from `first` on, as many as the band
+    /// Like [`add`](Self::add), for coefficients of consecutive unknowns from `first` on, as many as the band
     /// is wide.
     #[inline(always)]
     pub fn add_dense(&mut self, first: usize, factors: &[f64], value: f64, weight: f64) {
@@ -134,7 +134,7 @@ fn eliminate(matrix: &mut [f64], right_side: &mut [f64], band: usize) {
     }
 }
 
-/// The same with the constant band of two legs.
+/// Like [`eliminate`], with the constant band of two legs.
 fn eliminate_two_legs(rows: &mut [[f64; TWO_LEGS]], right_side: &mut [f64]) {
     for unknown in 0..right_side.len() - TWO_LEGS {
         let (Some(rows), Some(right_side)) = (

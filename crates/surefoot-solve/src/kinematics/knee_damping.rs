@@ -5,32 +5,27 @@
 
 use surefoot_core::math::PI;
 
-/// Knee angle above which corrections are damped, in radians: about 160°, as published.
-///
-/// At 160° one centimetre of reach turns an adult's knee by 4°, at 175° by 15°, at 180° without
-/// bound. A smaller angle makes the bones stretch more often.
-const DAMPING_STARTS_AT: f64 = 2.8;
-
-/// A bend correction, damped where the knee is nearly straight. Equations 10 and 11, integrated in
+/// A bend correction, damped where the knee angle is above `start`, in radians. Equations 10 and 11, integrated in
 /// closed form.
-pub(crate) fn damp(bend: f64, correction: f64) -> f64 {
+pub(crate) fn damp(start: f64, bend: f64, correction: f64) -> f64 {
     let angle = PI - bend;
-    damping_integral(angle) - damping_integral(angle - correction)
+    damping_integral(start, angle) - damping_integral(start, angle - correction)
 }
 
-/// Whether damping leaves a correction from `bend` to `corrected` unchanged.
-pub(crate) fn is_undamped(bend: f64, corrected: f64) -> bool {
-    bend.min(corrected) >= PI - DAMPING_STARTS_AT
+/// Whether damping from the knee angle `start` on leaves a correction from `bend` to `corrected` unchanged.
+pub(crate) fn is_undamped(start: f64, bend: f64, corrected: f64) -> bool {
+    bend.min(corrected) >= PI - start
 }
 
 /// The integral of the damping weight over the knee angle, from 0.
-fn damping_integral(angle: f64) -> f64 {
-    if angle <= DAMPING_STARTS_AT {
+fn damping_integral(start: f64, angle: f64) -> f64 {
+    // A start beyond the straight leg damps nothing.
+    if angle <= start || start >= PI {
         return angle;
     }
-    let range = PI - DAMPING_STARTS_AT;
-    let u = ((angle - DAMPING_STARTS_AT) / range).min(1.0);
-    DAMPING_STARTS_AT + range * (u * u * u * (0.5 * u - 1.0) + u)
+    let range = PI - start;
+    let u = ((angle - start) / range).min(1.0);
+    start + range * (u * u * u * (0.5 * u - 1.0) + u)
 }
 
 /// `value`, approaching `limit` asymptotically; 0 where the limit is 0.
@@ -43,9 +38,12 @@ mod tests {
     use super::*;
     use surefoot_core::math;
 
+    /// The default of the settings.
+    const START: f64 = 2.8;
+
     /// The weight of equation 10.
     fn weight(angle: f64) -> f64 {
-        math::fade((angle - DAMPING_STARTS_AT) / (PI - DAMPING_STARTS_AT))
+        math::fade((angle - START) / (PI - START))
     }
 
     #[test]
@@ -57,7 +55,7 @@ mod tests {
                 let angle = |n: f64| PI - (from + change * n / STEPS as f64);
                 let sum: f64 = (0..STEPS).map(|n| weight(angle(n as f64 + 0.5))).sum();
                 let integral = sum * change / STEPS as f64;
-                assert!((damp(from, change) - integral).abs() < 1e-8, "{from} {change}");
+                assert!((damp(START, from, change) - integral).abs() < 1e-8, "{from} {change}");
             }
         }
     }
@@ -65,11 +63,12 @@ mod tests {
     #[test]
     fn a_damped_knee_never_straightens_past_straight() {
         for from in [0.01, 0.1, 0.3, 1.0] {
-            let after = from + damp(from, -from);
+            let after = from + damp(START, from, -from);
             assert!(after > 0.0, "{from} to {after}");
         }
-        assert_eq!(damp(1.0, 0.5), 0.5);
-        assert_eq!(damp(0.2, 0.0), 0.0);
+        assert_eq!(damp(START, 1.0, 0.5), 0.5);
+        assert!((damp(PI, 0.2, -0.1) + 0.1).abs() < 1e-15, "no damping");
+        assert_eq!(damp(START, 0.2, 0.0), 0.0);
     }
     #[test]
     fn a_soft_limit_is_never_exceeded_and_passes_small_values() {

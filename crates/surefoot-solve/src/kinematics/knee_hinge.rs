@@ -54,7 +54,7 @@ impl Hinge {
     }
 }
 
-/// What one pose shows of the axis, in the space of the parent of the knee.
+/// Evidence of one pose for the direction of the axis, in the space of the parent of the knee.
 #[derive(Clone, Copy, Debug, Default)]
 struct HingeEvidence {
     /// The normal of thigh and shin; its length is the sine of the bend.

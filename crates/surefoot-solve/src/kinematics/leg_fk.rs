@@ -56,7 +56,7 @@ impl JointPair {
         Transforms { positions: self.offsets_in_pose(pose), rotations: self.rotations(pose) }
     }
 
-    /// The same, with the skeleton's offsets where the pose does not change them.
+    /// Offsets and rotations relative to the parents, with the skeleton's offsets where the pose does not change them.
     #[inline(always)]
     fn local(&self, pose: CapturedPose) -> Transforms {
         let rotations = self.rotations(pose);

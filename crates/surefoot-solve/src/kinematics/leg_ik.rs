@@ -10,7 +10,7 @@ use super::rotation::{
     HalfAngle, about_axis, exp, half_angle, rotate, shortest_arc_scaled, to_parent, to_world, twist_about,
 };
 
-/// Lengths below this are degenerate, in metres: a reach or bone of no length.
+/// Lengths below this are degenerate, in metres: a reach or bone without length.
 pub(crate) const NO_LENGTH: f64 = 1e-9;
 
 /// A captured leg with another bend of the knee, its hip not yet rotated.
@@ -127,8 +127,8 @@ pub(crate) struct BendAndStretch {
 
 /// Changes a corrected leg so that its ankle comes to `target`, `hip_to_ankle` from the hip.
 ///
-/// The hip rotates by the shortest arc from where the correction has it: a leg that is not moved does
-/// not rotate, and a swivel to spare the ankle would throw the knee aside.
+/// The hip rotates by the shortest arc from its corrected rotation: a leg that is not moved does not
+/// rotate. A swivel that spares the ankle would move the knee sideways.
 pub(crate) fn move_ankle(
     captured: &CapturedLeg,
     hinge: Vec3,

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Directions all round.
+    /// Directions evenly distributed over the sphere.
     fn directions() -> impl Iterator<Item = Vec3> {
         (0..400).map(|n| {
             let y = 1.0 - (f64::from(n) + 0.5) / 200.0;
@@ -178,7 +178,7 @@ mod tests {
 
     /// Checks that no position in all the spheres is nearer to `start` than `found`.
     ///
-    /// What spheres share is convex: if no step from a position leads to a better one, none is better.
+    /// The intersection of spheres is convex, so a position that no small step improves is the nearest one.
     fn check(start: Vec3, spheres: &[ReachSphere], found: Vec3) {
         for sphere in spheres {
             let out = (found - sphere.centre).length() - sphere.radius;
@@ -219,12 +219,12 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
         #[test]
-        fn the_nearest_position_within_one_is_found(start in position_within(2.0), sphere in sphere()) {
+        fn the_nearest_position_within_one_sphere_is_found(start in position_within(2.0), sphere in sphere()) {
             check(start, &[sphere], project(start, &sphere));
         }
 
         #[test]
-        fn the_nearest_position_within_two_is_found(start in position_within(2.0), one in sphere(), other in sphere()) {
+        fn the_nearest_position_within_two_spheres_is_found(start in position_within(2.0), one in sphere(), other in sphere()) {
             let apart = (one.centre - other.centre).length();
             prop_assume!(apart < one.radius + other.radius);
             check(start, &[one, other], project_to_two(start, &one, &other));
@@ -240,7 +240,7 @@ mod tests {
         }
 
         #[test]
-        fn the_nearest_position_within_many_is_found(start in position_within(2.0), spheres in spheres(4)) {
+        fn the_nearest_position_within_many_spheres_is_found(start in position_within(2.0), spheres in spheres(4)) {
             check(start, &spheres[..3], project_to_many(start, &spheres[..3]));
             check(start, &spheres, project_to_many(start, &spheres));
         }
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sphere_within_another_decides_alone() {
+    fn only_the_inner_of_two_nested_spheres_matters() {
         let (small, large) = (
             ReachSphere { centre: Vec3::X * 0.1, radius: 0.3 },
             ReachSphere { centre: Vec3::ZERO, radius: 1.0 },
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn of_concentric_spheres_the_smallest_decides() {
+    fn only_the_smallest_of_concentric_spheres_matters() {
         let (small, large) =
             (ReachSphere { centre: Vec3::ONE, radius: 0.3 }, ReachSphere { centre: Vec3::ONE, radius: 1.0 });
         for start in directions().map(|direction| direction * 3.0).chain([Vec3::ONE]) {

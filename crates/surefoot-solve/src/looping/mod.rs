@@ -1,7 +1,7 @@
 //! Cleans a loop so that it still loops.
 //!
 //! The loop is unrolled before and after itself for as long as the cleaner looks around, cleaned like any other
-//! motion, and one round of it is kept. The cleaner then sees the same frames around the seam as around every
+//! motion, and one cycle of it is kept. The cleaner then sees the same frames around the seam as around every
 //! other frame, so corrections and their velocities agree at both ends.
 
 mod seam_plants;
@@ -23,25 +23,26 @@ pub use seam_plants::{SAME_STANCE_M, SWING_SPEED, join_plants_at_seam};
 pub(crate) struct CleanLoop {
     /// As many poses as before.
     pub poses: Vec<Pose>,
-    /// The cost of each plant of one round.
+    /// The cost of each plant of one cycle.
     pub report: Report,
-    /// The plants of one round. Those that end after the period are held across the seam.
+    /// The plants of one cycle. Those that end after the period are held across the seam.
     pub plants: Footplants,
-    /// The largest distance between a joint and itself one round later, within two frames of the seam, in
-    /// metres: rounding alone.
+    /// The largest distance between a joint and the same joint one cycle later, within two frames of the seam, in
+    /// metres. It is rounding.
     pub periodic_m: f64,
 }
 
-/// How far the floor may differ from itself one round later, in metres and as the sine of an angle.
+/// Largest difference between the floor and the same floor one cycle later, in metres and as the sine of an angle.
 const SAME_FLOOR: f64 = 1e-6;
 
-/// Cleans a loop. The clip is its performance.
+/// Cleans a loop. The clip contains the performance only.
 pub(crate) fn clean_loop(clip: &Clip, looping: &Loop, settings: &Settings) -> Result<CleanLoop, CleanError> {
     let (period, frames) = (looping.period, clip.motion.frames());
     if frames == 0 {
         return Err(CleanError::NoFrames);
     }
-    // All poses: plants are joined before the cleaner checks a round, and frames after the period are copied.
+    // All poses are checked here: plants are joined before the cleaner checks one cycle, and frames after the period
+    // are copied.
     for (frame, pose) in clip.motion.poses.iter().enumerate() {
         check_pose(pose, frame, clip.motion.skeleton.len()).map_err(SetupError::from)?;
     }
@@ -49,24 +50,24 @@ pub(crate) fn clean_loop(clip: &Clip, looping: &Loop, settings: &Settings) -> Re
         return Err(CleanError::Period { period, frames });
     }
     check_floor(clip.floor.as_ref(), &looping.travel)?;
-    // Cells of several frames would be aligned differently in each round.
+    // Cells of several frames would be aligned differently in each cycle.
     let settings = Settings { root_cell: 0.0, ..*settings };
     let plants = join_plants_at_seam(&clip.motion, &clip.legs, &clip.plants, looping);
     let longest = plants.plants.iter().map(|plant| plant.frames.len()).max().unwrap_or(0);
-    let one_round = with_poses(clip, clip.motion.poses[..period].to_vec());
-    let cleaner = Cleaner::new(&one_round, longest, &settings)?;
+    let one_cycle = with_poses(clip, clip.motion.poses[..period].to_vec());
+    let cleaner = Cleaner::new(&one_cycle, longest, &settings)?;
     // A frame depends on at most this many frames on either side.
     let margin = 2 * cleaner.lookahead() + longest + 4;
     let unrolled = unroll(&clip.motion, &plants, looping, margin);
     let long = with_poses(clip, unrolled.poses);
     let (after, report) = clean_performance(&long, &unrolled.plants, &settings)?;
     let mut poses = after[margin..margin + period].to_vec();
-    let periodic_m = round_difference(&after, &clip.motion, looping, margin);
+    let periodic_m = cycle_difference(&after, &clip.motion, looping, margin);
     if frames > period {
         poses.push(looping.travel.pose(&poses[0], &clip.motion.skeleton));
         poses.extend_from_slice(&clip.motion.poses[period + 1..]);
     }
-    let report = middle_round(report, &unrolled.is_middle_round, margin, period);
+    let report = middle_cycle(report, &unrolled.is_middle_cycle, margin, period);
     Ok(CleanLoop { poses, report, plants, periodic_m })
 }
 
@@ -94,28 +95,28 @@ fn check_floor(floor: Option<&Floor>, travel: &RigidTransform) -> Result<(), Cle
 }
 
 /// A loop repeated before and after itself.
-struct Unrolled {
+struct UnrolledLoop {
     poses: Vec<Pose>,
     plants: Footplants,
-    /// For each plant, whether it belongs to the round in the middle.
-    is_middle_round: Vec<bool>,
+    /// For each plant, whether it belongs to the middle cycle.
+    is_middle_cycle: Vec<bool>,
 }
 
 /// Repeats a loop for `margin` frames before and after itself.
-fn unroll(motion: &Motion, plants: &Footplants, looping: &Loop, margin: usize) -> Unrolled {
+fn unroll(motion: &Motion, plants: &Footplants, looping: &Loop, margin: usize) -> UnrolledLoop {
     let period = looping.period as isize;
     let (from, to) = (-(margin as isize), period + margin as isize);
-    // A plant that spans the seam begins one round before the first visible one.
-    let rounds = from.div_euclid(period) - 1..=to.div_euclid(period);
+    // A plant that spans the seam begins one cycle before the first visible one.
+    let cycles = from.div_euclid(period) - 1..=to.div_euclid(period);
     let mut poses = Vec::with_capacity((to - from) as usize);
     let mut tagged: Vec<(Plant, bool)> = Vec::new();
     let is_permanent = |plant: &Plant| plant.frames.len() >= looping.period;
     for plant in plants.plants.iter().filter(|plant| is_permanent(plant)) {
-        // A plant that is held for the whole period is one plant in all rounds together.
+        // A plant that is held for the whole period is one plant in all cycles together.
         tagged.push((Plant { frames: 0..(to - from) as usize, ..plant.clone() }, true));
     }
-    for round in rounds {
-        let (start, transform) = (round * period, looping.travel.repeated(round));
+    for cycle in cycles {
+        let (start, transform) = (cycle * period, looping.travel.repeated(cycle));
         for frame in start.max(from)..(start + period).min(to) {
             poses.push(transform.pose(&motion.poses[(frame - start) as usize], &motion.skeleton));
         }
@@ -124,17 +125,17 @@ fn unroll(motion: &Motion, plants: &Footplants, looping: &Loop, margin: usize) -
             let frames = at(plant.frames.start) as usize..at(plant.frames.end) as usize;
             if !frames.is_empty() {
                 let spot = plant.spot.map(|spot| transform.point(spot));
-                tagged.push((Plant { frames, spot, ..plant.clone() }, round == 0));
+                tagged.push((Plant { frames, spot, ..plant.clone() }, cycle == 0));
             }
         }
     }
     tagged.sort_by_key(|(plant, _)| (plant.leg, plant.point, plant.frames.start));
-    let (plants, is_middle_round) = tagged.into_iter().unzip();
-    Unrolled { poses, plants: Footplants { plants }, is_middle_round }
+    let (plants, is_middle_cycle) = tagged.into_iter().unzip();
+    UnrolledLoop { poses, plants: Footplants { plants }, is_middle_cycle }
 }
 
-/// The largest distance between a joint and itself one round later, within two frames of the seam.
-fn round_difference(unrolled: &[Pose], motion: &Motion, looping: &Loop, margin: usize) -> f64 {
+/// The largest distance between a joint and the same joint one cycle later, within two frames of the seam.
+fn cycle_difference(unrolled: &[Pose], motion: &Motion, looping: &Loop, margin: usize) -> f64 {
     let skeleton = &motion.skeleton;
     let (mut before, mut after) = (WorldPose::default(), WorldPose::default());
     let mut largest: f64 = 0.0;
@@ -148,12 +149,12 @@ fn round_difference(unrolled: &[Pose], motion: &Motion, looping: &Loop, margin: 
     largest
 }
 
-/// The part of a report that is about the round in the middle, in its own frames.
-fn middle_round(report: Report, is_middle_round: &[bool], margin: usize, period: usize) -> Report {
+/// The part of a report about the middle cycle, with frames counted from the start of that cycle.
+fn middle_cycle(report: Report, is_middle_cycle: &[bool], margin: usize, period: usize) -> Report {
     let earlier = |frames: &mut Range<usize>| {
         *frames = frames.start.saturating_sub(margin)..frames.end.saturating_sub(margin);
     };
-    let own = report.plants.into_iter().zip(is_middle_round).filter(|(_, is_own)| **is_own);
+    let own = report.plants.into_iter().zip(is_middle_cycle).filter(|(_, is_own)| **is_own);
     let mut plants: Vec<_> = own.map(|(plant, _)| plant).collect();
     plants.iter_mut().for_each(|plant| earlier(&mut plant.frames));
     let mut notes = Vec::new();
@@ -161,7 +162,7 @@ fn middle_round(report: Report, is_middle_round: &[bool], margin: usize, period:
         let start = match &note {
             Note::OutOfReach { frames, .. } | Note::FootLengthMismatch { frames, .. } => frames.start,
             Note::OffFloor { frame, .. } => *frame,
-            // Only plants that the unrolled motion cuts off, in its first and last round, are not held.
+            // Only plants that the unrolled motion cuts off, in its first and last cycle, are not held.
             Note::NotHeld { .. } => continue,
         };
         if (margin..margin + period).contains(&start) {

@@ -14,7 +14,7 @@ pub const SAME_STANCE_M: f64 = 0.1;
 /// walking foot. A lower speed leaves larger gaps between two plants.
 pub const SWING_SPEED: f64 = 2.0;
 
-/// The plants of one round, with those that meet at the seam joined into one.
+/// The plants of one cycle, with those that meet at the seam joined into one.
 pub fn join_plants_at_seam(motion: &Motion, legs: &[Leg], plants: &Footplants, looping: &Loop) -> Footplants {
     let period = looping.period;
     let mut all: Vec<Plant> =

@@ -15,6 +15,7 @@ use crate::kinematics::leg::LegCorrection;
 use crate::kinematics::leg_ik::{BendAndStretch, BentLeg, HipToTarget, NO_LENGTH, Swivel, point_at_target};
 use crate::phases::toes::raise_toes;
 use crate::published::lift::lift_free_foot;
+use crate::rules::Rules;
 use crate::setup::Setup;
 use crate::stream::poses::Output;
 use crate::stream::slots::LegSlot;
@@ -34,7 +35,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
         if window.is_planted(frame, leg) {
             let stance = window.stance_mut(frame, leg);
             let reach = (stance.hip_to_target - root).length();
-            stance.bend_correction = bend_for_reach(&stance.bones, reach, setup.rules.stretch_limit);
+            stance.bend_correction = bend_for_reach(&stance.bones, reach, &setup.rules);
         }
     }
 }
@@ -96,16 +97,17 @@ pub(crate) fn solve(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> Le
 }
 
 /// The bend correction for a reach, with bones that stretch a little.
-pub(crate) fn bend_for_reach(bones: &Bones, reach: f64, stretch_limit: f64) -> f64 {
+pub(crate) fn bend_for_reach(bones: &Bones, reach: f64, rules: &Rules) -> f64 {
+    let Rules { stretch_limit, knee_damping_angle: start, .. } = *rules;
     let correction = bones.bend_for(reach) - bones.bend;
     // With rigid bones the reach determines the bend.
     if stretch_limit == 0.0 {
         return correction;
     }
-    if is_undamped(bones.bend, bones.bend + correction) {
+    if is_undamped(start, bones.bend, bones.bend + correction) {
         return correction;
     }
-    let bend = bones.bend + damp(bones.bend, correction);
+    let bend = bones.bend + damp(start, bones.bend, correction);
     let stretch = reach / bones.reach(bend).max(NO_LENGTH) - 1.0;
     // As a difference: a knee captured slightly backwards must not flip to the front.
     let stretched = reach / (1.0 + soft_limit(stretch, LASTING_STRETCH * stretch_limit));

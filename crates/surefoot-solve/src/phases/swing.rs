@@ -9,6 +9,8 @@
 //! Reads the targets of planted feet (phase 2); writes those of free feet. A foot that no stance reaches keeps its
 //! captured position.
 
+use core::ops::RangeInclusive;
+
 use surefoot_core::{Quat, Vec3, math};
 
 use crate::kinematics::blend_weights::{SideWeight, Sides};
@@ -23,8 +25,12 @@ use crate::stream::window::Window;
 /// back to its captured height sooner and more abruptly.
 const LOWERING_FADES_WITHIN: f64 = 0.1;
 
-/// Time within which a correction that lowers the foot fades, in seconds, for a foot that hardly rises.
-const LOWERING_FADE_TIME: f64 = 0.12;
+/// Times within which a correction that lowers the foot fades, in seconds, for a foot that hardly rises. Longer times let
+/// short swings scrape the floor, shorter ones jolt.
+const LOWERING_FADE_TIMES: RangeInclusive<f64> = 0.05..=0.12;
+
+/// Greatest mean speed at which that correction fades, in metres per second, within those times.
+const LOWERING_FADE_SPEED: f64 = 1.0 / 3.0;
 
 /// Time within which the rotation of a foot returns to the captured one, in seconds. A longer time lets toes pass lower.
 const ROTATION_FADE_TIME: f64 = 0.15;
@@ -129,8 +135,13 @@ impl FootCorrection {
         let mut displacement = edge.foot.displacement * weight + slope.displacement * slope_weight;
         let lowering = displacement.dot(now.up).min(0.0);
         if let (true, Some(height), Some(at_edge)) = (lowering < 0.0, now.lowest, edge.lowest) {
-            let progress = ((height - at_edge) / LOWERING_FADES_WITHIN).max(time / LOWERING_FADE_TIME);
-            displacement -= now.up * (lowering * (1.0 - math::fade(progress.clamp(0.0, 1.0))));
+            let at_stance = edge.foot.displacement.dot(now.up).min(0.0);
+            let fade_time = (-at_stance / LOWERING_FADE_SPEED)
+                .clamp(*LOWERING_FADE_TIMES.start(), *LOWERING_FADE_TIMES.end());
+            let progress = ((height - at_edge) / LOWERING_FADES_WITHIN).max(time / fade_time);
+            // A foot that was being lowered when its stance ended goes no lower.
+            let faded = lowering.max(at_stance * weight) * math::fade(progress.clamp(0.0, 1.0));
+            displacement += now.up * (faded - lowering);
         }
         self.displacement += displacement;
         let rotation_fade = math::fade((time / ROTATION_FADE_TIME).clamp(0.0, 1.0));

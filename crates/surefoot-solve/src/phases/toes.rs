@@ -3,7 +3,7 @@
 //! Toes bend about one axis, like knees: the least rotation that raises a toe tip would twist the toes sideways. Toes
 //! without a joint of their own move with the foot and are left where it takes them.
 
-use surefoot_core::math::{PI, acos, atan2};
+use surefoot_core::math::{PI, acos, atan2, cos, sin};
 use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
 
 use crate::kinematics::leg::{CapturedLeg, LegCorrection, Target};
@@ -13,11 +13,9 @@ use crate::phases::clearance::NEGLIGIBLE_DEPTH;
 use crate::setup::LegSetup;
 use crate::stream::slots::LegSlot;
 
-/// Most by which toes bend upwards, in radians: 100°.
-const MOST_BEND: f64 = 1.75;
-
-/// Angle that is rounding, in radians.
-const ROUNDING: f64 = 1e-9;
+/// Angle by which toes bend further rather than end up pointing back under the foot, in radians. A smaller value lets
+/// them flip between both sides when they point straight down.
+const FORWARD_PREFERENCE: f64 = 4.0;
 
 /// Raises the toes of a leg.
 pub(crate) fn raise_toes(
@@ -58,17 +56,26 @@ fn raise(
     // Toes whose joint is below the floor are laid level.
     let height = (-plane.above(position)).min(0.0);
     let axis = rotate(parent, leg.toe_axis);
-    let angle = raise_about(axis, arm, plane.normal, height);
+    let forward = rotate(foot.rotation_correction, forward_of_toes(captured, leg));
+    let angle = raise_about(axis, arm, forward, plane.normal, height);
     let up = about_axis(leg.toe_axis, half_angle(angle));
     pose.rotations[toe.index()] = up * pose.rotations[toe.index()];
 }
 
-/// The angle of rotation about `axis` that brings the end of `arm` to `height`, both measured along `up`; where
-/// none does, the angle that raises it most. In radians.
-fn raise_about(axis: Vec3, arm: Vec3, up: Vec3, height: f64) -> f64 {
+/// The middle of the directions in which toes can point, from flat to bent upwards by 90°; of unit length.
+fn forward_of_toes(captured: &CapturedLeg, leg: &LegSetup) -> Vec3 {
+    let flat = (captured.ball - captured.ankle).normalize_or_zero();
+    let up = rotate(captured.ankle_rotation, leg.sole_normal);
+    (flat + up).normalize_or_zero()
+}
+
+/// The angle of rotation about `axis` that brings the end of `arm` to `height`, measured along `up`; where none does, the
+/// angle that raises it most. Of the two angles that do, the one that leaves the arm pointing `forward`. In radians.
+fn raise_about(axis: Vec3, arm: Vec3, forward: Vec3, up: Vec3, height: f64) -> f64 {
     // The height is `constant + cosine · cos(angle) + sine · sin(angle)`.
     let along = axis * arm.dot(axis);
-    let (constant, cosine, sine) = (along.dot(up), (arm - along).dot(up), axis.cross(arm).dot(up));
+    let (across, ahead) = (arm - along, axis.cross(arm));
+    let (constant, cosine, sine) = (along.dot(up), across.dot(up), ahead.dot(up));
     let amplitude = (cosine * cosine + sine * sine).sqrt();
     // An arm along the axis, or an upright axis: no rotation raises the end.
     if amplitude < NO_LENGTH {
@@ -76,13 +83,20 @@ fn raise_about(axis: Vec3, arm: Vec3, up: Vec3, height: f64) -> f64 {
     }
     let highest = atan2(sine, cosine);
     let before = acos(((height - constant) / amplitude).clamp(-1.0, 1.0));
-    // Toes bend upwards, towards the shin; only toes that are curled under the foot already bend further back.
-    let angles = [highest - before, highest + before];
-    let upwards = angles.map(|angle| if angle < -ROUNDING { angle + 2.0 * PI } else { angle });
-    match upwards[0].min(upwards[1]) {
-        angle if angle < MOST_BEND => angle,
-        _ if angles[0].abs() < angles[1].abs() => angles[0],
-        _ => angles[1],
+    let cost = |angle: f64| {
+        let rotated = across * cos(angle) + ahead * sin(angle);
+        angle.abs() - FORWARD_PREFERENCE * rotated.normalize_or_zero().dot(forward)
+    };
+    let [first, second] = [highest - before, highest + before].map(to_half_turn);
+    if cost(first) < cost(second) { first } else { second }
+}
+
+/// The angle of the same rotation between −π and π.
+fn to_half_turn(angle: f64) -> f64 {
+    match angle {
+        _ if angle > PI => angle - 2.0 * PI,
+        _ if angle < -PI => angle + 2.0 * PI,
+        _ => angle,
     }
 }
 

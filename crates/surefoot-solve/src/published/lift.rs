@@ -1,4 +1,4 @@
-//! Lifts free feet out of the floor by the least translation, as published; the leg bends for it.
+//! Lifts free feet out of the floor by the least translation, as published, and bends the leg accordingly.
 
 use surefoot_core::{Floor, Vec3};
 
@@ -34,14 +34,14 @@ pub(crate) fn lift_free_foot(
     let limit = setup.rules.stretch_limit;
     let (bones, after) = (captured.bones(), hip_to_ankle.length());
     // As a difference, so that a foot that is hardly lifted hardly changes.
-    let bend = bend_for_reach(&bones, after, limit) - bend_for_reach(&bones, before, limit);
+    let bend = bend_for_reach(&bones, after, &setup.rules) - bend_for_reach(&bones, before, &setup.rules);
     let stretch = after / bones.reach(bones.bend + current.bend + bend).max(NO_LENGTH) - 1.0;
     let change = BendAndStretch { bend, stretch: stretch.clamp(-limit, limit) };
     let target = Target { position, ..current.foot };
     *correction = Some(move_ankle(captured, hinge, &current, &target, hip_to_ankle, change));
 }
 
-/// Depth of the lower of heel and ball below the floor, in metres, beyond that of the plants around.
+/// Depth of the lower of heel and ball below the floor, in metres, beyond the depth of the nearest plants.
 fn depth_below(floor: &Floor, captured: &CapturedLeg, correction: &LegCorrection) -> f64 {
     let foot = &correction.foot;
     let height =

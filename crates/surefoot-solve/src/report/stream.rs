@@ -26,7 +26,7 @@ pub struct StreamReporter {
     report: StreamReport,
 }
 
-/// What a stream did in all.
+/// Totals and notes of a whole stream.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct StreamReport {
@@ -36,7 +36,7 @@ pub struct StreamReport {
     pub plants: usize,
     /// The first 1000 notes. Frames count from the first that was pushed.
     pub notes: Vec<Note>,
-    /// Number of notes beyond those.
+    /// Number of notes that were only counted.
     pub omitted_notes: usize,
 }
 
@@ -66,8 +66,8 @@ impl StreamReporter {
         for (leg, output) in legs.enumerate() {
             for point in FOOT_POINTS {
                 let plant = output.plants.points()[point];
-                let goes_on = |open: &OpenPlant| plant.is_some_and(|plant| plant.id == open.id);
-                if !self.open[leg][point].as_ref().is_some_and(goes_on) {
+                let continues = |open: &OpenPlant| plant.is_some_and(|plant| plant.id == open.id);
+                if !self.open[leg][point].as_ref().is_some_and(continues) {
                     self.close(frame, leg, point);
                     self.open[leg][point] = plant.map(|plant| OpenPlant::new(plant, frame));
                 }

@@ -72,8 +72,8 @@ impl LegSetup {
 pub(crate) struct FootPointSetup {
     /// The joints below the ankle down to the one that the point is on; empty if that is the ankle.
     pub chain: Vec<JointId>,
-    /// Those of them whose rotation moves the point, from the last up. The last does not if the point coincides
-    /// with it.
+    /// The joints of `chain` whose rotation moves the point, from the last up. The last joint is left out if the point
+    /// coincides with it.
     pub moving_joints: Vec<JointId>,
     /// The joint that the point coincides with, if it does.
     pub at_joint: Option<JointId>,

@@ -20,9 +20,6 @@ pub use shape::{LegShape, leg_shapes};
 /// Number of cells of root corrections that share a fit. More are cheaper and add latency.
 const FIT_CELL: usize = 2;
 
-/// Stretch limit of a motion whose joints have translations, if none is set: 3 %.
-const STRETCH_WITH_TRANSLATIONS: f64 = 0.03;
-
 /// What the phases share.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
@@ -80,7 +77,7 @@ impl Setup {
             legs,
             skeleton,
             settings: *settings,
-            rules: Rules::new(settings, fps, stretch_limit(clip, settings)),
+            rules: Rules::new(settings, fps, settings.stretch_limit_for(|| has_joint_translations(clip))),
             windows,
         })
     }
@@ -105,17 +102,14 @@ fn fit_cell(fps: f64, settings: &Settings, windows: &Windows, root_cell: usize) 
     if windows.knee.frames >= 2 * cell { cell.max(root_cell) } else { root_cell }
 }
 
-/// The stretch limit that is set, or else that of a motion with or without joint translations.
-fn stretch_limit(clip: &Clip, settings: &Settings) -> f64 {
+/// Whether any pose of the performance moves a joint other than the root away from its offset in the skeleton.
+pub fn has_joint_translations(clip: &Clip) -> bool {
     let skeleton = &clip.motion.skeleton;
     let has_translations = |pose: &Pose| {
         let joints = skeleton.joints().iter().zip(&pose.offsets);
         joints.filter(|(joint, _)| joint.parent.is_some()).any(|(joint, offset)| *offset != joint.offset)
     };
-    settings.stretch_limit.unwrap_or_else(|| match clip.performance_poses().iter().any(has_translations) {
-        true => STRETCH_WITH_TRANSLATIONS,
-        false => 0.0,
-    })
+    clip.performance_poses().iter().any(has_translations)
 }
 
 fn check_floor(clip: &Clip) -> Result<(), SetupError> {

@@ -1,4 +1,4 @@
-//! What the poses show of a leg and the skeleton does not.
+//! Properties of a leg that only the poses show: knee axis, toe axis and sole normal.
 
 use surefoot_core::{Clip, Leg, Vec3};
 

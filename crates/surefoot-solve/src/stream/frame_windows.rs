@@ -71,20 +71,19 @@ impl FrameWindow {
 }
 
 impl Windows {
-    /// Converts the windows of the settings to frames. `longest_plant`, in frames, bounds an infinite spot
-    /// window.
+    /// Converts the windows of the settings to frames. `longest_plant`, in frames, bounds a spot window that covers
+    /// whole plants.
     pub fn new(fps: f64, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
         if !(fps > 0.0 && fps <= MOST_FPS) {
             return Err(SetupError::FrameRate(fps));
         }
         check_settings(settings)?;
         let window = |seconds: f64| FrameWindow::new(seconds * fps);
-        let is_limited = settings.stretch_limit.is_none_or(f64::is_finite);
+        let is_limited = settings.stretch.is_none_or(f64::is_finite);
         // Each form waits only for the windows that it uses.
         let window_of = |form: Form, seconds: f64| window(if settings.form == form { seconds } else { 0.0 });
         Ok(Self {
-            // The conversion saturates, so an infinite window is bounded by the longest plant.
-            spots: ((settings.spot_window * fps).round() as usize).min(longest_plant),
+            spots: spot_frames(settings.spot_window, fps, longest_plant),
             ankles: window(settings.ankle_window),
             ankle_steady: window(ANKLE_STEADY.min(settings.ankle_window)),
             root: window(settings.root_window),
@@ -122,13 +121,23 @@ impl Windows {
     }
 }
 
+/// The spot window in frames. A window of at most [`LONGEST_WINDOW`] is used as it is, so that a stream need not know its
+/// longest plant; a longer one covers whole plants.
+fn spot_frames(seconds: f64, fps: f64, longest_plant: usize) -> usize {
+    // The conversion saturates for an infinite window.
+    let frames = (seconds * fps).round() as usize;
+    if seconds <= LONGEST_WINDOW { frames } else { frames.min(longest_plant) }
+}
+
 fn check_settings(settings: &Settings) -> Result<(), SetupError> {
     // Infinity is allowed.
     let amounts = [
         ("spot_window", settings.spot_window),
-        ("stretch_limit", settings.stretch_limit.unwrap_or(0.0)),
+        ("stretch", settings.stretch.unwrap_or(0.0)),
         ("snap_distance", settings.snap_distance),
         ("skate_speed", settings.skate_speed),
+        ("knee_damping_angle", settings.knee_damping_angle),
+        ("root_weight", settings.root_weight),
     ];
     if let Some(&(name, value)) = amounts.iter().find(|(_, value)| value.is_nan() || *value < 0.0) {
         return Err(SetupError::InvalidSetting(name, value));

@@ -44,7 +44,7 @@ pub struct IncrementalCleaner {
 /// The bits of a spot.
 type SpotBits = Option<[u64; 3]>;
 
-/// What the other phases and the report depend on of the plants of one leg at one frame.
+/// The part of one leg's plants at one frame that the later phases and the report depend on.
 #[derive(Clone, Copy, PartialEq)]
 struct SpotKey {
     spots: FootPoints<SpotBits>,
@@ -160,12 +160,12 @@ impl IncrementalCleaner {
             .fold(2 * self.setup.root_cell + 2 * self.setup.fit_cell, |sum, window| sum + window.frames + 1)
     }
 
-    /// Number of frames by which the stream starts before a range, so that its state is right at the range.
+    /// Number of frames by which the stream starts before a range, so that the state of the phases is correct there.
     fn warm_up(&self) -> usize {
         self.influence() + self.setup.fit_cell
     }
 
-    /// Runs phases 2 to 6 on a range of frames.
+    /// Runs phases 2 to 7 on a range of frames.
     fn solve(&mut self, range: FrameRange) {
         let start = range.start.saturating_sub(self.warm_up());
         let start = start - start % self.setup.fit_cell;

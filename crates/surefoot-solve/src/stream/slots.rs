@@ -1,4 +1,4 @@
-//! What the phases know of one leg or the root at one frame.
+//! The data of the phases about one leg or the root at one frame.
 //!
 //! Each field names the phase that writes it; later phases only read it.
 
@@ -158,7 +158,7 @@ impl PlantState {
     }
 }
 
-/// A leg that has a target at one frame, planted or free: what phases 5 to 7 need of it.
+/// A leg that has a target at one frame, planted or free: the input of phases 5 to 7.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stance {
     /// Phases 2 to 4: from the captured hip to the ankle target; phase 6 moves it by millimetres.
@@ -250,12 +250,12 @@ impl RootCorrection {
     }
 }
 
-/// What the knee of a leg depends on besides the fitted root and foot.
+/// The geometry that determines the knee of a leg, besides the fitted root and foot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegGeometry {
     /// From the hip to the ankle target, with the smoothed root.
     pub hip_to_ankle: Vec3,
-    /// The direction in which the foot can move, of unit length; 0 where it cannot.
+    /// Movement of the ankle per metre that the foot moves; 0 where it cannot move.
     pub foot_direction: Vec3,
     pub foot_range: FootRange,
     pub bones: Bones,
@@ -286,7 +286,8 @@ impl Default for FootRange {
     }
 }
 
-/// The path that a foot travels, in steps of 2⁻⁴⁰ metres: a sum of whole numbers does not depend on where it starts.
+/// The length of a foot's path, in steps of 2⁻⁴⁰ metres. A sum of whole numbers has no rounding, so it does not depend
+/// on the frame at which the stream starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Travel(pub i64);
 
@@ -311,7 +312,7 @@ impl Travel {
     }
 }
 
-/// What a phase remembers of one leg from frame to frame.
+/// The state of the phases about one leg, kept from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegState {
     /// Phase 2: the nearest frames with heel and ball planted.

@@ -62,7 +62,7 @@ pub(crate) struct Window {
     spot_offsets: Ring<Vec3>,
     /// Path travelled by the captured feet; by leg.
     travel: Ring<Travel>,
-    /// Phase 3: how far free feet must be lifted out of the floor, in metres; by leg.
+    /// Phase 4: how far free feet must be lifted out of the floor, in metres; by leg.
     lifts: Ring<f64>,
     /// The first frame that was pushed since the start.
     first_frame: usize,
@@ -202,7 +202,7 @@ impl Window {
         })
     }
 
-    /// Sets the smoothed root correction of a frame and what it lacks for all legs to reach their targets.
+    /// Sets the smoothed root correction of a frame, and the further correction with which all legs reach their targets.
     pub fn set_root_request_result(&mut self, frame: usize, correction: Option<Vec3>, reach_deficit: Vec3) {
         let index = self.index.of(frame);
         self.roots[index] = RootSlot { correction, reach_deficit, previous_deficit: self.last_deficit };

@@ -55,7 +55,7 @@ pub(super) struct CapturedMotion<'a> {
 }
 
 impl<'a> CapturedMotion<'a> {
-    /// The poses must have been checked.
+    /// Computes the legs of all poses, which [`check_pose`](crate::validation::check_pose) must have accepted.
     pub fn new(poses: &[Pose], setup: &'a Setup, plants: &'a Footplants) -> Result<Self, PoseError> {
         let (frames, leg_count) = (poses.len(), setup.legs.len());
         let active = active_plants(frames, leg_count, plants);

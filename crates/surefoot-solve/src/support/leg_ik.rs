@@ -13,6 +13,7 @@ use crate::kinematics::knee_hinge::Bones;
 use crate::kinematics::leg_ik::{BendAndStretch, NO_LENGTH};
 use crate::kinematics::rotation::{HalfAngle, about_axis, shortest_arc, twist_about};
 use crate::phases::legs::LASTING_STRETCH;
+use crate::rules::Rules;
 use crate::setup::Setup;
 
 /// Where an ankle must be.
@@ -46,7 +47,7 @@ pub(super) fn solve(
     let bones = Bones::new(thigh, shin, captured.knee_axis);
     let hip_to_target = target.position - captured.hip;
     let reach = hip_to_target.length();
-    let BendAndStretch { bend, stretch } = bend_and_stretch(&bones, reach, setup.rules.stretch_limit);
+    let BendAndStretch { bend, stretch } = bend_and_stretch(&bones, reach, &setup.rules);
     let (sin, cos) = sincos(0.5 * bend);
     let half = HalfAngle { sin, cos };
     let knee = about_axis(captured.knee_axis, half);
@@ -75,16 +76,17 @@ pub(super) fn solve(
 }
 
 /// Shares a reach between knee and bones. The bend is relative to the captured one.
-fn bend_and_stretch(bones: &Bones, reach: f64, stretch_limit: f64) -> BendAndStretch {
+fn bend_and_stretch(bones: &Bones, reach: f64, rules: &Rules) -> BendAndStretch {
+    let Rules { stretch_limit, knee_damping_angle: start, .. } = *rules;
     // With rigid bones the reach determines the bend.
     if stretch_limit == 0.0 {
         return BendAndStretch { bend: bones.bend_like_captured(reach) - bones.bend, stretch: 0.0 };
     }
     // As a difference: a knee captured slightly backwards must not flip to the front.
     let correction = bones.bend_for(reach) - bones.bend_for(bones.reach(bones.bend));
-    let bend = bones.bend + damp(bones.bend, correction);
+    let bend = bones.bend + damp(start, bones.bend, correction);
     let stretch_for = |bend: f64| reach / bones.reach(bend).max(NO_LENGTH) - 1.0;
-    // The bones stretch ever less towards their limit while the knee bends on: no kink, no pop.
+    // The bones stretch ever less towards their limit while the knee keeps bending, so neither has a kink.
     let limited = soft_limit(stretch_for(bend), LASTING_STRETCH * stretch_limit);
     let bend = bend + bones.bend_for(reach / (1.0 + limited)) - bend.abs();
     let stretch = stretch_for(bend);

@@ -1,9 +1,9 @@
-//! Rectification by support phase: corrects a skating run by the feet that support the body before and after it.
+//! Rectification by support phase: corrects a skate run by the feet that support the body before and after it.
 //!
 //! The method is Hsu's (thesis, 2008, chapter 5). Every frame is labelled with the feet that support the body, or as
-//! skating. Within a skating run the foot that supports the body before it is held until the heels are equally high,
+//! skating. Within a skate run the foot that supports the body before it is held until the heels are equally high,
 //! and from there on the foot that supports it afterwards; feet that arrive or leave follow a curve. Then every plant
-//! is held where its first frame has it. The root stays as captured: the legs do all of it.
+//! is held at the position of its point in its first frame. Only the legs move; the root stays as captured.
 //!
 //! Shared with the phases are only the setup, the fitting of spots to the foot, the rotation of the foot to its spots,
 //! and the report. Unlike the phases this method needs the whole motion at once.
@@ -27,13 +27,13 @@ pub use labels::{LegSet, SupportLabel};
 
 /// Rectifies the performance of a clip.
 ///
-/// Plants are held as the phases hold them, and the report is the same; but a plant without a given spot stands where
-/// its first frame has it, or, if it begins within a skating run, where it is at the end of the run. A plant out of
-/// reach drifts, with a note: the root is never moved.
+/// Plants are held as the phases hold them, and the report is the same; but a plant without a given spot is held at
+/// the position of its point in its first frame or, if it begins within a skate run, at the end of the run. A plant
+/// out of reach drifts, with a note: the root is never moved.
 ///
-/// The settings that have an effect are `skate_speed`, `ankle_window`, `blend_window`, `stretch_limit`, `foot_roll`,
+/// The settings that have an effect are `skate_speed`, `ankle_window`, `blend_window`, `stretch`, `roll`,
 /// `snap_distance` and `form`. With [`Form::Paper`](crate::Form::Paper) the positions of a foot follow the published
-/// curve, so that a swing within a skating run loses its arc, and plants keep their height; otherwise the corrections of
+/// curve, so that a swing within a skate run loses its arc, and plants keep their height; otherwise the corrections of
 /// the positions follow it, and plants near the floor are snapped onto it.
 pub(crate) fn rectify(
     clip: &Clip,

@@ -1,4 +1,4 @@
-//! Finds the skating runs of a motion, and the feet that support the body before and after each.
+//! Finds the skate runs of a motion, and the feet that support the body before and after each.
 //!
 //! A run extends from S, the last frame before it that does not skate, to T, the first one after it, or to the ends of
 //! the clip. One run has one change of support: from some feet to others, directly or by way of all of them. A long skate
@@ -12,12 +12,12 @@ use super::labels::{LegSet, SupportLabel, planted_legs};
 /// Differences in height below this are rounding, in metres.
 const HEIGHT_ROUNDING: f64 = 1e-9;
 
-/// A skating run with one change of support.
+/// A skate run with one change of support.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SkateRun {
-    /// S: the first frame, which is as captured or as its plants have it.
+    /// S: the first frame, which does not skate: it stays as captured, with planted feet on their spots.
     pub first: usize,
-    /// T: the last frame, likewise.
+    /// T: the last frame, which does not skate either.
     pub last: usize,
     /// K: the frame at which the support changes.
     pub change: usize,
@@ -39,7 +39,7 @@ impl SkateRun {
     }
 }
 
-/// The skating runs of a motion, in order.
+/// The skate runs of a motion, in order.
 pub(super) fn find(captured: &CapturedMotion, labels: &[SupportLabel]) -> Vec<SkateRun> {
     let mut runs = Vec::new();
     let mut frame = 0;
@@ -85,7 +85,7 @@ fn run(captured: &CapturedMotion, first: usize, last: usize) -> SkateRun {
 /// K: the first frame at which the heels of the supporting legs differ least in height.
 ///
 /// As published it is searched in the whole run. The improved form searches it between the frames in which the plants
-/// change: a foot that is made to arrive earlier, or to leave later, is thrown.
+/// change: a foot that has to arrive earlier or leave later would move too fast.
 fn support_change(
     captured: &CapturedMotion,
     first: usize,

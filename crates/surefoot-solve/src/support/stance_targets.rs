@@ -1,7 +1,8 @@
 //! Finds the spots of each plant, and the ankle targets of planted feet.
 //!
-//! A plant stands where its first frame has it; one that begins within a skating run, where it is at the end of the run, or
-//! at its own end if that is sooner. Near the floor its spot is snapped onto it. The foot is moved and rotated to its spots
+//! A plant is held at the position of its point in its first frame. A plant that begins within a skate run is held at
+//! its position at the end of the run, or at the end of the plant if that is earlier. A spot near the floor is snapped onto
+//! it. The foot is moved and rotated to its spots
 //! as in phases 1 and 2.
 
 use surefoot_core::{FootPoint, FrameRange, Quat, Vec3};
@@ -16,7 +17,7 @@ use crate::phases::ankles::{align_to_spots, raise_free_point};
 use crate::phases::spots::{fit_spots, snap_to_floor};
 use crate::report::cost::{CorrectionCost, FrameCost};
 
-/// A foot at one frame as its plants hold it.
+/// The spots of a foot at one frame, and the ankle target that satisfies them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StanceTarget {
     pub spots: FootPoints<Option<Vec3>>,

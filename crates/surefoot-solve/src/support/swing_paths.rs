@@ -1,13 +1,14 @@
 //! The paths of a foot between two stances.
 //!
-//! Between two stances a foot leaves the first and arrives at the second. In a skating run it is held until K and leaves
-//! until T, or leaves at S and is held from K on, along the curve `(1−u)²·P_S + (1 − (1−u)²)·P_T` or its mirror image.
-//! Elsewhere its correction fades over the blend window; no path is shorter than that while there is room, which makes the
-//! ends smooth.
+//! Between two stances a foot leaves the first and arrives at the second. In a skate run from frame S to frame T, whose
+//! support changes at frame K ([`SkateRun`]), it is held until K and moves until T, or moves from S on and is held from K
+//! on, along the curve `(1−u)²·P_S + (1 − (1−u)²)·P_T` or its mirror image. P are the positions of the ankle at S and T,
+//! and u runs from 0 to 1. Elsewhere its correction fades over the blend window; no path is shorter than that while there
+//! is room, which makes the ends smooth.
 //!
-//! As published, P are positions, and a swing within a run loses its arc. In the improved form they are corrections of
-//! positions, so that the captured arc stays, and the weight of the curve is squared: it starts at the stance like the
-//! published one, and ends without a jolt.
+//! This is as published, where a swing within a run loses its arc. In the improved form P are corrections of positions,
+//! so that the captured arc stays, and the weight of the curve is squared: it starts at the stance like the published one,
+//! and ends without a jolt.
 
 use surefoot_core::math::fade;
 use surefoot_core::{FrameRange, Vec3};
@@ -55,7 +56,7 @@ struct SwingPath {
     held: usize,
     /// Number of frames from there to the first captured position.
     span: usize,
-    /// Whether a skating run determines the path.
+    /// Whether a skate run determines the path.
     is_in_run: bool,
     /// Correction of the ankle's position at `held`.
     correction: Vec3,
@@ -80,7 +81,7 @@ impl SwingPath {
         // With u counted from the stance, the curve and its mirror image are the same.
         match (self.is_in_run, self.published_end) {
             (true, Some(_)) => 1.0 - t * t,
-            // Squared, so that it ends without a jolt where the foot is as captured.
+            // Squared, so that the correction ends smoothly at the captured path.
             (true, None) => (1.0 - t * t) * (1.0 - t * t),
             _ => fade(t),
         }
@@ -93,7 +94,7 @@ struct SwingEnd {
     stance: usize,
     /// The frame until which, or from which on, the foot is held.
     held: usize,
-    /// The other end of its skating run: T where the foot leaves, S where it arrives.
+    /// The other end of its skate run: T where the foot leaves, S where it arrives.
     run_end: Option<usize>,
 }
 

@@ -65,7 +65,7 @@ fn a_free_foot_next_to_a_plant_is_lifted_out_of_the_floor() {
 }
 
 #[test]
-fn lifting_a_heel_does_not_throw_the_toes_down() {
+fn lifting_a_heel_does_not_accelerate_the_ball() {
     // Before some of its steps the heel of this walk is a few millimetres below the floor.
     let noisy = Recipe { skate: Some(Skate::Noise(0.002)), fps: 120.0, ..Recipe::default() };
     let case = sample(&noisy);

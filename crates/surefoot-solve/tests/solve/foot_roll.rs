@@ -17,7 +17,7 @@ fn sole_angle(foot_roll: FootRoll) -> f64 {
             pose.rotations[leg.ankle.index()] *= axis_rotation(2, 0.2);
         }
     }
-    let settings = Settings { foot_roll, ..Settings::default() };
+    let settings = Settings { roll: foot_roll, ..Settings::default() };
     let after = clean(&clip, &settings).unwrap().clip.motion;
     let flat = stand.motion.poses[rolled].world(&clip.motion.skeleton);
     let now = after.poses[rolled + 10].world(&clip.motion.skeleton);

@@ -50,6 +50,7 @@ fn most_difference(kind: Kind, skate: Skate) -> f64 {
         (Kind::Jump, _) => 0.104,
         (Kind::Run, Skate::Noise(_)) => 0.17,
         (Kind::Run, Skate::Blend(_)) => 0.256,
+        (Kind::Run, Skate::Drift(_)) => 0.041,
         (Kind::Run, _) => 0.03,
         (_, Skate::Noise(_)) => 0.221,
         (Kind::Walk | Kind::Turn, Skate::Blend(_)) => 0.319,

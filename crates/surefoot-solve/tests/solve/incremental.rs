@@ -33,7 +33,7 @@ fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
     assert_eq!(incremental.clean(&plants).unwrap(), [], "unchanged plants are not solved again");
 }
 
-/// Each changes the plants that the ones before it left.
+/// Edits of the plants, each applied to the result of the edits before it.
 const EDITS: [fn(&mut Footplants); 8] = [
     |plants| plants.plants[4].frames.start += 3,
     |plants| plants.plants[4].frames.end -= 5,
@@ -66,9 +66,9 @@ fn edits_of_a_walk_give_the_bits_of_a_complete_run() {
 fn edits_of_a_run_and_a_dog_give_the_bits_of_a_complete_run_in_every_form() {
     let recipe =
         Recipe { kind: Kind::Run, seconds: 12.0, skate: Some(Skate::Scale(1.2)), ..Recipe::default() };
-    check(&recipe, &Settings { stretch_limit: Some(0.0), ..Settings::default() }, &EDITS);
+    check(&recipe, &Settings { stretch: Some(0.0), ..Settings::default() }, &EDITS);
     check(&recipe, &Settings::paper(), &EDITS);
     let recipe =
         Recipe { body: Body::FourLegs, seconds: 14.0, skate: Some(Skate::Drift(0.03)), ..Recipe::default() };
-    check(&recipe, &Settings { foot_roll: FootRoll::Flat, ..Settings::live() }, &EDITS);
+    check(&recipe, &Settings { roll: FootRoll::Flat, ..Settings::live() }, &EDITS);
 }

@@ -12,6 +12,7 @@ mod frame_rates;
 mod incremental;
 mod invariance;
 mod invalid_input;
+mod latency;
 mod plant_spots;
 mod plants_hold;
 mod reach_limits;

@@ -52,7 +52,7 @@ fn plants_of_heel_and_ball_that_start_together_keep_their_middle() {
 }
 
 #[test]
-fn of_two_plants_that_start_together_the_one_near_the_floor_stays_on_it() {
+fn when_two_plants_start_together_the_plant_near_the_floor_stays_on_the_floor() {
     let mut case = sample(&Recipe::default()).without_spots();
     // Both plants begin after the heel has left the ground, as a user may set them.
     let find = |point: FootPoint, after: usize| {
@@ -83,7 +83,7 @@ fn consecutive_plants_have_their_own_spots() {
 }
 
 #[test]
-fn given_spots_that_do_not_fit_the_foot_move_the_later_one_and_give_a_note() {
+fn when_given_spots_do_not_fit_the_foot_the_later_spot_moves_with_a_note() {
     // The foot is 19 cm from heel to ball.
     let (heel, ball) = (Vec3::new(0.1, 0.0, 0.3), Vec3::new(0.1, 0.0, 0.6));
     for (first, second, kept) in [(20, 20, 0), (20, 25, 0), (25, 20, 1)] {

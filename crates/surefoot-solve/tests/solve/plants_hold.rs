@@ -9,19 +9,19 @@ fn check(case: Case) {
 }
 
 #[test]
-fn plants_of_every_sample_hold() {
+fn plants_of_every_sample_are_held_or_noted() {
     samples().flat_map(|case| [case.clone(), case.without_spots()]).for_each(check);
 }
 
 #[test]
-fn plants_of_captured_motions_hold() {
+fn plants_of_captured_motions_are_held_or_noted() {
     captures().into_iter().for_each(check);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn plants_of_random_motions_hold(case in any_case()) {
+    fn plants_of_random_motions_are_held_or_noted(case in any_case()) {
         check(case);
     }
 }

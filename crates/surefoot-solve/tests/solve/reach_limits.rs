@@ -132,7 +132,7 @@ fn unlimited_stretch_holds_plants_out_of_reach() {
         plant_at(1, Heel, 20..40, Vec3::new(-2.0, 0.0, 0.5)),
     ]);
     for form in [surefoot_solve::Form::Improved, surefoot_solve::Form::Paper] {
-        let settings = Settings { stretch_limit: Some(f64::INFINITY), form, ..Settings::default() };
+        let settings = Settings { stretch: Some(f64::INFINITY), form, ..Settings::default() };
         let (after, report) = clean_held_or_noted(&case, &settings).unwrap();
         assert_eq!((held_plants(&case, &after, &report), report.notes), (2, vec![]));
     }

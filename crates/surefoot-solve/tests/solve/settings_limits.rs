@@ -1,6 +1,6 @@
 //! Settings and frame rates at their limits.
 
-use surefoot_solve::{CleanError, Form, Settings, SetupError};
+use surefoot_solve::{CleanError, Cleaner, Form, Settings, SetupError};
 
 use crate::fixtures::*;
 
@@ -18,12 +18,22 @@ fn windows_of_length_zero_hold_plants() {
     let case = crouch(both_feet());
     for stretch in [0.0, 0.03] {
         for form in [Form::Improved, Form::Paper] {
-            let settings = Settings { stretch_limit: Some(stretch), form, ..zero };
-            clean_held_or_noted(&case, &settings).unwrap();
+            let settings = Settings { stretch: Some(stretch), form, ..zero };
+            let (after, report) = clean_held_or_noted(&case, &settings).unwrap();
+            assert_eq!(held_plants(&case, &after, &report), 4, "{settings:?}");
             // A spot is averaged over at least one frame, which needs no look-ahead.
             assert_eq!(case.cleaner(&settings).lookahead(), 0);
         }
     }
+}
+
+#[test]
+fn the_live_latency_does_not_depend_on_the_longest_plant() {
+    let case = crouch(both_feet());
+    let lookahead = |longest, settings| Cleaner::new(&case.clip, longest, settings).unwrap().lookahead();
+    let (live, whole_plants) = (Settings::live(), Settings::default());
+    assert_eq!(lookahead(0, &live), lookahead(1000, &live));
+    assert_eq!(lookahead(0, &whole_plants) + 30, lookahead(30, &whole_plants));
 }
 
 #[test]
@@ -32,9 +42,9 @@ fn infinite_settings_are_accepted_except_for_windows() {
     let infinite = f64::INFINITY;
     for settings in [
         Settings { spot_window: infinite, ..Settings::default() },
-        Settings { stretch_limit: Some(infinite), ..Settings::default() },
+        Settings { stretch: Some(infinite), ..Settings::default() },
         Settings { snap_distance: infinite, ..Settings::default() },
-        Settings { stretch_limit: Some(infinite), ..Settings::paper() },
+        Settings { stretch: Some(infinite), ..Settings::paper() },
     ] {
         let (_, report) = clean_held_or_noted(&case, &settings).unwrap();
         assert_eq!(report.notes, []);
@@ -57,8 +67,8 @@ fn infinite_settings_are_accepted_except_for_windows() {
         "ankle_window is 11 seconds, expected 0 to 10"
     );
     assert_eq!(
-        error(Settings { stretch_limit: Some(-1.0), ..Settings::default() }),
-        "stretch_limit is -1, expected a number from 0 up"
+        error(Settings { stretch: Some(-1.0), ..Settings::default() }),
+        "stretch is -1, expected a number from 0 up"
     );
     assert_eq!(
         error(Settings { snap_distance: f64::NAN, ..Settings::default() }),

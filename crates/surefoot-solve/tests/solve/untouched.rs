@@ -15,7 +15,7 @@ fn check(case: &Case, settings: &Settings) {
         let joints = case.clip.motion.skeleton.joints().iter().zip(&pose.offsets);
         joints.skip(1).any(|(joint, offset)| joint.offset != *offset)
     });
-    let stretch_limit = settings.stretch_limit.unwrap_or(if has_own_offsets { 0.03 } else { 0.0 });
+    let stretch_limit = settings.stretch.unwrap_or(if has_own_offsets { 0.03 } else { 0.0 });
     let distance = influence(case, settings);
     let causes = causes(case);
     let is_near = |frame: usize| {
@@ -67,8 +67,7 @@ fn influence(case: &Case, settings: &Settings) -> usize {
     }
 }
 
-/// For each frame, whether something in it requires a correction: a plant, or a foot point that cannot be seen above the
-/// floor.
+/// For each frame, whether a plant or a foot point below the floor requires a correction.
 fn causes(case: &Case) -> Vec<bool> {
     let Clip { motion, legs, floor, plants, .. } = &case.clip;
     let is_below = |pose: &WorldPose| {
@@ -169,6 +168,6 @@ proptest! {
 
     #[test]
     fn bones_stretch_no_further_than_the_limit(case in any_case(), stretch in 0.0..0.2f64) {
-        check(&case, &Settings { stretch_limit: Some(stretch), ..Settings::default() });
+        check(&case, &Settings { stretch: Some(stretch), ..Settings::default() });
     }
 }

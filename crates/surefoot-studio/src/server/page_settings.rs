@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use surefoot::FolderSettings;
 use surefoot::parse::FloorText;
 use surefoot_core::{Plane, Vec3};
-use surefoot_solve::FootRoll;
+use surefoot_formats::stream::SettingValue;
 
 /// The settings of a `surefoot.toml`, in the format of the page. A rig or floor file that cannot be read is an error.
 ///
@@ -17,8 +17,13 @@ pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::E
     file.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
     file.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
     file.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
-    cleaning.extend(settings.stretch.map(|stretch| ("stretch".into(), json!(stretch))));
-    cleaning.extend((settings.roll == Some(FootRoll::Flat)).then(|| ("roll".into(), json!("flat"))));
+    for (parameter, value) in
+        settings.parameters.given().filter(|(parameter, _)| !parameter.needs_whole_motion)
+    {
+        let part = if parameter.is_detection() { &mut file } else { &mut cleaning };
+        part.insert(parameter.name.into(), json!(SettingValue::from(value)));
+    }
+    cleaning.extend(settings.parameters.preset().map(|preset| ("preset".into(), json!(preset.as_str()))));
     if let Some(rig) = &settings.rig {
         file.insert("rig".into(), read(rig)?);
     }

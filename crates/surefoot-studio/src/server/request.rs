@@ -36,7 +36,7 @@ impl HttpError {
 }
 
 impl Request {
-    /// Whether method and path are these.
+    /// Whether the request has this method and path.
     pub fn is(&self, method: &str, path: &str) -> bool {
         self.method == method && self.path == path
     }
@@ -50,8 +50,8 @@ impl Request {
 
 /// Reads a request.
 ///
-/// Its Host header has to be the loopback address with this port, its Origin header has to be the
-/// page of this server or absent, and its path has to start with the token.
+/// The Host header has to be the loopback address with this port, the Origin header has to be the
+/// page of this server or absent, and the path has to start with the token.
 pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, HttpError> {
     let bad = |message: &str| HttpError::new("400 Bad Request", message);
     let mut reader = BufReader::new(stream);

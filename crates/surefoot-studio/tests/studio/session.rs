@@ -162,12 +162,12 @@ fn detection_methods_give_different_plants() {
     let mut session = Session::default();
     let mut all = Vec::new();
     for method in ["learned", "speed-height", "zero-crossing"] {
-        clean(&mut session, json!({ "method": method }), &walk()).unwrap();
+        clean(&mut session, json!({ "detector": method }), &walk()).unwrap();
         all.push(detected_plants(&mut session));
         assert!(all.iter().all(|plants| plants.len() > 10));
     }
     assert!(all[0] != all[1] && all[1] != all[2]);
-    assert!(clean(&mut session, json!({ "method": "svm" }), &walk()).unwrap_err().contains("svm"));
+    assert!(clean(&mut session, json!({ "detector": "svm" }), &walk()).unwrap_err().contains("svm"));
     assert!(
         clean(&mut session, json!({ "max_edge_drift": -1 }), &walk()).unwrap_err().contains("max_edge_drift")
     );
@@ -251,12 +251,11 @@ fn the_automatic_stretch_limit_is_the_default_and_can_be_set() {
         Ok::<_, String>((about(&mut session)["defaults"]["stretch"].clone(), joints > 1))
     };
     assert_eq!(default_stretch(json!({})).unwrap(), (json!("auto"), false));
-    // The published method has no limit, which JSON cannot state.
-    assert_eq!(default_stretch(json!({ "preset": "paper" })).unwrap(), (Value::Null, true));
+    assert_eq!(default_stretch(json!({ "preset": "paper" })).unwrap(), (json!("unlimited"), true));
     let rigid = json!({ "preset": "paper", "stretch": "auto" });
-    assert_eq!(default_stretch(rigid).unwrap(), (Value::Null, false));
+    assert_eq!(default_stretch(rigid).unwrap(), (json!("unlimited"), false));
     let error = default_stretch(json!({ "stretch": "some" })).unwrap_err();
-    assert!(error.contains("expected a number or \"auto\""), "{error}");
+    assert!(error.contains("stretch is \"some\": expected a share, as 3% or 0.03, or auto"), "{error}");
 }
 
 /// Everything that the session would save, and what it shows.

@@ -196,7 +196,7 @@ impl<'a> Experiment<'a> {
     }
 
     /// Whether an example is in the validation part of a fold.
-    fn is_left_out(&self, example: &FrameExample, fold: usize) -> bool {
+    fn is_held_out(&self, example: &FrameExample, fold: usize) -> bool {
         self.folds.fold_of[example.motion] == fold
     }
 
@@ -231,7 +231,7 @@ impl<'a> Experiment<'a> {
         cells
     }
 
-    /// Trains a classifier per fold and calls `result` for each example that the fold leaves out, with
+    /// Trains a classifier per fold and calls `result` for each example that the fold holds out, with
     /// its true and its predicted label.
     fn cross_validate(
         &self,
@@ -245,13 +245,13 @@ impl<'a> Experiment<'a> {
         let (mut vector, mut scratch) = (Vec::new(), Scratch::default());
         let all = if task == Task::FiveLabels { &self.five_labels } else { &self.examples.frames };
         for fold in 0..self.folds.count {
-            let training = all.iter().filter(is_of_kind).filter(|example| !self.is_left_out(example, fold));
+            let training = all.iter().filter(is_of_kind).filter(|example| !self.is_held_out(example, fold));
             let drawn = draw(training, label, task.draw_count(MAX_FRAMES), SEED);
             let classifier = fit_classifier(&self.examples, &drawn, task, features, COST);
             // A fold with a single label always predicts it.
             let only_label = drawn.first().and_then(label).unwrap_or(Label::None);
             for example in all.iter().filter(is_of_kind) {
-                let Some(truth) = label(example).filter(|_| self.is_left_out(example, fold)) else {
+                let Some(truth) = label(example).filter(|_| self.is_held_out(example, fold)) else {
                     continue;
                 };
                 self.examples.feature_vector(example, features, View::AsIs, &mut vector);
@@ -266,8 +266,8 @@ impl<'a> Experiment<'a> {
     fn part_selection(&self) -> Cell {
         let mut cell = Cell::default();
         for fold in 0..self.folds.count {
-            let threshold = locomotion_threshold(&self.examples, |example| !self.is_left_out(example, fold));
-            for example in self.examples.frames.iter().filter(|example| self.is_left_out(example, fold)) {
+            let threshold = locomotion_threshold(&self.examples, |example| !self.is_held_out(example, fold));
+            for example in self.examples.frames.iter().filter(|example| self.is_held_out(example, fold)) {
                 let is_locomotion = self.examples.stride_speed(example) >= threshold;
                 cell.count(is_locomotion == self.examples.locomotion[example.motion]);
             }

@@ -15,11 +15,11 @@ pub struct TableCell {
     /// The kind of motion, or the classifier.
     pub column: &'static str,
     /// The fraction of frames classified correctly.
-    pub right: f64,
+    pub accuracy: f64,
     /// The number of frames.
     pub frames: usize,
     /// The fraction in the thesis.
-    pub thesis_right: Option<f64>,
+    pub thesis_accuracy: Option<f64>,
     /// The number of frames in the thesis.
     pub thesis_frames: Option<usize>,
 }
@@ -41,9 +41,9 @@ fn cells(tables: &Tables) -> Vec<TableCell> {
         table,
         row,
         column,
-        right: cell.ours.accuracy(),
+        accuracy: cell.ours.accuracy(),
         frames: cell.ours.frames,
-        thesis_right: cell.thesis.map(|thesis| thesis.accuracy),
+        thesis_accuracy: cell.thesis.map(|thesis| thesis.accuracy),
         thesis_frames: cell.thesis.map(|thesis| thesis.frames),
     };
     let kinds = ["locomotion", "other"];

@@ -3,7 +3,7 @@
 use surefoot_contact::learned::Model;
 use surefoot_train::point_reliability;
 
-/// Bins with fewer frames come from few plants and show nothing.
+/// Bins with fewer frames come from few plants and are not significant.
 const MIN_FRAMES: usize = 3000;
 
 #[test]

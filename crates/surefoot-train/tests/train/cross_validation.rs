@@ -32,13 +32,13 @@ fn no_person_or_trial_is_both_trained_on_and_scored() {
     assert!(!same_fold(6, 7), "by trial: {folds:?}");
     cross_validate(&all, &folds, &[Damage::None], |training| {
         assert!(training.len() < all.len());
-        let is_left_out = |one: &&LabelledMotion| training.iter().all(|other| other.info != one.info);
-        for left_out in all.iter().filter(is_left_out) {
-            let by_person = left_out.info.dataset == "biomechzoo";
+        let is_held_out = |one: &&LabelledMotion| training.iter().all(|other| other.info != one.info);
+        for held_out in all.iter().filter(is_held_out) {
+            let by_person = held_out.info.dataset == "biomechzoo";
             let group = |info: &MotionInfo| if by_person { info.person.clone() } else { info.trial.clone() };
             for other in training {
-                let names = (&other.info.name, &left_out.info.name);
-                assert_ne!(group(&other.info), group(&left_out.info), "{names:?}");
+                let names = (&other.info.name, &held_out.info.name);
+                assert_ne!(group(&other.info), group(&held_out.info), "{names:?}");
             }
         }
         Box::new(|_| Footplants::default())

@@ -93,7 +93,7 @@ fn labelled(path: &Path, motion: Motion) -> LabelledMotion {
 
 fn score(labelled: &LabelledMotion, method: Method) -> Score {
     let LabelledMotion { motion, legs, floor, .. } = labelled;
-    let settings = Settings { method, edges: Edges::Touch, ..Settings::default() };
+    let settings = Settings { detector: method, edges: Edges::Touch, ..Settings::default() };
     Score::of(labelled, &detect(motion, legs, floor.as_ref(), &settings))
 }
 

@@ -23,7 +23,7 @@ impl Capture {
         file.require_legs().ok()?;
         let floor = file.detection_floor()?;
         let settings =
-            contact::Settings { edges: options.edges, method: options.method, ..file.detection_settings() };
+            contact::Settings { edges: options.edges, detector: options.method, ..file.detection_settings() };
         let plants = detect(&file.clip.motion, &file.clip.legs, Some(&floor), &settings);
         file.set_detected_plants(plants);
         Some(Self { name: path.file_name()?.to_string_lossy().into_owned(), file })

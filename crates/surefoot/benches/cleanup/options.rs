@@ -65,7 +65,7 @@ impl Options {
             }
         }
         if let Some(stretch) = stretch {
-            options.forms.iter_mut().for_each(|(_, settings)| settings.stretch_limit = Some(stretch));
+            options.forms.iter_mut().for_each(|(_, settings)| settings.stretch = Some(stretch));
         }
         if folders.is_empty() {
             folders = vec!["bvh".into(), "labelled".into()];

@@ -1,13 +1,15 @@
 //! Blends two files into one.
 
 use serde::Serialize;
-use surefoot_core::Clip;
-use surefoot_edit::blend::{BlendError, BlendResult, PoseDistance, Settings, Weight, blend, count_steps};
+use surefoot_core::{Clip, FrameRange};
+use surefoot_edit::blend::{
+    BlendError, BlendResult, PoseDistance, Settings, Weight, blend, count_steps, paired_steps,
+};
 use surefoot_edit::{PairError, distance};
 
 use super::distance_map::{DistanceMap, map_settings};
 use super::file_name;
-use crate::MotionFile;
+use crate::{MotionFile, printable};
 
 /// A blend of two files of one body, on one floor.
 #[derive(Clone, Debug)]
@@ -43,22 +45,63 @@ pub struct BlendDetails {
     pub apart_max_m: f64,
     /// The number of steps of each motion.
     pub steps: [usize; 2],
+    /// Whether the motions were synchronised by the landings of their feet, and not by their poses.
+    pub paired_by_steps: bool,
+}
+
+/// The steps of two motions that are blended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepChoice {
+    /// All steps: both motions from their first frame to their last.
+    #[default]
+    All,
+    /// Those that both motions take: from the first landing of the same foot, as many as the motion with fewer has.
+    Paired,
+}
+
+/// Cuts two motions to the steps that both take. Motions without common steps are left alone.
+fn cut_to_paired_steps(clips: [Clip; 2]) -> [Clip; 2] {
+    let fps = clips[0].motion.fps;
+    let [a, b] = clips.each_ref().map(|clip| &clip.plants);
+    let Some((frames, _)) = paired_steps([a, b], fps) else { return clips };
+    let [first, second] = clips;
+    let [of_first, of_second] = frames;
+    [cut(first, of_first), cut(second, of_second)]
+}
+
+fn cut(clip: Clip, frames: FrameRange) -> Clip {
+    // The clip is a performance, so what comes before its first frame is left out by moving that frame.
+    let mut clip = Clip { first_frame: frames.start, ..clip };
+    clip.motion.poses.truncate(frames.end);
+    clip.plants.plants.retain(|plant| plant.frames.start < frames.end && plant.frames.end > frames.start);
+    for plant in &mut clip.plants.plants {
+        plant.frames.end = plant.frames.end.min(frames.end);
+    }
+    clip.performance()
 }
 
 /// Number of points of the synchronisation that is drawn and whose slope is measured.
 const WARP_PATH_POINTS: u32 = 400;
+
+/// Motions with so few steps, one for each foot that stands, take none.
+const MIN_STEPS: usize = 2;
 
 /// Blends two files. `window` is the time around two frames in which their motions are compared, in seconds.
 pub fn blend_files<'a>(
     files: [&'a MotionFile; 2],
     weight: &Weight,
     window: Option<f64>,
+    steps: StepChoice,
 ) -> Result<BlendedClip<'a>, BlendError> {
     let base = Settings::default();
     let settings = Settings { map: map_settings(files[0], window, base.map), ..base };
-    let [a, b] = files.map(|file| file.clip.performance());
+    let whole = files.map(|file| file.clip.performance());
+    let [a, b] = match steps {
+        StepChoice::All => whole,
+        StepChoice::Paired => cut_to_paired_steps(whole),
+    };
     let first = &files[0].clip;
-    let BlendResult { edit, registration, distance, frames } =
+    let BlendResult { edit, registration, distance, frames, paired_by_steps } =
         blend((&a.motion, &a.plants), (&b.motion, &b.plants), &first.legs, weight, &settings)?;
     let fps = a.motion.fps;
     let warp_path: Vec<(f64, f64)> = (0..=WARP_PATH_POINTS)
@@ -77,6 +120,7 @@ pub fn blend_files<'a>(
         apart_mean_m: distance.mean_m,
         apart_max_m: distance.max_m,
         steps: [&a, &b].map(|clip| count_steps(&clip.plants, fps)),
+        paired_by_steps,
     };
     let mut notes = Vec::new();
     if frames.iter().any(|frame| frame.weight > 0.0 && frame.weight < 1.0) {
@@ -85,7 +129,7 @@ pub fn blend_files<'a>(
                 "the spots in the plants files are not used: the feet of a blend land elsewhere".into(),
             );
         }
-        if details.steps[0] != details.steps[1] {
+        if !details.paired_by_steps && details.steps.iter().all(|&steps| steps > MIN_STEPS) {
             notes.push(out_of_step(files, details.steps, &distance, fps));
         }
     }
@@ -99,8 +143,8 @@ fn out_of_step(files: [&MotionFile; 2], steps: [usize; 2], distance: &PoseDistan
     format!(
         "the steps do not pair up: {} takes {} steps and {} takes {}. A step without a partner is held only while its \
          own motion has at least half of the weight. Synchronised poses are {:.0} cm apart on average and at most \
-         {:.0} cm, at {:.2} s of the first and {:.2} s of the second motion; motions cut to the same number of steps \
-         of the same feet blend better",
+         {:.0} cm, at {:.2} s of the first and {:.2} s of the second motion; --steps paired blends only the steps that \
+         both take",
         names[0],
         steps[0],
         names[1],
@@ -113,6 +157,20 @@ fn out_of_step(files: [&MotionFile; 2], steps: [usize; 2], distance: &PoseDistan
 }
 
 impl BlendedClip<'_> {
+    /// A warning about motions whose steps do not pair up; `None` if they do, or if only one motion is used.
+    pub fn unpaired_steps(&self) -> Option<String> {
+        let BlendDetails { steps, paired_by_steps, weight_first, weight_last, .. } = self.details;
+        let is_blend = !(weight_first == weight_last && [0.0, 1.0].contains(&weight_first));
+        let has_steps = steps.iter().all(|&steps| steps > MIN_STEPS);
+        (is_blend && has_steps && !paired_by_steps).then(|| {
+            let names = self.files.map(|file| printable(file_name(&file.name)));
+            format!(
+                "the steps do not pair up: {} takes {} steps and {} takes {}; --steps paired blends only those that both take",
+                names[0], steps[0], names[1], steps[1]
+            )
+        })
+    }
+
     /// The distances between all poses and the synchronisation, as SVG.
     pub fn draw(&self) -> Result<String, PairError> {
         let [a, b] = self.files.map(|file| file.clip.performance().motion);
@@ -126,8 +184,12 @@ impl BlendDetails {
     /// A sentence that describes the edit.
     pub fn about(&self) -> String {
         format!(
-            "{} frames, weight {:.2} to {:.2}; the motions are sped up or slowed down by at most {:.2} to synchronise them.",
-            self.frames, self.weight_first, self.weight_last, self.slope_max
+            "{} frames, weight {:.2} to {:.2}; the motions are sped up or slowed down by at most {:.2} to synchronise their {}.",
+            self.frames,
+            self.weight_first,
+            self.weight_last,
+            self.slope_max,
+            if self.paired_by_steps { "steps" } else { "poses" }
         )
     }
 }

@@ -1,7 +1,7 @@
 //! The distances between the poses of two files.
 
 use surefoot_core::{Floor, Vec3};
-use surefoot_edit::distance::{Map, Settings};
+use surefoot_edit::distance::{Map, Settings, weights_of_body};
 use surefoot_measure::plot::{self, MapPlot};
 
 use super::file_name;
@@ -11,7 +11,8 @@ use crate::MotionFile;
 /// motions are compared, in seconds.
 pub(crate) fn map_settings(file: &MotionFile, window: Option<f64>, base: Settings) -> Settings {
     let up = file.clip.floor.as_ref().map_or(Vec3::Y, Floor::up);
-    Settings { window: window.unwrap_or(base.window), up, ..base }
+    let weights = Some(weights_of_body(&file.clip.motion.skeleton, &file.clip.legs));
+    Settings { window: window.unwrap_or(base.window), up, weights, ..base }
 }
 
 /// A map of distances to draw. Marks and the warp path are in seconds of each motion.
@@ -33,7 +34,7 @@ impl DistanceMap<'_> {
             cells: &map.cells,
             step: map.stride as f64 / files[0].clip.motion.fps,
             marks,
-            taken: selected,
+            chosen: selected,
             path: warp_path,
         })])
     }

@@ -65,7 +65,7 @@ pub fn follow_path(
 ) -> Result<FollowedClip, PathError> {
     let path = new_path(file, &walked.path, change)?;
     let FollowResult { mut clip, lengths, distance, stride_scale } =
-        follow(&file.clip, walked, &path, preserve);
+        follow(&file.clip, walked, &path, preserve)?;
     if file.floor_source == FloorSource::Plants {
         // The plants have moved, so the floor is built again.
         let built = Floor::from_plants(&clip.motion, &clip.legs, &clip.plants, clip.first_frame);

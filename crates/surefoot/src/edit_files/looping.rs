@@ -5,12 +5,15 @@ use core::fmt;
 use serde::Serialize;
 use surefoot_core::{Clip, Loop};
 use surefoot_edit::PairError;
+use surefoot_edit::body_root::body_position;
+use surefoot_edit::distance;
 use surefoot_edit::looping::{
-    ClosedLoop, Cycle, LoopStart, MAX_LOOP_GAP, Settings, close, cycle_at, cycles, detect_loop,
-    restart_at_quietest_frame, seam, settings_for, with_loop,
+    ClosedLoop, Cycle, LoopStart, MAX_LOOP_GAP, RoughestJoint, Settings, close, cycle_at, cycles,
+    detect_loop, restart_at_quietest_frame, seam, settings_for, strides_within, with_loop,
 };
 use surefoot_solve::CleanError;
 
+use super::distance_map::DistanceMap;
 use crate::{CleanFile, MotionFile, printable};
 
 /// The performance of a file, in which cycles are looked for.
@@ -37,6 +40,8 @@ pub struct ListedCycle {
     pub travel_m: f64,
     /// How far the body turns in one cycle.
     pub turn_rad: f64,
+    /// The number of strides: how often every foot lands, or 0 if the feet land unequally often.
+    pub strides: usize,
 }
 
 /// A cycle that was made a loop.
@@ -70,6 +75,10 @@ pub struct LoopDetails {
     pub median_turn_m: f64,
     /// Largest distance between a joint at the seam and one cycle later, in metres.
     pub periodic_m: Option<f64>,
+    /// The joint whose step at the seam is largest, compared with its own steps in the loop.
+    pub roughest_joint: Option<String>,
+    /// Its step or change of step at the seam, divided by the 95th percentile of the loop.
+    pub roughest_ratio: Option<f64>,
 }
 
 impl<'a> Cycles<'a> {
@@ -92,7 +101,8 @@ impl<'a> Cycles<'a> {
 
     /// Finds at most this many cycles, the best first.
     pub fn find(&self, most: usize) -> Result<Vec<Cycle>, PairError> {
-        cycles(&self.performance.motion, &self.settings, most)
+        let Clip { motion, plants, .. } = &self.performance;
+        cycles(motion, plants, &self.settings, most)
     }
 
     /// The cycle between two frames of the performance.
@@ -102,16 +112,33 @@ impl<'a> Cycles<'a> {
 
     /// A cycle in frames of the file.
     pub fn listed(&self, cycle: &Cycle) -> ListedCycle {
-        let Clip { motion, first_frame: lead, .. } = &self.file.clip;
-        let root = motion.poses[cycle.first + lead].offsets.first().copied().unwrap_or_default();
+        let Clip { motion, first_frame: lead, legs, .. } = &self.file.clip;
+        let body = body_position(&motion.poses[cycle.first + lead], &motion.skeleton, legs);
         ListedCycle {
             first: cycle.first + lead,
             last: cycle.last + lead,
             seconds: (cycle.last - cycle.first) as f64 / motion.fps,
             distance_m: cycle.distance,
-            travel_m: (cycle.travel.point(root) - root).length(),
+            travel_m: (cycle.travel.point(body) - body).length(),
             turn_rad: cycle.travel.angle(),
+            strides: strides_within(&self.performance.plants, motion.fps, cycle.first, cycle.last),
         }
+    }
+
+    /// The distances between all poses and the cycles, as SVG. `selected` is the index of the one that is used.
+    pub fn draw(&self, found: &[Cycle], selected: Option<usize>) -> Result<String, PairError> {
+        let motion = &self.performance.motion;
+        let map = distance::map(motion, motion, &self.settings.map)?;
+        let mark = |cycle: &Cycle| (cycle.last as f64 / motion.fps, cycle.first as f64 / motion.fps);
+        let marks: Vec<(f64, f64)> = found.iter().map(mark).collect();
+        let files = [self.file, self.file];
+        Ok(DistanceMap { files, map: &map, marks: &marks, selected, warp_path: &[] }.draw())
+    }
+
+    /// Keeps the turn of a cycle, however small. Without it a cycle that is nearly straight becomes straight.
+    pub fn keep_turn(mut self) -> Self {
+        self.settings.max_straight_turn = 0.0;
+        self
     }
 
     /// Cycles as a text table.
@@ -148,7 +175,9 @@ impl LoopedClip {
 
     /// The details of the edit. `written` is the loop, cleaned and written.
     pub fn details(self, written: &CleanFile) -> LoopDetails {
-        let seam = seam(&written.clip.performance().motion, &self.looping);
+        let performance = written.clip.performance();
+        let seam = seam(&performance.motion, &performance.legs, &self.looping);
+        let joint_name = |one: RoughestJoint| performance.motion.skeleton.joint(one.joint).name.clone();
         LoopDetails {
             cycle: self.cycle,
             begins: self.begins,
@@ -158,17 +187,34 @@ impl LoopedClip {
             seam_turn_m: seam.step_change_m,
             median_turn_m: seam.median_step_change_m,
             periodic_m: written.periodic_m,
+            roughest_joint: seam.roughest.map(joint_name),
+            roughest_ratio: seam.roughest.map(|one| one.ratio),
         }
     }
 }
 
 impl LoopDetails {
+    /// A note about a seam that is rougher than the motion; `None` if it is not.
+    pub fn seam_note(&self) -> Option<String> {
+        let (joint, ratio) =
+            (self.roughest_joint.as_ref()?, self.roughest_ratio.filter(|&ratio| ratio > 1.0)?);
+        Some(format!(
+            "the seam is rougher than the motion: joint {joint} moves there {ratio:.1} times as much as the 95th \
+             percentile of the loop; --list shows other cycles, --pick uses one"
+        ))
+    }
+
     /// Sentences that describe the edit.
     pub fn about(&self) -> String {
         format!(
-            "A loop of {} frames that starts at frame {} and travels {:.2} m and {:.1}° per cycle. From the last frame to \
-             the first, joints move by {:.2} mm (median of the loop {:.2}), and that step changes by {:.2} mm (median {:.2}).",
+            "A loop of {} frames{} that starts at frame {} and travels {:.2} m and {:.1}° per cycle. From the last frame \
+             to the first, joints move by {:.2} mm (median of the loop {:.2}), and that step changes by {:.2} mm (median {:.2}).",
             self.period,
+            match self.cycle.strides {
+                0 => String::new(),
+                1 => ", one stride,".into(),
+                strides => format!(", {strides} strides,"),
+            },
             self.begins,
             self.cycle.travel_m,
             self.cycle.turn_rad.to_degrees(),
@@ -218,15 +264,16 @@ impl MotionFile {
 fn table(name: &str, list: &[ListedCycle]) -> String {
     let mut text = format!("cycles of {name}\n\n");
     text += &format!(
-        "{:>3}  {:>14}  {:>8}  {:>9}  {:>9}  {:>7}\n",
-        "", "frames", "length", "distance", "travels", "turns"
+        "{:>3}  {:>14}  {:>8}  {:>7}  {:>9}  {:>9}  {:>7}\n",
+        "", "frames", "length", "strides", "distance", "travels", "turns"
     );
     for (n, one) in list.iter().enumerate() {
         text += &format!(
-            "{:>3}  {:>14}  {:>6.2} s  {:>6.2} cm  {:>7.2} m  {:>6.1}°\n",
+            "{:>3}  {:>14}  {:>6.2} s  {:>7}  {:>6.2} cm  {:>7.2} m  {:>6.1}°\n",
             n + 1,
             format!("{}–{}", one.first, one.last),
             one.seconds,
+            if one.strides > 0 { one.strides.to_string() } else { "–".into() },
             one.distance_m * 100.0,
             one.travel_m,
             one.turn_rad.to_degrees()

@@ -1,9 +1,12 @@
 //! Prepares files for an edit: root motion, and two files of one body on one floor.
 
-use surefoot_core::{Motion, Plane, RigidTransform};
+use surefoot_core::{Clip, Plane, RigidTransform};
+use surefoot_edit::body_root::{BodyRoot, body_position};
 use surefoot_edit::in_place::{root_motion, treadmill_velocity};
+use surefoot_edit::resample::{ResampleError, resample};
 use surefoot_edit::retarget::{RetargetError, TargetBody, is_same_body, retarget};
 
+use crate::text::short;
 use crate::{Error, Floor, MotionFile, printable};
 
 /// The treatment, before an edit, of a motion that was captured in place, on ground that moves.
@@ -45,9 +48,29 @@ pub fn share_legs(first: &MotionFile, second: &mut MotionFile) {
     }
 }
 
+/// Frame rates closer than this share are the same: rounding of the frame time in files.
+const SAME_RATE: f64 = 1e-4;
+
+/// Resamples the second motion to the frame rate of the first, unless it is the same.
+pub fn resample_to_rate_of(first: &MotionFile, second: &mut MotionFile) -> Result<(), ResampleError> {
+    let (to, from) = (first.clip.motion.fps, second.clip.motion.fps);
+    if (to - from).abs() <= SAME_RATE * to {
+        return Ok(());
+    }
+    second.clip = resample(&second.clip, to)?;
+    second.plants_notes.push(format!(
+        "{} was resampled from {} to {} frames per second, the rate of {}; its frames are counted at that rate",
+        printable(&second.name),
+        short(from),
+        short(to),
+        printable(&first.name)
+    ));
+    Ok(())
+}
+
 /// Retargets the second motion to the body of the first, unless it is the same.
 pub fn retarget_to_body_of(first: &MotionFile, second: &mut MotionFile) -> Result<(), RetargetError> {
-    if is_same_body(&first.clip.motion.skeleton, &second.clip.motion.skeleton) {
+    if is_same_body(&first.clip.motion.skeleton, &second.clip.motion.skeleton, &first.clip.legs) {
         return Ok(());
     }
     let body = TargetBody::from(&first.clip);
@@ -67,8 +90,11 @@ pub fn put_on_floor_of(first: &MotionFile, second: &mut MotionFile) {
     let plane = |file: &MotionFile| file.clip.floor.as_ref().and_then(Floor::as_plane).copied();
     let (Some(floor), Some(own)) = (plane(first), plane(second)) else { return };
     let clip = &mut second.clip;
-    let transform = between_floors(&own, &floor, &clip.motion);
-    clip.motion = transform.motion(&clip.motion);
+    let transform = between_floors(&own, &floor, clip);
+    clip.motion = match BodyRoot::of(&clip.motion, &clip.legs) {
+        Some(body) => body.scatter(transform.motion(&body.gather(&clip.motion))),
+        None => transform.motion(&clip.motion),
+    };
     for plant in &mut clip.plants.plants {
         plant.spot = plant.spot.map(|spot| transform.point(spot));
     }
@@ -80,11 +106,11 @@ const SAME_FLOOR: f64 = 2e-3;
 
 /// The transform from one floor to another: the identity where they are the same, so that the motion is unchanged,
 /// bit for bit.
-fn between_floors(own: &Plane, floor: &Plane, motion: &Motion) -> RigidTransform {
+fn between_floors(own: &Plane, floor: &Plane, clip: &Clip) -> RigidTransform {
     let is_same = (own.normal - floor.normal).length() < SAME_FLOOR
-        && motion.poses.iter().all(|pose| {
-            let root = pose.offsets.first().copied().unwrap_or_default();
-            (own.above(root) - floor.above(root)).abs() < SAME_FLOOR
+        && clip.motion.poses.iter().all(|pose| {
+            let body = body_position(pose, &clip.motion.skeleton, &clip.legs);
+            (own.above(body) - floor.above(body)).abs() < SAME_FLOOR
         });
     if is_same { RigidTransform::IDENTITY } else { RigidTransform::between_floors(own, floor) }
 }

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use surefoot_core::{Clip, JointId, Motion, Skeleton};
-use surefoot_edit::retarget::{Match, RetargetError, RetargetResult, TargetBody, is_same_body, retarget};
+use surefoot_edit::retarget::{
+    Match, RetargetError, RetargetResult, SegmentDeviation, TargetBody, is_same_body, retarget,
+    segment_deviations,
+};
 use surefoot_formats::source::ReadError;
 use surefoot_formats::{SourceFile, WriteError};
 
@@ -41,6 +44,36 @@ pub struct RetargetDetails {
     pub left_in_motion: Vec<String>,
     /// Joints of the target without a counterpart, which keep their rest pose.
     pub left_in_target: Vec<String>,
+    /// How far the segments of the target point from those of the motion.
+    pub segments: Vec<ComparedSegment>,
+}
+
+/// The direction of a segment of the target, compared with that of the motion over all frames.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ComparedSegment {
+    /// The name of the segment.
+    pub segment: String,
+    /// The median angle, in radians.
+    pub median_rad: f64,
+    /// The largest angle, in radians.
+    pub max_rad: f64,
+    /// The largest median that is expected, in radians.
+    pub limit_rad: f64,
+    /// Whether the median is larger.
+    pub deviates: bool,
+}
+
+impl From<&SegmentDeviation> for ComparedSegment {
+    fn from(one: &SegmentDeviation) -> Self {
+        Self {
+            segment: one.segment.to_string(),
+            median_rad: one.median,
+            max_rad: one.max,
+            limit_rad: one.segment.limit(),
+            deviates: one.is_beyond_limit(),
+        }
+    }
 }
 
 /// A joint of the target and the joint it follows.
@@ -89,7 +122,7 @@ pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedCli
     let RetargetResult { clip, matching, scale, height_offset } =
         retarget(&file.clip, &body).map_err(RetargetFileError::Retarget)?;
     let (from, onto) = (&file.clip.motion.skeleton, &body.skeleton);
-    let target = match is_same_body(from, onto) {
+    let target = match is_same_body(from, onto, &file.clip.legs) {
         true => None,
         false => Some(Target { source: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() }),
     };
@@ -103,6 +136,7 @@ pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedCli
         matched: matching.matches.iter().map(|one| matched_joint(one, from, onto)).collect(),
         left_in_motion: names_of(&matching.unmatched_source, from),
         left_in_target: names_of(&matching.unmatched_target, onto),
+        segments: segment_deviations(&file.clip, &clip).iter().map(ComparedSegment::from).collect(),
     };
     Ok(RetargetedClip { clip, details, target })
 }
@@ -129,7 +163,7 @@ fn matched_joint(one: &Match, from: &Skeleton, to: &Skeleton) -> MatchedJoint {
 impl RetargetDetails {
     /// Sentences that describe the edit.
     pub fn about(&self) -> Vec<String> {
-        let Self { to, scale, raised_m, matched, left_in_motion, left_in_target } = self;
+        let Self { to, scale, raised_m, matched, left_in_motion, left_in_target, .. } = self;
         let mut about = vec![format!(
             "Retargeted to {}, whose legs are {scale:.3} times as long: {} joints matched; {} joints of the motion and \
              {} of the target have no counterpart.",
@@ -146,7 +180,44 @@ impl RetargetDetails {
                 "The body was {direction} by {millimetres:.2} mm so that planted feet have their height above the floor."
             ));
         }
+        about.extend(self.direction_summary());
         about
+    }
+
+    /// Compares the written motion with the captured one; before, the comparison is that of the motion before cleaning.
+    pub fn compare(&mut self, captured: &Clip, written: &Clip) {
+        self.segments = segment_deviations(captured, written).iter().map(ComparedSegment::from).collect();
+    }
+
+    /// A note that names the segments that deviate; `None` if all are within their limits.
+    pub fn deviation_note(&self) -> Option<String> {
+        let deviates = self.segments.iter().filter(|one| one.deviates);
+        let list: Vec<String> = deviates
+            .map(|one| {
+                let [median, limit] = [one.median_rad, one.limit_rad].map(f64::to_degrees);
+                format!("{} by {median:.0}° (expected at most {limit:.0}°)", one.segment)
+            })
+            .collect();
+        (!list.is_empty()).then(|| {
+            format!(
+                "the pose deviates from the captured one, at the median over all frames: {}. Look at the result, and at \
+                 the table of joints for a wrong match",
+                list.join(", ")
+            )
+        })
+    }
+
+    fn direction_summary(&self) -> Option<String> {
+        let worst = self.segments.iter().max_by(|a, b| a.median_rad.total_cmp(&b.median_rad))?;
+        let trunk = self.segments.first()?;
+        Some(format!(
+            "Directions of {} segments against the captured ones, median over all frames: {} {:.1}°, largest {:.1}° ({}).",
+            self.segments.len(),
+            trunk.segment,
+            trunk.median_rad.to_degrees(),
+            worst.median_rad.to_degrees(),
+            worst.segment
+        ))
     }
 
     /// The rows of a table of joints, of which the first is the header.

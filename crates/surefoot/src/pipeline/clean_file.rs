@@ -7,8 +7,10 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use surefoot_core::{Clip, Motion};
+use surefoot_edit::body_root::{BodyRoot, on_body};
 use surefoot_edit::in_place::{in_place, travel_velocity};
 use surefoot_edit::looping::close_loop;
+use surefoot_edit::root_convention::{Engine, Travel, with_root_convention};
 use surefoot_formats::{SourceFile, Space};
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
 use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
@@ -30,6 +32,8 @@ pub struct OutputSettings {
     pub make_loop: bool,
     /// Removes the travel over the ground, as on a treadmill.
     pub in_place: bool,
+    /// Puts the root bone where this game engine expects it. `None` leaves it where it is.
+    pub engine: Option<Engine>,
 }
 
 impl From<Settings> for OutputSettings {
@@ -56,7 +60,7 @@ pub struct CleanFile<'a> {
     pub report: Option<Report>,
     /// Plants that could not be held, and other notes about the result.
     pub notes: Vec<FrameNote>,
-    /// For a loop, the largest distance between a joint and itself one period later, in metres.
+    /// For a loop, the largest distance between a joint and the same joint one cycle later, in metres.
     pub periodic_m: Option<f64>,
     /// Which feet support the body in each frame, if the method determines it.
     pub labels: Vec<SupportLabel>,
@@ -83,7 +87,7 @@ impl MotionFile {
 pub struct Target<'a> {
     /// The file. An owned one is dropped as soon as it is written, which saves twice its size in memory.
     pub source: Cow<'a, SourceFile>,
-    /// Its unit and axes.
+    /// The unit and axes of the file.
     pub space: Space,
 }
 
@@ -101,7 +105,7 @@ pub fn finish<'a>(
         false => edited,
     };
     let result = match &settings.clean {
-        Some(settings) => clean(&edited, settings).map_err(Error::Clean)?,
+        Some(settings) => clean_body(&edited, settings)?,
         None => {
             let mut unchanged = CleanResult::default();
             unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
@@ -109,6 +113,17 @@ pub fn finish<'a>(
         }
     };
     write_and_measure(target, edited, result, settings)
+}
+
+/// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.
+fn clean_body(clip: &Clip, settings: &Settings) -> Result<CleanResult, Error> {
+    let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) else {
+        return clean(clip, settings).map_err(Error::Clean);
+    };
+    let gathered = Clip { motion: body.gather(&clip.motion), ..clip.clone() };
+    let mut result = clean(&gathered, settings).map_err(Error::Clean)?;
+    result.clip.motion = body.scatter(result.clip.motion);
+    Ok(result)
 }
 
 /// Writes a clip that has been cleaned, reads the bytes back and measures them.
@@ -127,6 +142,10 @@ pub fn write_and_measure<'a>(
         let speed = remove_travel(&mut cleaned)?;
         let speed = Unit::Speed.format(speed);
         notes.push(format!("in place: the ground moves at {speed}, and figures are relative to it").into());
+    }
+    if let Some(engine) = settings.engine {
+        let travel = if settings.in_place { Travel::InPlace } else { Travel::RootMotion };
+        cleaned = with_root_convention(&cleaned, engine, travel).map_err(Error::NoRootBone)?;
     }
     let channels = FileChannels::of(&target.source);
     let ground_velocity = cleaned.ground_velocity;
@@ -148,7 +167,7 @@ pub fn write_and_measure<'a>(
 fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     let at_rest = clip.relative_to_ground();
     let velocity = travel_velocity(&at_rest).ok_or(Error::NoGroundSpeed)?;
-    *clip = in_place(&at_rest, velocity);
+    *clip = on_body(at_rest, |clip| Ok(in_place(&clip, velocity)))?;
     Ok(velocity.length())
 }
 

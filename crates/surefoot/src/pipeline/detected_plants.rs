@@ -73,8 +73,8 @@ impl MotionFile {
 impl DetectedPlants<'_> {
     /// Sorts the plants so that those of the lowest confidence come first, for review.
     pub fn sort_by_confidence(&mut self) {
-        let sure = |plant: &DetectedPlant| plant.confidence.unwrap_or(1.0);
-        self.plants.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+        let confidence = |plant: &DetectedPlant| plant.confidence.unwrap_or(1.0);
+        self.plants.sort_by(|a, b| confidence(a).total_cmp(&confidence(b)));
     }
 
     /// The plants as a text table.
@@ -110,9 +110,9 @@ fn table(detected: &DetectedPlants) -> String {
         "confidence"
     );
     for DetectedPlant { foot: side, point, first, last, seconds, confidence } in &detected.plants {
-        let sure = confidence.map_or(String::new(), |sure| format!("{:.0} %", 100.0 * sure));
+        let confidence = confidence.map_or(String::new(), |value| format!("{:.0} %", 100.0 * value));
         let side = printable(side);
-        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{sure:>12}\n");
+        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{confidence:>12}\n");
     }
     if let Some(velocity) = detected.ground_m_per_s {
         let speed = Vec3::from_array(velocity).length();

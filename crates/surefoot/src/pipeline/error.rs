@@ -4,6 +4,7 @@ use core::fmt;
 use std::path::PathBuf;
 
 use surefoot_edit::PairError;
+use surefoot_edit::root_convention::NoRootBone;
 use surefoot_formats::WriteError;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::source::ReadError;
@@ -51,6 +52,8 @@ pub enum Error {
     Loop(PairError),
     /// A motion without plants has no speed over the ground to remove.
     NoGroundSpeed,
+    /// The rig has no root bone for the convention of a game engine.
+    NoRootBone(NoRootBone),
     /// The clip cannot be cleaned.
     Clean(CleanError),
     /// The clean motion cannot be written in the format of its file.
@@ -76,6 +79,7 @@ impl fmt::Display for Error {
             Self::NoGroundSpeed => {
                 write!(f, "there are no plants, and so no speed over the ground to remove")
             }
+            Self::NoRootBone(error) => error.fmt(f),
             Self::Clean(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::ReadBack(error) => write!(f, "the written file cannot be read back: {error}"),

@@ -32,12 +32,6 @@ pub enum FloorFileError {
     Content(FloorError),
 }
 
-impl FloorFileError {
-    /// How to state the size of an image on the command line.
-    pub const SIZE_HELP: &str =
-        "add --floor-cell and --floor-height, as --floor-cell 5cm --floor-height 0..50cm";
-}
-
 impl fmt::Display for FloorFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

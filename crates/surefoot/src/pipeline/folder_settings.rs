@@ -8,18 +8,37 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use surefoot_core::UpAxis;
-use surefoot_formats::stream::StretchLimit;
 use surefoot_infer::Overrides;
-use surefoot_solve::{FootRoll, Method};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::limits::Limits;
 use super::load_options::LoadOptions;
+use super::parameters::Parameters;
 use super::parse::{self, FloorText};
 
 /// The file's name.
 const NAME: &str = "surefoot.toml";
+
+/// The settings besides the parameters.
+const OWN_KEYS: [&str; 16] = [
+    "fps",
+    "unit",
+    "up",
+    "floor",
+    "rig",
+    "max-drift",
+    "max-stretch",
+    "max-penetration",
+    "max-knee",
+    "max-new-slides",
+    "max-teleports",
+    "max-knee-pops",
+    "max-scrapes",
+    "max-below-floor-frames",
+    "max-deeper-frames",
+    "max-channels-changed",
+];
 
 /// The settings of a `surefoot.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,12 +55,8 @@ pub struct FolderSettings {
     pub floor: Option<FloorText>,
     /// The rig file.
     pub rig: Option<PathBuf>,
-    /// The solver method.
-    pub method: Option<Method>,
-    /// Largest allowed stretch of thigh and shin.
-    pub stretch: Option<StretchLimit>,
-    /// Whether planted feet keep their roll or are laid flat.
-    pub roll: Option<FootRoll>,
+    /// Settings of the cleaner and the detector.
+    pub parameters: Parameters,
     /// Limits that must be met.
     pub limits: Limits,
 }
@@ -77,7 +92,7 @@ impl fmt::Display for SettingsProblem {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::UnknownKey(key) => {
-                write!(f, "no setting `{key}`, expected one of {}", FolderSettings::KEYS.join(", "))
+                write!(f, "no setting `{key}`, expected one of {}", FolderSettings::keys().join(", "))
             }
             Self::Value(what) => f.write_str(what),
         }
@@ -94,27 +109,10 @@ impl std::error::Error for FolderSettingsError {}
 
 impl FolderSettings {
     /// The names of all settings.
-    pub const KEYS: [&str; 19] = [
-        "fps",
-        "unit",
-        "up",
-        "floor",
-        "rig",
-        "method",
-        "stretch",
-        "roll",
-        "max-drift",
-        "max-stretch",
-        "max-penetration",
-        "max-knee",
-        "max-new-slides",
-        "max-teleports",
-        "max-knee-pops",
-        "max-scrapes",
-        "max-below-floor-frames",
-        "max-deeper-frames",
-        "max-channels-changed",
-    ];
+    pub fn keys() -> Vec<String> {
+        let own = OWN_KEYS.iter().map(|key| (*key).to_owned());
+        own.chain(Parameters::names().map(|name| name.replace('_', "-"))).collect()
+    }
 
     /// Loads the settings for a file; without a file, those of the current folder.
     pub fn load_for(file: Option<&Path>) -> Result<Self, FolderSettingsError> {
@@ -185,9 +183,6 @@ fn set(
         "unit" => settings.unit = Some(unit(value)?),
         "up" => settings.up = Some(parse::up_axis(string(value)?)?),
         "floor" => settings.floor = Some(floor(value, folder)?),
-        "method" => settings.method = Some(parse::method(string(value)?)?),
-        "stretch" => settings.stretch = Some(stretch(value)?),
-        "roll" => settings.roll = Some(parse::roll(string(value)?)?),
         "max-drift" => settings.limits.max_drift = Some(length(value)?),
         "max-stretch" => settings.limits.max_stretch = Some(share(value)?),
         "max-penetration" => settings.limits.max_penetration = Some(length(value)?),
@@ -200,7 +195,7 @@ fn set(
         "max-deeper-frames" => settings.limits.max_deeper_frames = Some(count(value)?),
         "max-channels-changed" => settings.limits.max_channels_changed = Some(count(value)?),
         "rig" => settings.rig = Some(folder.join(string(value)?)),
-        _ => return Ok(false),
+        _ => return settings.parameters.set_text(&key.replace('-', "_"), &text(value)?),
     }
     Ok(true)
 }
@@ -217,8 +212,10 @@ fn unit(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
 }
 
 fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, String> {
-    let expected =
-        || "expected a height in metres, [NX, NY, NZ, OFFSET], or a word as --floor takes it".to_owned();
+    let expected = || {
+        "expected a height in metres, [NX, NY, NZ, OFFSET], level, none, plants or the name of a file"
+            .to_owned()
+    };
     if let Ok(word) = string(value) {
         return match parse::floor(word)? {
             FloorText::File(file) => Ok(FloorText::File(folder.join(file))),
@@ -232,11 +229,9 @@ fn floor(value: &Spanned<DeValue<'_>>, folder: &Path) -> Result<FloorText, Strin
     FloorText::from_numbers(&numbers.ok_or_else(expected)?)
 }
 
-fn stretch(value: &Spanned<DeValue<'_>>) -> Result<StretchLimit, String> {
-    match number(value) {
-        Some(number) => parse::share_of_number(number).map(StretchLimit::Fraction),
-        None => parse::stretch(string(value)?),
-    }
+/// A word or the text of a number.
+fn text(value: &Spanned<DeValue<'_>>) -> Result<String, String> {
+    number(value).map_or_else(|| string(value).map(str::to_owned), |number| Ok(number.to_string()))
 }
 
 fn share(value: &Spanned<DeValue<'_>>) -> Result<f64, String> {
@@ -281,6 +276,8 @@ fn string<'a>(value: &'a Spanned<DeValue<'_>>) -> Result<&'a str, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Preset;
+    use crate::parameters::{PARAMETERS, Value};
 
     fn check(text: &str) -> Result<FolderSettings, String> {
         parse(text, Path::new("clips")).map_err(|(problem, _)| problem.to_string())
@@ -298,18 +295,29 @@ mod tests {
         assert_eq!(check("floor = \"level\"").unwrap().floor, Some(FloorText::Level));
         let settings =
             check("stretch = \"2%\"\nroll = \"flat\"\nmax-drift = \"0.5mm\"\nmax-knee = 1.2").unwrap();
-        assert_eq!(
-            (settings.stretch, settings.roll),
-            (Some(StretchLimit::Fraction(0.02)), Some(FootRoll::Flat))
-        );
+        let value = |text: &str, name: &str| check(text).unwrap().parameters.get(name);
+        assert_eq!(settings.parameters.get("stretch"), Some(Value::Number(0.02)));
+        assert_eq!(settings.parameters.get("roll"), Some(Value::Word("flat")));
         assert_eq!((settings.limits.max_drift, settings.limits.max_knee), (Some(0.0005), Some(1.2)));
-        assert_eq!(check("stretch = \"auto\"").unwrap().stretch, Some(StretchLimit::Auto));
-        assert_eq!(check("stretch = 0").unwrap().stretch, Some(StretchLimit::Fraction(0.0)));
+        assert_eq!(value("stretch = \"auto\"", "stretch"), Some(Value::Word("auto")));
+        assert_eq!(value("stretch = 0", "stretch"), Some(Value::Number(0.0)));
+        assert_eq!(value("knee-window = 0.25", "knee_window"), Some(Value::Number(0.25)));
+        assert_eq!(check("preset = \"live\"").unwrap().parameters.preset(), Some(Preset::Live));
         let limits = check("max-new-slides = 0\nmax-deeper-frames = 12").unwrap().limits;
         assert_eq!((limits.max_new_slides, limits.max_deeper_frames), (Some(0), Some(12)));
-        assert_eq!(check("method = \"support\"").unwrap().method, Some(Method::Support));
+        assert_eq!(value("method = \"support\"", "method"), Some(Value::Word("support")));
         assert_eq!(check("fps = 120").unwrap().fps, Some(120.0));
         assert_eq!(check("").unwrap(), FolderSettings::default());
+    }
+
+    #[test]
+    fn every_parameter_can_be_set() {
+        for parameter in PARAMETERS {
+            let value = parameter.value_in(&surefoot_solve::Settings::default());
+            let text = format!("{} = \"{}\"", parameter.dashed_name(), parameter.text(value));
+            assert_eq!(check(&text).unwrap().parameters.get(parameter.name), Some(value), "{text}");
+            assert!(FolderSettings::keys().contains(&parameter.dashed_name()));
+        }
     }
 
     #[test]
@@ -317,7 +325,10 @@ mod tests {
         let error = |text| check(text).unwrap_err();
         assert!(error("colour = 1").starts_with("no setting `colour`, expected one of fps, unit, up,"));
         assert_eq!(error("stretch = 3"), "`stretch`: expected a share; for 3 percent write 3%");
-        assert_eq!(error("stretch = \"some\""), "`stretch`: expected a share, as 3% or 0.03, or auto");
+        assert_eq!(
+            error("stretch = \"some\""),
+            "`stretch`: expected a share, as 3% or 0.03, or auto or unlimited"
+        );
         assert_eq!(error("max-drift = 1"), "`max-drift`: expected a length with its unit, as 0.01mm");
         assert_eq!(error("max-scrapes = -1"), "`max-scrapes`: expected a whole number, 0 or more");
         assert_eq!(error("method = \"hope\""), "`method`: expected phases or support");

@@ -1,9 +1,12 @@
-//! Changes the frame rate that a file states.
+//! Files at another frame rate: resampled, or with another rate stated for the same frames.
 
 use core::fmt;
 
+use surefoot_core::{Clip, Motion};
+use surefoot_edit::resample::{ResampleError, resample};
 use surefoot_formats::bvh::{Bvh, BvhError};
 use surefoot_formats::{Space, WriteError};
+use surefoot_infer::{Overrides, infer};
 
 /// Why the frame rate of a file could not be changed.
 #[derive(Debug)]
@@ -15,6 +18,8 @@ pub enum FrameRateError {
     ReadBack(Box<BvhError>),
     /// The file has no line that states the frame time.
     NoFrameTime,
+    /// The motion cannot be resampled.
+    Resample(ResampleError),
 }
 
 impl fmt::Display for FrameRateError {
@@ -22,6 +27,7 @@ impl fmt::Display for FrameRateError {
         match self {
             Self::Write(error) => error.fmt(f),
             Self::ReadBack(error) => error.fmt(f),
+            Self::Resample(error) => error.fmt(f),
             Self::NoFrameTime => write!(f, "it has no `Frame Time` line for the rate"),
         }
     }
@@ -33,7 +39,21 @@ impl std::error::Error for FrameRateError {}
 pub fn with_frame_rate(bvh: &Bvh, fps: f64) -> Result<Bvh, FrameRateError> {
     let mut motion = bvh.motion(&Space::METRES_Y_UP);
     motion.fps = fps;
-    let text = bvh.write(&motion, &Space::METRES_Y_UP).map_err(FrameRateError::Write)?;
+    written_at(bvh, &motion)
+}
+
+/// The same file resampled to another frame rate. A T-pose at frame 0 stays there.
+pub fn resampled(bvh: &Bvh, fps: f64) -> Result<Bvh, FrameRateError> {
+    let inference = infer(&bvh.excerpt(), &Overrides::default());
+    let first_frame = usize::from(inference.inserted_t_pose.value);
+    let clip = Clip { motion: bvh.motion(&Space::METRES_Y_UP), first_frame, ..Clip::default() };
+    written_at(bvh, &resample(&clip, fps).map_err(FrameRateError::Resample)?.motion)
+}
+
+/// A copy of a file with this motion, at its rate.
+fn written_at(bvh: &Bvh, motion: &Motion) -> Result<Bvh, FrameRateError> {
+    let fps = motion.fps;
+    let text = bvh.write(motion, &Space::METRES_Y_UP).map_err(FrameRateError::Write)?;
     let written = Bvh::read(text).map_err(|error| FrameRateError::ReadBack(Box::new(error)))?;
     // Nine decimals of a second do not hold every rate to the bit.
     let is_stated = (written.rate().value / fps - 1.0).abs() < 1e-4;

@@ -25,7 +25,7 @@ pub struct Limits {
     pub max_scrapes: Option<usize>,
     /// Most frames with a heel, ball or toe below the floor.
     pub max_below_floor_frames: Option<usize>,
-    /// Most frames with one of them deeper below the floor than captured.
+    /// Most frames with a heel, ball or toe deeper below the floor than captured.
     pub max_deeper_frames: Option<usize>,
     /// Most joints with other channels than in the file before.
     pub max_channels_changed: Option<usize>,
@@ -49,9 +49,9 @@ impl Limits {
         }
     }
 
-    /// A line for each limit that is not met, with the flag that sets it and the amount by which it is missed.
+    /// A line for each limit that is not met, with its name in flags and in `surefoot.toml` and the amount by which it is missed.
     ///
-    /// A limit on a figure that could not be measured is not met. Its line states why there is no figure.
+    /// A limit on a figure that could not be measured is not met, and the line states why there is no figure.
     pub fn missed(&self, figures: &Figures) -> Vec<String> {
         let checks = self.figure_checks(figures).into_iter().chain(self.event_checks(figures));
         checks.filter_map(|check| check.missed()).collect()
@@ -62,25 +62,25 @@ impl Limits {
         let drift = after.drift_max_m.ok_or("no point is planted");
         let stretch = after.stretch_max.ok_or("the motion has no legs or no frames");
         let penetration = after.penetration_max_m.ok_or(NO_FLOOR);
-        let check = |flag, figure, limit, found, unit| Check { flag, figure, limit, found, unit };
+        let check = |name, figure, limit, found, unit| Check { name, figure, limit, found, unit };
         [
-            check("--max-drift", "the largest drift", self.max_drift, drift, MILLIMETRES),
-            check("--max-stretch", "the largest stretch", self.max_stretch, stretch, PERCENT),
+            check("max-drift", "the largest drift", self.max_drift, drift, MILLIMETRES),
+            check("max-stretch", "the largest stretch", self.max_stretch, stretch, PERCENT),
             check(
-                "--max-penetration",
+                "max-penetration",
                 "the largest depth below the floor",
                 self.max_penetration,
                 penetration,
                 MILLIMETRES,
             ),
-            check("--max-knee", "the knee acceleration", self.max_knee, knee_ratio(figures), TIMES),
+            check("max-knee", "the knee acceleration", self.max_knee, knee_ratio(figures), TIMES),
         ]
     }
 
     fn event_checks(&self, figures: &Figures) -> [Check; 7] {
         let events = &figures.events;
-        let check = |flag, figure, limit: Option<usize>, found: Result<usize, &'static str>| Check {
-            flag,
+        let check = |name, figure, limit: Option<usize>, found: Result<usize, &'static str>| Check {
+            name,
             figure,
             limit: limit.map(|limit| limit as f64),
             found: found.map(|count| count as f64),
@@ -94,38 +94,28 @@ impl Limits {
         let channels = compared.and(channels.ok_or("the motions do not come from files"));
         [
             check(
-                "--max-new-slides",
+                "max-new-slides",
                 "the number of new slides",
                 self.max_new_slides,
                 count(EventKind::NewSlide),
             ),
+            check("max-teleports", "the number of teleports", self.max_teleports, count(EventKind::Teleport)),
+            check("max-knee-pops", "the number of knee pops", self.max_knee_pops, count(EventKind::KneePop)),
+            check("max-scrapes", "the number of scrapes", self.max_scrapes, count(EventKind::Scrape)),
             check(
-                "--max-teleports",
-                "the number of teleports",
-                self.max_teleports,
-                count(EventKind::Teleport),
-            ),
-            check(
-                "--max-knee-pops",
-                "the number of knee pops",
-                self.max_knee_pops,
-                count(EventKind::KneePop),
-            ),
-            check("--max-scrapes", "the number of scrapes", self.max_scrapes, count(EventKind::Scrape)),
-            check(
-                "--max-below-floor-frames",
+                "max-below-floor-frames",
                 "the number of frames below the floor",
                 self.max_below_floor_frames,
                 below,
             ),
             check(
-                "--max-deeper-frames",
+                "max-deeper-frames",
                 "the number of frames deeper below the floor than captured",
                 self.max_deeper_frames,
                 deeper,
             ),
             check(
-                "--max-channels-changed",
+                "max-channels-changed",
                 "the number of joints with other channels",
                 self.max_channels_changed,
                 channels,
@@ -155,9 +145,9 @@ const KNEE_AT_REST: f64 = 1e-9;
 const NO_MOTION_BEFORE: &str = "there is no motion before to compare with";
 const NO_FLOOR: &str = "there is no floor";
 
-/// A limit, and the figure that it limits or why that could not be measured.
+/// A limit, and the limited figure or the reason why it could not be measured.
 struct Check {
-    flag: &'static str,
+    name: &'static str,
     figure: &'static str,
     limit: Option<f64>,
     found: Result<f64, &'static str>,
@@ -167,15 +157,15 @@ struct Check {
 impl Check {
     /// A line about the limit if it is not met.
     fn missed(&self) -> Option<String> {
-        let Self { flag, figure, limit, found, unit } = self;
+        let Self { name, figure, limit, found, unit } = self;
         let limit = (*limit)?;
         let found = match found {
             Ok(found) => *found,
-            Err(reason) => return Some(format!("{flag}: {figure} could not be measured: {reason}")),
+            Err(reason) => return Some(format!("{name}: {figure} could not be measured: {reason}")),
         };
         (found > limit + ROUNDING).then(|| {
             let [found, limit, by] = [found, limit, found - limit].map(|value| value_text(value, *unit));
-            format!("{flag}: {figure} is {found}, {by} more than the limit of {limit}")
+            format!("{name}: {figure} is {found}, {by} more than the limit of {limit}")
         })
     }
 }
@@ -220,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn a_missed_limit_names_the_flag_and_the_excess() {
+    fn a_missed_limit_is_reported_with_its_name_and_the_excess() {
         let limits = Limits { max_drift: Some(1e-5), max_stretch: Some(0.02), ..Limits::default() };
         assert!(limits.missed(&figures(1e-5, 0.020_000_05)).is_empty());
         assert_eq!(
             limits.missed(&figures(0.0003, 0.025)),
             [
-                "--max-drift: the largest drift is 0.3 mm, 0.29 mm more than the limit of 0.01 mm",
-                "--max-stretch: the largest stretch is 2.5 %, 0.5 % more than the limit of 2 %",
+                "max-drift: the largest drift is 0.3 mm, 0.29 mm more than the limit of 0.01 mm",
+                "max-stretch: the largest stretch is 2.5 %, 0.5 % more than the limit of 2 %",
             ]
         );
     }
@@ -247,8 +237,8 @@ mod tests {
         assert_eq!(
             missed.missed(&figures),
             [
-                "--max-new-slides: the number of new slides is 2, 2 more than the limit of 0",
-                "--max-below-floor-frames: the number of frames below the floor is 10, 1 more than the limit of 9",
+                "max-new-slides: the number of new slides is 2, 2 more than the limit of 0",
+                "max-below-floor-frames: the number of frames below the floor is 10, 1 more than the limit of 9",
             ]
         );
     }
@@ -261,8 +251,8 @@ mod tests {
         assert_eq!(
             limits.missed(&figures),
             [
-                "--max-deeper-frames: the number of frames deeper below the floor than captured could not be measured: there is no floor",
-                "--max-channels-changed: the number of joints with other channels could not be measured: the motions do not come from files",
+                "max-deeper-frames: the number of frames deeper below the floor than captured could not be measured: there is no floor",
+                "max-channels-changed: the number of joints with other channels could not be measured: the motions do not come from files",
             ]
         );
     }
@@ -285,17 +275,17 @@ mod tests {
         assert_eq!(
             limits.missed(&Figures::default()),
             [
-                "--max-drift: the largest drift could not be measured: no point is planted",
-                "--max-stretch: the largest stretch could not be measured: the motion has no legs or no frames",
-                "--max-penetration: the largest depth below the floor could not be measured: there is no floor",
-                "--max-knee: the knee acceleration could not be measured: there is no motion before to compare with",
-                "--max-new-slides: the number of new slides could not be measured: there is no motion before to compare with",
-                "--max-teleports: the number of teleports could not be measured: there is no motion before to compare with",
-                "--max-knee-pops: the number of knee pops could not be measured: there is no motion before to compare with",
-                "--max-scrapes: the number of scrapes could not be measured: there is no motion before to compare with",
-                "--max-below-floor-frames: the number of frames below the floor could not be measured: there is no floor",
-                "--max-deeper-frames: the number of frames deeper below the floor than captured could not be measured: there is no motion before to compare with",
-                "--max-channels-changed: the number of joints with other channels could not be measured: there is no motion before to compare with",
+                "max-drift: the largest drift could not be measured: no point is planted",
+                "max-stretch: the largest stretch could not be measured: the motion has no legs or no frames",
+                "max-penetration: the largest depth below the floor could not be measured: there is no floor",
+                "max-knee: the knee acceleration could not be measured: there is no motion before to compare with",
+                "max-new-slides: the number of new slides could not be measured: there is no motion before to compare with",
+                "max-teleports: the number of teleports could not be measured: there is no motion before to compare with",
+                "max-knee-pops: the number of knee pops could not be measured: there is no motion before to compare with",
+                "max-scrapes: the number of scrapes could not be measured: there is no motion before to compare with",
+                "max-below-floor-frames: the number of frames below the floor could not be measured: there is no floor",
+                "max-deeper-frames: the number of frames deeper below the floor than captured could not be measured: there is no motion before to compare with",
+                "max-channels-changed: the number of joints with other channels could not be measured: there is no motion before to compare with",
             ]
         );
         assert!(Limits::default().missed(&Figures::default()).is_empty());
@@ -321,7 +311,7 @@ mod tests {
         assert_eq!(
             missed(0.0, 1.0),
             [
-                "--max-knee: the knee acceleration could not be measured: the knees do not move in the motion before"
+                "max-knee: the knee acceleration could not be measured: the knees do not move in the motion before"
             ]
         );
     }

@@ -33,6 +33,8 @@ pub struct MotionFile {
     pub plants_source: PlantsSource,
     /// Notes of the reader of the plants file, one sentence each.
     pub plants_notes: Vec<String>,
+    /// The settings of the detector, apart from the first frame of the performance, which the clip states.
+    pub detection: surefoot_contact::Settings,
 }
 
 /// Where the floor of a clip comes from.
@@ -123,7 +125,8 @@ impl MotionFile {
             ..Clip::default()
         };
         let (plants_source, plants_notes) = (PlantsSource::None, Vec::new());
-        Self { name, source, inference, clip, floor_source, plants_source, plants_notes }
+        let detection = surefoot_contact::Settings::default();
+        Self { name, source, inference, clip, floor_source, plants_source, plants_notes, detection }
     }
 
     /// The file's unit and up axis.

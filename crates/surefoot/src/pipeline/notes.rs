@@ -1,17 +1,17 @@
 //! Notes for the user about a clip and its cleaning, as sentences.
 
 use surefoot_contact::{MovingFoot, Travel, ground_speed_change};
-use surefoot_core::{Clip, Floor, FrameRange, Leg, Vec3};
+use surefoot_core::{Clip, Floor, FrameRange, Leg, Pose, Vec3};
 use surefoot_measure::{DeepestPoint, Figures, PlantFigures, Unit};
-use surefoot_solve::{Note, Report};
+use surefoot_solve::{Note, PlantReport, Report};
 
 use super::motion_file::{FloorSource, MotionFile, PlantsSource};
 use crate::printable;
 
-/// A sentence, and the frame it is about, if it is about one.
+/// A sentence, with the frame that it is about if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameNote {
-    /// The first frame it is about.
+    /// The first frame that the sentence is about.
     pub frame: Option<usize>,
     /// The sentence.
     pub text: String,
@@ -26,10 +26,50 @@ impl From<String> for FrameNote {
 /// Notes about how a clip was cleaned. The clip is the clean one, read back.
 pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Vec<FrameNote> {
     let mut notes: Vec<FrameNote> = report.notes.iter().map(|note| frame_note(&clip.legs, note)).collect();
+    notes.extend(dragged_body(clip, report));
     notes.extend(uneven_ground(clip, report).map(FrameNote::from));
     notes.extend(figures.plants.iter().filter_map(drifting_plant));
     notes.extend(figures.deepest.as_ref().and_then(below_floor));
     notes
+}
+
+/// Root correction from which a body is said to be dragged, in leg lengths: 21 cm in an adult. Cleaning 102 captures moves
+/// no root by more than 7 cm; hips that are this far from where they were captured are over other feet.
+const DRAGGED: f64 = 0.25;
+
+/// A plant for which the root moves further than a body would.
+fn dragged_body(clip: &Clip, report: &Report) -> Option<FrameNote> {
+    let limit = DRAGGED * leg_length(clip)?;
+    let drags = |plant: &&PlantReport| plant.root_correction_m > limit;
+    let (first, others) = (report.plants.iter().find(drags)?, report.plants.iter().filter(drags).count() - 1);
+    let worst = report.plants.iter().map(|plant| plant.root_correction_m).fold(0.0, f64::max);
+    let side = clip.legs.get(first.leg).map_or("missing".into(), |leg| printable(&leg.side));
+    let span = format!("frames {}–{}", first.frames.start, first.frames.end.saturating_sub(1));
+    let others = match others {
+        0 => String::new(),
+        1 => " and another plant".into(),
+        count => format!(" and {count} other plants"),
+    };
+    let text = format!(
+        "{side} {}, {span}: to hold this plant{others}, the root moves by up to {}, further than a body would (a quarter \
+         of a leg, {}): check the plants and their spots, and whether the ground moves or turns",
+        first.point.as_str(),
+        Unit::Metres.format(worst),
+        Unit::Metres.format(limit)
+    );
+    Some(FrameNote { frame: Some(first.frames.start), text })
+}
+
+/// The mean length of thigh and shin together, in metres.
+fn leg_length(clip: &Clip) -> Option<f64> {
+    let skeleton = &clip.motion.skeleton;
+    let rest = Pose::rest(skeleton).world(skeleton);
+    let length = |leg: &Leg| {
+        let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| rest.joint(joint));
+        hip.distance(knee) + knee.distance(ankle)
+    };
+    let sum: f64 = clip.legs.iter().map(length).sum();
+    Some(sum / clip.legs.len() as f64).filter(|length| *length > 0.0 && length.is_finite())
 }
 
 /// Above this share of plants off the floor, the ground is probably not a plane.
@@ -42,7 +82,9 @@ fn uneven_ground(clip: &Clip, report: &Report) -> Option<String> {
     let is_plane = clip.floor.as_ref().and_then(Floor::as_plane).is_some();
     let is_uneven = is_plane && off > 1 && off as f64 > UNEVEN_SHARE * all as f64;
     is_uneven.then(|| {
-        format!("{off} of {all} plants are off the floor: for stairs and uneven ground try --floor plants")
+        format!(
+            "{off} of {all} plants are off the floor: for stairs and uneven ground set the floor to `plants`"
+        )
     })
 }
 
@@ -82,15 +124,15 @@ pub fn changing_ground([first, last]: [f64; 2], velocity: Vec3) -> String {
     )
 }
 
-/// Dragged feet that are named one by one; of more, only their number is given.
-const MAX_NAMED_DRAGS: usize = 4;
+/// Largest number of dragged feet that are listed one by one; of more feet, only the number is stated.
+const MAX_LISTED_DRAGS: usize = 4;
 
 /// Notes about feet that are on the ground and move, and therefore are not planted.
 pub(crate) fn moving_feet_notes(moving: &[MovingFoot], legs: &[Leg], floor: Option<&Floor>) -> Vec<String> {
     let up = floor.map_or(Vec3::Y, Floor::up);
     let (carried, dragged): (Vec<_>, Vec<_>) = moving.iter().partition(|foot| foot.travel == Travel::Carried);
     let mut notes: Vec<String> = carried.iter().map(|foot| carried_foot(foot, legs, up)).collect();
-    if dragged.len() > MAX_NAMED_DRAGS {
+    if dragged.len() > MAX_LISTED_DRAGS {
         let count = dragged.len();
         notes.push(format!(
             "feet are dragged over the ground {count} times, and are not held while they move"
@@ -134,10 +176,8 @@ impl MotionFile {
         if self.plants_source == PlantsSource::Detected {
             notes.push(match plants.plants.is_empty() {
                 true => "no foot contact was found, so nothing is held".into(),
-                false => {
-                    "foot contacts were detected; `surefoot detect` writes them to a file that can be edited"
-                        .to_owned()
-                }
+                false => "foot contacts were detected; write them to a plants file to check and correct them"
+                    .to_owned(),
             });
         }
         if let Some(velocity) = self.clip.ground_velocity {
@@ -176,7 +216,7 @@ impl MotionFile {
         }
         warnings.extend(self.inference.warnings.iter().cloned());
         if self.inference.legs.is_err() {
-            warnings.push("no legs were found; name them in a rig file and pass it with --rig".into());
+            warnings.push("no legs were found; name them in a rig file".into());
         }
         warnings
     }
@@ -199,7 +239,7 @@ pub fn note_text(legs: &[Leg], note: &Note) -> String {
     let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
     match note {
         Note::OutOfReach { leg, frames, drift_m } => format!(
-            "{} foot, {}: out of reach, so it slides by up to {:.2} mm",
+            "{} foot, {}: out of reach, so it drifts by up to {:.2} mm",
             side(*leg),
             span(frames),
             drift_m * 1000.0

@@ -29,7 +29,7 @@ pub struct PlantCost<'a> {
     /// The stretch of thigh or shin, as a fraction.
     pub stretch: f64,
     /// The drift that remains, in metres.
-    pub slide_m: f64,
+    pub drift_m: f64,
 }
 
 impl CleanFile<'_> {
@@ -49,7 +49,7 @@ fn plant_costs<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
         out_of_reach_m: plant.out_of_reach_m,
         root_m: plant.root_correction_m,
         stretch: plant.stretch,
-        slide_m: plant.drift_m,
+        drift_m: plant.drift_m,
     };
     report.plants.iter().map(cost).collect()
 }
@@ -71,13 +71,13 @@ pub fn plant_cost_table(costs: &[PlantCost]) -> String {
 }
 
 fn row(cost: &PlantCost, foot: usize) -> String {
-    let PlantCost { point, first, last, moved_m, out_of_reach_m, root_m, stretch, slide_m, .. } = cost;
+    let PlantCost { point, first, last, moved_m, out_of_reach_m, root_m, stretch, drift_m, .. } = cost;
     // A file cannot show a smaller value.
     let text = |unit: Unit, value: f64| if value < 1e-6 { "–".into() } else { unit.format(value) };
     let (side, frames) = (printable(cost.foot), format!("{first}–{last}"));
     let moved = text(Unit::Metres, *moved_m);
     let beyond = text(Unit::Metres, *out_of_reach_m);
     let root = text(Unit::Metres, *root_m);
-    let (stretch, slide) = (text(Unit::Share, *stretch), text(Unit::Metres, *slide_m));
-    format!("  {side:foot$}{point:6}{frames:>12}{moved:>11}{beyond:>14}{root:>12}{stretch:>10}{slide:>10}\n")
+    let (stretch, drift) = (text(Unit::Share, *stretch), text(Unit::Metres, *drift_m));
+    format!("  {side:foot$}{point:6}{frames:>12}{moved:>11}{beyond:>14}{root:>12}{stretch:>10}{drift:>10}\n")
 }

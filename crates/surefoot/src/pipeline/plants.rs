@@ -12,9 +12,9 @@ use super::motion_file::{MotionFile, PlantsSource};
 use super::notes::moving_feet_notes;
 
 impl MotionFile {
-    /// The default settings of the detector for this file.
+    /// The settings of the detector for this file.
     pub fn detection_settings(&self) -> Settings {
-        Settings { first_frame: self.clip.first_frame, ..Settings::default() }
+        Settings { first_frame: self.clip.first_frame, ..self.detection.clone() }
     }
 
     /// Detects when each heel and ball is planted.
@@ -93,7 +93,7 @@ pub fn parse_plants(
     // A table starts with the name of a column. Standard input has no name.
     let first = bytes.iter().find(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'['));
     if is_csv(Path::new(name)) || first.is_some_and(u8::is_ascii_alphabetic) {
-        return Ok((read_csv(bytes, legs, motion.frames())?, None));
+        return read_csv(bytes, legs, motion.frames());
     }
     let file = PlantsFile::read(bytes)?;
     Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
@@ -103,7 +103,7 @@ pub fn parse_plants(
 pub fn plants_text(name: &Path, clip: &Clip) -> String {
     let Clip { motion, legs, plants, ground_velocity, .. } = clip;
     if is_csv(name) {
-        return write_csv(plants, legs, motion.frames());
+        return write_csv(plants, legs, motion.frames(), *ground_velocity);
     }
     let mut file = PlantsFile::new(plants, legs, motion.frames(), motion.fps);
     file.set_ground(*ground_velocity);

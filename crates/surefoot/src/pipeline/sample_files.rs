@@ -8,10 +8,13 @@ use surefoot_formats::WriteError;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::floor::write_obj;
 use surefoot_formats::plants::PlantsFile;
-use surefoot_sample::{Recipe, SampleError, make};
+use surefoot_sample::{Body, Recipe, SampleError, make};
 
-/// Unit and axes of generated files: centimetres and Y up, as in most BVH files.
-const SPACE: Space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
+/// Unit and axes of a generated file: centimetres and Y up, as in most BVH files, or Z up for the rig of that name.
+fn space_of(body: Body) -> Space {
+    let axis = if body == Body::ZUp { 2 } else { 1 };
+    Space { unit_m: 0.01, up: UpAxis { axis, negative: false } }
+}
 
 /// The files of a generated motion.
 #[derive(Clone, Debug)]
@@ -46,10 +49,11 @@ impl fmt::Display for SampleFilesError {
 
 impl std::error::Error for SampleFilesError {}
 
-/// Generates a motion and its files, in centimetres, Y up.
+/// Generates a motion and its files, in centimetres, with Y up for all rigs but [`Body::ZUp`].
 pub fn sample_files(recipe: &Recipe) -> Result<SampleFiles, SampleFilesError> {
     let sample = make(recipe).map_err(SampleFilesError::Recipe)?;
-    let bvh = from_motion(&sample.motion, &SPACE).map_err(SampleFilesError::Write)?;
+    let space = space_of(recipe.body);
+    let bvh = from_motion(&sample.motion, &space).map_err(SampleFilesError::Write)?;
     let (frames, fps) = (sample.motion.frames(), sample.motion.fps);
     let mut plants = sample.plants.clone();
     if recipe.skate.is_some() {
@@ -57,6 +61,6 @@ pub fn sample_files(recipe: &Recipe) -> Result<SampleFiles, SampleFilesError> {
         plants.plants.iter_mut().for_each(|plant| plant.spot = None);
     }
     let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);
-    let stairs = write_obj(sample.stairs, &SPACE).into_bytes();
+    let stairs = write_obj(sample.stairs, &space).into_bytes();
     Ok(SampleFiles { plants: plants.write().into_bytes(), bvh, stairs })
 }

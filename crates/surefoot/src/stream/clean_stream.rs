@@ -5,7 +5,9 @@
 
 use std::io::{BufRead, Write};
 
-use surefoot_core::Pose;
+use surefoot_contact::GroundMonitor;
+use surefoot_contact::learned::MotionHeader;
+use surefoot_core::{Clip, Pose, Vec3};
 use surefoot_formats::stream::{
     Encoding, End, EndNote, Frame, Header, HeldPoint, Layout, Lookahead, Reader, Record, write_end,
     write_frame, write_header,
@@ -14,8 +16,9 @@ use surefoot_solve::{ActivePlant, ActivePlants, Cleaner, Note, Settings, StreamR
 
 use super::detector::StreamDetector;
 use super::error::{CleanStreamError, StreamSetupError};
-use super::setup::{StreamSetup, header_settings};
-use crate::{Leg, note_text};
+use super::ground_frame::GroundFrame;
+use super::setup::StreamSetup;
+use crate::{Leg, note_text, settings_to_json};
 
 /// How a stream is cleaned.
 #[derive(Clone, Debug)]
@@ -26,9 +29,18 @@ pub struct StreamOptions {
     pub encoding: Option<Encoding>,
     /// Whether plants are detected, which adds to the latency. Those in the frames are ignored then.
     pub detect: bool,
+    /// Called while the stream runs with a note that should not wait for its end.
+    pub on_note: fn(&str),
 }
 
-/// Limit of joints times frames in the look-ahead window. The limit is about 500 MB.
+impl Default for StreamOptions {
+    /// A live stream with given plants.
+    fn default() -> Self {
+        Self { settings: Settings::live(), encoding: None, detect: false, on_note: |_| {} }
+    }
+}
+
+/// Largest number of joints times frames in the look-ahead window. It takes about 500 MB.
 const MOST_KEPT: f64 = 4e6;
 
 /// Cleans a stream until it ends or a frame is wrong.
@@ -42,21 +54,31 @@ pub fn clean_stream<R: BufRead>(
     options: &StreamOptions,
     output: impl Write,
 ) -> Result<(), CleanStreamError> {
-    let StreamOptions { settings, encoding, detect } = options;
-    let cleaner = cleaner(setup, header.longest_plant, settings).map_err(CleanStreamError::Setup)?;
+    let StreamOptions { settings, encoding, detect, on_note } = options;
+    let stretch_limit = settings.stretch_limit_for(|| setup.joint_translations);
+    let resolved = Settings { stretch: Some(stretch_limit), ..*settings };
+    let cleaner = cleaner(setup, header.longest_plant, &resolved).map_err(CleanStreamError::Setup)?;
     let mut detector = detect.then(|| StreamDetector::new(&setup.clip));
     if detector.is_some() {
         reader.allow_missing_held();
     }
     let frames = cleaner.lookahead() + detector.as_ref().map_or(0, StreamDetector::lookahead);
+    let Clip { motion, ground_velocity, .. } = &setup.clip;
+    let ground = ground_velocity.map(|velocity| GroundFrame::new(&motion.skeleton, motion.fps, velocity));
     let mut stage = CleanerStage {
         writer: RecordWriter::new(encoding.unwrap_or(reader.encoding()), setup.layout(), output),
         reporter: StreamReporter::new(&setup.clip, settings),
+        monitor: ground.is_none().then(|| GroundMonitor::new(&MotionHeader::of_clip(&setup.clip))),
+        ground,
         cleaner,
+        pushed: 0,
+        on_note: *on_note,
     };
     stage.writer.header(&Header {
-        settings: header_settings(settings),
+        settings: settings_to_json(settings),
         longest_plant: header.longest_plant,
+        // What cleaning stretches is a translation of a joint.
+        joint_translations: Some(setup.joint_translations || stretch_limit > 0.0),
         lookahead: Some(Lookahead { frames, seconds: frames as f64 / setup.clip.motion.fps }),
         ..setup.header()
     })?;
@@ -78,8 +100,15 @@ pub fn clean_stream<R: BufRead>(
 /// The cleaner and what follows it.
 struct CleanerStage<W> {
     cleaner: Cleaner,
+    /// The ground, if it moves.
+    ground: Option<GroundFrame>,
+    /// Watches ground that is said to be at rest, until it is found to move.
+    monitor: Option<GroundMonitor>,
+    /// Number of poses that were pushed.
+    pushed: usize,
     reporter: StreamReporter,
     writer: RecordWriter<W>,
+    on_note: fn(&str),
 }
 
 impl<W: Write> CleanerStage<W> {
@@ -99,6 +128,9 @@ impl<W: Write> CleanerStage<W> {
                 Record::End(_) | Record::EndOfInput => return Ok(()),
             }
             self.writer.first.get_or_insert(frame.number);
+            if self.ground.as_ref().is_some_and(|ground| !ground.is_near(frame.number)) {
+                return Err(CleanStreamError::GroundTooFar { frame: frame.number });
+            }
             held.clear();
             held.extend(frame.held.iter().map(active_plants));
             let known = match &mut detector {
@@ -113,16 +145,48 @@ impl<W: Write> CleanerStage<W> {
 
     /// Cleans a frame, and writes the one that is complete now.
     fn push(&mut self, pose: &Pose, held: &[ActivePlants]) -> Result<(), CleanStreamError> {
+        self.watch_ground(pose, held);
+        let number = self.writer.first.unwrap_or(0) + self.pushed;
+        let pose = match &mut self.ground {
+            Some(ground) => ground.relative_to_ground(number, pose),
+            None => pose,
+        };
+        self.pushed += 1;
         match self.cleaner.push(pose, held).map_err(CleanStreamError::Pose)? {
             Some(_) => self.write_frame(),
             None => Ok(()),
         }
     }
 
+    /// Notes once if planted feet move as on a treadmill although the ground is said to be at rest.
+    fn watch_ground(&mut self, pose: &Pose, held: &[ActivePlants]) {
+        let id = |plant: Option<ActivePlant>| plant.map(|plant| plant.id);
+        let ids = held.iter().map(|held| [id(held.heel), id(held.ball)]);
+        let Some(velocity) = self.monitor.as_mut().and_then(|monitor| monitor.push(pose, ids)) else {
+            return;
+        };
+        self.monitor = None;
+        let frame = self.writer.first.unwrap_or(0) + self.pushed;
+        let text = moving_ground_text(frame, velocity);
+        (self.on_note)(&text);
+        let note =
+            EndNote { kind: "moving_ground".into(), foot: String::new(), first: frame, by_m: None, text };
+        self.writer.notes.push(note);
+    }
+
     fn write_frame(&mut self) -> Result<(), CleanStreamError> {
         self.reporter.add_frame(&self.cleaner);
-        self.writer.frame(&self.cleaner)
+        self.writer.frame(&self.cleaner, self.ground.as_mut())
     }
+}
+
+fn moving_ground_text(frame: usize, velocity: Vec3) -> String {
+    let [x, y, z] = velocity.to_array();
+    format!(
+        "the planted feet before frame {frame} move at {:.2} m/s, as on a treadmill, but the ground is said to be at \
+         rest, so that the body is dragged along: state \"ground_m_per_s\":[{x:.3},{y:.3},{z:.3}] in the header",
+        velocity.length()
+    )
 }
 
 fn cleaner(
@@ -160,14 +224,16 @@ struct RecordWriter<W> {
     first: Option<usize>,
     /// The number of the last frame that was written.
     last: Option<usize>,
+    /// Notes about the whole stream, for the end record.
+    notes: Vec<EndNote>,
     frame: Frame,
     bytes: Vec<u8>,
 }
 
 impl<W: Write> RecordWriter<W> {
     fn new(encoding: Encoding, layout: Layout, output: W) -> Self {
-        let (frame, bytes) = (Frame::default(), Vec::new());
-        Self { output, encoding, layout, first: None, last: None, frame, bytes }
+        let (notes, frame, bytes) = (Vec::new(), Frame::default(), Vec::new());
+        Self { output, encoding, layout, first: None, last: None, notes, frame, bytes }
     }
 
     fn header(&mut self, header: &Header) -> Result<(), CleanStreamError> {
@@ -175,11 +241,14 @@ impl<W: Write> RecordWriter<W> {
         self.send()
     }
 
-    /// Writes the last frame of the cleaner.
-    fn frame(&mut self, cleaner: &Cleaner) -> Result<(), CleanStreamError> {
+    /// Writes the last frame of the cleaner, in the room.
+    fn frame(&mut self, cleaner: &Cleaner, ground: Option<&mut GroundFrame>) -> Result<(), CleanStreamError> {
         let Some(last) = cleaner.output() else { return Ok(()) };
         self.frame.number = self.first.unwrap_or(0) + last.frame;
         self.frame.pose.copy_from(last.pose);
+        if let Some(ground) = ground {
+            ground.move_into_room(self.frame.number, &mut self.frame.pose);
+        }
         self.frame.held.clear();
         let point = |hold: ActivePlant| HeldPoint { plant: hold.id, spot: hold.spot };
         self.frame.held.extend(last.active_plants().map(|held| [held.heel.map(point), held.ball.map(point)]));
@@ -195,12 +264,10 @@ impl<W: Write> RecordWriter<W> {
             note.shift_frames(first);
             end_note(legs, &note)
         };
-        let end = End {
-            frames: report.frames,
-            plants: report.plants,
-            notes: report.notes.into_iter().map(note).collect(),
-            notes_left_out: report.omitted_notes,
-        };
+        let mut notes = core::mem::take(&mut self.notes);
+        notes.extend(report.notes.into_iter().map(note));
+        let end =
+            End { frames: report.frames, plants: report.plants, notes, notes_left_out: report.omitted_notes };
         write_end(&end, self.encoding, &mut self.bytes);
         self.send()
     }

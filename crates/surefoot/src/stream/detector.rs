@@ -1,7 +1,7 @@
 //! Detects the plants of a stream while it runs, with a quarter of a second of look-ahead.
 
 use surefoot_contact::learned::{LiveDetector, Model, MotionHeader};
-use surefoot_core::{Clip, Motion, Pose};
+use surefoot_core::{Clip, Pose};
 use surefoot_solve::{ActivePlant, ActivePlants};
 
 /// Look-ahead in seconds: the longest that the live detector supports.
@@ -16,20 +16,19 @@ pub struct StreamDetector {
     pushed: usize,
     /// Number of poses that were returned.
     returned: usize,
-    held: Vec<ActivePlants>,
-    /// The number of the last plant.
-    next: u32,
+    /// The plants of the last returned pose, by leg.
+    active: Vec<ActivePlants>,
+    /// The number of the last plant that began.
+    last_plant: u32,
 }
 
 impl StreamDetector {
     /// A detector for the skeleton, legs and floor of a clip.
     pub fn new(clip: &Clip) -> Self {
-        let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
-        let header = MotionHeader { skeleton, fps: *fps, legs, floor: floor.as_ref() };
-        let detector = LiveDetector::new(Model::shipped(), &header, LOOKAHEAD);
-        let poses = vec![Pose::rest(skeleton); detector.lookahead() + 1];
-        let held = vec![ActivePlants::default(); legs.len()];
-        Self { detector, poses, pushed: 0, returned: 0, held, next: 0 }
+        let detector = LiveDetector::new(Model::shipped(), &MotionHeader::of_clip(clip), LOOKAHEAD);
+        let poses = vec![Pose::rest(&clip.motion.skeleton); detector.lookahead() + 1];
+        let active = vec![ActivePlants::default(); clip.legs.len()];
+        Self { detector, poses, pushed: 0, returned: 0, active, last_plant: 0 }
     }
 
     /// The number of poses that must follow a pose before its plants are known.
@@ -43,7 +42,7 @@ impl StreamDetector {
         self.poses[at].copy_from(pose);
         self.pushed += 1;
         let found = self.detector.push(pose)?;
-        number_plants(&mut self.held, found, &mut self.next);
+        number_plants(&mut self.active, found, &mut self.last_plant);
         Some(self.next_pose())
     }
 
@@ -53,32 +52,35 @@ impl StreamDetector {
             return None;
         }
         let found = self.detector.finish()?;
-        number_plants(&mut self.held, found, &mut self.next);
+        number_plants(&mut self.active, found, &mut self.last_plant);
         Some(self.next_pose())
     }
 
     fn next_pose(&mut self) -> (&Pose, &[ActivePlants]) {
         let at = self.returned % self.poses.len();
         self.returned += 1;
-        (&self.poses[at], &self.held)
+        (&self.poses[at], &self.active)
     }
 }
 
 /// Numbers the plants: a point that was planted in the previous frame continues its plant, others start a new one.
 fn number_plants(
-    held: &mut [ActivePlants],
-    found: &[surefoot_contact::learned::FootContact],
-    next: &mut u32,
+    active: &mut [ActivePlants],
+    contacts: &[surefoot_contact::learned::FootContact],
+    last_plant: &mut u32,
 ) {
-    let mut hold = |is: bool, before: Option<ActivePlant>| match (is, before) {
+    let mut continue_or_begin = |is_planted: bool, before: Option<ActivePlant>| match (is_planted, before) {
         (false, _) => None,
         (true, Some(before)) => Some(before),
         (true, None) => {
-            *next = next.wrapping_add(1);
-            Some(ActivePlant { id: *next, spot: None })
+            *last_plant = last_plant.wrapping_add(1);
+            Some(ActivePlant { id: *last_plant, spot: None })
         }
     };
-    for (held, found) in held.iter_mut().zip(found) {
-        *held = ActivePlants { heel: hold(found.heel, held.heel), ball: hold(found.ball, held.ball) };
+    for (plants, contact) in active.iter_mut().zip(contacts) {
+        *plants = ActivePlants {
+            heel: continue_or_begin(contact.heel, plants.heel),
+            ball: continue_or_begin(contact.ball, plants.ball),
+        };
     }
 }

@@ -46,7 +46,7 @@ impl fmt::Display for StreamSetupError {
                 write!(f, "header: \"{field}\" is missing, expected {expected}")
             }
             Self::JointsGivenTwice => {
-                write!(f, "header: \"joints\" are given, but --skeleton states them too")
+                write!(f, "header: \"joints\" are given, but the skeleton comes from a file")
             }
             Self::NoLegs { .. } => write!(f, "header: no legs were found in the skeleton"),
             Self::NoLongestPlant => {
@@ -72,6 +72,11 @@ pub enum CleanStreamError {
     Setup(StreamSetupError),
     /// The input is wrong. All frames before were cleaned and written, but no end record.
     Input(StreamError),
+    /// The ground has moved too far since frame 0. All frames before were cleaned and written, but no end record.
+    GroundTooFar {
+        /// The number of the frame.
+        frame: usize,
+    },
     /// A pose cannot be cleaned. All frames before were cleaned and written, but no end record.
     Pose(PoseError),
     /// The output cannot be written.
@@ -88,6 +93,12 @@ impl fmt::Display for CleanStreamError {
         match self {
             Self::Setup(error) => error.fmt(f),
             Self::Input(error) => f.write_str(&printable(&error.to_string())),
+            Self::GroundTooFar { frame } => {
+                write!(
+                    f,
+                    "frame {frame}: the ground has moved by more than 1e9 metres since frame 0, expected less"
+                )
+            }
             Self::Pose(error) => error.fmt(f),
             Self::Output { last: None, error } => {
                 write!(f, "cannot write before the first frame: {error}")

@@ -97,7 +97,7 @@ impl StreamMotion {
         from_motion(&self.motion, space).map_err(StreamFileError::Write)
     }
 
-    /// A copy of a file with these frames. Its frames before the first of the stream are kept.
+    /// A copy of a file with the frames of the stream. Frames of the file before the first frame of the stream are kept.
     pub fn to_copy_of(&self, file: &MotionFile) -> Result<Vec<u8>, StreamFileError> {
         let (motion, before) = (&self.motion, &file.clip.motion);
         let names = |motion: &Motion| -> Vec<String> {

@@ -17,7 +17,7 @@
 //!
 //! let (reader, header) = Reader::begin(&frames[..])?;
 //! let setup = StreamSetup::from_header(&header)?;
-//! let options = StreamOptions { settings: Settings::live(), encoding: None, detect: false };
+//! let options = StreamOptions { settings: Settings::live(), ..StreamOptions::default() };
 //! let mut clean = Vec::new();
 //! clean_stream(reader, &header, &setup, &options, &mut clean)?;
 //! assert_eq!(StreamMotion::read(&clean)?.motion.frames(), walk.clip.motion.frames());
@@ -28,10 +28,11 @@ mod clean_stream;
 mod detector;
 mod error;
 mod file;
+mod ground_frame;
 mod setup;
 
 pub use clean_stream::{StreamOptions, clean_stream};
 pub use detector::StreamDetector;
 pub use error::{CleanStreamError, StreamFileError, StreamSetupError};
 pub use file::{StreamMotion, file_to_stream, is_stream};
-pub use setup::{StreamSetup, header_settings, solver_settings};
+pub use setup::StreamSetup;

@@ -3,17 +3,19 @@
 //! What the header leaves out is inferred from the skeleton.
 
 use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton, UpAxis};
-use surefoot_formats::stream::{Header, Layout, Preset, StreamLeg, StreamRoll, StreamSettings, StretchLimit};
+use surefoot_formats::stream::{Header, Layout, StreamLeg};
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
-use surefoot_solve::{FootRoll, Form, LegShape, Settings, leg_shapes};
+use surefoot_solve::{LegShape, has_joint_translations, leg_shapes};
 
 use super::error::StreamSetupError;
 
 /// Everything that is fixed while a stream runs.
 #[derive(Clone, Debug)]
 pub struct StreamSetup {
-    /// Skeleton, legs and floor; without frames.
+    /// Skeleton, legs, floor and ground velocity; without frames.
     pub clip: Clip,
+    /// Whether the captured frames may move joints other than the root relative to their parents.
+    pub joint_translations: bool,
     /// The shape of each leg: knee axis and sole.
     pub shapes: Vec<LegShape>,
     /// Warnings about inferred values.
@@ -23,10 +25,12 @@ pub struct StreamSetup {
 impl StreamSetup {
     /// The setup of a motion file.
     pub fn from_file(clip: &Clip) -> Result<Self, StreamSetupError> {
-        let shapes = leg_shapes(clip).map_err(StreamSetupError::Solver)?;
-        let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, .. } = clip;
-        let clip = without_frames(skeleton.clone(), *fps, legs.clone(), floor.clone());
-        Ok(Self { clip, shapes, warnings: Vec::new() })
+        let shapes = leg_shapes(&clip.relative_to_ground()).map_err(StreamSetupError::Solver)?;
+        let joint_translations = has_joint_translations(clip);
+        let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, ground_velocity, .. } = clip;
+        let without_frames = without_frames(skeleton.clone(), *fps, legs.clone(), floor.clone());
+        let clip = Clip { ground_velocity: *ground_velocity, ..without_frames };
+        Ok(Self { clip, joint_translations, shapes, warnings: Vec::new() })
     }
 
     /// The setup that a header states; legs that it does not state are inferred.
@@ -40,17 +44,18 @@ impl StreamSetup {
             Some(legs) => (legs, Vec::new()),
             None => infer_legs(&skeleton, fps, plane, header.legs.as_deref())?,
         };
-        let clip = without_frames(skeleton, fps, legs, floor);
+        let without_frames = without_frames(skeleton, fps, legs, floor);
+        let clip = Clip { ground_velocity: header.ground_velocity, ..without_frames };
         let mut shapes = leg_shapes(&clip).map_err(StreamSetupError::Solver)?;
         for (shape, leg) in shapes.iter_mut().zip(header.legs.iter().flatten()) {
             shape.knee_axis = leg.knee_axis.unwrap_or(shape.knee_axis);
             shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
             shape.toe_axis = leg.toe_axis.or(shape.toe_axis);
         }
-        Ok(Self { clip, shapes, warnings })
+        Ok(Self { clip, joint_translations: header.joint_translations == Some(true), shapes, warnings })
     }
 
-    /// Replaces frame rate and floor by those of a header, if it states them.
+    /// Replaces frame rate, floor, ground velocity and joint translations by those of a header, if it states them.
     pub fn with_header(mut self, header: &Header) -> Result<Self, StreamSetupError> {
         if header.skeleton.is_some() {
             return Err(StreamSetupError::JointsGivenTwice);
@@ -59,6 +64,8 @@ impl StreamSetup {
         if let Some(plane) = header.floor {
             self.clip.floor = plane.map(Floor::Plane);
         }
+        self.clip.ground_velocity = header.ground_velocity.or(self.clip.ground_velocity);
+        self.joint_translations = header.joint_translations.unwrap_or(self.joint_translations);
         Ok(self)
     }
 
@@ -88,11 +95,13 @@ impl StreamSetup {
             fps: Some(self.clip.motion.fps),
             skeleton: Some(self.clip.motion.skeleton.clone()),
             legs: Some(self.clip.legs.iter().zip(&self.shapes).map(leg).collect()),
-            // A header cannot contain a height field or mesh: --floor names its file.
+            // A header cannot contain a height field or mesh.
             floor: match &self.clip.floor {
                 None => Some(None),
                 Some(floor) => floor.as_plane().map(|plane| Some(*plane)),
             },
+            ground_velocity: self.clip.ground_velocity,
+            joint_translations: Some(self.joint_translations),
             ..Header::default()
         }
     }
@@ -138,73 +147,5 @@ fn infer_legs(
     match found.legs {
         Ok(legs) => Ok((legs.value, found.warnings)),
         Err(none) => Err(StreamSetupError::NoLegs { candidates: none.candidates }),
-    }
-}
-
-/// The settings of the solver: a preset, with the values that are given.
-pub fn solver_settings(given: &StreamSettings) -> Settings {
-    let base = match given.preset.unwrap_or(Preset::Live) {
-        Preset::Live => Settings::live(),
-        Preset::Clean => Settings::default(),
-        Preset::Paper => Settings::paper(),
-    };
-    let spots = match given.whole_plants {
-        Some(true) => f64::INFINITY,
-        _ => given.spots.unwrap_or(base.spot_window),
-    };
-    Settings {
-        spot_window: spots,
-        ankle_window: given.ankles.unwrap_or(base.ankle_window),
-        root_window: given.root.unwrap_or(base.root_window),
-        knee_window: given.knee.unwrap_or(base.knee_window),
-        blend_window: given.blend.unwrap_or(base.blend_window),
-        stretch_limit: given.stretch.map_or(base.stretch_limit, StretchLimit::fraction),
-        foot_roll: match given.roll {
-            Some(StreamRoll::Kept) => FootRoll::Keep,
-            Some(StreamRoll::Flat) => FootRoll::Flat,
-            None => base.foot_roll,
-        },
-        snap_distance: given.snap.unwrap_or(base.snap_distance),
-        root_cell: base.root_cell,
-        skate_speed: base.skate_speed,
-        form: base.form,
-        method: base.method,
-    }
-}
-
-/// The settings of the solver as a header states them.
-pub fn header_settings(settings: &Settings) -> StreamSettings {
-    let Settings {
-        spot_window: spots,
-        ankle_window: ankles,
-        root_window: root,
-        knee_window: knee,
-        blend_window: blend,
-        stretch_limit: stretch,
-        foot_roll: roll,
-        snap_distance: snap,
-        root_cell: _,
-        form,
-        skate_speed: _,
-        method: _,
-    } = *settings;
-    StreamSettings {
-        preset: Some(match form {
-            Form::Paper => Preset::Paper,
-            Form::Improved => Preset::Live,
-        }),
-        whole_plants: Some(spots.is_infinite()),
-        spots: Some(spots).filter(|spots| spots.is_finite()),
-        ankles: Some(ankles),
-        root: Some(root),
-        knee: Some(knee),
-        blend: Some(blend),
-        // A file cannot contain infinity, which the preset `paper` implies.
-        stretch: Some(stretch.into()).filter(|_| stretch.is_none_or(f64::is_finite)),
-        roll: Some(match roll {
-            FootRoll::Keep => StreamRoll::Kept,
-            FootRoll::Flat => StreamRoll::Flat,
-        }),
-        snap: Some(snap),
     }
 }

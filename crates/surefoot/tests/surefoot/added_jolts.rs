@@ -1,4 +1,4 @@
-//! Regression tests: in slow captures of gait labs, cleaning adds no acceleration larger than the captured one.
+//! Regression tests: in slow captures of gait labs, cleaning adds no acceleration larger than the largest captured one.
 //!
 //! Earlier versions made a knee start abruptly at the edge of a stance, or a foot jump off its plant, in these captures.
 //! All accelerations are measured in the written file.

@@ -83,8 +83,8 @@ fn a_tilted_field_gives_the_same_motion_as_the_tilted_plane() {
     for settings in [
         Settings::default(),
         Settings::paper(),
-        Settings { foot_roll: FootRoll::Flat, ..Settings::default() },
-        Settings { stretch_limit: Some(0.0), ..Settings::live() },
+        Settings { roll: FootRoll::Flat, ..Settings::default() },
+        Settings { stretch: Some(0.0), ..Settings::live() },
     ] {
         let cleaned = |floor: Floor| {
             let clip = Clip { floor: Some(floor), ..walk.clip() };

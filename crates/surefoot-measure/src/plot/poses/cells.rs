@@ -6,7 +6,7 @@ use crate::plot::svg::{Anchor, Svg};
 
 /// Height of the tallest figure, in pixels.
 const TALLEST: f64 = 132.0;
-/// Fewest and most cells in a line. A figure that lies takes the width of several that stand.
+/// Fewest and most cells in a line. A lying figure is as wide as several standing ones.
 const COLUMNS: (usize, usize) = (4, 16);
 /// Space between figures, in pixels.
 const GAP: f64 = 10.0;
@@ -22,7 +22,7 @@ pub(super) struct Cells {
     scale: f64,
     /// The leftmost and lowest point of any figure, in metres.
     low: Point,
-    /// From there to the rightmost and highest one.
+    /// Width and height of the box around all figures, in metres.
     size: Point,
 }
 
@@ -32,14 +32,14 @@ pub(super) struct Cell {
 }
 
 impl Cells {
-    /// Cells that hold the figures, as many in a line as fit or are wanted.
+    /// Cells that are large enough for every figure: `columns` in a line, or as many as fit.
     pub fn around(samples: &[[Option<Figure>; 2]], columns: Option<usize>) -> Self {
         let (mut low, mut high) = ((0.0, 0.0), (0.0, 0.0));
         for (x, y) in samples.iter().flatten().flatten().flat_map(Figure::points) {
             low = (f64::min(low.0, x), f64::min(low.1, y));
             high = (f64::max(high.0, x), f64::max(high.1, y));
         }
-        // A body of no size is drawn as if it had 1 cm.
+        // A body without size is drawn as if it were 1 cm wide and high.
         let size = (f64::max(high.0 - low.0, 0.01), f64::max(high.1 - low.1, 0.01));
         let fits = |columns: usize| (WIDTH / columns as f64 - GAP) / size.0;
         let scale = f64::min(TALLEST / size.1, fits(columns.unwrap_or(COLUMNS.0)));

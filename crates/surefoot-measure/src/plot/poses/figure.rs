@@ -6,7 +6,7 @@ use crate::paths::root_joint;
 use crate::plot::ground::floor_axes;
 use surefoot_core::{Clip, Floor, JointId, JointPoint, Leg, Motion, Vec3, WorldPose};
 
-/// A point of the drawing in metres: right and up from where the body is above the floor.
+/// A point of the drawing in metres: to the right of and above the floor point below the body.
 pub(super) type Point = (f64, f64);
 
 /// The bodies before and after, with the bones that are drawn.
@@ -22,7 +22,7 @@ pub(super) struct Actors<'a> {
 struct Bone {
     from: JointPoint,
     to: JointPoint,
-    /// The leg it belongs to; `None` for trunk, arms and head.
+    /// The leg that the bone belongs to; `None` for trunk, arms and head.
     leg: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Figure {
     pub trunk: Vec<[Point; 2]>,
     /// The legs from the farthest to the nearest.
     pub legs: Vec<LegFigure>,
-    /// The floor, from behind the body to before it.
+    /// The floor, from behind the body to in front of it.
     pub floor: Vec<Point>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Figure {
 pub(super) struct LegFigure {
     /// The index of the leg.
     pub leg: usize,
-    /// Thigh, shin and what else is above the ankle.
+    /// Thigh, shin and all other bones above the ankle.
     pub bones: Vec<[Point; 2]>,
     pub knee: Point,
     pub ankle: Point,
@@ -254,7 +254,7 @@ fn bones(motion: &Motion, legs: &[Leg], root: JointId) -> Vec<Bone> {
     bones
 }
 
-/// The part of the body that hangs on a joint.
+/// The part of the body that a joint belongs to.
 #[derive(Clone, Copy)]
 enum Part {
     Trunk,
@@ -263,7 +263,7 @@ enum Part {
 }
 
 impl Part {
-    /// The leg of its bones. `None` for a foot, which is drawn by its points.
+    /// The leg whose bones are drawn. `None` for a foot, which is drawn by its points.
     fn drawn(self) -> Option<Option<usize>> {
         match self {
             Self::Trunk => Some(None),

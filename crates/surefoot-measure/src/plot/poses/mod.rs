@@ -47,7 +47,7 @@ pub struct PoseStrip<'a> {
 pub enum PoseFrames<'a> {
     /// As many frames of a range as fit into one line, evenly spaced.
     OneLine(FrameRange),
-    /// Every so many frames of a range, in as many lines as needed. An interval of 0 is one of 1.
+    /// Every n-th frame of a range, in as many lines as needed. An interval of 0 counts as 1.
     Every(usize, FrameRange),
     /// One line of frames around an event, and its foot or knee enlarged.
     Around(EventKind, &'a Event),
@@ -119,7 +119,7 @@ impl PoseFrames<'_> {
     }
 }
 
-/// The frames around an event, from a margin before it to a margin after it, such that its middle is one of them.
+/// Frames from a margin before an event to a margin after it, including the middle frame of the event.
 fn around(event: &Event, fps: f64) -> FrameRange {
     let (middle, half) = (event.first.midpoint(event.last), AROUND_EVENT / 2);
     let margin = (MARGIN_SECONDS * fps).ceil() as usize;
@@ -138,8 +138,8 @@ fn evenly(range: &FrameRange, count: usize) -> Vec<usize> {
     (0..count).map(|index| range.start + index * range.len() / count).collect()
 }
 
-/// The events within `reach` frames of a frame. Points below the floor as captured are nothing new, and only among
-/// them if the strip is about one.
+/// The events within `reach` frames of a frame. Points that are below the floor as captured are included only if the
+/// strip shows such an event.
 fn circled<'a>(strip: &PoseStrip<'a>, frame: usize, reach: usize) -> Vec<(EventKind, &'a Event)> {
     let (events, shown) = (strip.events, &strip.frames);
     let is_shown = |kind: &EventKind| match shown {

@@ -18,10 +18,13 @@ const LEAST_LEVER: f64 = 0.1;
 const LEVEL: f64 = 1e-6;
 
 /// A way in which an ankle can move.
+///
+/// Distances are those of the point of the foot that moves furthest: rolling about the heel by a few degrees hardly
+/// moves the ankle, but lifts the ball visibly.
 pub(crate) struct FootMove {
     /// The point that the foot rolls about; `None` for a free foot that moves without rolling.
     pivot: Option<Pivot>,
-    /// The direction in which the ankle moves, of unit length.
+    /// Movement of the ankle per distance.
     pub direction: Vec3,
 }
 
@@ -41,14 +44,18 @@ impl FootMove {
             true => slot.plants.spots[point],
             false => slot.position_of(slot.captured.points()[point]),
         };
-        let arm = (slot.target().position - position).try_normalize()?;
+        let to_ankle = slot.target().position - position;
+        let arm = to_ankle.try_normalize()?;
         let across = along - arm * along.dot(arm);
         let lever = across.length();
+        let points = slot.captured.points();
+        let foot_length = (points[other(point)] - points[point]).length();
+        let ankle_share = (to_ankle.length() / foot_length).min(1.0);
         let pivot = Some(Pivot { point, position });
-        (lever > LEAST_LEVER).then(|| Self { pivot, direction: across / lever })
+        (lever > LEAST_LEVER).then(|| Self { pivot, direction: across * (ankle_share / lever) })
     }
 
-    /// How far the ankle can move without moving a free point below the floor, or deeper below it.
+    /// How far the foot can move without moving a free point below the floor, or deeper below it.
     pub fn range(&self, slot: &LegSlot, setup: &Setup) -> FootRange {
         let mut range = FootRange::default();
         let Some(floor) = &setup.floor else { return range };
@@ -74,14 +81,14 @@ impl FootMove {
         range
     }
 
-    /// The movement of a point of the foot for each metre that the ankle moves.
+    /// The movement of a point of the foot per distance.
     fn movement_of(&self, position: Vec3, ankle: Vec3) -> Vec3 {
         let Some(pivot) = &self.pivot else { return self.direction };
         let to_ankle = ankle - pivot.position;
         to_ankle.cross(self.direction).cross(position - pivot.position) / to_ankle.length_squared()
     }
 
-    /// Moves the ankle by `distance` metres.
+    /// Moves the foot by `distance` metres.
     pub fn apply(&self, slot: &mut LegSlot, setup: &Setup, is_planted: bool, distance: f64) {
         match &self.pivot {
             Some(pivot) => self.roll(slot, setup, pivot, distance),

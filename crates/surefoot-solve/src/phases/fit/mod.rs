@@ -167,13 +167,21 @@ fn longest_reach(stance: &Stance, setup: &Setup) -> f64 {
 
 /// By how much the fit keeps a leg short of its longest reach, in metres: a straighter knee bends by several degrees per
 /// millimetre. A larger margin makes the body crouch.
-const REACH_MARGIN: f64 = 0.004;
+const REACH_MARGIN: f64 = 0.006;
+
+/// The margin of a leg that may become as straight as phase 5 lets it, in metres: negative, as that phase leaves legs
+/// exactly at their longest reach, where rounding would decide which of them are too long.
+const NO_MARGIN: f64 = -0.001;
 
 /// Displacement of the foot relative to the hip from which on the margin is complete, in metres. A leg that is hardly moved
 /// may stay as straight as it was captured.
 const FULL_MARGIN: f64 = 0.002;
 
 fn reach_margin(slot: &LegSlot, hip_to_ankle: Vec3) -> f64 {
+    // A knee captured backwards would flip to the front if it had to bend further.
+    if slot.stance.bones.bend < 0.0 {
+        return NO_MARGIN;
+    }
     let moved = (hip_to_ankle - (slot.captured.ankle - slot.captured.hip)).length();
     REACH_MARGIN * (moved / FULL_MARGIN).min(1.0)
 }

@@ -1,7 +1,7 @@
 //! Rectification by support phase.
 
-mod laws;
-mod skating_runs;
+mod properties;
+mod skate_runs;
 
 use surefoot_core::math::sincos;
 use surefoot_core::{FootPoint, FrameRange, Motion, Quat, Vec3};

@@ -2,8 +2,8 @@
 
 use surefoot_contact::Edges;
 use surefoot_core::FrameRange;
-use surefoot_formats::stream::{Encoding, Preset, StretchLimit};
-use surefoot_solve::{FootRoll, Method};
+use surefoot_formats::stream::Encoding;
+use surefoot_solve::Method;
 
 use super::ground_point;
 
@@ -36,18 +36,6 @@ pub fn share_of_number(number: f64) -> Result<f64, String> {
         // 3 most likely means 3 %; three times the length would be useless.
         number if number > 1.0 => Err(format!("expected a share; for {number} percent write {number}%")),
         _ => Err("expected a share, as 3% or 0.03".into()),
-    }
-}
-
-/// A stretch limit: a share of 1, or `auto`.
-pub fn stretch(word: &str) -> Result<StretchLimit, String> {
-    match word.trim() {
-        "auto" => Ok(StretchLimit::Auto),
-        word => match share(word) {
-            Ok(fraction) => Ok(StretchLimit::Fraction(fraction)),
-            Err(_) if word.parse::<f64>().is_err() => Err("expected a share, as 3% or 0.03, or auto".into()),
-            Err(error) => Err(error),
-        },
     }
 }
 
@@ -112,12 +100,21 @@ pub fn time_span(word: &str) -> Result<(f64, f64), String> {
     if from <= to { Ok((from, to)) } else { Err(expected()) }
 }
 
+/// Points on the ground, in metres, separated by spaces: `1,2 0,4`.
+pub fn path_points(text: &str) -> Result<Vec<(f64, f64)>, String> {
+    let points: Vec<(f64, f64)> = text.split_whitespace().map(path_point).collect::<Result<_, _>>()?;
+    if points.is_empty() { Err(NO_PATH_POINT.into()) } else { Ok(points) }
+}
+
+/// The error for a text that is not a point of a path.
+const NO_PATH_POINT: &str = "expected points on the ground, as 1,2 or \"1,2 -50cm,4m\"";
+
 /// A point on the ground, in metres; numbers without a unit are metres: `1,2` or `-50cm,2m`.
-pub fn path_point(word: &str) -> Result<(f64, f64), String> {
+fn path_point(word: &str) -> Result<(f64, f64), String> {
     let number = |word: &str| word.trim().parse().ok().filter(|number: &f64| number.is_finite());
     match word.split_once(',').and_then(|(x, z)| Some((number(x)?, number(z)?))) {
         Some(point) => Ok(point),
-        None => ground_point(word).map_err(|_| "expected a point on the ground, as 1,2 or -50cm,2m".into()),
+        None => ground_point(word).map_err(|_| NO_PATH_POINT.into()),
     }
 }
 
@@ -126,24 +123,6 @@ pub fn weight(word: &str) -> Result<f64, String> {
     match word.trim().parse() {
         Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight),
         _ => Err("expected a number from 0 to 1, as 0.99".into()),
-    }
-}
-
-/// The roll of planted feet: `kept` or `flat`.
-pub fn roll(word: &str) -> Result<FootRoll, String> {
-    match word.trim() {
-        "kept" => Ok(FootRoll::Keep),
-        "flat" => Ok(FootRoll::Flat),
-        _ => Err("expected kept or flat".into()),
-    }
-}
-
-/// The solver method: `phases` or `support`.
-pub fn method(word: &str) -> Result<Method, String> {
-    match word.trim() {
-        "phases" => Ok(Method::Phases),
-        "support" => Ok(Method::Support),
-        _ => Err("expected phases or support".into()),
     }
 }
 
@@ -168,16 +147,6 @@ pub fn stream_format(word: &str) -> Result<Encoding, String> {
         "ndjson" => Ok(Encoding::Ndjson),
         "binary" => Ok(Encoding::Binary),
         _ => Err("expected ndjson or binary".into()),
-    }
-}
-
-/// A preset of the stream: `live`, `clean` or `paper`.
-pub fn preset(word: &str) -> Result<Preset, String> {
-    match word.trim() {
-        "live" => Ok(Preset::Live),
-        "clean" => Ok(Preset::Clean),
-        "paper" => Ok(Preset::Paper),
-        _ => Err("expected live, clean or paper".into()),
     }
 }
 

@@ -1,16 +1,23 @@
-//! Checks the licences and the versions of all dependencies against `deny.toml`.
+//! Checks the licences, versions and sources of all dependencies against `deny.toml`.
 //!
-//! cargo-deny checks the same and, with a network, known vulnerabilities as well. Because it is seldom installed
-//! and slow to build, this check reads the two lists it needs from `deny.toml` and runs `cargo tree`.
+//! cargo-deny takes minutes to build, so this check does not need it: it reads the lists of `deny.toml`, the output of
+//! `cargo tree` and the lock files. Where cargo-deny is installed, it runs as well, without a network. Known
+//! vulnerabilities need a database from the network; CONTRIBUTING.md describes how they are checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::run::cargo_command;
+use crate::run::{cargo, cargo_command};
 
-/// One line for each dependency with a licence that `deny.toml` does not allow, and for each that occurs in
-/// two versions which `deny.toml` does not except.
+/// The source of a package from crates.io, as lock files state it.
+const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// The lock files of this repository.
+const LOCK_FILES: [&str; 2] = ["Cargo.lock", "fuzz/Cargo.lock"];
+
+/// One line for each dependency with a licence that `deny.toml` does not allow, for each that occurs in two versions
+/// which `deny.toml` does not except, and for each that does not come from crates.io.
 pub fn problems(root: &Path) -> Vec<String> {
     let rules = fs::read_to_string(root.join("deny.toml")).unwrap_or_default();
     // Only dependencies that a user compiles; those of tests are not published.
@@ -23,7 +30,18 @@ pub fn problems(root: &Path) -> Vec<String> {
     let packages: BTreeSet<&str> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
     let mut problems = forbidden_licences(&packages, &strings(&rules, "allow"));
     problems.extend(duplicates(&packages, &strings(&rules, "skip")));
+    for name in LOCK_FILES {
+        let lock = fs::read_to_string(root.join(name)).unwrap_or_default();
+        problems.extend(other_sources(&lock).into_iter().map(|problem| format!("{name}: {problem}")));
+    }
+    if is_cargo_deny_installed() && !cargo(&["deny", "--offline", "check", "licenses", "bans", "sources"]) {
+        problems.push("cargo deny: found a problem, see above".into());
+    }
     problems
+}
+
+fn is_cargo_deny_installed() -> bool {
+    cargo_command(&["deny", "--version"]).output().is_ok_and(|output| output.status.success())
 }
 
 fn forbidden_licences(packages: &BTreeSet<&str>, allowed: &[&str]) -> Vec<String> {
@@ -58,6 +76,24 @@ fn duplicates(packages: &BTreeSet<&str>, excepted: &[&str]) -> Vec<String> {
     versions.into_iter().map(line).collect()
 }
 
+/// The packages of a lock file that do not come from crates.io. Crates of this repository have no source.
+fn other_sources(lock: &str) -> Vec<String> {
+    let packages = lock.split("[[package]]").skip(1);
+    let value = |package: &str, key: &str| -> Option<String> {
+        let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))?;
+        Some(line.trim_matches('"').to_owned())
+    };
+    let mut problems: Vec<String> = packages
+        .filter_map(|package| Some((value(package, "name")?, value(package, "source")?)))
+        .filter(|(_, source)| source != CRATES_IO)
+        .map(|(name, source)| format!("{name} comes from {source}, expected crates.io"))
+        .collect();
+    if !lock.contains("[[package]]") {
+        problems.push("lists no package".into());
+    }
+    problems
+}
+
 /// The strings of the list `key = ["…", …]`, which may span several lines.
 fn strings<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     let start = format!("\n{key} = [");
@@ -84,6 +120,18 @@ mod tests {
     fn two_versions_of_a_package_are_found() {
         let packages = ["a v1.0.0|MIT", "a v2.0.0|MIT", "b v1.0.0|MIT", "b v2.0.0 (proc-macro)|MIT"].into();
         assert_eq!(duplicates(&packages, &["b"]), ["a: the dependencies contain versions v1.0.0 and v2.0.0"]);
+    }
+
+    #[test]
+    fn a_package_from_elsewhere_than_crates_io_is_found() {
+        let lock = format!(
+            "[[package]]\nname = \"ours\"\nversion = \"1.0.0\"\n\n\
+             [[package]]\nname = \"glam\"\nsource = \"{CRATES_IO}\"\n\n\
+             [[package]]\nname = \"fork\"\nsource = \"git+https://example.org/fork#1234\"\n"
+        );
+        let expected = ["fork comes from git+https://example.org/fork#1234, expected crates.io"];
+        assert_eq!(other_sources(&lock), expected);
+        assert_eq!(other_sources(""), ["lists no package"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Skating runs of hand-made steps: labels, held feet, and the paths of free feet.
+//! Skate runs of hand-made steps: labels, held feet, and the paths of free feet.
 
 use surefoot_core::math::sin;
 use surefoot_core::{Motion, Pose, Vec3};

@@ -1,4 +1,4 @@
-//! Laws for all motions: generated, damaged, rotated, short or empty.
+//! Properties of all motions: generated, damaged, rotated, short or empty.
 
 use crate::bodies::*;
 use proptest::prelude::*;
