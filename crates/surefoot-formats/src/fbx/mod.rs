@@ -11,9 +11,7 @@ use surefoot_infer::{Excerpt, Inferred};
 
 use crate::excerpt::excerpt_frames;
 use crate::node_transforms::{NodeTransform, Shape};
-use crate::source::{
-    Contents, Format, JointTracks, MotionSource, ReadOptions, StatedSpace, Track, WriteError,
-};
+use crate::source::{Contents, Format, JointTracks, MotionSource, ReadOptions, StatedSpace, WriteError};
 use crate::space::Space;
 
 mod arrays;
@@ -125,25 +123,7 @@ impl MotionSource for Fbx {
     }
 
     fn tracks(&self) -> Vec<JointTracks> {
-        let frames = &self.scene.frames;
-        let tracks = |joint: usize| {
-            let first = frames[0][joint];
-            let has = |differs: fn(&NodeTransform, &NodeTransform) -> bool| {
-                frames.iter().any(|frame| differs(&frame[joint], &first))
-            };
-            let mut tracks = JointTracks::new();
-            if has(|a, b| a.translation != b.translation) {
-                tracks.push(Track::Translation);
-            }
-            if has(|a, b| a.rotation != b.rotation) {
-                tracks.push(Track::Rotation);
-            }
-            if has(|a, b| a.scale != b.scale) {
-                tracks.push(Track::Scale);
-            }
-            tracks
-        };
-        (0..self.scene.joints.len()).map(tracks).collect()
+        self.scene.tracks.clone()
     }
 
     fn contents(&self) -> Contents {

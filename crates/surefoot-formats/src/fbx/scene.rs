@@ -5,7 +5,7 @@ use surefoot_core::{Joint, JointId, Pose, Quat, Skeleton, UpAxis, Vec3};
 use super::FbxError;
 use crate::node_joints::Forest;
 use crate::node_transforms::{Affine, NodeTransform, NodeTransforms};
-use crate::source::{Animation, Contents, Skin, StatedSpace};
+use crate::source::{Animation, Contents, JointTracks, Skin, StatedSpace, Track};
 
 /// Change of an offset relative to the longest one, and of a scale, that is rounding in the file.
 const ROUNDING: f64 = 1e-5;
@@ -32,6 +32,8 @@ pub(super) struct FbxScene {
     pub fps: f64,
     pub contents: Contents,
     pub space: Option<StatedSpace>,
+    /// The properties of each joint that have curves.
+    pub tracks: Vec<JointTracks>,
     /// The object number of the animation stack.
     pub stack: i64,
 }
@@ -110,8 +112,9 @@ impl Builder<'_> {
         let fps = if fps.is_finite() && fps > 0.0 { fps } else { 30.0 };
         let count = ((end - start).max(0.0) * fps).round().min(4e9) as usize + 1;
         let forest = self.forest(&nodes);
-        let (is_skin, is_animated) =
-            (self.skin_joints(&nodes), self.animated(&nodes, stack.map(|stack| &**stack)));
+        let tracks = self.tracks(&nodes, stack.map(|stack| &**stack));
+        let is_skin = self.skin_joints(&nodes);
+        let is_animated: Vec<bool> = tracks.iter().map(|tracks| !tracks.is_empty()).collect();
         let needed = count.saturating_mul(nodes.len()).saturating_mul(core::mem::size_of::<NodeTransform>());
         if needed > TRANSFORMS_BYTES.saturating_add(20 * self.size) {
             return Err(FbxError(format!(
@@ -148,6 +151,7 @@ impl Builder<'_> {
         scene.ids = order.iter().map(|&n| object_id(&nodes[n].element)).collect();
         scene.stack = stack.map_or(0, |stack| object_id(&stack.element));
         scene.contents = self.contents(chosen);
+        scene.tracks = order.iter().map(|&n| tracks[n].clone()).collect();
         scene.space = self.space();
         Ok(FbxScene { start, fps, ..scene })
     }
@@ -174,15 +178,27 @@ impl Builder<'_> {
         is_joint
     }
 
-    fn animated(&self, nodes: &[&ufbx::Node], stack: Option<&ufbx::AnimStack>) -> Vec<bool> {
-        let mut is_animated = vec![false; nodes.len()];
+    /// The properties of each node that have curves.
+    fn tracks(&self, nodes: &[&ufbx::Node], stack: Option<&ufbx::AnimStack>) -> Vec<JointTracks> {
+        let mut tracks = vec![JointTracks::new(); nodes.len()];
         let layers = stack.into_iter().flat_map(|stack| &stack.layers);
         for prop in layers.flat_map(|layer| &layer.anim_props) {
-            if prop.element.type_ == ufbx::ElementType::Node && prop.prop_name.starts_with("Lcl ") {
-                is_animated[prop.element.typed_id as usize] = true;
+            let track = match &*prop.prop_name {
+                "Lcl Translation" => Track::Translation,
+                "Lcl Rotation" => Track::Rotation,
+                "Lcl Scaling" => Track::Scale,
+                _ => continue,
+            };
+            let own = tracks.get_mut(prop.element.typed_id as usize);
+            if let Some(own) = own.filter(|_| prop.element.type_ == ufbx::ElementType::Node) {
+                own.push(track);
+                own.sort_by_key(|track| {
+                    [Track::Translation, Track::Rotation, Track::Scale].iter().position(|t| t == track)
+                });
+                own.dedup();
             }
         }
-        is_animated
+        tracks
     }
 
     fn skeleton(
